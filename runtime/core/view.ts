@@ -1,17 +1,16 @@
-// How a desktop that trains looks just now, for whoever watches. It is shown and forgotten: nothing is learned from it, and views can
-// be lost.
+// The current picture of a training desktop, for viewers. Nothing depends on it, and views may be lost.
 
 import type { Action } from './action.ts';
 import type { DesktopId, TaskId } from './ids.ts';
 import type { Size } from './screen.ts';
 
-/** What is to be shown: nothing at all while nobody looks. */
+/** The desktops that viewers watch. */
 export interface Watch {
-  /** Another number each time that somebody looks after nobody did: then everything is shown anew. */
+  /** Changes when viewers come after there were none: then every desktop is sent again. */
   readonly since: number;
   /** Small pictures of all desktops. */
   readonly wall: boolean;
-  /** Of these, whole pictures. */
+  /** Desktops with whole pictures. */
   readonly whole: readonly DesktopId[];
 }
 
@@ -19,19 +18,19 @@ export const NOT_WATCHED: Watch = { since: 0, wall: false, whole: [] };
 
 export type ViewSize = 'small' | 'whole';
 
-/** Of the screen's pixels a whole view has all. */
+/** A whole view has every pixel of the screen. */
 export interface View {
   readonly desktop: DesktopId;
   readonly size: ViewSize;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Lent to whoever plays an episode, or why not. */
+  /** Whether it plays an episode, and if not, why. */
   readonly use: 'starting' | 'idle' | 'playing' | 'broken';
-  /** The last task that was begun on it. */
+  /** Its current or last episode. */
   readonly doing?: EpisodeView;
-  /** Its screen, as a PNG, after what is told in `doing`. */
+  /** Its screen after the last action of `doing`, as a PNG. */
   readonly picture?: Uint8Array;
-  /** Of the screen, whatever the size of the picture. */
+  /** The size of the screen; the picture may be smaller. */
   readonly screen?: Size;
 }
 
@@ -40,6 +39,6 @@ export interface EpisodeView {
   readonly instruction: string;
   readonly steps: number;
   readonly mostSteps: number;
-  /** The last one. */
+  /** The last action. */
   readonly action?: Action;
 }

@@ -85,7 +85,7 @@ export class Episode {
     const { observation } = this;
     this.actions.push(action);
     if (action.kind === 'finished' || action.kind === 'fail') {
-      this.#film?.again();
+      this.#film?.repeat();
       return this.#end(action.kind);
     }
     this.#screen = await this.#desktop.act(action);

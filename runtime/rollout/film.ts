@@ -1,42 +1,44 @@
-// The pictures of an episode on a desktop that cannot be drawn again, as PNGs. They are packed by other threads while the episode goes
-// on. Who looks at them is not told here.
+// The screens of an episode as PNGs, for a desktop whose frames cannot be redrawn. Threads compress them while the episode continues.
 
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { pngOf, pngRows } from '../core/png.ts';
-import type { Pixels } from '../core/screen.ts';
+import type { Pixels, Size } from '../core/screen.ts';
 
-/** Little work: a screen is mostly plain. */
-const QUICK = { level: 1 };
-/** So many pictures are being packed at once, at most: unpacked ones are large. */
-const AHEAD = 2;
+/** Fast: most of a screen is plain. */
+const FAST = { level: 1 };
+/** Pictures that may be under compression; uncompressed ones are large. */
+const MAX_PENDING = 2;
 
-const packed = promisify<Uint8Array, typeof QUICK, Uint8Array>(deflate);
+const deflated = promisify<Uint8Array, typeof FAST, Uint8Array>(deflate);
+
+/** Compresses the rows of a picture (`pngRows`) on another thread. */
+export const compressRows = async (size: Size, rows: Uint8Array): Promise<Uint8Array> =>
+  pngOf(size, await deflated(rows, FAST));
 
 export class Film {
   readonly #images: Promise<Uint8Array>[] = [];
   #rows: Uint8Array | undefined;
 
-  /** The pixels are copied before it returns: a desktop draws over them with its next step. Resolves when there is room for another. */
+  /** Copies the pixels before it returns, since the next step draws over them. Resolves when there is room for another picture. */
   async take(pixels: Pixels): Promise<void> {
     const rows = pngRows(pixels);
-    if (this.#rows !== undefined && Buffer.compare(this.#rows, rows) === 0) return this.again();
+    if (this.#rows !== undefined && Buffer.compare(this.#rows, rows) === 0) return this.repeat();
     this.#rows = rows;
     const { width, height } = pixels;
-    const image = packed(rows, QUICK).then(data => pngOf({ width, height }, data));
-    // Told to whoever wants the pictures.
+    const image = compressRows({ width, height }, rows);
+    // `images` reports a failure.
     image.catch(() => undefined);
     this.#images.push(image);
-    await this.#images.at(-1 - AHEAD);
+    await this.#images.at(-1 - MAX_PENDING);
   }
 
-  /** Nothing has changed: the same picture once more, which takes no room. */
-  again(): void {
+  /** Adds the last picture again, without another copy. */
+  repeat(): void {
     const last = this.#images.at(-1);
     if (last !== undefined) this.#images.push(last);
   }
 
-  /** From the start on. */
   images(): Promise<readonly Uint8Array[]> {
     return Promise.all(this.#images);
   }

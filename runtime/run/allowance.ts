@@ -1,25 +1,25 @@
-// A share of the time for something that is done beside other things. Pure: moments and shares are handed in.
+// Limits background work to a share of the time. Pure.
 
-/** Milliseconds that are saved up at most: what was not done in time is not made up for later. */
-const MOST = 50;
+/** Unused time beyond this is lost. */
+const MAX_SAVED_MS = 50;
 
 export class Allowance {
-  #left = 0;
-  #at: number;
+  #leftMs = 0;
+  #updatedAt: number;
 
   constructor(now: number) {
-    this.#at = now;
+    this.#updatedAt = now;
   }
 
-  /** Whether there is anything to spend. */
+  /** Adds the time since the last call, and returns whether any is left. */
   has(now: number, share: number): boolean {
-    this.#left = Math.min(MOST, this.#left + share * (now - this.#at));
-    this.#at = now;
-    return this.#left > 0;
+    this.#leftMs = Math.min(MAX_SAVED_MS, this.#leftMs + share * (now - this.#updatedAt));
+    this.#updatedAt = now;
+    return this.#leftMs > 0;
   }
 
-  /** More than there is may be spent, and is saved up again first. */
+  /** May spend more than is left; the debt is paid first. */
   spend(milliseconds: number): void {
-    this.#left -= milliseconds;
+    this.#leftMs -= milliseconds;
   }
 }

@@ -1,5 +1,5 @@
-// The viewers of a run's desktops: keeps the newest view of each desktop while somebody watches, and tells the host what is watched.
-// Law: while nobody watches, nothing is stored and nothing is requested.
+// The viewers of a run's desktops: stores the newest view of each desktop while a page polls, and tells the host which desktops to show.
+// Law: without viewers nothing is stored and nothing is requested.
 
 import type { Clock } from '../core/clock.ts';
 import type { DesktopId } from '../core/ids.ts';
@@ -14,9 +14,9 @@ export interface DesktopViewersOptions {
 }
 
 export interface LookRequest {
-  /** What the last answer said, or 0. */
+  /** From the last reply, or 0. */
   readonly after: number;
-  /** This one as a whole; without it, all of them as small pictures. */
+  /** The whole picture of this desktop; by default small pictures of all. */
   readonly desktop?: DesktopId;
 }
 
@@ -25,65 +25,65 @@ export interface DesktopViews {
   readonly views: readonly View[];
 }
 
-/** Milliseconds after its last question that somebody still looks: a page asks several times a second. */
-const LOOKS_FOR = 3000;
-/** Who asks is answered after so long in any case. */
-const PATIENCE = 1000;
+/** A page that has not polled for so long is gone: pages poll several times a second. */
+const VIEWER_TIMEOUT_MS = 3000;
+/** A poll gets a reply after this time, also without new views. */
+const POLL_TIMEOUT_MS = 1000;
 
 const WALL = 'wall';
-type Sight = DesktopId | typeof WALL;
+type Target = DesktopId | typeof WALL;
 
 export class DesktopViewers {
   readonly #options: DesktopViewersOptions;
-  /** Until when each is looked at. */
-  readonly #until = new Map<Sight, number>();
+  /** When the viewer of each target is gone, unless it polls again. */
+  readonly #expiresAt = new Map<Target, number>();
   readonly #newest = new Map<string, { readonly number: number; readonly view: View }>();
   readonly #changed = new Bell();
-  /** There while somebody looks. */
+  /** Defined while there is a viewer. */
   #watching: AbortController | undefined;
-  #over: Promise<unknown> = Promise.resolve();
-  /** Of the last view; of the first one of the present watch. */
+  #stopped: Promise<unknown> = Promise.resolve();
+  /** The number of the last view, and the number at which the current watch began. */
   #number: number;
   #since = 0;
-  #told = JSON.stringify(NOT_WATCHED);
+  #requested = JSON.stringify(NOT_WATCHED);
   #isClosed = false;
 
   constructor(options: DesktopViewersOptions) {
     this.#options = options;
-    // Grows by a few a second, so that what another run or another daemon has numbered is older.
+    // Numbers grow by a few per second, so those of an earlier run or daemon are lower.
     this.#number = Math.trunc(options.clock.now());
   }
 
-  /** As soon as there is something newer, or after a second. */
+  /** Resolves when there is a newer view, or after POLL_TIMEOUT_MS. */
   async look({ after, desktop }: LookRequest): Promise<DesktopViews> {
     if (this.#isClosed) return { after, views: [] };
     const { clock } = this.#options;
-    const stay = () => this.#until.set(desktop ?? WALL, clock.now() + LOOKS_FOR);
-    stay();
+    const renew = () => this.#expiresAt.set(desktop ?? WALL, clock.now() + VIEWER_TIMEOUT_MS);
+    renew();
     this.#begin();
-    await this.#tell();
-    const patience = new AbortController();
-    const end = () => patience.abort();
-    clock.sleep(PATIENCE, patience.signal).then(end, end);
-    let found = this.#found(after, desktop);
-    while (found.views.length === 0 && !patience.signal.aborted && this.#watching !== undefined) {
-      await this.#changed.next(patience.signal);
-      found = this.#found(after, desktop);
+    await this.#request();
+    const timeout = new AbortController();
+    const end = () => timeout.abort();
+    clock.sleep(POLL_TIMEOUT_MS, timeout.signal).then(end, end);
+    let found = this.#after(after, desktop);
+    while (found.views.length === 0 && !timeout.signal.aborted && this.#watching !== undefined) {
+      await this.#changed.next(timeout.signal);
+      found = this.#after(after, desktop);
     }
     end();
-    if (this.#watching !== undefined) stay();
+    if (this.#watching !== undefined) renew();
     return found;
   }
 
-  /** Nobody is shown anything any more. */
+  /** Later polls return no views. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#until.clear();
+    this.#expiresAt.clear();
     this.#watching?.abort();
-    await this.#over;
+    await this.#stopped;
   }
 
-  #found(after: number, desktop: DesktopId | undefined): DesktopViews {
+  #after(after: number, desktop: DesktopId | undefined): DesktopViews {
     const size = desktop === undefined ? 'small' : 'whole';
     const views = [...this.#newest.values()]
       .filter(({ number }) => number > after)
@@ -98,10 +98,10 @@ export class DesktopViewers {
     this.#watching = watching;
     this.#number += 1;
     this.#since = this.#number;
-    this.#over = Promise.all([this.#hear(watching.signal), this.#untilNobodyLooks(watching)]);
+    this.#stopped = Promise.all([this.#storeViews(watching.signal), this.#untilUnwatched(watching)]);
   }
 
-  async #hear(signal: AbortSignal): Promise<void> {
+  async #storeViews(signal: AbortSignal): Promise<void> {
     for await (const { event: view } of this.#options.views.listen({ signal })) {
       this.#number += 1;
       this.#newest.set(`${view.size} ${view.desktop}`, { number: this.#number, view });
@@ -109,30 +109,31 @@ export class DesktopViewers {
     }
   }
 
-  async #untilNobodyLooks(watching: AbortController): Promise<void> {
+  async #untilUnwatched(watching: AbortController): Promise<void> {
     const { clock } = this.#options;
     while (!watching.signal.aborted) {
-      const next = Math.min(...this.#until.values());
+      const next = Math.min(...this.#expiresAt.values());
+      // Rejects only because the signal is aborted.
       await clock.sleep(Math.max(1, next - clock.now()), watching.signal).catch(() => undefined);
-      for (const [sight, until] of this.#until) if (until <= clock.now()) this.#until.delete(sight);
-      if (this.#until.size === 0) watching.abort();
-      else await this.#tell();
+      for (const [target, at] of this.#expiresAt) if (at <= clock.now()) this.#expiresAt.delete(target);
+      if (this.#expiresAt.size === 0) watching.abort();
+      else await this.#request();
     }
     this.#watching = undefined;
     this.#newest.clear();
     this.#changed.ring();
-    await this.#tell();
+    await this.#request();
   }
 
-  /** Only what is new: each is heard of in another process. */
-  async #tell(): Promise<void> {
-    const sights = [...this.#until.keys()].sort();
-    const whole = sights.filter((sight): sight is DesktopId => sight !== WALL);
+  /** Tells the host what to show, only after a change: the register is in another process. */
+  async #request(): Promise<void> {
+    const targets = [...this.#expiresAt.keys()].sort();
+    const whole = targets.filter((target): target is DesktopId => target !== WALL);
     const watch: Watch =
-      sights.length === 0 ? NOT_WATCHED : { since: this.#since, wall: sights.length > whole.length, whole };
-    const told = JSON.stringify(watch);
-    if (told === this.#told) return;
-    this.#told = told;
+      targets.length === 0 ? NOT_WATCHED : { since: this.#since, wall: targets.length > whole.length, whole };
+    const requested = JSON.stringify(watch);
+    if (requested === this.#requested) return;
+    this.#requested = requested;
     await this.#options.watched.set(watch);
   }
 }

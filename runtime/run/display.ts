@@ -1,84 +1,89 @@
-// Shows the desktops of a host to whoever watches. Law: while nobody does, nothing is drawn, packed or sent; a step then costs a few
-// references. Pictures are packed by other threads, and of each desktop there are at most four a second.
+// Sends pictures of the host's desktops to viewers, at most four per second and desktop. Law: without viewers nothing is drawn, compressed
+// or sent, and a step costs a few references.
 
-import { promisify } from 'node:util';
-import { deflate } from 'node:zlib';
 import type { Clock } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
 import type { DesktopId } from '../core/ids.ts';
-import { pngOf, pngRows } from '../core/png.ts';
+import { pngRows } from '../core/png.ts';
 import type { Pixels, Screen } from '../core/screen.ts';
 import { stepLimit } from '../core/task.ts';
 import { type EpisodeView, NOT_WATCHED, type View, type ViewSize, type Watch } from '../core/view.ts';
 import type { DesktopUse } from '../environments/pool.ts';
 import type { Register, Topic } from '../fabric/channels.ts';
+import { compressRows } from '../rollout/film.ts';
 import { downscale } from './downscale.ts';
-import { dueFrames, type FrameRequest } from './frame-schedule.ts';
 
 export interface DisplayOptions {
   readonly watched: Pick<Register<Watch>, 'watch'>;
   readonly views: Pick<Topic<View>, 'publish'>;
-  /** All that there are, with what each is used for. */
+  /** All desktops, with their current use. */
   readonly desktops: () => readonly { readonly id: DesktopId; readonly use: DesktopUse }[];
   readonly clock: Clock;
 }
 
-/** Milliseconds between two pictures of one desktop. */
-const EVERY = 250;
-/** Pixels: enough to see which window is open. */
-const WIDEST_SMALL = 160;
-/** Little work: a screen is mostly plain. */
-const QUICK = { level: 1 };
+/** A picture that a viewer wants. */
+export interface FrameRequest {
+  readonly id: DesktopId;
+  readonly size: ViewSize;
+  readonly use: View['use'];
+  /** It differs from the picture that was sent last. */
+  readonly isNew: boolean;
+  /** Undefined before the first one. */
+  readonly sentAt: number | undefined;
+}
 
-const packed = promisify<Uint8Array, typeof QUICK, Uint8Array>(deflate);
+const FRAME_INTERVAL_MS = 250;
+/** Pixels: enough to recognise the open window. */
+const MAX_SMALL_WIDTH = 160;
+/** Small pictures per round, which take about a twentieth of a core with compression. */
+export const MAX_SMALL_FRAMES = 8;
 
-/** What was seen last of a desktop. The pixels are the desktop's own: it draws over them. */
-interface Seen {
-  /** Another one each time. */
-  readonly count: number;
-  readonly doing: EpisodeView;
+/** The pixels belong to the desktop, which draws over them. */
+interface ShownScreen {
+  readonly episode: EpisodeView;
   readonly pixels: Pixels;
 }
 
-interface Sent {
-  readonly count: number;
+interface SentFrame {
+  readonly screen: ShownScreen | undefined;
   readonly use: View['use'];
   readonly at: number;
 }
 
 export class Display {
   readonly #options: DisplayOptions;
-  readonly #seen = new Map<DesktopId, Seen>();
-  /** By desktop and size, in the present watch. */
-  readonly #sent = new Map<string, Sent>();
-  /** Of all that was seen. */
-  #count = 0;
-  /** When the last pictures were made. */
-  #round = 0;
+  readonly #screens = new Map<DesktopId, ShownScreen>();
+  /** By `keyOf`, for the current viewers. */
+  readonly #sent = new Map<string, SentFrame>();
+  #roundAt = 0;
 
   constructor(options: DisplayOptions) {
     this.#options = options;
   }
 
-  /** The same desktop, of which is noted what it shows. */
+  /** The same desktop; the display keeps its latest screen. */
   recorded(desktop: Desktop): Desktop {
     const { id } = desktop;
-    // A new one in the place of another has shown nothing yet.
-    this.#seen.delete(id);
+    // A replacement has no screen yet.
+    this.#screens.delete(id);
+    const record = (episode: EpisodeView, screen: Screen): Screen => {
+      this.#screens.set(id, { episode, pixels: screen.pixels });
+      return screen;
+    };
     return {
       id,
       ...(desktop.renderer !== undefined && { renderer: desktop.renderer }),
       reset: async (task, seed) => {
         const screen = await desktop.reset(task, seed);
         const { id: name, instruction } = task;
-        return this.#note(id, { task: name, instruction, steps: 0, mostSteps: stepLimit(task) }, screen);
+        return record({ task: name, instruction, steps: 0, mostSteps: stepLimit(task) }, screen);
       },
       act: async action => {
         const screen = await desktop.act(action);
-        const doing = this.#seen.get(id)?.doing;
-        return doing === undefined
+        const episode = this.#screens.get(id)?.episode;
+        return episode === undefined
           ? screen
-          : this.#note(id, { ...doing, steps: doing.steps + 1, action }, screen);
+          : record({ ...episode, steps: episode.steps + 1, action }, screen);
       },
       query: getter => desktop.query(getter),
       setup: step => desktop.setup(step),
@@ -87,74 +92,82 @@ export class Display {
     };
   }
 
-  /** Until the signal. */
+  /** Sends pictures until the signal is aborted. */
   async run(signal: AbortSignal): Promise<void> {
     let watch = NOT_WATCHED;
-    let over = new AbortController();
-    let showing = Promise.resolve();
+    let stop = new AbortController();
+    let sending = Promise.resolve();
     for await (const next of this.#options.watched.watch(signal)) {
-      over.abort();
-      await showing;
+      stop.abort();
+      await sending;
       if (next.since !== watch.since) this.#sent.clear();
       watch = next;
-      over = new AbortController();
-      showing = this.#show(watch, AbortSignal.any([signal, over.signal]));
-      // Told where it is waited for.
-      showing.catch(() => undefined);
+      stop = new AbortController();
+      sending = this.#sendFrames(watch, AbortSignal.any([signal, stop.signal]));
+      // A failure is reported where `sending` is awaited.
+      sending.catch(() => undefined);
     }
-    over.abort();
-    await showing;
+    stop.abort();
+    await sending;
   }
 
-  #note(id: DesktopId, doing: EpisodeView, screen: Screen): Screen {
-    this.#count += 1;
-    this.#seen.set(id, { count: this.#count, doing, pixels: screen.pixels });
-    return screen;
-  }
-
-  async #show(watch: Watch, signal: AbortSignal): Promise<void> {
+  async #sendFrames(watch: Watch, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    const isLookedAt = watch.wall || watch.whole.length > 0;
-    while (isLookedAt && !signal.aborted) {
-      // Whatever was looked at just before.
-      const rest = this.#round + EVERY - clock.now();
-      if (rest > 0) await clock.sleep(rest, signal).catch(() => undefined);
+    const isWatched = watch.wall || watch.whole.length > 0;
+    while (isWatched && !signal.aborted) {
+      // The previous watch may have ended within the interval. The sleep rejects only because the signal is aborted.
+      const delayMs = this.#roundAt + FRAME_INTERVAL_MS - clock.now();
+      if (delayMs > 0) await clock.sleep(delayMs, signal).catch(() => undefined);
       if (signal.aborted) return;
-      this.#round = clock.now();
-      await Promise.all(dueFrames(this.#wanted(watch)).map(({ id, size, use }) => this.#send(id, size, use)));
+      this.#roundAt = clock.now();
+      await Promise.all(dueFrames(this.#requests(watch)).map(frame => this.#send(frame)));
     }
   }
 
-  #wanted({ wall, whole }: Watch): readonly FrameRequest[] {
-    const wanted = (id: DesktopId, size: ViewSize, use: View['use']): FrameRequest => {
+  #requests({ wall, whole }: Watch): readonly FrameRequest[] {
+    const request = (id: DesktopId, size: ViewSize, use: View['use']): FrameRequest => {
       const sent = this.#sent.get(keyOf(id, size));
-      const isNew = sent === undefined || sent.use !== use || sent.count !== (this.#seen.get(id)?.count ?? 0);
+      const isNew = sent === undefined || sent.use !== use || sent.screen !== this.#screens.get(id);
       return { id, size, use, isNew, sentAt: sent?.at };
     };
     return this.#options
       .desktops()
       .flatMap(({ id, use }) => [
-        ...(whole.includes(id) ? [wanted(id, 'whole', USES[use])] : []),
-        ...(wall ? [wanted(id, 'small', USES[use])] : []),
+        ...(whole.includes(id) ? [request(id, 'whole', USES[use])] : []),
+        ...(wall ? [request(id, 'small', USES[use])] : []),
       ]);
   }
 
-  async #send(desktop: DesktopId, size: ViewSize, use: View['use']): Promise<void> {
+  async #send({ id: desktop, size, use }: FrameRequest): Promise<void> {
     const { views, clock } = this.#options;
     const at = clock.now();
-    const seen = this.#seen.get(desktop);
-    this.#sent.set(keyOf(desktop, size), { count: seen?.count ?? 0, use, at });
-    if (seen === undefined) return views.publish({ desktop, size, at, use });
-    const { doing, pixels } = seen;
+    const screen = this.#screens.get(desktop);
+    this.#sent.set(keyOf(desktop, size), { screen, use, at });
+    if (screen === undefined) return views.publish({ desktop, size, at, use });
+    const { episode: doing, pixels } = screen;
     const { width, height } = pixels;
-    const picture = await pictureOf(size === 'small' ? downscale(pixels, WIDEST_SMALL) : pixels);
+    const scaled = size === 'small' ? downscale(pixels, MAX_SMALL_WIDTH) : pixels;
+    // The rows are copied before the first await: the desktop may draw over its pixels.
+    const picture = await compressRows(scaled, pngRows(scaled));
     views.publish({ desktop, size, at, use, doing, picture, screen: { width, height } });
   }
 }
 
+/**
+ * Chooses the pictures of a round among those that changed: all whole ones, and the small ones that were sent longest ago, so that many
+ * desktops cost no more than a few.
+ */
+export function dueFrames(requests: readonly FrameRequest[]): readonly FrameRequest[] {
+  const changed = requests.filter(({ isNew }) => isNew);
+  const small = changed
+    .filter(({ size }) => size === 'small')
+    .sort((one, other) => (one.sentAt ?? 0) - (other.sentAt ?? 0));
+  return [...changed.filter(({ size }) => size === 'whole'), ...small.slice(0, MAX_SMALL_FRAMES)];
+}
+
 const keyOf = (id: DesktopId, size: ViewSize): string => `${size} ${id}`;
 
-/** Between two steps a desktop waits for a decision: to who watches it plays all the while. */
+/** A desktop that waits for a decision plays: viewers do not tell the two apart. */
 const USES: Readonly<Record<DesktopUse, View['use']>> = {
   starting: 'starting',
   idle: 'idle',
@@ -162,8 +175,3 @@ const USES: Readonly<Record<DesktopUse, View['use']>> = {
   waiting: 'playing',
   broken: 'broken',
 };
-
-/** The pixels are copied before it first waits. */
-async function pictureOf(pixels: Pixels): Promise<Uint8Array> {
-  return pngOf(pixels, await packed(pngRows(pixels), QUICK));
-}

@@ -30,11 +30,11 @@ export interface ModulesOptions {
   readonly clock: Clock;
 }
 
-/** `begun` is called at each start: a trainer knows no lesson that an earlier one was given. */
+/** Calls `started` at each start: a new trainer has no lessons of an earlier one. */
 export function startTrainer(
   options: ModulesOptions,
   fabric: Fabric,
-  begun: () => Promise<void>,
+  started: () => Promise<void>,
 ): ModuleSupervisor {
   const { run, config, shape, entries, folder } = options;
   const start: TrainerStart = {
@@ -47,8 +47,8 @@ export function startTrainer(
     lock: join(folder, 'trainer.lock'),
   };
   const startOf = () => {
-    // Where the run ends meanwhile, nobody is left to be told.
-    void begun().catch(() => undefined);
+    // Rejects only when the run ends meanwhile; then no trainer needs the lessons.
+    void started().catch(() => undefined);
     return start;
   };
   const { checkpointMinutes } = config.trainer;
@@ -56,15 +56,15 @@ export function startTrainer(
   return supervised('trainer', entries.trainer, fabric, { startOf, clock: options.clock, from });
 }
 
-/** `stands` is asked at each start: how far the run has come. */
+/** Calls `progress` at each start: a run that has played skips the first exploration. */
 export function startHost(
   options: ModulesOptions,
   fabric: Fabric,
-  stands: () => Pick<HostStart, 'isFirst' | 'isTrained'>,
+  progress: () => Pick<HostStart, 'isFirst' | 'isTrained'>,
 ): ModuleSupervisor {
   const { run, config, tasks, shape, entries, clock } = options;
   const startOf = () => {
-    const start: HostStart = { run, config, tasks, shape, ...stands() };
+    const start: HostStart = { run, config, tasks, shape, ...progress() };
     return { ...start, worker: entries.worker.href };
   };
   return supervised('host', entries.host, fabric, { startOf, clock, waiting: config.environments.desktops });
@@ -91,7 +91,7 @@ function supervised(
     health: (thing, healthy, message) => {
       const at = clock.now();
       fabric.events.publish({ module, at, kind: 'health', thing, healthy, message });
-      // Who is gone waits for nothing, and the next one does not know what it said.
+      // A dead process waits for nothing, and its replacement does not withdraw the report.
       if (!healthy) fabric.events.publish({ module, at, kind: 'waiting', reason: undefined, since: at });
     },
   });

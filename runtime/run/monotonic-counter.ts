@@ -1,4 +1,4 @@
-// A count over all lives of whoever counts: one that was started anew begins at nothing again.
+// The total of a counter whose process may restart: a lower value begins at zero again.
 
 export class MonotonicCounter {
   #before: number;
@@ -8,9 +8,9 @@ export class MonotonicCounter {
     this.#before = before;
   }
 
-  /** Whole numbers; anything else is taken for the nearest. */
-  record(said: number): void {
-    const count = Math.max(0, Math.round(said));
+  /** Rounds to a whole number. */
+  record(value: number): void {
+    const count = Math.max(0, Math.round(value));
     if (count < this.#last) this.#before += this.#last;
     this.#last = count;
   }

@@ -1,11 +1,11 @@
-// How numbers are said in a terminal.
+// Formats numbers for a terminal.
 
 import type { Interval } from '../data/interval.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 
 export const count = (number: number): string => number.toLocaleString('en-US');
 
-/** '7.4', '46': small ones have a decimal. */
+/** '7.4', '46', '120': below 100 with a decimal. */
 export const decimal = (number: number): string =>
   number >= 100 || Number.isInteger(number) ? count(Math.round(number)) : number.toFixed(1);
 
@@ -32,7 +32,7 @@ export const range = ({ low, high }: Pick<Interval, 'low' | 'high'>): string =>
 export const rated = (interval: Interval): string =>
   `${count(interval.successes)} of ${count(interval.trials)} · ${percent(interval.rate)} (${range(interval)})`;
 
-/** What a run is about, in a few words each; what tells runs apart first. */
+/** The properties of a run, the most distinctive first. */
 export const aboutRun = ({ desktops, tiers, tasks, mode, preset }: RunState['about']): readonly string[] => [
   ...(desktops === 'docker' ? ['Docker desktops'] : []),
   tiersOf(tiers),
@@ -48,5 +48,5 @@ function tiersOf(tiers: readonly number[]): string {
   return `${tiers.length > 1 ? 'tiers' : 'tier'} ${isRow ? `${first}–${last}` : tiers.join(', ')}`;
 }
 
-/** What others said, without what would break a line. */
+/** A text of another program without line breaks and control characters. */
 export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();

@@ -12,42 +12,42 @@ interface Pins extends PolicyPool {
 export class PinnedPool implements PolicyPool {
   readonly #pool: Pins;
   #pinned: Version | undefined;
-  /** Who waits for a version, by the version. */
-  readonly #waiting = new Map<Version, { readonly here: Promise<void>; readonly came: () => void }>();
+  /** Requests that wait for a version. */
+  readonly #waiting = new Map<Version, { readonly arrived: Promise<void>; readonly arrive: () => void }>();
 
   constructor(pool: Pins) {
     this.#pool = pool;
   }
 
-  /** These are insisted on from now on, and no others. */
+  /** Pins these weights in place of the last ones. */
   pin(weights: Weights): void {
     const before = this.#pinned;
     this.#pool.pin(weights);
     this.#pinned = weights.version;
     if (before !== undefined && before !== weights.version) this.#pool.unpin(before);
-    for (const [version, { came }] of this.#waiting) {
+    for (const [version, { arrive }] of this.#waiting) {
       if (version > weights.version) continue;
       this.#waiting.delete(version);
-      came();
+      arrive();
     }
   }
 
   async decide(request: DecisionRequest): Promise<Choice> {
     const { version } = request;
-    // An older one comes no more, and is refused by the pool.
+    // An older version never arrives again, and the pool rejects it.
     if (version !== undefined && (this.#pinned === undefined || version > this.#pinned))
       await this.#until(version);
     return this.#pool.decide(request);
   }
 
   #until(version: Version): Promise<void> {
-    const known = this.#waiting.get(version);
-    if (known !== undefined) return known.here;
-    let came = () => {};
-    const here = new Promise<void>(resolve => {
-      came = resolve;
+    const waiting = this.#waiting.get(version);
+    if (waiting !== undefined) return waiting.arrived;
+    let arrive = () => {};
+    const arrived = new Promise<void>(resolve => {
+      arrive = resolve;
     });
-    this.#waiting.set(version, { here, came });
-    return here;
+    this.#waiting.set(version, { arrived, arrive });
+    return arrived;
   }
 }

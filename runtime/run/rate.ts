@@ -1,23 +1,22 @@
-// How fast something that is counted grows, over the last seconds.
+// The growth of a counter per second, over the last ten seconds.
 
-/** Milliseconds that are looked back on. */
-const SPAN = 10_000;
+const WINDOW_MS = 10_000;
 
 export class Rate {
-  /** The oldest first. */
-  #noted: { readonly count: number; readonly at: number }[] = [];
+  /** Oldest first. */
+  #samples: { readonly count: number; readonly at: number }[] = [];
 
-  /** A count that is smaller than before began anew. */
+  /** A lower count than the last one: the counter was restarted. */
   record(count: number, at: number): void {
-    const last = this.#noted.at(-1);
-    if (last !== undefined && count < last.count) this.#noted = [];
-    this.#noted.push({ count, at });
-    while ((this.#noted[1]?.at ?? at) <= at - SPAN) this.#noted.shift();
+    const last = this.#samples.at(-1);
+    if (last !== undefined && count < last.count) this.#samples = [];
+    this.#samples.push({ count, at });
+    while ((this.#samples[1]?.at ?? at) <= at - WINDOW_MS) this.#samples.shift();
   }
 
-  /** 0 where too little is known. */
+  /** 0 with fewer than two samples. */
   get perSecond(): number {
-    const [first, last] = [this.#noted[0], this.#noted.at(-1)];
+    const [first, last] = [this.#samples[0], this.#samples.at(-1)];
     if (first === undefined || last === undefined || last.at <= first.at) return 0;
     return (1000 * (last.count - first.count)) / (last.at - first.at);
   }

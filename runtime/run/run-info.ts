@@ -5,7 +5,7 @@ import type { TaskId } from '../core/ids.ts';
 import type { Suite } from '../environments/suite.ts';
 import type { RunDescription } from './run-state.ts';
 
-interface Described {
+interface RunParts {
   readonly run: string;
   readonly config: Config;
   readonly suite: Suite;
@@ -13,7 +13,7 @@ interface Described {
 }
 
 export function describeRun(
-  { run, config, suite, tasks }: Described,
+  { run, config, suite, tasks }: RunParts,
   startedAt: number,
   { curve, played }: Pick<RunDescription, 'curve' | 'played'>,
 ): RunDescription {

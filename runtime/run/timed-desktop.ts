@@ -1,5 +1,5 @@
-// A pocket desktop whose calls are timed: all that acting, drawing and judging takes of the processor. It does its work before a call
-// returns, so nothing else is counted; only a judgement asks several times.
+// Measures the processor time of a pocket desktop. Its calls are synchronous inside, so nothing else is counted; only a judgement awaits
+// several calls.
 
 import type { Desktop } from '../core/desktop.ts';
 import type { ProcessorTime } from '../core/processor-time.ts';

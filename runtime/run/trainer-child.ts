@@ -1,4 +1,4 @@
-// The entry of the trainer's process. It has the weights that are trained.
+// The entry of the trainer's process.
 
 import { rm } from 'node:fs/promises';
 import type { NetworkShape } from '../agent/network.ts';
@@ -26,11 +26,10 @@ export interface TrainerStart {
   readonly shape: NetworkShape;
   readonly recipe: TrainingRecipe;
   readonly seed: string;
-  /** The folder of its checkpoints. */
   readonly checkpoints: string;
-  /** Where it is written which steps of a group trained. */
+  /** The log of the steps of each group that trained. */
   readonly masks: string;
-  /** Held as long as it has the checkpoints. */
+  /** The lock file of the checkpoints. */
   readonly lock: string;
 }
 
@@ -40,8 +39,8 @@ runModule<TrainerStart>(async ({ run, shape, recipe, seed, checkpoints, masks, l
   const random = seeded(seed);
   const chance = random.fork('weights');
   const log = new RotatingLog<EntropyMask>(masks);
-  const turn = new FolderLock(lock, 'the checkpoints of this run', thisProcess());
-  await acquireTrainerLock(turn, () => rm(lock, { force: true }), systemClock);
+  const lockFile = new FolderLock(lock, 'the checkpoints of this run', thisProcess());
+  await acquireTrainerLock(lockFile, () => rm(lock, { force: true }), systemClock);
   const trainer = await Trainer.open({
     run,
     engine: { open: async program => timedSession(await openSession(runtime, program), time) },
@@ -66,14 +65,14 @@ runModule<TrainerStart>(async ({ run, shape, recipe, seed, checkpoints, masks, l
     clock: systemClock,
     random,
   });
-  const telling = setInterval(() => {
+  const publishing = setInterval(() => {
     const figures = { training: time.seconds, trainer: ofThisProcess() };
     publishProcessorTime(fabric.events, 'trainer', systemClock.now(), figures);
   }, METRICS_INTERVAL_MS);
   return async () => {
     await trainer.run(signal);
-    clearInterval(telling);
+    clearInterval(publishing);
     await trainer.close();
-    await turn.release();
+    await lockFile.release();
   };
 });

@@ -1,20 +1,20 @@
-// One trainer at a time has the checkpoints of a run. Where a daemon was killed, its trainer still keeps what it learned, while another
-// daemon may go on with the run already: the next trainer waits until the last one is gone.
+// One trainer at a time owns the checkpoints of a run. When a daemon is killed, its trainer still saves its updates while another daemon may
+// already resume the run. The next trainer waits until the last one has ended.
 
 import type { Clock } from '../core/clock.ts';
 import { FolderInUseError, type FolderLock } from '../data/files/lock.ts';
 
-/** Milliseconds. Who has lost its daemon ends within ten seconds; whoever seems to be there after that only has its number. */
-const MOST = 15_000;
-const LOOK_EVERY = 100;
+/** A trainer without its daemon ends within ten seconds. After that, another process has its process id. */
+const WAIT_TIMEOUT_MS = 15_000;
+const POLL_INTERVAL_MS = 100;
 
-/** Resolves once the turn is this process's, until it lets go or ends; `clear` removes the lock of who only seems to be there. */
+/** Resolves when this process has the lock. `clear` removes the lock of a trainer that must have ended. */
 export async function acquireTrainerLock(
   lock: Pick<FolderLock, 'take'>,
   clear: () => Promise<void>,
   clock: Clock,
 ): Promise<void> {
-  const end = clock.now() + MOST;
+  const end = clock.now() + WAIT_TIMEOUT_MS;
   for (;;) {
     try {
       return await lock.take(clock.now());
@@ -22,6 +22,6 @@ export async function acquireTrainerLock(
       if (!(error instanceof FolderInUseError)) throw error;
     }
     if (clock.now() >= end) await clear();
-    else await clock.sleep(LOOK_EVERY);
+    else await clock.sleep(POLL_INTERVAL_MS);
   }
 }

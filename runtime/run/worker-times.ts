@@ -1,18 +1,18 @@
-// The processor time of all policy workers that a host ever had. A worker that ended counts with its last report.
+// Sums the processor time of all policy workers of a host. A worker that ended counts with its last report.
 
 import type { PolicyWorker } from '../rollout/policy-worker.ts';
 import type { WorkerTime } from '../rollout/worker-process.ts';
 
-interface Timed extends PolicyWorker {
+interface TimedWorker extends PolicyWorker {
   spent(): Promise<WorkerTime>;
 }
 
 const NONE: WorkerTime = { deciding: 0, whole: 0 };
 
 export class WorkerTimes {
-  readonly #last = new Map<Timed, WorkerTime>();
+  readonly #last = new Map<TimedWorker, WorkerTime>();
 
-  of(worker: Timed): PolicyWorker {
+  of(worker: TimedWorker): PolicyWorker {
     this.#last.set(worker, NONE);
     return worker;
   }

@@ -58,7 +58,7 @@ test('it gets its options and the fabric, is ready once it has prepared, and sto
   await module.close(60_000);
   expect(await fabric.needs.get()).toEqual({ stops: 1 });
   expect(await module.ended).toEqual({
-    wasAsked: true,
+    wasClosed: true,
     isClean: true,
     message: `The any (process ${module.pid}) ended with exit code 0.`,
   });
@@ -103,7 +103,7 @@ test('one that does not stop is killed once the patience with it is at its end, 
   await clock.run(5000);
   await closed;
   expect(await module.ended).toMatchObject({
-    wasAsked: true,
+    wasClosed: true,
     message: expect.stringContaining('was killed'),
   });
 });
@@ -111,7 +111,7 @@ test('one that does not stop is killed once the patience with it is at its end, 
 test('one that ends by itself has ended unasked', async () => {
   const { module } = started('ends by itself');
   expect(await module.ended).toMatchObject({
-    wasAsked: false,
+    wasClosed: false,
     isClean: true,
     message: expect.stringContaining('exit code 0'),
   });
@@ -131,7 +131,7 @@ test.each([
   const { module } = started(does);
   await module.ready;
   expect(await module.ended).toEqual({
-    wasAsked: false,
+    wasClosed: false,
     isClean: false,
     message: expect.stringContaining(`exit code 1: ${message}`),
   });
@@ -177,7 +177,7 @@ test('one that is stopped is killed when its heartbeats stay away, and what it h
   await new Promise(resolve => setTimeout(resolve, 50));
   await clock.run(15_000);
   expect(await module.ended).toMatchObject({
-    wasAsked: false,
+    wasClosed: false,
     isClean: false,
     message: expect.stringMatching(/sent no heartbeat for 1\d s and was killed/),
   });

@@ -175,7 +175,7 @@ test('weights play on the kind of desktops that they were trained on', async () 
   expect(taken.message).toContain('while a run trains');
   // A task of the pocket desktop is none of theirs.
   const other = await client.fail('collect.start', { ...ASKED, by: { ...by, from } });
-  expect(other.message).toContain("there is no task 'settings-night-light'");
+  expect(other.message).toContain("no training task is called 'settings-night-light'");
   const gone = await client.fail('collect.start', { ...asked, by: { ...by, from: saved('old', ['gone']) } });
   expect(gone.message).toContain("on tasks that do not exist here, such as 'gone'");
 });

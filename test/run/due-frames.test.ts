@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { desktopId } from '../../runtime/core/ids.ts';
-import { dueFrames, type FrameRequest, MAX_SMALL_FRAMES } from '../../runtime/run/frame-schedule.ts';
+import { dueFrames, type FrameRequest, MAX_SMALL_FRAMES } from '../../runtime/run/display.ts';
 
 const wanted = (number: number, more: Partial<FrameRequest> = {}): FrameRequest => ({
   ...{ id: desktopId(`d${number}`), size: 'small', use: 'playing', isNew: true, sentAt: 100 + number },
