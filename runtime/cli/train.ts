@@ -86,6 +86,7 @@ export async function train(context: RunsContext, options: TrainOptions): Promis
     ...(curation !== undefined && { curation: { preset: curation } }),
   });
   const resolved = resolve(await readConfig(join(context.folder, CONFIG_FILE)), overrides);
+  for (const notice of resolved.notices) context.printError(notice);
   if (options.dryRun) {
     context.output.write(printConfig(resolved));
     // On standard error: the output alone is a configuration file that gives the same run.

@@ -17,6 +17,8 @@ export interface ResolvedConfig {
   readonly config: Config;
   /** Of every setting, by its path, in the order of the configuration. */
   readonly sources: Readonly<Record<string, SettingSource>>;
+  /** One line for each setting of an earlier version of Dartboard that was replaced. */
+  readonly notices: readonly string[];
 }
 
 /** Options override the file. Throws a ConfigError that names each setting without effect. */
@@ -39,14 +41,14 @@ export function resolve(file: Settings, options: Settings = NO_SETTINGS): Resolv
     return valueAt(tree, path) === undefined ? 'default' : 'file';
   };
   const sources = leavesOf(config).map(({ path }) => [pathText(path), sourceOf(path)] as const);
-  return { config, sources: Object.fromEntries(sources) };
+  return { config, sources: Object.fromEntries(sources), notices: file.notices };
 }
 
 /** The configuration that a client or a saved file contains, with defaults for missing settings. */
 export const parseConfig = (value: unknown): Config => resolve(parseSettings(value, pathText)).config;
 
 /** The settings that other defaults depend on. */
-const { preset, demonstrations, minutes, mode, environments, curation } = completeConfig.shape;
+const { preset, demonstrations, minutes, mode, environments, curation, data } = completeConfig.shape;
 const defaultInputs = z.object({
   preset: preset.exactOptional(),
   demonstrations: demonstrations.exactOptional(),
@@ -59,6 +61,7 @@ const defaultInputs = z.object({
     })
     .exactOptional(),
   curation: z.object({ preset: curation.shape.preset.exactOptional() }).exactOptional(),
+  data: z.object({ trajectoriesPerBatch: data.shape.trajectoriesPerBatch.exactOptional() }).exactOptional(),
 });
 
 /** Tiers and tasks are one choice: either of them overrides both. */

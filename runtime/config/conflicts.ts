@@ -92,6 +92,11 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     why: "'trainer.shares.demonstrations' is 0, so no demonstration is imitated, but 'demonstrations' is above 0. Change one of them.",
   },
   {
+    when: ({ data }) => data.trajectoriesAhead < data.trajectoriesPerBatch,
+    path: ['data', 'trajectoriesAhead'],
+    why: "'data.trajectoriesAhead' is below 'data.trajectoriesPerBatch', so no batch would become full. Raise it, or lower the other.",
+  },
+  {
     when: ({ environments: { kind, desktops, docker }, evaluation }) =>
       kind === 'docker' && sum(docker.hosts.map(each => each.capacity)) < desktops + evaluation.desktops,
     path: ['environments', 'docker', 'hosts'],

@@ -22,6 +22,7 @@ const VARIATIONS: Readonly<Record<string, DefaultInputs>> = {
   // With another preset, which changes its own defaults.
   'environments.kind': { preset: 'scratch', environments: { kind: 'docker' } },
   'environments.desktops': { environments: { desktops: 7 } },
+  'data.trajectoriesPerBatch': { data: { trajectoriesPerBatch: 7 } },
   'curation.preset': { curation: { preset: 'grpo' } },
 };
 const PRESET_SETTINGS: readonly string[] = ['preset', 'demonstrations'];

@@ -12,6 +12,8 @@ export interface KindDefaults {
   readonly recipe: (recipe: Recipe) => Recipe;
   /** Desktops of evaluations, by the number of those of training. */
   readonly evaluationDesktops: (desktops: number) => number;
+  /** In optimiser steps. Longer episodes are older when they end. */
+  readonly stalenessUpdates: number;
   readonly instances: number;
   readonly lastInstances: number;
   /** Seconds between two evaluations, by the seconds of training. */
@@ -23,6 +25,7 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
     preset: 'scratch',
     recipe: recipe => recipe,
     evaluationDesktops: desktops => desktops,
+    stalenessUpdates: 200,
     instances: 4,
     lastInstances: 20,
     evaluationInterval: seconds => Math.min(60, Math.max(3, seconds / 20)),
@@ -50,6 +53,7 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
       },
     }),
     evaluationDesktops: desktops => Math.ceil(desktops / 2),
+    stalenessUpdates: 4000,
     instances: 1,
     lastInstances: 4,
     evaluationInterval: seconds => Math.min(600, Math.max(60, seconds / 10)),

@@ -11,6 +11,9 @@ const RECIPES: Readonly<Record<Preset, Recipe>> = { scratch: SCRATCH, taught: TA
 /** The default number of demonstrations. */
 const DEMONSTRATIONS: Readonly<Record<Preset, number>> = { scratch: 0, taught: 5 };
 
+/** The default limit of trajectories that run or wait to be trained, in batches. */
+const BATCHES_IN_FLIGHT = 5;
+
 /** The settings that other defaults depend on. */
 export interface DefaultInputs {
   readonly preset?: Preset;
@@ -19,6 +22,7 @@ export interface DefaultInputs {
   readonly mode?: Config['mode'];
   readonly environments?: { readonly kind?: DesktopKind; readonly desktops?: number };
   readonly curation?: { readonly preset?: CurationPreset };
+  readonly data?: { readonly trajectoriesPerBatch?: number };
 }
 
 export function defaults(chosen: DefaultInputs): Config {
@@ -30,6 +34,7 @@ export function defaults(chosen: DefaultInputs): Config {
   const recipe = ofKind.recipe(RECIPES[preset]);
   const { drawing, exploring, trainer, rollouts, stepsPerBatch } = recipe;
   const { desktops = recipe.desktops } = chosen.environments ?? {};
+  const { trajectoriesPerBatch = 32 } = chosen.data ?? {};
   return {
     suite: { tiers: [1] },
     mode,
@@ -54,8 +59,9 @@ export function defaults(chosen: DefaultInputs): Config {
     // At most a quarter of a short run.
     exploring: { ...exploring, firstSeconds: Math.min(exploring.firstSeconds, seconds / 4) },
     data: {
-      stalenessVersions: 4,
-      trajectoriesPerVersion: 32,
+      stalenessUpdates: ofKind.stalenessUpdates,
+      trajectoriesPerBatch,
+      trajectoriesAhead: BATCHES_IN_FLIGHT * trajectoriesPerBatch,
       stepsPerBatch,
       batchesAhead: 2,
       ahead: desktops,

@@ -1,6 +1,7 @@
 // Settings from a file or the command line, validated, with the location of each for errors.
 
 import { type Leaf, leavesOf, pathText, type SettingPath } from './leaves.ts';
+import { migrateSettings } from './migration.ts';
 import { settingProblems } from './setting-errors.ts';
 
 /** Some of the settings of a run. */
@@ -8,6 +9,8 @@ export interface Settings {
   readonly leaves: readonly Leaf[];
   /** Such as 'dartboard.json:7:3' or '--minutes': the start of an error. */
   locationOf(path: SettingPath): string;
+  /** One line for each setting of an earlier version of Dartboard that was replaced. */
+  readonly notices: readonly string[];
 }
 
 /** One line for each problem. */
@@ -18,12 +21,13 @@ export class ConfigError extends Error {
   }
 }
 
-export const NO_SETTINGS: Settings = { leaves: [], locationOf: pathText };
+export const NO_SETTINGS: Settings = { leaves: [], locationOf: pathText, notices: [] };
 
 const MAX_REPORTED_PROBLEMS = 20;
 
 /** Throws a ConfigError for a value that does not match the schema. */
-export function parseSettings(value: unknown, locationOf: Settings['locationOf']): Settings {
+export function parseSettings(given: unknown, locationOf: Settings['locationOf']): Settings {
+  const { value, notices } = migrateSettings(given);
   const problems = settingProblems(value);
   if (problems.length > 0) {
     const reported = problems.slice(0, MAX_REPORTED_PROBLEMS);
@@ -33,7 +37,11 @@ export function parseSettings(value: unknown, locationOf: Settings['locationOf']
       ...(more > 0 ? [`And ${more} more problems. Correct these first.`] : []),
     ]);
   }
-  return { leaves: leavesOf(value).filter(({ path }) => path[0] !== '$schema'), locationOf };
+  return {
+    leaves: leavesOf(value).filter(({ path }) => path[0] !== '$schema'),
+    locationOf,
+    notices: notices.map(({ path, text }) => `${locationOf(path)}: ${text}`),
+  };
 }
 
 /** The options of the command line, by the setting that they override. */

@@ -20,7 +20,7 @@ import { IdGenerator, ordersOf } from './orders.ts';
 import { Successes, successOf } from './pool/successes.ts';
 import { afterRestart, type RolloutCounts, RolloutLedger, type RolloutTally } from './rollout-ledger.ts';
 import { type RestoreDecisions, rolloutOf, type TrainingRollout } from './rollouts.ts';
-import { admissionRoom, type StalenessBound } from './staleness.ts';
+import { admissionRoom } from './staleness.ts';
 import { consumeTrajectories, type TrajectorySink } from './trajectory-consumer.ts';
 
 export interface CuratorOptions<State> {
@@ -30,9 +30,13 @@ export interface CuratorOptions<State> {
   readonly curation: Curation<State>;
   readonly evaluations: Pick<Evaluations, 'openOrders' | 'receive'>;
   readonly mode: Mode;
-  readonly bound: StalenessBound;
-  /** A batch is full at `bound.perUpdate` trajectories or at this number of steps. */
+  /** In optimiser steps, between the weights that chose a step and the newest published ones. */
+  readonly maxStaleness: number;
+  /** A batch is full at this number of trajectories or of steps. */
+  readonly trajectoriesPerBatch: number;
   readonly stepsPerBatch: number;
+  /** Maximum trajectories that run or wait to be trained. */
+  readonly trajectoriesAhead: number;
   /** Whether a stored success replaces a failure when all rollouts of a group failed. */
   readonly successPool: boolean;
   /** Maximum batches waiting for the trainer. Further groups are held back, and dropped if they become too old. */
@@ -86,12 +90,13 @@ export class Curator<State> {
   #published: { readonly at: number; readonly curation: State } | undefined;
 
   constructor(options: CuratorOptions<State>, saved?: CuratorState<State>) {
-    const { run, fabric, curation, bound, stepsPerBatch, successPool, clock, random, onDecision } = options;
+    const { run, fabric, curation, maxStaleness, trajectoriesPerBatch, stepsPerBatch, successPool } = options;
+    const { clock, random, onDecision } = options;
     this.#options = options;
     this.#metrics = new DataMetrics(fabric.events, clock);
     this.#ledger = new RolloutLedger(saved && afterRestart(saved.books, saved.untrained));
     this.#groups = new Groups({
-      ...{ bound, stepsPerBatch, successPool, ledger: this.#ledger, onDecision },
+      ...{ maxStaleness, trajectoriesPerBatch, stepsPerBatch, successPool, ledger: this.#ledger, onDecision },
       ...(saved?.groups && { previous: saved.groups }),
     });
     this.#successes = new Successes({ lessons: fabric.lessons, groups: this.#groups });
@@ -275,13 +280,11 @@ export class Curator<State> {
 
   /**
    * The number of trajectories that may start now. A whole group is ordered if at least one may start, so a group can exceed the
-   * bound. Trained trajectories count as `perUpdate` per version, whatever the real size of the updates was; waiting ones count
-   * one by one. Updates vary in size: their real sum would drift away from the bound until no rollout could start.
+   * limit.
    */
   #admissionRoom(): number {
-    const { bound } = this.#options;
-    const accepted = this.#version * bound.perUpdate + sum(this.#untrained);
-    return admissionRoom(bound, { version: this.#version, accepted, running: this.#ledger.counts().running });
+    const counts = { untrained: sum(this.#untrained), running: this.#ledger.counts().running };
+    return admissionRoom(this.#options.trajectoriesAhead, counts);
   }
 
   async #publish(isTrainerBehind: boolean): Promise<void> {

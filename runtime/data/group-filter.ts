@@ -4,7 +4,7 @@ import type { Version } from '../core/ids.ts';
 import { advantages, carriesGradient } from './advantage.ts';
 import { duplicatesOf } from './duplicates.ts';
 import { type TrainingRollout, withoutProbabilities } from './rollouts.ts';
-import { freshRollouts, type StalenessBound, stalenessOf } from './staleness.ts';
+import { freshRollouts, stalenessOf } from './staleness.ts';
 
 export interface FilteredGroup {
   /** Two or more, or empty if the group does not train. An injected success comes first. */
@@ -27,12 +27,12 @@ export interface FilteredGroup {
 export function filterGroup(
   group: readonly TrainingRollout[],
   version: Version,
-  bound: Pick<StalenessBound, 'versions'>,
+  maxStaleness: number,
   stored: (() => TrainingRollout) | undefined,
 ): FilteredGroup {
   const staleness = ({ oldest }: TrainingRollout) => stalenessOf(oldest, version);
-  const dropped = group.filter(rollout => staleness(rollout) > bound.versions);
-  const { fresh, alone } = freshRollouts(group, staleness, bound);
+  const dropped = group.filter(rollout => staleness(rollout) > maxStaleness);
+  const { fresh, alone } = freshRollouts(group, staleness, maxStaleness);
   const untrainable = (why: string): FilteredGroup => ({
     trains: [],
     injected: false,

@@ -9,10 +9,11 @@ import type { GroupDecision } from './decision-log.ts';
 import { describeRemoval, type FilteredGroup, filterGroup, withAdvantages } from './group-filter.ts';
 import type { RolloutLedger } from './rollout-ledger.ts';
 import { type StoredRollout, type TrainingRollout, withManualVerdict } from './rollouts.ts';
-import type { StalenessBound } from './staleness.ts';
 
 export interface GroupsOptions {
-  readonly bound: StalenessBound;
+  /** In optimiser steps, between the weights that chose a step and the newest published ones. */
+  readonly maxStaleness: number;
+  readonly trajectoriesPerBatch: number;
   /** A batch with this number of steps is full, however few trajectories it has. */
   readonly stepsPerBatch: number;
   /** Whether a stored success replaces a failure when all rollouts of a group failed. */
@@ -195,8 +196,8 @@ export class Groups {
   }
 
   #isBatch({ rollouts, steps }: TrainingVolume): boolean {
-    const { bound, stepsPerBatch } = this.#options;
-    return rollouts >= bound.perUpdate || steps >= stepsPerBatch;
+    const { trajectoriesPerBatch, stepsPerBatch } = this.#options;
+    return rollouts >= trajectoriesPerBatch || steps >= stepsPerBatch;
   }
 
   counts(): GroupCounts {
@@ -256,9 +257,9 @@ export class Groups {
   }
 
   #filter({ instance, rollouts }: Group, version: Version): FilteredGroup {
-    const { bound, successPool } = this.#options;
+    const { maxStaleness, successPool } = this.#options;
     const stored = successPool ? this.#successes.get(instanceKey(instance)) : undefined;
-    return filterGroup(rollouts, version, bound, stored && (() => deserializeValue(stored.packed)));
+    return filterGroup(rollouts, version, maxStaleness, stored && (() => deserializeValue(stored.packed)));
   }
 
   #withVerdict(rollout: TrainingRollout): TrainingRollout {

@@ -1,30 +1,19 @@
 // The staleness bound: how far rollouts may run ahead of the weights. Rollouts and updates never wait for one another individually,
-// but training data must not be older than a number of versions. Pure functions over the caller's counters.
+// but training data must not be older than a number of optimiser steps. Pure functions over the caller's counters.
 
 import type { Version } from '../core/ids.ts';
 
-export interface StalenessBound {
-  /** Maximum difference between the version that chose a step and the version that it trains. */
-  readonly versions: number;
-  /** Trajectories per update. */
-  readonly perUpdate: number;
-}
-
-export interface AdmissionState {
-  /** The newest published version. */
-  readonly version: Version;
-  /** Trajectories that train. Filtered, dropped and failed ones do not count. */
-  readonly accepted: number;
+export interface UntrainedCounts {
+  /** Accepted trajectories in batches that the trainer has not finished. Filtered, dropped and failed ones do not count. */
+  readonly untrained: number;
   readonly running: number;
 }
 
 /** The number of trajectories that may start now; 0 while the trainer has to catch up. */
-export const admissionRoom = (
-  { versions, perUpdate }: StalenessBound,
-  { version, accepted, running }: AdmissionState,
-): number => Math.max(0, (versions + version + 1) * perUpdate - (accepted + running));
+export const admissionRoom = (trajectoriesAhead: number, { untrained, running }: UntrainedCounts): number =>
+  Math.max(0, trajectoriesAhead - (untrained + running));
 
-/** Versions between the oldest step of a trajectory and now; 0 if no policy of the run chose its steps. */
+/** Optimiser steps between the oldest weights of a trajectory and now; 0 if no policy of the run chose its steps. */
 export const stalenessOf = (oldest: Version | undefined, version: Version): number =>
   oldest === undefined ? 0 : Math.max(0, version - oldest);
 
@@ -38,9 +27,9 @@ const MIN_GROUP_SIZE = 2;
 export function freshRollouts<T>(
   group: readonly T[],
   stalenessOf: (one: T) => number,
-  { versions }: Pick<StalenessBound, 'versions'>,
+  maxStaleness: number,
 ): { readonly fresh: readonly T[]; readonly dropped: number; readonly alone: number } {
-  const fresh = group.filter(one => stalenessOf(one) <= versions);
+  const fresh = group.filter(one => stalenessOf(one) <= maxStaleness);
   const dropped = group.length - fresh.length;
   return fresh.length < MIN_GROUP_SIZE
     ? { fresh: [], dropped, alone: fresh.length }

@@ -76,7 +76,9 @@ export function wireRing(
       curation: curationOf(config, suite, tasks),
       // Evaluation orders have a channel of their own, so none are outstanding here.
       evaluations: { openOrders: 0, receive: trajectory => evaluations.receive(trajectory) },
-      bound: { versions: data.stalenessVersions, perUpdate: data.trajectoriesPerVersion },
+      maxStaleness: data.stalenessUpdates,
+      trajectoriesPerBatch: data.trajectoriesPerBatch,
+      trajectoriesAhead: data.trajectoriesAhead,
       stepsPerBatch: data.stepsPerBatch,
       successPool: config.curation.successPool,
       maxWaitingBatches: data.batchesAhead,

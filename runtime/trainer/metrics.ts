@@ -26,7 +26,7 @@ export class TrainerMetrics {
     this.#meter.addMean(name, value);
   }
 
-  /** The staleness of each trajectory of a batch at the moment it trains, in versions. */
+  /** The staleness of each trajectory of a batch at the moment it trains, in optimiser steps. */
   staleness(oldest: readonly Version[], version: Version): void {
     for (const each of oldest) {
       const behind = Math.max(0, version - each);

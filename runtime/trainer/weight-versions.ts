@@ -1,4 +1,5 @@
-// The versions of the weights: when the next is due, its publication, and its checkpoint.
+// The versions of the weights: when the next is due, its publication, and its checkpoint. A version is the number of optimiser steps
+// behind the weights. Steps that a restart lost count too: a number never names two different weights of a run.
 
 import { blobOf } from '../agent/blob.ts';
 import type { NetworkShape } from '../agent/network.ts';
@@ -33,7 +34,8 @@ export interface WeightVersionsOptions {
 export class WeightVersions {
   readonly #options: WeightVersionsOptions;
   readonly #mean: WeightMean;
-  #version: Version;
+  /** Optimiser steps that restarts lost. */
+  #lost: number;
   #published: TrainingProgress;
   #saved: TrainingProgress;
   /** The time of the last attempt to write a checkpoint. */
@@ -46,21 +48,28 @@ export class WeightVersions {
     this.#options = options;
     this.#mean = new WeightMean(mean, milliseconds);
     // Newer checkpoints that cannot be read were published too: their numbers are in use.
-    this.#version = asVersion(found !== undefined && found.newest > version ? found.newest + 1 : version);
+    const first = found !== undefined && found.newest > version ? found.newest + 1 : version;
+    // Runs of earlier versions of Dartboard counted publications, of which there were fewer than optimiser steps.
+    this.#lost = Math.max(0, first - updates);
     this.#published = { updates, milliseconds };
     this.#saved = this.#published;
     this.#triedAt = milliseconds;
   }
 
+  /** The version of the weights after these updates. */
+  numberOf({ updates }: TrainingProgress): Version {
+    return asVersion(this.#lost + updates);
+  }
+
   /** The last published version. */
   get version(): Version {
-    return this.#version;
+    return this.numberOf(this.#published);
   }
 
   /** Publishes the first weights under a number that no earlier trainer of this run has used. */
   async begin(state: Tensors): Promise<void> {
     const there = await this.#options.weights.get();
-    if (there !== undefined && there.version >= this.#version) this.#version = asVersion(there.version + 1);
+    if (there !== undefined && there.version >= this.version) this.#lost += there.version + 1 - this.version;
     await this.#set(state);
   }
 
@@ -110,7 +119,7 @@ export class WeightVersions {
     const isNew = this.isBehind(now);
     if (isNew) this.#next(now, state);
     const mean = this.#mean.values();
-    const version = this.#version;
+    const { version } = this;
     const held = reference === undefined ? {} : { reference };
     const checkpoint = { ...now, version, shape, state, mean, chances, ...held };
     const failure = await folder.write(checkpoint, files).catch((error: unknown) => error);
@@ -122,13 +131,12 @@ export class WeightVersions {
 
   #next(now: TrainingProgress, state: Tensors): void {
     this.#mean.add(flat(state), now.milliseconds);
-    this.#version = asVersion(this.#version + 1);
     this.#published = now;
   }
 
   async #set(state: Tensors): Promise<void> {
     const { weights, averaged } = this.#options;
-    const version = this.#version;
+    const { version } = this;
     await averaged.set({ version, blob: bytes(this.#mean.values()) });
     await weights.set({ version, blob: bytes(flat(state)) });
   }

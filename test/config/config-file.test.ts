@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closestName } from '../../runtime/config/closest-name.ts';
+import { resolve } from '../../runtime/config/config.ts';
 import { readConfig, settingsFromText } from '../../runtime/config/config-file.ts';
 import { ConfigError, NO_SETTINGS } from '../../runtime/config/settings.ts';
 
@@ -139,3 +140,36 @@ test.each(['{ "suite": { "tasks": ["ID"] } }', '{ "suite": { "files": "ID" } }']
     expect(refused(text.replace('ID', 'a'.repeat(1001)))).toContain('dartboard.json:1:');
   },
 );
+
+describe('a file of an earlier version of Dartboard', () => {
+  const read = (text: string) => resolve(settingsFromText(text, 'dartboard.json'));
+
+  test('keeps its pace and its staleness bound, with a notice for each replaced setting', () => {
+    const { config, notices } = read('{ "data": { "stalenessVersions": 2,\n"trajectoriesPerVersion": 8 } }');
+    expect(config.data).toMatchObject({
+      ...{ stalenessUpdates: 100, trajectoriesPerBatch: 8, trajectoriesAhead: 24 },
+    });
+    expect(notices).toHaveLength(2);
+    expect(notices[0]).toMatch(
+      /^dartboard\.json:1:13: .*'data\.stalenessVersions'.*'data\.stalenessUpdates': 100/,
+    );
+    expect(notices[1]).toMatch(/^dartboard\.json:2:1: .*'data\.trajectoriesPerVersion'/);
+  });
+
+  test('with the defaults of then gives the defaults of now', () => {
+    for (const kind of ['pocket', 'docker']) {
+      const now = read(JSON.stringify({ environments: { kind } })).config;
+      const then = { environments: { kind }, data: { stalenessVersions: 4, trajectoriesPerVersion: 32 } };
+      expect(read(JSON.stringify(then)).config).toEqual(now);
+    }
+  });
+
+  test('with a value that was never allowed is rejected', () => {
+    expect(refused('{ "data": { "stalenessVersions": "4" } }')).toContain("'data.stalenessVersions'");
+  });
+
+  test('gives way to the settings of now', () => {
+    const both = '{ "data": { "stalenessVersions": 2, "stalenessUpdates": 7 } }';
+    expect(read(both).config.data.stalenessUpdates).toBe(7);
+  });
+});

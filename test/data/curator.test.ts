@@ -37,7 +37,9 @@ function curating(options: Partial<CuratorOptions<DartState>> = {}) {
     }),
     evaluations: { openOrders: 0, receive: async ({ id }) => void evaluated.push(id) },
     ...{
-      bound: { versions: 1, perUpdate: 4 },
+      maxStaleness: 1,
+      trajectoriesPerBatch: 4,
+      trajectoriesAhead: 8,
       stepsPerBatch: 1000,
       successPool: true,
       maxWaitingBatches: 1,
@@ -284,7 +286,9 @@ describe('a success that somebody finds to be none', () => {
   });
 
   test('gives way to another that is known of its instance', async () => {
-    const { fabric, play, judge, batch, end } = await judging({ bound: { versions: 3, perUpdate: 2 } });
+    const { fabric, play, judge, batch, end } = await judging({
+      ...{ maxStaleness: 3, trajectoriesPerBatch: 2, trajectoriesAhead: 8 },
+    });
     const shown = {
       ...finished('shown', { score: 1 }),
       provenance: { kind: 'oracle' },

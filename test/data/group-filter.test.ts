@@ -19,7 +19,7 @@ const settle = (
   filterGroup(
     group,
     version(options.now ?? 0),
-    { versions: options.bound ?? 0 },
+    options.bound ?? 0,
     options.stored && (() => options.stored as TrainingRollout),
   );
 
@@ -107,7 +107,7 @@ test('no rollout is lost or has two results, and what trains can be compared', (
         steps: rollout(`like${like}`, score, ...by).steps,
       }));
       const stored = hasStored ? rollout('s', 1) : undefined;
-      const result = filterGroup(group, version(6), { versions: bound }, stored && (() => stored));
+      const result = filterGroup(group, version(6), bound, stored && (() => stored));
       const own = result.trains.filter(({ id }) => id !== stored?.id);
       expect(ids([...own, ...result.dropped, ...result.duplicates, ...result.filtered]).sort()).toEqual(
         ids(group).sort(),

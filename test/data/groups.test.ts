@@ -7,12 +7,15 @@ import { packRollout, rolloutOf, type TrainingRollout } from '../../runtime/data
 import { finished, INSTANCE, type Told } from './finished.ts';
 
 function gathering(
-  options: Partial<Pick<GroupsOptions, 'bound' | 'stepsPerBatch' | 'successPool' | 'previous'>> = {},
+  options: Partial<
+    Pick<GroupsOptions, 'trajectoriesPerBatch' | 'stepsPerBatch' | 'successPool' | 'previous'>
+  > = {},
 ) {
   const ledger = new RolloutLedger();
   const decided: GroupDecision[] = [];
   const groups = new Groups({
-    bound: { versions: 1, perUpdate: 4 },
+    maxStaleness: 1,
+    trajectoriesPerBatch: 4,
     stepsPerBatch: 1000,
     successPool: true,
     ...options,
@@ -69,7 +72,7 @@ test('a batch is full with so many steps, however few trajectories', () => {
 });
 
 test('a group waits for none that broke', () => {
-  const { order, back, batch, ledger } = gathering({ bound: { versions: 1, perUpdate: 2 } });
+  const { order, back, batch, ledger } = gathering({ trajectoriesPerBatch: 2 });
   order('a', 3);
   back('a0', WON);
   back('a1', BROKE);
@@ -92,7 +95,7 @@ test('a group without any difference releases its place at once', () => {
 });
 
 test('a stored success helps a group of which all failed; the failure that it replaces does not train', () => {
-  const { order, back, batch, ledger, groups } = gathering({ bound: { versions: 1, perUpdate: 3 } });
+  const { order, back, batch, ledger, groups } = gathering({ trajectoriesPerBatch: 3 });
   const stored = rolloutOf(finished('earlier', WON));
   if (stored !== undefined) groups.store(INSTANCE, packRollout(stored));
   order('a', 3);
@@ -122,7 +125,7 @@ test('what gets too old while it waits is dropped, and takes the rest of a group
 });
 
 test('a verdict by hand counts instead of the evaluator’s, before and after the trajectory comes, until it trains', () => {
-  const { order, back, batch, groups, ledger } = gathering({ bound: { versions: 1, perUpdate: 2 } });
+  const { order, back, batch, groups, ledger } = gathering({ trajectoriesPerBatch: 2 });
   order('a', 2);
   groups.judge(trajectoryId('a0.t'), true);
   back('a0', LOST);
@@ -143,7 +146,7 @@ test('a verdict by hand counts instead of the evaluator’s, before and after th
 });
 
 test('a verdict that is taken back leaves the evaluator’s, also a part of a score', () => {
-  const { order, back, batch, groups } = gathering({ bound: { versions: 1, perUpdate: 2 } });
+  const { order, back, batch, groups } = gathering({ trajectoriesPerBatch: 2 });
   order('a', 2);
   const [half, lost] = [trajectoryId('a0.t'), trajectoryId('a1.t')];
   back('a0', { ...LOST, score: 0.5 });
@@ -173,7 +176,7 @@ test('with the success pool off a stored success changes nothing', () => {
 });
 
 test('what is there twice releases its place at once, and the group trains with what is left', () => {
-  const { groups, order, back, batch, ledger, decided } = gathering({ bound: { versions: 1, perUpdate: 2 } });
+  const { groups, order, back, batch, ledger, decided } = gathering({ trajectoriesPerBatch: 2 });
   order('a', 4);
   back('a0', WON);
   const like = rolloutOf(finished('like', LOST)) as TrainingRollout;

@@ -17,7 +17,7 @@ const CONFIG = {
   suite: { tasks: TASKS },
   environments: { desktops: 4 },
   exploring: { firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false },
-  data: { rollouts: 2, trajectoriesPerVersion: 2, stepsPerBatch: 16 },
+  data: { rollouts: 2, trajectoriesPerBatch: 2, stepsPerBatch: 16 },
   evaluation: { everySeconds: 3600, instances: 1, lastInstances: 1, desktops: 1 },
 };
 

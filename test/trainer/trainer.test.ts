@@ -1,9 +1,10 @@
 // The trainer among its channels, with an engine that only notes what it is fed: what it learns from, when it is done with it, and
 // what it lets others know.
 
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { SLOTS } from '../../runtime/agent/action-kinds.ts';
+import { version } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { ChannelClosed } from '../../runtime/fabric/channels.ts';
@@ -131,14 +132,30 @@ describe('a batch', () => {
     await made.fabric.batches.put(batch('b', 0, 20));
     await made.trainer.run(made.stop.signal);
     expect(await made.fabric.batches.depth()).toEqual({ waiting: 0, taken: 0 });
-    expect(made.versions.at(-1)).toMatchObject({ version: 1 });
+    expect(made.versions.at(-1)).toMatchObject({ version: 6 });
     const again = await ring({ checkpoints: made.checkpoints, during: until(1) });
     again.stop.abort();
     await again.trainer.run(again.stop.signal);
-    expect(again.versions.map(each => each.version)).toEqual([1]);
+    expect(again.versions.map(each => each.version)).toEqual([6]);
     expect(again.versions[0]?.blob).toEqual(made.versions.at(-1)?.blob);
     expect(again.means[0]).toEqual(made.means.at(-1));
   });
+});
+
+test('a checkpoint that counted published versions continues at its optimiser steps', async () => {
+  const made = await ring({ during: until(20), recipe: { publishEvery: 1000 } });
+  await made.fabric.lessons.put(lesson(0));
+  await made.trainer.run(made.stop.signal);
+  const found = await new CheckpointFolder(made.checkpoints).newest();
+  if (found === undefined) throw new Error('There is no checkpoint.');
+  await rm(made.checkpoints, { recursive: true });
+  const files = new DurableFolder(made.checkpoints);
+  await mkdir(made.checkpoints);
+  await new CheckpointFolder(made.checkpoints).write({ ...found.checkpoint, version: version(3) }, files);
+  const again = await ring({ checkpoints: made.checkpoints, during: until(1) });
+  again.stop.abort();
+  await again.trainer.run(again.stop.signal);
+  expect(again.versions.map(each => each.version)).toEqual([20]);
 });
 
 describe('on a full disk', () => {
@@ -164,9 +181,9 @@ describe('on a full disk', () => {
       'checkpoints: Writing failed: ENOSPC: no space left on device. Training continues, and the next write is tried as usual.',
       'checkpoints: Writing works again.',
     ]);
-    // Tried after 4 and 8 updates, written after 12 and 16; whoever plays has had the weights of all of them.
-    expect(written).toEqual(['checkpoint-3.safetensors', 'checkpoint-4.safetensors']);
-    expect(made.versions.map(each => each.version)).toEqual([0, 1, 2, 3, 4]);
+    // Tried after 4 and 8 updates, written after 12 and 16. Each attempt published its weights.
+    expect(written).toEqual(['checkpoint-12.safetensors', 'checkpoint-16.safetensors']);
+    expect(made.versions.map(each => each.version)).toEqual([0, 4, 8, 12, 16]);
   });
 
   test('a failing last checkpoint is an error', async () => {

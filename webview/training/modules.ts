@@ -40,7 +40,7 @@ const data = new ModuleCard(
   {
     staleness: [
       'Staleness',
-      'Versions between the weights that sampled a step and those that train on it: mean, maximum',
+      'Optimiser steps between the weights that sampled a step and those that train on it: mean, maximum',
     ],
     orders: ['Orders in queue'],
     trajectories: ['Trajectories in queue'],

@@ -73,7 +73,7 @@ export function simulate(
       const results = group.map(rollout => resultOf(instance, rollout));
       state = observed(curation, state, instance, results);
       const success = pool === 'off' ? undefined : stored.get(instance.task);
-      const { trains, injected } = filterGroup(group, NOW, { versions: 0 }, success && (() => success));
+      const { trains, injected } = filterGroup(group, NOW, 0, success && (() => success));
       const solved = group.find(rollout => rollout.isSuccess);
       if (solved !== undefined) stored.set(instance.task, solved);
       sums.rollouts += rollouts;

@@ -119,7 +119,12 @@ export class Trial {
         parts: NO_PARTS,
       }),
       evaluations: { openOrders: 0, receive: async () => undefined },
-      bound: { versions, perUpdate },
+      // The trainer takes one optimiser step per batch here, so K is the number of versions too.
+      ...{
+        maxStaleness: versions,
+        trajectoriesPerBatch: perUpdate,
+        trajectoriesAhead: (versions + 1) * perUpdate,
+      },
       ...{
         stepsPerBatch: Number.POSITIVE_INFINITY,
         successPool: true,

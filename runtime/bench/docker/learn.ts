@@ -71,7 +71,10 @@ export const cloningConfig = (setting: DockerLearnSetting): Config =>
     ...common(setting),
     ...{ seed: 'docker/cloning', minutes: setting.cloningMinutes },
     trainer: { policyWeight: 0, learningRate: CLONING_RATE, shares: { successes: 0 } },
-    data: { stalenessVersions: 0, trajectoriesPerVersion: 2, rollouts: 2, batchesAhead: 1, ahead: 1 },
+    data: {
+      ...{ stalenessUpdates: 0, trajectoriesPerBatch: 2, trajectoriesAhead: 2 },
+      ...{ rollouts: 2, batchesAhead: 1, ahead: 1 },
+    },
     evaluation: RARELY,
   });
 

@@ -5,11 +5,12 @@ import { counts } from './descriptions.ts';
 
 export const data = z
   .strictObject({
-    stalenessVersions: counts(0, 1000).describe(
-      'The most versions between the weights that chose a step and those for which its batch is made. Batches that wait for the trainer age further: see `off_policy/max`.',
+    stalenessUpdates: counts(0, 1_000_000).describe(
+      'The most optimiser steps between the weights that chose a step and those for which its batch is made. Batches that wait for the trainer age further: see `off_policy/max`. Default: more on real desktops, where episodes take longer.',
     ),
-    trajectoriesPerVersion: counts(2, 10_000).describe(
-      'Trajectories per update. Limits the pace of rollouts.',
+    trajectoriesPerBatch: counts(2, 10_000).describe('A batch with this many trajectories is full.'),
+    trajectoriesAhead: counts(2, 100_000).describe(
+      'The most trajectories that run or wait to be trained. Limits the pace of rollouts. Default: five batches.',
     ),
     stepsPerBatch: counts(1, 100_000).describe(
       'A batch with this many steps is full, even with fewer trajectories. Default: fewer on real desktops, which are slow.',

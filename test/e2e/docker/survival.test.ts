@@ -22,7 +22,7 @@ const CONFIG = {
   environments: { kind: 'docker', desktops: 2, docker: { image, spares: 1 } },
   demonstrations: 1,
   trainer: { publishSeconds: 0.5, checkpointMinutes: 0.03 },
-  data: { rollouts: 2, trajectoriesPerVersion: 2 },
+  data: { rollouts: 2, trajectoriesPerBatch: 2 },
   evaluation: { everySeconds: 3600, instances: 1, lastInstances: 1, desktops: 1 },
 };
 

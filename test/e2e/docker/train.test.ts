@@ -20,7 +20,7 @@ const CONFIG = {
   environments: { kind: 'docker', desktops: 2, docker: { image, spares: 1 } },
   demonstrations: 1,
   evaluation: { everySeconds: 3600, instances: 1, lastInstances: 1, desktops: 1 },
-  data: { rollouts: 2, trajectoriesPerVersion: 2 },
+  data: { rollouts: 2, trajectoriesPerBatch: 2 },
 };
 
 const workspace = mkdtempSync(join(tmpdir(), 'dartboard-docker-'));
