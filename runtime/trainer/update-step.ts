@@ -154,7 +154,8 @@ export class UpdateStep {
     const rows = [...groupRows.map(row => ({ ...row, policyWeight })), ...imitated.keys()];
     const rate = cosineDecay(passed, cooling);
     const steps: OptimiserResult[] = [];
-    for (const part of halvesByLength(rows)) {
+    // In random order: otherwise long rows would always train after a step on short ones.
+    for (const part of shuffled(this.#random, halvesByLength(rows))) {
       const learned = await this.#learner.step(part, rate * warmUp(before + steps.length, warmup));
       for (const [index, row] of part.entries()) {
         const kept = imitated.get(row);
@@ -250,7 +251,8 @@ const startingFrom = (engine: ProgramEngine, state: Tensors): ProgramEngine => (
 
 /**
  * The shorter and the longer half of the rows. Rows are padded to the longest of their run, so two runs cost less than one. A half that
- * exceeds the memory of a run becomes several.
+ * exceeds the memory of a run becomes several. Rows keep their share of the whole update: a half with one row of a group must not give
+ * it the weight of all.
  */
 function halvesByLength(rows: readonly TrainingRow[]): readonly (readonly TrainingRow[])[] {
   const lengthOf = ({ sample }: TrainingRow) => sample.tokens.count;

@@ -38,7 +38,7 @@ export const formatTime = (moment: number): string =>
     hourCycle: 'h23',
   });
 
-/** The axes of the success curve: training time, training steps, or versions of the weights. */
+/** The axes of the success curve: training time, steps of the agent, or optimiser steps (the version of the weights). */
 export const CURVE_AXES = [
   'seconds',
   'steps',
@@ -47,7 +47,7 @@ export const CURVE_AXES = [
 export type CurveAxis = (typeof CURVE_AXES)[number];
 
 export const axisLabel = (axis: CurveAxis): string =>
-  ({ seconds: 'Over time', steps: 'Over steps', version: 'Over versions' })[axis];
+  ({ seconds: 'Over time', steps: 'Over steps', version: 'Over optimiser steps' })[axis];
 
 /** The label of a tick: '4:05', '12k', '310'. */
 export const tickLabel = (axis: CurveAxis, position: number): string =>
