@@ -9,8 +9,9 @@ import type { Step } from '../core/step.ts';
 import { systemClock } from '../core/system-clock.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { INDEX } from '../data/files/places.ts';
-import { SORTS, type TrajectoryIndex } from '../data/index/questions.ts';
+import type { TrajectoryIndex } from '../data/index/queries.ts';
 import { TrajectoryStore } from '../data/store.ts';
+import { SORTS } from '../protocol/daemon/trajectories.ts';
 import { TREND_PARTS } from '../server/trajectories/task-rows.ts';
 import { type Benchmark, quantile, type Report } from './report.ts';
 
@@ -91,7 +92,7 @@ async function ingest(root: string, count: number, report: Report): Promise<numb
 async function startSeconds(root: string, count: number): Promise<number> {
   const from = performance.now();
   const store = await openStore(root);
-  const { total } = await store.questions.page({ ...NEWEST, offset: 0 });
+  const { total } = await store.index.page({ ...NEWEST, offset: 0 });
   const time = performance.now() - from;
   await store.close();
   if (total !== count)
@@ -108,11 +109,11 @@ async function measureQueries(root: string): Promise<QueryTimes> {
   const store = await openStore(root);
   const random = seeded('questions');
   const times: Record<string, number[]> = {};
-  const { total } = await store.questions.page({ ...NEWEST, offset: 0 });
+  const { total } = await store.index.page({ ...NEWEST, offset: 0 });
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, query] of Object.entries(queriesOf(random, total))) {
       const from = performance.now();
-      await query(store.questions);
+      await query(store.index);
       const spent = times[name] ?? [];
       spent.push(performance.now() - from);
       times[name] = spent;

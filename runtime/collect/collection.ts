@@ -147,7 +147,7 @@ async function ratesOf(
   store: TrajectoryStore,
   tasks: readonly TaskId[],
 ): Promise<ReadonlyMap<TaskId, number>> {
-  const rates = await store.questions.rates({ filter: { tasks, purposes: ['train', 'collect'] } });
+  const rates = await store.index.rates({ filter: { tasks, purposes: ['train', 'collect'] } });
   return new Map(
     rates.filter(({ trials }) => trials > 0).map(({ task, successes, trials }) => [task, successes / trials]),
   );

@@ -4,7 +4,7 @@
 // failures, a sample of failures chosen by the hash of the id, successes.
 
 import { createHash } from 'node:crypto';
-import type { RetentionCandidate, StoreVolume } from './index/questions.ts';
+import type { RetentionCandidate, StoreVolume } from './index/queries.ts';
 
 /** Upper bounds; both apply. */
 export interface Budget {

@@ -16,12 +16,7 @@ import { ledgerLineOf } from './files/summary.ts';
 import { decodeTrajectory, encodeTrajectory } from './files/trajectory-file.ts';
 import type { CaughtUp } from './index/catalogue.ts';
 import { IndexThread } from './index/index-thread.ts';
-import type {
-  IndexedTrajectory,
-  RetentionCandidate,
-  StoreVolume,
-  TrajectoryIndex,
-} from './index/questions.ts';
+import type { IndexedTrajectory, RetentionCandidate, StoreVolume, TrajectoryIndex } from './index/queries.ts';
 import { type Budget, isOver, toDelete } from './retention.ts';
 
 export interface StoreOptions {
@@ -41,7 +36,7 @@ export class NoSuchTrajectory extends Error {
 }
 
 export class TrajectoryStore {
-  readonly questions: TrajectoryIndex;
+  readonly index: TrajectoryIndex;
   /** The result of updating the index at the start. */
   readonly caughtUp: CaughtUp;
   readonly #options: StoreOptions;
@@ -66,7 +61,7 @@ export class TrajectoryStore {
     this.#parts = parts;
     this.#volume = volume;
     this.#budget = options.budget;
-    this.questions = parts.thread.index;
+    this.index = parts.thread.index;
     this.caughtUp = parts.thread.caughtUp;
   }
 
@@ -127,7 +122,7 @@ export class TrajectoryStore {
   }
 
   async read(id: TrajectoryId): Promise<Trajectory> {
-    const row = await this.questions.row(id);
+    const row = await this.index.row(id);
     if (row === undefined) throw this.#noSuch(id);
     const place = placeOf(row.id, row.run);
     const bytes = await this.#parts.folder.read(place).catch((error: unknown) => {
@@ -140,7 +135,7 @@ export class TrajectoryStore {
   label(id: TrajectoryId, remark: Remark, who: string): Promise<void> {
     const { marks, thread } = this.#parts;
     return this.#exclusively(async () => {
-      if ((await this.questions.row(id)) === undefined) throw this.#noSuch(id);
+      if ((await this.index.row(id)) === undefined) throw this.#noSuch(id);
       const mark = markOf(remark, id, who, this.#options.clock.now());
       const end = await marks.append(mark);
       void this.#indexed(thread.call('mark', { mark, end }));
@@ -184,7 +179,7 @@ export class TrajectoryStore {
 
   /** A failed index query counts as unknown: storing again is safe. */
   #indexedRow(id: TrajectoryId): Promise<IndexedTrajectory | undefined> {
-    return this.questions.row(id).catch(() => undefined);
+    return this.index.row(id).catch(() => undefined);
   }
 
   #noSuch(id: TrajectoryId): NoSuchTrajectory {
@@ -223,7 +218,7 @@ export class TrajectoryStore {
   /** Repeats until the volume is within the budget, because trajectories may arrive meanwhile. */
   async #makeRoom(budget: Budget): Promise<void> {
     while (isOver(this.#volume, budget)) {
-      const kept = await this.questions.kept();
+      const kept = await this.index.kept();
       const chosen = toDelete(kept, budget).filter(({ id }) => !this.#undeletable.has(id));
       for (let from = 0; from < chosen.length; from += DELETE_BATCH) {
         const turn = chosen.slice(from, from + DELETE_BATCH);
@@ -242,14 +237,14 @@ export class TrajectoryStore {
   /** The index answers in order, so trajectories that arrive during the query are not in its answer. */
   async #recount(): Promise<void> {
     this.#added = { count: 0, bytes: 0 };
-    const { count, bytes } = await this.questions.volume();
+    const { count, bytes } = await this.index.volume();
     this.#volume = { count: count + this.#added.count, bytes: bytes + this.#added.bytes };
   }
 
   /** Writes the outcomes to the ledger first, then deletes the files. After a crash in between, the next start deletes the rest. */
   async #delete(chosen: readonly RetentionCandidate[]): Promise<void> {
     const { folder, ledger, thread } = this.#parts;
-    const found = await this.questions.rows(chosen.map(({ id }) => id));
+    const found = await this.index.rows(chosen.map(({ id }) => id));
     // They may have been marked since their selection.
     const rows = found.filter(row => !isMarked(row));
     if (rows.length === 0) return;

@@ -112,7 +112,7 @@ export class WorkspaceRuns {
   }
 
   async list(): Promise<readonly RunSummary[]> {
-    const bytes = this.#isClosed ? undefined : await this.#store.questions.bytesByRun();
+    const bytes = this.#isClosed ? undefined : await this.#store.index.bytesByRun();
     return (await this.#folders.list(bytes)).runs;
   }
 

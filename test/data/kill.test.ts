@@ -38,7 +38,7 @@ test('a kill at any moment loses nothing that was acknowledged', { timeout: 300_
   readLines(join(root, LEDGER), 0, parseLedgerLine, ({ id }) => deleted.add(id));
   const kept = new Map<string, string | undefined>();
   for (const id of ingested) {
-    const row = await store.questions.row(id);
+    const row = await store.index.row(id);
     if (row === undefined) expect(deleted, `${id} is neither kept nor in the ledger`).toContain(id);
     else {
       expect(deleted).not.toContain(id);
@@ -49,8 +49,8 @@ test('a kill at any moment loses nothing that was acknowledged', { timeout: 300_
   // What was labelled is never deleted.
   for (const id of labelled) expect(kept.get(id), `the label of ${id}`).toBe('kept');
   // Every one counts once, wherever it is now.
-  const [rate] = await store.questions.rates({ filter: {} });
-  const { total } = await store.questions.page(ALL);
+  const [rate] = await store.index.rates({ filter: {} });
+  const { total } = await store.index.page(ALL);
   expect(total + deleted.size).toBeGreaterThanOrEqual(ingested.length);
   expect(rate?.trials).toBe(total + deleted.size);
   for (const notice of notices) expect(notice).toContain('an incomplete record');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { trajectoryId } from '../../runtime/core/ids.ts';
-import type { RetentionCandidate } from '../../runtime/data/index/questions.ts';
+import type { RetentionCandidate } from '../../runtime/data/index/queries.ts';
 import { type Budget, isOver, toDelete } from '../../runtime/data/retention.ts';
 
 const kept = (number: number, changes: Partial<RetentionCandidate> = {}): RetentionCandidate => ({

@@ -1,31 +1,30 @@
-// The calls of the index thread: questions and changes.
+// The calls to the index thread: queries and changes.
 
 import type { RunId } from '../../core/ids.ts';
 import type { TrajectoryHead } from '../files/head.ts';
 import type { Mark } from '../files/marks.ts';
 import type { LedgerLine } from '../files/summary.ts';
-import type { TrajectoryIndex } from './questions.ts';
+import type { TrajectoryIndex } from './queries.ts';
 
-type Questions = {
+type Queries = {
   readonly [Q in keyof TrajectoryIndex]: {
     readonly takes: Parameters<TrajectoryIndex[Q]>[0];
     readonly gives: Awaited<ReturnType<TrajectoryIndex[Q]>>;
   };
 };
 
-export type IndexCalls = Questions & {
-  readonly add: {
-    readonly takes: { readonly head: TrajectoryHead; readonly bytes: number };
-    readonly gives: undefined;
-  };
+interface Change<Takes> {
+  readonly takes: Takes;
+  readonly gives: undefined;
+}
+
+export type IndexCalls = Queries & {
+  readonly add: Change<{ readonly head: TrajectoryHead; readonly bytes: number }>;
   /** `end` is the offset in the journal after the last line. */
-  readonly forget: {
-    readonly takes: { readonly lines: readonly LedgerLine[]; readonly end: number };
-    readonly gives: undefined;
-  };
-  readonly forgetRun: { readonly takes: { readonly run: RunId }; readonly gives: undefined };
-  readonly mark: { readonly takes: { readonly mark: Mark; readonly end: number }; readonly gives: undefined };
-  readonly save: { readonly takes: undefined; readonly gives: undefined };
+  readonly forget: Change<{ readonly lines: readonly LedgerLine[]; readonly end: number }>;
+  readonly forgetRun: Change<{ readonly run: RunId }>;
+  readonly mark: Change<{ readonly mark: Mark; readonly end: number }>;
+  readonly save: Change<undefined>;
   /** Saves the index. */
-  readonly close: { readonly takes: undefined; readonly gives: undefined };
+  readonly close: Change<undefined>;
 };

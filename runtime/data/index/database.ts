@@ -1,38 +1,47 @@
-// One SQLite database in memory, that can be saved as a file and loaded again: whole, or not at all. Knows no tables.
+// An SQLite database in memory, which is saved to a file and loaded from it as a whole. It does not depend on the tables.
 
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import initSqlJs, { type Database as Sqlite, type SqlJsStatic, type SqlValue, type Statement } from 'sql.js';
+import initSqlJs, {
+  type Database as SqliteDatabase,
+  type SqlJsStatic,
+  type SqlValue,
+  type Statement,
+} from 'sql.js';
 import { isMissing } from '../../core/errors.ts';
 import { release } from '../../graph/release.ts';
 import { UNFINISHED } from '../files/places.ts';
 
 export type { SqlValue } from 'sql.js';
 
-/** Follows the database in its file. SQLite's own tools do not mind. */
-const SUM_LENGTH = 32;
-/** That one transaction takes. Each page that it changes stays in memory twice until it ends, and to end it takes as long as some dozens of changes. */
-const MOST_CHANGES = 256;
+/** The file ends with a SHA-256 of the database. SQLite's own tools ignore it. */
+const CHECKSUM_BYTES = 32;
+/** A transaction keeps a copy of each page that it changes, and its end takes as long as some dozens of changes. */
+const MAX_CHANGES_PER_TRANSACTION = 256;
 
 export class Database {
-  readonly #sqlite: Sqlite;
+  readonly #sqlite: SqliteDatabase;
   readonly #statements = new Map<string, Statement>();
-  /** Of the present transaction. */
+  /** In the current transaction. */
   #changes = 0;
 
-  private constructor(sqlite: Sqlite) {
+  private constructor(sqlite: SqliteDatabase) {
     this.#sqlite = sqlite;
-    this.#tune();
+    // The database is in memory already, so SQLite's page cache stays small.
+    sqlite.exec(`
+      PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;
+      PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16384; PRAGMA analysis_limit = 1000`);
+    this.#begin();
   }
 
   static async empty(): Promise<Database> {
-    const { Database: Made } = await loaded();
-    return new Database(new Made());
+    const { Database: Sqlite } = await sqlJs();
+    return new Database(new Sqlite());
   }
 
-  /** Undefined where there is no such file, or one that is damaged. */
+  /** Undefined for a missing or damaged file. */
   static async load(path: string): Promise<Database | undefined> {
-    const { Database: Made } = await loaded();
+    const { Database: Sqlite } = await sqlJs();
     let file: Uint8Array;
     try {
       file = readFileSync(path);
@@ -40,12 +49,13 @@ export class Database {
       if (isMissing(error)) return undefined;
       throw error;
     }
-    const bytes = file.subarray(0, -SUM_LENGTH);
-    if (file.length <= SUM_LENGTH || !sumOf(bytes).equals(file.subarray(-SUM_LENGTH))) return undefined;
-    return new Database(new Made(bytes));
+    const bytes = file.subarray(0, -CHECKSUM_BYTES);
+    if (file.length <= CHECKSUM_BYTES || !checksumOf(bytes).equals(file.subarray(-CHECKSUM_BYTES)))
+      return undefined;
+    return new Database(new Sqlite(bytes));
   }
 
-  /** Not synced: what a loss of power leaves of it does not fit its sum, and is made again. */
+  /** Not synced: after a power failure the checksum of an incomplete file does not match, and the index is rebuilt. */
   save(path: string): void {
     this.run('COMMIT');
     let bytes: Uint8Array;
@@ -70,7 +80,7 @@ export class Database {
     this.#statement(sql).run([...values]);
   }
 
-  /** Every row, as its values in their order. */
+  /** Each row is the list of its values. */
   all(sql: string, values: readonly SqlValue[] = []): SqlValue[][] {
     const statement = this.#statement(sql);
     try {
@@ -83,7 +93,7 @@ export class Database {
     }
   }
 
-  /** All of it, or nothing. `changes` is how many it is, as a transaction takes only so many. */
+  /** Atomic. `changes` is the number of changes, which bounds the transaction. */
   change(change: () => void, changes = 1): void {
     this.run('SAVEPOINT change');
     try {
@@ -95,7 +105,7 @@ export class Database {
       this.run('RELEASE change');
     }
     this.#changes += changes;
-    if (this.#changes < MOST_CHANGES) return;
+    if (this.#changes < MAX_CHANGES_PER_TRANSACTION) return;
     this.run('COMMIT');
     this.#begin();
   }
@@ -105,29 +115,19 @@ export class Database {
   }
 
   #statement(sql: string): Statement {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const made = this.#sqlite.prepare(sql);
-    this.#statements.set(sql, made);
-    return made;
+    const prepared = this.#statements.get(sql) ?? this.#sqlite.prepare(sql);
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 
   #begin(): void {
     this.run('BEGIN');
     this.#changes = 0;
   }
-
-  /** What it reads most is held twice, as all of it lies in memory already: not more than makes it quick. */
-  #tune(): void {
-    this.#sqlite.exec(`
-      PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;
-      PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16384; PRAGMA analysis_limit = 1000`);
-    this.#begin();
-  }
 }
 
 let module: Promise<SqlJsStatic> | undefined;
-const loaded = (): Promise<SqlJsStatic> => {
+const sqlJs = (): Promise<SqlJsStatic> => {
   module ??= initSqlJs();
   return module;
 };
@@ -136,10 +136,10 @@ function write(bytes: Uint8Array, path: string): void {
   const file = openSync(path, 'w');
   try {
     writeFileSync(file, bytes);
-    writeFileSync(file, sumOf(bytes));
+    writeFileSync(file, checksumOf(bytes));
   } finally {
     closeSync(file);
   }
 }
 
-const sumOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+const checksumOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();

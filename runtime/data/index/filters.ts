@@ -1,84 +1,75 @@
-// Filters as conditions of SQL. Values are bound, and never become part of the text.
+// Converts filters to SQL conditions. Values are bound, and never become part of the SQL text.
 
 import type { SqlValue } from './database.ts';
-import type { TextDictionary } from './dictionary.ts';
-import type { Filter, Range, StepFilter } from './questions.ts';
-import { CODES } from './tables.ts';
+import type { IndexReader } from './index-reader.ts';
+import type { Filter, Range, StepFilter } from './queries.ts';
+import { type CODES, codeOf } from './tables.ts';
 
 export interface SqlCondition {
-  /** Begins with AND where it is not empty. */
+  /** Starts with AND, or is empty. */
   readonly sql: string;
   readonly values: readonly SqlValue[];
 }
 
 type Part = readonly [sql: string, ...values: SqlValue[]];
 
-const NONE: readonly Part[] = [];
-
-export const conditionOf = (filter: Filter, words: TextDictionary): SqlCondition =>
+export const conditionOf = (filter: Filter, reader: IndexReader): SqlCondition =>
   joined([
-    ...is('run', filter.run === undefined ? undefined : words.known(filter.run)),
-    ...isOneOf(
-      'task',
-      filter.tasks?.map(task => words.known(task)),
-    ),
-    ...is('seed', filter.seed),
-    ...is('team', filter.group),
-    ...isOneOf(
-      'purpose',
-      filter.purposes?.map(each => CODES.purpose.indexOf(each)),
-    ),
-    ...isOneOf(
-      'provenance',
-      filter.provenances?.map(each => CODES.provenance.indexOf(each)),
-    ),
-    ...isOneOf(
-      'outcome',
-      filter.outcomes?.map(each => CODES.outcome.indexOf(each)),
-    ),
-    ...is('label', filter.label === undefined ? undefined : words.known(filter.label)),
-    ...is('in_pool', filter.isInPool === undefined ? undefined : Number(filter.isInPool)),
-    ...(filter.since === undefined ? NONE : [['ended >= ?', filter.since] as const]),
-    ...(filter.until === undefined ? NONE : [['ended < ?', filter.until] as const]),
+    ...sharedParts(filter, reader),
+    ...compares('seed =', filter.seed),
+    ...compares('team =', filter.group),
+    ...isCoded('purpose', filter.purposes),
+    ...isCoded('provenance', filter.provenances),
+    ...isCoded('outcome', filter.outcomes),
+    ...compares('label =', filter.label && reader.findNumber(filter.label)),
+    ...compares('in_pool =', filter.isInPool === undefined ? undefined : Number(filter.isInPool)),
+    ...compares('ended >=', filter.since),
+    ...compares('ended <', filter.until),
     ...within('steps', filter.steps),
     ...within('max_uncertainty', filter.maxUncertainty),
-    // Two spans have something in common where each begins before the other ends.
-    ...within('newest', { from: filter.versions?.from }),
-    ...within('oldest', { to: filter.versions?.to }),
-    ...(filter.text === undefined ? NONE : [[HAS_TEXT, ...Array(2).fill(likeness(filter.text))] as const]),
+    // Two ranges overlap if each starts before the other ends.
+    ...compares('newest >=', filter.versions?.from),
+    ...compares('oldest <=', filter.versions?.to),
+    ...(filter.text === undefined ? [] : [hasText(filter.text)]),
   ]);
 
-const HAS_TEXT = ['instruction', 'task']
-  .map(column => `${column} IN (SELECT number FROM words WHERE word LIKE ? ESCAPE '!')`)
-  .reduce((one, other) => `(${one} OR ${other})`);
+/** The condition on steps of one outcome. */
+export const stepConditionOf = (filter: StepFilter, reader: IndexReader): SqlCondition =>
+  joined([...sharedParts(filter, reader), ...isCoded('kind', filter.kinds)]);
 
-/** Wherever it stands in a word, in whatever case. */
-const likeness = (text: string): string => `%${text.replaceAll(/[!%_]/g, '!$&')}%`;
+const sharedParts = ({ run, tasks }: StepFilter, reader: IndexReader): readonly Part[] => [
+  ...compares('run =', run && reader.findNumber(run)),
+  ...isOneOf(
+    'task',
+    tasks?.map(task => reader.findNumber(task)),
+  ),
+];
 
-/** Of steps of one outcome. */
-export const stepConditionOf = (filter: StepFilter, words: TextDictionary): SqlCondition =>
-  joined([
-    ...is('run', filter.run === undefined ? undefined : words.known(filter.run)),
-    ...isOneOf(
-      'task',
-      filter.tasks?.map(task => words.known(task)),
-    ),
-    ...isOneOf(
-      'kind',
-      filter.kinds?.map(each => CODES.kind.indexOf(each)),
-    ),
-  ]);
+const compares = (comparison: string, value: SqlValue | undefined): readonly Part[] =>
+  value === undefined ? [] : [[`${comparison} ?`, value]];
 
-const is = (column: string, value: SqlValue | undefined): readonly Part[] =>
-  value === undefined ? NONE : [[`${column} = ?`, value]];
-
-const within = (column: string, range: Partial<Range> = {}): readonly Part[] => [
-  ...(range.from === undefined ? NONE : [[`${column} >= ?`, range.from] as const]),
-  ...(range.to === undefined ? NONE : [[`${column} <= ?`, range.to] as const]),
+const within = (column: string, range: Range | undefined): readonly Part[] => [
+  ...compares(`${column} >=`, range?.from),
+  ...compares(`${column} <=`, range?.to),
 ];
 
 const isOneOf = (column: string, values: readonly number[] | undefined): readonly Part[] =>
-  values === undefined ? NONE : [[`${column} IN (${values.map(() => '?').join(', ')})`, ...values]];
+  values === undefined ? [] : [[`${column} IN (${values.map(() => '?').join(', ')})`, ...values]];
+
+const isCoded = (column: keyof typeof CODES, values: readonly string[] | undefined): readonly Part[] =>
+  isOneOf(
+    column,
+    values?.map(value => codeOf(column, value)),
+  );
+
+const HAS_TEXT = ['instruction', 'task']
+  .map(column => `${column} IN (SELECT number FROM words WHERE word LIKE ? ESCAPE '!')`)
+  .join(' OR ');
+
+function hasText(text: string): Part {
+  const pattern = `%${text.replaceAll(/[!%_]/g, '!$&')}%`;
+  return [`(${HAS_TEXT})`, pattern, pattern];
+}
 
 const joined = (parts: readonly Part[]): SqlCondition => ({
   sql: parts.map(([sql]) => ` AND ${sql}`).join(''),

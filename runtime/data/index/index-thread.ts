@@ -1,5 +1,5 @@
-// The store's side of the index thread. It starts the thread again when it ends or stops answering: the files and journals are the truth,
-// so a new thread knows everything that was durable.
+// The client of the index thread. It restarts a thread that ended or stopped answering. A new thread updates its index from the files and
+// journals, so no durable change is lost.
 
 import type { Clock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
@@ -9,18 +9,18 @@ import type { OwnedClient } from '../../rpc/owned-client.ts';
 import { openThread } from '../../rpc/thread.ts';
 import type { IndexCalls } from './calls.ts';
 import type { CaughtUp } from './catalogue.ts';
-import type { TrajectoryIndex } from './questions.ts';
+import type { TrajectoryIndex } from './queries.ts';
 
 export class IndexGone extends Error {
   override readonly name = 'IndexGone';
 }
 
-/** Longest silence while the thread brings the index up to date. It sends a heartbeat after each file and after each database index. */
+/** Longest silence while the thread updates the index. It sends a heartbeat after each file and each SQL index. */
 const STARTUP_TIMEOUT_MS = 60_000;
 const CALL_DEADLINE_MS = 60_000;
 /** Saving a large index takes a while. */
 const CLOSE_TIMEOUT_MS = 60_000;
-/** A new thread applies these from the files and journals when it starts. */
+/** A new thread finds these in the files and journals. */
 const DURABLE_CHANGES: readonly (keyof IndexCalls)[] = ['add', 'forget', 'forgetRun', 'mark', 'save'];
 
 type Thread = Awaited<ReturnType<typeof open>>;
@@ -37,20 +37,20 @@ const open = (entry: URL, root: string, clock: Clock) =>
   });
 
 export class IndexThread {
-  /** What it took to bring the index up to date. */
+  /** The result of updating the index at the start. */
   readonly caughtUp: CaughtUp;
   readonly index: TrajectoryIndex = {
-    page: question => this.call('page', question),
+    page: query => this.call('page', query),
     row: id => this.call('row', id),
     rows: ids => this.call('rows', ids),
-    steps: question => this.call('steps', question),
-    rates: question => this.call('rates', question),
-    ratesOverTime: question => this.call('ratesOverTime', question),
-    waiting: question => this.call('waiting', question),
-    members: question => this.call('members', question),
+    steps: query => this.call('steps', query),
+    rates: query => this.call('rates', query),
+    ratesOverTime: query => this.call('ratesOverTime', query),
+    waiting: query => this.call('waiting', query),
+    members: query => this.call('members', query),
     memberCounts: () => this.call('memberCounts', undefined),
-    said: id => this.call('said', id),
-    successes: question => this.call('successes', question),
+    marks: id => this.call('marks', id),
+    successes: query => this.call('successes', query),
     volume: () => this.call('volume', undefined),
     bytesByRun: () => this.call('bytesByRun', undefined),
     kept: () => this.call('kept', undefined),
@@ -68,7 +68,7 @@ export class IndexThread {
     this.#watch(thread);
   }
 
-  /** `entry` is the bundled index-worker.ts, `root` the folder of the runs. `notice` hears of each restart. `clock` measures heartbeats. */
+  /** `entry` is the bundled index-worker.ts, `root` the folder of the runs. `notice` receives a message per restart. `clock` measures heartbeats. */
   static async start(
     entry: URL,
     root: string,
@@ -79,19 +79,19 @@ export class IndexThread {
     return new IndexThread(await reopen(), reopen, notice);
   }
 
-  /** Repeats a question once when the thread ends before it answers. */
+  /** Repeats a query once if the thread ends before it answers. */
   async call<C extends keyof IndexCalls & string>(
     call: C,
     takes: IndexCalls[C]['takes'],
   ): Promise<IndexCalls[C]['gives']> {
     const before = this.#thread;
     try {
-      return await this.#ask((await before).client, call, takes);
+      return await this.#callThread((await before).client, call, takes);
     } catch (error) {
       if (!isPeerLost(error) || this.#isClosed) throw error;
       await this.#restart(before, error.message);
       if (DURABLE_CHANGES.includes(call)) return undefined as IndexCalls[C]['gives'];
-      return await this.#ask((await this.#thread).client, call, takes);
+      return await this.#callThread((await this.#thread).client, call, takes);
     }
   }
 
@@ -106,7 +106,7 @@ export class IndexThread {
     }
   }
 
-  /** Restarts it also while nobody asks. */
+  /** Restarts the thread also between calls. */
   #watch(thread: Thread): void {
     const current = this.#thread;
     void thread.ended.then(async reason => {
@@ -119,7 +119,7 @@ export class IndexThread {
     });
   }
 
-  #ask<C extends keyof IndexCalls & string>(
+  #callThread<C extends keyof IndexCalls & string>(
     client: OwnedClient<IndexCalls>,
     call: C,
     takes: IndexCalls[C]['takes'],
@@ -130,7 +130,7 @@ export class IndexThread {
   /** Calls that failed together share one restart. */
   async #restart(before: Promise<Thread>, reason: string): Promise<void> {
     if (this.#thread === before) {
-      this.#notice(`${reason} It is started again; nothing is lost.`);
+      this.#notice(`${reason} It restarts; no trajectory is lost.`);
       this.#thread = this.#open();
     }
     try {

@@ -11,23 +11,9 @@ if (typeof root !== 'string')
   throw new RangeError('The index thread needs the folder of the runs as its data.');
 
 const catalogue = await Catalogue.open(root, sendHeartbeat);
-const { answers, pool, uncertain } = catalogue;
 
 const handlers: Handlers<IndexCalls> = {
-  page: async question => answers.page(question),
-  row: async id => answers.row(id),
-  rows: async ids => answers.rows(ids),
-  steps: async question => uncertain.steps(question),
-  rates: async question => answers.rates(question),
-  ratesOverTime: async question => answers.ratesOverTime(question),
-  waiting: async question => pool.waiting(question),
-  members: async question => pool.members(question),
-  memberCounts: async () => pool.counts(),
-  said: async id => pool.said(id),
-  successes: async question => answers.successes(question),
-  volume: async () => answers.volume(),
-  bytesByRun: async () => answers.bytesByRun(),
-  kept: async () => answers.kept(),
+  ...catalogue.queries,
   add: async ({ head, bytes }) => void catalogue.add(head, bytes),
   forget: async ({ lines, end }) => void catalogue.forget(lines, end),
   forgetRun: async ({ run }) => void catalogue.forgetRun(run),

@@ -1,24 +1,25 @@
-// Reads what was added to a journal since some place in it, part by part: a journal is longer than what fits into memory at once.
-// Lines that cannot be read are passed over, and told.
+// Reads the lines that were appended to a journal since an offset. It reads block by block, because a journal can exceed memory.
 
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { parsedJson } from '../../core/json.ts';
 
 export interface LinesRead {
-  /** Lines that were taken. */
+  /** The number of valid lines. */
   readonly count: number;
-  /** Where the next reading begins: what follows the last whole line is read then. */
+  /** The offset after the last complete line, where the next read starts. */
   readonly end: number;
+  /** One message per invalid line. */
   readonly complaints: readonly string[];
 }
 
-const PART = 1 << 20;
+const BLOCK_BYTES = 1 << 20;
 const NEWLINE = 0x0a;
 
-/** As long as it was, or longer. What is shorter is not the journal that was read before; none at all is one without any line. */
-export function isAsLong(path: string, as: number): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= as;
-}
+/** Whether the journal still has the given length. A shorter file is not the journal that was read before. */
+export const isAsLong = (path: string, length: number): boolean =>
+  (statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= length;
 
+/** Calls `take` for each valid line. A missing journal is empty. */
 export function readLines<T>(
   path: string,
   start: number,
@@ -31,9 +32,9 @@ export function readLines<T>(
   for (const line of linesOf(path, start)) {
     end += line.length + 1;
     const text = line.toString('utf8');
-    const record = parse(parsed(text));
+    const record = parse(parsedJson(text));
     if (record === undefined)
-      complaints.push(`'${path}' has a line that is passed over: ${text.slice(0, 100)}`);
+      complaints.push(`'${path}' has an invalid line, which was skipped: ${text.slice(0, 100)}`);
     else {
       take(record);
       count += 1;
@@ -42,42 +43,26 @@ export function readLines<T>(
   return { count, end, complaints };
 }
 
-/** Whole lines only, without what ends them. */
+/** Complete lines, without their newlines. */
 function* linesOf(path: string, start: number): Generator<Buffer> {
-  const part = Buffer.alloc(PART);
-  let begun = Buffer.alloc(0);
-  for (const length of partsOf(path, start, part)) {
-    const bytes = Buffer.concat([begun, part.subarray(0, length)]);
-    let from = 0;
-    for (let to = bytes.indexOf(NEWLINE); to >= 0; to = bytes.indexOf(NEWLINE, from)) {
-      yield bytes.subarray(from, to);
-      from = to + 1;
-    }
-    begun = bytes.subarray(from);
-  }
-}
-
-/** Fills the part again and again, and says how far. */
-function* partsOf(path: string, start: number, part: Buffer): Generator<number> {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
   const file = openSync(path, 'r');
   try {
-    let at = start;
-    for (;;) {
-      const length = readSync(file, part, 0, part.length, at);
+    const block = Buffer.alloc(BLOCK_BYTES);
+    let rest = Buffer.alloc(0);
+    for (let offset = start; ; ) {
+      const length = readSync(file, block, 0, block.length, offset);
       if (length === 0) return;
-      at += length;
-      yield length;
+      offset += length;
+      const bytes = Buffer.concat([rest, block.subarray(0, length)]);
+      let from = 0;
+      for (let to = bytes.indexOf(NEWLINE); to >= 0; to = bytes.indexOf(NEWLINE, from)) {
+        yield bytes.subarray(from, to);
+        from = to + 1;
+      }
+      rest = bytes.subarray(from);
     }
   } finally {
     closeSync(file);
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }

@@ -7,15 +7,15 @@ import type { TrajectoryHead } from '../files/head.ts';
 import { idIn, TRAJECTORIES } from '../files/places.ts';
 import { decodeHead } from '../files/trajectory-file.ts';
 
-export interface Listed {
-  /** That it goes by, if it is a trajectory. */
+export interface FoundFile {
+  /** The trajectory id in the file name; undefined for other files. */
   readonly id: string | undefined;
-  /** Below the root. */
+  /** The path below the root. */
   readonly place: string;
 }
 
-/** Everything where trajectories lie. */
-export function* listed(root: string): Generator<Listed> {
+/** All files in the trajectory folders. */
+export function* filesIn(root: string): Generator<FoundFile> {
   for (const run of foldersIn(root)) {
     const folder = join(run, TRAJECTORIES);
     for (const bucket of foldersIn(join(root, folder))) {
@@ -37,23 +37,26 @@ const foldersIn = (path: string): readonly string[] => {
   }
 };
 
-/** Holds the heads of nearly all: one read a file. */
-const MOST_HEADS = 1 << 13;
-const buffer = new Uint8Array(MOST_HEADS);
+/** Larger than nearly all heads, so that most files need one read. */
+const FIRST_READ_BYTES = 1 << 13;
+const buffer = new Uint8Array(FIRST_READ_BYTES);
 
 export function readHead(path: string): { readonly head: TrajectoryHead; readonly bytes: number } {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
     const read = readSync(file, buffer, 0, buffer.length, 0);
-    const head = decodeHead(buffer.subarray(0, read), path);
-    if (!('needs' in head)) return { head, bytes: size };
-    const larger = new Uint8Array(Math.min(head.needs, size));
-    readSync(file, larger, 0, larger.length, 0);
-    const whole = decodeHead(larger, path);
-    if ('needs' in whole)
-      throw new RangeError(`'${path}' is cut off: put the file back from a copy, or delete it.`);
-    return { head: whole, bytes: size };
+    let head = decodeHead(buffer.subarray(0, read), path);
+    if ('needs' in head) {
+      const larger = new Uint8Array(Math.min(head.needs, size));
+      readSync(file, larger, 0, larger.length, 0);
+      head = decodeHead(larger, path);
+    }
+    if ('needs' in head)
+      throw new RangeError(
+        `The trajectory file '${path}' is truncated. Restore it from a copy, or delete it.`,
+      );
+    return { head, bytes: size };
   } finally {
     closeSync(file);
   }

@@ -1,27 +1,30 @@
-// The tables of the index, and what in them is a number in the place of a word. No question is asked here.
+// The tables and SQL indexes of the trajectory index, and the numbers that replace values in them.
 
 import { ACTION_KINDS } from '../../core/action.ts';
-import type { Purpose } from '../../core/order.ts';
-import type { Mode } from '../../core/policy.ts';
-import { OUTCOMES, PROVENANCES } from '../files/summary.ts';
-import type { Sort } from './questions.ts';
+import { MODES } from '../../core/policy.ts';
+import { ENDINGS, OUTCOMES, PROVENANCES, PURPOSES } from '../../protocol/daemon/trajectories.ts';
+import type { Sort } from './queries.ts';
 
-/** Another number, and saved indexes are made anew. */
+/** A saved index with another number is rebuilt. */
 export const SCHEMA_VERSION = 7;
 
-/** Words are kept as their place here: rows are short, and what compares them is quick. Only ever added to at the end. */
+/** Rows store the position of a value in its list. Append to these lists only; any other change needs a new SCHEMA_VERSION. */
 export const CODES = {
-  purpose: ['train', 'evaluate', 'collect', 'demonstrate'] satisfies readonly Purpose[],
-  mode: ['screenshot', 'a11y_tree', 'screenshot_a11y_tree'] satisfies readonly Mode[],
+  purpose: PURPOSES,
+  mode: MODES,
   provenance: PROVENANCES,
   outcome: OUTCOMES,
-  ending: ['finished', 'fail', 'capped'],
+  ending: ENDINGS,
   broke: ['environment', 'policy', 'task', 'provider'],
   kind: ACTION_KINDS,
 } as const;
 
-/** Shares, from 0 to 1, as whole numbers: as exact as the files have them, and shorter. */
-export const SHARE = 100_000;
+/** The number that replaces a value in the tables; -1, which matches no row, for an unknown value. */
+export const codeOf = (column: keyof typeof CODES, value: string): number =>
+  (CODES[column] as readonly string[]).indexOf(value);
+
+/** Shares from 0 to 1 are stored as integers, with the five digits that trajectory files have. */
+export const SHARE_SCALE = 100_000;
 
 export const SORT_COLUMN: Readonly<Record<Sort, string>> = {
   startedAt: 'started',
@@ -35,9 +38,9 @@ export const SORT_COLUMN: Readonly<Record<Sort, string>> = {
 };
 
 /**
- * `judged` is the outcome by the evaluator, `outcome` that which counts. Tasks, runs, labels and instructions are numbers of `words`.
- * `said` has every mark as it was made, `marks` what holds after them. `deleted` adds up what retention deleted: as much of it as rates
- * ask for, so that a run that goes on for days takes no more memory. A run of 0 is none.
+ * `judged` is the evaluator's outcome; `outcome` includes a manual verdict. Tasks, runs, labels and instructions are numbers of `words`.
+ * `said` contains all marks, `marks` the state after them. `deleted` sums the trajectories that retention deleted, so that it stays small
+ * in long runs; its run 0 means no run.
  */
 export const TABLES = `
 CREATE TABLE words (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
@@ -63,20 +66,20 @@ CREATE TABLE deleted (
 ) WITHOUT ROWID;
 `;
 
-/** So many steps of a trajectory are in the index, the most uncertain ones: nobody looks for the others, and most are others. */
+/** Only the most uncertain steps of a trajectory are indexed. */
 export const STEPS_KEPT = 4;
 
-/** What filters look at stands in every index, so that rows that do not pass are never read. */
+/** Each SQL index contains the columns of the filters, so that SQLite does not read rows that a filter rejects. */
 const FACETS = [
   ...['outcome', 'purpose', 'provenance', 'task', 'run', 'in_pool', 'label', 'seed'],
   ...['instruction', 'steps', 'oldest', 'newest'],
 ];
 
-/** In the order in which success is added up: nothing has to be sorted for it, however much there is. */
+/** In the order in which rates are summed, so that SQLite does not sort. */
 export const TALLY_INDEX = 'by_minute';
-export const MINUTE = 60_000;
+export const MINUTE_MS = 60_000;
 
-/** Made last when many rows come at once. */
+/** A rebuild creates them after all rows are inserted. */
 export const INDEXES = [
   ...[...new Set(Object.values(SORT_COLUMN))].map(column => {
     const columns = new Set([column, 'ended', 'number', ...FACETS]);
@@ -88,7 +91,7 @@ export const INDEXES = [
   'CREATE INDEX by_pool ON trajectories (in_pool) WHERE in_pool IS NOT NULL',
   'CREATE INDEX by_team ON trajectories (team) WHERE team IS NOT NULL',
   `CREATE INDEX ${TALLY_INDEX} ON trajectories (task, minute, outcome, purpose, provenance, run, score)`,
-  // Of one outcome after the other: what is rare is then found without passing by all that is not.
+  // Ordered by outcome first, so that rare outcomes are found without a scan.
   'CREATE INDEX steps_by_outcome ON steps (outcome, uncertainty, trajectory, step, kind, task, run)',
   'CREATE INDEX steps_by_run ON steps (run, outcome, uncertainty, trajectory, step, kind, task)',
   'CREATE INDEX steps_by_task ON steps (task, outcome, uncertainty, trajectory, step, kind, run)',

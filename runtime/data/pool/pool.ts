@@ -5,7 +5,7 @@ import type { RunId, Seed, TaskId, TrajectoryId } from '../../core/ids.ts';
 import type { StoredSuccess } from '../../core/stored-success.ts';
 import type { Instance } from '../../core/task.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
-import type { IndexedTrajectory, PoolMemberRow } from '../index/questions.ts';
+import type { IndexedTrajectory, PoolMemberRow } from '../index/queries.ts';
 import { NoSuchTrajectory, type TrajectoryStore } from '../store.ts';
 import { type PoolStatus, poolStatusOf, type SuccessSummary, selectSuccesses } from './success-selection.ts';
 
@@ -27,9 +27,9 @@ export interface PoolRun {
 }
 
 export class SuccessPool {
-  readonly #store: Pick<TrajectoryStore, 'questions' | 'label' | 'read'>;
+  readonly #store: Pick<TrajectoryStore, 'index' | 'label' | 'read'>;
 
-  constructor(store: Pick<TrajectoryStore, 'questions' | 'label' | 'read'>) {
+  constructor(store: Pick<TrajectoryStore, 'index' | 'label' | 'read'>) {
     this.#store = store;
   }
 
@@ -60,12 +60,12 @@ export class SuccessPool {
 
   /** Members with author and time of acceptance, latest first. */
   async members(tasks: readonly TaskId[], limit = MAX_SUCCESSES): Promise<readonly PoolMemberRow[]> {
-    return (await this.#store.questions.members({ tasks, offset: 0, limit })).members;
+    return (await this.#store.index.members({ tasks, offset: 0, limit })).members;
   }
 
   /** Number of members of each task. */
   sizes(): Promise<ReadonlyMap<TaskId, number>> {
-    return this.#store.questions.memberCounts();
+    return this.#store.index.memberCounts();
   }
 
   /** The instance of each member. */
@@ -89,7 +89,7 @@ export class SuccessPool {
     const filter = { tasks, run, purposes: ['train'], provenances: ['rollout'] } as const;
     const [members, own] = await Promise.all([
       this.members(tasks),
-      this.#store.questions.successes({
+      this.#store.index.successes({
         filter,
         each: OWN_PER_INSTANCE,
         limit: OWN_PER_INSTANCE * MAX_SUCCESSES,
@@ -99,10 +99,10 @@ export class SuccessPool {
   }
 
   async #status(id: TrajectoryId, { run, tasks, shown }: PoolRun): Promise<PoolStatus> {
-    const { questions } = this.#store;
-    const row = await questions.row(id);
+    const { index } = this.#store;
+    const row = await index.row(id);
     if (row === undefined || !tasks.includes(row.instance.task)) return 'out';
-    const said = await questions.said(id);
+    const said = await index.marks(id);
     const at = said.findLast(({ kind }) => kind === 'pool')?.at ?? row.endedAt;
     const isShown = row.purpose === 'demonstrate' && shown.has(row.instance.seed);
     return poolStatusOf(row, at, row.run === run || isShown);
@@ -118,7 +118,7 @@ export class SuccessPool {
   }
 
   async #row(id: TrajectoryId): Promise<IndexedTrajectory> {
-    const row = await this.#store.questions.row(id);
+    const row = await this.#store.index.row(id);
     if (row !== undefined) return row;
     throw new NoSuchTrajectory(`No trajectory ${id}. It does not exist, or retention deleted it.`);
   }

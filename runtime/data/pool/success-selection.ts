@@ -3,7 +3,7 @@
 import type { TrajectoryId } from '../../core/ids.ts';
 import type { StoredSuccess } from '../../core/stored-success.ts';
 import { instanceKey } from '../../core/task.ts';
-import type { IndexedTrajectory, PoolMemberRow } from '../index/questions.ts';
+import type { IndexedTrajectory, PoolMemberRow } from '../index/queries.ts';
 
 /** A success without the content of its file. */
 export type SuccessSummary = Omit<StoredSuccess, 'trajectory'> & { readonly id: TrajectoryId };

@@ -1,7 +1,7 @@
 // Translates the filters of clients into those of the index: tiers and suites become their tasks. Pure.
 
 import { groupId, runId, seed, type TaskId, taskId } from '../../core/ids.ts';
-import type { Filter, StepFilter } from '../../data/index/questions.ts';
+import type { Filter, StepFilter } from '../../data/index/queries.ts';
 import type { TrajectoryFilter, UncertainStepFilter } from '../../protocol/daemon/trajectories.ts';
 import type { TaskAbout } from './suites.ts';
 

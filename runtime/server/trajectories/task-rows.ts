@@ -1,7 +1,7 @@
 // Statistics of tasks: their success rate in total and over time, and their members of the success pool.
 
 import type { TaskId } from '../../core/ids.ts';
-import type { RateFilter, TaskRateInterval, TrajectoryIndex } from '../../data/index/questions.ts';
+import type { RateFilter, TaskRateInterval, TrajectoryIndex } from '../../data/index/queries.ts';
 import type { TaskRow } from '../../protocol/daemon/annotation.ts';
 import type { TaskAbout } from './suites.ts';
 

@@ -5,7 +5,7 @@ import { type RunId, runId, type TrajectoryId } from '../../core/ids.ts';
 import { pngSize } from '../../core/png.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { type Remark, undoOf } from '../../data/files/marks.ts';
-import type { IndexedTrajectory } from '../../data/index/questions.ts';
+import type { IndexedTrajectory } from '../../data/index/queries.ts';
 import { NoSuchTrajectory, type TrajectoryStore } from '../../data/store.ts';
 import type {
   AnnotateResult,
@@ -47,7 +47,7 @@ export type Trajectories = Omit<StoredTrajectories, 'close'>;
 type AnnotatedRuns = Pick<WorkspaceRuns, 'judge' | 'accept' | 'reject' | 'poolChanged'>;
 
 export interface TrajectoriesOptions {
-  readonly store: Pick<TrajectoryStore, 'questions' | 'label' | 'read'>;
+  readonly store: Pick<TrajectoryStore, 'index' | 'label' | 'read'>;
   readonly suites: Suites;
   /** The path of masks.jsonl of a run. */
   readonly masksOf: (run: RunId) => string;
@@ -91,7 +91,7 @@ export class StoredTrajectories {
     this.#isPrepared = true;
     this.#renderer.prepare();
     const newest = { sort: 'endedAt', descending: true, offset: 0, limit: 1 } as const;
-    this.#options.store.questions
+    this.#options.store.index
       .page({ filter: {}, ...newest })
       .then(({ rows: [row] }) => row && this.#frames.of(row.id))
       // A request for these pictures reports the error.
@@ -102,7 +102,7 @@ export class StoredTrajectories {
     const { store, suites } = this.#options;
     const known = await suites.tasks(runOf(filter.run));
     const question = { filter: filterFrom(filter, known), ...how, ...(upTo !== undefined && { upTo }) };
-    const { rows, ...found } = await store.questions.page(question);
+    const { rows, ...found } = await store.index.page(question);
     return { ...found, rows: rows.map(row => toTrajectoryRow(row, known.get(row.instance.task))) };
   }
 
@@ -112,7 +112,7 @@ export class StoredTrajectories {
     const [known, trajectory, said, mask, siblings] = await Promise.all([
       suites.tasks(row.run),
       this.#read(id),
-      store.questions.said(id),
+      store.index.marks(id),
       this.#mask(row),
       this.#siblings(row),
     ]);
@@ -171,7 +171,7 @@ export class StoredTrajectories {
   }: DaemonParams<'steps.uncertain'>): Promise<{ steps: UncertainStep[] }> {
     const { store, suites } = this.#options;
     const known = await suites.tasks(runOf(filter.run));
-    const steps = await store.questions.steps({
+    const steps = await store.index.steps({
       filter: stepFilterFrom(filter, known),
       ...(by !== undefined && { by }),
       ...window,
@@ -188,7 +188,7 @@ export class StoredTrajectories {
     const { store, suites } = this.#options;
     const known = await suites.tasks(runOf(run));
     const tasks = matchingTasks(narrowing, known);
-    const { total, waiting } = await store.questions.waiting({
+    const { total, waiting } = await store.index.waiting({
       ...(run !== undefined && { run: runId(run) }),
       ...(tasks !== undefined && { tasks }),
       ...{ offset, limit },
@@ -223,7 +223,7 @@ export class StoredTrajectories {
     const { store, suites } = this.#options;
     const known = await suites.tasks();
     const tasks = matchingTasks(narrowing, known);
-    const { total, members } = await store.questions.members({
+    const { total, members } = await store.index.members({
       ...(tasks !== undefined && { tasks }),
       ...{ offset, limit },
     });
@@ -240,7 +240,7 @@ export class StoredTrajectories {
     const { store, suites } = this.#options;
     const known = await suites.tasks(runOf(run));
     const filter = { purposes, ...(run !== undefined && { run: runId(run) }) };
-    return { tasks: await taskRows(store.questions, [...known.values()], filter) };
+    return { tasks: await taskRows(store.index, [...known.values()], filter) };
   }
 
   async close(): Promise<void> {
@@ -292,11 +292,11 @@ export class StoredTrajectories {
     if (group === undefined) return [];
     const filter = { group, ...(run !== undefined && { run }) };
     const order = { sort: 'endedAt', descending: false, offset: 0, limit: MAX_SIBLINGS } as const;
-    return (await this.#options.store.questions.page({ filter, ...order })).rows;
+    return (await this.#options.store.index.page({ filter, ...order })).rows;
   }
 
   async #row(id: TrajectoryId): Promise<IndexedTrajectory> {
-    const row = await this.#options.store.questions.row(id);
+    const row = await this.#options.store.index.row(id);
     if (row !== undefined) return row;
     throw new NoSuchTrajectory(
       `The trajectory ${id} does not exist. It may have been deleted to make room for newer ones.`,

@@ -6,7 +6,7 @@ import type { TrajectoryId } from '../../core/ids.ts';
 import type { Step } from '../../core/step.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import type { Mark, Marked } from '../../data/files/marks.ts';
-import type { IndexedTrajectory, StepRow } from '../../data/index/questions.ts';
+import type { IndexedTrajectory, StepRow } from '../../data/index/queries.ts';
 import { actionInWords } from '../../inference/action-words.ts';
 import type { AnnotationMarks, AnnotationRemark } from '../../protocol/daemon/remarks.ts';
 import type {

@@ -1,25 +1,25 @@
-// The index in this thread, against plain lists of the same trajectories.
+// Compares the results of the index with plain lists of the same trajectories.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runId, seed, type TaskId, taskId } from '../../../runtime/core/ids.ts';
 import type { Trajectory } from '../../../runtime/core/trajectory.ts';
 import { ledgerLineOf, type Summary } from '../../../runtime/data/files/summary.ts';
-import {
-  type Filter,
-  type IndexedTrajectory,
-  type Range,
-  type RateFilter,
-  SORTS,
-  type TaskRate,
-} from '../../../runtime/data/index/questions.ts';
+import type {
+  Filter,
+  IndexedTrajectory,
+  Range,
+  RateFilter,
+  TaskRate,
+} from '../../../runtime/data/index/queries.ts';
+import { SORTS } from '../../../runtime/protocol/daemon/trajectories.ts';
 import { folder, judged, step, trajectory } from '../trajectories.ts';
 import { indexed, RUNS, rowOf, several, TASKS } from './filled.ts';
 
 const filters: fc.Arbitrary<Filter> = fc.record(
   {
     run: fc.constantFrom(...RUNS, runId('run-3')),
-    tasks: fc.subarray([...TASKS, taskId('unheard-of')]),
+    tasks: fc.subarray([...TASKS, taskId('unknown')]),
     seed: fc.nat(2).map(seed),
     purposes: fc.subarray<'train' | 'evaluate'>(['train', 'evaluate']),
     provenances: fc.subarray<'rollout' | 'hindsight'>(['rollout', 'hindsight']),
@@ -58,7 +58,7 @@ const passes = (row: IndexedTrajectory, filter: Filter): boolean =>
   (filter.since === undefined || row.endedAt >= filter.since) &&
   (filter.until === undefined || row.endedAt < filter.until);
 
-test('a page has what passes its filter, in its order', async () => {
+test('a page has the trajectories that match its filter, sorted', async () => {
   await fc.assert(
     fc.asyncProperty(
       several,
@@ -67,20 +67,20 @@ test('a page has what passes its filter, in its order', async () => {
       fc.boolean(),
       fc.nat(5),
       async (all, filter, sort, descending, offset) => {
-        const { answers } = await indexed(folder(), all);
+        const { queries } = await indexed(folder(), all);
         const value = (row: IndexedTrajectory): number => row[sort] ?? Number.NEGATIVE_INFINITY;
         const wanted = all
           .map(rowOf)
           .filter(row => passes(row, filter))
           .sort((a, b) => value(a) - value(b) || a.endedAt - b.endedAt);
         if (descending) wanted.reverse();
-        const page = answers.page({ filter, sort, descending, offset, limit: 7 });
+        const page = await queries.page({ filter, sort, descending, offset, limit: 7 });
         expect(page).toEqual({
           ...{ total: wanted.length, rows: wanted.slice(offset, offset + 7) },
           upTo: all.length,
         });
         const [first, ...later] = all;
-        const early = answers.page({ filter, sort, descending, offset: 0, limit: 99, upTo: 1 });
+        const early = await queries.page({ filter, sort, descending, offset: 0, limit: 99, upTo: 1 });
         expect(early.rows.map(({ id }) => id)).toEqual(
           wanted
             .filter(({ id }) => id === first?.id && !later.some(each => each.id === id))
@@ -98,64 +98,64 @@ const rateFilters: fc.Arbitrary<RateFilter> = filters.map(({ run, tasks, purpose
   ...(purposes !== undefined && { purposes }),
 }));
 
-const rateOf = (task: TaskId, those: readonly IndexedTrajectory[]): TaskRate => {
-  const tried = those.filter(({ outcome }) => outcome !== 'broken');
+const rateOf = (task: TaskId, rows: readonly IndexedTrajectory[]): TaskRate => {
+  const tried = rows.filter(({ outcome }) => outcome !== 'broken');
   return {
     task,
     successes: tried.filter(({ outcome }) => outcome === 'success').length,
     trials: tried.length,
-    broken: those.length - tried.length,
+    broken: rows.length - tried.length,
     meanScore: tried.reduce((sum, { score = 0 }) => sum + score, 0) / tried.length,
   };
 };
 
 const ratesOf = (rows: readonly IndexedTrajectory[]): readonly TaskRate[] =>
-  TASKS.map(task => ({ task, those: rows.filter(({ instance }) => instance.task === task) }))
-    .filter(({ those }) => those.length > 0)
-    .map(({ task, those }) => rateOf(task, those));
+  TASKS.map(task => ({ task, own: rows.filter(({ instance }) => instance.task === task) }))
+    .filter(({ own }) => own.length > 0)
+    .map(({ task, own }) => rateOf(task, own));
 
 const byTask = <T extends TaskRate>(rates: readonly T[]): readonly T[] =>
   rates.toSorted((a, b) => (a.task < b.task ? -1 : 1));
 
-test('rates count what was judged, deleted or not; broken ones are apart, relabelled copies nowhere', async () => {
+test('rates include deleted trajectories, count broken ones separately, and exclude relabelled copies', async () => {
   await fc.assert(
     fc.asyncProperty(several, rateFilters, fc.nat(), async (all, filter, chosen) => {
-      const { answers, left } = await withDeleted(all, chosen);
-      expect(answers.volume().count).toBe(left);
+      const { queries, left } = await withDeleted(all, chosen);
+      expect((await queries.volume()).count).toBe(left);
       const rows = all.map(rowOf).filter(row => row.provenance !== 'hindsight' && passes(row, filter));
-      expect(byTask(answers.rates({ filter }))).toEqual(byTask(ratesOf(rows)));
+      expect(byTask(await queries.rates({ filter }))).toEqual(byTask(ratesOf(rows)));
     }),
     { numRuns: 60 },
   );
 });
 
-test('rates over time are those of equal parts, from the first that ended to the last', async () => {
+test('rates over time cover equal intervals from the first to the last end', async () => {
   const MINUTE = 60_000;
   const minuteOf = ({ endedAt }: IndexedTrajectory): number => Math.floor(endedAt / MINUTE);
   await fc.assert(
     fc.asyncProperty(several, rateFilters, fc.nat(), fc.nat(3), async (all, filter, chosen, more) => {
       const spread = all.map(each => ({ ...each, endedAt: each.endedAt * 6100 }));
-      const { answers } = await withDeleted(spread, chosen);
+      const { queries } = await withDeleted(spread, chosen);
       const rows = spread.map(rowOf).filter(row => row.provenance !== 'hindsight' && passes(row, filter));
       const parts = 1 + more;
       const first = Math.min(...rows.map(minuteOf));
       const length = Math.ceil((Math.max(...rows.map(minuteOf)) - first + 1) / parts);
-      const there = answers.ratesOverTime({ filter, parts });
-      expect(there.map(({ from }) => from)).toEqual(there.map(({ from }) => from).toSorted((a, b) => a - b));
+      const found = await queries.ratesOverTime({ filter, parts });
+      expect(found.map(({ from }) => from)).toEqual(found.map(({ from }) => from).toSorted((a, b) => a - b));
       for (let part = 0; part < parts; part++) {
         const from = first + part * length;
         const wanted = ratesOf(rows.filter(row => minuteOf(row) >= from && minuteOf(row) < from + length));
-        expect(byTask(there.filter(each => each.from === from * MINUTE))).toEqual(
+        expect(byTask(found.filter(each => each.from === from * MINUTE))).toEqual(
           byTask(wanted.map(each => ({ ...each, from: from * MINUTE }))),
         );
       }
-      expect(there).toHaveLength(new Set(there.map(({ from, task }) => `${from} ${task}`)).size);
+      expect(found).toHaveLength(new Set(found.map(({ from, task }) => `${from} ${task}`)).size);
     }),
     { numRuns: 60 },
   );
 });
 
-/** Some of them were deleted by retention. */
+/** An index in which retention deleted some of the trajectories. */
 async function withDeleted(all: readonly Trajectory[], chosen: number) {
   const catalogue = await indexed(folder(), all);
   const deleted = all.filter((_, number) => (chosen >> (number % 8)) % 2 === 1);
@@ -163,26 +163,26 @@ async function withDeleted(all: readonly Trajectory[], chosen: number) {
     deleted.map(each => ledgerLineOf(rowOf(each), 7)),
     0,
   );
-  return { answers: catalogue.answers, left: all.length - deleted.length };
+  return { queries: catalogue.queries, left: all.length - deleted.length };
 }
 
-test('the most uncertain steps come first, of what is asked for', async () => {
-  const { uncertain } = await indexed(folder(), [
+test('steps are filtered, and the most uncertain come first', async () => {
+  const { queries } = await indexed(folder(), [
     trajectory('a', { steps: [step(1, 0.2), step(2, 0.9)], outcome: judged(0) }),
     trajectory('b', { steps: [step(3, 0.6), { action: { kind: 'wait' }, meant: [] }] }),
   ]);
-  const steps = uncertain.steps({ filter: {}, offset: 0, limit: 9 });
+  const steps = await queries.steps({ filter: {}, offset: 0, limit: 9 });
   expect(steps.map(({ trajectory, step, uncertainty }) => [trajectory, step, uncertainty])).toEqual([
     ['a', 1, 0.9],
     ['b', 0, 0.6],
     ['a', 0, 0.2],
   ]);
   expect(steps[0]).toMatchObject({ kind: 'click', probability: 0.5, version: 2, outcome: 'failure' });
-  const failed = uncertain.steps({
+  const failed = await queries.steps({
     filter: { outcomes: ['failure'], kinds: ['click'] },
     offset: 1,
     limit: 9,
   });
   expect(failed.map(({ step }) => step)).toEqual([0]);
-  expect(uncertain.steps({ filter: { kinds: ['drag'] }, offset: 0, limit: 9 })).toEqual([]);
+  expect(await queries.steps({ filter: { kinds: ['drag'] }, offset: 0, limit: 9 })).toEqual([]);
 });

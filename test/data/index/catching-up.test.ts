@@ -1,4 +1,4 @@
-// How an index comes by what it knows: from its file, and from what happened since it was saved.
+// An index at its start: its saved file, and the changes since it was saved.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ import { Database } from '../../../runtime/data/index/database.ts';
 import { folder, trajectory } from '../trajectories.ts';
 import { fileOf, indexed, rowOf, several, write } from './filled.ts';
 
-test('an index made from files and journals answers as the one that saw it all happen', async () => {
+test('an index rebuilt from files and journals gives the same results as the live one', async () => {
   await fc.assert(
     fc.asyncProperty(several, fc.nat(), async (all, chosen) => {
       const root = folder();
@@ -28,31 +28,31 @@ test('an index made from files and journals answers as the one that saw it all h
       writeFileSync(join(root, MARKS), `${JSON.stringify(mark)}\n`);
       for (const each of all) if (each !== gone) write(root, each);
       rmSync(join(root, INDEX), { force: true });
-      const anew = await Catalogue.open(root);
-      expect(anew.caughtUp).toEqual({ isRebuilt: true, read: all.length - 1, complaints: [] });
-      expect(answersOf(anew)).toEqual(answersOf(live));
+      const rebuilt = await Catalogue.open(root);
+      expect(rebuilt.caughtUp).toEqual({ isRebuilt: true, read: all.length - 1, complaints: [] });
+      expect(await resultsOf(rebuilt)).toEqual(await resultsOf(live));
     }),
     { numRuns: 25 },
   );
 });
 
-const answersOf = ({ answers, uncertain }: Catalogue) => {
-  // In what order they came is known to the one that saw it.
-  const { upTo: _, ...page } = answers.page({
+const resultsOf = async ({ queries }: Catalogue) => {
+  // `upTo` depends on the order of arrival, which only the live index has.
+  const { upTo: _, ...page } = await queries.page({
     ...{ filter: {}, sort: 'endedAt', descending: false, offset: 0, limit: 99 },
   });
-  const steps = uncertain.steps({ filter: {}, offset: 0, limit: 999 });
+  const steps = await queries.steps({ filter: {}, offset: 0, limit: 999 });
   const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
   return {
     page,
     steps: [...steps].sort(byText),
-    rates: [...answers.rates({ filter: {} })].sort(byText),
-    kept: [...answers.kept()].sort(byText),
-    volume: answers.volume(),
+    rates: [...(await queries.rates({ filter: {} }))].sort(byText),
+    kept: [...(await queries.kept())].sort(byText),
+    volume: await queries.volume(),
   };
 };
 
-test('a saved index that is older than the files reads only what is new, and drops what is gone', async () => {
+test('a saved index reads only new files and drops missing ones', async () => {
   const root = folder();
   for (const id of ['a', 'b', 'c']) write(root, trajectory(id));
   (await Catalogue.open(root)).close();
@@ -60,7 +60,7 @@ test('a saved index that is older than the files reads only what is new, and dro
   rmSync(fileOf(root, 'b'));
   const caught = await Catalogue.open(root);
   expect(caught.caughtUp).toEqual({ isRebuilt: false, read: 1, complaints: [] });
-  const { rows } = caught.answers.page({
+  const { rows } = await caught.queries.page({
     filter: {},
     sort: 'endedAt',
     descending: false,
@@ -70,7 +70,7 @@ test('a saved index that is older than the files reads only what is new, and dro
   expect(rows.map(({ id }) => String(id)).sort()).toEqual(['a', 'c', 'd']);
 });
 
-test('a deletion that a crash cut short is finished with the next start, and counts once', async () => {
+test('the next start completes a deletion that a crash interrupted, and counts it once', async () => {
   for (const isSaved of [true, false]) {
     const root = folder();
     for (const id of ['a', 'b']) write(root, trajectory(id));
@@ -80,14 +80,14 @@ test('a deletion that a crash cut short is finished with the next start, and cou
     for (let start = 0; start < 2; start++) {
       const catalogue = await Catalogue.open(root);
       expect(existsSync(fileOf(root, 'a'))).toBe(false);
-      expect(catalogue.answers.row(trajectoryId('a'))).toBeUndefined();
-      expect(catalogue.answers.rates({ filter: {} })).toMatchObject([{ trials: 2 }]);
+      expect(await catalogue.queries.row(trajectoryId('a'))).toBeUndefined();
+      expect(await catalogue.queries.rates({ filter: {} })).toMatchObject([{ trials: 2 }]);
       catalogue.close();
     }
   }
 });
 
-test('what was made again after it had given way stays', async () => {
+test('a trajectory that was created again after its deletion stays', async () => {
   const root = folder();
   const line = ledgerLineOf(rowOf(trajectory('a')), 2000);
   writeFileSync(join(root, LEDGER), `${JSON.stringify(line)}\n`);
@@ -95,14 +95,14 @@ test('what was made again after it had given way stays', async () => {
   write(root, again);
   for (let start = 0; start < 2; start++) {
     const catalogue = await Catalogue.open(root);
-    expect(catalogue.answers.row(again.id)).toEqual(rowOf(again));
+    expect(await catalogue.queries.row(again.id)).toEqual(rowOf(again));
     expect(existsSync(fileOf(root, 'a'))).toBe(true);
     catalogue.close();
     rmSync(join(root, INDEX));
   }
 });
 
-test('a damaged index, or one of another schema, is made anew', async () => {
+test('a damaged index, or one of another schema, is rebuilt', async () => {
   const root = folder();
   write(root, trajectory('a'));
   (await Catalogue.open(root)).close();
@@ -120,13 +120,13 @@ test('a damaged index, or one of another schema, is made anew', async () => {
     () => olderBytes,
   ]) {
     writeFileSync(path, damage());
-    const { caughtUp, answers } = await Catalogue.open(root);
+    const { caughtUp, queries } = await Catalogue.open(root);
     expect(caughtUp).toMatchObject({ isRebuilt: true, read: 1 });
-    expect(answers.row(trajectoryId('a'))).toEqual(rowOf(trajectory('a')));
+    expect(await queries.row(trajectoryId('a'))).toEqual(rowOf(trajectory('a')));
   }
 });
 
-test('a journal that is shorter than it was is read from its beginning', async () => {
+test('a journal that became shorter is read from its start', async () => {
   const root = folder();
   const mark = (text: string) =>
     `${JSON.stringify(markOf({ kind: 'note', text }, trajectoryId('a'), 'ada', 1))}\n`;
@@ -134,12 +134,12 @@ test('a journal that is shorter than it was is read from its beginning', async (
   writeFileSync(join(root, MARKS), mark('the first') + mark('the second'));
   (await Catalogue.open(root)).close();
   writeFileSync(join(root, MARKS), mark('another'));
-  const { caughtUp, answers } = await Catalogue.open(root);
+  const { caughtUp, queries } = await Catalogue.open(root);
   expect(caughtUp.isRebuilt).toBe(true);
-  expect(answers.row(trajectoryId('a'))?.note).toBe('another');
+  expect((await queries.row(trajectoryId('a')))?.note).toBe('another');
 });
 
-test('damaged, misplaced and unfinished files are passed over; what somebody can do about it is told', async () => {
+test('damaged, misplaced and unfinished files are skipped, with a remedy in the message', async () => {
   const root = folder();
   for (const id of ['a', 'b', 'c']) write(root, trajectory(id));
   writeFileSync(fileOf(root, 'b'), readFileSync(fileOf(root, 'b')).subarray(0, 100));
@@ -153,8 +153,8 @@ test('damaged, misplaced and unfinished files are passed over; what somebody can
   const { caughtUp } = await Catalogue.open(root);
   expect(caughtUp.read).toBe(1);
   expect([...caughtUp.complaints].sort()).toEqual([
-    expect.stringMatching(/b\.zip' .*put the file back from a copy, or delete it/),
-    expect.stringMatching(/'renamed.*c\.zip' belongs at 'run-1.*c\.zip': move it there/),
+    expect.stringMatching(/b\.zip' .*Restore it from a copy, or delete it/),
+    expect.stringMatching(/'renamed.*c\.zip' is in the wrong folder\. Move it to 'run-1.*c\.zip'/),
   ]);
   expect(() => readFileSync(unfinished)).toThrow('ENOENT');
 });

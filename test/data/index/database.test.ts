@@ -1,11 +1,11 @@
-// A change is made as a whole or not at all, however many of them one transaction takes.
+// Changes are atomic, also across transactions.
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Database } from '../../../runtime/data/index/database.ts';
 import { folder } from '../trajectories.ts';
 
-/** More than two transactions take. */
+/** More than two transactions. */
 const CHANGES = 600;
 
 const numbersIn = (database: Database): readonly number[] =>
@@ -28,11 +28,11 @@ async function changed(): Promise<Database> {
 
 const WHOLE = Array.from({ length: CHANGES }, (_, number) => number).filter(number => number % 3 !== 0);
 
-test('what fails leaves nothing behind, and all else stays', async () => {
+test('a failed change leaves no trace, and the others stay', async () => {
   expect(numbersIn(await changed())).toEqual(WHOLE);
 });
 
-test('what is saved is all there was, and saving again after more changes has these too', async () => {
+test('a saved database contains all changes before the save', async () => {
   const database = await changed();
   const path = join(folder(), 'saved');
   for (const number of [CHANGES, CHANGES + 1]) {

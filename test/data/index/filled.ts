@@ -1,4 +1,4 @@
-// Indexes with something in them, and files for them to find.
+// Fills indexes with trajectories, and folders with trajectory files.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,13 +9,13 @@ import { placeOf } from '../../../runtime/data/files/places.ts';
 import { summaryOf } from '../../../runtime/data/files/summary.ts';
 import { encodeTrajectory } from '../../../runtime/data/files/trajectory-file.ts';
 import { Catalogue } from '../../../runtime/data/index/catalogue.ts';
-import type { IndexedTrajectory } from '../../../runtime/data/index/questions.ts';
+import type { IndexedTrajectory } from '../../../runtime/data/index/queries.ts';
 import { BROKEN, judged, step, trajectory } from '../trajectories.ts';
 
 export const TASKS = ['notes', 'mail', 'files'].map(taskId);
 export const RUNS = ['run-1', 'run-2'].map(runId);
 
-/** Ended one after another, so that there is one order. */
+/** With distinct end times, so that their order is unique. */
 export const several: fc.Arbitrary<readonly Trajectory[]> = fc
   .array(
     fc.record({

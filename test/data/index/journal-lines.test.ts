@@ -11,9 +11,9 @@ function read(path: string, start = 0) {
   return { taken, ...readLines(path, start, textOf, line => taken.push(line)) };
 }
 
-test('every whole line is taken once, however long they are, and what was added later from there on', () => {
+test('every complete line is read once, of any length, and a later read continues at the end', () => {
   const path = join(folder(), 'journal');
-  // Of one byte, of two, and longer than what is read at once; and the ends of parts lie within lines and within letters.
+  // Letters of one and two bytes, and lines longer than a block, so that blocks end within lines and letters.
   const lines = Array.from({ length: 300 }, (_, number) => 'aä'.repeat(number % 5 === 0 ? 11_111 : number));
   lines.push('ö'.repeat(3_000_000));
   writeFileSync(path, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
@@ -28,7 +28,7 @@ test('every whole line is taken once, however long they are, and what was added 
   expect(isAsLong(path, next.end + 1)).toBe(false);
 });
 
-test('lines that cannot be read are passed over and told, and a journal that is not there has none', () => {
+test('invalid lines are skipped and reported, and a missing journal is empty', () => {
   const path = join(folder(), 'journal');
   expect(read(path)).toEqual({ taken: [], count: 0, end: 0, complaints: [] });
   expect([isAsLong(path, 0), isAsLong(path, 1)]).toEqual([true, false]);
@@ -38,6 +38,6 @@ test('lines that cannot be read are passed over and told, and a journal that is 
   expect(taken).toEqual(['one', 'two']);
   expect(end).toBe(text.length);
   expect(complaints).toEqual(
-    ['{"half', '7', ''].map(line => `'${path}' has a line that is passed over: ${line}`),
+    ['{"half', '7', ''].map(line => `'${path}' has an invalid line, which was skipped: ${line}`),
   );
 });

@@ -1,4 +1,4 @@
-// What SQLite makes of the indexes: which of them it reads for a question is its choice, and was a wrong one before.
+// The SQL indexes that SQLite selects for the queries of the trajectory index.
 
 import initSqlJs, { type Database } from 'sql.js';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -22,20 +22,20 @@ const page = (condition: string, column: string) => {
 
 const count = (condition: string) => planOf(`SELECT count(*) FROM trajectories WHERE 1${condition}`);
 
-describe.each(Object.values(SORT_COLUMN))('in the order of %s', column => {
+describe.each(Object.values(SORT_COLUMN))('a page sorted by %s', column => {
   test.each([
     '',
     ' AND purpose IN (0)',
     ' AND outcome IN (1)',
     ' AND purpose IN (0) AND outcome IN (1)',
     ' AND run = 1',
-  ])('a page of what is common is read as it stands there: nothing is sorted%s', condition => {
+  ])('with a frequent value is read in index order, without a sort%s', condition => {
     const plan = page(condition, column);
     expect(plan).toMatch(new RegExp(`COVERING INDEX by_${column}( |$)`));
     expect(plan).not.toContain('TEMP B-TREE');
   });
 
-  test('a page of what is rare is looked up', () => {
+  test('with a rare value is looked up in the index of that value', () => {
     expect(page(" AND team = 'x'", column)).toContain('INDEX by_team (');
     expect(page(' AND label = 1', column)).toContain('INDEX by_label (');
   });
@@ -48,6 +48,6 @@ test.each([
   ' AND task IN (1) AND seed = 2',
   ' AND in_pool = 1',
   " AND team = 'x'",
-])('what there is is counted without a look at the table%s', condition => {
+])('trajectories are counted in an index, without the table%s', condition => {
   expect(count(condition)).toMatch(/COVERING INDEX/);
 });

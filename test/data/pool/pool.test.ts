@@ -36,7 +36,7 @@ test('members are listed newest first, and stay after they are rejected only as 
   // Another program finds the same, from the journal.
   const { store: again } = await opened({ root });
   expect(await ids(new SuccessPool(again))).toEqual(['b by ada at 7', 'a by ada at 7']);
-  expect((await again.questions.row(t('c')))?.isInPool).toBe(false);
+  expect((await again.index.row(t('c')))?.isInPool).toBe(false);
 });
 
 test('what somebody rejected is not offered again, whoever collects it anew', async () => {
@@ -119,7 +119,7 @@ test('a run goes on from what seldom succeeds, however much else succeeded since
       (_, index) => [`often-${index}`, { instance: at(2 + (index % 2)) }] as const,
     ),
   );
-  const found = await store.questions.successes({ filter: { tasks: [RENAME] }, each: 4, limit: 3 });
+  const found = await store.index.successes({ filter: { tasks: [RENAME] }, each: 4, limit: 3 });
   expect(found.map(({ id }) => id)).toEqual(['often-11', 'often-10', 'seldom']);
 });
 

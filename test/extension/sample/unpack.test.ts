@@ -35,7 +35,7 @@ test('the archive is small and contains a complete run', async () => {
 
   const { store, notices } = await opened({ root });
   expect(notices).toEqual([]);
-  const { total, rows } = await store.questions.page({
+  const { total, rows } = await store.index.page({
     ...{ filter: { run: RUN }, sort: 'endedAt', descending: false, offset: 0, limit: 1000 },
   });
   expect(total).toBeGreaterThan(100);

@@ -1,37 +1,37 @@
-// The queries of the trajectory index and their results, as plain data. answers.ts implements them.
+// The queries of the trajectory index and their results, as plain data.
 
 import type { ActionKind } from '../../core/action.ts';
 import type { GroupId, RunId, Seed, TaskId, TrajectoryId, Version } from '../../core/ids.ts';
 import type { Purpose } from '../../core/order.ts';
 import type { Instance } from '../../core/task.ts';
+import type { SORTS } from '../../protocol/daemon/trajectories.ts';
 import type { Mark, Marked } from '../files/marks.ts';
 import type { Summary } from '../files/summary.ts';
 
 /** All conditions must match. An absent condition matches everything; an empty list matches nothing. */
 export interface Filter {
   readonly run?: RunId;
-  /** A suite is its tasks. */
   readonly tasks?: readonly TaskId[];
   readonly seed?: Seed;
   readonly group?: GroupId;
   readonly purposes?: readonly Purpose[];
   readonly provenances?: readonly Summary['provenance'][];
-  /** With verdicts by hand in place of the evaluator's. */
+  /** A manual verdict overrides the evaluator's. */
   readonly outcomes?: readonly Summary['outcome'][];
   readonly label?: string;
   readonly isInPool?: boolean;
-  /** Ended at or after, and before. */
+  /** The end of the episode: `since` is inclusive, `until` exclusive. */
   readonly since?: number;
   readonly until?: number;
   readonly steps?: Range;
   readonly maxUncertainty?: Range;
-  /** Some step of it was chosen by weights of these versions. */
+  /** At least one step was chosen by weights of these versions. */
   readonly versions?: Range;
-  /** The instruction or the task's name has it, in whatever case. */
+  /** Part of the instruction or of the task id, in any case. */
   readonly text?: string;
 }
 
-/** What rates can be asked of: of what retention deleted no more is known. */
+/** The conditions that also apply to trajectories that retention deleted. */
 export type RateFilter = Pick<Filter, 'run' | 'tasks' | 'purposes'>;
 
 /** Both ends are inclusive; an absent end is open. */
@@ -40,21 +40,11 @@ export interface Range {
   readonly to?: number | undefined;
 }
 
-export const SORTS = [
-  'startedAt',
-  'endedAt',
-  'score',
-  'steps',
-  'meanUncertainty',
-  'maxUncertainty',
-  'oldest',
-  'newest',
-] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** A trajectory whose file is there. `outcome` follows a verdict by hand; `score` is the evaluator's. */
+/** A trajectory whose file exists. `outcome` follows a manual verdict; `score` is the evaluator's. */
 export interface IndexedTrajectory extends Summary, Marked {
-  /** What it was asked; a new one that somebody gave it is among the marks. */
+  /** The original instruction; a corrected one is in `newInstruction`. */
   readonly instruction: string;
 }
 
@@ -64,14 +54,14 @@ export interface Window {
 }
 
 export interface Page {
-  /** Of all that pass the filter. */
+  /** The number of all trajectories that match the filter. */
   readonly total: number;
   readonly rows: readonly IndexedTrajectory[];
-  /** What came last, for whoever wants further parts of the same list. */
+  /** The number of the newest trajectory. Queries for further pages of the same list pass it. */
   readonly upTo: number;
 }
 
-/** Of a step, where it belongs and how it was decided. */
+/** One step with its decision. */
 export interface StepRow {
   readonly trajectory: TrajectoryId;
   readonly run?: RunId;
@@ -93,34 +83,34 @@ export interface StepFilter {
   readonly kinds?: readonly ActionKind[];
 }
 
-/** A success that nobody has accepted or rejected yet. */
+/** A success that no user has accepted or rejected yet. */
 export interface ReviewCandidate {
   readonly row: IndexedTrajectory;
-  /** Of its task: how many belong to the pool, and how its rollouts came out. */
+  /** Of its task: the pool members and the results of rollouts. */
   readonly members: number;
   readonly successes: number;
   readonly trials: number;
 }
 
-/** Of the success pool, and who accepted it when. */
+/** A member of the success pool, with author and time of its acceptance. */
 export interface PoolMemberRow {
   readonly row: IndexedTrajectory;
   readonly who: string;
   readonly at: number;
 }
 
-/** Relabelled copies never count, broken ones only as that. What retention deleted counts like all else. */
+/** Includes trajectories that retention deleted, and excludes relabelled copies. Broken trajectories are not trials. */
 export interface TaskRate {
   readonly task: TaskId;
   readonly successes: number;
   readonly trials: number;
   readonly broken: number;
-  /** NaN where nothing was tried. */
+  /** NaN without trials. */
   readonly meanScore: number;
 }
 
 export interface TaskRateInterval extends TaskRate {
-  /** When its part of the time begins. */
+  /** The start of the interval. */
   readonly from: number;
 }
 
@@ -140,11 +130,11 @@ export interface RetentionCandidate {
   readonly isInPool: boolean;
 }
 
-/** Each answer is a consistent snapshot that includes all trajectories, marks and deletions before the query. */
+/** Each result is a consistent snapshot that includes all trajectories, marks and deletions before the query. */
 export interface TrajectoryIndex {
-  /** What came after `upTo` is not in the list: its parts fit together, however much comes meanwhile. */
+  /** Excludes trajectories newer than `upTo`, so that the pages of a list fit together while others arrive. */
   page(
-    question: {
+    query: {
       readonly filter: Filter;
       readonly sort: Sort;
       readonly descending: boolean;
@@ -152,52 +142,52 @@ export interface TrajectoryIndex {
     } & Window,
   ): Promise<Page>;
   row(id: TrajectoryId): Promise<IndexedTrajectory | undefined>;
-  /** Those that are there, in no order. */
+  /** In no particular order; missing trajectories are omitted. */
   rows(ids: readonly TrajectoryId[]): Promise<readonly IndexedTrajectory[]>;
   /**
-   * The most uncertain first, of the few most uncertain ones of each trajectory but those that are measured. With `by`, so many of each task or outcome, from among
-   * the first some thousands.
+   * Most uncertain first. Searches the few most uncertain steps of each trajectory that is not an evaluation. With `by`, returns
+   * `limit` steps of each task or outcome, among the few thousand most uncertain ones.
    */
   steps(
-    question: { readonly filter: StepFilter; readonly by?: 'task' | 'outcome' } & Window,
+    query: { readonly filter: StepFilter; readonly by?: 'task' | 'outcome' } & Window,
   ): Promise<readonly StepRow[]>;
-  rates(question: { readonly filter: RateFilter }): Promise<readonly TaskRate[]>;
+  rates(query: { readonly filter: RateFilter }): Promise<readonly TaskRate[]>;
   /**
-   * For each task, and each of at most so many equal parts of the time from the first that ended to the last: of those in which any of
-   * the task ended. Parts are of whole minutes, and in their order.
+   * Divides the time between the first and last end of an episode into at most `parts` equal intervals of whole minutes. Returns the
+   * rates of each interval, in order of time. Intervals without an episode of a task are omitted.
    */
-  ratesOverTime(question: {
+  ratesOverTime(query: {
     readonly filter: RateFilter;
     readonly parts: number;
   }): Promise<readonly TaskRateInterval[]>;
   /**
-   * Of each instance without a member in the pool one success: the newest that was collected or shown, else the newest of a rollout.
-   * None of an evaluation, and no relabelled copies. Tasks with the fewest members first, of these the hardest.
+   * The review queue: one success per instance without a pool member, the newest collected or demonstrated one, else the newest rollout.
+   * Excludes evaluations and relabelled copies. Tasks with the fewest members come first; among these, the hardest.
    */
   waiting(
-    question: { readonly run?: RunId; readonly tasks?: readonly TaskId[] } & Window,
+    query: { readonly run?: RunId; readonly tasks?: readonly TaskId[] } & Window,
   ): Promise<{ readonly total: number; readonly waiting: readonly ReviewCandidate[] }>;
-  /** The last to be accepted first. */
+  /** Latest acceptance first. */
   members(
-    question: { readonly tasks?: readonly TaskId[] } & Window,
+    query: { readonly tasks?: readonly TaskId[] } & Window,
   ): Promise<{ readonly total: number; readonly members: readonly PoolMemberRow[] }>;
-  /** How many members each task has; tasks without any are left out. */
+  /** The number of members of each task; tasks without members are omitted. */
   memberCounts(): Promise<ReadonlyMap<TaskId, number>>;
-  /** Everything that was said of it, in the order of saying. */
-  said(id: TrajectoryId): Promise<readonly Mark[]>;
+  /** All marks of a trajectory, in order of creation. */
+  marks(id: TrajectoryId): Promise<readonly Mark[]>;
   /**
-   * Those that pass the filter, of each instance the newest `each`, the newest first. Where there are more than `limit` in all, as many
-   * instances as possible have their newest.
+   * The newest `each` successes of each instance that match the filter, newest first. If they exceed `limit`, as many instances as
+   * possible keep their newest one.
    */
-  successes(question: {
+  successes(query: {
     readonly filter: Filter;
     readonly each: number;
     readonly limit: number;
   }): Promise<readonly IndexedTrajectory[]>;
-  /** Of the files that are there. */
+  /** Number and total size of the existing files. */
   volume(): Promise<StoreVolume>;
-  /** Of the files that are there. */
+  /** Size of the existing files of each run. */
   bytesByRun(): Promise<ReadonlyMap<RunId, number>>;
-  /** All files that are there. */
+  /** All existing files. */
   kept(): Promise<readonly RetentionCandidate[]>;
 }

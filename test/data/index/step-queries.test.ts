@@ -1,4 +1,4 @@
-// The least certain decisions, against plain lists of the same trajectories.
+// Compares the most uncertain steps of the index with plain lists of the same trajectories.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -15,20 +15,20 @@ const filters = fc.record(
   { requiredKeys: [] },
 );
 
-test('are those that pass the filter, in falling order, page after page', async () => {
+test('pages have the matching steps, most uncertain first', async () => {
   await fc.assert(
     fc.asyncProperty(several, filters, async (all, filter) => {
-      const { uncertain } = await indexed(folder(), all);
+      const { queries } = await indexed(folder(), all);
       const wanted = all
-        // What is measured never trains.
+        // Evaluations never train.
         .filter(({ purpose }) => purpose !== 'evaluate')
         .filter(({ run }) => filter.run === undefined || run === filter.run)
         .filter(({ instance }) => filter.tasks?.includes(instance.task) ?? true)
         .filter(each => filter.outcomes?.includes(rowOf(each).outcome) ?? true)
         .flatMap(({ steps }) => steps.map(({ chosen }) => (chosen?.decisions[0]?.entropy ?? 0) / Math.log(2)))
         .sort((a, b) => b - a);
-      const found = [0, 5, 10].flatMap(offset => uncertain.steps({ filter, offset, limit: 5 }));
-      expect(found.map(({ uncertainty }) => uncertainty.toFixed(4))).toEqual(
+      const pages = await Promise.all([0, 5, 10].map(offset => queries.steps({ filter, offset, limit: 5 })));
+      expect(pages.flat().map(({ uncertainty }) => uncertainty.toFixed(4))).toEqual(
         wanted.slice(0, 15).map(share => share.toFixed(4)),
       );
     }),
@@ -36,27 +36,27 @@ test('are those that pass the filter, in falling order, page after page', async 
   );
 });
 
-test('of a long trajectory only the most uncertain steps are found', async () => {
+test('a long trajectory contributes only its most uncertain steps', async () => {
   const shares = [0.1, 0.9, 0.3, 0.8, 0.2, 0.7, 0.6];
-  const { uncertain } = await indexed(folder(), [
+  const { queries } = await indexed(folder(), [
     trajectory('long', { steps: shares.map(share => step(1, share)) }),
   ]);
-  const found = uncertain.steps({ filter: {}, offset: 0, limit: 99 });
+  const found = await queries.steps({ filter: {}, offset: 0, limit: 99 });
   expect(found.map(each => each.step)).toEqual([1, 3, 5, 6].slice(0, STEPS_KEPT));
 });
 
-test('so many of each task or outcome, in the same order', async () => {
+test('with `by`, the result has at most `limit` steps of each task or outcome', async () => {
   await fc.assert(
     fc.asyncProperty(several, fc.constantFrom('task', 'outcome'), async (all, by) => {
-      const { uncertain } = await indexed(folder(), all);
-      const everything = uncertain.steps({ filter: {}, offset: 0, limit: 999 });
+      const { queries } = await indexed(folder(), all);
+      const everything = await queries.steps({ filter: {}, offset: 0, limit: 999 });
       const nameOf = (each: (typeof everything)[number]): string =>
         by === 'task' ? each.instance.task : each.outcome;
       const wanted = everything.filter((each, index) => {
         const before = everything.slice(0, index).filter(other => nameOf(other) === nameOf(each));
         return before.length < 2;
       });
-      expect(uncertain.steps({ filter: {}, by, offset: 0, limit: 2 })).toEqual(wanted);
+      expect(await queries.steps({ filter: {}, by, offset: 0, limit: 2 })).toEqual(wanted);
     }),
     { numRuns: 30 },
   );

@@ -1,10 +1,10 @@
-// What waits to be judged, who belongs to the success pool, and what was said: in this thread, against plain lists.
+// Compares the review queue, the pool members and the marks of the index with plain lists.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seed, type TaskId, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
 import { type Mark, markOf, type Remark } from '../../../runtime/data/files/marks.ts';
-import type { IndexedTrajectory } from '../../../runtime/data/index/questions.ts';
+import type { IndexedTrajectory } from '../../../runtime/data/index/queries.ts';
 import { folder, judged, trajectory } from '../trajectories.ts';
 import { indexed, rowOf, several } from './filled.ts';
 
@@ -12,9 +12,9 @@ const ALL = { offset: 0, limit: 999 };
 const [MAIL, NOTES, FILES] = ['mail', 'notes', 'files'].map(taskId) as [TaskId, TaskId, TaskId];
 
 const at = (task: TaskId, number = 1) => ({ instance: { task, seed: seed(number) } });
-const said = (id: string, remark: Remark, when = 1): Mark => markOf(remark, trajectoryId(id), 'ada', when);
+const markFor = (id: string, remark: Remark, when = 1): Mark => markOf(remark, trajectoryId(id), 'ada', when);
 
-test('of every instance without a member just one success waits, and the pages have all of them', async () => {
+test('the review queue has one success per instance without a member, on consecutive pages', async () => {
   await fc.assert(
     fc.asyncProperty(several, fc.array(fc.tuple(fc.nat(24), fc.boolean())), async (all, judgements) => {
       const catalogue = await indexed(folder(), all);
@@ -22,7 +22,7 @@ test('of every instance without a member just one success waits, and the pages h
       for (const [which, isMember] of judgements) {
         const { id } = all[which % all.length] ?? trajectory('t');
         pool.set(id, isMember);
-        catalogue.mark(said(id, { kind: 'pool', isMember }), 0);
+        catalogue.mark(markFor(id, { kind: 'pool', isMember }), 0);
       }
       const instanceOf = ({ instance }: Pick<IndexedTrajectory, 'instance'>) =>
         `${instance.task} ${instance.seed}`;
@@ -33,30 +33,32 @@ test('of every instance without a member just one success waits, and the pages h
           return outcome === 'success' && purpose !== 'evaluate' && provenance !== 'hindsight';
         })
         .filter(row => !pool.has(row.id) && !withMember.has(instanceOf(row)));
-      const { total, waiting } = catalogue.pool.waiting(ALL);
+      const { total, waiting } = await catalogue.queries.waiting(ALL);
       expect(waiting.map(({ row }) => instanceOf(row)).sort()).toEqual(
         [...new Set(open.map(instanceOf))].sort(),
       );
       expect(total).toBe(waiting.length);
       for (const { row } of waiting) expect(open.map(({ id }) => id)).toContain(row.id);
-      const parts = [0, 2, 4].map(offset => catalogue.pool.waiting({ offset, limit: 2 }).waiting);
-      expect(parts.flat()).toEqual(waiting.slice(0, 6));
+      const pages = await Promise.all(
+        [0, 2, 4].map(offset => catalogue.queries.waiting({ offset, limit: 2 })),
+      );
+      expect(pages.flatMap(page => page.waiting)).toEqual(waiting.slice(0, 6));
     }),
     { numRuns: 60 },
   );
 });
 
-test('what was collected waits before what a rollout achieved, and the newest before older ones', async () => {
-  const { pool } = await indexed(folder(), [
+test('collected successes precede rollouts, and newer ones precede older ones', async () => {
+  const { queries } = await indexed(folder(), [
     trajectory('old', { ...at(MAIL, 1), endedAt: 1 }),
     trajectory('new', { ...at(MAIL, 1), endedAt: 2 }),
     trajectory('collected', { ...at(MAIL, 2), purpose: 'collect', endedAt: 1 }),
     trajectory('later', { ...at(MAIL, 2), endedAt: 9 }),
   ]);
-  expect(pool.waiting(ALL).waiting.map(({ row }) => String(row.id))).toEqual(['collected', 'new']);
+  expect((await queries.waiting(ALL)).waiting.map(({ row }) => String(row.id))).toEqual(['collected', 'new']);
 });
 
-test('tasks with the fewest members come first, of these the hardest', async () => {
+test('tasks with the fewest members come first; among these, the hardest', async () => {
   const catalogue = await indexed(folder(), [
     trajectory('easy', at(NOTES)),
     trajectory('hard', at(FILES)),
@@ -64,54 +66,56 @@ test('tasks with the fewest members come first, of these the hardest', async () 
     trajectory('in', at(MAIL, 1)),
     trajectory('open', at(MAIL, 2)),
   ]);
-  catalogue.mark(said('in', { kind: 'pool', isMember: true }), 0);
-  const { waiting } = catalogue.pool.waiting(ALL);
+  catalogue.mark(markFor('in', { kind: 'pool', isMember: true }), 0);
+  const { waiting } = await catalogue.queries.waiting(ALL);
   expect(waiting.map(({ row, members, successes, trials }) => [row.id, members, successes, trials])).toEqual([
     ['hard', 0, 1, 4],
     ['easy', 0, 1, 1],
     ['open', 1, 2, 2],
   ]);
-  expect(catalogue.pool.waiting({ ...ALL, tasks: [MAIL] }).waiting.map(({ row }) => row.id)).toEqual([
-    'open',
-  ]);
+  expect(
+    (await catalogue.queries.waiting({ ...ALL, tasks: [MAIL] })).waiting.map(({ row }) => row.id),
+  ).toEqual(['open']);
 });
 
-test('a member has who accepted it last and when; one that left it is none', async () => {
+test('a member has the author and time of its last acceptance; a rejected one is not a member', async () => {
   const catalogue = await indexed(folder(), [
     trajectory('a', at(MAIL)),
     trajectory('b', at(NOTES)),
     trajectory('c', at(NOTES)),
   ]);
   for (const mark of [
-    said('a', { kind: 'pool', isMember: true }, 10),
-    said('b', { kind: 'pool', isMember: true }, 20),
-    said('c', { kind: 'pool', isMember: true }, 30),
-    said('c', { kind: 'pool', isMember: false }, 40),
-    said('a', { kind: 'note', text: 'nice' }, 50),
-    { ...said('a', { kind: 'pool', isMember: true }, 60), who: 'bob' },
+    markFor('a', { kind: 'pool', isMember: true }, 10),
+    markFor('b', { kind: 'pool', isMember: true }, 20),
+    markFor('c', { kind: 'pool', isMember: true }, 30),
+    markFor('c', { kind: 'pool', isMember: false }, 40),
+    markFor('a', { kind: 'note', text: 'nice' }, 50),
+    { ...markFor('a', { kind: 'pool', isMember: true }, 60), who: 'bob' },
   ])
     catalogue.mark(mark, 0);
-  const told = catalogue.pool.members(ALL);
-  expect(told.members.map(({ row, who, at: when }) => [row.id, who, when])).toEqual([
+  const found = await catalogue.queries.members(ALL);
+  expect(found.members.map(({ row, who, at: when }) => [row.id, who, when])).toEqual([
     ['a', 'bob', 60],
     ['b', 'ada', 20],
   ]);
-  expect(told.total).toBe(2);
-  expect(catalogue.pool.members({ ...ALL, tasks: [NOTES] }).members.map(({ row }) => row.id)).toEqual(['b']);
-  expect([...catalogue.pool.counts()].sort()).toEqual([
+  expect(found.total).toBe(2);
+  expect(
+    (await catalogue.queries.members({ ...ALL, tasks: [NOTES] })).members.map(({ row }) => row.id),
+  ).toEqual(['b']);
+  expect([...(await catalogue.queries.memberCounts())].sort()).toEqual([
     [MAIL, 1],
     [NOTES, 1],
   ]);
 });
 
-test('everything that was said of a trajectory is there, in its order, also after it was read again', async () => {
+test('all marks of a trajectory are returned once, in order of creation', async () => {
   const catalogue = await indexed(folder(), [trajectory('a')]);
   const marks = [
-    said('a', { kind: 'trim', part: { from: 0, to: 1 } }, 1),
-    said('a', { kind: 'note', text: 'why?' }, 2),
-    said('a', { kind: 'trim', part: null }, 3),
+    markFor('a', { kind: 'trim', part: { from: 0, to: 1 } }, 1),
+    markFor('a', { kind: 'note', text: 'why?' }, 2),
+    markFor('a', { kind: 'trim', part: null }, 3),
   ];
   for (const mark of [...marks, ...marks]) catalogue.mark(mark, 0);
-  expect(catalogue.pool.said(trajectoryId('a'))).toEqual(marks);
-  expect(catalogue.pool.said(trajectoryId('b'))).toEqual([]);
+  expect(await catalogue.queries.marks(trajectoryId('a'))).toEqual(marks);
+  expect(await catalogue.queries.marks(trajectoryId('b'))).toEqual([]);
 });

@@ -1,0 +1,119 @@
+// Converts rows of the tables to trajectories, and texts to the numbers that replace them in the tables.
+
+import { groupId, runId, seed, taskId, trajectoryId, version } from '../../core/ids.ts';
+import { type Marked, UNMARKED } from '../files/marks.ts';
+import type { Database, SqlValue } from './database.ts';
+import type { IndexedTrajectory } from './queries.ts';
+import { CODES } from './tables.ts';
+
+/** In the order in which `#trajectory` reads them. */
+const COLUMNS = `id, run, team, task, seed, purpose, mode, provenance, outcome, ending, broke, score, steps,
+  mean_uncertainty, max_uncertainty, oldest, newest, started, ended, bytes, instruction, marked`;
+
+export class IndexReader {
+  readonly database: Database;
+  readonly #numbers = new Map<string, number>();
+  readonly #texts = new Map<number, string>();
+
+  constructor(database: Database) {
+    this.database = database;
+    for (const [number, text] of database.all('SELECT number, word FROM words'))
+      this.#remember(Number(number), String(text));
+  }
+
+  /** The number of a text; an unknown text gets a new one. */
+  numberOf(text: string): number {
+    const existing = this.#numbers.get(text);
+    if (existing !== undefined) return existing;
+    const number = this.#numbers.size + 1;
+    this.database.run('INSERT INTO words VALUES (?, ?)', [number, text]);
+    this.#remember(number, text);
+    return number;
+  }
+
+  /** For conditions. An unknown text has the number -1, which matches no row. */
+  findNumber(text: string): number {
+    return this.#numbers.get(text) ?? -1;
+  }
+
+  textOf(number: SqlValue | undefined): string {
+    const text = this.#texts.get(Number(number));
+    if (text === undefined) throw damaged(`text ${number}`);
+    return text;
+  }
+
+  /** The trajectories whose `number` the query `select` returns. */
+  trajectories(select: string, values: readonly SqlValue[], order = 'number'): readonly IndexedTrajectory[] {
+    return this.database
+      .all(
+        `SELECT ${COLUMNS} FROM (${select}) JOIN trajectories USING (number) LEFT JOIN marks USING (id)
+          ORDER BY ${order}`,
+        values,
+      )
+      .map(row => this.#trajectory(row));
+  }
+
+  /** The existing trajectories among these numbers. */
+  byNumber(numbers: readonly number[]): ReadonlyMap<number, IndexedTrajectory> {
+    const rows = this.database.all(
+      `SELECT ${COLUMNS}, number FROM trajectories LEFT JOIN marks USING (id)
+        WHERE number IN (SELECT value FROM json_each(?))`,
+      [JSON.stringify(numbers)],
+    );
+    return new Map(rows.map(row => [Number(row.at(-1)), this.#trajectory(row)]));
+  }
+
+  #remember(number: number, text: string): void {
+    this.#numbers.set(text, number);
+    this.#texts.set(number, text);
+  }
+
+  #trajectory(values: readonly SqlValue[]): IndexedTrajectory {
+    const [id, run, group, task, instanceSeed, purpose, mode, provenance, outcome, ending, broke, ...rest] =
+      values;
+    const [score, steps, mean, max, oldest, newest, started, ended, bytes, instruction, marks] = rest;
+    return {
+      id: trajectoryId(String(id)),
+      ...(isPresent(run) && { run: runId(this.textOf(run)) }),
+      ...(isPresent(group) && { group: groupId(String(group)) }),
+      instance: { task: taskId(this.textOf(task)), seed: seed(Number(instanceSeed)) },
+      purpose: decoded('purpose', purpose),
+      mode: decoded('mode', mode),
+      provenance: decoded('provenance', provenance),
+      outcome: decoded('outcome', outcome),
+      ...(isPresent(ending) && { ending: decoded('ending', ending) }),
+      ...(isPresent(score) && { score: Number(score) }),
+      ...(isPresent(broke) && { broke: decoded('broke', broke) }),
+      steps: Number(steps),
+      ...(isPresent(mean) && { meanUncertainty: Number(mean) }),
+      ...(isPresent(max) && { maxUncertainty: Number(max) }),
+      ...(isPresent(oldest) && { oldest: version(Number(oldest)) }),
+      ...(isPresent(newest) && { newest: version(Number(newest)) }),
+      startedAt: Number(started),
+      endedAt: Number(ended),
+      bytes: Number(bytes),
+      instruction: this.textOf(instruction),
+      ...marksIn(marks),
+    };
+  }
+}
+
+/** The current marks in a row of the table `marks`. */
+export const marksIn = (json: SqlValue | undefined): Marked =>
+  typeof json === 'string' ? (JSON.parse(json) as Marked) : UNMARKED;
+
+export const isPresent = (value: SqlValue | undefined): boolean => value !== null && value !== undefined;
+
+export function decoded<C extends keyof typeof CODES>(
+  column: C,
+  code: SqlValue | undefined,
+): (typeof CODES)[C][number] {
+  const value = CODES[column][Number(code)];
+  if (value === undefined) throw damaged(`${column} ${code}`);
+  return value;
+}
+
+const damaged = (missing: string): RangeError =>
+  new RangeError(
+    `The trajectory index is damaged: it has no ${missing}. Delete the file index.sqlite and restart; the index is rebuilt.`,
+  );

@@ -1,0 +1,105 @@
+// Finds the most uncertain decisions. Read-only.
+
+import { runId, seed, taskId, trajectoryId, version } from '../../core/ids.ts';
+import { stepConditionOf } from './filters.ts';
+import { decoded, type IndexReader, isPresent } from './index-reader.ts';
+import type { StepFilter, StepRow, TrajectoryIndex } from './queries.ts';
+import { CODES, codeOf, SHARE_SCALE } from './tables.ts';
+
+/** Steps per outcome that are searched for those of each task or outcome. */
+const MAX_SEARCHED_STEPS = 3000;
+
+/** A row of the table `steps`. */
+interface FoundStep {
+  readonly trajectory: number;
+  readonly step: number;
+  readonly task: number;
+  readonly outcome: number;
+  readonly uncertainty: number;
+}
+
+export function stepQueries(reader: IndexReader): Pick<TrajectoryIndex, 'steps'> {
+  return {
+    async steps({ filter, by, offset, limit }) {
+      const maximum = by === undefined ? offset + limit : MAX_SEARCHED_STEPS;
+      const found = (filter.outcomes ?? CODES.outcome)
+        .flatMap(outcome => stepsOfOutcome(reader, codeOf('outcome', outcome), filter, maximum))
+        .sort((a, b) => b.uncertainty - a.uncertainty || b.trajectory - a.trajectory || b.step - a.step);
+      return stepRows(
+        reader,
+        by === undefined ? found.slice(offset, offset + limit) : firstOfEach(by, limit, found),
+      );
+    },
+  };
+}
+
+/** Most uncertain first. */
+function stepsOfOutcome(
+  reader: IndexReader,
+  outcome: number,
+  filter: StepFilter,
+  limit: number,
+): readonly FoundStep[] {
+  const { sql, values } = stepConditionOf(filter, reader);
+  return reader.database
+    .all(
+      `SELECT trajectory, step, task, uncertainty FROM steps WHERE outcome = ?${sql}
+        ORDER BY uncertainty DESC, trajectory DESC, step DESC LIMIT ?`,
+      [outcome, ...values, limit],
+    )
+    .map(([trajectory, step, task, uncertainty]) => ({
+      ...{ trajectory: Number(trajectory), step: Number(step), task: Number(task) },
+      ...{ uncertainty: Number(uncertainty), outcome },
+    }));
+}
+
+/** Keeps the order of `found`. */
+const stepRows = (reader: IndexReader, found: readonly FoundStep[]): readonly StepRow[] =>
+  reader.database
+    .all(
+      `SELECT t.id, t.run, t.task, seed, instruction, s.outcome, s.step, s.kind, s.uncertainty, s.probability, s.version
+        FROM json_each(?) AS pair
+        JOIN steps AS s ON s.trajectory = json_extract(pair.value, '$[0]') AND s.step = json_extract(pair.value, '$[1]')
+        JOIN trajectories AS t ON t.number = s.trajectory ORDER BY pair.key`,
+      [JSON.stringify(found.map(({ trajectory, step }) => [trajectory, step]))],
+    )
+    .map(
+      ([
+        id,
+        run,
+        task,
+        instanceSeed,
+        instruction,
+        outcome,
+        step,
+        kind,
+        uncertainty,
+        probability,
+        weights,
+      ]) => ({
+        trajectory: trajectoryId(String(id)),
+        ...(isPresent(run) && { run: runId(reader.textOf(run)) }),
+        instance: { task: taskId(reader.textOf(task)), seed: seed(Number(instanceSeed)) },
+        instruction: reader.textOf(instruction),
+        outcome: decoded('outcome', outcome),
+        step: Number(step),
+        kind: decoded('kind', kind),
+        uncertainty: Number(uncertainty) / SHARE_SCALE,
+        probability: Number(probability) / SHARE_SCALE,
+        version: version(Number(weights)),
+      }),
+    );
+
+/** At most `limit` steps of each task or outcome, in their order. */
+function firstOfEach(
+  by: 'task' | 'outcome',
+  limit: number,
+  found: readonly FoundStep[],
+): readonly FoundStep[] {
+  const counts = new Map<number, number>();
+  return found.filter(step => {
+    const count = counts.get(step[by]) ?? 0;
+    counts.set(step[by], count + 1);
+    return count < limit;
+  });
+}
