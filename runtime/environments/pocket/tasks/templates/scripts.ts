@@ -21,7 +21,7 @@ export const paste = press('ctrl', 'v');
 
 export const showFolder = (name: string): PocketScript => click('treeitem', name);
 export const deleteSelected = steps(press('delete'), press('enter'));
-export const deleteFile = (name: string): PocketScript => steps(click('row', name), deleteSelected);
+export const trashFile = (name: string): PocketScript => steps(click('row', name), deleteSelected);
 
 // Notes
 

@@ -1,15 +1,19 @@
-// Tasks about mail folders: move a mail, restore one, empty the Trash, and find one among many.
+// Tasks about one mail or folder: stars, read and unread, move, delete, search.
 
 import type { Mail } from '../../world.ts';
 import { all, onlyChanged, recordsAre } from '../conditions.ts';
-import { moveMail } from '../outcomes/mail.ts';
-import { choose, click, drag, fill, openApp, press, steps, write } from '../scripted-user.ts';
+import { deleteMail, markUnread, moveMail, readAllMails, starMail } from '../outcomes/mail.ts';
+import { choose, click, doubleClick, drag, fill, openApp, press, steps, write } from '../scripted-user.ts';
+import { inFront } from '../setup.ts';
 import { type PocketTemplate, template } from '../template.ts';
 import { deskTemplate, MailDesk, mailChanged } from './mail-desk.ts';
 
-type MailFolder = Mail['folder'];
-
 const apps = ['mail'];
+
+const toggleStars = (...mails: readonly Mail[]) =>
+  steps(openApp('Mail'), ...mails.map(({ subject }) => click('checkbox', `Star ${subject}`)));
+
+type MailFolder = Mail['folder'];
 
 const openFolder = (folder: MailFolder) =>
   steps(openApp('Mail'), folder === 'Inbox' ? steps() : click('treeitem', folder));
@@ -21,7 +25,107 @@ const MOVES: readonly (readonly [from: MailFolder, to: MailFolder])[] = [
   ['Sent', 'Inbox'],
 ];
 
-export const MAIL_FOLDERS: readonly PocketTemplate[] = [
+export const MAIL: readonly PocketTemplate[] = [
+  deskTemplate('mail-star', { tier: 1, apps }, (desk, draw) => {
+    const [sender, another] = desk.pair();
+    const mail = desk.put({}, sender);
+    const other = desk.put({}, draw.pick([sender, another]));
+    return {
+      instruction: draw.phrase(...starMail(mail.subject, sender.name).ways),
+      open: draw.nearby('mail'),
+      evaluator: mailChanged(mail, 'starred', { starred: true, folder: 'Inbox' }),
+      solve: toggleStars(mail),
+      misses: {
+        'another mail': toggleStars(other),
+        'another mail as well': toggleStars(other, mail),
+        'done and then undone': toggleStars(mail, mail),
+      },
+    };
+  }),
+
+  deskTemplate('mail-unstar', { tier: 1, apps, unseen: true }, (desk, draw) => {
+    const [sender, another] = desk.pair();
+    const mail = desk.put({ starred: true }, sender);
+    const other = desk.put({ starred: true }, another);
+    return {
+      instruction: draw.phrase(
+        `Take the star off the mail "${mail.subject}" from ${sender.name}.`,
+        `"${mail.subject}" needs no star any more. Remove it.`,
+        `Unstar the mail about "${mail.subject}".`,
+      ),
+      open: draw.nearby('mail'),
+      evaluator: mailChanged(mail, 'starred', { starred: false, folder: 'Inbox' }),
+      solve: toggleStars(mail),
+      misses: { 'another mail': toggleStars(other), 'both stars': toggleStars(other, mail) },
+    };
+  }),
+
+  deskTemplate('mail-unread', { tier: 1, apps }, (desk, draw) => {
+    const [sender, another] = desk.pair();
+    const mail = desk.put({ read: true }, sender);
+    // Another mail has the same subject, so only the sender identifies the right one.
+    const other = desk.put({ read: true, subject: mail.subject }, another);
+    const mark = (which: Mail) => choose('row', desk.row(which), 'Mark as unread');
+    return {
+      instruction: draw.phrase(...markUnread(mail.subject, sender.name).ways),
+      open: inFront('mail'),
+      evaluator: all(
+        recordsAre('mails', { id: mail.id }, [{ read: false, folder: 'Inbox', starred: false }]),
+        onlyChanged(`mails.${mail.id}.read`),
+      ),
+      solve: mark(mail),
+      misses: {
+        'the same subject from somebody else': mark(other),
+        'opened again afterwards': steps(mark(mail), doubleClick('row', desk.row(mail))),
+      },
+    };
+  }),
+
+  deskTemplate('mail-delete', { tier: 1, apps }, (desk, draw) => {
+    const [sender, another] = desk.pair();
+    const mail = desk.put({}, sender);
+    const other = desk.put({ subject: mail.subject }, another);
+    const remove = (which: Mail) => steps(click('row', desk.row(which)), press('delete'));
+    return {
+      instruction: draw.phrase(...deleteMail(mail.subject, sender.name).ways),
+      open: inFront('mail'),
+      evaluator: mailChanged(mail, 'folder', { folder: 'Trash', starred: false }),
+      solve: remove(mail),
+      misses: {
+        'the same subject from somebody else': remove(other),
+        'moved to another folder': choose('row', desk.row(mail), 'Move to Drafts'),
+        'deleted for good': steps(
+          remove(mail),
+          click('treeitem', 'Trash'),
+          remove(mail),
+          click('button', 'Delete for good'),
+        ),
+      },
+    };
+  }),
+
+  deskTemplate('mail-read-all', { tier: 1, apps }, (desk, draw) => {
+    desk.put({ folder: 'Trash', read: false });
+    const first = desk.put({ read: false });
+    desk.put({ read: false });
+    const unread = desk.world.mails.filter(({ folder, read }) => folder === 'Inbox' && !read);
+    const readAll = (folder: string) => choose('treeitem', folder, 'Mark all as read');
+    return {
+      instruction: draw.phrase(...readAllMails().ways),
+      open: inFront('mail'),
+      evaluator: all(
+        recordsAre('mails', { folder: 'Inbox', read: false }, []),
+        onlyChanged(...unread.map(({ id }) => `mails.${id}.read`)),
+      ),
+      solve: readAll('Inbox'),
+      misses: {
+        'only one': choose('row', desk.row(first), 'Mark as read'),
+        'the Trash instead': readAll('Trash'),
+        'the Trash as well': steps(readAll('Trash'), readAll('Inbox')),
+      },
+    };
+  }),
+
   template('mail-move', { tier: 2, apps }, draw => {
     const [from, to] = draw.pick(MOVES);
     const desk = new MailDesk(draw);
