@@ -3,7 +3,8 @@
 
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../core/clock.ts';
-import { failureOf } from '../core/failure.ts';
+import { messageOf } from '../core/errors.ts';
+import { retry } from '../core/retry.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Taken, Taker } from '../fabric/channels.ts';
 
@@ -22,9 +23,6 @@ export interface TrajectoryConsumerOptions {
 
 /** Concurrent writes, which share one sync. */
 const MAX_CONCURRENT_WRITES = 32;
-/** Exponential backoff: each pause is twice the previous one, up to the maximum. */
-const FIRST_PAUSE_MS = 1000;
-const MAX_PAUSE_MS = 60_000;
 
 /** Runs until the signal aborts. Trajectories that are not durable then return to the channel. */
 export async function consumeTrajectories(
@@ -61,31 +59,21 @@ export async function consumeTrajectories(
 
 async function consumeOne(
   taken: Taken<Trajectory>,
-  options: TrajectoryConsumerOptions,
+  { sink, clock, health, onTrajectory }: TrajectoryConsumerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!(await storeWithRetry(taken.item, options, signal))) return;
+  let hasFailed = false;
+  // Without the trajectory's id: on a full disk all of them fail, and equal reports are counted instead of listed.
+  const failed = (error: Error) => {
+    hasFailed = true;
+    health(
+      'trajectory files',
+      false,
+      `A trajectory cannot be written: ${messageOf(error)} Dartboard tries again.`,
+    );
+  };
+  await retry(() => sink.keep(taken.item), { clock, signal, failed });
+  if (hasFailed) health('trajectory files', true, 'can be written again');
   await taken.acknowledge();
-  await options.onTrajectory(taken.item);
-}
-
-/** Returns false only if the signal aborted first. */
-async function storeWithRetry(
-  trajectory: Trajectory,
-  { sink, clock, health }: TrajectoryConsumerOptions,
-  signal: AbortSignal,
-): Promise<boolean> {
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
-    try {
-      await sink.keep(trajectory);
-      if (pause > FIRST_PAUSE_MS) health('trajectory files', true, 'can be written again');
-      return true;
-    } catch (error) {
-      const { message } = failureOf(error, 'provider', trajectory.id);
-      const what = `${trajectory.id} cannot be written: ${message}. The next attempt is in ${pause / 1000} s.`;
-      health('trajectory files', false, what);
-      await clock.sleep(pause, signal).catch(() => undefined);
-      if (signal.aborted) return false;
-    }
-  }
+  await onTrajectory(taken.item);
 }

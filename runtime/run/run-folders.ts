@@ -9,7 +9,7 @@ import { type RunId, runId } from '../core/ids.ts';
 import { type LocalProcess, thisProcess } from '../core/process-identity.ts';
 import { DurableFolder, makePrivateFolder } from '../data/files/durable.ts';
 import { FolderLock } from '../data/files/lock.ts';
-import { OWNER_ONLY_FOLDER, TRAJECTORIES } from '../data/files/places.ts';
+import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, TRAJECTORIES } from '../data/files/places.ts';
 import { renameWithRetry } from '../data/files/rename-retry.ts';
 import { type RunSummary, runSummary } from '../protocol/daemon/state.ts';
 import { membersOf } from './pool-members.ts';
@@ -78,7 +78,7 @@ export class RunFolders {
   async prepare(): Promise<void> {
     await makePrivateFolder(this.#root);
     // Runs are large and reproducible, so they stay out of version control.
-    await writeFile(join(this.#root, '.gitignore'), '*\n');
+    await writeFile(join(this.#root, '.gitignore'), '*\n', { mode: OWNER_ONLY_FILE });
   }
 
   /** A new folder, named by time and seed, with a number when the name is taken. */

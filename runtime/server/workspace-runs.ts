@@ -35,6 +35,8 @@ export interface WorkspaceRunsOptions {
   readonly clock: Clock;
   /** Shows a message to the user. */
   readonly notice: (message: string) => void;
+  /** Free space on the disk of a folder. */
+  readonly freeMb?: (folder: string) => Promise<number>;
 }
 
 export interface StartOptions {
@@ -272,12 +274,11 @@ export class WorkspaceRuns {
   }
 
   async #requireFreeSpace(): Promise<void> {
-    const { root = RUNS } = this.#options;
-    const { bavail, bsize } = await statfs(root);
-    const freeMb = Math.floor((bavail * bsize) / 2 ** 20);
-    if (freeMb < MIN_FREE_MB)
+    const { root = RUNS, freeMb = freeMbOf } = this.#options;
+    const free = await freeMb(root);
+    if (free < MIN_FREE_MB)
       throw new RunError(
-        `The disk of '${root}' has ${freeMb} MB of free space, but a run needs ${MIN_FREE_MB} MB. Free some space.`,
+        `The disk of '${root}' has ${free} MB of free space, but a run needs ${MIN_FREE_MB} MB. Free some space.`,
       );
   }
 
@@ -312,6 +313,11 @@ export class WorkspaceRuns {
       `'${from}' has no checkpoint. Give a checkpoint file, or the folder or name of a run.`,
     );
   }
+}
+
+async function freeMbOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return Math.floor((bavail * bsize) / 2 ** 20);
 }
 
 const CLOSED = 'The run cannot start: the program is ending.';

@@ -65,7 +65,7 @@ test('many are written at once, and no more than a few dozen', async () => {
 test('what cannot be kept is tried again until it can be, and both are said', async () => {
   let left = 2;
   const { trajectories, clock, arrived, health, stop, running } = letting(async () => {
-    if (left-- > 0) throw new Error('the disk is full');
+    if (left-- > 0) throw new Error('the disk is full.');
   });
   await trajectories.put(finished('a', { score: 1 }));
   await clock.run(2999);
@@ -73,8 +73,8 @@ test('what cannot be kept is tried again until it can be, and both are said', as
   await clock.run(3000);
   expect(arrived).toEqual(['a.t']);
   expect(health).toEqual([
-    'trajectory files false a.t cannot be written: the disk is full. The next attempt is in 1 s.',
-    'trajectory files false a.t cannot be written: the disk is full. The next attempt is in 2 s.',
+    'trajectory files false A trajectory cannot be written: the disk is full. Dartboard tries again.',
+    'trajectory files false A trajectory cannot be written: the disk is full. Dartboard tries again.',
     'trajectory files true can be written again',
   ]);
   stop.abort();

@@ -1,6 +1,7 @@
 // Runs from their start to their end, whenever somebody stops them or something breaks, with model processes for host and trainer.
 // Needs the bundle of the index that `npm test` builds first.
 
+import { readdirSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,11 +35,14 @@ const config = (does: string, minutes = 60): Config =>
     evaluation: { everySeconds: 3600, instances: 1, lastInstances: 1, desktops: 1 },
   });
 
-async function opened(root = folder()) {
+async function opened(root = folder(), freeMb?: () => Promise<number>) {
   const notices: string[] = [];
   const entries = { host: entry, trainer: entry, worker: entry, index: INDEX_ENTRY, frames: FRAMES_ENTRY };
   const notice = (message: string) => void notices.push(message);
-  const runs = await WorkspaceRuns.open({ root, entries, clock: systemClock, notice });
+  const runs = await WorkspaceRuns.open({
+    ...{ root, entries, clock: systemClock, notice },
+    ...(freeMb !== undefined && { freeMb }),
+  });
   onTestFinished(() => runs.close());
   const first = () => vi.waitUntil(async () => (await runs.list())[0]?.run, { timeout: SOON }).then(runId);
   const until = (run: RunId, holds: (state: NonNullable<ReturnType<typeof runs.state>>) => boolean) =>
@@ -51,6 +55,14 @@ async function opened(root = folder()) {
     );
   return { root, runs, notices, first, until };
 }
+
+/** Files and folders that other users can read or write. Windows has no such modes. */
+const openToOthers = (root: string): readonly string[] =>
+  process.platform === 'win32'
+    ? []
+    : ['.', ...readdirSync(root, { recursive: true, encoding: 'utf8' })].filter(
+        path => (statSync(join(root, path)).mode & 0o077) !== 0,
+      );
 
 const modules = () => below(process.pid).filter(({ command }) => command.includes(fileURLToPath(entry)));
 
@@ -76,7 +88,7 @@ const timed = async (work: Promise<unknown>): Promise<number> => {
 
 describe('a run', () => {
   test('ends when its time is over, measured at its start and its end, and goes on when it is given more', async () => {
-    const { runs } = await opened();
+    const { runs, root } = await opened();
     const run = await runs.start(config('works', 0.01));
     expect(modules()).toHaveLength(2);
     const ended = await runs.ended(run);
@@ -93,7 +105,17 @@ describe('a run', () => {
     await runs.resume(run, 1.2);
     expect((await runs.ended(run))?.seconds).toBeCloseTo(1.2);
     expect(runs.state(run)?.curve).toHaveLength(6);
+    expect(openToOthers(root)).toEqual([]);
     await expectEnded(runs, run);
+  });
+
+  test('does not start or resume on a disk that is almost full, and leaves no folder', async () => {
+    const { runs, root } = await opened(folder(), async () => 150);
+    const refused = /^The disk of '.*' has 150 MB of free space, but a run needs 200 MB\. Free some space\.$/;
+    await expect(runs.start(config('works'))).rejects.toThrow(refused);
+    await expect(runs.resume(runId('any'))).rejects.toThrow(refused);
+    expect(await runs.list()).toEqual([]);
+    expect((await readdir(root)).filter(name => name.includes('works'))).toEqual([]);
   });
 
   test('that is stopped while it starts ends soon, and whoever started it need not wait', async () => {

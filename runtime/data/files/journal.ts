@@ -3,6 +3,7 @@
 
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { OWNER_ONLY_FILE } from './places.ts';
 
 interface Waiting {
   readonly line: Buffer;
@@ -28,7 +29,7 @@ export class Journal {
   /** `cut` is the incomplete last line that was removed, usually ''. */
   static async open(path: string): Promise<{ readonly journal: Journal; readonly cut: string }> {
     await mkdir(dirname(path), { recursive: true });
-    const file = await open(path, 'a+');
+    const file = await open(path, 'a+', OWNER_ONLY_FILE);
     try {
       const { size } = await file.stat();
       const { whole, torn } = await lastWhole(file, size);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { identityOf, type LocalProcess, processStatus } from '../../core/process-identity.ts';
 import { processIdentity } from '../../protocol/process-identity.ts';
+import { OWNER_ONLY_FILE } from './places.ts';
 
 const holder = processIdentity.extend({
   /** Milliseconds since 1970. */
@@ -45,7 +46,7 @@ export class FolderLock {
     const content = `${JSON.stringify({ ...identityOf(this.#machine), since: now } satisfies LockHolder)}\n`;
     for (;;) {
       try {
-        await writeFile(this.#file, content, { flag: 'wx' });
+        await writeFile(this.#file, content, { flag: 'wx', mode: OWNER_ONLY_FILE });
         this.#content = content;
         this.#heartbeat = setInterval(() => touch(this.#file), HEARTBEAT_MS).unref();
         return;
@@ -112,7 +113,7 @@ export class FolderLock {
   async #clear(text: string): Promise<void> {
     const clearing = `${this.#file}.clearing`;
     try {
-      await writeFile(clearing, '', { flag: 'wx' });
+      await writeFile(clearing, '', { flag: 'wx', mode: OWNER_ONLY_FILE });
     } catch (error) {
       if (!isCode(error, 'EEXIST')) throw error;
       // Clearing is immediate, so an old file belongs to a killed process.

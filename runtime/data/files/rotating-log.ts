@@ -4,6 +4,7 @@
 import { appendFile, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isMissing } from '../../core/errors.ts';
+import { OWNER_ONLY_FILE } from './places.ts';
 import { renameWithRetry } from './rename-retry.ts';
 
 /** File size at rotation: about a hundred thousand decisions. */
@@ -52,7 +53,7 @@ export class RotatingLog<Entry> {
         this.#bytes = 0;
       }
       await mkdir(dirname(this.#path), { recursive: true });
-      await appendFile(this.#path, text);
+      await appendFile(this.#path, text, { mode: OWNER_ONLY_FILE });
       this.#bytes += text.length;
       this.#mayBeTorn = false;
     } catch (error) {

@@ -10,7 +10,7 @@ import initSqlJs, {
 } from 'sql.js';
 import { isMissing } from '../../core/errors.ts';
 import { release } from '../../graph/release.ts';
-import { UNFINISHED } from '../files/places.ts';
+import { OWNER_ONLY_FILE, UNFINISHED } from '../files/places.ts';
 
 export type { SqlValue } from 'sql.js';
 
@@ -133,7 +133,7 @@ const sqlJs = (): Promise<SqlJsStatic> => {
 };
 
 function write(bytes: Uint8Array, path: string): void {
-  const file = openSync(path, 'w');
+  const file = openSync(path, 'w', OWNER_ONLY_FILE);
   try {
     writeFileSync(file, bytes);
     writeFileSync(file, checksumOf(bytes));

@@ -3,6 +3,7 @@
 
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { isMissing } from '../../core/errors.ts';
+import { OWNER_ONLY_FILE } from '../../data/files/places.ts';
 import { renameWithRetry } from '../../data/files/rename-retry.ts';
 
 export type CsvRow = Readonly<Record<string, string | number | undefined>>;
@@ -44,7 +45,9 @@ export class CsvFile {
   /** Resolves when it is written. Missing columns stay empty. */
   async append(row: CsvRow): Promise<void> {
     await this.#widen(Object.keys(row));
-    await appendFile(this.#file, line(this.#columns.map(column => row[column] ?? '')), { flush: true });
+    await appendFile(this.#file, line(this.#columns.map(column => row[column] ?? '')), {
+      ...{ flush: true, mode: OWNER_ONLY_FILE },
+    });
     this.#rows += 1;
   }
 
@@ -89,6 +92,6 @@ async function textOf(file: string): Promise<string | undefined> {
 }
 
 async function replaced(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.unfinished`, text, { flush: true });
+  await writeFile(`${file}.unfinished`, text, { flush: true, mode: OWNER_ONLY_FILE });
   await renameWithRetry(`${file}.unfinished`, file);
 }

@@ -1,20 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DurableFolder } from '../../../runtime/data/files/durable.ts';
 import { folder } from '../trajectories.ts';
 
-test('the last of several concurrent writes of a name wins, and all of them resolve', async () => {
+test('the last of several concurrent or overlapping writes of a name wins, and all of them resolve', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.record({ name: fc.constantFrom('a', 'b'), size: fc.nat(200_000) }), { minLength: 1 }),
+      fc.array(fc.record({ name: fc.constantFrom('a', 'b'), size: fc.nat(200_000), isLater: fc.boolean() }), {
+        minLength: 1,
+      }),
       async writes => {
         const path = folder();
         const files = new DurableFolder(path);
-        await Promise.all(
-          writes.map(({ name, size }, index) => files.write(name, new Uint8Array(size).fill(index))),
-        );
+        const written: Promise<void>[] = [];
+        for (const [index, { name, size, isLater }] of writes.entries()) {
+          // An earlier write is under way then.
+          if (isLater) await nextTurn();
+          written.push(files.write(name, new Uint8Array(size).fill(index)));
+        }
+        await Promise.all(written);
         for (const name of new Set(writes.map(each => each.name))) {
           const last = writes.findLastIndex(each => each.name === name);
           const expected = new Uint8Array(writes[last]?.size ?? 0).fill(last);

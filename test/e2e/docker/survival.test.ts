@@ -1,4 +1,4 @@
-// Kills desktops in use, then the host process, then the daemon. The run continues, every stored trajectory is consistent, and no container
+// Kills desktops in use, kills and stops the host process, and kills the daemon. The run continues, every stored trajectory is consistent, and no container
 // remains. Needs the bundles that `npm test` builds first.
 
 import { setTimeout } from 'node:timers/promises';
@@ -57,13 +57,19 @@ describeUnless(missingDesktops, 'a run on real desktops', () => {
     await goesOn(now);
     await expect.poll(() => ofProcess(run, first), GONE).toEqual([]);
 
-    const second = hostOf(now);
+    const stopped = hostOf(now);
+    process.kill(stopped, 'SIGSTOP');
+    await now.until('the stopped host was replaced', () => ![undefined, stopped].includes(maybeHostOf(now)));
+    await goesOn(now);
+    await expect.poll(() => ofProcess(run, stopped), GONE).toEqual([]);
+
+    const last = hostOf(now);
     await now.kill();
     expect(now.broken).toEqual([]);
     now = new Daemon({ ...all, run });
     await now.says('resumed');
     await goesOn(now);
-    await expect.poll(() => ofProcess(run, second), GONE).toEqual([]);
+    await expect.poll(() => ofProcess(run, last), GONE).toEqual([]);
 
     await now.stop();
     expect(now.broken).toEqual([]);
@@ -72,7 +78,7 @@ describeUnless(missingDesktops, 'a run on real desktops', () => {
     // The retention decides how many failures stay on disk.
     expect(kept.some(({ purpose }) => purpose === 'train')).toBe(true);
     expect(kept.flatMap(contradictions)).toEqual([]);
-  }, 240_000);
+  }, 300_000);
 });
 
 /** Waits for more stored trajectories and a new version. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../../runtime/core/rng.ts';
@@ -84,6 +85,28 @@ describe('a fleet', () => {
     ]);
     await wait(fleet.close());
     expect(engines.map(({ containers }) => containers.size)).toEqual([0, 0]);
+  });
+
+  test('each container hears from its host often enough that only a stopped host lets its lease expire', async () => {
+    const source = new URL('../../../runtime/environments/docker/images/warden/warden.c', import.meta.url);
+    const leaseMs = Number(/#define LEASE_MS (\d+)/.exec(await readFile(source, 'utf8'))?.[1]);
+    const heardAt = new Map<string, number[]>();
+    const { clock, open, wait } = world(7, 2, {
+      capacity: 2,
+      connect: async (host, id, clock) => {
+        const write = () => void heardAt.get(id)?.push(clock.now());
+        heardAt.set(id, [clock.now()]);
+        return new Warden({ ...(await host.attach(id)), write }, { thing: id, clock });
+      },
+    });
+    const fleet = open();
+    await wait(fleet.take());
+    await clock.run(10 * leaseMs);
+    expect(heardAt.size).toBeGreaterThan(2);
+    for (const times of heardAt.values())
+      for (const [index, time] of [...times, clock.now()].slice(1).entries())
+        expect(time - (times[index] ?? Number.NaN)).toBeLessThanOrEqual(leaseMs / 3);
+    await wait(fleet.close());
   });
 
   test('lends each container once', async () => {
