@@ -25,7 +25,7 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
     preset: 'scratch',
     recipe: recipe => recipe,
     evaluationDesktops: desktops => desktops,
-    stalenessUpdates: 200,
+    stalenessUpdates: 500,
     instances: 4,
     lastInstances: 20,
     evaluationInterval: seconds => Math.min(60, Math.max(3, seconds / 20)),

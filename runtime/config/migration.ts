@@ -13,7 +13,7 @@ export interface MigratedSettings {
 }
 
 /** A published version of the weights had about this number of optimiser steps, by the kind of desktops. */
-const UPDATES_PER_VERSION = { pocket: 50, docker: 1000 };
+const UPDATES_PER_VERSION = { pocket: 125, docker: 1000 };
 
 /** The old settings, with their old defaults. */
 const OLD = { stalenessVersions: 4, trajectoriesPerVersion: 32 } as const;

@@ -147,11 +147,11 @@ describe('a file of an earlier version of Dartboard', () => {
   test('keeps its pace and its staleness bound, with a notice for each replaced setting', () => {
     const { config, notices } = read('{ "data": { "stalenessVersions": 2,\n"trajectoriesPerVersion": 8 } }');
     expect(config.data).toMatchObject({
-      ...{ stalenessUpdates: 100, trajectoriesPerBatch: 8, trajectoriesAhead: 24 },
+      ...{ stalenessUpdates: 250, trajectoriesPerBatch: 8, trajectoriesAhead: 24 },
     });
     expect(notices).toHaveLength(2);
     expect(notices[0]).toMatch(
-      /^dartboard\.json:1:13: .*'data\.stalenessVersions'.*'data\.stalenessUpdates': 100/,
+      /^dartboard\.json:1:13: .*'data\.stalenessVersions'.*'data\.stalenessUpdates': 250/,
     );
     expect(notices[1]).toMatch(/^dartboard\.json:2:1: .*'data\.trajectoriesPerVersion'/);
   });
