@@ -1,4 +1,4 @@
-// dartboard.json as it is on disk, and what is said of one that is not right.
+// Reading dartboard.json, and the errors for an invalid one.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,18 +25,18 @@ const refused = (text: string): string => {
   return 'accepted';
 };
 
-test('a missing file says nothing, and one that cannot be read is an error', async () => {
+test('a missing file has no settings; an unreadable one is an error', async () => {
   expect(await readConfig(join(folder, 'dartboard.json'))).toBe(NO_SETTINGS);
   await expect(readConfig(folder)).rejects.toThrow(`'${folder}' cannot be read`);
 });
 
-test('a file is read, with the mark that some editors put in front', async () => {
+test('a file with a byte order mark is read', async () => {
   const path = join(folder, 'dartboard.json');
   await writeFile(path, '\uFEFF{ "$schema": "./x.json", "minutes": 3 }');
   expect((await readConfig(path)).leaves).toEqual([{ path: ['minutes'], value: 3 }]);
 });
 
-describe('what is not right is said with its place, what was said, and what is allowed', () => {
+describe('an invalid setting is reported with its position, its value and the allowed values', () => {
   test.each([
     ['{ "minutes": 5,, }', "dartboard.json:1:16: Expected a key in double quotes, found ','."],
     ['{ "minutes": 0 }', 'dartboard.json:1:3: minutes must be a number above 0 and up to 10080, but is 0.'],
@@ -111,7 +111,7 @@ describe('what is not right is said with its place, what was said, and what is a
     expect(refused(text)).toContain(message);
   });
 
-  test('all of it at once', () => {
+  test('all problems at once', () => {
     expect(refused('{ "minuts": 5, "mode": "x", "data": { "rollouts": 1 } }').split('\n')).toHaveLength(3);
   });
 });
@@ -122,7 +122,7 @@ test('the closest name is suggested when few of its characters differ', () => {
   expect(closestName('zzz', ['minutes', 'mode'])).toBeUndefined();
 });
 
-test('300,000 unknown settings are refused at once, and the first of them are named', () => {
+test('300,000 unknown settings are rejected in linear time, and the first of them are named', () => {
   const keys = Array.from({ length: 300_000 }, (_, index) => `"setting${index}": 1`);
   const lines = refused(`{ ${keys.join(', ')} }`).split('\n');
   expect(lines[0]).toContain("The setting 'setting0' does not exist");
@@ -130,12 +130,12 @@ test('300,000 unknown settings are refused at once, and the first of them are na
   expect(lines.at(-1)).toContain('299980 more');
 }, 10_000);
 
-test('a value that is nested too deeply is refused', () => {
+test('a value that is nested too deeply is rejected', () => {
   expect(refused(`{ "suite": ${'['.repeat(200_000)}`)).toContain('nested more than 100 levels deep');
 });
 
 test.each(['{ "suite": { "tasks": ["ID"] } }', '{ "suite": { "files": "ID" } }'])(
-  'a text of more than 1000 characters is refused: %s',
+  'a text of more than 1000 characters is rejected: %s',
   text => {
     expect(refused(text.replace('ID', 'a'.repeat(1001)))).toContain('dartboard.json:1:');
   },
@@ -156,7 +156,7 @@ describe('a file of an earlier version of Dartboard', () => {
     expect(notices[1]).toMatch(/^dartboard\.json:2:1: .*'data\.trajectoriesPerVersion'/);
   });
 
-  test('with the defaults of then gives the defaults of now', () => {
+  test('with the old defaults gives the new defaults', () => {
     for (const kind of ['pocket', 'docker']) {
       const now = read(JSON.stringify({ environments: { kind } })).config;
       const then = { environments: { kind }, data: { stalenessVersions: 4, trajectoriesPerVersion: 32 } };
@@ -164,11 +164,11 @@ describe('a file of an earlier version of Dartboard', () => {
     }
   });
 
-  test('with a value that was never allowed is rejected', () => {
+  test('with an invalid old value is rejected', () => {
     expect(refused('{ "data": { "stalenessVersions": "4" } }')).toContain("'data.stalenessVersions'");
   });
 
-  test('gives way to the settings of now', () => {
+  test('loses against new settings beside it', () => {
     const both = '{ "data": { "stalenessVersions": 2, "stalenessUpdates": 7 } }';
     expect(read(both).config.data.stalenessUpdates).toBe(7);
   });

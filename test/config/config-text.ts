@@ -1,4 +1,4 @@
-// Settings by chance: each value within what the schema allows, and no more than its shape.
+// Random settings that match the schema, without regard to conflicts.
 
 import fc from 'fast-check';
 import type { SettingPath } from '../../runtime/config/leaves.ts';

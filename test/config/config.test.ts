@@ -1,4 +1,4 @@
-// A file and options become one whole configuration: what was said holds, or it is an error.
+// A file and options resolve to one complete configuration: each given setting takes effect, or it is an error.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ const refused = (attempt: () => unknown): string => {
 };
 
 describe('laws', () => {
-  test('whatever is said holds, or is refused', () => {
+  test('each given setting takes effect or is rejected', () => {
     let accepted = 0;
     fc.assert(
       fc.property(settings, said => {
@@ -54,7 +54,7 @@ describe('laws', () => {
     expect(accepted).toBeGreaterThan(5);
   });
 
-  test('what is printed is a file that gives the same run', () => {
+  test('the printed configuration is a file that gives the same run', () => {
     fc.assert(
       fc.property(settings, said => {
         const resolved = tried(() => resolve(file(said)));
@@ -65,7 +65,7 @@ describe('laws', () => {
     );
   });
 
-  test('options win over the file, setting by setting', () => {
+  test('options override single settings of the file', () => {
     fc.assert(
       fc.property(settings, settings, (inFile, byOptions) => {
         const options =
@@ -81,7 +81,7 @@ describe('laws', () => {
     );
   });
 
-  test('every setting has a source, and settings stand in one order', () => {
+  test('every setting has a source, and the order of settings is fixed', () => {
     const usual = Object.keys(resolve(NO_SETTINGS).sources);
     const other = resolve(file({ trainer: { cooling: 0.5 }, minutes: 1, mode: 'a11y_tree' }));
     expect(Object.keys(other.sources)).toEqual(usual);
@@ -90,7 +90,7 @@ describe('laws', () => {
 });
 
 describe('defaults', () => {
-  test('no file at all is the first tier for five minutes from scratch', () => {
+  test('without a file, a run trains tier 1 for five minutes from scratch', () => {
     const { config, sources } = resolve(NO_SETTINGS);
     expect(config).toEqual(defaults({}));
     expect(config).toMatchObject({ suite: { tiers: [1] }, minutes: 5, demonstrations: 0, preset: 'scratch' });
@@ -124,31 +124,31 @@ describe('defaults', () => {
     expect(learns.checkpointEvery).toBe(60 * checkpointMinutes);
   });
 
-  test('what a client or a saved file says is completed too, and checked', () => {
+  test('configurations of clients and saved files are validated and completed', () => {
     expect(parseConfig({ minutes: 7 })).toEqual(config({ minutes: 7 }));
     expect(refused(() => parseConfig({ minuts: 7 }))).toBe(
       "minuts: The setting 'minuts' does not exist. Did you mean 'minutes'?",
     );
   });
 
-  test('demonstrations choose the preset that uses them, and the preset brings some', () => {
+  test('demonstrations select the preset taught, and that preset sets their number', () => {
     expect(config({ demonstrations: 2 })).toMatchObject({ preset: 'taught', demonstrations: 2 });
     expect(config({ preset: 'taught' }).demonstrations).toBe(5);
     expect(config({ demonstrations: 2, preset: 'scratch' }).preset).toBe('scratch');
   });
 
-  test('exploring takes a quarter of a short run, and measuring a twentieth of a run', () => {
+  test('exploration takes a quarter of a short run; 20 evaluations fit into a run', () => {
     expect(config({ minutes: 1 }).exploring.firstSeconds).toBe(15);
     expect(config({ minutes: 0.5 }).evaluation.everySeconds).toBe(3);
     expect(config({ minutes: 10 }).evaluation.everySeconds).toBe(30);
     expect(config({ minutes: 600 }).evaluation.everySeconds).toBe(60);
   });
 
-  test('in pixels no names are replaced', () => {
+  test('a run on pixels replaces no names', () => {
     expect(config({ mode: 'screenshot' }).trainer.renaming).toBe(0);
   });
 
-  test('tasks take the place of tiers, in a file and on the command line', () => {
+  test('tasks replace tiers, in a file and on the command line', () => {
     expect(config({ suite: { tasks: ['mail-star'] } }).suite).toEqual({ tasks: ['mail-star'] });
     const options = settingsFromOptions({ suite: { tiers: [2] } });
     const { config: both } = resolve(file({ suite: { tasks: ['mail-star'], files: 'mine' } }), options);
@@ -156,13 +156,13 @@ describe('defaults', () => {
   });
 });
 
-describe('desktops in containers', () => {
+describe('Docker desktops', () => {
   const docker = (environments = {}, others = {}) => ({
     environments: { kind: 'docker', ...environments },
     ...others,
   });
 
-  test('are shown how tasks are done, are not explored, and are measured sparingly', () => {
+  test('start from demonstrations, without exploration and with few evaluations', () => {
     const { preset, demonstrations, environments, exploring, evaluation } = config(docker());
     expect({ preset, demonstrations }).toEqual({ preset: 'taught', demonstrations: 5 });
     expect(exploring).toMatchObject({ firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false });
@@ -171,7 +171,7 @@ describe('desktops in containers', () => {
     expect(config(docker({}, { demonstrations: 0 })).preset).toBe('scratch');
   });
 
-  test('have room by default, however many they are', () => {
+  test('fit on the default host, for any number of desktops', () => {
     for (const desktops of [1, 100, 10_000]) {
       const { environments, evaluation } = config(docker({ desktops }));
       expect(environments.docker.hosts[0]?.capacity).toBeGreaterThan(desktops + evaluation.desktops);
@@ -200,7 +200,7 @@ describe('curation', () => {
   const PARTS = ['successPool', 'rolloutNumber', 'revisits', 'length', 'highEntropy', 'alignment'] as const;
   const on = (curation: unknown) => PARTS.filter(part => config({ curation }).curation[part]);
 
-  test('is all of DART unless something else is said, whatever the recipe of learning', () => {
+  test('is all of DART by default, with both presets', () => {
     for (const preset of ['scratch', 'taught'])
       expect(config({ preset }).curation).toEqual({ ...config({}).curation, preset: 'dart' });
     expect(on({})).toEqual(PARTS);
@@ -218,7 +218,7 @@ describe('curation', () => {
     expect(on({ preset })).toEqual(PARTS.filter(each => each !== part));
   });
 
-  test('a part that is said goes before the preset, and an option before the file', () => {
+  test('a single part overrides the curation preset, and an option overrides the file', () => {
     expect(on({ preset: 'grpo', length: true })).toEqual(['length']);
     expect(on({ length: false })).toEqual(PARTS.filter(part => part !== 'length'));
     const option = settingsFromOptions({ curation: { preset: 'grpo' } });
@@ -230,7 +230,7 @@ describe('curation', () => {
     });
   });
 
-  test('changes what the trainer does, and nothing else of how it learns', () => {
+  test('changes only the curation settings of the trainer', () => {
     const learns = (curation: unknown) => trainingRecipe(config({ curation }));
     const dart = learns({});
     expect(dart).toMatchObject({ highEntropy: true, objective: { truncation: 1 } });
@@ -242,7 +242,7 @@ describe('curation', () => {
   });
 });
 
-describe('settings that make no sense together are refused, at their place', () => {
+describe('conflicting settings are rejected with their position', () => {
   test.each([
     [{ suite: { tiers: [1], tasks: ['a'] } }, "'suite.tasks' and 'suite.tiers' exclude each other"],
     [{ suite: { tiers: [1, 1] } }, 'Name each item once'],
@@ -282,23 +282,23 @@ describe('settings that make no sense together are refused, at their place', () 
     expect(why).toMatch(/^dartboard\.json:\d+:\d+: /);
   });
 
-  test('what agrees with what would be anyway is no mistake', () => {
+  test('a setting without effect may repeat its default', () => {
     expect(config({ mode: 'screenshot', trainer: { renaming: 0 } }).trainer.renaming).toBe(0);
   });
 
-  test('an option is named as such', () => {
+  test('an error about an option names the option', () => {
     const options = settingsFromOptions({ demonstrations: 0 });
     expect(refused(() => resolve(file({ preset: 'taught' }), options))).toMatch(/^--demonstrations: /);
   });
 
-  test('all that is wrong is said at once, a line each', () => {
+  test('all problems are reported at once, one line each', () => {
     const value = { mode: 'screenshot', trainer: { renaming: 0.2 }, rollout: { batch: 1, patienceMs: 3 } };
     expect(refused(() => resolve(file(value))).split('\n')).toHaveLength(2);
   });
 });
 
 describe('a dry run', () => {
-  test('prints the whole configuration in a form that a person reads', () => {
+  test('prints the whole configuration as readable JSON', () => {
     const resolved = resolve(
       file({ minutes: 20, suite: { tiers: [1, 2] } }),
       settingsFromOptions({ seed: 'seven' }),
@@ -317,7 +317,7 @@ describe('a dry run', () => {
     ]);
   });
 
-  test('lists what was said and where', () => {
+  test('lists given settings with their source', () => {
     const resolved = resolve(
       file({ minutes: 20, data: { rollouts: 4 } }),
       settingsFromOptions({ seed: 'seven' }),
@@ -334,7 +334,7 @@ describe('a dry run', () => {
   });
 });
 
-test('desktops in containers are made anew after so many episodes, too', () => {
+test('Docker desktops are replaced after a number of episodes, too', () => {
   const { environments } = parseConfig({
     environments: { kind: 'docker', mostEpisodes: 3, mostAgeMinutes: 5 },
   });

@@ -1,4 +1,4 @@
-// The published schema is the one that settings are checked by, and tells whoever writes a file all that there is to know.
+// The published JSON schema equals the one that validates settings, with descriptions, defaults and bounds.
 
 import { expect, test } from 'vitest';
 import { jsonSchema } from '../../runtime/config/json-schema.ts';
@@ -11,12 +11,12 @@ test('media/dartboard.schema.json is current; npx vitest run test/config/json-sc
 
 const leaves = leafNodes(jsonSchema()).map(({ path, node }) => ({ path: path.join('.'), node }));
 
-test('it says of every setting what it is for, in sentences', () => {
+test('every setting has a description in sentences', () => {
   const silent = leaves.filter(({ node }) => !/^[A-Z0-9].*\.$/.test(node.description ?? ''));
   expect(silent.map(({ path }) => path)).toEqual([]);
 });
 
-test('every setting has its default, or says what that depends on', () => {
+test('every setting has a default or describes what it depends on', () => {
   const open = leaves.filter(({ node }) => !('default' in node) && !/default/i.test(node.description ?? ''));
   expect(open.map(({ path }) => path)).toEqual(['$schema', 'suite.tasks', 'suite.files']);
 });

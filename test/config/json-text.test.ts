@@ -1,4 +1,4 @@
-// JSON with places: the same values as JSON.parse, and every mistake by line and column.
+// JSON with positions: the values of JSON.parse, and errors with line and column.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const accepts = (read: () => unknown): boolean => {
   }
 };
 
-test('reads what JSON.parse reads, however it is spaced', () => {
+test('reads the values that JSON.parse reads, with any white space', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.nat(3), (value, indent) => {
       const text = JSON.stringify(value, undefined, indent);
@@ -33,7 +33,7 @@ test('reads what JSON.parse reads, however it is spaced', () => {
   );
 });
 
-test('refuses what JSON.parse refuses, and nothing else but keys that stand twice', () => {
+test('rejects the texts that JSON.parse rejects, and duplicate keys', () => {
   const broken = fc
     .tuple(
       fc.json({ maxDepth: 3 }),
@@ -54,7 +54,7 @@ test('refuses what JSON.parse refuses, and nothing else but keys that stand twic
   );
 });
 
-describe('a mistake is said with its place', () => {
+describe('an error has a position', () => {
   test.each([
     ['{\n  "minutes": 5,\n}', '2:15 A trailing comma is not allowed. Remove it.'],
     ['{\n  "minutes" 5\n}', "2:13 Expected ':', found '5'."],
@@ -72,7 +72,7 @@ describe('a mistake is said with its place', () => {
   });
 });
 
-test('every value is found again by its path, at its key or where it begins', () => {
+test('the position of a path is that of its key or its value', () => {
   const { positionOf } = parseJsonText('{\n  "a": {\n    "b": [1,\n      2]\n  }\n}');
   expect(positionOf(['a', 'b'])).toEqual({ line: 3, column: 5 });
   expect(positionOf(['a', 'b', 1])).toEqual({ line: 4, column: 7 });

@@ -16,18 +16,15 @@ function flowing(atOnce: number) {
 
 const kinds = (inflow: Prefetch<{ readonly kind: string }>) => inflow.takeAll().map(({ item }) => item.kind);
 
-test.each([1, 3, 16])(
-  'all that was put is here, once and in its order, with %i asked for at a time',
-  async atOnce => {
-    const { lessons, inflow, stop, over } = flowing(atOnce);
-    for (let number = 0; number < 40; number++) await lessons.put(lesson(number));
-    await rest();
-    expect(kinds(inflow)).toEqual(Array.from({ length: 40 }, (_, number) => `kind ${number}`));
-    expect(kinds(inflow)).toEqual([]);
-    stop.abort();
-    await over;
-  },
-);
+test.each([1, 3, 16])('returns each item once and in order, with a prefetch of %i', async atOnce => {
+  const { lessons, inflow, stop, over } = flowing(atOnce);
+  for (let number = 0; number < 40; number++) await lessons.put(lesson(number));
+  await rest();
+  expect(kinds(inflow)).toEqual(Array.from({ length: 40 }, (_, number) => `kind ${number}`));
+  expect(kinds(inflow)).toEqual([]);
+  stop.abort();
+  await over;
+});
 
 test('items that nobody took are given back at the end', async () => {
   const { lessons, inflow, stop, over } = flowing(4);

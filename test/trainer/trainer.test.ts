@@ -1,5 +1,4 @@
-// The trainer among its channels, with an engine that only notes what it is fed: what it learns from, when it is done with it, and
-// what it lets others know.
+// The trainer with its channels and an engine that records its feeds: batches, lessons, checkpoints and reports.
 
 import { mkdir, rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
@@ -396,7 +395,7 @@ test('messages get through between updates', async () => {
 });
 
 test.each([0, 1000])(
-  'when nobody is there any more it ends, and what was learned is kept all the same (published every %d s)',
+  'after the channels close, the trainer ends with a checkpoint (published every %d s)',
   async publishEvery => {
     const made = await ring({
       recipe: { publishEvery },
