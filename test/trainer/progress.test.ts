@@ -1,4 +1,4 @@
-// What of a training counts: updates that changed something, and time that passed.
+// Training progress: applied updates and training time.
 
 import { expect, test } from 'vitest';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
