@@ -1,4 +1,4 @@
-// What a script showed, as a trajectory: kept like all others, and imitated.
+// Turns a replayed solution into a trajectory, which is stored and imitated.
 
 import { createHash } from 'node:crypto';
 import { encode } from '../agent/observation.ts';
@@ -19,33 +19,32 @@ export interface DemonstrationContext {
   readonly endedAt: number;
 }
 
-/** Undefined where it did not succeed. */
+/** Undefined if it did not succeed. */
 export async function demonstrationOf(
-  retold: ReplayedEpisode,
+  replayed: ReplayedEpisode,
   { instance, mode, startedAt, endedAt }: DemonstrationContext,
 ): Promise<Trajectory | undefined> {
-  const { episode, samples, views } = retold;
-  const { end, actions, instruction } = episode;
-  if (end === undefined || !isSolved(retold)) return undefined;
+  const { end, actions, instruction } = replayed.episode;
+  if (end === undefined || !isSolved(replayed)) return undefined;
   return {
-    id: trajectoryId(`demonstration-${inFileNames(instance.task)}-${instance.seed}-${mode}`),
+    id: trajectoryId(`demonstration-${fileNameOf(instance.task)}-${instance.seed}-${mode}`),
     instance,
     instruction,
     purpose: 'demonstrate',
     mode,
-    maxSteps: samples.length,
+    maxSteps: replayed.steps.length,
     provenance: { kind: 'oracle' },
     steps: actions.flatMap((action, index) => {
-      const seen = views[index]?.seen;
-      return seen === undefined ? [] : [{ action, meant: [], observation: encode(seen) }];
+      const step = replayed.steps[index];
+      return step === undefined ? [] : [{ action, meant: [], observation: encode(step.observation) }];
     }),
-    frames: await episode.frames(),
+    frames: await replayed.episode.frames(),
     outcome: { kind: 'judged', ...end },
     startedAt,
     endedAt,
   };
 }
 
-/** Itself, as most are; others by their hash. */
-const inFileNames = (task: TaskId): string =>
+/** The name of the task if it fits into a file name, as most do, or else its hash. */
+const fileNameOf = (task: TaskId): string =>
   /^[\w.-]{1,80}$/.test(task) ? task : createHash('sha256').update(task).digest('hex').slice(0, 16);

@@ -1,13 +1,33 @@
-// A step that was retold, as a lesson has it. Pure.
+// Converts replayed steps into the steps of lessons. Pure.
 
 import { HEAD_OF, SLOTS } from '../agent/action-kinds.ts';
-import { encode, type Observation } from '../agent/observation.ts';
+import { ground } from '../agent/grounding.ts';
+import { encode } from '../agent/observation.ts';
 import type { Sample } from '../agent/sample.ts';
-import type { LessonStep } from '../core/lesson.ts';
+import type { BatchDecision } from '../core/batch.ts';
+import type { Lesson, LessonStep } from '../core/lesson.ts';
+import type { Random } from '../core/rng.ts';
+import type { ReplayedStep } from './replay/replay-as-samples.ts';
 
-export const lessonStepOf = (seen: Observation, { chosen, used }: Sample): LessonStep => ({
-  observation: encode(seen),
-  decisions: SLOTS.flatMap((slot, index) =>
-    used[index] === 1 ? [{ head: HEAD_OF[slot], choice: chosen[index] ?? 0 }] : [],
-  ),
+/** The decisions that a sample uses. */
+export const decisionsOf = ({ chosen, used }: Pick<Sample, 'chosen' | 'used'>): readonly BatchDecision[] =>
+  SLOTS.flatMap((slot, index) => {
+    const choice = chosen[index];
+    return used[index] === 1 && choice !== undefined ? [{ head: HEAD_OF[slot], choice }] : [];
+  });
+
+export const lessonStepOf = ({
+  observation,
+  sample,
+}: Pick<ReplayedStep, 'observation' | 'sample'>): LessonStep => ({
+  observation: encode(observation),
+  decisions: decisionsOf(sample),
 });
+
+/** Lessons of one step each, whose instruction names the element to act on. A screen without a fitting element has none. */
+export const groundingLessons = (steps: readonly ReplayedStep[], random: Random): readonly Lesson[] =>
+  steps.flatMap(({ observation, elements }) => {
+    const grounded = ground(observation, elements, random);
+    if (grounded === undefined) return [];
+    return [{ sort: 'grounding', kind: grounded.kind, steps: [lessonStepOf(grounded)] } as const];
+  });

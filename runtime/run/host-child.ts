@@ -1,4 +1,4 @@
-// The entry of the host's process. Policy workers are its child processes.
+// The entry of the host's process, which starts the policy workers as its children.
 
 import { constants, setPriority } from 'node:os';
 import { systemClock } from '../core/system-clock.ts';
@@ -8,7 +8,7 @@ import { openKind } from './host-kinds.ts';
 import { runModule } from './module-child.ts';
 import { WorkerTimes } from './worker-times.ts';
 
-// Its workers have it from here. The trainer comes first: what it cannot use is enough to play on, and the other way round it is not.
+// Workers inherit it. The trainer goes first: rollouts keep up with the processor time that it leaves, but not the other way round.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 runModule<HostStart & { readonly worker: string }>(async (start, fabric, signal) => {
@@ -19,7 +19,7 @@ runModule<HostStart & { readonly worker: string }>(async (start, fabric, signal)
     ...start,
     kind,
     fabric,
-    startWorker: async () => workerTimes.of(await startWorker({ entry, shape: start.shape })),
+    startWorker: async () => workerTimes.track(await startWorker({ entry, shape: start.shape })),
     workerTimes,
     clock: systemClock,
   });

@@ -1,40 +1,49 @@
-// Any other kind of desktops as a host works with it: solutions are shown on the desktops that train, by somebody who looks at the screen,
-// and nothing is found out but by playing.
+// Any kind of desktops but the pocket desktop, for a host: a solver demonstrates on the training desktops, and there is no discovery.
 
-import { ground } from '../agent/grounding.ts';
 import { failureOf, isWorthRetrying } from '../core/failure.ts';
-import type { Lesson } from '../core/lesson.ts';
 import { type Instance, stepLimit } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { demonstrationOf } from '../discovery/demonstration.ts';
-import { lessonStepOf } from '../discovery/lesson-steps.ts';
-import { type ReplayedEpisode, replayBy } from '../discovery/replay/replay-as-samples.ts';
+import { groundingLessons } from '../discovery/lesson-steps.ts';
+import { replayBy } from '../discovery/replay/replay-as-samples.ts';
 import type { DesktopProvider } from '../environments/provider.ts';
 import type { HostKind, Teacher, TeacherContext } from './host-kind.ts';
 
-/** A desktop may break; a solution that breaks three of them is at fault itself. */
-const MOST_ATTEMPTS = 3;
-/** What health events call it. */
-const THING = 'demonstrations';
+/** A desktop may break. A solution that breaks three of them is at fault itself. */
+const MAX_ATTEMPTS = 3;
 
 export const genericKind = (desktops: DesktopProvider): HostKind => ({
   suite: desktops.suite,
   make: id => desktops.make(id),
-  teacher: around => playedTeacher(desktops, around),
+  teacher: context => genericTeacher(desktops, context),
   close: () => desktops.close(),
 });
 
-function playedTeacher(desktops: DesktopProvider, around: TeacherContext): Teacher {
-  const { lender, size, fabric, clock } = around;
-  const tell = (message: string) =>
+function genericTeacher({ suite, solver }: DesktopProvider, context: TeacherContext): Teacher {
+  const { config, lender, size, fabric, clock, random } = context;
+  const { mode } = config;
+  const report = (message: string) =>
     fabric.events.publish({
       ...{ module: 'rollout', at: clock.now(), kind: 'health' },
-      ...{ thing: THING, healthy: false, message },
+      ...{ thing: 'demonstrations', healthy: false, message },
     });
-  const once = async (instance: Instance, stop: AbortSignal): Promise<Trajectory | undefined> => {
+  const demonstrateOnce = async (instance: Instance, stop: AbortSignal): Promise<Trajectory | undefined> => {
     const lease = await lender.lease(stop);
     try {
-      return await shownOn(lease.desktop, instance, desktops, around, stop);
+      const task = suite.task(instance.task, instance.seed);
+      const next = solver(instance);
+      const startedAt = clock.now();
+      const options = { task, seed: instance.seed, mode, maxSteps: stepLimit(task) };
+      const replayed = await replayBy(lease.desktop, options, screen => {
+        stop.throwIfAborted();
+        return next(screen);
+      });
+      if (replayed === undefined) return undefined;
+      const endedAt = clock.now();
+      const demonstration = await demonstrationOf(replayed, { instance, mode, startedAt, endedAt });
+      if (demonstration !== undefined && config.trainer.shares.grounding > 0)
+        for (const lesson of groundingLessons(replayed.steps, random)) await fabric.lessons.put(lesson);
+      return demonstration;
     } finally {
       lease.release();
     }
@@ -42,61 +51,21 @@ function playedTeacher(desktops: DesktopProvider, around: TeacherContext): Teach
   return {
     concurrency: size,
     demonstrate: async (instance, stop) => {
-      const name = `${instance.task} with the seed ${instance.seed}`;
+      const name = `The solution of ${instance.task} (seed ${instance.seed})`;
       for (let attempt = 1; !stop.aborted; attempt++) {
         try {
-          const shown = await once(instance, stop);
-          if (shown === undefined) tell(`The solution of ${name} does not succeed as a policy would do it.`);
-          return shown;
+          const demonstration = await demonstrateOnce(instance, stop);
+          if (demonstration === undefined) report(`${name} fails when it is expressed as steps of a policy.`);
+          return demonstration;
         } catch (error) {
           if (stop.aborted) break;
           const failure = failureOf(error, 'environment', instance.task);
-          if (attempt < MOST_ATTEMPTS && isWorthRetrying(failure)) continue;
-          tell(`The solution of ${name} cannot be shown: ${failure.message}`);
+          if (attempt < MAX_ATTEMPTS && isWorthRetrying(failure)) continue;
+          report(`${name} failed: ${failure.message}`);
           return undefined;
         }
       }
       return undefined;
     },
   };
-}
-
-async function shownOn(
-  desktop: Parameters<typeof replayBy>[0],
-  instance: Instance,
-  { suite, solver }: DesktopProvider,
-  around: TeacherContext,
-  stop: AbortSignal,
-): Promise<Trajectory | undefined> {
-  const { config, clock } = around;
-  const { mode } = config;
-  const task = suite.task(instance.task, instance.seed);
-  const next = solver(instance);
-  const startedAt = clock.now();
-  const options = { task, seed: instance.seed, mode, maxSteps: stepLimit(task) };
-  const retold = await replayBy(desktop, options, screen => {
-    stop.throwIfAborted();
-    return next(screen);
-  });
-  const shown =
-    retold && (await demonstrationOf(retold, { instance, mode, startedAt, endedAt: clock.now() }));
-  if (retold !== undefined && shown !== undefined)
-    for (const lesson of groundings(retold, around)) await around.fabric.lessons.put(lesson);
-  return shown;
-}
-
-/** Single steps that name what they act on: of each screen that was shown, one. */
-function groundings({ views }: ReplayedEpisode, { config, random }: TeacherContext): readonly Lesson[] {
-  if (config.trainer.shares.grounding === 0) return [];
-  return views.flatMap(({ seen, elements }) => {
-    const grounded = ground(seen, elements, random);
-    if (grounded === undefined) return [];
-    return [
-      {
-        sort: 'grounding',
-        kind: grounded.kind,
-        steps: [lessonStepOf(grounded.observation, grounded.sample)],
-      } as const,
-    ];
-  });
 }

@@ -1,4 +1,4 @@
-// What a host needs of a kind of desktops: tasks, desktops for its clusters, and whoever teaches. A host knows nothing else of them.
+// The interface of a kind of desktops for a host: its tasks, its desktops and its teacher. A host knows nothing else of a kind.
 
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
@@ -13,24 +13,23 @@ import type { Fabric } from '../fabric/fabric.ts';
 
 export interface HostKind {
   readonly suite: Suite;
-  /** A new desktop under this name. What its work takes of the processor counts in `time`, as far as this process does it. */
+  /** Creates a desktop. `time` receives the processor time that its calls take in this process. */
   make(id: DesktopId, time: ProcessorTime): Promise<Desktop>;
-  /** Beside those of the clusters: to see once more what was drawn and not kept. Absent where desktops cannot be drawn again. */
+  /** Creates a desktop to replay stored episodes; absent for kinds whose frames cannot be redrawn. */
   replayDesktop?(): Desktop;
-  teacher(around: TeacherContext): Teacher;
-  /** After all desktops were closed. */
+  teacher(context: TeacherContext): Teacher;
+  /** Called after all desktops are closed. */
   close(): Promise<void>;
 }
 
-/** What a teacher works with. */
 export interface TeacherContext {
   readonly config: Config;
   readonly tasks: readonly TaskId[];
-  /** The desktops that train, and how many there are. */
+  /** The training desktops, and their number. */
   readonly lender: Lender;
   readonly size: number;
   readonly fabric: Pick<Fabric, 'lessons' | 'events'>;
-  /** How a task fares, from 0 to 1, where somebody knows. */
+  /** The success rate of a task from 0 to 1, if known. */
   readonly rateOf: (task: TaskId) => number | undefined;
   readonly time: ProcessorTime;
   readonly clock: Clock;
@@ -38,19 +37,19 @@ export interface TeacherContext {
 }
 
 export interface Teacher {
-  /** So many solutions can be shown at once. */
+  /** The number of demonstrations that can run at a time. */
   readonly concurrency: number;
-  /** The solution of an instance; undefined where it is nothing that a policy could do, and where it was stopped. */
+  /** The scripted solution of an instance; undefined if a policy cannot express it, or after `stop`. */
   demonstrate(instance: Instance, stop: AbortSignal): Promise<Trajectory | undefined>;
-  /** Only of desktops that start again at no cost. */
+  /** Present for desktops that restart at no cost. */
   readonly discovery?: HostDiscovery;
 }
 
-/** Who finds out beside the rollouts what is worth imitating, a moment at a time. */
+/** Discovery beside the rollouts. Each call takes a short time. */
 export interface HostDiscovery {
-  /** Whether there are tasks of which nobody found out how to do what they ask for. */
+  /** Whether some task has neither successes nor findings. */
   readonly isSearching: boolean;
-  /** That were taken by exploring. */
+  /** The number of exploration steps. */
   readonly steps: number;
   exploreOnce(): Promise<void>;
   relabel(trajectory: Trajectory): Promise<void>;

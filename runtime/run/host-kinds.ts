@@ -1,4 +1,4 @@
-// The kinds of desktops that there are, each opened as a configuration says.
+// Opens the kind of desktops that a configuration names.
 
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
@@ -17,9 +17,7 @@ export interface KindOptions {
   readonly clock: Clock;
 }
 
-type Open = (opening: KindOptions) => Promise<HostKind>;
-
-const KINDS: Readonly<Record<Config['environments']['kind'], Open>> = {
+const KINDS: Readonly<Record<Config['environments']['kind'], (options: KindOptions) => Promise<HostKind>>> = {
   pocket: async ({ config }) => pocketKind(await openPocketSuite(config.suite.files)),
   docker: async ({ run, config, fabric, clock }) =>
     genericKind(
@@ -35,6 +33,6 @@ const KINDS: Readonly<Record<Config['environments']['kind'], Open>> = {
     ),
 };
 
-/** Rejects with what is missing, and what to do about it. */
-export const openKind = (opening: KindOptions): Promise<HostKind> =>
-  KINDS[opening.config.environments.kind](opening);
+/** Rejects when the kind is not available on this machine, with the reason and what to do. */
+export const openKind = (options: KindOptions): Promise<HostKind> =>
+  KINDS[options.config.environments.kind](options);

@@ -1,4 +1,4 @@
-// What desktops and workers spend their time on, told now and then: of the last seconds, and as totals where they count.
+// Publishes how desktops and workers spent their time since the last report, and totals of episodes and steps.
 
 import type { Clock } from '../core/clock.ts';
 import type { Event, Module } from '../core/event.ts';
@@ -12,13 +12,13 @@ export interface HostMeterOptions {
   readonly clock: Clock;
 }
 
-/** Milliseconds of use, by what for. */
-type Spent = Readonly<Record<string, number>>;
+/** Milliseconds by use. */
+type TimeByUse = Readonly<Record<string, number>>;
 
 export class HostMeter {
   readonly #options: HostMeterOptions;
-  #desktops: Spent = {};
-  #workers: Spent = {};
+  #desktops: TimeByUse = {};
+  #workers: TimeByUse = {};
   #episodes = 0;
   #steps = 0;
   #broken = 0;
@@ -34,16 +34,16 @@ export class HostMeter {
     if (outcome.kind === 'broken') this.#broken += 1;
   }
 
-  /** Of the time since it was told last. */
+  /** Reports the time since the last call. */
   publish(
     cluster: Pick<DesktopPool, 'timeSpent' | 'counts'>,
     pool: Pick<Pool, 'account'>,
     explored: number,
   ): void {
-    const account: DesktopTime = cluster.timeSpent();
-    const desktops = since(account, this.#desktops);
-    this.#desktops = account;
-    this.#say('environments', 'env', {
+    const desktopTime: DesktopTime = cluster.timeSpent();
+    const desktops = since(desktopTime, this.#desktops);
+    this.#desktops = desktopTime;
+    this.#metrics('environments', 'env', {
       occupancy: shareOf(desktops, ['stepping', 'waiting']),
       stepping: shareOf(desktops, ['stepping']),
       broken: shareOf(desktops, ['broken']),
@@ -54,7 +54,7 @@ export class HostMeter {
     const all = summed(workers);
     const spent = since(all, this.#workers);
     this.#workers = all;
-    this.#say('rollout', 'rollout', {
+    this.#metrics('rollout', 'rollout', {
       workers: workers.length,
       utilisation: shareOf(spent, ['deciding', 'loading']),
       idle_ratio: shareOf(spent, ['idle']),
@@ -63,24 +63,24 @@ export class HostMeter {
     });
   }
 
-  #say(module: Module, prefix: string, values: Readonly<Record<string, number>>): void {
+  #metrics(module: Module, prefix: string, values: Readonly<Record<string, number>>): void {
     const at = this.#options.clock.now();
     for (const [name, value] of Object.entries(values))
       this.#options.events.publish({ module, at, kind: 'metric', name: `${prefix}/${name}`, value });
   }
 }
 
-const since = (now: Spent, before: Spent): Spent =>
+const since = (now: TimeByUse, before: TimeByUse): TimeByUse =>
   Object.fromEntries(Object.entries(now).map(([use, time]) => [use, time - (before[use] ?? 0)]));
 
-function summed(all: readonly Spent[]): Spent {
+function summed(all: readonly TimeByUse[]): TimeByUse {
   const sum: Record<string, number> = {};
   for (const each of all) for (const [use, time] of Object.entries(each)) sum[use] = (sum[use] ?? 0) + time;
   return sum;
 }
 
 /** 0 where no time has passed. */
-function shareOf(spent: Spent, uses: readonly string[]): number {
+function shareOf(spent: TimeByUse, uses: readonly string[]): number {
   const whole = Object.values(spent).reduce((sum, time) => sum + time, 0);
   const part = uses.reduce((sum, use) => sum + (spent[use] ?? 0), 0);
   return whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0;

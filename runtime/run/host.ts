@@ -2,7 +2,7 @@
 // their own desktops and runners and share the workers. Discovery runs beside them.
 
 import { setMaxListeners } from 'node:events';
-import { setImmediate as others } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { NetworkShape } from '../agent/network.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
@@ -13,7 +13,6 @@ import type { PolicyPool } from '../core/policy.ts';
 import { ofThisProcess, ProcessorTime } from '../core/processor-time.ts';
 import { type Random, seeded } from '../core/rng.ts';
 import { Stopwatch } from '../core/stopwatch.ts';
-import type { Instance } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { SuccessReplay } from '../discovery/replay/success-replay.ts';
 import { DesktopPool } from '../environments/pool.ts';
@@ -32,15 +31,15 @@ import { PinnedPool } from './pinned-pool.ts';
 import { METRICS_INTERVAL_MS, publishProcessorTime } from './processor-figures.ts';
 import type { WorkerTimes } from './worker-times.ts';
 
-/** Plain data, from the daemon. */
+/** Plain data from the daemon. */
 export interface HostStart {
   readonly run: RunId;
   readonly config: Config;
   readonly tasks: readonly TaskId[];
   readonly shape: NetworkShape;
-  /** The first life of the run: it explores for a while before it plays. */
+  /** A run that has not played explores for a while first. */
   readonly isFirst: boolean;
-  /** It begins with weights that have learned something. */
+  /** The first weights are trained. */
   readonly isTrained: boolean;
 }
 
@@ -48,13 +47,15 @@ export interface HostOptions extends HostStart {
   readonly kind: HostKind;
   readonly fabric: Fabric;
   readonly startWorker: () => Promise<PolicyWorker>;
-  /** What they take of the processor, where somebody knows. */
   readonly workerTimes?: Pick<WorkerTimes, 'sum'>;
   readonly clock: Clock;
 }
 
-/** Milliseconds. */
 const IDLE_MS = 5;
+/** Failed trajectories that wait for relabelling; the oldest are dropped, since an older policy played them. */
+const MAX_UNLABELLED = 64;
+/** Discovery pauses while the trainer has so many lessons left. */
+const MAX_WAITING_LESSONS = 2000;
 
 export class Host {
   readonly #options: HostOptions;
@@ -65,16 +66,15 @@ export class Host {
   readonly #evaluating: DesktopPool;
   readonly #display: Display;
   readonly #teacher: Teacher;
-  readonly #recalling: SuccessReplay;
+  readonly #successes: SuccessReplay;
   readonly #meter: HostMeter;
-  /** Of desktops, and of all that turns their screens into something to learn from. */
+  /** The processor time of desktops, observations and discovery. */
   readonly #time = new ProcessorTime();
   readonly #pause: Pause;
   #rates: Readonly<Record<string, number>> = {};
-  /** What is still to be looked at in hindsight, the latest last. */
-  #failed: Trajectory[] = [];
-  /** Of the trainer, with what was found out. */
-  #isFarAhead = false;
+  /** Trajectories that wait for relabelling, oldest first. */
+  #unlabelled: Trajectory[] = [];
+  #hasEnoughLessons = false;
 
   constructor(options: HostOptions) {
     const { config, kind, tasks, fabric, startWorker, clock } = options;
@@ -95,10 +95,10 @@ export class Host {
       health: health('rollout'),
     });
     this.#pinned = new PinnedPool(this.#pool);
-    const cluster = (name: string, size: number, shown = (desktop: Desktop) => desktop) =>
+    const cluster = (name: string, size: number, wrap = (desktop: Desktop) => desktop) =>
       new DesktopPool({
         size,
-        make: async index => shown(await kind.make(desktopId(`${name}${index}`), this.#time)),
+        make: async index => wrap(await kind.make(desktopId(`${name}${index}`), this.#time)),
         maxEpisodes: config.environments.mostEpisodes,
         maxAgeMs: 60_000 * config.environments.mostAgeMinutes,
         clock,
@@ -117,37 +117,34 @@ export class Host {
     });
     const { suite } = kind;
     const desktop = kind.replayDesktop?.();
-    this.#recalling = new SuccessReplay({
-      suite,
+    this.#successes = new SuccessReplay({
+      ...{ suite, mode: config.mode, fabric, clock },
       ...(desktop && { desktop }),
-      mode: config.mode,
-      fabric,
-      clock,
     });
     this.#meter = new HostMeter({ events: fabric.events, clock });
     this.#pause = new Pause(fabric.commands, options.run, clock);
   }
 
-  /** Until the signal is aborted; what is under way then is given back. */
+  /** Runs until the signal is aborted, and returns unfinished orders to the channels. */
   async run(signal: AbortSignal): Promise<void> {
     const stop = new AbortController();
-    // Every part waits by it, and so does whoever shows something on a desktop.
+    // Every part and every demonstration listens to it.
     setMaxListeners(0, stop.signal);
     const end = () => stop.abort(signal.reason);
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) end();
-    // What is under way on a desktop may take minutes: it is interrupted, and its order given back.
+    // A call of a desktop may take minutes. Closing interrupts it.
     stop.signal.addEventListener('abort', () => void this.#closeDesktops(), { once: true });
     const parts = [
       this.#followWeights(stop.signal),
       this.#followEvaluated(stop.signal),
       this.#followRates(stop.signal),
       this.#pause.follow(stop.signal),
-      this.#tell(stop.signal),
-      this.#recalling.run(stop.signal),
+      this.#publishMetrics(stop.signal),
+      this.#successes.run(stop.signal),
       this.#display.run(stop.signal),
       this.#live(stop.signal),
-      // None goes on without the others.
+      // One that ends ends the others.
     ].map(part => part.finally(() => stop.abort()));
     const ends = await Promise.allSettled(parts);
     await Promise.all([this.#closeDesktops(), this.#pool.close()]);
@@ -160,24 +157,24 @@ export class Host {
     await Promise.all([this.#training.close(), this.#evaluating.close()]);
   }
 
-  /** Shown first, then exploring, then playing: evaluations may come at any time. Where showing takes time, who can play does meanwhile. */
+  /** Demonstrates, then explores, then plays; evaluates at any time. A trained policy plays while slow demonstrations continue. */
   async #live(stop: AbortSignal): Promise<void> {
     const { fabric, config, isFirst, isTrained } = this.#options;
-    // What a measurement waits for is told by who orders it, and its steps are no rollouts.
+    // Evaluation steps are not rollouts, and the evaluator reports what it waits for.
     const silent = { publish: () => undefined };
     const evaluations = fabric.evaluations.taker();
     const evaluating = this.#runner(this.#evaluating, evaluations, this.#pinned, silent).run(stop);
     const train = async () => {
-      // In every life: a trainer that was started anew has seen none of them.
-      const shown = this.#demonstrate(stop);
+      // After every start: a restarted trainer has no lessons.
+      const demonstrated = this.#demonstrate(stop);
       const { discovery } = this.#teacher;
-      if (!isTrained || discovery !== undefined) await shown;
+      if (!isTrained || discovery !== undefined) await demonstrated;
       if (isFirst && discovery !== undefined)
         await this.#exploreFor(1000 * config.exploring.firstSeconds, discovery, stop);
       await Promise.all([
         this.#runner(this.#training, fabric.orders.taker(), this.#pool, fabric.events).run(stop),
         discovery && this.#exploreBeside(discovery, stop),
-        shown,
+        demonstrated,
       ]);
     };
     await Promise.all([evaluating, train()]);
@@ -197,7 +194,7 @@ export class Host {
       events,
       lender,
       pool,
-      taskOf: (instance: Instance) => kind.suite.task(instance.task, instance.seed),
+      taskOf: instance => kind.suite.task(instance.task, instance.seed),
       sampling: { temperature, exploration },
       observing: work => this.#time.within(work),
       mostAttempts,
@@ -210,53 +207,53 @@ export class Host {
     this.#meter.addTrajectory(trajectory);
     await this.#options.fabric.trajectories.put(trajectory);
     if (trajectory.purpose === 'train' && this.#teacher.discovery !== undefined)
-      this.#failed.push(trajectory);
-    // What is long past was done by another policy.
-    if (this.#failed.length > MAX_FAILED_TRAJECTORIES) this.#failed.shift();
+      this.#unlabelled.push(trajectory);
+    if (this.#unlabelled.length > MAX_UNLABELLED) this.#unlabelled.shift();
   }
 
   async #demonstrate(stop: AbortSignal): Promise<void> {
     const { tasks, kind, config, fabric } = this.#options;
     const seeds = demonstrationSeeds(kind.suite, config.demonstrations);
-    const due = tasks.flatMap(task => seeds.map(seed => ({ task, seed })));
-    const show = async () => {
-      for (let next = due.shift(); next !== undefined && !stop.aborted; next = due.shift()) {
-        const shown = await this.#teacher.demonstrate(next, stop);
-        if (shown !== undefined) await fabric.trajectories.put(shown);
-        await others();
+    const remaining = tasks.flatMap(task => seeds.map(seed => ({ task, seed })));
+    const demonstrate = async () => {
+      for (let next = remaining.shift(); next !== undefined && !stop.aborted; next = remaining.shift()) {
+        const demonstration = await this.#teacher.demonstrate(next, stop);
+        if (demonstration !== undefined) await fabric.trajectories.put(demonstration);
+        await yieldToOthers();
       }
     };
-    await Promise.all(Array.from({ length: this.#teacher.concurrency }, show));
+    await Promise.all(Array.from({ length: this.#teacher.concurrency }, demonstrate));
   }
 
-  async #exploreFor(milliseconds: number, discovers: HostDiscovery, stop: AbortSignal): Promise<void> {
+  async #exploreFor(milliseconds: number, discovery: HostDiscovery, stop: AbortSignal): Promise<void> {
     const { clock, fabric } = this.#options;
     const explored = new Stopwatch(clock);
     explored.start();
     const since = clock.now();
-    const reason = 'the first exploring to end: until then nothing is rolled out';
+    const reason = 'the first exploration to end; rollouts start after it';
     fabric.events.publish({ module: 'rollout', at: since, kind: 'waiting', reason, since });
     while (explored.sample() < milliseconds && !stop.aborted) {
-      await discovers.exploreOnce();
-      await others();
+      await this.#time.during(() => discovery.exploreOnce());
+      await yieldToOthers();
     }
   }
 
-  /** For a share of the time; in hindsight, all the same. */
-  async #exploreBeside(discovers: HostDiscovery, stop: AbortSignal): Promise<void> {
+  /** Relabels every failed trajectory, and explores for a share of the time. */
+  async #exploreBeside(discovery: HostDiscovery, stop: AbortSignal): Promise<void> {
     const { clock, config } = this.#options;
     const { searching, otherwise } = config.exploring;
     const allowance = new Allowance(clock.now());
     while (!stop.aborted) {
       const now = clock.now();
-      const share = discovers.isSearching ? searching : otherwise;
-      const failed = this.#failed.shift();
-      if (failed !== undefined) await discovers.relabel(failed);
-      else if (!this.#pause.isOn && !this.#isFarAhead && allowance.has(now, share)) {
-        await discovers.exploreOnce();
+      const share = discovery.isSearching ? searching : otherwise;
+      const failed = this.#unlabelled.shift();
+      if (failed !== undefined) await this.#time.during(() => discovery.relabel(failed));
+      else if (!this.#pause.isOn && !this.#hasEnoughLessons && allowance.has(now, share)) {
+        await this.#time.during(() => discovery.exploreOnce());
         allowance.spend(clock.now() - now);
+        // Rejects only because the signal is aborted.
       } else await clock.sleep(IDLE_MS, stop).catch(() => undefined);
-      await others();
+      await yieldToOthers();
     }
   }
 
@@ -272,17 +269,18 @@ export class Host {
     for await (const rates of this.#options.fabric.rates.watch(stop)) this.#rates = rates;
   }
 
-  async #tell(stop: AbortSignal): Promise<void> {
+  async #publishMetrics(stop: AbortSignal): Promise<void> {
     const { clock, fabric } = this.#options;
     while (!stop.aborted) {
+      // Rejects only because the signal is aborted.
       await clock.sleep(METRICS_INTERVAL_MS, stop).catch(() => undefined);
-      this.#isFarAhead = (await fabric.lessons.depth()).waiting >= MAX_WAITING_LESSONS;
+      this.#hasEnoughLessons = (await fabric.lessons.depth()).waiting >= MAX_WAITING_LESSONS;
       this.#meter.publish(this.#training, this.#pool, this.#teacher.discovery?.steps ?? 0);
-      await this.#tellProcessorTime();
+      await this.#publishProcessorTime();
     }
   }
 
-  async #tellProcessorTime(): Promise<void> {
+  async #publishProcessorTime(): Promise<void> {
     const { fabric, clock, workerTimes } = this.#options;
     const workers = await workerTimes?.sum();
     publishProcessorTime(fabric.events, 'rollout', clock.now(), {
@@ -292,8 +290,3 @@ export class Host {
     });
   }
 }
-
-/** More failures than these are not looked back on. */
-const MAX_FAILED_TRAJECTORIES = 64;
-/** While so many wait nothing more is found out: a trainer that does not come back takes none of them. */
-const MAX_WAITING_LESSONS = 2000;

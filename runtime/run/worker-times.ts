@@ -12,7 +12,7 @@ const NONE: WorkerTime = { deciding: 0, whole: 0 };
 export class WorkerTimes {
   readonly #last = new Map<TimedWorker, WorkerTime>();
 
-  of(worker: TimedWorker): PolicyWorker {
+  track(worker: TimedWorker): PolicyWorker {
     this.#last.set(worker, NONE);
     return worker;
   }

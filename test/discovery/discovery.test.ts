@@ -71,7 +71,7 @@ describe('exploring', () => {
 
 test('it searches until every task is solved', () => {
   expect(discovery().one.isSearching).toBe(true);
-  expect(discovery({ isSolved: () => true }).one.isSearching).toBe(false);
+  expect(discovery({ rateOf: () => 1 }).one.isSearching).toBe(false);
 });
 
 describe('a shown solution', () => {
@@ -120,7 +120,7 @@ describe('carrying over', () => {
     const { one, lessons, seedOf } = discovery({ suite, ...options });
     for (let index = 0; index < FEW; index++) await one.demonstrate(...seedOf(TASK, index));
     let moments = 0;
-    while (moments < 1000 && (await one.transfer(() => undefined))) moments += 1;
+    while (moments < 1000 && (await one.transfer())) moments += 1;
     return { lessons, moments };
   };
 

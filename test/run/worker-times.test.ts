@@ -11,8 +11,8 @@ const worker = (spent: () => Promise<{ deciding: number; whole: number }>) => {
 test('all workers count, and one that ended as it told last', async () => {
   const times = new WorkerTimes();
   let isGone = false;
-  times.of(worker(async () => ({ deciding: 1, whole: 2 })));
-  times.of(
+  times.track(worker(async () => ({ deciding: 1, whole: 2 })));
+  times.track(
     worker(async () => {
       if (isGone) throw new Error('ended');
       return { deciding: 10, whole: 20 };
@@ -20,6 +20,6 @@ test('all workers count, and one that ended as it told last', async () => {
   );
   expect(await times.sum()).toEqual({ deciding: 11, whole: 22 });
   isGone = true;
-  times.of(worker(async () => ({ deciding: 100, whole: 200 })));
+  times.track(worker(async () => ({ deciding: 100, whole: 200 })));
   expect(await times.sum()).toEqual({ deciding: 111, whole: 222 });
 });

@@ -34,16 +34,13 @@ async function shown(id: string, number: number): Promise<Lesson> {
   const { actions, ending } = solutionOf(POCKET, task, seed(number));
   const last =
     ending === 'fail' ? { kind: 'fail' as const, why: '' } : { kind: 'finished' as const, answer: '' };
-  const retold = await replayAsSamples(
+  const replayed = await replayAsSamples(
     new PocketDesktop(desktopId('shown')),
     { task, seed: seed(number), mode: 'a11y_tree' },
     [...actions, last],
   );
-  if (retold === undefined) throw new Error(`The solution of ${id} cannot be expressed.`);
-  const steps = retold.samples.flatMap((sample, index) => {
-    const seen = retold.views[index]?.seen;
-    return seen === undefined ? [] : [travelling(seen, sample)];
-  });
+  if (replayed === undefined) throw new Error(`The solution of ${id} cannot be expressed.`);
+  const steps = replayed.steps.map(({ sample, observation }) => travelling(observation, sample));
   return { sort: 'demonstrations', kind: id, steps };
 }
 

@@ -10,12 +10,17 @@ import type { Desktop } from '../../core/desktop.ts';
 import type { Element, Screen } from '../../core/screen.ts';
 import { Episode, type EpisodeOptions } from '../../rollout/episode.ts';
 
+export interface ReplayedStep {
+  readonly sample: Sample;
+  /** The index of its action. Some actions take several samples. */
+  readonly actionIndex: number;
+  /** Before the step. */
+  readonly observation: Observation;
+  readonly elements: readonly Element[];
+}
+
 export interface ReplayedEpisode {
-  readonly samples: readonly Sample[];
-  /** The index of the action of each sample. Some actions take several samples. */
-  readonly actionIndices: readonly number[];
-  /** The observation and the elements before each sample. */
-  readonly views: readonly { readonly seen: Observation; readonly elements: readonly Element[] }[];
+  readonly steps: readonly ReplayedStep[];
   readonly episode: Episode;
 }
 
@@ -25,31 +30,30 @@ export const replayAsSamples = (
   options: Omit<EpisodeOptions, 'maxSteps'>,
   actions: readonly Action[],
 ): Promise<ReplayedEpisode | undefined> =>
-  replayBy(desktop, { ...options, maxSteps: Number.POSITIVE_INFINITY }, (_, number) => actions[number]);
+  replayBy(desktop, { ...options, maxSteps: Number.POSITIVE_INFINITY }, (_, index) => actions[index]);
 
 /** The same with a solver that chooses each action by the screen, until it returns none or the episode ends. */
 export async function replayBy(
   desktop: Desktop,
   options: EpisodeOptions,
-  next: (screen: Screen, number: number) => Action | undefined,
+  next: (screen: Screen, index: number) => Action | undefined,
 ): Promise<ReplayedEpisode | undefined> {
   const episode = await Episode.start(desktop, options);
-  const samples: Sample[] = [];
-  const actionIndices: number[] = [];
-  const views: { readonly seen: Observation; readonly elements: readonly Element[] }[] = [];
-  for (let number = 0; episode.end === undefined; number++) {
-    const action = next(episode.screen, number);
+  const steps: ReplayedStep[] = [];
+  for (let actionIndex = 0; episode.end === undefined; actionIndex++) {
+    const action = next(episode.screen, actionIndex);
     if (action === undefined) break;
-    for (const part of splitIntoActions(episode.tokens, episode.instruction, action) ?? [undefined]) {
+    const parts = splitIntoActions(episode.tokens, episode.instruction, action);
+    if (parts === undefined) return undefined;
+    for (const part of parts) {
       if (episode.end !== undefined) break;
-      const choices = part && choicesFor(episode.tokens, episode.instruction, part);
-      if (part === undefined || choices === undefined) return undefined;
-      views.push({ seen: episode.observation, elements: episode.elements });
-      samples.push(sampleOf(episode.tokens, choices));
-      actionIndices.push(number);
+      const { tokens, instruction, observation, elements } = episode;
+      const choices = choicesFor(tokens, instruction, part);
+      if (choices === undefined) return undefined;
+      steps.push({ sample: sampleOf(tokens, choices), actionIndex, observation, elements });
       // Act as the choices say: a point becomes the centre of its element, so the effect may differ slightly.
-      await episode.act(actionOf(episode.tokens, episode.instruction, choices));
+      await episode.act(actionOf(tokens, instruction, choices));
     }
   }
-  return { samples, actionIndices, views, episode };
+  return { steps, episode };
 }

@@ -1,4 +1,4 @@
-// A desktop whose calls are timed is the same desktop.
+// The pocket desktop as a host measures it.
 
 import { expect, test } from 'vitest';
 import { CRC32, crcOf } from '../../runtime/core/crc.ts';
@@ -7,9 +7,9 @@ import { ProcessorTime } from '../../runtime/core/processor-time.ts';
 import type { Screen } from '../../runtime/core/screen.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
-import { timedDesktop } from '../../runtime/run/timed-desktop.ts';
+import { timedDesktop } from '../../runtime/run/host-pocket.ts';
 
-test('it shows and judges the same, and each call counts', async () => {
+test('a timed desktop returns the same screens and verdicts, and counts each call', async () => {
   let now = 0;
   const time = new ProcessorTime({ clock: () => now++, processor: () => now });
   const plain = new PocketDesktop(desktopId('plain'));
