@@ -1,5 +1,5 @@
-// The one type of what an agent does, whatever format it was written in. An action says everything a desktop must know
-// to perform it: nothing is "wherever the pointer is", so an action means the same when it is replayed alone.
+// The action of an agent, independent of the format that it was written in. An action is complete: it does not depend on the pointer
+// position or on earlier actions, so it can be replayed alone.
 
 import type { Key } from './key.ts';
 import type { Point } from './screen.ts';
@@ -14,21 +14,21 @@ export type Action =
   | { readonly kind: 'right_click'; readonly at: Point }
   | { readonly kind: 'move'; readonly at: Point }
   | { readonly kind: 'drag'; readonly from: Point; readonly to: Point }
-  /** Goes to whatever has the focus; '\n' in the text presses Enter. */
+  /** Types into the focused element; '\n' in the text presses Enter. */
   | { readonly kind: 'type'; readonly text: string }
-  /** Pressed in this order and let go in reverse. A single key is a hotkey of one. */
+  /** Keys are pressed in this order and released in reverse order. A single key is a hotkey of one key. */
   | { readonly kind: 'hotkey'; readonly keys: Keys }
-  /** `direction` is where the view goes; `notches` of the wheel, a positive whole number. */
+  /** `direction` is the direction in which the view moves; `notches` of the wheel is a positive integer. */
   | { readonly kind: 'scroll'; readonly at: Point; readonly direction: Direction; readonly notches: number }
   | { readonly kind: 'wait' }
-  /** Ends the episode: the agent holds the task to be done. `answer` is for a reader, '' when it said nothing. */
+  /** Ends the episode: the agent reports success. `answer` is for the user, and may be ''. */
   | { readonly kind: 'finished'; readonly answer: string }
-  /** Ends the episode: the agent holds the task to be impossible. `why` is for a reader, '' when it said nothing. */
+  /** Ends the episode: the agent reports that the task is impossible. `why` is for the user, and may be ''. */
   | { readonly kind: 'fail'; readonly why: string };
 
 export type ActionKind = Action['kind'];
 
-/** Every kind, in an order that does not change: a policy may number its choices by it. */
+/** The order is fixed, because policies and files number the kinds by it. */
 export const ACTION_KINDS = [
   'click',
   'double_click',
@@ -43,10 +43,10 @@ export const ACTION_KINDS = [
   'fail',
 ] as const satisfies readonly ActionKind[];
 
-/** What UI-TARS's own runner scrolls at a time, and what the UI-TARS format therefore means by a scroll. */
+/** One scroll of the UI-TARS runner, and therefore of the UI-TARS format. */
 export const NOTCHES = 5;
 
-/** The same action without the words that only a reader sees: some formats have no place for them. */
+/** The action without the texts for the user, which some formats cannot represent. */
 export const wordless = (action: Action): Action => {
   switch (action.kind) {
     case 'finished':
@@ -58,7 +58,7 @@ export const wordless = (action: Action): Action => {
   }
 };
 
-/** Where the action leaves the pointer; undefined when it does not touch it. */
+/** The pointer position after the action; undefined if the action does not move the pointer. */
 export const pointerAfter = (action: Action): Point | undefined => {
   if (action.kind === 'drag') return action.to;
   return 'at' in action ? action.at : undefined;

@@ -1,6 +1,5 @@
-// The steps chosen for one update of the weights, group by group: what was seen and chosen, with which probability, and
-// how much better than its group it did. Everything that an update needs is in it: given the same batch and the same
-// weights, the trainer's result is bit-exact.
+// The steps of one update, by group: observations, decisions, log-probabilities and advantages. A batch is complete: the same batch and
+// the same weights give bit-exact results.
 
 import type { Head } from './decision.ts';
 import type { BatchId, GroupId, RunId, TrajectoryId, Version } from './ids.ts';
@@ -11,16 +10,16 @@ export interface BatchDecision {
   readonly head: Head;
   /** As in Decision. */
   readonly choice: number;
-  /** As the rollout recorded it; absent on demonstrations, where the trainer uses its own at the start of the batch. */
+  /** From the rollout; absent on demonstrations, for which the trainer computes it with the weights before the update. */
   readonly logProbability?: number;
 }
 
 export interface BatchStep {
   readonly trajectory: TrajectoryId;
-  /** Its place in the trajectory, from 0. */
+  /** The index of the step in its trajectory, from 0. */
   readonly index: number;
   readonly observation: EncodedObservation;
-  /** In the order in which they were made; never empty. */
+  /** In order of decision; never empty. */
   readonly decisions: readonly BatchDecision[];
   readonly advantage: number;
 }
@@ -28,7 +27,7 @@ export interface BatchStep {
 export interface BatchGroup {
   readonly group: GroupId;
   readonly instance: Instance;
-  /** Whether a stored success took the place of the oldest failure. */
+  /** Whether a stored success replaced the oldest failure. */
   readonly injected: boolean;
   readonly steps: readonly BatchStep[];
 }
@@ -37,23 +36,23 @@ export interface Batch {
   readonly id: BatchId;
   readonly run: RunId;
   readonly groups: readonly BatchGroup[];
-  /** Of each trajectory, but of stored successes, the oldest weights that chose one of its steps. */
+  /** The oldest version that chose a step of each trajectory; stored successes are omitted. */
   readonly oldest: readonly Version[];
 }
 
-/** Which steps of a group train: the uncertain ones. Found by the trainer, stored beside the batch and shown. */
+/** The steps of a group that train, because they are uncertain. The trainer computes it, logs it and publishes it for display. */
 export interface EntropyMask {
   readonly batch: BatchId;
   readonly group: GroupId;
-  /** Steps at least this uncertain train. */
+  /** Minimum uncertainty of a step that trains. */
   readonly threshold: number;
-  /** One for each of the group's steps, in their order. */
+  /** One entry per step of the group, in order. */
   readonly steps: readonly { readonly uncertainty: number; readonly kept: boolean }[];
-  /** Whose steps these are, in their order; absent in files of before it was written down. */
+  /** The trajectories that the steps belong to, in order; absent in files of earlier versions. */
   readonly rollouts?: readonly MaskedRollout[];
 }
 
-/** So many steps of a group belong to this trajectory, and did so much better than the group. */
+/** The number of steps of one trajectory in a group, and their advantage. */
 export interface MaskedRollout {
   readonly trajectory: TrajectoryId;
   readonly steps: number;

@@ -1,12 +1,12 @@
-// Random choices. Pure except for the numbers that they draw.
+// Random choices. Pure except for the random numbers that they draw.
 
 import type { Random } from './rng.ts';
 
-/** Any of some, each as likely as the others; undefined where there are none. */
+/** A uniform choice; undefined if there are no choices. */
 export const oneOf = <T>(random: Random, choices: readonly T[]): T | undefined =>
   choices.length === 0 ? undefined : choices[random.int(choices.length)];
 
-/** One of some, each as likely as its weight says; undefined where no weight is above 0. */
+/** A choice with probabilities proportional to the weights; undefined if no weight is positive. */
 export function weighted<T>(
   random: Random,
   choices: readonly T[],
@@ -18,11 +18,11 @@ export function weighted<T>(
     left -= weight;
     return left < 0;
   });
-  // Rounding may leave a little over: it belongs to the last one that can be chosen.
+  // Rounding may leave a remainder, which belongs to the last choice with a positive weight.
   return choices[found >= 0 ? found : weights.findLastIndex(weight => weight > 0)];
 }
 
-/** The same in another order. */
+/** A uniform permutation. */
 export function shuffled<T>(random: Random, all: readonly T[]): T[] {
   const left = [...all];
   return all.flatMap(() => left.splice(random.int(left.length), 1));

@@ -1,10 +1,10 @@
-// What somebody outside asks of a run, in the order in which it was asked.
+// The commands of users to a run. The channel keeps their order.
 
 import type { RunId, TrajectoryId } from './ids.ts';
 
 export type Command =
   | { readonly kind: 'pause' | 'resume' | 'stop'; readonly run: RunId }
-  /** A verdict given by hand, in place of the evaluator's; null takes one back. */
+  /** A manual verdict, which overrides the evaluator's; null removes it. */
   | {
       readonly kind: 'verdict';
       readonly run: RunId;
@@ -12,7 +12,7 @@ export type Command =
       readonly success: boolean | null;
       readonly who: string;
     }
-  /** Whether a trajectory belongs to the success pool from now on. */
+  /** Changes the membership of a trajectory in the success pool. */
   | {
       readonly kind: 'pool';
       readonly run: RunId;

@@ -1,12 +1,11 @@
-// What a policy decided on the way to one action: one entry for each time it chose, with the probability of the choice
-// and what it nearly did. It does not say what the action was.
+// The decisions of a policy that lead to one action, each with its probability, entropy and likeliest alternatives.
 
 import type { Box } from './screen.ts';
 
-/** The parts of a policy that decide. A drag asks the pointer twice. */
+/** The heads of the policy. A drag has two decisions of the pointer. */
 export type Head = 'kind' | 'pointer' | 'text' | 'key';
 
-/** What a pointer can mean: an element, or a patch of the screen where there is none. Each has the index it was shown by. */
+/** A target of the pointer: an element, or a patch of pixels without an element. `index` is its number in the observation. */
 export interface Candidate {
   readonly kind: 'element' | 'patch';
   readonly index: number;
@@ -14,32 +13,32 @@ export interface Candidate {
 }
 
 export interface Alternative {
-  /** Its number, as the head counts. */
+  /** The number of the choice among all choices of the head. */
   readonly choice: number;
   readonly logProbability: number;
-  /** What it would have been, in words for a user. */
+  /** A description for the user. */
   readonly label: string;
-  /** Where it would have pointed; present on the pointer's alternatives. */
+  /** The target; present for the head 'pointer'. */
   readonly box?: Box;
 }
 
 export interface Decision {
   readonly head: Head;
-  /** The number of what was chosen, as the head counts: of all that it could ever choose, valid here or not. */
+  /** The number of the choice among all choices of the head, valid in this step or not. */
   readonly choice: number;
-  /** How many choices were valid. */
+  /** The number of valid choices. */
   readonly choices: number;
-  /** Natural logarithms, at the temperature that was sampled at. */
+  /** Natural logarithm, at the sampling temperature. `entropy` is in nats. */
   readonly logProbability: number;
   readonly entropy: number;
-  /** The likeliest, in falling order, the chosen one among them if it is likely enough. */
+  /** The likeliest choices, most likely first. The chosen one is included if it is likely enough. */
   readonly alternatives: readonly Alternative[];
 }
 
 /**
- * How uncertain a step was, from 0 to 1: the mean entropy of its decisions, each divided by the largest that its number
- * of choices allows, so that a pointer over 80 candidates does not drown a choice between two kinds. Where there was
- * only one choice nothing was decided, and it does not count.
+ * The uncertainty of a step, from 0 to 1: the mean entropy of its decisions, each divided by the maximum entropy of its number of
+ * choices. Without this division a pointer over 80 candidates would outweigh a choice between two kinds. Decisions with a single choice
+ * do not count.
  */
 export const uncertainty = (decisions: readonly Pick<Decision, 'entropy' | 'choices'>[]): number => {
   const open = decisions.filter(({ choices }) => choices > 1);

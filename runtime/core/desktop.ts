@@ -1,4 +1,4 @@
-// The contract of a desktop that an episode runs on. How it is made, leased or shown is not told here.
+// The interface of a desktop that an episode runs on, and of its lease.
 
 import type { Action } from './action.ts';
 import type { DesktopId, Seed } from './ids.ts';
@@ -7,53 +7,53 @@ import type { Getter, SetupStep, Task } from './task.ts';
 import type { Ending, Verdict } from './verdict.ts';
 
 /**
- * Laws, for every kind of desktop:
- * - One call at a time; `close` alone may come at any moment, and then what is under way rejects.
- * - A call that cannot be carried out rejects with a BoundaryError: of the boundary `task` where the task is at fault,
- *   else `environment` or `provider`. It never answers with a screen or a verdict that is not so.
- * - The pixels of a screen hold until the next call, which may draw over them: whoever needs them longer copies them.
- * - After a rejection the desktop is in an unknown state: only `reset` and `close` make sense.
+ * Requirements for every kind of desktop:
+ * - Calls do not overlap, except `close`, which rejects a running call.
+ * - A failed call rejects with a BoundaryError: boundary `task` if the task is at fault, else `environment` or `provider`. It never returns
+ *   a wrong screen or verdict.
+ * - The pixels of a screen are valid until the next call, which may overwrite them. Callers that need them longer copy them.
+ * - After a rejection the state of the desktop is unknown: only `reset` and `close` are valid calls.
  */
 export interface Desktop {
   readonly id: DesktopId;
 
-  /** Names the version of the drawing where the same instance and actions give the same frames, bit for bit. */
+  /** The version of the renderer; present if the same instance and actions give the same frames, bit for bit. */
   readonly renderer?: string;
 
-  /** Brings the instance's start about, whatever was there before. The same instance starts the same. */
+  /** Sets the initial state of the instance, from any state. Equal instances have equal initial states. */
   reset(task: Task, seed: Seed): Promise<Screen>;
 
   /**
-   * Performs the action at most once, even when it rejects: it is never sent again. Resolves when the screen has settled
-   * and not after a fixed sleep. `finished` and `fail` change nothing.
+   * Performs the action at most once, even if it rejects. Resolves when the screen has settled, not after a fixed delay. `finished` and
+   * `fail` change nothing.
    */
   act(action: Action): Promise<Screen>;
 
-  /** What an evaluator asks to see. Reads only. */
+  /** Reads a value for an evaluator. Changes nothing. */
   query(getter: Getter): Promise<unknown>;
 
-  /** Prepares: what a task's `config` and `postconfig` ask for. */
+  /** Performs one step of the `config` or `postconfig` of a task. */
   setup(step: SetupStep): Promise<void>;
 
   /**
-   * Judges the task of the last `reset` where it stands now. `ending` is told by the runner, for a desktop cannot tell an
-   * agent that gave up from one that ran out of steps, and must not guess.
+   * Evaluates the current state for the task of the last `reset`. The runner passes `ending`, because a desktop cannot distinguish an
+   * agent that gave up from one that reached the step limit.
    */
   judge(ending: Ending): Promise<Verdict>;
 
-  /** Gives everything back. May be called more than once, and does not reject. */
+  /** Releases all resources. Repeated calls have no effect. Never rejects. */
   close(): Promise<void>;
 }
 
-/** A desktop on loan, to whoever runs an episode. */
+/** The lease of a desktop for one episode. */
 export interface Lease {
   readonly desktop: Desktop;
-  /** Gives it back, in whatever state. Only the first time counts. */
+  /** Returns the desktop, in any state. Repeated calls have no effect. */
   release(): void;
 }
 
-/** Who has desktops to lend. */
+/** A pool of desktops. */
 export interface Lender {
-  /** One, as soon as one is free; rejects with the signal's reason when it is aborted first. */
+  /** Resolves when a desktop is free; rejects with the signal's reason if it is aborted first. */
   lease(signal?: AbortSignal): Promise<Lease>;
 }

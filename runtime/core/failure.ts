@@ -1,25 +1,24 @@
-// One vocabulary of failures: each failure names the boundary that broke, so that a failed desktop is never mistaken for a
-// failed policy.
+// Failures of the infrastructure. Each names its boundary, so that a failed desktop never counts as a failed policy.
 
 import { messageOf } from './errors.ts';
 
 /**
  * environment: a desktop crashed, hung or lost its connection.
- * policy: a worker could not decide, for whatever reason.
- * task: the task itself is at fault: a set-up step or an evaluator that cannot run.
- * provider: what supplies the others is away: the container engine, the disk, an endpoint.
+ * policy: a policy worker could not decide.
+ * task: a set-up step or an evaluator of the task cannot run.
+ * provider: the container engine, the disk or an endpoint is not available.
  */
 export type Boundary = 'environment' | 'policy' | 'task' | 'provider';
 
 export interface Failure {
   readonly boundary: Boundary;
-  /** The thing that broke: a desktop's id, a task's, a worker's. */
+  /** The id of the desktop, task or worker that failed. */
   readonly thing: string;
-  /** What happened and what to do about it, in words for a user. */
+  /** What happened and what to do next, for the user. */
   readonly message: string;
 }
 
-/** How a module throws a failure across its border. */
+/** A failure as an error between modules. */
 export class BoundaryError extends Error {
   override readonly name = 'BoundaryError';
 
@@ -31,11 +30,11 @@ export class BoundaryError extends Error {
   }
 }
 
-/** The failure behind anything that was thrown; `boundary` and `thing` are used where the error does not say itself. */
+/** The failure of a caught value. `boundary` and `thing` apply unless it is a BoundaryError. */
 export const failureOf = (error: unknown, boundary: Boundary, thing: string): Failure => {
   if (error instanceof BoundaryError) return error.failure;
   return { boundary, thing, message: messageOf(error) };
 };
 
-/** A task that is at fault fails again however often it is run; everything else may pass. */
+/** A faulty task fails on every attempt; other failures may be temporary. */
 export const isWorthRetrying = (failure: Failure): boolean => failure.boundary !== 'task';

@@ -1,5 +1,5 @@
-// The names by which things are told apart. Each kind of id has its own type, so that a task's id cannot be passed
-// where a trajectory's is meant. A constructor checks and brands; it never invents an id: whoever makes a thing names it.
+// Ids. Each kind has its own branded type, so that a task id cannot be passed as a trajectory id. Constructors validate and brand; they
+// do not generate ids.
 
 declare const brand: unique symbol;
 
@@ -14,17 +14,17 @@ export type BatchId = Brand<string, 'batch'>;
 export type DesktopId = Brand<string, 'desktop'>;
 export type WorkerId = Brand<string, 'worker'>;
 
-/** Number of a set of published weights: 0 is what a run starts from, each publication adds one. */
+/** The number of published weights: a run starts at 0, and each publication adds 1. */
 export type Version = Brand<number, 'version'>;
 
-/** What makes one instance of a task differ from another. 32 bits, so that it survives JSON and every generator. */
+/** Selects an instance of a task. It has 32 bits, which JSON and every random generator support. */
 export type Seed = Brand<number, 'seed'>;
 
-/** Task ids come from files that we did not write and must load unchanged, so almost anything goes. */
+/** Task ids come from third-party files, so nearly all characters are valid. */
 export const taskId = (value: string): TaskId => {
   if (value.trim() === '' || value.length > 200 || hasControlCharacter(value)) {
     throw new RangeError(
-      `${shown(value)} is no task id: give 1 to 200 characters, not all blank, no control characters`,
+      `Invalid task id ${quoted(value)}. Use 1 to 200 characters that are not all blank, without control characters.`,
     );
   }
   return value as TaskId;
@@ -40,23 +40,23 @@ export const workerId = (value: string): WorkerId => fileSafe('worker', value);
 
 export const version = (value: number): Version => {
   if (!Number.isSafeInteger(value) || value < 0) {
-    throw new RangeError(`${value} is no weights version: versions are whole numbers that count up from 0`);
+    throw new RangeError(`Invalid weights version ${value}. Use an integer of at least 0.`);
   }
   return value as Version;
 };
 
 export const seed = (value: number): Seed => {
   if (!Number.isInteger(value) || value < 0 || value > 0xffff_ffff) {
-    throw new RangeError(`${value} is no seed: give a whole number from 0 to 4294967295`);
+    throw new RangeError(`Invalid seed ${value}. Use an integer from 0 to 4294967295.`);
   }
   return value as Seed;
 };
 
-// Our own ids become file names and container labels on every system, hence the narrow alphabet.
+// These ids become file names and container labels on every system, so few characters are valid.
 const fileSafe = <Name extends string>(kind: Name, value: string): Brand<string, Name> => {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(value)) {
     throw new RangeError(
-      `${shown(value)} is no ${kind} id: give 1 to 128 of A-Z a-z 0-9 . _ - that begin with a letter or digit`,
+      `Invalid ${kind} id ${quoted(value)}. Use 1 to 128 of the characters A-Z a-z 0-9 . _ - and start with a letter or digit.`,
     );
   }
   return value as Brand<string, Name>;
@@ -64,5 +64,5 @@ const fileSafe = <Name extends string>(kind: Name, value: string): Brand<string,
 
 const hasControlCharacter = (value: string): boolean => /\p{Cc}/u.test(value);
 
-const shown = (value: string): string =>
+const quoted = (value: string): string =>
   JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value) ?? String(value);

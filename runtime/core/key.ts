@@ -1,5 +1,5 @@
-// The keys of a keyboard, each under one name, so that every desktop, codec and policy means the same key. Names follow
-// pyautogui. A character that no US keyboard prints is no key: it is typed as text.
+// The keys of a keyboard, with one name each for all desktops, codecs and policies. Names follow pyautogui. Characters that a US keyboard
+// does not have are typed as text instead.
 
 import type { Brand } from './ids.ts';
 
@@ -13,7 +13,7 @@ const OTHERS = ['apps', 'capslock', 'numlock', 'scrolllock', 'pause', 'printscre
 const MEDIA = ['volumeup', 'volumedown', 'volumemute'];
 const CHARACTERS = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index));
 
-/** Every key, in an order that does not change: a policy may number its choices by it. */
+/** The order is fixed, because policies number their choices by it. */
 export const KEYS: readonly Key[] = [
   ...MODIFIERS,
   ...EDITING,
@@ -24,7 +24,7 @@ export const KEYS: readonly Key[] = [
   ...CHARACTERS,
 ].map(name => name as Key);
 
-// Left and right modifiers do the same everywhere except AltGr, which therefore keeps a name of its own.
+// Left and right modifiers are equivalent, except AltGr, which has its own name.
 const ALIASES: Readonly<Record<string, string>> = {
   '\n': 'enter',
   '\r': 'enter',
@@ -64,7 +64,7 @@ const BY_NAME: ReadonlyMap<string, Key> = new Map([
   ...Object.entries(ALIASES).map(([alias, name]) => [alias, name as Key] as const),
 ]);
 
-/** The key of that name or alias, undefined when there is none. 'S' is the capital and not the key 's'. */
+/** The key with this name or alias; undefined for other names. 'S' is the capital letter, not the key 's'. */
 export const findKey = (name: string): Key | undefined =>
   BY_NAME.get(name.length > 1 ? name.toLowerCase() : name);
 
@@ -72,8 +72,8 @@ export const key = (name: string): Key => {
   const found = findKey(name);
   if (found === undefined) {
     throw new RangeError(
-      `${JSON.stringify(name)} is no key: give a name such as enter, ctrl or f5, or one printable ASCII character; ` +
-        'other characters are typed as text',
+      `Unknown key ${JSON.stringify(name)}. Use a name such as enter, ctrl or f5, or one printable ASCII character. ` +
+        'Other characters are typed as text.',
     );
   }
   return found;

@@ -1,32 +1,32 @@
-// What is worth imitating: steps of somebody who knew what they did, under the instruction that asks for it. Not episodes, so never
-// counted in success rates, and not kept in files: they can be found or made again.
+// Lessons: steps to imitate, with an instruction that fits them. They are not episodes, so they never count in success rates. Files do not
+// contain them, because discovery can find them again.
 
 import type { BatchDecision } from './batch.ts';
 import type { EncodedObservation } from './policy.ts';
 
 /**
- * hindsight: something was done, by chance or in a failed rollout, that a training task asks for.
- * beside: something was done that none of them asks for.
- * successes: a rollout of the run succeeded.
- * demonstrations: a person or a script that knows the solution.
- * grounding: a single step that names what it acts on.
+ * hindsight: an accidental outcome that solves a training task.
+ * beside: an accidental outcome that solves no training task.
+ * successes: a successful rollout of the run.
+ * demonstrations: a trajectory of a person or of a scripted solution.
+ * grounding: a single step whose instruction names its target.
  */
 export const LESSON_SORTS = ['hindsight', 'beside', 'successes', 'demonstrations', 'grounding'] as const;
 export type LessonSort = (typeof LESSON_SORTS)[number];
 
 export interface LessonStep {
   readonly observation: EncodedObservation;
-  /** In the order in which they were made; never empty. */
+  /** In order of decision; never empty. */
   readonly decisions: readonly BatchDecision[];
 }
 
 export interface Lesson {
   readonly sort: LessonSort;
-  /** What it did; lessons of one kind make place for one another. */
+  /** The outcome that the lesson teaches. A full replay buffer replaces lessons of the same kind first. */
   readonly kind: string;
-  /** One trajectory, or a part of one. */
+  /** A trajectory or a part of one. */
   readonly steps: readonly LessonStep[];
 }
 
-/** How much oftener lessons of a kind are shown than others, by how the tasks that ask for it fare; 1 where none is named. */
+/** The sampling weight of each kind of lesson, from the success rates of its tasks; 1 for kinds that are not listed. */
 export type Needs = Readonly<Record<string, number>>;

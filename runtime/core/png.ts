@@ -1,13 +1,13 @@
-// A screen as a PNG: eight bits a channel, no transparency, lossless. Packing the rows takes most of the time, and is left to whoever
-// wants the picture: at once, or beside other work. Pure.
+// Encodes a screen as a lossless PNG with eight bits per channel and no transparency. Compression takes most of the time, so the caller
+// compresses the rows, synchronously or in another thread. Pure.
 
 import { CRC32, crcOf } from './crc.ts';
 import type { Pixels, Size } from './screen.ts';
 
-/** The rows of a picture as a PNG has them, before they are packed by zlib. A copy: the pixels may change afterwards. */
+/** The rows of the PNG before compression with zlib. They are a copy: the pixels may change afterwards. */
 export function pngRows({ width, height, layout, data }: Pixels): Uint8Array<ArrayBuffer> {
   const step = layout === 'rgba' ? 4 : 3;
-  // Each row begins with the number of its filter; 0 takes it as it is.
+  // Each row starts with the number of its filter; 0 means no filter.
   const rows = new Uint8Array(height * (1 + 3 * width));
   let [from, to] = [0, 0];
   for (let row = 0; row < height; row++) {
@@ -23,7 +23,7 @@ export function pngRows({ width, height, layout, data }: Pixels): Uint8Array<Arr
   return rows;
 }
 
-/** The whole file, from its rows as zlib packed them. */
+/** The file, from the compressed rows. */
 export function pngOf({ width, height }: Size, packed: Uint8Array): Uint8Array<ArrayBuffer> {
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
@@ -40,7 +40,7 @@ export function pngOf({ width, height }: Size, packed: Uint8Array): Uint8Array<A
   return file;
 }
 
-/** As a PNG says it right after its signature; nothing where it is none. */
+/** The size in the header of the PNG; 0 × 0 if the header is missing. */
 export function pngSize(png: Uint8Array): Size {
   if (png.length < 24) return { width: 0, height: 0 };
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);

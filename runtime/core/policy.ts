@@ -1,22 +1,22 @@
-// The contract between whoever runs an episode and the workers that decide for it, and the weights they decide with.
-// What is inside an observation or a blob of weights is the policy module's affair; here both are bytes with a name.
+// The interface between the runner of an episode and the policy workers that decide for it. Observations and weights are opaque bytes
+// here; the agent module defines their content.
 
 import type { Action } from './action.ts';
 import type { Candidate, Decision } from './decision.ts';
 import type { Seed, Version } from './ids.ts';
 
-/** What a policy is shown of a screen, named as OSWorld names it. Every result says which. */
+/** The part of a screen that the policy observes, with the names of OSWorld. */
 export const MODES = ['screenshot', 'a11y_tree', 'screenshot_a11y_tree'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** A screen, its instruction and what came before, encoded where the desktop lives. Only this travels. */
+/** The screen, the instruction and the recent past. The process of the desktop encodes it, so that no pixels are sent. */
 export interface EncodedObservation {
-  /** Which encoder wrote the bytes: a policy refuses an encoding that it was not made for. */
+  /** The encoder of the bytes. A policy rejects encodings that it does not support. */
   readonly encoding: string;
   readonly bytes: Uint8Array;
 }
 
-/** Published once and never changed. */
+/** Immutable after publication. */
 export interface Weights {
   readonly version: Version;
   readonly blob: Uint8Array;
@@ -24,28 +24,28 @@ export interface Weights {
 
 export interface DecisionRequest {
   readonly observation: EncodedObservation;
-  /** Chance for this one decision. Never the same for two, or all rollouts of a group would be one rollout. */
+  /** The random seed of this decision. Requests must have distinct seeds; otherwise all rollouts of a group would be equal. */
   readonly seed: Seed;
-  /** 1 samples the policy as it is; 0 takes the likeliest. */
+  /** 1 samples from the policy; 0 takes the likeliest choice. */
   readonly temperature: number;
-  /** The share of the choice that is made at random among the valid ones, from 0 to 1. */
+  /** The probability of a uniform choice among the valid ones, from 0 to 1. */
   readonly exploration: number;
-  /** Decide with exactly these weights, or refuse; absent, with the newest the worker has. */
+  /** Decide with exactly this version, or reject. Without it the worker uses its newest weights. */
   readonly version?: Version;
 }
 
 export interface Choice {
   readonly action: Action;
-  /** What the pointer decisions meant, in their order: none for a key, one for a click, two for a drag. */
+  /** The targets of the pointer decisions, in order: none for a key, one for a click, two for a drag. */
   readonly meant: readonly Candidate[];
-  /** In the order in which they were made. */
+  /** In order of decision. */
   readonly decisions: readonly Decision[];
   readonly version: Version;
 }
 
 /**
- * Laws: a request is answered once, or rejected with a BoundaryError of the boundary `policy`; no request is rejected
- * because new weights arrive; the answer names the version that really decided.
+ * Requirements: each request resolves once, or rejects with a BoundaryError of the boundary `policy`. New weights never reject a request.
+ * The choice has the version that decided.
  */
 export interface PolicyPool {
   decide(request: DecisionRequest): Promise<Choice>;

@@ -1,15 +1,14 @@
-// Adds up the processor time of pieces of work in this process. Other programs on the machine do not lengthen it. Overlapping pieces count
-// once.
+// Sums the processor time of pieces of work in this process, independent of other programs on the machine. Overlapping pieces count once.
 //
-// Each piece is measured by the processor clock. Wall time multiplied by the share of a processor attributed a fifth of the desktops' time
-// to other work, because a thread loses its processor mostly between pieces.
+// It reads the processor clock. Wall time multiplied by the share of a processor attributed a fifth of the desktops' time to other work,
+// because a thread loses its processor mostly between pieces.
 
 import { performance } from 'node:perf_hooks';
 
-/** Both in seconds, and growing. */
+/** Monotonic, in seconds. */
 export interface Timing {
   readonly clock: () => number;
-  /** That the process has taken of processors. To ask takes half a microsecond of it. */
+  /** Processor time of the process. One call takes half a microsecond. */
   readonly processor: () => number;
 }
 
@@ -18,7 +17,7 @@ const THIS_PROCESS: Timing = { clock: () => performance.now() / 1000, processor:
 export class ProcessorTime {
   readonly #timing: Timing;
   #open = 0;
-  /** When what is open began, or was last added. */
+  /** The start of the open pieces, or the last time they were added to the sum. */
   #since = { clock: 0, processor: 0 };
   #sum = 0;
 
@@ -26,7 +25,7 @@ export class ProcessorTime {
     this.#timing = timing;
   }
 
-  /** So far, with what is under way. */
+  /** Includes the open pieces. */
   get seconds(): number {
     if (this.#open > 0) this.#add();
     return this.#sum;
@@ -41,7 +40,7 @@ export class ProcessorTime {
     }
   }
 
-  /** With whatever else the process does until it resolves. */
+  /** Includes other work of the process until the promise settles. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#begin();
     try {
@@ -61,7 +60,7 @@ export class ProcessorTime {
     if (this.#open === 0) this.#add();
   }
 
-  /** Other threads of the process may have taken some meanwhile: a piece is of one thread, and took no more than the clock says. */
+  /** A piece runs in one thread, so wall time bounds its processor time. Other threads of the process may have used more. */
   #add(): void {
     const [from, now] = [this.#since, this.#now()];
     this.#sum += Math.min(now.clock - from.clock, now.processor - from.processor);
@@ -73,7 +72,7 @@ export class ProcessorTime {
   }
 }
 
-/** Seconds, of all its threads. */
+/** Seconds of all threads of the process. */
 export function ofThisProcess(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;

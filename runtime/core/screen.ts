@@ -1,5 +1,4 @@
-// What can be seen of a desktop at one moment: its pixels and, where an accessibility tree is to be had, its elements.
-// It does not say how the policy reads a screen (that is its observation) nor how a screen is stored.
+// The screen of a desktop at one moment: pixels and, if the desktop has an accessibility tree, elements.
 
 /** Integer pixels; (0, 0) is the top left corner of the screen. */
 export interface Point {
@@ -17,11 +16,11 @@ export interface Box extends Point, Size {}
 
 export interface Pixels extends Size {
   readonly layout: 'rgb' | 'rgba';
-  /** Row by row from the top left, one byte a channel. Whoever receives it does not write to it. */
+  /** Row by row from the top left, one byte per channel. Receivers must not write to it. */
   readonly data: Uint8Array;
 }
 
-/** States a policy can tell apart. A desktop maps what its own accessibility tree says onto these and drops the rest. */
+/** The states that a policy distinguishes. A desktop maps the states of its accessibility tree to these and drops the others. */
 export type ElementState =
   | 'checked'
   | 'disabled'
@@ -34,7 +33,7 @@ export type ElementState =
 export interface Element {
   readonly role: string;
   readonly name: string;
-  /** What a field, a slider or a cell holds; '' where there is no such thing. */
+  /** The value of a field, slider or cell; '' for other elements. */
   readonly value: string;
   readonly states: readonly ElementState[];
   readonly box: Box;
@@ -42,7 +41,7 @@ export interface Element {
 
 export interface Screen {
   readonly pixels: Pixels;
-  /** From back to front. Absent, and not empty, where the desktop has no accessibility tree. */
+  /** From back to front. Absent, not empty, if the desktop has no accessibility tree. */
   readonly elements?: readonly Element[];
 }
 
@@ -51,12 +50,12 @@ export const samePoint = (a: Point, b: Point): boolean => a.x === b.x && a.y ===
 export const contains = (box: Box, { x, y }: Point): boolean =>
   x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
 
-/** The pixel in the middle: the one to act on when the whole box is meant. */
+/** The middle pixel: the target of an action on the whole box. */
 export const centre = (box: Box): Point => ({
   x: Math.floor(box.x + box.width / 2),
   y: Math.floor(box.y + box.height / 2),
 });
 
-/** Of elements in the order of a screen's list, the front one at a point. */
+/** The front element at a point. `elements` are in the order of a screen. */
 export const elementAt = (elements: readonly Element[], point: Point): Element | undefined =>
   elements.findLast(({ box }) => contains(box, point));

@@ -1,5 +1,4 @@
-// One step of an episode: what the agent did and, where a policy of ours chose it, how it chose: every single decision
-// with its probability under the weights of that moment. Advantages and masks are not here: they belong to a batch.
+// One step of an episode: the action and, if a policy chose it, each decision with its probability. Advantages and masks belong to batches.
 
 import type { Action } from './action.ts';
 import type { Candidate, Decision } from './decision.ts';
@@ -10,8 +9,8 @@ export interface Step {
   readonly action: Action;
   /** See Choice.meant. */
   readonly meant: readonly Candidate[];
-  /** What was seen before acting; absent until somebody encodes it, as on imported steps. */
+  /** The observation before the action; absent until it is encoded, for example on imported steps. */
   readonly observation?: EncodedObservation;
-  /** Absent where no policy of ours chose: demonstrated, played by a script, imported. */
+  /** Absent on steps that no policy chose: demonstrated, scripted or imported ones. */
   readonly chosen?: { readonly version: Version; readonly decisions: readonly Decision[] };
 }

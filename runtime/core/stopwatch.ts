@@ -1,15 +1,15 @@
-// Measures how long something runs, by a clock that can be set and on a machine that can sleep.
+// Measures a running time, although the clock can be set and the machine can sleep.
 
 import type { Clock } from './clock.ts';
 
-/** Time between two samples counts for at most so much: a machine that was asleep did nothing meanwhile. */
+/** Upper bound of the time between two samples: a longer gap means that the machine was asleep. */
 const MAX_SAMPLE_GAP_MS = 60_000;
 
 /** Its owner samples it at least once a minute while it runs. */
 export class Stopwatch {
   readonly #clock: Clock;
   #totalMs = 0;
-  /** When it was sampled last; undefined while it is stopped. */
+  /** Time of the last sample; undefined while it is stopped. */
   #sampledAt: number | undefined;
 
   constructor(clock: Clock) {

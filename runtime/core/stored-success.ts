@@ -1,31 +1,31 @@
-// Successes from before that a run goes on from: members of the success pool, and what the run itself achieved in an earlier life. They
-// come from files, which do not keep what was seen, and are seen again before anybody learns from them.
+// Stored successes that a run starts from: members of the success pool, and successes of an earlier process of the run. Their files lack
+// observations, so they are replayed on a desktop before training.
 
 import type { TrajectoryId } from './ids.ts';
 import type { LessonStep } from './lesson.ts';
 import type { Instance } from './task.ts';
 import type { Trajectory } from './trajectory.ts';
 
-/** As it is kept, with what somebody said of it. */
+/** A stored trajectory with its marks. */
 export interface StoredSuccess {
   readonly trajectory: Trajectory;
-  /** Of the pool; otherwise an own success of the run. */
+  /** Whether it is a member of the pool; otherwise it is a success of the run. */
   readonly isMember: boolean;
-  /** Milliseconds since 1970: of several successes of an instance the newest stands in for a failure. */
+  /** Milliseconds since 1970. The newest success of an instance replaces a failure. */
   readonly since: number;
-  /** What it should have been asked: mostly what it was asked. */
+  /** The corrected instruction, if any; otherwise the original. */
   readonly instruction: string;
-  /** The steps that are worth learning, from one up to and without the other; all where it is absent. */
+  /** The steps to learn from; `to` is exclusive. All steps if absent. */
   readonly part?: { readonly from: number; readonly to: number };
 }
 
-/** Seen again, as the run sees it. */
+/** A stored success after its replay, with the observations of this run. */
 export interface StoredStep {
   readonly id: TrajectoryId;
   readonly instance: Instance;
   readonly isMember: boolean;
   readonly since: number;
-  /** Whether it does what its instance asks: under another instruction it is only something to imitate. */
+  /** Whether it may replace a failure of its instance. With a corrected instruction it is only a lesson. */
   readonly standsIn: boolean;
   /** Never empty. */
   readonly steps: readonly LessonStep[];

@@ -1,24 +1,24 @@
-// A task as OSWorld writes it, so that its files load unchanged: their keys, their spelling, and whatever else they hold
-// passes through untouched. What is ours lies under `dartboard` alone. Types only: `tasks` reads and checks the files.
+// A task in the format of OSWorld, so that its files load unchanged, with unknown keys. Dartboard's own fields are under the key
+// `dartboard`. Types only: runtime/tasks reads and validates the files.
 
 import type { Seed, TaskId } from './ids.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** One thing done to a desktop before the agent starts, or before the evaluator looks. */
+/** One preparation of the desktop, before the agent starts or before the evaluation. */
 export interface SetupStep extends Json {
   readonly type: string;
   readonly parameters?: Json;
 }
 
-/** How an evaluator obtains what it compares: a file, a URL, a rule written in the task. */
+/** The source of a value that an evaluator compares: a file, a URL, or a rule in the task. */
 export interface Getter extends Json {
   readonly type: string;
 }
 
 /**
- * One metric, or several in a list; then `result`, `expected` and `options` are lists of the same length, with null where
- * a metric takes none, and `conj` says how the scores are joined ('and' when absent).
+ * One metric or a list of metrics. With a list, `result`, `expected` and `options` are lists of the same length, with null for absent
+ * values, and `conj` combines the scores ('and' by default).
  */
 export interface Evaluator extends Json {
   readonly func: string | readonly string[];
@@ -29,17 +29,17 @@ export interface Evaluator extends Json {
   readonly postconfig?: readonly SetupStep[];
 }
 
-/** What Dartboard adds to a task. */
+/** Dartboard's own fields of a task. */
 export interface TaskNotes {
-  /** How hard: 1 is a single step on what is named, higher needs more. */
+  /** Difficulty from 1, a single step on a named target. */
   readonly tier?: number;
-  /** Test and unseen tasks are evaluated and never trained on; of unseen ones not even the kind occurs in training. */
+  /** Test and unseen tasks are only evaluated. The kind of an unseen task does not occur in training. */
   readonly split?: 'train' | 'test' | 'unseen';
-  /** The generator that makes this task's instances from seeds; tasks of one template differ in what they ask. */
+  /** The generator of the instances. Tasks of one template have different instructions. */
   readonly template?: string;
-  /** The instances that recur in training. */
+  /** The seeds of the training instances. */
   readonly seeds?: readonly Seed[];
-  /** The most steps an episode of this task may take, whatever its recent successes needed. */
+  /** The step limit of an episode. */
   readonly max_steps?: number;
 }
 
@@ -53,21 +53,19 @@ export interface Task extends Json {
   readonly dartboard?: TaskNotes;
 }
 
-/** The same instance starts the same: bit for bit on the pocket desktop. A group's rollouts share one instance. */
+/** Equal instances have equal initial states, on the pocket desktop bit for bit. All rollouts of a group have the same instance. */
 export interface Instance {
   readonly task: TaskId;
   readonly seed: Seed;
 }
 
-/** The same for the same instance, and for no other. */
+/** Unique per instance. */
 export const instanceKey = ({ task, seed }: Instance): string => `${seed} ${task}`;
 
-export const sameInstance = (a: Instance, b: Instance): boolean => a.task === b.task && a.seed === b.seed;
-
-/** True of a task that is solved by saying that it cannot be done. */
+/** Whether the correct answer of the agent is that the task is impossible. */
 export const isInfeasible = (task: Task): boolean => task.evaluator.func === 'infeasible';
 
-/** The most steps of an episode whose task does not say. */
-const MANY_STEPS = 30;
+/** The step limit of tasks without their own limit. */
+const DEFAULT_MAX_STEPS = 30;
 
-export const stepLimit = ({ dartboard }: Task): number => dartboard?.max_steps ?? MANY_STEPS;
+export const stepLimit = ({ dartboard }: Task): number => dartboard?.max_steps ?? DEFAULT_MAX_STEPS;

@@ -1,5 +1,5 @@
-// A finished episode, as it travels to the data module and as files keep it. It is never changed: labels, relabelled
-// copies and pool membership are records or trajectories of their own.
+// A finished episode, in the channel and in files. It is immutable: labels and pool membership are separate records, and relabelled copies
+// are separate trajectories.
 
 import type { GroupId, OrderId, RunId, TrajectoryId, Version } from './ids.ts';
 import type { Purpose } from './order.ts';
@@ -8,30 +8,30 @@ import type { Step } from './step.ts';
 import type { Instance } from './task.ts';
 import type { Outcome } from './verdict.ts';
 
-/** Who acted, or what the trajectory was made from. Which weights acted is written on each step. */
+/** Who acted, or the source of the trajectory. Each step has the version of the weights that chose it. */
 export type Provenance =
   | { readonly kind: 'rollout' }
   | { readonly kind: 'human'; readonly who: string }
-  /** A script that knows the task's solution. */
+  /** A scripted solution. */
   | { readonly kind: 'oracle' }
   | { readonly kind: 'imported'; readonly from: string }
-  /** A copy under the instruction that names what was really done. Never counts in success rates. */
+  /** A copy with an instruction that fits the outcome. Never counts in success rates. */
   | { readonly kind: 'hindsight'; readonly of: TrajectoryId };
 
 /** N steps have N + 1 frames: `step_0` is the start. */
 export type Frames =
-  /** Drawn again from the instance and the actions when somebody looks; `renderer` tells whether it still draws alike. */
+  /** Redrawn on demand from the instance and the actions; frames are exact if the desktop still has this `renderer`. */
   | { readonly kind: 'redrawn'; readonly renderer: string }
   | { readonly kind: 'png'; readonly images: readonly Uint8Array[] };
 
 export interface Trajectory {
   readonly id: TrajectoryId;
-  /** The order that asked for it, its run and group: absent on what nobody ordered, imported or shown by hand. */
+  /** Its order, run and group; absent if it was imported or demonstrated. */
   readonly order?: OrderId;
   readonly run?: RunId;
   readonly group?: GroupId;
   readonly instance: Instance;
-  /** What the agent was asked; the task's own instruction unless relabelled or edited. */
+  /** The instruction of the task, unless relabelled or edited. */
   readonly instruction: string;
   readonly purpose: Purpose;
   readonly mode: Mode;
@@ -40,12 +40,12 @@ export interface Trajectory {
   readonly steps: readonly Step[];
   readonly frames: Frames;
   readonly outcome: Outcome;
-  /** Milliseconds since 1970, by the clock that the run was given. */
+  /** Milliseconds since 1970, by the clock of the run. */
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
-/** The oldest and newest weights that chose a step; undefined when none did. A trajectory may span versions. */
+/** The oldest and newest version that chose a step; undefined if no policy chose a step. */
 export const versionSpan = (
   steps: readonly Step[],
 ): { readonly oldest: Version; readonly newest: Version } | undefined => {

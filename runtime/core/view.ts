@@ -8,7 +8,7 @@ import type { Size } from './screen.ts';
 export interface Watch {
   /** Changes when viewers come after there were none: then every desktop is sent again. */
   readonly since: number;
-  /** Small pictures of all desktops. */
+  /** Whether small pictures of all desktops are requested. */
   readonly wall: boolean;
   /** Desktops with whole pictures. */
   readonly whole: readonly DesktopId[];

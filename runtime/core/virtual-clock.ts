@@ -1,20 +1,16 @@
-// A clock for tests: time passes only in `run`, and jumps from one event to the next. Hours of a run pass in seconds, reproducibly.
+// A clock for tests and simulations: time advances only in `run`, from one wake-up to the next. Hours of a run take seconds.
 
 import type { Clock } from './clock.ts';
 
 interface Sleeper {
   readonly at: number;
-  /** Who lay down first gets up first, of those who get up at the same time. */
-  readonly number: number;
   readonly wake: () => void;
-  isGone: boolean;
 }
 
 export class VirtualClock implements Clock {
-  /** A heap: none gets up before its parent. */
+  /** In order of waking; sleepers with the same time in order of arrival. */
   readonly #sleepers: Sleeper[] = [];
   #now: number;
-  #numbers = 0;
 
   constructor(start = 0) {
     this.#now = start;
@@ -28,74 +24,31 @@ export class VirtualClock implements Clock {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const abort = () => {
-        sleeper.isGone = true;
+        this.#sleepers.splice(this.#sleepers.indexOf(sleeper), 1);
         reject(signal?.reason);
       };
-      const sleeper: Sleeper = {
-        at: this.#now + Math.max(0, milliseconds),
-        number: this.#numbers++,
-        wake: () => {
-          signal?.removeEventListener('abort', abort);
-          resolve();
-        },
-        isGone: false,
+      const wake = () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
       };
+      const sleeper: Sleeper = { at: this.#now + Math.max(0, milliseconds), wake };
       signal?.addEventListener('abort', abort, { once: true });
-      this.#add(sleeper);
+      this.#sleepers.splice(this.#sleepers.findLastIndex(({ at }) => at <= sleeper.at) + 1, 0, sleeper);
     });
   }
 
-  /** Lets time pass up to a moment, or until nobody sleeps any more. What is awake acts before the next one gets up. */
+  /** Advances until `until`, or until nobody sleeps. Settled promises run before the next sleeper wakes. */
   async run(until = Number.POSITIVE_INFINITY): Promise<void> {
-    await othersAct();
+    await settle();
     for (let next = this.#sleepers[0]; next !== undefined && next.at <= until; next = this.#sleepers[0]) {
-      this.#removeFirst();
-      if (next.isGone) continue;
+      this.#sleepers.shift();
       this.#now = next.at;
       next.wake();
-      await othersAct();
+      await settle();
     }
     if (Number.isFinite(until)) this.#now = Math.max(this.#now, until);
   }
-
-  #add(sleeper: Sleeper): void {
-    const heap = this.#sleepers;
-    let place = heap.push(sleeper) - 1;
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
-      if (!isBefore(sleeper, heap[parent])) break;
-      this.#swap(place, parent);
-      place = parent;
-    }
-  }
-
-  #removeFirst(): void {
-    const heap = this.#sleepers;
-    const last = heap.pop();
-    if (last === undefined || heap.length === 0) return;
-    heap[0] = last;
-    for (let place = 0; ; ) {
-      const [left, right] = [2 * place + 1, 2 * place + 2];
-      const child = isBefore(heap[right], heap[left]) ? right : left;
-      if (!isBefore(heap[child], heap[place])) return;
-      this.#swap(place, child);
-      place = child;
-    }
-  }
-
-  #swap(a: number, b: number): void {
-    const heap = this.#sleepers;
-    const [one, other] = [heap[a], heap[b]];
-    if (one === undefined || other === undefined) return;
-    heap[a] = other;
-    heap[b] = one;
-  }
 }
 
-/** Of places beyond the heap's end nothing is before anything. */
-const isBefore = (one: Sleeper | undefined, other: Sleeper | undefined): boolean =>
-  one !== undefined &&
-  (other === undefined || one.at < other.at || (one.at === other.at && one.number < other.number));
-
-/** Promises that are settled are acted upon, by whoever waits for them and whoever waits for those, before this is. */
-const othersAct = () => new Promise<void>(resolve => setImmediate(resolve));
+/** Lets all code run that waits for settled promises. */
+const settle = () => new Promise<void>(resolve => setImmediate(resolve));

@@ -1,4 +1,4 @@
-// Random actions for the laws of the codecs, with the texts and keys that formats most easily get wrong.
+// Random actions for property tests of the codecs, with texts and keys that are hard to encode.
 
 import fc from 'fast-check';
 import { type Action, type Keys, NOTCHES } from '../../runtime/core/action.ts';
@@ -81,7 +81,7 @@ export const action = (screen: Size): fc.Arbitrary<Action> => {
   );
 };
 
-/** Strings that are nearly, but rarely quite, what a codec reads. */
+/** Strings that resemble the input of a codec but are rarely valid. */
 export const scribble: fc.Arbitrary<string> = fc.oneof(
   text,
   fc

@@ -1,4 +1,4 @@
-// Choices by chance: what can never be chosen never is, and what can be is chosen as often as it should.
+// Random choices: their domain and their distribution.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -32,8 +32,8 @@ function shares<T>(choose: () => T): ReadonlyMap<T, number> {
   return counts;
 }
 
-describe('one of some', () => {
-  test('is one of them, and undefined where there are none', () => {
+describe('oneOf', () => {
+  test('returns a choice, or undefined without choices', () => {
     fc.assert(
       fc.property(generator, fc.array(fc.nat(), { minLength: 1 }), (random, choices) => {
         expect(choices).toContain(oneOf(random, choices));
@@ -42,7 +42,7 @@ describe('one of some', () => {
     expect(oneOf(seeded('none'), [])).toBeUndefined();
   });
 
-  test('is each of them as often', () => {
+  test('is uniform', () => {
     const random = seeded('one');
     const counts = shares(() => oneOf(random, ['a', 'b', 'c', 'd']));
     expect([...counts.keys()].sort()).toEqual(['a', 'b', 'c', 'd']);
@@ -50,8 +50,8 @@ describe('one of some', () => {
   });
 });
 
-describe('one by its weight', () => {
-  test('is never one of weight 0, wherever it stands', () => {
+describe('weighted', () => {
+  test('never returns a choice of weight 0', () => {
     // Halves add up without rounding.
     const weights = fc.array(fc.nat(20).map(number => number / 2));
     fc.assert(
@@ -63,7 +63,7 @@ describe('one by its weight', () => {
     );
   });
 
-  test('is as often each as its weight says', () => {
+  test('chooses in proportion to the weights', () => {
     const random = seeded('weighted');
     const weights = { never: 0, seldom: 0.5, often: 2.5, most: 5, neither: 0 };
     const names = Object.keys(weights) as (keyof typeof weights)[];
@@ -73,14 +73,14 @@ describe('one by its weight', () => {
       expect(Math.abs(share - weights[name] / 8)).toBeLessThan(0.02);
   });
 
-  test('is undefined where there are none, or none has a weight', () => {
+  test('is undefined without choices or without a positive weight', () => {
     expect(weighted(seeded('none'), [], () => 1)).toBeUndefined();
     expect(weighted(seeded('none'), ['a', 'b'], () => 0)).toBeUndefined();
   });
 });
 
-describe('another order', () => {
-  test('has the same in it, and leaves the list that it was given', () => {
+describe('shuffled', () => {
+  test('returns a permutation and does not change its input', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(fc.nat(9)), (seed, all) => {
         const before = [...all];
@@ -90,14 +90,14 @@ describe('another order', () => {
     );
   });
 
-  test('is any order as often', () => {
+  test('returns every order equally often', () => {
     const random = seeded('shuffled');
     const counts = shares(() => shuffled(random, ['a', 'b', 'c']).join(''));
     expect(counts.size).toBe(6);
     for (const share of counts.values()) expect(Math.abs(share - 1 / 6)).toBeLessThan(0.02);
   });
 
-  test('is the same again for the same chance', () => {
+  test('is reproducible from the seed', () => {
     const all = Array.from({ length: 20 }, (_, place) => place);
     expect(shuffled(seeded('again'), all)).toEqual(shuffled(seeded('again'), all));
     expect(shuffled(seeded('again'), all)).not.toEqual(all);

@@ -1,4 +1,4 @@
-// Checksums, held against the values that their specifications give.
+// Compares checksums with the values of their specifications.
 
 import { describe, expect, test } from 'vitest';
 import { CRC32, CRC32C, crcOf } from '../../runtime/core/crc.ts';
@@ -13,7 +13,7 @@ describe('a checksum', () => {
     expect(crcOf(polynomial)(CHECK)).toBe(sum);
   });
 
-  test('of nothing is nothing, and each bit of the input counts', () => {
+  test('of no bytes is 0, and each bit of the input matters', () => {
     const sum = crcOf(CRC32);
     expect(sum(new Uint8Array())).toBe(0);
     const sums = Array.from({ length: CHECK.length * 8 }, (_, bit) => {

@@ -1,4 +1,4 @@
-// Processor time of pieces of work, by clocks that the test turns.
+// Processor time of pieces of work, with injected clocks.
 
 import { expect, test } from 'vitest';
 import { ofThisProcess, ProcessorTime } from '../../runtime/core/processor-time.ts';
@@ -15,7 +15,7 @@ function timed(share = 1) {
   return { time, passes };
 }
 
-test('what is within counts, and nothing between; also where it throws', () => {
+test('work inside a piece counts, also if it throws; work between pieces does not', () => {
   const { time, passes } = timed();
   expect(time.within(() => passes(2))).toBe(7);
   passes(10);
@@ -29,7 +29,7 @@ test('what is within counts, and nothing between; also where it throws', () => {
   expect(time.seconds).toBe(3);
 });
 
-test('pieces that overlap count once, and what is under way counts so far', async () => {
+test('overlapping pieces count once, and open pieces count so far', async () => {
   const { time, passes } = timed();
   let end = () => {};
   const long = time.during(() => new Promise<void>(resolve => (end = resolve)));
@@ -41,7 +41,7 @@ test('pieces that overlap count once, and what is under way counts so far', asyn
   expect(time.seconds).toBe(3);
 });
 
-test('who has half of a processor took half of the time, and who has more than one took all of it', () => {
+test('a piece counts its share of a processor, and at most one processor', () => {
   const { time, passes } = timed(0.5);
   time.within(() => passes(4));
   passes(4);
@@ -50,7 +50,7 @@ test('who has half of a processor took half of the time, and who has more than o
   expect(time.seconds).toBe(6);
 });
 
-test('who loses its processor between pieces, as where it wakes another thread, had all of it in them', () => {
+test('processor time that the process loses between pieces does not shorten the pieces', () => {
   const { time, passes } = timed();
   for (let piece = 0; piece < 3; piece++) {
     time.within(() => passes(2));
@@ -59,7 +59,7 @@ test('who loses its processor between pieces, as where it wakes another thread, 
   expect(time.seconds).toBeCloseTo(6);
 });
 
-test('a process that works takes time of its processor', () => {
+test('a working process uses processor time', () => {
   const from = ofThisProcess();
   const time = new ProcessorTime();
   time.within(() => {

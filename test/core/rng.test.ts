@@ -1,4 +1,4 @@
-// The seeded generator: the same seed replays the same run, forks do not disturb one another, and draws are fair.
+// The seeded generator: reproducible, with independent forks and uniform draws.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ const draws = (random: Random, count = 20): readonly number[] =>
   Array.from({ length: count }, () => random.next());
 
 describe('the seeded generator', () => {
-  test('replays the same numbers from the same seed, on every machine', () => {
+  test('gives the same numbers for the same seed on every machine', () => {
     fc.assert(
       fc.property(fc.string(), seed => {
         expect(draws(seeded(seed))).toEqual(draws(seeded(seed)));
@@ -25,7 +25,7 @@ describe('the seeded generator', () => {
     ]);
   });
 
-  test('gives other numbers for another seed or another label', () => {
+  test('gives different numbers for a different seed or label', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         fc.pre(one !== other);
@@ -35,7 +35,7 @@ describe('the seeded generator', () => {
     );
   });
 
-  test('forks alike however much was drawn before, and differently from its parent', () => {
+  test('forks independently of the numbers drawn before', () => {
     fc.assert(
       fc.property(fc.nat(50), fc.string(), (drawn, label) => {
         const used = seeded(3);
@@ -46,11 +46,11 @@ describe('the seeded generator', () => {
     );
   });
 
-  test('tells a fork of a fork from one fork with both labels', () => {
+  test('distinguishes a fork of a fork from one fork with both labels', () => {
     expect(draws(seeded(3).fork('a').fork('b'))).not.toEqual(draws(seeded(3).fork('ab')));
   });
 
-  test('goes on where it was saved, also after a journey through JSON', () => {
+  test('continues from its saved state, also after JSON', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(50), (seed, drawn) => {
         const random = seeded(seed);
@@ -62,7 +62,7 @@ describe('the seeded generator', () => {
     );
   });
 
-  test('draws from 0 up to but not including 1, evenly', () => {
+  test('draws uniformly from [0, 1)', () => {
     const random = seeded('even');
     const counts = new Array<number>(10).fill(0);
     for (const value of draws(random, 100_000)) {
@@ -74,7 +74,7 @@ describe('the seeded generator', () => {
     for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(570);
   });
 
-  test('draws whole numbers below n, evenly even where n does not divide 2^32', () => {
+  test('draws integers below n uniformly, also if n does not divide 2^32', () => {
     const random = seeded('whole');
     const n = 3_000_000_000; // without redrawing, small results would come twice as often
     const low = Array.from({ length: 20_000 }, () => random.int(n)).filter(value => value < n / 2).length;
@@ -82,7 +82,7 @@ describe('the seeded generator', () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 1000 }), bound => random.int(bound) < bound));
   });
 
-  test('refuses to draw one of none', () => {
+  test('rejects n = 0', () => {
     for (const bad of [0, -1, 1.5, Number.NaN, 2 ** 33]) expect(() => seeded(1).int(bad)).toThrow(RangeError);
   });
 });

@@ -1,4 +1,4 @@
-// Several things that are done at once and end together.
+// Concurrent parts that end together.
 
 import { expect, test } from 'vitest';
 import { orUndefinedWhenAborted, runTogether } from '../../runtime/core/run-together.ts';
@@ -9,7 +9,7 @@ const untilOver = (over: AbortSignal) =>
     over.addEventListener('abort', () => resolve(), { once: true });
   });
 
-test('the first to end ends the others, and all have ended before it is over', async () => {
+test('the first part to end aborts the others, and the call waits for all', async () => {
   const ended: string[] = [];
   await runTogether(new AbortController().signal, [
     async over => {
@@ -24,7 +24,7 @@ test('the first to end ends the others, and all have ended before it is over', a
   expect(ended).toEqual(['first', 'other']);
 });
 
-test('a failure ends the others too, and is what comes of it', async () => {
+test('a failure aborts the others and rejects the call', async () => {
   let isOver = false;
   const failed = runTogether(new AbortController().signal, [
     async over => {
@@ -39,7 +39,7 @@ test('a failure ends the others too, and is what comes of it', async () => {
   expect(isOver).toBe(true);
 });
 
-test('whoever asked can end all of them, before or while they run', async () => {
+test('the signal aborts all parts, before or while they run', async () => {
   const stop = new AbortController();
   const running = runTogether(stop.signal, [untilOver, untilOver]);
   stop.abort();
@@ -47,7 +47,7 @@ test('whoever asked can end all of them, before or while they run', async () => 
   await runTogether(stop.signal, [untilOver]);
 });
 
-test('a failure that comes of the end is none; any other is', async () => {
+test('a rejection after an abort is ignored; any other is thrown', async () => {
   const stop = new AbortController();
   await expect(orUndefinedWhenAborted(stop.signal, Promise.reject(new Error('broken')))).rejects.toThrow(
     'broken',

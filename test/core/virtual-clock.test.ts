@@ -1,10 +1,10 @@
-// Time that passes only when it is let.
+// The virtual clock: time advances only in `run`.
 
 import { expect, test } from 'vitest';
 import { type Random, seeded } from '../../runtime/core/rng.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 
-test('nothing passes by itself, and all of it where it is let, in order', async () => {
+test('time advances only in run, and sleepers wake in order', async () => {
   const clock = new VirtualClock(1000);
   const woken: [string, number][] = [];
   const sleeps = async (name: string, milliseconds: number) => {
@@ -33,7 +33,7 @@ test('nothing passes by itself, and all of it where it is let, in order', async 
   expect(woken.at(-1)).toEqual(['c', 1030]);
 });
 
-test('who gets up may lie down again, and does so before the next one gets up', async () => {
+test('code that wakes can sleep again before the next sleeper wakes', async () => {
   const clock = new VirtualClock();
   const said: string[] = [];
   const walker = async (name: string, steps: readonly number[]) => {
@@ -48,10 +48,10 @@ test('who gets up may lie down again, and does so before the next one gets up', 
   expect(said).toEqual(['x1', 'y2', 'x2', 'x3', 'y4']);
 });
 
-test('who is called away gets up at once, with the reason, and not again', async () => {
+test('an aborted sleep rejects once, with the reason of the signal', async () => {
   const clock = new VirtualClock();
   const stop = new AbortController();
-  const reason = new Error('called away');
+  const reason = new Error('aborted');
   const slept = clock.sleep(10, stop.signal);
   stop.abort(reason);
   await expect(slept).rejects.toBe(reason);
@@ -60,7 +60,7 @@ test('who is called away gets up at once, with the reason, and not again', async
   expect(clock.now()).toBe(0);
 });
 
-test('many sleepers get up by their time, and those of one time in the order in which they lay down', async () => {
+test('many sleepers wake in order of time, then of arrival', async () => {
   const history = async (random: Random) => {
     const clock = new VirtualClock();
     const woken: { readonly at: number; readonly number: number }[] = [];
