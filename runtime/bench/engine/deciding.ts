@@ -3,7 +3,7 @@
 import { startEngine } from '../../engine/engine.ts';
 import type { Session } from '../../graph/session.ts';
 import { type Figures, median } from '../report.ts';
-import { batchOf, policyProgram, policyWeights } from './jobs.ts';
+import { policyProgram, policyWeights } from './jobs.ts';
 import { observationFeeds } from './network.ts';
 import { type EngineWorker, ROUNDS, withWorkers } from './training.ts';
 
@@ -31,10 +31,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 export async function measureDecisions(seconds: number): Promise<Figures> {
   return withSession(async session => {
-    const singles = Array.from({ length: BATCH }, (_, index) =>
-      observationFeeds(batchOf(1, `request ${index}`)),
-    );
-    const batch = observationFeeds(batchOf(BATCH));
+    const singles = Array.from({ length: BATCH }, (_, index) => observationFeeds(1, `request ${index}`));
+    const batch = observationFeeds(BATCH);
     const single: number[] = [];
     const [overOneByOne, overPipelined]: [number[], number[]] = [[], []];
     const end = performance.now() + seconds * 1000;

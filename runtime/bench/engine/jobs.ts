@@ -10,7 +10,6 @@ import type { Runtime, RuntimeKind } from '../../graph/runtime.ts';
 import { openSession } from '../../graph/session.ts';
 import { type Tensors, tensor } from '../../graph/tensor.ts';
 import { ADAM, buildPolicy, observationFeeds, policyLoss, trainingFeeds } from './network.ts';
-import { network as N, type NamedWeights, type PolicyBatch } from './network-spec.ts';
 import { tfjsStep } from './tfjs.ts';
 
 /** 'onnxruntime-web' runs our graphs in WebAssembly. */
@@ -29,25 +28,6 @@ const randomOf = (seed: string): (() => number) => {
   return () => source.next();
 };
 
-export function batchOf(size: number, seed = 'batch'): PolicyBatch {
-  const source = seeded(seed);
-  const numbers = (count: number, low: number, high: number) =>
-    Float32Array.from({ length: count }, () => low + (high - low) * source.next());
-  const choices = (count: number, below: number) =>
-    Int32Array.from({ length: count }, () => source.int(below));
-  return {
-    size,
-    patches: Float32Array.from(choices(size * N.patches * N.patchSize, 256), pixel => pixel / 255),
-    place: choices(size * N.patches, N.places),
-    words: choices(size * N.words * N.letters, N.characters),
-    kind: choices(size, N.kinds),
-    pointer: choices(size, N.patches),
-    oldKind: numbers(size, -2.3, -1.9),
-    oldPointer: numbers(size, -4.6, -4.2),
-    advantage: numbers(size, -1, 1),
-  };
-}
-
 export const policyProgram = (): Program => {
   const { graph, kind, pointer } = buildPolicy();
   return forwardProgram(graph, { kind, pointer });
@@ -64,17 +44,6 @@ const weightsOf = (graph: Graph, seed: string): Tensors => {
 };
 
 export const policyWeights = (): Tensors => weightsOf(buildPolicy().graph, 'weights');
-
-function namedWeights(): NamedWeights {
-  const { graph } = buildPolicy();
-  const tensors = unpack(layoutOf(graph), initialWeights(graph, randomOf('weights')));
-  return new Map(
-    Object.entries(tensors).map(([name, { dims, data }]) => [
-      name,
-      { dims, data: Float32Array.from(data, Number) },
-    ]),
-  );
-}
 
 function productProgram(): { readonly program: Program; readonly weights: Tensors } {
   const graph = new Graph();
@@ -94,18 +63,19 @@ export async function openJob(
   size: number,
   load: (kind: RuntimeKind) => Promise<Runtime>,
 ): Promise<EngineJob> {
-  const batch = batchOf(size);
   if (engine === 'tfjs') {
-    const step = await tfjsStep(namedWeights());
-    return () => step(batch);
+    const policy = buildPolicy();
+    const flat = initialWeights(policy.graph, randomOf('weights'));
+    const weights = unpack(layoutOf(policy.graph), flat);
+    return tfjsStep(policyLoss(policy), weights, trainingFeeds(size), size);
   }
   const { program, weights } =
     kind === 'matmul'
       ? productProgram()
       : { program: kind === 'train' ? policyTraining() : policyProgram(), weights: policyWeights() };
   const feeds = {
-    train: () => trainingFeeds(batch),
-    decide: () => observationFeeds(batch),
+    train: () => trainingFeeds(size),
+    decide: () => observationFeeds(size),
     matmul: () => ({}),
   };
   const session = await openSession(await load(engine === 'dartboard' ? 'native' : 'wasm'), program);

@@ -1,13 +1,25 @@
-// The benchmark network as one of our graphs: a pixel policy of two transformer blocks over 80 patches and 8 words, with heads for
-// kind and pointer, and a clipped policy objective. tfjs.ts builds the same network in TensorFlow.js.
+// The benchmark network as one of our graphs, and its batches: a pixel policy of two transformer blocks over 80 patches and 8 words,
+// with heads for kind and pointer, and a clipped policy objective. tfjs.ts runs the same graph with TensorFlow.js.
 
-import type { AdamOptions } from '../../graph/adam.ts';
+import { seeded } from '../../core/rng.ts';
 import { Graph, type Value } from '../../graph/graph.ts';
 import * as initial from '../../graph/initial.ts';
 import { linear, norm } from '../../graph/layers.ts';
 import * as op from '../../graph/ops/index.ts';
-import type { Tensors } from '../../graph/tensor.ts';
-import { network as N, objective, optimiser, type PolicyBatch } from './network-spec.ts';
+import { arrayOf, type DType, type Tensors, tensor } from '../../graph/tensor.ts';
+
+const N = {
+  ...{ patches: 80, patchSize: 192, places: 300 },
+  ...{ words: 8, letters: 12, characters: 96 },
+  ...{ tokens: 88, width: 64, heads: 4, headSize: 16, blocks: 2, kinds: 8 },
+} as const;
+
+const OBJECTIVE = { clipLow: 0.8, clipHigh: 1.28, ratioLimit: 20, entropy: 0.01 } as const;
+
+export const ADAM = {
+  learningRate: { peak: 3e-4 },
+  ...{ beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0.01, clipNorm: 1 },
+};
 
 const B = 'B';
 const LETTER_WIDTH = N.patchSize / N.letters;
@@ -72,45 +84,38 @@ export function policyLoss({ graph, kind, pointer }: BenchPolicy): Value {
     const taken = op.reshape(graph.input(name, 'int32', [B]), [B, 1]);
     const chosen = op.reshape(op.gatherElements(logits, taken), [B]);
     const old = graph.input(`old-${name}`, 'float32', [B]);
-    const ratio = op.exp(op.clip(op.sub(chosen, old), -objective.ratioLimit, objective.ratioLimit));
-    const clipped = op.clip(ratio, objective.clipLow, objective.clipHigh);
+    const ratio = op.exp(op.clip(op.sub(chosen, old), -OBJECTIVE.ratioLimit, OBJECTIVE.ratioLimit));
+    const clipped = op.clip(ratio, OBJECTIVE.clipLow, OBJECTIVE.clipHigh);
     const surrogate = op.min(op.mul(ratio, advantage), op.mul(clipped, advantage));
     const entropy = op.neg(op.reduceSum(op.mul(op.exp(logits), logits), [1]));
-    return op.add(surrogate, op.mul(entropy, objective.entropy / Math.log(choices)));
+    return op.add(surrogate, op.mul(entropy, OBJECTIVE.entropy / Math.log(choices)));
   };
   const gain = op.add(head('kind', kind, N.kinds), head('pointer', pointer, N.patches));
   return op.neg(op.mul(op.reduceMean(gain), 1 / 2));
 }
 
-export const ADAM: AdamOptions = {
-  learningRate: { peak: optimiser.rate },
-  beta1: optimiser.beta1,
-  beta2: optimiser.beta2,
-  epsilon: optimiser.epsilon,
-  weightDecay: optimiser.decay,
-  clipNorm: optimiser.maxNorm,
-};
-
-export function observationFeeds({ size, patches, place, words }: PolicyBatch): Tensors {
+/** Random feeds of a training step; equal seeds give equal feeds. */
+export function trainingFeeds(size: number, seed = 'batch'): Tensors {
+  const source = seeded(seed);
+  const feed = (dtype: DType, dims: readonly number[], next: () => number) => {
+    const values = Array.from({ length: dims.reduce((all, dim) => all * dim, size) }, next);
+    return tensor(dtype, [size, ...dims], arrayOf(dtype, values));
+  };
+  const choices = (below: number) => () => source.int(below);
+  const numbers = (low: number, high: number) => () => low + (high - low) * source.next();
   return {
-    patches: {
-      dtype: 'uint8',
-      dims: [size, N.patches, N.patchSize],
-      data: Uint8Array.from(patches, pixel => Math.round(255 * pixel)),
-    },
-    place: { dtype: 'int32', dims: [size, N.patches], data: place },
-    words: { dtype: 'int32', dims: [size, N.words, N.letters], data: words },
+    patches: feed('uint8', [N.patches, N.patchSize], choices(256)),
+    place: feed('int32', [N.patches], choices(N.places)),
+    words: feed('int32', [N.words, N.letters], choices(N.characters)),
+    kind: feed('int32', [], choices(N.kinds)),
+    pointer: feed('int32', [], choices(N.patches)),
+    'old-kind': feed('float32', [], numbers(-2.3, -1.9)),
+    'old-pointer': feed('float32', [], numbers(-4.6, -4.2)),
+    advantage: feed('float32', [], numbers(-1, 1)),
   };
 }
 
-export function trainingFeeds(batch: PolicyBatch): Tensors {
-  const { size, kind, pointer, oldKind, oldPointer, advantage } = batch;
-  return {
-    ...observationFeeds(batch),
-    kind: { dtype: 'int32', dims: [size], data: kind },
-    pointer: { dtype: 'int32', dims: [size], data: pointer },
-    'old-kind': { dtype: 'float32', dims: [size], data: oldKind },
-    'old-pointer': { dtype: 'float32', dims: [size], data: oldPointer },
-    advantage: { dtype: 'float32', dims: [size], data: advantage },
-  };
-}
+const OBSERVED = ['patches', 'place', 'words'];
+
+export const observationFeeds = (size: number, seed?: string): Tensors =>
+  Object.fromEntries(Object.entries(trainingFeeds(size, seed)).filter(([name]) => OBSERVED.includes(name)));

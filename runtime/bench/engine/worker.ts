@@ -7,7 +7,6 @@ import { loadRuntime } from '../../graph/runtime.ts';
 import { openSession } from '../../graph/session.ts';
 import { serveChild } from '../../rpc/child-server.ts';
 import {
-  batchOf,
   type EngineJob,
   type EngineName,
   type JobKind,
@@ -75,7 +74,7 @@ async function profiled(size: number): Promise<StepProfile> {
     };
     const session = await openSession(runtime, policyTraining());
     await session.write(policyWeights());
-    const feeds = trainingFeeds(batchOf(size));
+    const feeds = trainingFeeds(size);
     for (let step = 0; step < PROFILED_STEPS; step++) await session.run(feeds);
     await session.close();
     const [file] = readdirSync(folder);

@@ -11,18 +11,13 @@ import {
   framed,
   text,
 } from '../../run/curves/svg.ts';
+import type { SeriesPoint } from './outcome.ts';
 
-interface Bar {
-  readonly row: string;
-  readonly value: number;
-  readonly low?: number | undefined;
-  readonly high?: number | undefined;
-}
-
+/** A curve has at most one bar in each row; its `x` is the name of the row. */
 export interface BarChart extends ChartFrame {
   readonly label: string;
   readonly unit: AxisUnit;
-  readonly curves: readonly { readonly name: string; readonly bars: readonly Bar[] }[];
+  readonly curves: readonly { readonly name: string; readonly points: readonly SeriesPoint[] }[];
 }
 
 const [LEFT, RIGHT, TOP] = [236, 676, 104];
@@ -31,14 +26,14 @@ const ROW_GAP = 12;
 const MARGIN = 24;
 
 export function barChart({ label, unit, curves, ...frame }: BarChart): string {
-  const all = curves.flatMap(({ bars }) => bars);
-  const rows = [...new Set(all.map(({ row }) => row))];
-  const values = all.flatMap(({ value, high }) => [value, high ?? value]);
+  const all = curves.flatMap(({ points }) => points);
+  const rows = [...new Set(all.map(({ x }) => String(x)))];
+  const values = all.flatMap(({ y, high }) => [y, high ?? y]);
   const { ticks, min, max } = axisOf(values, unit, 4);
   const left = (value: number) => fixed(LEFT + ((value - min) / (max - min)) * (RIGHT - LEFT));
   const rowHeight = curves.length * BAR_HEIGHT + ROW_GAP;
   const bottom = TOP + rows.length * rowHeight;
-  const barOf = ({ value, low, high }: Bar, index: number, y: number): string => {
+  const barOf = ({ y: value, low, high }: SeriesPoint, index: number, y: number): string => {
     const [from, to] = [left(Math.min(0, value)), left(Math.max(0, value))];
     const range =
       low === undefined || high === undefined
@@ -61,8 +56,10 @@ export function barChart({ label, unit, curves, ...frame }: BarChart): string {
     text((LEFT + RIGHT) / 2, bottom + 44, label, 'text-anchor="middle"'),
     ...rows.flatMap((row, rowIndex) => {
       const top = TOP + rowIndex * rowHeight + ROW_GAP / 2;
-      const bars = curves.flatMap(({ bars }, index) =>
-        bars.filter(bar => bar.row === row).map(bar => barOf(bar, index, top + index * BAR_HEIGHT)),
+      const bars = curves.flatMap(({ points }, index) =>
+        points
+          .filter(({ x }) => String(x) === row)
+          .map(point => barOf(point, index, top + index * BAR_HEIGHT)),
       );
       return [
         text(LEFT - 12, top + (curves.length * BAR_HEIGHT) / 2 + 4.5, row, 'text-anchor="end"'),

@@ -2,8 +2,7 @@
 
 import { formatBar, formatFigure, formatInterval, meetsBar } from './format.ts';
 import { type BenchOutcome, outcomeName } from './outcome.ts';
-import { anchor, figureRows } from './page.ts';
-import { type BenchPage, PAGES } from './pages.ts';
+import { anchor, sectionsOf } from './page.ts';
 
 interface Headline {
   readonly bench: string;
@@ -63,38 +62,36 @@ export function withHeadlines(readme: string, outcomes: readonly BenchOutcome[],
     throw new RangeError(
       `README.md has no place for the results. Add '${BEGIN}' and '<!-- end of the written table -->' to it.`,
     );
-  const pageOf = (bench: string): BenchPage => {
-    const page = PAGES.find(({ name }) => name === bench);
-    if (page === undefined) throw new RangeError(`No benchmark is named '${bench}'. Correct HEADLINES.`);
-    return page;
-  };
-  const rows = HEADLINES.map(({ bench, text, figures }) => {
-    const { title, figures: specs } = pageOf(bench);
-    const outcome = outcomes.find(each => outcomeName(each) === bench);
-    const cells = figures.map(([name, words]) => {
-      const spec = specs.find(each => each.name === name);
-      if (spec === undefined) throw new RangeError(`'${bench}' has no figure '${name}'. Correct HEADLINES.`);
-      const value = outcome?.figures[name];
-      const bar = formatBar(spec.bar, spec.unit) || '–';
-      if (value === undefined) return { result: `not measured yet: ${words}`, bar };
-      const interval = formatInterval(outcome?.certainty?.[name] ?? {}, spec.unit);
-      const missed = meetsBar(value, spec.bar) === false ? ' (missed)' : '';
-      const figure = `**${formatFigure(value, spec.unit)}**${missed} ${words}`;
-      return { result: interval === '' ? figure : `${figure} (${interval})`, bar };
-    });
-    const column = (of: 'result' | 'bar') => cells.map(cell => cell[of]).join('<br>');
-    return `| [${title}](${link}#${anchor(title)}). ${text} | ${column('result')} | ${column('bar')} |`;
-  });
-  const missed = outcomes.flatMap(outcome => {
-    const page = PAGES.find(({ name }) => name === outcomeName(outcome));
-    if (page === undefined) return [];
-    return figureRows(page, outcome)
-      .filter(({ isMet }) => isMet === false)
-      .map(({ spec, value }) => {
-        const { name, unit, bar } = spec;
-        return `[${page.title}](${link}#${anchor(page.title)}) \`${name}\` ${formatFigure(value, unit)} (bar ${formatBar(bar, unit)})`;
+  const sections = sectionsOf(outcomes);
+  const named = (name: string) => sections.filter(({ page }) => page.name === name);
+  const rows = HEADLINES.flatMap(({ bench, text, figures }) =>
+    named(bench).map(({ page, outcome }) => {
+      const cells = figures.map(([name, words]) => {
+        const spec = page.figures.find(each => each.name === name);
+        if (spec === undefined)
+          throw new RangeError(`'${bench}' has no figure '${name}'. Correct HEADLINES.`);
+        const value = outcome?.figures[name];
+        const bar = formatBar(spec.bar, spec.unit) || '–';
+        if (value === undefined) return { result: `not measured yet: ${words}`, bar };
+        const interval = formatInterval(outcome?.certainty?.[name] ?? {}, spec.unit);
+        const missed = meetsBar(value, spec.bar) === false ? ' (missed)' : '';
+        const figure = `**${formatFigure(value, spec.unit)}**${missed} ${words}`;
+        return { result: interval === '' ? figure : `${figure} (${interval})`, bar };
       });
-  });
+      const column = (of: 'result' | 'bar') => cells.map(cell => cell[of]).join('<br>');
+      return `| [${page.title}](${link}#${anchor(page.title)}). ${text} | ${column('result')} | ${column('bar')} |`;
+    }),
+  );
+  const missed = outcomes.flatMap(outcome =>
+    named(outcomeName(outcome)).flatMap(({ page: { title }, rows }) =>
+      rows
+        .filter(({ isMet }) => isMet === false)
+        .map(
+          ({ spec: { name, unit, bar }, value }) =>
+            `[${title}](${link}#${anchor(title)}) \`${name}\` ${formatFigure(value, unit)} (bar ${formatBar(bar, unit)})`,
+        ),
+    ),
+  );
   const table = ['| what was measured | result | bar |', '| --- | --- | --- |', ...rows].join('\n');
   const sentence = missed.length === 0 ? 'No bar is missed.' : `Bars that are missed: ${missed.join('; ')}.`;
   return `${readme.slice(0, begin)}${BEGIN}\n\n${table}\n\n${sentence}\n\n${readme.slice(end)}`;

@@ -22,8 +22,30 @@ interface FigureRow {
   readonly isMet: boolean | undefined;
 }
 
-/** The figures of an outcome: those with a description first, then all others. */
-export function figureRows(page: BenchPage, { figures }: BenchOutcome): readonly FigureRow[] {
+/** A page with its outcome, if it was measured, and the figures of that. */
+export interface Section {
+  readonly page: BenchPage;
+  readonly outcome: BenchOutcome | undefined;
+  readonly rows: readonly FigureRow[];
+}
+
+/** Outcomes that no page describes come last, with all their figures. */
+export function sectionsOf(outcomes: readonly BenchOutcome[]): readonly Section[] {
+  const others = outcomes.filter(outcome => !PAGES.some(({ name }) => name === outcomeName(outcome)));
+  const undescribed = others.map(outcome => {
+    const { bench, variant } = outcome;
+    const name = outcomeName(outcome);
+    const command = variant === undefined ? bench : `${bench} --${variant}`;
+    return { name, title: name, about: '', command, figures: [] };
+  });
+  return [...PAGES, ...undescribed].map(page => {
+    const outcome = outcomes.find(each => outcomeName(each) === page.name);
+    return { page, outcome, rows: figureRows(page, outcome?.figures ?? {}) };
+  });
+}
+
+/** Figures with a description come first. */
+function figureRows(page: BenchPage, figures: BenchOutcome['figures']): readonly FigureRow[] {
   const plain = Object.keys(figures)
     .filter(name => !page.figures.some(spec => spec.name === name))
     .map((name): FigureSpec => ({ name, meaning: '', unit: unitOf(name) }));
@@ -39,12 +61,12 @@ const unitOf = (name: string): FigureUnit =>
 export function resultsPage(results: Results): string {
   const { data, notes, outcomes } = results;
   refuseUnknownNotes(results);
+  const sections = sectionsOf(outcomes);
   const width = `npm ci && npm run bench -- NAME --out ${data}`.length + 3;
-  const sections = pagesOf(outcomes).map(page => ({ page, outcome: outcomeOf(page, outcomes) }));
-  const overview = sections.flatMap(({ page, outcome }) => {
+  const overview = sections.flatMap(({ page, outcome, rows }) => {
     const link = `[${page.title}](#${anchor(page.title)})`;
     if (outcome === undefined) return [`| ${link} | | | not measured yet: ${command(page)} |`];
-    return figureRows(page, outcome)
+    return rows
       .filter(({ isMet }) => isMet !== undefined)
       .map(
         ({ spec: { meaning, bar, unit }, value, isMet }) =>
@@ -64,35 +86,17 @@ export function resultsPage(results: Results): string {
       '```',
     ].join('\n'),
     ['| figure | bar | result | |', '| --- | ---: | ---: | --- |', ...overview].join('\n'),
-    ...sections.map(({ page, outcome }) => section(results, page, outcome, notes[page.name] ?? {})),
+    ...sections.map(each => sectionText(results, each, notes[each.page.name] ?? {})),
   ].join('\n\n')}\n`;
 }
 
 /** Figures that miss their bar and have no note. */
 export const missingReasons = ({ outcomes, notes }: Results): readonly string[] =>
-  pagesOf(outcomes).flatMap(page => {
-    const outcome = outcomeOf(page, outcomes);
-    return (outcome === undefined ? [] : figureRows(page, outcome))
+  sectionsOf(outcomes).flatMap(({ page, rows }) =>
+    rows
       .filter(({ spec, isMet }) => isMet === false && notes[page.name]?.[spec.name] === undefined)
-      .map(({ spec }) => `${page.name}: ${spec.name}`);
-  });
-
-const outcomeOf = ({ name }: BenchPage, outcomes: readonly BenchOutcome[]): BenchOutcome | undefined =>
-  outcomes.find(outcome => outcomeName(outcome) === name);
-
-/** Outcomes that no page describes come last, with all their figures. */
-function pagesOf(outcomes: readonly BenchOutcome[]): readonly BenchPage[] {
-  const others = outcomes.filter(outcome => !PAGES.some(({ name }) => name === outcomeName(outcome)));
-  return [
-    ...PAGES,
-    ...others.map(outcome => {
-      const { bench, variant } = outcome;
-      const name = outcomeName(outcome);
-      const command = variant === undefined ? bench : `${bench} --${variant}`;
-      return { name, title: name, about: '', command, figures: [], pictures: [] };
-    }),
-  ];
-}
+      .map(({ spec }) => `${page.name}: ${spec.name}`),
+  );
 
 function refuseUnknownNotes({ outcomes, notes, data }: Results): void {
   for (const [name, figures] of Object.entries(notes)) {
@@ -108,7 +112,7 @@ function refuseUnknownNotes({ outcomes, notes, data }: Results): void {
 const verdict = (isMet: boolean | undefined): string =>
   isMet === undefined ? '' : isMet ? 'met' : '**missed**';
 
-const command = (page: BenchPage): string => `\`npm run bench -- ${page.command}\``;
+const command = ({ name, command = name }: BenchPage): string => `\`npm run bench -- ${command}\``;
 
 /** The anchor that GitHub gives to a title. */
 export const anchor = (title: string): string =>
@@ -117,16 +121,14 @@ export const anchor = (title: string): string =>
     .replaceAll(/[^\p{L}\p{N} -]/gu, '')
     .replaceAll(' ', '-');
 
-function section(
+function sectionText(
   { pictures, picturesAt }: Results,
-  page: BenchPage,
-  outcome: BenchOutcome | undefined,
+  { page, outcome, rows }: Section,
   notes: Readonly<Record<string, string>>,
 ): string {
   const head = [`## ${page.title}`, page.about, command(page)];
   if (outcome === undefined)
     return [...head, 'Not measured yet: run the command above.'].filter(Boolean).join('\n\n');
-  const rows = figureRows(page, outcome);
   const table = rows.map(({ spec: { name, meaning, unit, bar }, value, isMet }) => {
     const certainty = formatCertainty(outcome.certainty?.[name], unit);
     const cells = [

@@ -18,13 +18,15 @@ interface NamedSeries {
 }
 
 /** A picture whose series the outcome lacks is left out. */
-export function picturesOf({ name, pictures }: BenchPage, { series = {} }: BenchOutcome): readonly Picture[] {
+export function picturesOf(
+  { name, pictures = [] }: BenchPage,
+  { series = {} }: BenchOutcome,
+): readonly Picture[] {
   return pictures.flatMap(spec => {
-    const curves = Object.entries(series).flatMap(([key, points]): NamedSeries[] => {
-      const curve = key.slice(spec.series.length + 1);
-      const isShown = key === `${spec.series}/${curve}` && points.length > 0;
-      return isShown && (spec.only?.includes(curve) ?? true) ? [{ name: curve, points }] : [];
-    });
+    const curves = Object.entries(series)
+      .filter(([key, points]) => key.startsWith(`${spec.series}/`) && points.length > 0)
+      .map(([key, points]) => ({ name: key.slice(spec.series.length + 1), points }))
+      .filter(curve => spec.only?.includes(curve.name) ?? true);
     if (curves.length === 0 || curves.length < (spec.only?.length ?? 0)) return [];
     const file = `${name}-${(spec.file ?? spec.series).replaceAll(/[^a-z0-9]+/gi, '-')}.svg`;
     return [{ file, title: spec.title, svg: draw(spec, curves) }];
@@ -41,11 +43,7 @@ function draw(spec: PictureSpec, curves: readonly NamedSeries[]): string {
     }));
     return lineChart({ ...frame, x, y, curves: lines });
   }
-  const bars = curves.map(({ name, points }) => ({
-    name,
-    bars: points.map(({ x: row, y: value, ...range }) => ({ row: String(row), value, ...range })),
-  }));
-  return barChart({ ...frame, ...y, curves: bars });
+  return barChart({ ...frame, ...y, curves });
 }
 
 /** The values at both ends of each curve, or of each bar, for screen readers. */

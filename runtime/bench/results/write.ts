@@ -3,8 +3,8 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { withHeadlines } from './headlines.ts';
-import { outcomeName, readOutcomes } from './outcome.ts';
-import { missingReasons, resultsPage } from './page.ts';
+import { readOutcomes } from './outcome.ts';
+import { missingReasons, resultsPage, sectionsOf } from './page.ts';
 import { PAGES } from './pages.ts';
 import { picturesOf } from './pictures.ts';
 
@@ -19,10 +19,7 @@ export const RESULT_FILES = {
 export async function writeResults(say: (text: string) => void, files = RESULT_FILES): Promise<void> {
   const { outcomes, notes } = await readOutcomes(files.data);
   const pictures = new Map(
-    PAGES.flatMap(page => {
-      const outcome = outcomes.find(each => outcomeName(each) === page.name);
-      return outcome === undefined ? [] : [[page.name, picturesOf(page, outcome)] as const];
-    }),
+    sectionsOf(outcomes).map(({ page, outcome }) => [page.name, outcome ? picturesOf(page, outcome) : []]),
   );
   const picturesAt = posix.relative(dirname(files.page), files.pictures);
   const results = { outcomes, notes, pictures, picturesAt, data: files.data };

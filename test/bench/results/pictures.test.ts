@@ -15,12 +15,12 @@ const BARS = {
   curves: [
     {
       name: 'workers',
-      bars: [
-        { row: 'batch-wise', value: 0.3 },
-        { row: 'rollout-wise', value: 0.8 },
+      points: [
+        { x: 'batch-wise', y: 0.3 },
+        { x: 'rollout-wise', y: 0.8 },
       ],
     },
-    { name: 'desktops', bars: [{ row: 'rollout-wise', value: 0.9, low: 0.85, high: 0.93 }] },
+    { name: 'desktops', points: [{ x: 'rollout-wise', y: 0.9, low: 0.85, high: 0.93 }] },
   ],
 } as const;
 
@@ -34,11 +34,11 @@ test('a bar chart of any values is sound and has one bar per value', () => {
     fc.property(fc.array(curve, { maxLength: 9 }), curves => {
       const bars = curves.map(({ name, points }) => ({
         name,
-        bars: points.map(({ y: value, low, high }, index) => ({ row: `row ${index}`, value, low, high })),
+        points: points.map((point, index) => ({ ...point, x: `row ${index}` })),
       }));
       const svg = barChart({ ...BARS, curves: bars });
       expectSoundSvg(svg);
-      const count = bars.reduce((sum, each) => sum + each.bars.length, 0);
+      const count = bars.reduce((sum, each) => sum + each.points.length, 0);
       expect(svg.split('  <rect class="bar"').length - 1).toBe(count);
     }),
     { numRuns: 50 },
@@ -73,7 +73,7 @@ describe('an outcome has', () => {
   });
 
   test('no two pictures in one file', () => {
-    const files = PAGES.flatMap(({ name, pictures }) =>
+    const files = PAGES.flatMap(({ name, pictures = [] }) =>
       pictures.map(({ file, series }) => `${name}-${file ?? series}`),
     );
     expect(new Set(files).size).toBe(files.length);
