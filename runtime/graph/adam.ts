@@ -4,31 +4,20 @@
 import { type Graph, GraphError, type Value } from './graph.ts';
 import type { Layout } from './layout.ts';
 import { concat, expand } from './ops/arrange.ts';
-import { add, cos, div, max, min, mul, pow, sqrt, square, sub } from './ops/elementwise.ts';
+import { add, div, min, mul, pow, sqrt, square, sub } from './ops/elementwise.ts';
 import { and, cast, less, where } from './ops/logic.ts';
 import { reduceSumSquare } from './ops/reduce.ts';
 
 export interface AdamOptions {
-  readonly learningRate: LearningRate;
-  readonly beta1?: number;
-  readonly beta2?: number;
-  readonly epsilon?: number;
+  /** With `fed`, each run multiplies the peak by the feed `rate`; the trainer computes the schedule. */
+  readonly learningRate: { readonly peak: number; readonly fed?: true };
   /** Matrices shrink by learning rate × weightDecay per step; gains and biases do not decay. */
   readonly weightDecay?: number;
   /** Maximum norm of the gradient; a larger gradient is scaled down. */
   readonly clipNorm?: number;
 }
 
-/**
- * Rises from 0 to `peak` over `warmup` steps, then stays or decays to `floor` at step `total`. With `fed`, each run multiplies it by
- * the feed `rate`.
- */
-export interface LearningRate {
-  readonly peak: number;
-  readonly warmup?: number;
-  readonly fed?: true;
-  readonly decay?: { readonly shape: 'linear' | 'cosine'; readonly total: number; readonly floor?: number };
-}
+export const [BETA1, BETA2, EPSILON] = [0.9, 0.999, 1e-8];
 
 export interface AdamState {
   readonly weights: Value;
@@ -64,11 +53,12 @@ export function adam(
   layout: Layout,
   options: AdamOptions,
 ): AdamStep {
-  const { beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weightDecay = 0, clipNorm = Infinity } = options;
+  const { learningRate, weightDecay = 0, clipNorm = Infinity } = options;
   validateOptions(options);
   const { graph } = gradient;
   const step = add(state.step, 1);
-  const rate = learningRate(cast(step, 'float32'), options.learningRate);
+  const peak = graph.scalar('float32', learningRate.peak);
+  const rate = learningRate.fed ? mul(peak, graph.input('rate', 'float32', [])) : peak;
 
   // Scalars are combined first, to keep the number of passes over the weights small.
   const squares = reduceSumSquare(gradient);
@@ -76,12 +66,12 @@ export function adam(
   const scale = Number.isFinite(clipNorm)
     ? min(div(clipNorm, add(norm, 1e-6)), 1)
     : graph.scalar('float32', 1);
-  const mean = add(mul(state.mean, beta1), mul(gradient, mul(scale, 1 - beta1)));
-  const variance = add(mul(state.variance, beta2), square(mul(gradient, mul(scale, Math.sqrt(1 - beta2)))));
+  const mean = add(mul(state.mean, BETA1), mul(gradient, mul(scale, 1 - BETA1)));
+  const variance = add(mul(state.variance, BETA2), square(mul(gradient, mul(scale, Math.sqrt(1 - BETA2)))));
   // (mean / c1) / (√(variance / c2) + ε), with the bias corrections c1 = 1 − β1^t and c2 = 1 − β2^t.
-  const correction = sqrt(biasCorrection(beta2, step));
-  const stepSize = div(mul(rate, correction), biasCorrection(beta1, step));
-  const change = mul(div(mean, add(sqrt(variance), mul(correction, epsilon))), stepSize);
+  const correction = sqrt(biasCorrection(BETA2, step));
+  const stepSize = div(mul(rate, correction), biasCorrection(BETA1, step));
+  const change = mul(div(mean, add(sqrt(variance), mul(correction, EPSILON))), stepSize);
   const decayedWeights =
     weightDecay === 0
       ? state.weights
@@ -118,53 +108,14 @@ function decayVector(graph: Graph, { size, decayed }: Layout, weightDecay: numbe
   return concat([...repeated(weightDecay, decayed), ...repeated(0, size - decayed)], 0);
 }
 
-function learningRate(time: Value, { peak, warmup = 0, decay, fed }: LearningRate): Value {
-  const warmupFactor = warmup > 0 ? min(div(time, warmup), 1) : undefined;
-  const decayFactor = decay === undefined ? undefined : decayedRate(time, warmup, decay);
-  const fedFactor = fed ? time.graph.input('rate', 'float32', []) : undefined;
-  const factors = [warmupFactor, decayFactor, fedFactor].filter(factor => factor !== undefined);
-  return factors.reduce<Value>(mul, time.graph.scalar('float32', peak));
-}
-
-function decayedRate(
-  time: Value,
-  warmup: number,
-  { shape, total, floor = 0 }: NonNullable<LearningRate['decay']>,
-): Value {
-  const share = min(div(sub(max(time, warmup), warmup), total - warmup), 1);
-  const remaining = shape === 'linear' ? sub(1, share) : mul(add(cos(mul(share, Math.PI)), 1), 0.5);
-  return add(mul(remaining, 1 - floor), floor);
-}
-
 /** Rejects options outside their range, by name. */
 function validateOptions({
-  learningRate: rate,
-  beta1 = 0.9,
-  beta2 = 0.999,
-  epsilon = 1e-8,
+  learningRate: { peak },
   weightDecay = 0,
   clipNorm = Infinity,
 }: AdamOptions): void {
-  const { peak, warmup = 0, decay } = rate;
-  const total = decay?.total ?? warmup + 1;
   const rules: readonly (readonly [name: string, value: number, holds: boolean, wanted: string])[] = [
     ['learningRate.peak', peak, peak >= 0 && peak < 1e3, 'a number from 0'],
-    ['learningRate.warmup', warmup, warmup >= 0 && Number.isFinite(warmup), 'a number of steps from 0'],
-    [
-      'learningRate.decay.total',
-      total,
-      total > warmup && Number.isFinite(total),
-      'more steps than the warm-up has',
-    ],
-    [
-      'learningRate.decay.floor',
-      decay?.floor ?? 0,
-      (decay?.floor ?? 0) >= 0 && (decay?.floor ?? 0) <= 1,
-      'a share from 0 to 1',
-    ],
-    ['beta1', beta1, beta1 >= 0 && beta1 < 1, 'from 0 to below 1'],
-    ['beta2', beta2, beta2 >= 0 && beta2 < 1, 'from 0 to below 1'],
-    ['epsilon', epsilon, epsilon > 0 && Number.isFinite(epsilon), 'above 0'],
     ['weightDecay', weightDecay, weightDecay >= 0 && Number.isFinite(weightDecay), 'a number from 0'],
     ['clipNorm', clipNorm, clipNorm > 0, 'above 0'],
   ];

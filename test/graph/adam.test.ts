@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import type { AdamOptions } from '../../runtime/graph/adam.ts';
+import { type AdamOptions, BETA1, BETA2, EPSILON } from '../../runtime/graph/adam.ts';
 import { Graph, type Value } from '../../runtime/graph/graph.ts';
 import { constant } from '../../runtime/graph/initial.ts';
 import * as op from '../../runtime/graph/ops/index.ts';
@@ -39,49 +39,26 @@ interface Plain {
 }
 
 function plainStep(state: Plain, gradient: readonly number[], options: AdamOptions): Plain {
-  const { beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weightDecay = 0, clipNorm = Infinity } = options;
+  const { learningRate, weightDecay = 0, clipNorm = Infinity } = options;
   const step = state.step + 1;
   const norm = Math.hypot(...gradient);
   const clipped = gradient.map(each => each * Math.min(1, clipNorm / (norm + 1e-6)));
-  const mean = state.mean.map((each, at) => beta1 * each + (1 - beta1) * (clipped[at] ?? 0));
-  const variance = state.variance.map((each, at) => beta2 * each + (1 - beta2) * (clipped[at] ?? 0) ** 2);
-  const rate = plainRate(step, options.learningRate);
+  const mean = state.mean.map((each, at) => BETA1 * each + (1 - BETA1) * (clipped[at] ?? 0));
+  const variance = state.variance.map((each, at) => BETA2 * each + (1 - BETA2) * (clipped[at] ?? 0) ** 2);
+  const rate = learningRate.peak;
   const weights = state.weights.map((weight, at) => {
     const direction =
       (mean[at] ?? 0) /
-      (1 - beta1 ** step) /
-      (Math.sqrt((variance[at] ?? 0) / (1 - beta2 ** step)) + epsilon);
+      (1 - BETA1 ** step) /
+      (Math.sqrt((variance[at] ?? 0) / (1 - BETA2 ** step)) + EPSILON);
     return weight - rate * direction - (at < MATRIX ? rate * weightDecay * weight : 0);
   });
   return { weights, mean, variance, step };
 }
 
-function plainRate(step: number, { peak, warmup = 0, decay }: AdamOptions['learningRate']): number {
-  const risen = warmup > 0 ? Math.min(1, step / warmup) : 1;
-  if (decay === undefined) return peak * risen;
-  const { shape, total, floor = 0 } = decay;
-  const share = Math.min(1, Math.max(0, step - warmup) / (total - warmup));
-  const left = shape === 'linear' ? 1 - share : (1 + Math.cos(Math.PI * share)) / 2;
-  return peak * risen * (floor + (1 - floor) * left);
-}
-
 const options: fc.Arbitrary<AdamOptions> = fc.record(
   {
-    learningRate: fc.record(
-      {
-        peak: fc.constantFrom(0.1, 0.003),
-        warmup: fc.constantFrom(0, 3),
-        decay: fc.record({
-          shape: fc.constantFrom('linear' as const, 'cosine' as const),
-          total: fc.constant(7),
-          floor: fc.constantFrom(0, 0.2),
-        }),
-      },
-      { requiredKeys: ['peak'] },
-    ),
-    beta1: fc.constantFrom(0, 0.8),
-    beta2: fc.constantFrom(0.9, 0.99),
-    epsilon: fc.constantFrom(1e-8, 1e-3),
+    learningRate: fc.record({ peak: fc.constantFrom(0.1, 0.003) }),
     weightDecay: fc.constantFrom(0, 0.1),
     clipNorm: fc.constantFrom(0.5, 100),
   },
@@ -108,10 +85,7 @@ test('ten steps with random options match the plain formulas', async () => {
           });
           plain = plainStep(plain, gradient, chosen);
           expect(floats(outputs, 'grad_norm')[0]).toBeCloseTo(Math.hypot(...gradient), 4);
-          expect(floats(outputs, 'learning_rate')[0]).toBeCloseTo(
-            plainRate(plain.step, chosen.learningRate),
-            6,
-          );
+          expect(floats(outputs, 'learning_rate')[0]).toBeCloseTo(chosen.learningRate.peak, 6);
         }
         const state = await session.read();
         expect(floats(state, 'adam.step')).toEqual([10]);
@@ -184,24 +158,15 @@ test('rejects a step that would make weights NaN', async () => {
 });
 
 test('the bias correction uses float64', async () => {
-  const { session, step } = await oneWeight((w, x) => op.mul(w, x), 1, { beta2: 0.9999999, epsilon: 1e-12 });
+  const { session, step } = await oneWeight((w, x) => op.mul(w, x), 1);
   await step(0.5);
-  // One step of Adam goes by the learning rate, whatever the gradient's size.
-  expect(floats(await session.read(), 'weights')[0]).toBeCloseTo(0.9, 4);
+  // The length of the first step of Adam is the learning rate, for a gradient of any size.
+  expect(floats(await session.read(), 'weights')[0]).toBeCloseTo(0.9, 6);
 });
 
 test.each<[string, Partial<AdamOptions>]>([
   ['learningRate.peak', { learningRate: { peak: Number.NaN } }],
   ['learningRate.peak', { learningRate: { peak: 1e39 } }],
-  ['learningRate.warmup', { learningRate: { peak: 1, warmup: -1 } }],
-  [
-    'learningRate.decay.total',
-    { learningRate: { peak: 1, warmup: 5, decay: { shape: 'linear', total: 5 } } },
-  ],
-  ['learningRate.decay.floor', { learningRate: { peak: 1, decay: { shape: 'linear', total: 5, floor: 2 } } }],
-  ['beta1', { beta1: 1 }],
-  ['beta2', { beta2: -0.1 }],
-  ['epsilon', { epsilon: 0 }],
   ['weightDecay', { weightDecay: Number.NaN }],
   ['clipNorm', { clipNorm: -1 }],
 ])('an odd %s is refused by name', async (name, odd) => {
@@ -210,8 +175,8 @@ test.each<[string, Partial<AdamOptions>]>([
 
 test('a fed rate factor applies to that run only', async () => {
   const gradient = tensor('float32', [SIZE], new Float32Array(SIZE).fill(0.1));
-  const fed = await trainer({ learningRate: { peak: 0.2, warmup: 3, fed: true } });
-  const plain = await trainer({ learningRate: { peak: 0.1, warmup: 3 } });
+  const fed = await trainer({ learningRate: { peak: 0.2, fed: true } });
+  const plain = await trainer({ learningRate: { peak: 0.1 } });
   for (const session of [fed, plain])
     await session.write({ weights: tensor('float32', [SIZE], new Float32Array(SIZE).fill(0.5)) });
   const half = tensor('float32', [], Float32Array.of(0.5));

@@ -98,8 +98,6 @@ const CASES: Readonly<Record<string, Case>> = {
   sqrt: unary(op.sqrt, { numbers: positive }),
   exp: unary(op.exp),
   log: unary(op.log, { numbers: positive }),
-  sin: unary(op.sin),
-  cos: unary(op.cos),
   relu: unary(op.relu),
   cast: unary(x => op.cast(op.exp(op.cast(x, 'float32')), 'float64'), {
     shapes: fc.constant([[3]]),
@@ -138,7 +136,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'the gradient of layerNormalization': {
     shapes: fc.constant([[2, 3], [3], [3]]),
-    build: (x, gain, bias) => op.sin(derivative(op.layerNormalization(x, gain, bias, 0.1), x)),
+    build: (x, gain, bias) => op.mul(derivative(op.layerNormalization(x, gain, bias, 0.1), x), x),
     tolerance: 1e-4, // third derivatives are steep
   },
   'where under a wider condition': {

@@ -16,10 +16,7 @@ const N = {
 
 const OBJECTIVE = { clipLow: 0.8, clipHigh: 1.28, ratioLimit: 20, entropy: 0.01 } as const;
 
-export const ADAM = {
-  learningRate: { peak: 3e-4 },
-  ...{ beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0.01, clipNorm: 1 },
-};
+export const ADAM = { learningRate: { peak: 3e-4 }, weightDecay: 0.01, clipNorm: 1 };
 
 const B = 'B';
 const LETTER_WIDTH = N.patchSize / N.letters;

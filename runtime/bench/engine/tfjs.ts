@@ -8,6 +8,7 @@ import type { Tensor } from '@tensorflow/tfjs-core';
 import * as tf from '@tensorflow/tfjs-core';
 // The Node build registers no gradients. Node cannot resolve this module; as a path, unlike a package, it is bundled.
 import '../../../node_modules/@tensorflow/tfjs-core/dist/register_all_gradients.js';
+import { BETA1, BETA2, EPSILON } from '../../graph/adam.ts';
 import type { Node, Value } from '../../graph/graph.ts';
 import { at } from '../../graph/operation.ts';
 import { resolve } from '../../graph/shape.ts';
@@ -148,7 +149,7 @@ export async function tfjsStep(
   batch: number,
 ): Promise<() => Promise<number>> {
   await startWasm();
-  const { learningRate, beta1, beta2, epsilon, weightDecay, clipNorm } = ADAM;
+  const { learningRate, weightDecay, clipNorm } = ADAM;
   const variables = Object.entries(weights).map(([name, { dims, data }]) =>
     tf.variable(tf.tensor(Array.from(data, Number), [...dims]), true, name),
   );
@@ -157,7 +158,7 @@ export async function tfjsStep(
     return [name, tf.tensor(Array.from(data, Number), [...dims], type)] as const;
   });
   const known = new Map<string, Tensor>([...fed, ...variables.map(each => [each.name, each] as const)]);
-  const optimiser = tf.train.adam(learningRate.peak, beta1, beta2, epsilon);
+  const optimiser = tf.train.adam(learningRate.peak, BETA1, BETA2, EPSILON);
   return async () => {
     const before = tf.tidy(() => {
       const { value, grads } = tf.variableGrads(() =>

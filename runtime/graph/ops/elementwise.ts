@@ -82,8 +82,6 @@ export const neg: Unary = unary('Neg', dy => neg(dy));
 export const sqrt: Unary = unary('Sqrt', (dy, _x, y) => div(mul(dy, 0.5), y));
 export const exp: Unary = unary('Exp', (dy, _x, y) => mul(dy, y));
 export const log: Unary = unary('Log', (dy, x) => div(dy, x));
-export const sin: Unary = unary('Sin', (dy, x) => mul(dy, cos(x)));
-export const cos: Unary = unary('Cos', (dy, x) => neg(mul(dy, sin(x))));
 /** The gradient multiplies with 0 or 1, which takes half the time of `where`; relu is the largest operation of most networks. */
 export const relu: Unary = unary('Relu', (dy, _x, y) => mul(dy, cast(less(0, y), dy.dtype)));
 export const square: Unary = x => mul(x, x);
