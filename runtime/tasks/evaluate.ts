@@ -4,8 +4,7 @@
 import { BoundaryError } from '../core/failure.ts';
 import { type Evaluator, type Getter, isInfeasible, type Task } from '../core/task.ts';
 import { type Ending, judgeInfeasible, type Verdict, verdict } from '../core/verdict.ts';
-import { METRIC_NAMES, metricOf } from './metrics.ts';
-import { PatternError } from './pattern.ts';
+import { METRIC_NAMES, metricOf, PatternError } from './metrics.ts';
 
 type Query = (getter: Getter) => Promise<unknown>;
 

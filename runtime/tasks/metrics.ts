@@ -1,10 +1,48 @@
 // The metrics of evaluators: each compares a result from the desktop with the expected value and returns a score from 0 to
 // 1. Names and meanings follow OSWorld. Metrics are pure functions over values; evaluate.ts obtains the values.
 
-import { compilePattern } from './pattern.ts';
+import { RE2JS } from 're2js';
+
+/** Bounds the factor that the pattern contributes to the matching time. */
+const MAX_PATTERN_LENGTH = 1000;
+const MAX_PROGRAM_SIZE = 2000;
+
+export class PatternError extends Error {
+  override readonly name = 'PatternError';
+}
+
+/** Compiles JavaScript syntax without look-around and back-references, which RE2 does not have. */
+export function compilePattern(pattern: string): RE2JS {
+  const quoted = JSON.stringify(pattern.length > 80 ? `${pattern.slice(0, 80)}...` : pattern);
+  if (pattern.length > MAX_PATTERN_LENGTH) {
+    throw new PatternError(
+      `The pattern ${quoted} has ${pattern.length} characters. Use at most ${MAX_PATTERN_LENGTH}.`,
+    );
+  }
+  const compiled = parsePattern(pattern, quoted);
+  if (compiled.programSize() > MAX_PROGRAM_SIZE) {
+    throw new PatternError(`The pattern ${quoted} is too expensive. Use fewer or smaller repetitions.`);
+  }
+  return compiled;
+}
+
+function parsePattern(pattern: string, quoted: string): RE2JS {
+  try {
+    return RE2JS.compile(RE2JS.translateRegExp(pattern));
+  } catch (error) {
+    throw new PatternError(
+      `RE2 rejects the pattern ${quoted}: ${reasonOf(error)}. Look-around, back-references and repetitions above ` +
+        '1000 are not supported.',
+      { cause: error },
+    );
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/^error parsing regexp: /, '');
 
 type Options = Readonly<Record<string, unknown>>;
-export type Metric = (result: unknown, expected: unknown, options: Options) => number;
+type Metric = (result: unknown, expected: unknown, options: Options) => number;
 
 const pass = (holds: boolean): number => (holds ? 1 : 0);
 
@@ -65,7 +103,7 @@ const METRICS = {
   infeasible: () => 0,
 } as const satisfies Readonly<Record<string, Metric>>;
 
-export type MetricName = keyof typeof METRICS;
+type MetricName = keyof typeof METRICS;
 
 export const METRIC_NAMES = Object.keys(METRICS) as [MetricName, ...MetricName[]];
 

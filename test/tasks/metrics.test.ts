@@ -3,8 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { BoundaryError } from '../../runtime/core/failure.ts';
 import { evaluate } from '../../runtime/tasks/evaluate.ts';
-import { metricOf } from '../../runtime/tasks/metrics.ts';
-import { compilePattern } from '../../runtime/tasks/pattern.ts';
+import { compilePattern, metricOf } from '../../runtime/tasks/metrics.ts';
 import { parseTask } from '../../runtime/tasks/schema.ts';
 
 const checkList = (entries: readonly string[], rules: { expect?: string[]; unexpect?: string[] }) =>

@@ -9,8 +9,7 @@ import { systemClock } from '../../core/system-clock.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { TrajectoryStore } from '../../data/store.ts';
 import { RENDERER } from '../../environments/pocket/machine.ts';
-import { solutionOf } from '../../environments/pocket/solution.ts';
-import { POCKET } from '../../environments/pocket/tasks/suite.ts';
+import { POCKET, solutionOf } from '../../environments/pocket/tasks/suite.ts';
 
 /** Different task instances; further trajectories repeat them with other names and results. */
 const INSTANCES = 256;

@@ -12,9 +12,8 @@ import { isSuccess } from '../../core/verdict.ts';
 import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import { type PocketMachine, RENDERER } from '../../environments/pocket/machine.ts';
 import { randomAction } from '../../environments/pocket/random-agent.ts';
-import { solutionOf } from '../../environments/pocket/solution.ts';
 import { SCREEN, startOf } from '../../environments/pocket/start.ts';
-import { POCKET } from '../../environments/pocket/tasks/suite.ts';
+import { POCKET, solutionOf } from '../../environments/pocket/tasks/suite.ts';
 import type { PocketTemplate } from '../../environments/pocket/tasks/template.ts';
 import { type Benchmark, type Figures, median } from '../report.ts';
 

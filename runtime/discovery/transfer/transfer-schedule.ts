@@ -4,7 +4,7 @@
 import { oneOf } from '../../core/chance.ts';
 import type { Seed, TaskId } from '../../core/ids.ts';
 import type { Random } from '../../core/rng.ts';
-import type { Solution } from '../../environments/pocket/solution.ts';
+import type { Solution } from '../../environments/pocket/tasks/suite.ts';
 
 /** One demonstration, to be tried on one instance. */
 export interface TransferAttempt {

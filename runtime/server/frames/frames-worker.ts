@@ -3,9 +3,8 @@
 import { seed } from '../../core/ids.ts';
 import type { Task } from '../../core/task.ts';
 import { answer } from '../../environments/pocket/getters.ts';
-import { solutionOf } from '../../environments/pocket/solution.ts';
 import { startOf } from '../../environments/pocket/start.ts';
-import { POCKET, type PocketSuite } from '../../environments/pocket/tasks/suite.ts';
+import { POCKET, type PocketSuite, solutionOf } from '../../environments/pocket/tasks/suite.ts';
 import { serveThread } from '../../rpc/thread.ts';
 import { openPocketSuite } from '../../run/suite.ts';
 import type { DesktopQuery } from '../play/describe-condition.ts';

@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { seeded } from '../../../runtime/core/rng.ts';
 import { Explorer } from '../../../runtime/discovery/explore/explorer.ts';
 import { currentOutcome, type RelabelledEpisode } from '../../../runtime/discovery/relabel/hindsight.ts';
-import { solutionOf } from '../../../runtime/environments/pocket/solution.ts';
 import { startOf } from '../../../runtime/environments/pocket/start.ts';
-import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { POCKET, solutionOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
 
 const TASKS = POCKET.tasks('train', 1);
 const PLAYS = 250;

@@ -11,8 +11,7 @@ import {
   transferDemo,
 } from '../../../runtime/discovery/transfer/demo-transfer.ts';
 import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
-import { type Solution, solutionOf } from '../../../runtime/environments/pocket/solution.ts';
-import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { POCKET, type Solution, solutionOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
 
 const taskOf = (id: string, index: number): Task => POCKET.task(id, POCKET.seed('train', index));
 

@@ -7,7 +7,7 @@ import {
   type TransferAttempt,
   TransferSchedule,
 } from '../../../runtime/discovery/transfer/transfer-schedule.ts';
-import type { Solution } from '../../../runtime/environments/pocket/solution.ts';
+import type { Solution } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 
 const SEEDS = [0, 1, 2, 3, 4].map(index => POCKET.seed('train', index));

@@ -1,7 +1,7 @@
 // The change detector reports every change of plain data, and nothing else.
 
 import { describe, expect, test } from 'vitest';
-import { ChangeDetector } from '../../../runtime/environments/pocket/shell/change-detector.ts';
+import { ChangeDetector } from '../../../runtime/environments/pocket/shell/layer-cache.ts';
 
 interface Data {
   name: string;

@@ -5,9 +5,8 @@ import { seed, taskId } from '../../../runtime/core/ids.ts';
 import { type Getter, isInfeasible, type Task } from '../../../runtime/core/task.ts';
 import type { Ending } from '../../../runtime/core/verdict.ts';
 import { answer } from '../../../runtime/environments/pocket/getters.ts';
-import { solutionOf } from '../../../runtime/environments/pocket/solution.ts';
 import { startOf } from '../../../runtime/environments/pocket/start.ts';
-import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { POCKET, solutionOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { reasonsOf } from '../../../runtime/server/frames/verdict-reasons.ts';
 import { evaluate } from '../../../runtime/tasks/evaluate.ts';
 

@@ -3,8 +3,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { seed } from '../../../runtime/core/ids.ts';
-import { solutionOf } from '../../../runtime/environments/pocket/solution.ts';
-import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { POCKET, solutionOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { CLOSE_CODE_REJECTED } from '../../../runtime/protocol/close-code.ts';
 import { PLAY_VERSION } from '../../../runtime/protocol/play.ts';
 import type { PlayServer } from '../../../runtime/server/play/server.ts';

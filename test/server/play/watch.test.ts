@@ -4,8 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Clock } from '../../../runtime/core/clock.ts';
 import { seed } from '../../../runtime/core/ids.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
-import { solutionOf } from '../../../runtime/environments/pocket/solution.ts';
-import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { POCKET, solutionOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import type { PlayServer } from '../../../runtime/server/play/server.ts';
 import { Client, serve } from './client.ts';
 

@@ -4,9 +4,8 @@
 import type { Action } from '../../../runtime/core/action.ts';
 import { type Random, seeded } from '../../../runtime/core/rng.ts';
 import { type Element, elementAt } from '../../../runtime/core/screen.ts';
-import { type Solution, solutionOf } from '../../../runtime/environments/pocket/solution.ts';
 import { startOf } from '../../../runtime/environments/pocket/start.ts';
-import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { POCKET, type Solution, solutionOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import type {
   DecisionDetail,
   StepDetail,

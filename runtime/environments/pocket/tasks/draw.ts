@@ -3,7 +3,7 @@
 import { capital } from '../../../agent/word-tokenizer.ts';
 import { type Random, seeded } from '../../../core/rng.ts';
 import { TRAIN_SEEDS } from '../../suite.ts';
-import { OWN_ADDRESS } from '../apps/mail/address.ts';
+import { OWN_ADDRESS } from '../apps/mail/mailbox.ts';
 import type { AppOpening } from '../getters.ts';
 import type { CalendarEvent, Contact, Mail, PocketWorld } from '../world.ts';
 import { file, folder } from './setup.ts';

@@ -5,10 +5,9 @@ import type { PocketWorld } from '../world.ts';
 import { calculatorOutcome } from './outcomes/calculator.ts';
 import { calendarOutcome } from './outcomes/calendar.ts';
 import { contactsOutcome, senderOutcome } from './outcomes/contacts.ts';
-import { deepEqual } from './outcomes/difference.ts';
 import { filesOutcome } from './outcomes/files.ts';
 import { mailOutcome } from './outcomes/mail.ts';
-import { firstOf, type WorldChange, type WorldOutcome } from './outcomes/outcome.ts';
+import { deepEqual, firstOf, type WorldChange, type WorldOutcome } from './outcomes/outcome.ts';
 import { settingsOutcome } from './outcomes/settings.ts';
 
 export type { WorldChange, WorldOutcome } from './outcomes/outcome.ts';

@@ -1,11 +1,36 @@
 // Suites of pocket tasks. POCKET has the built-in templates; other suites add templates from files.
 
+import type { Action } from '../../../core/action.ts';
 import type { Seed } from '../../../core/ids.ts';
-import type { SetupStep, Task } from '../../../core/task.ts';
+import { isInfeasible, type SetupStep, type Task } from '../../../core/task.ts';
 import { instanceOf, type SuiteOf, suiteFrom } from '../../suite.ts';
+import { startOf } from '../start.ts';
 import { Draw } from './draw.ts';
+import { ScriptedUser } from './scripted-user.ts';
 import type { PocketInstance, PocketTemplate, Tier } from './template.ts';
-import { TEMPLATES } from './templates/all.ts';
+import { ACROSS_CHANGES } from './templates/across-changes.ts';
+import { ACROSS_WRITING } from './templates/across-writing.ts';
+import { CALCULATOR } from './templates/calculator.ts';
+import { CALENDAR } from './templates/calendar.ts';
+import { CONTACTS } from './templates/contacts.ts';
+import { FILES } from './templates/files.ts';
+import { MAIL } from './templates/mail.ts';
+import { MAIL_WRITING } from './templates/mail-writing.ts';
+import { NOTES } from './templates/notes.ts';
+import { SETTINGS } from './templates/settings.ts';
+
+const TEMPLATES: readonly PocketTemplate[] = [
+  ...SETTINGS,
+  ...FILES,
+  ...NOTES,
+  ...MAIL,
+  ...MAIL_WRITING,
+  ...CONTACTS,
+  ...CALENDAR,
+  ...CALCULATOR,
+  ...ACROSS_WRITING,
+  ...ACROSS_CHANGES,
+];
 
 /** Room for mistakes: twice the length of the tier's longest solution. */
 const MAX_STEPS: Readonly<Record<Tier, number>> = { 1: 6, 2: 12, 3: 20, 4: 30 };
@@ -36,4 +61,18 @@ export function taskFrom(template: PocketTemplate, number: Seed): Task {
   ];
   const maxSteps = template.maxSteps ?? MAX_STEPS[template.tier];
   return instanceOf(template, number, { instruction, snapshot: 'pocket', config, evaluator, maxSteps });
+}
+
+export interface Solution {
+  /** Without the final action `finished` or `fail`. */
+  readonly actions: readonly Action[];
+  readonly ending: 'finished' | 'fail';
+}
+
+/** Records the actions of the solution on a machine of its own. */
+export function solutionOf(suite: PocketSuite, task: Task, seed: Seed): Solution {
+  const hand = new ScriptedUser(startOf(task).machine);
+  suite.instance(task.id, seed).solve(hand);
+  const actions = hand.actions.filter(({ kind }) => kind !== 'finished' && kind !== 'fail');
+  return { actions, ending: isInfeasible(task) ? 'fail' : 'finished' };
 }

@@ -3,7 +3,7 @@
 import { box } from '../../box.ts';
 import { CAP_HEIGHT, textWidth } from '../font.ts';
 import { row } from './boxes.ts';
-import { extendWidget, type KeyStroke, type MenuItem, type Widget } from './widget.ts';
+import { extendWidget, type KeyStroke, type MenuItem, onKeys, type Widget } from './widget.ts';
 
 const BAR_HEIGHT = 13;
 
@@ -29,11 +29,7 @@ const menuTitle = ({ name, items }: BarMenu): Widget => ({
   describe: { role: 'menu', name },
   on: {
     press: (_at, ui, area) => ui.popup(items(), area),
-    stroke: (stroke, ui, area) => {
-      if (stroke !== 'enter' && stroke !== 'down') return false;
-      ui.popup(items(), area);
-      return true;
-    },
+    stroke: onKeys(['enter', 'down'], (ui, area) => ui.popup(items(), area)),
   },
   measure: () => ({ width: textWidth(name) + 10, height: BAR_HEIGHT }),
   paint: ({ surface, box: area, theme, focused }) => {

@@ -2,7 +2,7 @@
 
 import { inset } from '../../box.ts';
 import { boldWidth, CAP_HEIGHT, fitText, LINE_HEIGHT, textWidth, wrapText } from '../font.ts';
-import type { Widget } from './widget.ts';
+import { onKeys, type Widget } from './widget.ts';
 
 export const CONTROL_HEIGHT = 14;
 export const PADDING = 4;
@@ -49,32 +49,24 @@ export function label(
 }
 
 interface ButtonOptions {
-  readonly key?: string;
   readonly enabled?: boolean;
   /** The default action of its window. */
   readonly primary?: boolean;
   readonly press: () => void;
 }
 
-export function button(
-  name: string,
-  { key = name, enabled = true, primary = false, press }: ButtonOptions,
-): Widget {
+export function button(name: string, { enabled = true, primary = false, press }: ButtonOptions): Widget {
   const act = () => {
     if (enabled) press();
   };
   return {
-    key,
+    key: name,
     opaque: true,
     paintKey: `button ${enabled} ${primary} ${name}`,
     describe: { role: 'button', name, states: enabled ? [] : ['disabled'] },
     on: {
       press: act,
-      stroke: stroke => {
-        if (stroke !== 'enter' && stroke !== 'space') return false;
-        act();
-        return true;
-      },
+      stroke: onKeys(['enter', 'space'], act),
     },
     measure: () => ({ width: Math.max(24, textWidth(name) + 2 * PADDING + 2), height: CONTROL_HEIGHT }),
     paint: ({ surface, box: area, theme, focused }) => {

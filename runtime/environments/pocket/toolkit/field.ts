@@ -4,28 +4,29 @@ import type { Box, Point } from '../../../core/screen.ts';
 import { box, inset, right } from '../../box.ts';
 import { CAP_HEIGHT, indexAt, LINE_HEIGHT, textWidth } from '../font.ts';
 import { CONTROL_HEIGHT } from './controls.ts';
-import { afterLineStroke, lastPlace, lineAt, linesOf, type TextLine } from './lines.ts';
 import { BAR_WIDTH, scrollBar } from './scroll.ts';
 import {
+  afterLineStroke,
   afterStroke,
   type Editing,
   insert,
+  lastPlace,
+  lineAt,
+  linesOf,
   moveTo,
   selectAll,
   selectedText,
   selectionOf,
   selectWord,
+  type TextLine,
 } from './text-edit.ts';
 import { type EventHandlers, extendWidget, type MenuItem, type UiServices, type Widget } from './widget.ts';
 
 interface FieldOptions {
-  readonly key?: string;
-  readonly enabled?: boolean;
   /** Placeholder of an empty field. */
   readonly hint?: string;
   readonly change: (state: Editing) => void;
   readonly enter?: () => void;
-  readonly width?: number;
 }
 
 const PADDING = 3;
@@ -43,8 +44,8 @@ const layoutCache = new WeakMap<
 >();
 
 function linesIn(state: Editing, width: number | undefined): readonly TextLine[] {
-  const known = layoutCache.get(state);
-  if (known !== undefined && known.width === width) return known.lines;
+  const cached = layoutCache.get(state);
+  if (cached !== undefined && cached.width === width) return cached.lines;
   const lines = linesOf(state.text, width);
   layoutCache.set(state, { width, lines });
   return lines;
@@ -86,12 +87,7 @@ function keepScroll(before: Editing, after: Editing, area: Box): Editing {
   return { ...after, top: Math.max(current - rows + 1, Math.min(shift.y, current)) };
 }
 
-function handlers(
-  state: Editing,
-  multiline: boolean,
-  { enabled = true, change, enter }: FieldOptions,
-): EventHandlers {
-  if (!enabled) return {};
+function handlers(state: Editing, multiline: boolean, { change, enter }: FieldOptions): EventHandlers {
   const set = (next: Editing, area: Box) => change(multiline ? keepScroll(state, next, area) : next);
   const cut = (ui: UiServices, area: Box) => {
     if (selectedText(state) === '') return;
@@ -151,25 +147,20 @@ function scrollTo(state: Editing, top: number, area: Box, change: (state: Editin
 }
 
 function editor(name: string, state: Editing, multiline: boolean, options: FieldOptions): Widget {
-  const { key = name, enabled = true, hint = '', width = 80 } = options;
+  const { hint = '' } = options;
   const { text, caret, anchor, top: scrolledTo } = state;
   return {
-    key,
+    key: name,
     opaque: true,
-    paintKey: `field ${enabled} ${caret} ${anchor} ${scrolledTo} ${hint} ${text}`,
-    describe: {
-      role: multiline ? 'textarea' : 'textfield',
-      name,
-      value: text,
-      states: enabled ? ['editable'] : ['disabled'],
-    },
+    paintKey: `field ${caret} ${anchor} ${scrolledTo} ${hint} ${text}`,
+    describe: { role: multiline ? 'textarea' : 'textfield', name, value: text, states: ['editable'] },
     on: handlers(state, multiline, options),
     measure: within => ({
-      width: Math.min(width, within),
+      width: Math.min(80, within),
       height: multiline ? 3 * LINE_HEIGHT + 4 : CONTROL_HEIGHT,
     }),
     paint: ({ surface, box: area, theme, focused }) => {
-      surface.fill(area, enabled ? theme.field : theme.shade);
+      surface.fill(area, theme.field);
       surface.frame(area, focused ? theme.accent : theme.buttonEdge);
       surface.within(inset(area, 1), () => {
         const { lines, rows, shift } = layoutOf(state, area, multiline);
@@ -189,12 +180,10 @@ function editor(name: string, state: Editing, multiline: boolean, options: Field
             const mark = box(x - 1, y - 1, wide + 2, LINE_HEIGHT);
             surface.fill(mark, focused ? theme.selection : theme.shade);
           }
-          surface.text(line.text, left, y, enabled ? theme.text : theme.faint);
+          surface.text(line.text, left, y, theme.text);
           if (focused && index === current) {
-            surface.fill(
-              box(left + textWidth(line.text.slice(0, caret - line.start)), y - 1, 1, LINE_HEIGHT - 1),
-              theme.text,
-            );
+            const x = left + textWidth(line.text.slice(0, caret - line.start));
+            surface.fill(box(x, y - 1, 1, LINE_HEIGHT - 1), theme.text);
           }
         }
       });

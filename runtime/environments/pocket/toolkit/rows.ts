@@ -6,7 +6,14 @@ import { fitText, textWidth } from '../font.ts';
 import { column } from './boxes.ts';
 import { label, textTop } from './controls.ts';
 import { ARROW_DOWN, ARROW_UP, drawIcon, ICON_SIZE, type Icon } from './icons.ts';
-import { type DragPayload, type EventHandlers, extendWidget, type MenuItem, type Widget } from './widget.ts';
+import {
+  type DragPayload,
+  type EventHandlers,
+  extendWidget,
+  type MenuItem,
+  onKeys,
+  type Widget,
+} from './widget.ts';
 
 export const ROW_HEIGHT = 13;
 
@@ -157,10 +164,7 @@ const rowHandlers = ({ press, double = press, menu, payload, drop }: RowOptions)
     }),
   payload,
   drop,
-  stroke: stroke => {
-    if (stroke === 'enter') double();
-    return stroke === 'enter';
-  },
+  stroke: onKeys(['enter'], () => double()),
 });
 
 /** The column by which a table is sorted. */

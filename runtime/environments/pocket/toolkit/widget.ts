@@ -100,6 +100,15 @@ export const extendWidget = (
   }: Partial<Widget>,
 ): Widget => ({ key, paintKey, opaque, describe, on, grow, measure, paint, children });
 
+/** A handler that acts on some keys and passes on the others. */
+export const onKeys =
+  (keys: readonly KeyStroke[], act: (ui: UiServices, box: Box) => void): EventHandlers['stroke'] =>
+  (stroke, ui, box) => {
+    const isHandled = keys.includes(stroke);
+    if (isHandled) act(ui, box);
+    return isHandled;
+  };
+
 export interface ChildWidget {
   readonly widget: Widget;
   readonly box: Box;

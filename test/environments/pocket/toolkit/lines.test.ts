@@ -3,8 +3,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { textWidth } from '../../../../runtime/environments/pocket/font.ts';
-import { afterLineStroke, lineAt, linesOf } from '../../../../runtime/environments/pocket/toolkit/lines.ts';
-import { editing, moveTo } from '../../../../runtime/environments/pocket/toolkit/text-edit.ts';
+import {
+  afterLineStroke,
+  editing,
+  lineAt,
+  linesOf,
+  moveTo,
+} from '../../../../runtime/environments/pocket/toolkit/text-edit.ts';
 
 const someText = fc
   .array(fc.constantFrom('a', 'word', 'longerword', ' ', '  ', '\n'))

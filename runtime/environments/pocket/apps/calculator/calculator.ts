@@ -44,11 +44,10 @@ export class CalculatorApp extends PocketApp {
   }
 
   #pad(): Widget {
-    const key = (name: string): Widget =>
-      padKey(name, {
-        enabled: !['MC', 'MR'].includes(name) || this.world.calculator.memory !== '',
-        press: () => this.#press(name),
-      });
+    const key = (name: string): Widget => {
+      const enabled = !['MC', 'MR'].includes(name) || this.world.calculator.memory !== '';
+      return padKey(name, enabled, () => this.#press(name));
+    };
     const lines = [0, 4, 8, 12, 16, 20].map(from => {
       const keys = KEYS.slice(from, from + 4);
       // The last row has three keys: zero is twice as wide.

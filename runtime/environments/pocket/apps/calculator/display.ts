@@ -5,7 +5,7 @@ import { boldWidth, CAP_HEIGHT, fitText, GAP, GLYPH_HEIGHT, glyphOf, textWidth }
 import type { Colour, Surface } from '../../surface.ts';
 import { button, textTop } from '../../toolkit/controls.ts';
 import { listRow } from '../../toolkit/rows.ts';
-import { extendWidget, type KeyStroke, type MenuItem, type Widget } from '../../toolkit/widget.ts';
+import { extendWidget, type MenuItem, onKeys, type Widget } from '../../toolkit/widget.ts';
 import type { Calculation } from '../../world.ts';
 import { FAILURE } from './engine.ts';
 
@@ -72,17 +72,9 @@ const memoryMark = (memory: string): Widget => ({
 });
 
 /** Space presses a key; Enter does not, since it is always '='. */
-const onSpace = (press: () => void) => (stroke: KeyStroke) => {
-  if (stroke === 'space') press();
-  return stroke === 'space';
-};
+const onSpace = (press: () => void) => onKeys(['space'], press);
 
-interface KeyOptions {
-  readonly enabled: boolean;
-  readonly press: () => void;
-}
-
-export function padKey(name: string, { enabled, press }: KeyOptions): Widget {
+export function padKey(name: string, enabled: boolean, press: () => void): Widget {
   const act = () => {
     if (enabled) press();
   };

@@ -10,19 +10,42 @@ import type { DragPayload, KeyStroke, MenuItem, UiServices, Widget } from '../..
 import { type CalendarEvent, type PocketWorld, timeText } from '../../world.ts';
 import { PocketApp, windowLayout } from '../app.ts';
 import { Form, labelled, labelledField } from '../dialogs.ts';
-import {
-  addEvent,
-  changeEvent,
-  type EventDraft,
-  eventCounts,
-  eventName,
-  eventsOn,
-  eventWith,
-  removeEvent,
-} from './agenda.ts';
 import { type CalendarDay, dateText, dayOf, daysIn, dayTitle, plusDays, plusMonths } from './dates.ts';
-import { dayPanel, EVENT_PAYLOAD } from './day-panel.ts';
-import { CELL_WIDTH, DAYS, month, monthBar } from './month.ts';
+import { CELL_WIDTH, DAYS, dayPanel, EVENT_PAYLOAD, eventName, month, monthBar } from './month.ts';
+
+/** The editable fields of an event. */
+type EventDraft = Omit<CalendarEvent, 'id'>;
+
+/** The events of a day by time. */
+const eventsOn = (world: PocketWorld, date: string): readonly CalendarEvent[] =>
+  world.events
+    .filter(event => event.date === date)
+    .sort((a, b) => (a.time === b.time ? a.id - b.id : a.time < b.time ? -1 : 1));
+
+/** The number of events on each day that has any. */
+function eventCounts({ events }: PocketWorld): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { date } of events) counts.set(date, (counts.get(date) ?? 0) + 1);
+  return counts;
+}
+
+const eventWith = (world: PocketWorld, id: number | undefined): CalendarEvent | undefined =>
+  world.events.find(event => event.id === id);
+
+/** Adds an event and returns its id. */
+function addEvent(world: PocketWorld, draft: EventDraft): number {
+  const id = Math.max(0, ...world.events.map(event => event.id)) + 1;
+  world.events.push({ id, ...draft });
+  return id;
+}
+
+function changeEvent(world: PocketWorld, id: number, draft: Partial<EventDraft>): void {
+  world.events = world.events.map(event => (event.id === id ? { ...event, ...draft } : event));
+}
+
+function removeEvent(world: PocketWorld, id: number): void {
+  world.events = world.events.filter(event => event.id !== id);
+}
 
 const EPOCH: CalendarDay = { year: 2026, month: 1, day: 1 };
 const FORM_LABEL_WIDTH = 30;
@@ -218,10 +241,8 @@ export class CalendarApp extends PocketApp {
     };
     const part = (name: keyof typeof clock, to: number, step: number): Widget =>
       spinner(name, clock[name], {
-        from: 0,
         to,
         step,
-        digits: 2,
         change: state => {
           clock[name] = state;
         },

@@ -1,10 +1,13 @@
-// The month view: six weeks of days, which can be selected and receive dropped events, and the bar above them.
+// The views of the calendar: a month whose days can be selected and receive dropped events, and the events of one day.
 
 import { bottom, box, inset, right } from '../../../box.ts';
-import { CAP_HEIGHT, textWidth } from '../../font.ts';
-import { growing, row } from '../../toolkit/boxes.ts';
-import { button, label } from '../../toolkit/controls.ts';
-import { type DragPayload, extendWidget, type MenuItem, type Widget } from '../../toolkit/widget.ts';
+import { CAP_HEIGHT, fitText, textWidth } from '../../font.ts';
+import { column, growing, row } from '../../toolkit/boxes.ts';
+import { button, label, panel } from '../../toolkit/controls.ts';
+import { emptyNote, listRow, rows, withArrowKeys } from '../../toolkit/rows.ts';
+import { type ScrollState, scrolled } from '../../toolkit/scroll.ts';
+import { type DragPayload, extendWidget, type MenuItem, onKeys, type Widget } from '../../toolkit/widget.ts';
+import type { CalendarEvent } from '../../world.ts';
 import { type CalendarDay, dateText, monthTitle, WEEKDAYS, weeksOf } from './dates.ts';
 
 /** The key of the selected day, which is the only day that Tab reaches. */
@@ -76,10 +79,7 @@ function cell(day: CalendarDay, options: MonthOptions): Widget {
       },
       double: options.create,
       menu: () => options.menu(day),
-      stroke: stroke => {
-        if (stroke === 'enter') options.create();
-        return stroke === 'enter';
-      },
+      stroke: onKeys(['enter'], options.create),
       drop: payload => options.drop(payload, day),
     },
     measure: () => ({ width: CELL_WIDTH + 1, height: 20 }),
@@ -141,6 +141,74 @@ function arrow(name: keyof typeof ARROWS, press: () => void): Widget {
       surface.fill(area, theme.button);
       surface.frame(area, focused ? theme.text : theme.buttonEdge);
       surface.bitmap(ARROWS[name], area.x + 5, area.y + Math.floor((area.height - 7) / 2), { x: theme.text });
+    },
+  });
+}
+
+export const EVENT_PAYLOAD = 'event';
+const EVENT_HEIGHT = 23;
+
+/** The name of an event in lists. */
+export const eventName = ({ time, title }: CalendarEvent): string => `${time} ${title}`;
+
+interface DayPanelOptions {
+  readonly title: string;
+  readonly events: readonly CalendarEvent[];
+  /** The id of the selected event. */
+  readonly chosen: number | undefined;
+  readonly choose: (id: number) => void;
+  readonly menu: () => readonly MenuItem[];
+  /** Formats a time. */
+  readonly time: (time: string) => string;
+  readonly scroll: ScrollState;
+  readonly edit: (id: number | undefined) => void;
+  readonly remove: () => void;
+}
+
+export function dayPanel(options: DayPanelOptions): Widget {
+  const { title, events, chosen, scroll, edit, remove } = options;
+  const list = rows(events.map((event, index) => eventRow(event, index, options)));
+  const content = events.length === 0 ? growing(emptyNote('No events', 4)) : scrolled(list, 'Events', scroll);
+  const enabled = events.some(event => event.id === chosen);
+  return column(
+    [
+      label(title, { bold: true }),
+      panel(content, { field: true }),
+      row([
+        growing(button('Edit...', { enabled, press: () => edit(chosen) })),
+        growing(button('Delete...', { enabled, press: remove })),
+      ]),
+    ],
+    { gap: 3 },
+  );
+}
+
+const keyOf = ({ id }: CalendarEvent): string => `event ${id}`;
+
+/** An event in two lines: its time and its title. */
+function eventRow(event: CalendarEvent, index: number, options: DayPanelOptions): Widget {
+  const { events, chosen, choose, edit, menu, time } = options;
+  const isChosen = event.id === chosen;
+  const plain = listRow(eventName(event), {
+    key: keyOf(event),
+    chosen: isChosen,
+    press: () => choose(event.id),
+    double: () => edit(event.id),
+    menu,
+    payload: { kind: EVENT_PAYLOAD, name: String(event.id) },
+  });
+  const row = withArrowKeys(plain, events, index, keyOf, ({ id }) => choose(id));
+  return extendWidget(row, {
+    paintKey: `${plain.paintKey} ${time(event.time)}`,
+    measure: width => ({ width, height: EVENT_HEIGHT }),
+    paint: ({ surface, box: area, theme, focused }) => {
+      surface.fill(area, isChosen ? theme.selection : theme.field);
+      const colour = isChosen ? theme.selectionText : theme.text;
+      surface.fill(box(area.x + 2, area.y + 3, 2, EVENT_HEIGHT - 7), theme.warning);
+      surface.text(time(event.time), area.x + 7, area.y + 3, isChosen ? colour : theme.faint);
+      surface.text(fitText(event.title, area.width - 9), area.x + 7, area.y + 13, colour);
+      surface.fill(box(area.x, bottom(area) - 1, area.width, 1), theme.shade);
+      if (focused) surface.frame(area, theme.accent);
     },
   });
 }

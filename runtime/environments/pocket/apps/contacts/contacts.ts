@@ -18,8 +18,30 @@ import {
 import type { Contact } from '../../world.ts';
 import { PocketApp, windowLayout } from '../app.ts';
 import { DialogSlot, Form, labelledField } from '../dialogs.ts';
-import { contactAt } from '../mail/address.ts';
-import { contactFault, search } from './book.ts';
+import { contactAt, isAddress } from '../mail/mailbox.ts';
+
+/** The contacts that contain a text, by name. */
+function search(contacts: readonly Contact[], query: string): readonly Contact[] {
+  const wanted = query.trim().toLowerCase();
+  return contacts
+    .filter(({ name, phone, mail, company }) =>
+      [name, phone, mail, company].some(text => text.toLowerCase().includes(wanted)),
+    )
+    .map(contact => ({ contact, key: contact.name.trim().toLowerCase() }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ contact }) => contact);
+}
+
+const PHONE = /^\+?[\d ()/-]+$/;
+
+/** The field that keeps a contact from being saved, and why; undefined for a valid contact. */
+function contactFault({ name, phone, mail }: Contact): readonly [field: string, why: string] | undefined {
+  if (name === '') return ['Name', 'A contact needs a name.'];
+  const digits = phone.replace(/\D/g, '').length;
+  if (phone !== '' && (!PHONE.test(phone) || digits < 3)) return ['Phone', 'This is not a phone number.'];
+  if (mail !== '' && !isAddress(mail)) return ['Mail', 'This is not a mail address.'];
+  return undefined;
+}
 
 const SIZE = { width: 252, height: 172 };
 const NAMES_WIDTH = 98;

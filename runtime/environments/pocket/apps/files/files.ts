@@ -12,8 +12,7 @@ import { entryAt, nameOf, type PocketWorld, parentOf } from '../../world.ts';
 import { PocketApp, windowLayout } from '../app.ts';
 import { FileActions } from './actions.ts';
 import { Browser } from './browser.ts';
-import { barMenus, type FilesParts } from './menus.ts';
-import { list, rowKey, sizeOf, tree } from './panes.ts';
+import { barMenus, type FilesParts, list, rowKey, sizeOf, tree } from './panes.ts';
 
 const FIND = 'Find';
 /** Whole rows of the list that fit into the window. */

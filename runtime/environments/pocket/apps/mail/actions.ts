@@ -3,9 +3,17 @@
 import type { ShellServices } from '../../shell/app.ts';
 import type { Mail, PocketWorld } from '../../world.ts';
 import type { DialogSlot } from '../dialogs.ts';
-import { bareAddress, contactAt, OWN_ADDRESS, recipients } from './address.ts';
 import type { Browsing } from './browsing.ts';
-import { forwarded, type MailFolder, replyTo, subjectOf } from './mailbox.ts';
+import {
+  bareAddress,
+  contactAt,
+  forwarded,
+  type MailFolder,
+  OWN_ADDRESS,
+  recipients,
+  replyTo,
+  subjectOf,
+} from './mailbox.ts';
 import type { Writing } from './writing.ts';
 
 export class MailActions {

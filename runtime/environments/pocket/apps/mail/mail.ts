@@ -14,8 +14,15 @@ import { PocketApp, windowLayout } from '../app.ts';
 import { MailActions } from './actions.ts';
 import { Browsing } from './browsing.ts';
 import { mailWith, subjectOf } from './mailbox.ts';
-import { folderItems, type MailParts, messageItems, sortMenu } from './menus.ts';
-import { folderList, mailList, mailPage } from './panes.ts';
+import {
+  folderItems,
+  folderList,
+  type MailParts,
+  mailList,
+  mailPage,
+  messageItems,
+  sortMenu,
+} from './panes.ts';
 import { Writing } from './writing.ts';
 
 const SIZE = { width: 300, height: 196 };

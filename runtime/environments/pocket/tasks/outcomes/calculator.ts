@@ -1,8 +1,7 @@
 // Outcomes of the calculator: sums that were worked out, and the first steps of sums.
 
 import type { Calculation, Operator } from '../../world.ts';
-import { deepEqual } from './difference.ts';
-import { defineOutcome, firstOf, type WorldChange, type WorldOutcome } from './outcome.ts';
+import { deepEqual, defineOutcome, firstOf, type WorldChange, type WorldOutcome } from './outcome.ts';
 
 const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
   '+': 'plus',

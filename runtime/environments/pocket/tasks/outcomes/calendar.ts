@@ -3,12 +3,14 @@
 import { dayOf } from '../../apps/calendar/dates.ts';
 import type { CalendarEvent, PocketWorld } from '../../world.ts';
 import { dayText } from '../setup.ts';
-import { type Changed, changesOf, single } from './difference.ts';
 import {
+  type Changed,
+  changesOf,
   defineOutcome,
   firstOf,
   isQuotable,
   outcome,
+  single,
   type WorldChange,
   type WorldOutcome,
   when,

@@ -1,15 +1,18 @@
 // Outcomes in Contacts: a contact added, deleted, or changed in one field; and the sender of a mail added, for which that
 // mail may have been read.
 
-import { contactAt, sameAddress } from '../../apps/mail/address.ts';
+import { contactAt, sameAddress } from '../../apps/mail/mailbox.ts';
 import type { Contact, Mail } from '../../world.ts';
-import { type Changed, type Changes, changesOf, single } from './difference.ts';
 import { isSubjectClear, mailChanges, wasRead } from './mail.ts';
 import {
+  type Changed,
+  type Changes,
+  changesOf,
   defineOutcome,
   firstOf,
   isQuotable,
   outcome,
+  single,
   type WorldChange,
   type WorldOutcome,
 } from './outcome.ts';

@@ -3,15 +3,19 @@
 
 import { freeName, isWithin, TRASH, titleOf } from '../../apps/files/entries.ts';
 import { entryAt, type FileEntry, type Folder, folderAt, nameOf, parentOf } from '../../world.ts';
-import { deepEqual, type FileChanges, fileChanges, type PlacedEntry, single } from './difference.ts';
 import { newNote, rewrittenNote } from './notes.ts';
 import {
+  deepEqual,
   defineOutcome,
+  type FileChanges,
+  fileChanges,
   firstOf,
   folderHere,
   isQuotable,
   outcome,
+  type PlacedEntry,
   selectedFile,
+  single,
   type WorldChange,
   type WorldOutcome,
   when,

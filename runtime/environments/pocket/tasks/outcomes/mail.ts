@@ -2,10 +2,19 @@
 // stars, mails restored from the Trash and mails to several people belong to templates that are never trained, so they have
 // no outcome.
 
-import { personAt } from '../../apps/mail/address.ts';
+import { personAt } from '../../apps/mail/mailbox.ts';
 import type { Mail, PocketWorld } from '../../world.ts';
-import { type Changed, type Changes, changesOf, single } from './difference.ts';
-import { defineOutcome, firstOf, isQuotable, type WorldChange, type WorldOutcome } from './outcome.ts';
+import {
+  type Changed,
+  type Changes,
+  changesOf,
+  defineOutcome,
+  firstOf,
+  isQuotable,
+  single,
+  type WorldChange,
+  type WorldOutcome,
+} from './outcome.ts';
 
 export type MailText = Pick<Mail, 'to' | 'subject' | 'body'>;
 

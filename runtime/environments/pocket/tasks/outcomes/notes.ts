@@ -1,7 +1,7 @@
 // Outcomes in Notes: a new note, or new text in one note. Whitespace at the end of a note is invisible and ignored.
 
 import { nameOf, parentOf } from '../../world.ts';
-import type { PlacedEntry, RewrittenFile } from './difference.ts';
+import type { PlacedEntry, RewrittenFile } from './outcome.ts';
 import {
   defineOutcome,
   firstOf,

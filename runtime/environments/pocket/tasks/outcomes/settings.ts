@@ -1,8 +1,14 @@
 // Outcomes in Settings: one setting changed, or Wi-Fi together with its network.
 
 import type { PocketSettings } from '../../world.ts';
-import { fieldsChanged } from './difference.ts';
-import { defineOutcome, isQuotable, outcome, type WorldChange, type WorldOutcome } from './outcome.ts';
+import {
+  defineOutcome,
+  fieldsChanged,
+  isQuotable,
+  outcome,
+  type WorldChange,
+  type WorldOutcome,
+} from './outcome.ts';
 
 export const CHECKBOXES = {
   nightLight: { kind: 'settings-night-light', tab: 'Display', label: 'Night light' },

@@ -1,6 +1,6 @@
 // Tasks about events: move, delete, rename, add, and change their time.
 
-import { eventName } from '../../apps/calendar/agenda.ts';
+import { eventName } from '../../apps/calendar/month.ts';
 import type { CalendarEvent } from '../../world.ts';
 import { all, infeasible, onlyChanged, recordsAre } from '../conditions.ts';
 import type { Draw } from '../draw.ts';

@@ -2,8 +2,7 @@
 
 import { capital } from '../../../../agent/word-tokenizer.ts';
 import type { Evaluator } from '../../../../core/task.ts';
-import { OWN_ADDRESS } from '../../apps/mail/address.ts';
-import { correspondent } from '../../apps/mail/mailbox.ts';
+import { correspondent, OWN_ADDRESS } from '../../apps/mail/mailbox.ts';
 import type { Contact, Mail } from '../../world.ts';
 import {
   all,
