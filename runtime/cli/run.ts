@@ -4,7 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { seeded } from '../core/rng.ts';
-import type { Attempt, Place } from '../inference/calls.ts';
+import type { Instance } from '../core/task.ts';
+import type { Attempt } from '../inference/calls.ts';
 import { filmstrip, hundredths } from '../inference/filmstrip.ts';
 import { instanceFor, randomInstance, tasksFor } from '../inference/instance-search.ts';
 import { runName } from '../run/run-folder.ts';
@@ -61,12 +62,12 @@ async function run(context: CliContext, instruction: string | undefined, options
   const say = (...lines: readonly StyledLine[]): void => printLines(context, lines);
   await withSavedPolicy(context.entries.performer, weights, async ({ file, policy, suite, performer }) => {
     const tasks = tasksFor(suite, policy.tasks, app);
-    const place =
+    const instance =
       instruction === undefined
         ? randomInstance(suite, tasks, seeded(seed))
         : instanceFor(suite, tasks, instruction);
-    const attempt = await performer.call('attempt', { place, instruction, steps });
-    const about = aboutPlace(place);
+    const attempt = await performer.call('attempt', { instance, instruction, steps });
+    const about = aboutInstance(instance);
     say([], [strong(attempt.instruction)], [faint(about)], [faint(`weights: ${file}`)], []);
     // Rows may be cut. Results and file names are printed whole.
     say(...stepsIn(attempt, width).map(line => cut(line, width - MARGIN)), []);
@@ -95,7 +96,7 @@ function stepsIn({ steps }: Attempt, width: number): readonly StyledLine[] {
   return [head, ...rows];
 }
 
-const aboutPlace = ({ task, seed }: Place): string => `desktop of task ${task}, instance ${seed}`;
+const aboutInstance = ({ task, seed }: Instance): string => `desktop of task ${task}, instance ${seed}`;
 
 const ENDINGS: Readonly<Record<Attempt['ending'], string>> = {
   finished: 'The agent reported the task as done.',

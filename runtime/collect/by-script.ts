@@ -29,16 +29,12 @@ export function byScript({ config, tasks, clock }: ScriptOptions): CollectSource
   return {
     times: 1,
     async *play(instances, signal, trouble) {
+      const health = (thing: string, healthy: boolean, message: string) => {
+        if (!healthy) trouble(`${thing}: ${message}`);
+      };
+      const kind = await openKind({ run: OWNER, config, health, clock });
       const fabric = embeddedFabric();
       const reporting = reportTroubles(fabric, trouble);
-      const end = async () => {
-        await fabric.close();
-        await reporting;
-      };
-      const kind = await openKind({ run: OWNER, config, fabric, clock }).catch(async (error: unknown) => {
-        await end();
-        throw error;
-      });
       const { desktops, mostEpisodes, mostAgeMinutes } = config.environments;
       const [time, size] = [new ProcessorTime(), Math.min(desktops, instances.length)];
       const without = new AbortController();
@@ -47,7 +43,7 @@ export function byScript({ config, tasks, clock }: ScriptOptions): CollectSource
         make: index => kind.make(desktopId(`c${index}`), time),
         ...{ size, maxEpisodes: mostEpisodes, maxAgeMs: 60_000 * mostAgeMinutes, clock },
         health: (thing, healthy, message) => {
-          if (!healthy) trouble(`${thing}: ${message}`);
+          health(thing, healthy, message);
           const isWithout = !healthy && cluster.currentUses().every(use => use === 'broken');
           since = isWithout ? (since ?? clock.now()) : undefined;
           if (since !== undefined && clock.now() - since >= NO_DESKTOP_TIMEOUT_MS)
@@ -67,7 +63,8 @@ export function byScript({ config, tasks, clock }: ScriptOptions): CollectSource
       } finally {
         await cluster.close();
         await kind.close();
-        await end();
+        await fabric.close();
+        await reporting;
       }
     },
   };

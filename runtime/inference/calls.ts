@@ -1,33 +1,28 @@
-// The calls of the inference process: it has a policy that is no longer trained.
+// The calls of the inference process, which acts with saved weights.
 
 import type { NetworkShape } from '../agent/network.ts';
 import type { Config } from '../config/config.ts';
 import type { Mode } from '../core/policy.ts';
 import type { Box, Pixels } from '../core/screen.ts';
+import type { Instance } from '../core/task.ts';
 import type { Ending } from '../core/verdict.ts';
 import type { TaskEvaluation } from '../data/evaluation.ts';
 import type { TaskSplit } from '../environments/suite.ts';
 import type { Tensor } from '../graph/tensor.ts';
 
-/** It removes its containers when it ends. */
+/** The process removes its containers before it ends. */
 export const INFERENCE_CLOSE_TIMEOUT_MS = 12_000;
-
-/** One instance as a place to try something in. */
-export interface Place {
-  readonly task: string;
-  readonly seed: number;
-}
 
 export interface AttemptStep {
   /** 'click button "New"' */
   readonly sentence: string;
-  /** The probability of its least sure choice, as of what to point at. */
+  /** The probability of its least certain choice. */
   readonly sure: number;
-  /** With the likeliest other choice there; absent where all others are very unlikely. */
+  /** The same step with the runner-up of that choice; absent if that is very unlikely. */
   readonly nearly?: { readonly sentence: string; readonly probability: number };
-  /** What it points at: nothing for a key, one place for a click, two for a drag. */
+  /** The targets of the pointer: none for a key, one for a click, two for a drag. */
   readonly boxes: readonly Box[];
-  /** Before it acted. */
+  /** Before the action. */
   readonly screen: Pixels;
 }
 
@@ -36,11 +31,11 @@ export interface Attempt {
   readonly steps: readonly AttemptStep[];
   readonly last: Pixels;
   readonly ending: Ending;
-  /** An instruction that asks for exactly what was done, where there is one. */
+  /** An instruction that fits what it did, if there is one. */
   readonly outcome?: string;
-  /** Paths in the world at which it is different now; absent where nobody can tell. */
+  /** Paths in the world whose value changed; absent for Docker desktops. */
   readonly changes?: readonly string[];
-  /** Whether the place's own task is done; absent where the instruction is another one. */
+  /** Whether the task of the instance is solved; absent if the instruction is another one. */
   readonly success?: boolean;
 }
 
@@ -50,9 +45,9 @@ export type InferenceCalls = {
       readonly shape: NetworkShape;
       readonly mode: Mode;
       readonly weights: Tensor;
-      /** Whose weights they are, where that is known. */
+      /** The run of the weights, if known. */
       readonly run: string | undefined;
-      /** Of the desktops: rejects where there are none of their kind. */
+      /** Rejects when its kind of desktops is not available. */
       readonly config: Config;
     };
     readonly gives: undefined;
@@ -65,10 +60,10 @@ export type InferenceCalls = {
     };
     readonly gives: readonly TaskEvaluation[];
   };
-  /** Without an instruction, the place's own. */
+  /** By default with the instruction of the instance. */
   readonly attempt: {
     readonly takes: {
-      readonly place: Place;
+      readonly instance: Instance;
       readonly instruction: string | undefined;
       readonly steps: number;
     };

@@ -15,16 +15,19 @@ import type { PolicyWorker } from '../rollout/policy-worker.ts';
 import { Runner } from '../rollout/runner.ts';
 import type { DesktopSession } from './desktop-session.ts';
 
-export interface EvaluationOptions {
-  /** Not closed here: whoever opened it does that. */
-  readonly stage: DesktopSession;
+export interface EvaluatedPolicy {
+  /** The caller closes it. */
+  readonly desktops: DesktopSession;
   readonly worker: PolicyWorker;
   readonly weights: Weights;
+  readonly mode: Mode;
+}
+
+interface EvaluationOptions extends EvaluatedPolicy {
   readonly tasks: readonly TaskId[];
   readonly split: TaskSplit;
-  /** Instances of each task, from the first of the split on. */
+  /** The number of instances of each task, from the first of the split on. */
   readonly instances: number;
-  readonly mode: Mode;
   readonly clock: Clock;
 }
 
@@ -32,14 +35,14 @@ const MAX_ATTEMPTS = 3;
 const BATCH = 32;
 
 export async function evaluatePolicy(options: EvaluationOptions): Promise<readonly TaskEvaluation[]> {
-  const { stage, worker, weights, tasks, split, mode, clock } = options;
-  const { suite, health } = stage;
+  const { desktops, worker, weights, tasks, split, mode, clock } = options;
+  const { suite, health } = desktops;
   const instances = tasks.flatMap(task =>
     Array.from({ length: options.instances }, (_, index) => ({ task, seed: suite.seed(split, index) })),
   );
-  const size = Math.min(stage.size, instances.length);
+  const size = Math.min(desktops.size, instances.length);
   const forever = { maxEpisodes: Number.POSITIVE_INFINITY, maxAgeMs: Number.POSITIVE_INFINITY };
-  const make = (index: number) => stage.make(desktopId(`e${index}`));
+  const make = (index: number) => desktops.make(desktopId(`e${index}`));
   const cluster = new DesktopPool({ size, make, ...forever, clock, health });
   const pool = new Pool({
     ...{ size: 1, maxRequests: BATCH, maxWaitMs: 0, maxSwapping: 1, clock, health },
@@ -52,7 +55,7 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<readon
     ...{ run: runId('evaluation'), mode, maxOpenOrders: size },
     fabric: { orders: fabric.evaluations, events: fabric.events },
     maxStepsOf: instance => stepLimit(taskOf(instance)),
-    // Chance comes from the names of orders, which have the time in them: without it the same is drawn each time.
+    // Random streams depend on the names of orders, which contain the time. A constant time makes evaluations repeatable.
     clock: { ...clock, now: () => 0 },
   });
   const runner = new Runner({
@@ -64,7 +67,7 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<readon
   const stop = new AbortController();
   const measuring = evaluations.measure({ version: weights.version, instances }, stop.signal);
   const running = runner.run(stop.signal);
-  // It ends before only where something is wrong.
+  // The runner ends before the evaluation only with an error.
   const failed = running.then(() => new Promise<never>(() => undefined));
   try {
     const { tasks: measured } = await Promise.race([measuring, failed]);

@@ -30,7 +30,7 @@ interface Asked {
   readonly shown: LabelContext;
 }
 
-export class Worker implements Omit<PolicyWorker, 'close'> {
+export class Worker implements PolicyWorker {
   readonly #session: Session;
   readonly #pixels: boolean;
   readonly #memory = new ReusedMemory();
@@ -85,6 +85,9 @@ export class Worker implements Omit<PolicyWorker, 'close'> {
   async unpin(version: Version): Promise<void> {
     this.#pinned.delete(version);
   }
+
+  /** The owner of the session closes it. */
+  async close(): Promise<void> {}
 
   async #decideWith(held: Held, asked: readonly Asked[]): Promise<readonly Choice[]> {
     await this.#write(held);

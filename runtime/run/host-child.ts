@@ -12,7 +12,14 @@ import { WorkerTimes } from './worker-times.ts';
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 runModule<HostStart & { readonly worker: string }>(async (start, fabric, signal) => {
-  const kind = await openKind({ ...start, fabric, clock: systemClock });
+  const kind = await openKind({
+    ...{ run: start.run, config: start.config, clock: systemClock },
+    health: (thing, healthy, message) =>
+      fabric.events.publish({
+        ...{ module: 'environments', at: systemClock.now(), kind: 'health' },
+        ...{ thing, healthy, message },
+      }),
+  });
   const entry = new URL(start.worker);
   const workerTimes = new WorkerTimes();
   const host = new Host({

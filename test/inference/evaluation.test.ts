@@ -27,10 +27,10 @@ test.each([0, 0.1])(
   'every instance is played to its end, if %f of the calls break a desktop',
   async breaks => {
     const { desktops, log } = buttonDesktops({ clock: systemClock, breaks });
-    const stage = { ...desktops, size: 3, describe: async () => ({}), health: () => undefined };
+    const session = { ...desktops, size: 3, describe: async () => ({}), health: () => undefined };
     const weights = { version: version(0), blob: new Uint8Array() };
     const tasks = BUTTON_SUITE.tasks('test');
-    const common = { stage, worker, weights, tasks, clock: systemClock };
+    const common = { desktops: session, worker, weights, tasks, clock: systemClock };
     const scores = await evaluatePolicy({ ...common, split: 'test', instances: 8, mode: 'a11y_tree' });
     expect(scores.map(({ task }) => task).sort()).toEqual(['left', 'right']);
     for (const { task, successes, trials, broken } of scores) {
