@@ -59,7 +59,7 @@ export async function publishDaemon(file: string, daemon: DaemonAddress): Promis
 
 /** Keeps the token out of version control. An existing .gitignore is left as it is. */
 async function ignoreInGit(folder: string): Promise<void> {
-  await writeFile(join(folder, '.gitignore'), 'daemon.json*\n', { flag: 'wx' }).catch(
+  await writeFile(join(folder, '.gitignore'), 'daemon.json*\nplay.json*\n', { flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     },

@@ -3,7 +3,7 @@
 import { NoSuchCollection } from '../collect/collections.ts';
 import { messageOf } from '../core/errors.ts';
 import { NoSuchTrajectory } from '../data/store.ts';
-import type { DaemonErrorCode, DaemonFailure } from '../protocol/daemon/messages.ts';
+import type { DaemonErrorCode, DaemonFailure } from '../protocol/daemon/schemas.ts';
 import { Superseded } from './frames/frames.ts';
 import { NoSuchStep } from './trajectories/trajectories.ts';
 
@@ -21,7 +21,7 @@ export class RequestError extends Error {
 }
 
 /** The reply for anything that was thrown. */
-export function daemonFailureOf(error: unknown): DaemonFailure {
+export function failureOfRequest(error: unknown): DaemonFailure {
   const message = messageOf(error);
   if (error instanceof NoSuchTrajectory) return { code: 'not_found', field: 'params.trajectory', message };
   if (error instanceof NoSuchStep) return { code: 'not_found', field: error.field, message };

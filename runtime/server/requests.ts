@@ -1,7 +1,6 @@
 // Executes requests: each becomes one call of Runs. Does not know which client asks, or over which transport.
 
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import {
   type DesktopId,
@@ -14,7 +13,7 @@ import {
 import {
   DAEMON_RESULTS,
   type DaemonMethod,
-  type DaemonRequest,
+  type DaemonParams,
   type DaemonResults,
 } from '../protocol/daemon/messages.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
@@ -27,18 +26,22 @@ export interface RequestContext {
   /** Throws an error that names the setting. */
   readonly parseConfig: (value: unknown) => Config;
   readonly life: Lifetime;
-  readonly clock: Clock;
   /** Rejects every request that changes something. */
   readonly readOnly: boolean;
 }
 
-/** All requests but those that concern the connection itself, or that are answered with bytes. */
-export type ConnectionlessRequest = Exclude<
-  DaemonRequest,
-  { method: 'hello' | 'subscribe' | 'unsubscribe' | 'trajectory.frame' | 'desktops.look' }
+/** All but those that concern the connection itself, or that are answered with bytes. */
+type RunMethod = Exclude<
+  DaemonMethod,
+  'hello' | 'subscribe' | 'unsubscribe' | 'trajectory.frame' | 'desktops.look'
 >;
 
-const DONE = {};
+type RequestHandlers = {
+  readonly [M in RunMethod]: (
+    params: DaemonParams<M>,
+    context: RequestContext,
+  ) => DaemonResults[M] | Promise<DaemonResults[M]>;
+};
 
 /** Methods that change nothing. */
 const READ_METHODS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
@@ -56,74 +59,57 @@ export const methodsOf = ({ readOnly }: Pick<RequestContext, 'readOnly'>): reado
 
 const isMethod = (name: string): name is DaemonMethod => Object.hasOwn(DAEMON_RESULTS, name);
 
-export async function executeRequest(
-  { method, params }: ConnectionlessRequest,
-  { runs, parseConfig, life, readOnly }: RequestContext,
-): Promise<DaemonResults[DaemonMethod]> {
-  if (readOnly && !READ_METHODS.has(method))
+const HANDLERS: RequestHandlers = {
+  'runs.list': async (_, { runs }) => [...(await runs.list())],
+  'run.start': async ({ config }, context) => ({ run: await context.runs.start(configOf(config, context)) }),
+  'run.resume': ({ run, seconds }, { runs }) => done(runs.resume(parseRunId(run), seconds)),
+  'run.pause': ({ run }, { runs }) => done(runs.pause(requireRun(runs, run).run)),
+  'run.continue': ({ run }, { runs }) => done(runs.continue(requireRun(runs, run).run)),
+  'run.stop': ({ run }, { runs }) => done(runs.stop(requireRun(runs, run).run)),
+  'run.delete': ({ run, withPool = false }, { runs }) => done(runs.delete(parseRunId(run), { withPool })),
+  'run.state': ({ run }, { runs }) => requireRun(runs, run).state,
+  'trajectories.list': (params, { runs }) => runs.trajectories.list(params),
+  'trajectory.get': ({ trajectory }, { runs }) => runs.trajectories.whole(parseTrajectoryId(trajectory)),
+  'trajectory.elements': ({ trajectory, step }, { runs }) =>
+    runs.trajectories.elements(parseTrajectoryId(trajectory), step),
+  'steps.uncertain': (params, { runs }) => runs.trajectories.uncertain(params),
+  'annotation.queue': (params, { runs }) => runs.trajectories.queue(params),
+  annotate: ({ trajectory, remark, who }, { runs }) =>
+    runs.trajectories.annotate(parseTrajectoryId(trajectory), remark, who),
+  'pool.list': (params, { runs }) => runs.trajectories.pool(params),
+  'tasks.list': (params, { runs }) => runs.trajectories.tasks(params),
+  'collect.start': (params, context) =>
+    context.runs.collections.start({ ...params, config: configOf(params.config, context) }),
+  'collect.follow': ({ collection, after }, { runs }) => runs.collections.follow(collection, after),
+  'collect.cancel': ({ collection }, { runs }) => runs.collections.cancel(collection),
+  'collect.now': (_, { runs }) => {
+    const collecting = runs.collections.now;
+    return collecting === undefined ? {} : { collecting };
+  },
+  'desktops.kinds': async (_, { runs }) => ({ kinds: [...(await runs.desktops.kinds())] }),
+  'daemon.life': (_, { life }) => life.now,
+  'daemon.keepTraining': ({ keep }, { life }) => {
+    life.keepTraining(keep);
+    return life.now;
+  },
+};
+
+export async function executeRequest<M extends RunMethod>(
+  { method, params }: { readonly method: M; readonly params: DaemonParams<M> },
+  context: RequestContext,
+): Promise<DaemonResults[M]> {
+  if (context.readOnly && !READ_METHODS.has(method))
     throw new RequestError(
       'failed',
       `These runs are read-only, so '${method}' is rejected. Train a run in a folder of your own.`,
     );
-  switch (method) {
-    case 'runs.list':
-      return runs.list();
-    case 'run.start':
-      return { run: await runs.start(parsed('params.config', () => parseConfig(params.config))) };
-    case 'run.resume':
-      await runs.resume(parseRunId(params.run), params.seconds);
-      return DONE;
-    case 'run.pause':
-      await runs.pause(requireRun(runs, params.run).run);
-      return DONE;
-    case 'run.continue':
-      await runs.continue(requireRun(runs, params.run).run);
-      return DONE;
-    case 'run.stop':
-      await runs.stop(requireRun(runs, params.run).run);
-      return DONE;
-    case 'run.delete':
-      await runs.delete(parseRunId(params.run), { withPool: params.withPool ?? false });
-      return DONE;
-    case 'run.state':
-      return requireRun(runs, params.run).state;
-    case 'trajectories.list':
-      return runs.trajectories.list(params);
-    case 'trajectory.get':
-      return runs.trajectories.whole(parseTrajectoryId(params.trajectory));
-    case 'trajectory.elements':
-      return runs.trajectories.elements(parseTrajectoryId(params.trajectory), params.step);
-    case 'steps.uncertain':
-      return runs.trajectories.uncertain(params);
-    case 'annotation.queue':
-      return runs.trajectories.queue(params);
-    case 'annotate':
-      return runs.trajectories.annotate(parseTrajectoryId(params.trajectory), params.remark, params.who);
-    case 'pool.list':
-      return runs.trajectories.pool(params);
-    case 'tasks.list':
-      return runs.trajectories.tasks(params);
-    case 'collect.start': {
-      const config = parsed('params.config', () => parseConfig(params.config));
-      return runs.collections.start({ ...params, config });
-    }
-    case 'collect.follow':
-      return runs.collections.follow(params.collection, params.after);
-    case 'collect.cancel':
-      return runs.collections.cancel(params.collection);
-    case 'collect.now': {
-      const collecting = runs.collections.now;
-      return collecting === undefined ? {} : { collecting };
-    }
-    case 'desktops.kinds':
-      return { kinds: [...(await runs.desktops.kinds())] };
-    case 'daemon.life':
-      return life.now;
-    case 'daemon.keepTraining':
-      life.keepTraining(params.keep);
-      return life.now;
-  }
+  return HANDLERS[method](params, context);
 }
+
+const done = (work: Promise<void>): Promise<Record<string, never>> => work.then(() => ({}));
+
+const configOf = (config: unknown, { parseConfig }: RequestContext): Config =>
+  parsed('params.config', () => parseConfig(config));
 
 /** Accepts runs whose state is unknown, since their state file is damaged or of another version. */
 const parseRunId = (name: string): RunId => parsed('params.run', () => runId(name));

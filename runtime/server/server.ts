@@ -2,14 +2,14 @@
 
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { DAEMON_PATH, type DaemonLife } from '../protocol/daemon/messages.ts';
+import { DAEMON_PATH, DAEMON_VERSION, type DaemonLife, request } from '../protocol/daemon/messages.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
-import { connect } from './connection.ts';
-import { checkOriginIfAny } from './http/auth.ts';
+import { DaemonSession } from './daemon-session.ts';
 import { addressWith, listen } from './http/listen.ts';
 import { readPages } from './http/static-files.ts';
 import { Lifetime } from './lifetime.ts';
 import type { Runs } from './runs.ts';
+import { connectClient } from './socket-client.ts';
 
 /** A configuration is a few kilobytes. */
 const MAX_REQUEST_BYTES = 1024 * 1024;
@@ -51,14 +51,17 @@ export async function startServer(options: ServerOptions): Promise<DaemonServer>
   const unwatch = runs.watch(noteStatus);
   try {
     for (const run of await runs.list()) noteStatus(run);
-    const context = { token, runs, parseConfig, clock, life, readOnly };
+    const context = { runs, parseConfig, life, readOnly };
     const listener = await listen({
       pages: files,
       port,
       socketPath: DAEMON_PATH,
       maxMessageBytes: MAX_REQUEST_BYTES,
-      checkOrigin: checkOriginIfAny,
-      connect: (socket, takeSlot) => connect(socket, takeSlot, context),
+      connect: (socket, takeSlot) =>
+        connectClient(socket, takeSlot, {
+          ...{ version: DAEMON_VERSION, request, token, clock },
+          enter: client => new DaemonSession(client, context),
+        }),
       clock,
     });
     return {

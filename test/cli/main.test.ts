@@ -2,14 +2,16 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { daemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 import { EXAMPLE } from '../environments/pocket/tasks/guide.ts';
 import { Client } from '../server/play/client.ts';
 import { temporaryFolder } from '../temporary.ts';
 
+const PLAY_FILE = '.dartboard/play.json';
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 const run = (...args: readonly string[]) =>
@@ -60,6 +62,7 @@ test.each(['train', 'start'])('%s --dry-run prints nothing but the settings on s
 });
 
 describe('dartboard play', () => {
+  const folder = temporaryFolder('play');
   let child: ChildProcess | undefined;
   afterEach(() => {
     child?.kill('SIGKILL');
@@ -69,27 +72,33 @@ describe('dartboard play', () => {
     ...args: readonly string[]
   ): Promise<{ child: ChildProcess; said: string; url: URL }> {
     const program = spawn(process.execPath, [MAIN, 'play', ...args], {
+      cwd: folder,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child = program;
     let said = '';
     for await (const data of program.stdout) {
       said += data;
-      const address = /Open (http:\S+) in a browser\.\n.*Ctrl-C stops\.\n/.exec(said)?.[1];
-      if (address !== undefined) return { child: program, said, url: new URL(address) };
+      if (!said.includes('Ctrl-C stops.\n')) continue;
+      const { url } = daemonAddress.parse(JSON.parse(readFileSync(join(folder, PLAY_FILE), 'utf8')));
+      return { child: program, said, url: new URL(url ?? '') };
     }
     throw new Error(`It ended, and had said: ${said}`);
   }
 
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'prints its address, serves the page, and stops by %s',
+    'writes its address to a file, serves the page, and stops by %s',
     async signal => {
-      const { child, url } = await started();
+      const { child, said, url } = await started();
+      expect(said).toContain(`Open the 'url' of '${PLAY_FILE}' in a browser.`);
+      expect(said).not.toContain(url.hash.slice(1));
+      expect(statSync(join(folder, PLAY_FILE)).mode & 0o077).toBe(0);
       expect(url.hash).toMatch(/^#[\w-]{32}$/);
       const page = await fetch(new URL('/', url));
       expect(await page.text()).toContain('<title>Dartboard</title>');
       child.kill(signal);
       expect(await once(child, 'exit')).toEqual([0, null]);
+      expect(existsSync(join(folder, PLAY_FILE))).toBe(false);
     },
   );
 
@@ -114,13 +123,12 @@ describe('dartboard play', () => {
       const { said, url } = await started('--tasks', tasks);
       expect(said).toContain(`1 task from ${tasks}\n`);
       const client = await Client.enter(Number(url.port), url.hash.slice(1));
-      const listed = await client.ask({ call: 'tasks', tier: 2, split: 'test' });
-      if (listed.kind !== 'tasks') throw new Error('These are no tasks.');
-      expect(listed.tasks.map(({ id }) => id)).toContain('quieter-alerts');
-      await client.ask({ call: 'start', task: 'quieter-alerts' });
-      await client.ask({ call: 'watch', pause: 0 });
-      expect(await client.until(each => each.kind === 'watched')).toMatchObject({
-        judgement: { success: true },
+      const listed = await client.ask('tasks', { tier: 2, split: 'test' });
+      expect(JSON.stringify(listed)).toContain('"id":"quieter-alerts"');
+      await client.ask('start', { task: 'quieter-alerts' });
+      await client.ask('watch', { pause: 0 });
+      expect(await client.until(each => 'method' in each && each.method === 'watched')).toMatchObject({
+        params: { success: true },
       });
       client.socket.close();
     });

@@ -1,31 +1,40 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type * as z from 'zod';
 import { decodeScreen, encodeScreen, FrameError } from '../../runtime/protocol/frame.ts';
-import { message, type PlayMessage, type PlayRequestInput, request } from '../../runtime/protocol/play.ts';
+import {
+  type Element,
+  message,
+  PLAY_RESULTS,
+  type PlayMessage,
+  type PlayResults,
+  request,
+  type StartedTask,
+} from '../../runtime/protocol/play.ts';
 
 const at = { x: 3, y: 4 };
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-const REQUESTS: readonly PlayRequestInput[] = [
-  { call: 'hello', id: 0, version: 1, token: 'secret' },
-  { call: 'tasks', id: 1 },
-  { call: 'tasks', id: 2, tier: 2, split: 'unseen' },
-  { call: 'start', id: 3, task: 'settings-theme' },
-  { call: 'start', id: 4, task: 'settings-theme', seed: 0xffff_ffff, split: 'test' },
-  { call: 'free', id: 5, seed: 7 },
-  { call: 'act', id: 6, action: { kind: 'click', at } },
-  { call: 'act', id: 7, action: { kind: 'drag', from: at, to: { x: 0, y: 0 } } },
-  { call: 'act', id: 8, action: { kind: 'type', text: 'one\ntwo' } },
-  { call: 'act', id: 9, action: { kind: 'hotkey', keys: ['ctrl', 'a'] } },
-  { call: 'act', id: 10, action: { kind: 'scroll', at, direction: 'down', notches: 5 } },
-  { call: 'act', id: 11, action: { kind: 'wait' } },
-  { call: 'judge', id: 12, ending: 'fail' },
-  { call: 'watch', id: 13, pause: 900 },
-  { call: 'stop', id: 14 },
-  { call: 'elements', id: 15 },
+const REQUESTS: readonly z.input<typeof request>[] = [
+  { method: 'hello', id: 0, params: { version: 1, token: 'secret', client: 'page' } },
+  { method: 'tasks', id: 1, params: {} },
+  { method: 'tasks', id: 2, params: { tier: 2, split: 'unseen' } },
+  { method: 'start', id: 3, params: { task: 'settings-theme' } },
+  { method: 'start', id: 4, params: { task: 'settings-theme', seed: 0xffff_ffff, split: 'test' } },
+  { method: 'free', id: 5, params: { seed: 7 } },
+  { method: 'act', id: 6, params: { action: { kind: 'click', at } } },
+  { method: 'act', id: 7, params: { action: { kind: 'drag', from: at, to: { x: 0, y: 0 } } } },
+  { method: 'act', id: 8, params: { action: { kind: 'type', text: 'one\ntwo' } } },
+  { method: 'act', id: 9, params: { action: { kind: 'hotkey', keys: ['ctrl', 'a'] } } },
+  { method: 'act', id: 10, params: { action: { kind: 'scroll', at, direction: 'down', notches: 5 } } },
+  { method: 'act', id: 11, params: { action: { kind: 'wait' } } },
+  { method: 'judge', id: 12, params: { ending: 'fail' } },
+  { method: 'watch', id: 13, params: { pause: 900 } },
+  { method: 'stop', id: 14, params: {} },
+  { method: 'elements', id: 15, params: {} },
 ];
 
-test.each(REQUESTS)('the request $call $id survives encoding', sent => {
+test.each(REQUESTS)('the request $method $id survives encoding', sent => {
   expect(request.parse(overTheWire(sent))).toEqual(sent);
 });
 
@@ -36,14 +45,14 @@ const judgement = {
   steps: 3,
   checks: [{ met: false, says: 'Volume should be 3, and is 4.' }],
 } as const;
-const element = {
+const element: Element = {
   role: 'button',
   name: 'Save',
   value: '',
   states: ['disabled'],
   box: { x: -3, y: 0, width: 9, height: 5 },
 };
-const task = {
+const task: StartedTask = {
   id: 't',
   seed: 1,
   tier: 1,
@@ -54,25 +63,32 @@ const task = {
 };
 const screen = { width: 320, height: 240 };
 
-const MESSAGES: readonly unknown[] = [
-  { kind: 'welcome', id: 0, version: 1, renderer: 'pocket-1' },
-  {
-    kind: 'tasks',
-    id: 1,
-    tasks: [{ id: 't', tier: 1, splits: ['train', 'test'], apps: [], example: 'Do it.' }],
+const RESULTS: PlayResults = {
+  hello: { version: 1, renderer: 'pocket-1' },
+  tasks: { tasks: [{ id: 't', tier: 1, splits: ['train', 'test'], apps: [], example: 'Do it.' }] },
+  start: { task, screen },
+  free: { screen },
+  act: { steps: 1, changed: true },
+  judge: { ...judgement, checks: [...judgement.checks] },
+  watch: { task, screen, actions: 0 },
+  stop: {},
+  elements: { elements: [element] },
+};
+
+test.each(Object.keys(PLAY_RESULTS) as (keyof PlayResults)[])(
+  'the result of %s survives encoding',
+  method => {
+    expect(PLAY_RESULTS[method].parse(overTheWire(RESULTS[method]))).toEqual(RESULTS[method]);
   },
-  { kind: 'started', id: 2, task, screen },
-  { kind: 'started', id: 2, task: null, screen },
-  { kind: 'acted', id: 3, steps: 1, changed: true },
-  { kind: 'judged', id: 4, judgement: { ...judgement, checks: [...judgement.checks] } },
-  { kind: 'watching', id: 5, task, screen, actions: 0 },
-  { kind: 'stopped', id: 6 },
-  { kind: 'elements', id: 7, elements: [element] },
-  { kind: 'error', id: null, code: 'bad_request', field: 'call', message: 'no' },
-  { kind: 'next', action: { kind: 'hotkey', keys: ['ctrl', 's'] }, number: 1, steps: 0 },
-  { kind: 'next', action: { kind: 'fail', why: 'it has no printer' }, number: 2, steps: 1 },
-  { kind: 'watched', judgement: { ...judgement, checks: [] } },
-  { kind: 'broken', message: 'no' },
+);
+
+const MESSAGES: readonly unknown[] = [
+  { id: 1, result: RESULTS.act },
+  { id: null, error: { code: 'bad_request', field: 'method', message: 'no' } },
+  { method: 'next', params: { action: { kind: 'hotkey', keys: ['ctrl', 's'] }, number: 1, steps: 0 } },
+  { method: 'next', params: { action: { kind: 'fail', why: 'no printer' }, number: 2, steps: 1 } },
+  { method: 'watched', params: { ...judgement, checks: [] } },
+  { method: 'broken', params: { message: 'no' } },
 ];
 
 test.each(MESSAGES.map(each => [each]))('the message %j survives encoding', sent => {
@@ -82,20 +98,23 @@ test.each(MESSAGES.map(each => [each]))('the message %j survives encoding', sent
 
 describe('invalid requests', () => {
   test.each([
-    ['no call', { id: 1 }],
-    ['an unknown call', { call: 'reboot', id: 1 }],
-    ['no id', { call: 'stop' }],
-    ['a negative id', { call: 'stop', id: -1 }],
-    ['an unknown field', { call: 'stop', id: 1, now: true }],
-    ['half a pixel', { call: 'act', id: 1, action: { kind: 'click', at: { x: 0.5, y: 1 } } }],
-    ['no such key', { call: 'act', id: 1, action: { kind: 'hotkey', keys: ['any'] } }],
-    ['no keys', { call: 'act', id: 1, action: { kind: 'hotkey', keys: [] } }],
-    ['a control character', { call: 'act', id: 1, action: { kind: 'type', text: 'a\u0007' } }],
-    ['nothing to type', { call: 'act', id: 1, action: { kind: 'type', text: '' } }],
-    ['an ending as an action', { call: 'act', id: 1, action: { kind: 'finished', answer: '' } }],
-    ['a seed that is none', { call: 'start', id: 1, task: 't', seed: -1 }],
-    ['a pause without end', { call: 'watch', id: 1, pause: 1e9 }],
-    ['a running out of steps, which is not said', { call: 'judge', id: 1, ending: 'capped' }],
+    ['no method', { id: 1, params: {} }],
+    ['an unknown method', { method: 'reboot', id: 1, params: {} }],
+    ['no id', { method: 'stop', params: {} }],
+    ['a negative id', { method: 'stop', id: -1, params: {} }],
+    ['an unknown field', { method: 'stop', id: 1, params: { now: true } }],
+    ['half a pixel', { method: 'act', id: 1, params: { action: { kind: 'click', at: { x: 0.5, y: 1 } } } }],
+    ['no such key', { method: 'act', id: 1, params: { action: { kind: 'hotkey', keys: ['any'] } } }],
+    ['no keys', { method: 'act', id: 1, params: { action: { kind: 'hotkey', keys: [] } } }],
+    ['a control character', { method: 'act', id: 1, params: { action: { kind: 'type', text: 'a\u0007' } } }],
+    ['nothing to type', { method: 'act', id: 1, params: { action: { kind: 'type', text: '' } } }],
+    [
+      'an ending as an action',
+      { method: 'act', id: 1, params: { action: { kind: 'finished', answer: '' } } },
+    ],
+    ['a seed that is none', { method: 'start', id: 1, params: { task: 't', seed: -1 } }],
+    ['a pause without end', { method: 'watch', id: 1, params: { pause: 1e9 } }],
+    ['a running out of steps, which is not said', { method: 'judge', id: 1, params: { ending: 'capped' } }],
   ])('%s', (_, value) => {
     expect(request.safeParse(value).success).toBe(false);
   });

@@ -9,10 +9,10 @@ import { decodeReplyFrame, type ReplyFrame } from '../../runtime/protocol/daemon
 import {
   DAEMON_PATH,
   DAEMON_VERSION,
-  type DaemonFailure,
   type DaemonMessage,
   message,
 } from '../../runtime/protocol/daemon/messages.ts';
+import type { DaemonFailure } from '../../runtime/protocol/daemon/schemas.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { type DaemonServer, type ServerOptions, startServer } from '../../runtime/server/server.ts';
 import { temporaryFolder } from '../temporary.ts';

@@ -210,6 +210,17 @@ describe('what goes wrong is a reply, and the connection goes on', () => {
     expect(client.messages.filter(each => 'error' in each)).toMatchObject([{ id: null }, { id: null }]);
   });
 
+  test('a deeply nested message is rejected before anything reads it', async () => {
+    const client = await Client.enter(server.port);
+    client.socket.send(
+      `{"id":9,"method":"run.start","params":{"config":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
+    );
+    await client.ask('daemon.life');
+    expect(client.messages.find(each => 'error' in each)).toMatchObject({
+      error: { code: 'bad_request', message: expect.stringContaining('nested more than 100 levels') },
+    });
+  });
+
   test('more at once than is carried out at once', async () => {
     const client = await Client.enter(server.port);
     let finish: () => void = () => undefined;

@@ -43,7 +43,7 @@ export class Desk {
   send(gesture: UserAction): void {
     if (this.#locked) return;
     this.#addToTrail(gesture);
-    this.#options.request('acted', { call: 'act', action: gesture }).then(
+    this.#options.request('act', { action: gesture }).then(
       ({ steps }) => this.#options.onAction(steps),
       (error: unknown) => this.#options.showStatus(messageOf(error)),
     );
@@ -51,7 +51,7 @@ export class Desk {
 
   show(pixels: Pixels): void {
     this.view.show(pixels);
-    this.#options.request('elements', { call: 'elements' }).then(
+    this.#options.request('elements', {}).then(
       ({ elements }) => {
         this.#elements = elements;
         this.#draw();

@@ -6,19 +6,17 @@ import { decodeScreen, type Pixels } from '../../runtime/protocol/frame.ts';
 import {
   message as messageSchema,
   PLAY_PATH,
+  PLAY_RESULTS,
   PLAY_VERSION,
   type PlayEvent,
-  type PlayReply,
-  type PlayRequestInput,
+  type PlayMethod,
+  type PlayParams,
+  type PlayResults,
 } from '../../runtime/protocol/play.ts';
-
-type Success = Exclude<PlayReply, { kind: 'error' }>;
-type Unnumbered<R> = R extends PlayRequestInput ? Omit<R, 'id'> : never;
-export type PlayRequestBody = Unnumbered<PlayRequestInput>;
 
 /** Why a request failed. */
 export class PlayError extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'PlayError';
 }
 
 /** The connection is lost. `refused` means that another attempt would fail too. */
@@ -37,7 +35,7 @@ const REQUEST_TIMEOUT_MS = 15_000;
 
 interface PendingPlayRequest {
   readonly deadline: ReturnType<typeof setTimeout>;
-  readonly resolve: (reply: Success) => void;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -60,36 +58,23 @@ export class PlayLink {
 
   async hello(token: string): Promise<void> {
     await this.#opened;
-    await this.request('welcome', { call: 'hello', version: PLAY_VERSION, token });
+    await this.request('hello', { version: PLAY_VERSION, token, client: 'page' });
   }
 
-  request<K extends Success['kind']>(
-    kind: K,
-    request: PlayRequestBody,
-  ): Promise<Extract<Success, { kind: K }>> {
-    if (this.#socket.readyState !== WebSocket.OPEN) {
-      return Promise.reject(new PlayError('There is no connection. Reconnect first.'));
-    }
+  async request<M extends PlayMethod>(method: M, params: PlayParams<M>): Promise<PlayResults[M]> {
+    if (this.#socket.readyState !== WebSocket.OPEN)
+      throw new PlayError('There is no connection. Reconnect first.');
     const id = this.#nextId++;
-    this.#socket.send(JSON.stringify({ ...request, id }));
-    return new Promise((resolve, reject) => {
+    this.#socket.send(JSON.stringify({ id, method, params }));
+    const result = await new Promise<unknown>((resolve, reject) => {
       const deadline = setTimeout(() => {
         const seconds = REQUEST_TIMEOUT_MS / 1000;
-        this.#take(id)?.reject(
-          new PlayError(
-            `The server did not answer '${request.call}' within ${seconds} s. Try again, or reload the page.`,
-          ),
-        );
+        const why = `The server did not answer '${method}' within ${seconds} s. Try again, or reload the page.`;
+        this.#take(id)?.reject(new PlayError(why));
       }, REQUEST_TIMEOUT_MS);
-      const settle = (reply: Success): void => {
-        if (isKind(reply, kind)) resolve(reply);
-        else
-          reject(
-            new PlayError(`The server answered '${request.call}' with '${reply.kind}'. Reload the page.`),
-          );
-      };
-      this.#pending.set(id, { deadline, resolve: settle, reject });
+      this.#pending.set(id, { deadline, resolve, reject });
     });
+    return PLAY_RESULTS[method].parse(result);
   }
 
   close(): void {
@@ -102,16 +87,12 @@ export class PlayLink {
       return;
     }
     const message = messageSchema.parse(JSON.parse(String(data)));
-    if (!('id' in message)) {
-      this.#listener.event(message);
-      return;
+    if ('method' in message) this.#listener.event(message);
+    else if ('result' in message) this.#take(message.id)?.resolve(message.result);
+    else {
+      this.#rejection = message.error.message;
+      if (message.id !== null) this.#take(message.id)?.reject(new PlayError(message.error.message));
     }
-    if (message.kind === 'error') {
-      if (message.code === 'unauthorized' || message.code === 'version') this.#rejection = message.message;
-      if (message.id !== null) this.#take(message.id)?.reject(new PlayError(message.message));
-      return;
-    }
-    this.#take(message.id)?.resolve(message);
   }
 
   #take(id: number): PendingPlayRequest | undefined {
@@ -129,6 +110,3 @@ export class PlayLink {
     this.#listener.lost({ refused, why: this.#rejection });
   }
 }
-
-const isKind = <K extends Success['kind']>(reply: Success, kind: K): reply is Extract<Success, { kind: K }> =>
-  reply.kind === kind;

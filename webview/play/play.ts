@@ -27,9 +27,9 @@ let link: PlayLink | undefined;
 let stage: PlayStage = { kind: 'waiting' };
 
 const desk = new Desk({
-  request: (kind, request) => {
+  request: (method, params) => {
     if (link === undefined) return Promise.reject(new Error('There is no connection. Reconnect first.'));
-    return link.request(kind, request);
+    return link.request(method, params);
   },
   onAction: steps => {
     if (stage.kind === 'task') become({ ...stage, steps });
@@ -60,14 +60,14 @@ const withErrors =
 function start(task: string, which: { readonly seed?: number; readonly split?: PlaySplit }): void {
   withErrors(async () => {
     if (link === undefined) return;
-    const { task: started } = await link.request('started', { call: 'start', task, ...which });
-    if (started !== null) begin({ kind: 'task', task: started, steps: 0 });
+    const { task: started } = await link.request('start', { task, ...which });
+    begin({ kind: 'task', task: started, steps: 0 });
   })();
 }
 
 const free = withErrors(async () => {
   if (link === undefined) return;
-  await link.request('started', { call: 'free' });
+  await link.request('free', {});
   begin({ kind: 'free' });
 });
 
@@ -83,7 +83,7 @@ const judge = (ending: 'finished' | 'fail') =>
   withErrors(async () => {
     if (stage.kind !== 'task' || link === undefined) return;
     const { task } = stage;
-    const { judgement } = await link.request('judged', { call: 'judge', ending });
+    const judgement = await link.request('judge', { ending });
     become({ kind: 'judged', task, judgement, isScripted: false });
     if (judgement.success) picker.solved(task.id);
     instruction.focus();
@@ -97,13 +97,13 @@ const watch = withErrors(async () => {
   if (link === undefined || !('task' in stage)) return;
   if (stage.kind === 'watching') {
     const { task } = stage;
-    await link.request('stopped', { call: 'stop' });
+    await link.request('stop', {});
     // The solution may have ended meanwhile.
     if (stage.kind === 'watching') become({ kind: 'stopped', task });
     desk.clear();
     return;
   }
-  const { task, actions } = await link.request('watching', { call: 'watch', pause: Number(pace.value) });
+  const { task, actions } = await link.request('watch', { pause: Number(pace.value) });
   begin({ kind: 'watching', task, at: 0, of: actions });
 });
 
@@ -174,15 +174,15 @@ function connect(): void {
     event: event => {
       if (stage.kind !== 'watching') return;
       const { task } = stage;
-      if (event.kind === 'next') {
-        desk.announce(event.action);
-        become({ ...stage, at: event.number });
-      } else if (event.kind === 'watched') {
+      if (event.method === 'next') {
+        desk.announce(event.params.action);
+        become({ ...stage, at: event.params.number });
+      } else if (event.method === 'watched') {
         desk.announce(undefined);
-        become({ kind: 'judged', task, judgement: event.judgement, isScripted: true });
+        become({ kind: 'judged', task, judgement: event.params, isScripted: true });
       } else {
         become({ kind: 'stopped', task });
-        last.textContent = event.message;
+        last.textContent = event.params.message;
       }
     },
     lost: loss => {
@@ -193,7 +193,7 @@ function connect(): void {
   withErrors(async () => {
     await opened.hello(takeToken());
     show('connected');
-    picker.show((await opened.request('tasks', { call: 'tasks' })).tasks);
+    picker.show((await opened.request('tasks', {})).tasks);
     if ('task' in before) start(before.task.id, { seed: before.task.seed });
     else free();
   })();

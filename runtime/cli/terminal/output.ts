@@ -13,9 +13,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const hasDisplay = ({ isTTY = false }: Output, environment: Environment): boolean =>
   isTTY && environment['TERM'] !== 'dumb';
 
-/** The address contains the token, so only a terminal shows it: output of other kinds ends up in logs. */
-export const browserHint = ({ isTTY = false }: Output, address: string): string =>
-  isTTY ? `Open ${address} in a browser.` : `Open the 'url' of '${DAEMON_FILE}' in a browser.`;
+/** The address contains the token, so only a terminal shows it: output of other kinds ends up in logs. `file` has it too. */
+export const browserHint = ({ isTTY = false }: Output, address: string, file = DAEMON_FILE): string =>
+  isTTY ? `Open ${address} in a browser.` : `Open the 'url' of '${file}' in a browser.`;
 
 /** The NO_COLOR convention of no-color.org: set and not empty means no colours. */
 export const hasColour = (output: Output, environment: Environment): boolean =>

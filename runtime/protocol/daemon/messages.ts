@@ -6,8 +6,8 @@ import * as z from 'zod';
 import { ANNOTATION_REQUESTS, ANNOTATION_RESULTS } from './annotation.ts';
 import { COLLECT_REQUESTS, COLLECT_RESULTS } from './collection.ts';
 import { DESKTOPS_REQUESTS, DESKTOPS_RESULTS } from './desktops.ts';
-import { type EmptyResult, empty, id, name, requestSchema, run } from './schemas.ts';
-import { MAX_RUN_MINUTES, type RunState, type RunSummary, runState, runSummary } from './state.ts';
+import { empty, hello, REPLIES, requestSchema, run } from './schemas.ts';
+import { MAX_RUN_MINUTES, runState, runSummary } from './state.ts';
 import { TRAJECTORY_REQUESTS, TRAJECTORY_RESULTS } from './trajectories.ts';
 
 /** Increases with every change that an older client cannot read. */
@@ -25,7 +25,7 @@ const subscription = z.strictObject({ what });
 
 export const request = z.discriminatedUnion('method', [
   /** The first request of a connection. */
-  requestSchema('hello', z.strictObject({ version: z.int(), token: z.string(), client: name })),
+  hello,
   requestSchema('runs.list', empty),
   /** The configuration has its own schema (runtime/config). */
   requestSchema('run.start', z.strictObject({ config: z.record(z.string(), z.unknown()) })),
@@ -58,13 +58,6 @@ export const request = z.discriminatedUnion('method', [
   ...DESKTOPS_REQUESTS,
 ]);
 
-/** A hello of any version, so that the daemon can reject other versions by name. This part of a hello must never change. */
-export const anyHello = z.looseObject({
-  id,
-  method: z.literal('hello'),
-  params: z.looseObject({ version: z.int() }),
-});
-
 export type DaemonRequest = z.infer<typeof request>;
 export type DaemonMethod = DaemonRequest['method'];
 export type DaemonParams<M extends DaemonMethod> = Extract<DaemonRequest, { method: M }>['params'];
@@ -87,32 +80,9 @@ const life = z.strictObject({
 
 export type DaemonLife = z.infer<typeof life>;
 
-const welcome = z.strictObject({ version: z.int(), methods: z.array(z.string()) });
-
-type GroupedResults = typeof TRAJECTORY_RESULTS &
-  typeof ANNOTATION_RESULTS &
-  typeof COLLECT_RESULTS &
-  typeof DESKTOPS_RESULTS;
-
-export interface DaemonResults extends Readonly<{ [M in keyof GroupedResults]: z.infer<GroupedResults[M]> }> {
+const RESULTS = {
   /** The version of the protocol, and the methods that this daemon answers. */
-  readonly hello: z.infer<typeof welcome>;
-  readonly 'runs.list': readonly RunSummary[];
-  readonly 'run.start': { readonly run: string };
-  readonly 'run.resume': EmptyResult;
-  readonly 'run.pause': EmptyResult;
-  readonly 'run.continue': EmptyResult;
-  readonly 'run.stop': EmptyResult;
-  readonly 'run.delete': EmptyResult;
-  readonly 'run.state': RunState;
-  readonly subscribe: EmptyResult;
-  readonly unsubscribe: EmptyResult;
-  readonly 'daemon.life': DaemonLife;
-  readonly 'daemon.keepTraining': DaemonLife;
-}
-
-export const DAEMON_RESULTS: { readonly [M in DaemonMethod]: z.ZodType<DaemonResults[M]> } = {
-  hello: welcome,
+  hello: z.strictObject({ version: z.int(), methods: z.array(z.string()) }),
   'runs.list': z.array(runSummary),
   'run.start': ofRun,
   'run.resume': empty,
@@ -131,37 +101,13 @@ export const DAEMON_RESULTS: { readonly [M in DaemonMethod]: z.ZodType<DaemonRes
   ...DESKTOPS_RESULTS,
 };
 
+export type DaemonResults = { readonly [M in DaemonMethod]: z.infer<(typeof RESULTS)[M]> };
+export const DAEMON_RESULTS: { readonly [M in DaemonMethod]: z.ZodType<DaemonResults[M]> } = RESULTS;
+
 // Replies and notifications
 
-const ERROR_CODES = [
-  /** The request is invalid, in the field that `field` names. */
-  'bad_request',
-  'unauthorized',
-  'version',
-  'not_found',
-  /** Too many requests at once, or the client reads its replies too slowly. */
-  'busy',
-  /** A later request replaced it. This is not a failure. */
-  'superseded',
-  /** The daemon could not do it; the message gives the reason and the next step. */
-  'failed',
-] as const;
-export type DaemonErrorCode = (typeof ERROR_CODES)[number];
-
-const failure = z.strictObject({
-  code: z.enum(ERROR_CODES),
-  /** The invalid field of the request, if one is invalid. */
-  field: z.string().optional(),
-  /** What failed, on which value, and what to do next. */
-  message: z.string(),
-});
-
-export type DaemonFailure = z.infer<typeof failure>;
-
 export const message = z.union([
-  z.strictObject({ id, result: z.unknown() }),
-  /** Null if the request had no readable id. */
-  z.strictObject({ id: id.nullable(), error: failure }),
+  ...REPLIES,
   z.strictObject({ method: z.literal('state'), params: runState }),
 ]);
 

@@ -1,4 +1,4 @@
-// Schemas that several requests share.
+// Schemas that several requests share, and the format of requests and replies on every socket.
 
 // Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
@@ -30,6 +30,59 @@ export const empty = z.strictObject({});
 export const requestSchema = <M extends string, P extends z.ZodType>(method: M, params: P) =>
   z.strictObject({ id, method: z.literal(method), params });
 
+/** The first request of a connection. */
+export const hello = requestSchema(
+  'hello',
+  z.strictObject({ version: z.int(), token: z.string(), client: name }),
+);
+
+/** A hello of any version, so that the daemon can reject other versions by name. This part of a hello must never change. */
+export const anyHello = z.looseObject({
+  id,
+  method: z.literal('hello'),
+  params: z.looseObject({ version: z.int() }),
+});
+
+/** Of any request, valid or not. */
+export const anyRequest = z.looseObject({ id });
+
+/** Every request has these fields; its parameters depend on the method. */
+export interface SocketRequest {
+  readonly id: number;
+  readonly method: string;
+}
+
+const ERROR_CODES = [
+  /** The request is invalid, in the field that `field` names. */
+  'bad_request',
+  'unauthorized',
+  'version',
+  'not_found',
+  /** Too many requests at once, or the client reads its replies too slowly. */
+  'busy',
+  /** A later request replaced it. This is not a failure. */
+  'superseded',
+  /** The daemon could not do it; the message gives the reason and the next step. */
+  'failed',
+] as const;
+export type DaemonErrorCode = (typeof ERROR_CODES)[number];
+
+const failure = z.strictObject({
+  code: z.enum(ERROR_CODES),
+  /** The invalid field of the request, if one is invalid. */
+  field: z.string().optional(),
+  /** What failed, on which value, and what to do next. */
+  message: z.string(),
+});
+
+export type DaemonFailure = z.infer<typeof failure>;
+
+export const REPLIES = [
+  z.strictObject({ id, result: z.unknown() }),
+  /** Null if the request had no readable id. */
+  z.strictObject({ id: id.nullable(), error: failure }),
+] as const;
+
 export const share = z.number().min(0).max(1);
 export const count = z.int().min(0);
 /** Milliseconds since 1970. */
@@ -40,5 +93,3 @@ export const listWindow = z.strictObject({ offset: count, limit: z.int().min(1).
 
 /** Both ends are inclusive; an absent end is open. */
 export const range = z.strictObject({ from: z.number().optional(), to: z.number().optional() });
-
-export type EmptyResult = Readonly<Record<string, never>>;

@@ -9,22 +9,40 @@ import type { Box, Element } from '../../core/screen.ts';
 const point = z.strictObject({ x: z.number(), y: z.number() });
 const key = z.custom<Key>(value => typeof value === 'string' && findKey(value) === value);
 
-/** An executed action. Unlike an action to execute, its text and its distances are not bounded. */
+interface GestureParts<P extends z.ZodType, K extends z.ZodType, T extends z.ZodType, N extends z.ZodType> {
+  readonly point: P;
+  readonly key: K;
+  readonly text: T;
+  readonly notches: N;
+}
+
+/** The actions on a screen. The parts of an action to execute are bounded, those of an executed one are not. */
+export const gestures = <P extends z.ZodType, K extends z.ZodType, T extends z.ZodType, N extends z.ZodType>({
+  point,
+  key,
+  text,
+  notches,
+}: GestureParts<P, K, T, N>) =>
+  [
+    z.strictObject({ kind: z.literal('click'), at: point }),
+    z.strictObject({ kind: z.literal('double_click'), at: point }),
+    z.strictObject({ kind: z.literal('right_click'), at: point }),
+    z.strictObject({ kind: z.literal('move'), at: point }),
+    z.strictObject({ kind: z.literal('drag'), from: point, to: point }),
+    z.strictObject({ kind: z.literal('type'), text }),
+    z.strictObject({ kind: z.literal('hotkey'), keys: z.tuple([key], key) }),
+    z.strictObject({
+      kind: z.literal('scroll'),
+      at: point,
+      direction: z.enum(['up', 'down', 'left', 'right']),
+      notches,
+    }),
+    z.strictObject({ kind: z.literal('wait') }),
+  ] as const;
+
+/** An executed action. */
 export const action: z.ZodType<Action> = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('click'), at: point }),
-  z.strictObject({ kind: z.literal('double_click'), at: point }),
-  z.strictObject({ kind: z.literal('right_click'), at: point }),
-  z.strictObject({ kind: z.literal('move'), at: point }),
-  z.strictObject({ kind: z.literal('drag'), from: point, to: point }),
-  z.strictObject({ kind: z.literal('type'), text: z.string() }),
-  z.strictObject({ kind: z.literal('hotkey'), keys: z.tuple([key], key) }),
-  z.strictObject({
-    kind: z.literal('scroll'),
-    at: point,
-    direction: z.enum(['up', 'down', 'left', 'right']),
-    notches: z.number(),
-  }),
-  z.strictObject({ kind: z.literal('wait') }),
+  ...gestures({ point, key, text: z.string(), notches: z.number() }),
   z.strictObject({ kind: z.literal('finished'), answer: z.string() }),
   z.strictObject({ kind: z.literal('fail'), why: z.string() }),
 ]);

@@ -21,18 +21,14 @@ export function checkHost(host: string | undefined): HttpRefusal | undefined {
   return { status: 421, message: `Requests ${name} are refused. ${REMEDY}` };
 }
 
-/** Browsers always send the origin of the page that connects. Pages of other servers are refused. */
+/**
+ * Browsers always send the origin of the page that connects; pages of other servers are refused. Requests without an origin come from
+ * local programs, which the token alone authenticates.
+ */
 export function checkOrigin(origin: string | undefined, host: string | undefined): HttpRefusal | undefined {
-  if (origin !== undefined && origin === `http://${host}`) return undefined;
-  const source = origin === undefined ? 'without an Origin header' : `of the page ${JSON.stringify(origin)}`;
-  return { status: 403, message: `Connections ${source} are refused. ${REMEDY}` };
+  if (origin === undefined || origin === `http://${host}`) return undefined;
+  return { status: 403, message: `Connections of the page ${JSON.stringify(origin)} are refused. ${REMEDY}` };
 }
-
-/** Also accepts requests without an origin: they come from local programs, which the token alone authenticates. */
-export const checkOriginIfAny = (
-  origin: string | undefined,
-  host: string | undefined,
-): HttpRefusal | undefined => (origin === undefined ? undefined : checkOrigin(origin, host));
 
 /** Takes the same time for every wrong token. */
 export function isToken(candidate: string, token: string): boolean {

@@ -4,7 +4,7 @@
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../../core/clock.ts';
-import { checkHost, type checkOrigin } from './auth.ts';
+import { checkHost, checkOrigin } from './auth.ts';
 import { ConnectionSlots } from './connection-slots.ts';
 import { answer, notFound, pathOf, refuseUpgrade } from './responses.ts';
 import type { Pages } from './static-files.ts';
@@ -21,7 +21,6 @@ interface ListenOptions {
   /** The path of the WebSocket. */
   readonly socketPath: string;
   readonly maxMessageBytes: number;
-  readonly checkOrigin: typeof checkOrigin;
   /** `takeSlot` makes the socket a client. Resolves when the connection is closed and all it held is released. */
   readonly connect: (socket: WebSocket, takeSlot: () => boolean) => Promise<void>;
   readonly clock: Clock;
@@ -54,7 +53,7 @@ export async function listen(options: ListenOptions): Promise<HttpListener> {
     const refusal =
       checkHost(host) ??
       (pathOf(request) === socketPath ? undefined : notFound(request)) ??
-      options.checkOrigin(origin, host) ??
+      checkOrigin(origin, host) ??
       (isClosing ? stopping : undefined);
     if (refusal !== undefined) {
       refuseUpgrade(stream, refusal);

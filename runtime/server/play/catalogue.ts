@@ -4,10 +4,8 @@ import { type Seed, seed } from '../../core/ids.ts';
 import type { Random } from '../../core/rng.ts';
 import type { Task } from '../../core/task.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
-import type { PlayRequest, PlaySplit, StartedTask, TaskEntry } from '../../protocol/play.ts';
-import { PlayRequestError } from './episode.ts';
-
-type Call<Name> = Extract<PlayRequest, { call: Name }>;
+import type { PlayParams, PlaySplit, StartedTask, TaskEntry } from '../../protocol/play.ts';
+import { RequestError } from '../request-error.ts';
 
 const SPLITS = ['train', 'test', 'unseen'] as const satisfies readonly PlaySplit[];
 /** A page draws from so many instances of a task; the suite has no limit. */
@@ -18,7 +16,7 @@ const splitsOf = (suite: PocketSuite, id: string): PlaySplit[] =>
   SPLITS.filter(split => suite.tasks(split).some(task => task === id));
 
 /** The easiest first; within a tier, in the suite's order. */
-export function tasksFor(suite: PocketSuite, { tier, split }: Call<'tasks'>): TaskEntry[] {
+export function tasksFor(suite: PocketSuite, { tier, split }: PlayParams<'tasks'>): TaskEntry[] {
   const ids = [...new Set(SPLITS.flatMap(each => suite.tasks(each)))];
   return ids
     .map(id => {
@@ -35,19 +33,19 @@ export function tasksFor(suite: PocketSuite, { tier, split }: Call<'tasks'>): Ta
 /** The seed that a request names, or a random one of its split. */
 export function chooseSeed(
   suite: PocketSuite,
-  { task, seed: requested, split }: Call<'start'>,
+  { task, seed: requested, split }: PlayParams<'start'>,
   random: Random,
 ): Seed {
   const splits = splitsOf(suite, task);
   const chosen = split ?? splits[0];
   if (chosen === undefined || splits.length === 0) {
     const message = `task: ${JSON.stringify(task)} does not exist. Send 'tasks' for a list.`;
-    throw new PlayRequestError('bad_request', message, 'task');
+    throw new RequestError('bad_request', message, 'params.task');
   }
   if (requested !== undefined) return seed(requested);
   if (splits.includes(chosen)) return suite.seed(chosen, random.int(MAX_INSTANCES));
   const message = `split: ${task} has no instances for ${chosen}. Use ${splits.join(' or ')}.`;
-  throw new PlayRequestError('bad_request', message, 'split');
+  throw new RequestError('bad_request', message, 'params.split');
 }
 
 export function startedTask(task: Task, seed: Seed): StartedTask {

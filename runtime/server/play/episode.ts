@@ -8,20 +8,9 @@ import type { Task } from '../../core/task.ts';
 import { Draw } from '../../environments/pocket/tasks/draw.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import type { Judgement } from '../../protocol/play.ts';
+import { RequestError } from '../request-error.ts';
 import { judged } from './judgement.ts';
 import { stepsOf } from './steps.ts';
-
-/** A request that is rejected; `field` names the part of it that is at fault. */
-export class PlayRequestError extends Error {
-  override readonly name = 'PlayRequestError';
-  constructor(
-    readonly code: 'bad_request' | 'not_now',
-    message: string,
-    readonly field?: string,
-  ) {
-    super(message);
-  }
-}
 
 /** Open in free play, the last in front. */
 const OPEN_APPS = ['calculator', 'mail'];
@@ -56,7 +45,7 @@ export class PlayEpisode {
   /** The running task. Throws in free play. */
   get instance(): { readonly task: Task; readonly seed: Seed } {
     const { task, seed } = this.#current();
-    if (task === undefined) throw new PlayRequestError('not_now', 'Free play has no task. Start one first.');
+    if (task === undefined) throw new RequestError('failed', 'Free play has no task. Start one first.');
     return { task, seed };
   }
 
@@ -87,8 +76,7 @@ export class PlayEpisode {
 
   async act(action: Action): Promise<Screen> {
     const running = this.#current();
-    if (running.isOver)
-      throw new PlayRequestError('not_now', 'This task was judged already. Start it again.');
+    if (running.isOver) throw new RequestError('failed', 'This task was judged already. Start it again.');
     requireOnScreen(action, running.screen.pixels);
     // An action that fails leaves the desktop in an unknown state: a new start is needed.
     this.#running = undefined;
@@ -100,8 +88,7 @@ export class PlayEpisode {
   async judge(ending: 'finished' | 'fail'): Promise<Judgement> {
     const { task } = this.instance;
     const running = this.#current();
-    if (running.isOver)
-      throw new PlayRequestError('not_now', 'This task was judged already. Start it again.');
+    if (running.isOver) throw new RequestError('failed', 'This task was judged already. Start it again.');
     const judgement = await judged(this.#desktop, task, ending, this.steps);
     running.isOver = true;
     return judgement;
@@ -114,7 +101,7 @@ export class PlayEpisode {
 
   #current(): RunningEpisode {
     if (this.#running === undefined)
-      throw new PlayRequestError('not_now', 'No desktop is running. Start a task or free play.');
+      throw new RequestError('failed', 'No desktop is running. Start a task or free play.');
     return this.#running;
   }
 }
@@ -125,6 +112,6 @@ function requireOnScreen(action: Action, { width, height }: Size): void {
   for (const [name, { x, y }] of Object.entries(points)) {
     if (x >= 0 && y >= 0 && x < width && y < height) continue;
     const why = `(${x}, ${y}) is outside the screen of ${width}x${height} pixels`;
-    throw new PlayRequestError('bad_request', `action.${name}: ${why}.`, `action.${name}`);
+    throw new RequestError('bad_request', `params.action.${name}: ${why}.`, `params.action.${name}`);
   }
 }

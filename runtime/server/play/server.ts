@@ -3,11 +3,11 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Random } from '../../core/rng.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
-import { PLAY_PATH } from '../../protocol/play.ts';
-import { checkOrigin } from '../http/auth.ts';
+import { PLAY_PATH, PLAY_VERSION, request } from '../../protocol/play.ts';
 import { addressWith, type HttpListener, listen } from '../http/listen.ts';
 import { readPages } from '../http/static-files.ts';
-import { connect } from './connection.ts';
+import { connectClient } from '../socket-client.ts';
+import { PlaySession } from './session.ts';
 
 /** A request is a few hundred bytes. */
 const MAX_REQUEST_BYTES = 64 * 1024;
@@ -38,10 +38,12 @@ export async function startPlay(options: PlayServerOptions): Promise<PlayServer>
     port,
     socketPath: PLAY_PATH,
     maxMessageBytes: MAX_REQUEST_BYTES,
-    checkOrigin,
     connect: (socket, takeSlot) => {
       const name = `play-${++count}`;
-      return connect(socket, takeSlot, { name, token, suite, clock, random: random.fork(name) });
+      return connectClient(socket, takeSlot, {
+        ...{ version: PLAY_VERSION, request, token, clock },
+        enter: page => new PlaySession({ name, suite, clock, random: random.fork(name), page }),
+      });
     },
     clock,
   });

@@ -1,4 +1,4 @@
-// A page as the server sees one: a real WebSocket that asks, and keeps what it is told.
+// A page as the server sees one: a real WebSocket that sends requests and keeps every message.
 
 import { WebSocket } from 'ws';
 import type { Clock } from '../../../runtime/core/clock.ts';
@@ -41,11 +41,11 @@ export class Client {
     });
   }
 
-  /** Connected, and let in. */
+  /** Connected and authenticated. */
   static async enter(port: number, token: string = TOKEN): Promise<Client> {
     const client = new Client(port);
     await client.open();
-    await client.ask({ call: 'hello', version: PLAY_VERSION, token });
+    await client.ask('hello', { version: PLAY_VERSION, token, client: 'a test' });
     return client;
   }
 
@@ -56,10 +56,10 @@ export class Client {
     });
   }
 
-  /** The reply, whatever it is. What is sent is not checked: a server must take anything. */
-  async ask(request: Readonly<Record<string, unknown>>): Promise<PlayMessage> {
+  /** The reply. The request is not checked: a server must accept anything. */
+  async ask(method: string, params: object = {}): Promise<PlayMessage> {
     const id = this.#id++;
-    this.socket.send(JSON.stringify({ id, ...request }));
+    this.socket.send(JSON.stringify({ id, method, params }));
     return this.until(each => 'id' in each && each.id === id);
   }
 

@@ -18,7 +18,6 @@ import {
 import type { AnnotationMarks, AnnotationRemark } from '../../../runtime/protocol/daemon/remarks.ts';
 import type { RunState, RunSummary } from '../../../runtime/protocol/daemon/state.ts';
 import type { TrajectoryRow, UncertainStep } from '../../../runtime/protocol/daemon/trajectories.ts';
-import { checkOriginIfAny } from '../../../runtime/server/http/auth.ts';
 import { addressWith, type HttpListener, listen } from '../../../runtime/server/http/listen.ts';
 import { readPages } from '../../../runtime/server/http/static-files.ts';
 import { playedState } from '../../server/played-state.ts';
@@ -49,7 +48,6 @@ export class FakeDaemon {
       port,
       socketPath: DAEMON_PATH,
       maxMessageBytes: 1024 * 1024,
-      checkOrigin: checkOriginIfAny,
       clock: systemClock,
       connect: (socket, takeSlot) => {
         takeSlot();

@@ -35,7 +35,7 @@ test.each<[string, KeyPress, unknown]>([
   ['F2 is pressed', pressed('F2'), { kind: 'hotkey', keys: ['f2'] }],
 ])('%s', (_, key, gesture) => {
   expect(actionForKey(key)).toEqual(gesture);
-  expect(request.safeParse({ call: 'act', id: 1, action: gesture }).success).toBe(true);
+  expect(request.safeParse({ method: 'act', id: 1, params: { action: gesture } }).success).toBe(true);
 });
 
 test("every shortcut of the desktop's menus can be pressed or chosen from the list", () => {

@@ -4,6 +4,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Seed, seed } from '../../../core/ids.ts';
+import { parseJson } from '../../../core/json.ts';
 import { isInfeasible } from '../../../core/task.ts';
 import type { Ending, Verdict } from '../../../core/verdict.ts';
 import { evaluate } from '../../../tasks/evaluate.ts';
@@ -44,7 +45,7 @@ async function templateFrom(file: string): Promise<PocketTemplate> {
 
 async function jsonOf(file: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return parseJson(await readFile(file, 'utf8'));
   } catch (error) {
     throw new TaskFileError(`${file} cannot be read as JSON: ${messageOf(error)}`, { cause: error });
   }

@@ -42,6 +42,7 @@ test('a missing folder is an error with its path', async () => {
 
 test.each<[string, () => string, RegExp]>([
   ['no JSON', () => '{', /bad\.json cannot be read as JSON: /],
+  ['deep nesting', () => '['.repeat(200) + ']'.repeat(200), /bad\.json cannot be read as JSON: .*nested/],
   ['no task', () => '[]', /bad\.json is not a valid task/],
   [
     'a getter that does not exist',

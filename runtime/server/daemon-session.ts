@@ -1,0 +1,116 @@
+// The session of one client of the daemon: executes its requests, and pushes the run states that it subscribed to.
+
+import { runId } from '../core/ids.ts';
+import {
+  DAEMON_VERSION,
+  type DaemonMessage,
+  type DaemonParams,
+  type DaemonRequest,
+  type SubscriptionTarget,
+} from '../protocol/daemon/messages.ts';
+import type { RunState } from '../protocol/daemon/state.ts';
+import { LatestQueue } from './latest-queue.ts';
+import {
+  executeRequest,
+  methodsOf,
+  parseDesktopId,
+  parseTrajectoryId,
+  type RequestContext,
+  requireRun,
+} from './requests.ts';
+import type { SocketClient, SocketReply, SocketSession } from './socket-client.ts';
+
+export class DaemonSession implements SocketSession<DaemonRequest> {
+  readonly welcome: object;
+  readonly #context: RequestContext;
+  readonly #states: LatestQueue<string, RunState>;
+  readonly #subscribed = { all: false, runs: new Set<string>() };
+  /** Frame requests under way, by the place where the client will show the frame. */
+  readonly #framesByPlace = new Map<string, AbortController>();
+  readonly #unwatch: () => void;
+
+  constructor(client: Pick<SocketClient<DaemonRequest>, 'send'>, context: RequestContext) {
+    const { life, runs } = context;
+    this.#context = context;
+    this.welcome = { version: DAEMON_VERSION, methods: methodsOf(context) };
+    this.#states = new LatestQueue((state, sent) => {
+      const message: DaemonMessage = { method: 'state', params: state };
+      // The client may have unsubscribed while the state waited.
+      if (this.#isSubscribedTo(state)) client.send(message, sent);
+      else sent();
+    });
+    life.entered();
+    this.#unwatch = runs.watch(state => this.#offer(state));
+    runs.trajectories.prepare();
+  }
+
+  async left(): Promise<void> {
+    for (const request of this.#framesByPlace.values()) request.abort();
+    this.#unwatch();
+    this.#context.life.left();
+  }
+
+  async answer(request: DaemonRequest): Promise<SocketReply> {
+    const { runs } = this.#context;
+    switch (request.method) {
+      case 'hello':
+        return { result: this.welcome };
+      case 'subscribe': {
+        const { what } = request.params;
+        if (what !== 'runs') requireRun(runs, what.run);
+        return { result: {}, next: () => this.#subscribe(what) };
+      }
+      case 'unsubscribe': {
+        const { what } = request.params;
+        if (what === 'runs') this.#subscribed.all = false;
+        else this.#subscribed.runs.delete(what.run);
+        return { result: {} };
+      }
+      case 'trajectory.frame':
+        return this.#frame(request.params);
+      case 'desktops.look': {
+        const { after, desktop } = request.params;
+        return runs.desktops.look({
+          after,
+          ...(desktop !== undefined && { desktop: parseDesktopId(desktop) }),
+        });
+      }
+      default:
+        return { result: await executeRequest(request, this.#context) };
+    }
+  }
+
+  async #frame({ trajectory, step, place }: DaemonParams<'trajectory.frame'>): Promise<SocketReply> {
+    const request = new AbortController();
+    if (place !== undefined) {
+      this.#framesByPlace.get(place)?.abort();
+      this.#framesByPlace.set(place, request);
+    }
+    try {
+      const { trajectories } = this.#context.runs;
+      const { about, png } = await trajectories.frame(parseTrajectoryId(trajectory), step, request.signal);
+      return { result: about, bytes: png };
+    } finally {
+      if (place !== undefined && this.#framesByPlace.get(place) === request)
+        this.#framesByPlace.delete(place);
+    }
+  }
+
+  #isSubscribedTo({ run }: RunState): boolean {
+    return this.#subscribed.all || this.#subscribed.runs.has(run);
+  }
+
+  #offer(state: RunState): void {
+    if (this.#isSubscribedTo(state)) this.#states.offer(state.run, state);
+  }
+
+  #subscribe(what: SubscriptionTarget): void {
+    if (what === 'runs') {
+      this.#subscribed.all = true;
+      return;
+    }
+    this.#subscribed.runs.add(what.run);
+    const state = this.#context.runs.state(runId(what.run));
+    if (state !== undefined) this.#offer(state);
+  }
+}
