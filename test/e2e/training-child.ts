@@ -9,7 +9,7 @@ import { systemClock } from '../../runtime/core/system-clock.ts';
 import { TrajectoryStore } from '../../runtime/data/store.ts';
 import { WorkspaceRuns } from '../../runtime/server/workspace-runs.ts';
 
-const [root = '', dist = '', config = '', name = ''] = process.argv.slice(2);
+const [root = '', dist = '', config = '', name = '', index = ''] = process.argv.slice(2);
 // At once, and not when the event loop comes to it: what was said must have been true before.
 const say = (line: string): void => void writeSync(1, `${line}\n`);
 const entry = (file: string): URL => new URL(`${file}.js`, pathToFileURL(`${dist}/`));
@@ -23,8 +23,8 @@ TrajectoryStore.prototype.ingest = async function (trajectory) {
 const runs = await WorkspaceRuns.open({
   root,
   entries: {
-    ...{ host: entry('host'), worker: entry('worker'), trainer: entry('trainer'), index: entry('index') },
-    frames: entry('frames'),
+    ...{ host: entry('host'), worker: entry('worker'), trainer: entry('trainer'), frames: entry('frames') },
+    index: index === '' ? entry('index') : new URL(index),
   },
   clock: systemClock,
   notice: message => say(`notice ${message}`),

@@ -14,6 +14,8 @@ export interface DaemonOptions {
   readonly program: string;
   readonly dist: string;
   readonly root: string;
+  /** Another entry of the index thread than that in `dist`. */
+  readonly index?: URL;
   /** To begin a run with, or the name of one to go on with. */
   readonly config?: unknown;
   readonly run?: string;
@@ -34,8 +36,8 @@ export class Daemon {
   readonly #over: Promise<void>;
   #isOver = false;
 
-  constructor({ program, dist, root, config, run = '' }: DaemonOptions) {
-    const args = [program, root, dist, JSON.stringify(config ?? null), run];
+  constructor({ program, dist, root, config, run = '', index }: DaemonOptions) {
+    const args = [program, root, dist, JSON.stringify(config ?? null), run, index?.href ?? ''];
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child = child;
     child.stderr.setEncoding('utf8').on('data', text => this.said.push(`error ${text}`));

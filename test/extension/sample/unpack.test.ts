@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { deleteSample, SAMPLE_RUN, unpackSample } from '../../../extension/sample/unpack.ts';
 import { runId } from '../../../runtime/core/ids.ts';
@@ -48,15 +49,25 @@ test('the archive is small and contains a complete run', async () => {
     expect((await store.read(id)).frames).toEqual({ kind: 'redrawn', renderer: RENDERER });
 });
 
+test('an archive of the same size with other content is unpacked', async () => {
+  const [archive, sample] = [join(folder(), 'sample.zip'), join(folder(), 'sample')];
+  const sizes = new Set<number>();
+  for (const text of ['one', 'two']) {
+    const bytes = zipSync({ file: [new TextEncoder().encode(text), { level: 0, mtime: Date.UTC(2026, 0) }] });
+    sizes.add(bytes.length);
+    writeFileSync(archive, bytes);
+    await unpackSample(archive, sample);
+    expect(readFileSync(join(sample, 'file'), 'utf8')).toBe(text);
+  }
+  expect(sizes.size).toBe(1);
+});
+
 test('unpacks once per archive, and deletes the folder', async () => {
   const { sample } = await unpacked();
   const added = join(sample, 'added');
   writeFileSync(added, '');
   await unpackSample(PACKED, sample);
   expect(existsSync(added)).toBe(true);
-  writeFileSync(join(sample, 'origin'), 'another archive\n');
-  await unpackSample(PACKED, sample);
-  expect(existsSync(added)).toBe(false);
   await deleteSample(sample);
   expect(existsSync(sample)).toBe(false);
   await deleteSample(sample);
