@@ -1,6 +1,7 @@
 // Schemas for the metadata of saved weights: strings, some of them JSON. Files are validated when they are read.
 
 import * as z from 'zod';
+import { messageOf } from '../core/errors.ts';
 
 /** A string that contains JSON of this schema. */
 export const json = <T>(schema: z.ZodType<T>) =>
@@ -8,7 +9,7 @@ export const json = <T>(schema: z.ZodType<T>) =>
     try {
       return schema.parse(JSON.parse(text));
     } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+      context.addIssue({ code: 'custom', message: messageOf(error) });
       return z.NEVER;
     }
   });

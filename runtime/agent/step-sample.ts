@@ -2,6 +2,7 @@
 // the screen does not offer would train an impossible decision.
 
 import type { BatchDecision } from '../core/batch.ts';
+import { messageOf } from '../core/errors.ts';
 import type { EncodedObservation } from '../core/policy.ts';
 import { type Choices, COPY_WHOLE_TEXT, usedSlots } from './act.ts';
 import { HEAD_OF, KINDS, SLOTS, type Slot } from './action-kinds.ts';
@@ -36,8 +37,7 @@ function decodeTokens(observation: EncodedObservation): Tokens {
   try {
     return tokensOf(decode(observation));
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new StepError(`Cannot decode the observation of a step: ${why}`, { cause });
+    throw new StepError(`Cannot decode the observation of a step: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -3,6 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { Command } from 'commander';
+import { messageOf } from '../core/errors.ts';
 import { seeded } from '../core/rng.ts';
 import type { Instance } from '../core/task.ts';
 import type { Attempt } from '../inference/calls.ts';
@@ -127,7 +128,7 @@ async function writeFilm(weights: string, film: string): Promise<string> {
     await mkdir(folder, { recursive: true });
     await writeFile(file, film);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(
       `The page of screens cannot be written to '${folder}' (${reason}). Copy the weights to a writable folder.`,
     );

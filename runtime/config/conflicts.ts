@@ -1,6 +1,7 @@
 // Finds settings that are valid alone but not together: settings without effect, and contradictions. A setting that repeats its
 // default is allowed.
 
+import { sum } from '../core/sum.ts';
 import { formatValue, leavesOf, pathText, type SettingPath, valueAt } from './leaves.ts';
 import type { Config } from './shape.ts';
 
@@ -124,8 +125,6 @@ export function conflicts(config: Config, defaults: Config, given: unknown): rea
   );
   return [...CONTRADICTIONS.filter(({ when }) => when(config)), ...without];
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 const isWithin = (path: string, setting: string): boolean =>
   path === setting || path.startsWith(`${setting}.`);

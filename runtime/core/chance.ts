@@ -1,6 +1,7 @@
 // Random choices. Pure except for the random numbers that they draw.
 
 import type { Random } from './rng.ts';
+import { sum } from './sum.ts';
 
 /** A uniform choice; undefined if there are no choices. */
 export const oneOf = <T>(random: Random, choices: readonly T[]): T | undefined =>
@@ -13,7 +14,7 @@ export function weighted<T>(
   weightOf: (choice: T) => number,
 ): T | undefined {
   const weights = choices.map(weightOf);
-  let left = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
+  let left = random.next() * sum(weights);
   const found = weights.findIndex(weight => {
     left -= weight;
     return left < 0;

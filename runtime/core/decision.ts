@@ -1,6 +1,7 @@
 // The decisions of a policy that lead to one action, each with its probability, entropy and likeliest alternatives.
 
 import type { Box } from './screen.ts';
+import { sum } from './sum.ts';
 
 /** The heads of the policy. A drag has two decisions of the pointer. */
 export type Head = 'kind' | 'pointer' | 'text' | 'key';
@@ -43,5 +44,5 @@ export interface Decision {
 export const uncertainty = (decisions: readonly Pick<Decision, 'entropy' | 'choices'>[]): number => {
   const open = decisions.filter(({ choices }) => choices > 1);
   const shares = open.map(({ entropy, choices }) => entropy / Math.log(choices));
-  return shares.reduce((sum, share) => sum + share, 0) / Math.max(1, open.length);
+  return sum(shares) / Math.max(1, open.length);
 };

@@ -6,6 +6,9 @@ import { explainSystemError } from './system-error.ts';
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? (explainSystemError(error) ?? error.message) : String(error);
 
+/** Ends in a full stop, so that another sentence can follow. */
+export const sentenceOf = (error: unknown): string => messageOf(error).replace(/\.?$/, '.');
+
 export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /** Whether a file system call failed because the file or folder does not exist. */

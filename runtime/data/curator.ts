@@ -7,6 +7,7 @@ import { type OrderId, type RunId, type TrajectoryId, type Version, version } fr
 import type { Needs } from '../core/lesson.ts';
 import type { Mode } from '../core/policy.ts';
 import { type Random, type RandomState, resumed } from '../core/rng.ts';
+import { sum } from '../core/sum.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { rewardOf, SUCCESS } from '../core/verdict.ts';
 import type { Fabric } from '../fabric/fabric.ts';
@@ -323,5 +324,3 @@ export class Curator<State> {
     return this.#admissionRoom() === 0 ? 'the trainer to finish its updates' : 'a task to roll out';
   }
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
-import { isMissing } from '../core/errors.ts';
+import { isMissing, messageOf } from '../core/errors.ts';
 import type { RunId, TrajectoryId } from '../core/ids.ts';
 import { thisProcess } from '../core/process-identity.ts';
 import type { Trajectory } from '../core/trajectory.ts';
@@ -284,5 +284,3 @@ const grown = ({ count, bytes }: StoreVolume): StoreVolume => ({
   count: count * (1 + RETRY_GROWTH),
   bytes: bytes * (1 + RETRY_GROWTH),
 });
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -3,7 +3,7 @@
 
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../core/clock.ts';
-import { messageOf } from '../core/errors.ts';
+import { sentenceOf } from '../core/errors.ts';
 import { retry } from '../core/retry.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Taken, Taker } from '../fabric/channels.ts';
@@ -69,7 +69,7 @@ async function consumeOne(
     health(
       'trajectory files',
       false,
-      `A trajectory cannot be written: ${messageOf(error)} Dartboard tries again.`,
+      `A trajectory cannot be written: ${sentenceOf(error)} Dartboard tries again.`,
     );
   };
   await retry(() => sink.keep(taken.item), { clock, signal, failed });

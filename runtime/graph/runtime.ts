@@ -2,6 +2,7 @@
 // creating and running sessions blocks the thread.
 
 import type { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
+import { messageOf } from '../core/errors.ts';
 
 export type { InferenceSession, OrtTensor };
 
@@ -67,6 +68,6 @@ export async function loadRuntime(wanted: RuntimeKind | 'any'): Promise<Runtime>
   try {
     return await loadNative();
   } catch (error) {
-    return { ...(await loadWasm()), insteadOfNative: error instanceof Error ? error.message : String(error) };
+    return { ...(await loadWasm()), insteadOfNative: messageOf(error) };
   }
 }

@@ -2,6 +2,7 @@
 // checksum of each tensor, so that damage is detected and the tensor named. Files of other programs without checksums are accepted.
 
 import { createHash } from 'node:crypto';
+import { messageOf } from '../core/errors.ts';
 import {
   bytesOf,
   bytesPerNumber,
@@ -171,7 +172,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new SafetensorsError(`The header is not JSON: ${error instanceof Error ? error.message : error}.`);
+    throw new SafetensorsError(`The header is not JSON: ${messageOf(error)}.`);
   }
 }
 

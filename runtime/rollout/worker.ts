@@ -10,6 +10,7 @@ import { feedsOf } from '../agent/feeds.ts';
 import { runsOf } from '../agent/length-buckets.ts';
 import { decode } from '../agent/observation.ts';
 import { tokensOf } from '../agent/tokens.ts';
+import { messageOf } from '../core/errors.ts';
 import type { Version } from '../core/ids.ts';
 import type { Choice, DecisionRequest, Weights } from '../core/policy.ts';
 import { seeded } from '../core/rng.ts';
@@ -55,7 +56,7 @@ export class Worker implements PolicyWorker {
         byWeights.set(held, asked);
         asked.push({ at, request, shown: { seen, tokens: tokensOf(seen) } });
       } catch (error) {
-        answers.set(at, { refused: error instanceof Error ? error.message : String(error) });
+        answers.set(at, { refused: messageOf(error) });
       }
     }
     for (const [held, asked] of byWeights) {

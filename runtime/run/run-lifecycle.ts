@@ -1,7 +1,7 @@
 // The life of a run: starts the parts of its ring, trains until the time is over or somebody stops it, evaluates, saves what it takes to
 // resume, and ends the parts.
 
-import { messageOf } from '../core/errors.ts';
+import { messageOf, sentenceOf } from '../core/errors.ts';
 import { type TrajectoryId, type Version, version } from '../core/ids.ts';
 import { failureOf, untilAborted } from '../core/run-together.ts';
 import type { Trajectory } from '../core/trajectory.ts';
@@ -260,7 +260,8 @@ export class RunLifecycle implements RunProgress {
       if (!this.#isSaved) this.health(STATE, true, 'is saved again');
       this.#isSaved = true;
     } catch (error) {
-      if (this.#isSaved) this.health(STATE, false, `cannot be saved: ${messageOf(error)} It is tried again.`);
+      if (this.#isSaved)
+        this.health(STATE, false, `cannot be saved: ${sentenceOf(error)} It is tried again.`);
       this.#isSaved = false;
     }
   }

@@ -5,7 +5,7 @@ import { vectorIn } from '../agent/blob.ts';
 import { COMPACT, type NetworkShape } from '../agent/network.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { messageOf } from '../core/errors.ts';
+import { messageOf, sentenceOf } from '../core/errors.ts';
 import type { RunId, TrajectoryId } from '../core/ids.ts';
 import type { LoggedDecision } from '../data/decision-log.ts';
 import { DurableFolder } from '../data/files/durable.ts';
@@ -217,7 +217,7 @@ export class LiveRun {
         if (!isHealthy) this.#lifecycle.health(thing, true, 'works again');
         isHealthy = true;
       } catch (error) {
-        if (isHealthy) this.#lifecycle.health(thing, false, `${messageOf(error)} Dartboard tries again.`);
+        if (isHealthy) this.#lifecycle.health(thing, false, `${sentenceOf(error)} Dartboard tries again.`);
         isHealthy = false;
       }
     }

@@ -2,6 +2,7 @@
 // Unknown keys pass through unchanged.
 
 import { z } from 'zod';
+import { messageOf } from '../core/errors.ts';
 import { seed, taskId } from '../core/ids.ts';
 import type { Task } from '../core/task.ts';
 import { METRIC_NAMES, metricOf } from './metrics.ts';
@@ -43,7 +44,7 @@ const parsedBy = <Input, Output>(type: z.ZodType<Input>, parse: (value: Input) =
     try {
       return parse(value);
     } catch (error) {
-      context.addIssue(error instanceof Error ? error.message : String(error));
+      context.addIssue(messageOf(error));
       return z.NEVER;
     }
   });

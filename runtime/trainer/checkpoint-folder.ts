@@ -2,7 +2,7 @@
 
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../core/errors.ts';
+import { isMissing, sentenceOf } from '../core/errors.ts';
 import { type Checkpoint, CheckpointError, decodeCheckpoint, encodeCheckpoint } from './checkpoint.ts';
 
 /** The last, and the one before in case the disk damages the last. */
@@ -81,8 +81,7 @@ export class CheckpointFolder {
   }
 }
 
-const unread = (file: string, error: unknown): string =>
-  `'${file}' cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
+const unread = (file: string, error: unknown): string => `'${file}' cannot be read: ${sentenceOf(error)}`;
 
 const fileName = (number: number): string => `checkpoint-${number}.safetensors`;
 

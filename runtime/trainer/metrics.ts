@@ -1,8 +1,10 @@
 // Publishes the metrics, waiting reasons and health of the trainer as events. Events can be lost: nothing may depend on them.
 
 import type { Clock } from '../core/clock.ts';
+import { sentenceOf } from '../core/errors.ts';
 import type { Event } from '../core/event.ts';
 import type { Version } from '../core/ids.ts';
+import { sum } from '../core/sum.ts';
 import type { Topic } from '../fabric/channels.ts';
 import type { FoundCheckpoint } from './checkpoint-folder.ts';
 import { TrainerMeter } from './meter.ts';
@@ -58,7 +60,7 @@ export class TrainerMetrics {
     for (const { gradientNorm } of steps) this.add('actor/grad_norm', gradientNorm);
     if (groupRows > 0) {
       // Each optimiser step reports its share of the weighted mean.
-      const mean = (values: readonly number[]) => values.reduce((all, each) => all + each, 0) / policyWeight;
+      const mean = (values: readonly number[]) => sum(values) / policyWeight;
       this.add('actor/ppo_kl', mean(steps.map(({ kl }) => kl)));
       this.add('actor/pg_clipfrac', mean(steps.map(({ clipped }) => clipped)));
     }
@@ -86,11 +88,10 @@ export class TrainerMetrics {
       this.#health(thing, true, 'Writing works again.');
     } else {
       this.#unwritten.add(thing);
-      const why = failure instanceof Error ? failure.message : String(failure);
       this.#health(
         thing,
         false,
-        `Writing failed: ${why}. Training continues, and the next write is tried as usual.`,
+        `Writing failed: ${sentenceOf(failure)} Training continues, and the next write is tried as usual.`,
       );
     }
   }

@@ -65,7 +65,7 @@ test('many are written at once, and no more than a few dozen', async () => {
 test('what cannot be kept is tried again until it can be, and both are said', async () => {
   let left = 2;
   const { trajectories, clock, arrived, health, stop, running } = letting(async () => {
-    if (left-- > 0) throw new Error('the disk is full.');
+    if (left-- > 0) throw new Error('the disk is full');
   });
   await trajectories.put(finished('a', { score: 1 }));
   await clock.run(2999);

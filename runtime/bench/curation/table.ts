@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { messageOf } from '../../core/errors.ts';
 import { type TaskId, taskId } from '../../core/ids.ts';
 import type { Random } from '../../core/rng.ts';
+import { sum } from '../../core/sum.ts';
 
 export interface TaskRewards {
   readonly task: TaskId;
@@ -92,7 +93,7 @@ function beta(random: Random, a: number, b: number): number {
 
 /** Number of tasks, mean reward, and tasks whose rewards are all 0 or all 1. */
 export function tableStatistics(rows: RewardTable) {
-  const means = rows.map(({ rewards }) => rewards.reduce((sum, each) => sum + each, 0) / rewards.length);
+  const means = rows.map(({ rewards }) => sum(rewards) / rewards.length);
   return {
     tasks: rows.length,
     mean: means.reduce((sum, each) => sum + each, 0) / rows.length,

@@ -1,6 +1,7 @@
 // Reads the profile that ONNX Runtime writes of training steps: time by kind of kernel, and arithmetic in matrix products.
 
 import * as z from 'zod';
+import { sum } from '../../core/sum.ts';
 
 const shapes = z.array(z.record(z.string(), z.array(z.number()))).optional();
 const events = z.array(
@@ -38,8 +39,6 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 const kindOf = (operation: string | undefined): string =>
   Object.keys(KINDS).find(kind => operation !== undefined && KINDS[kind]?.includes(operation)) ??
   'elementwise';
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 export function stepProfile(json: string, warmUp: number): StepProfile {
   const all = events.parse(JSON.parse(json));

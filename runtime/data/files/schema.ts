@@ -1,6 +1,7 @@
 // Schemas of the values that both JSON entries of a trajectory file contain.
 
 import * as z from 'zod';
+import { messageOf } from '../../core/errors.ts';
 import {
   batchId,
   groupId,
@@ -18,7 +19,7 @@ const made = <From, To>(base: z.ZodType<From>, make: (value: From) => To) =>
     try {
       return make(value);
     } catch (error) {
-      context.addIssue(error instanceof Error ? error.message : String(error));
+      context.addIssue(messageOf(error));
       return z.NEVER;
     }
   });

@@ -2,6 +2,7 @@
 // the same, or it is what the instruction speaks of, or what was read or written before; or it has the same place among its like.
 
 import type { Element } from '../../core/screen.ts';
+import { sum } from '../../core/sum.ts';
 import { marksOf } from './readings.ts';
 
 /** One world at one moment, with what was to be known by then. */
@@ -130,8 +131,6 @@ function rankedBy(texts: readonly string[], alike: readonly Element[]): readonly
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.at - b.at);
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 /** So many places behind, or before, what was pointed at last. */
 function stepFrom({ meant, known, other, here, there }: Pair): readonly Element[] {

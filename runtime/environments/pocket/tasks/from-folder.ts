@@ -3,6 +3,7 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '../../../core/errors.ts';
 import { type Seed, seed } from '../../../core/ids.ts';
 import { parseJson } from '../../../core/json.ts';
 import { isInfeasible } from '../../../core/task.ts';
@@ -67,5 +68,3 @@ async function tryTemplate(template: PocketTemplate, number: Seed): Promise<void
     if (score !== 0) throw new RangeError(`'${name}' scores ${score} and not 0: ${why}`);
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
