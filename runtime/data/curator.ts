@@ -234,6 +234,7 @@ export class Curator<State> {
       const isTrainerBehind = await this.#putBatches();
       await this.#putOrders();
       await this.#publish(isTrainerBehind);
+      // The sleep rejects when the loop is woken.
       await this.#options.clock.sleep(POLL_MS, this.#wake.signal).catch(() => undefined);
     }
   }

@@ -191,6 +191,7 @@ export class TrajectoryStore {
   /** Serialises labelling and deletion. */
   #exclusively(work: () => Promise<void>): Promise<void> {
     const done = this.#lastExclusive.then(work);
+    // The caller gets the error; the next work starts in any case.
     this.#lastExclusive = done.catch(() => undefined);
     return done;
   }

@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { isMissing } from '../../core/errors.ts';
+import { parsedJson } from '../../core/json.ts';
 import type { LoggedDecision } from '../decision-log.ts';
 import { olderPlace } from './rotating-log.ts';
 import { ids, instance } from './schema.ts';
@@ -99,11 +100,5 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   }
 }
 
-function parsed<T>(schema: z.ZodType<T>, line: string): T | undefined {
-  if (line === '') return undefined;
-  try {
-    return schema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
-}
+const parsed = <T>(schema: z.ZodType<T>, line: string): T | undefined =>
+  schema.safeParse(parsedJson(line)).data;

@@ -13,11 +13,11 @@ import { renameWithRetry } from './rename-retry.ts';
 
 const [written, dataSynced, synced] = [promisify(writeFile), promisify(fdatasync), promisify(fsync)];
 
+/** The last content of a file, and all writers that wait for it. */
 interface PendingWrite {
   readonly place: string;
   readonly bytes: Uint8Array;
-  readonly resolve: () => void;
-  readonly reject: (reason: unknown) => void;
+  readonly writers: readonly { readonly resolve: () => void; readonly reject: (reason: unknown) => void }[];
 }
 
 /** The files of a round are open at the same time. */
@@ -25,7 +25,8 @@ const MAX_FILES_PER_ROUND = 128;
 
 export class DurableFolder {
   readonly #root: string;
-  #waiting: PendingWrite[] = [];
+  /** One write per name: parallel renames to one name could leave an older content. */
+  readonly #waiting = new Map<string, PendingWrite>();
   #round: Promise<void> | undefined;
   readonly #made = new Set<string>();
   #written = 0;
@@ -37,7 +38,8 @@ export class DurableFolder {
   /** Resolves once the file would survive a power failure. Replaces an existing file atomically. Of several writes of one name the last wins. */
   write(place: string, bytes: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ place, bytes, resolve, reject });
+      const earlier = this.#waiting.get(place)?.writers ?? [];
+      this.#waiting.set(place, { place, bytes, writers: [...earlier, { resolve, reject }] });
       this.#round ??= this.#rounds();
     });
   }
@@ -59,15 +61,16 @@ export class DurableFolder {
   async #rounds(): Promise<void> {
     // Writes of the same turn share a round.
     await Promise.resolve();
-    while (this.#waiting.length > 0) {
-      const round = supersede(this.#waiting.splice(0, MAX_FILES_PER_ROUND));
+    while (this.#waiting.size > 0) {
+      const round = [...this.#waiting.values()].slice(0, MAX_FILES_PER_ROUND);
+      for (const { place } of round) this.#waiting.delete(place);
       const put = await Promise.all(
         round.map(async each => {
           try {
             await this.#put(each);
             return [each];
           } catch (error) {
-            each.reject(error);
+            for (const { reject } of each.writers) reject(error);
             return [];
           }
         }),
@@ -104,12 +107,12 @@ export class DurableFolder {
     const folders = new Set(put.map(({ place }) => dirname(place)));
     await Promise.all(
       [...folders].map(async folder => {
-        const inside = put.filter(({ place }) => dirname(place) === folder);
+        const writers = put.filter(({ place }) => dirname(place) === folder).flatMap(each => each.writers);
         try {
           await syncFolder(join(this.#root, folder));
-          for (const { resolve } of inside) resolve();
+          for (const { resolve } of writers) resolve();
         } catch (error) {
-          for (const { reject } of inside) reject(error);
+          for (const { reject } of writers) reject(error);
         }
       }),
     );
@@ -131,28 +134,6 @@ export async function makePrivateFolder(path: string): Promise<void> {
   // A folder that belongs to another user keeps its mode: only the owner may change it.
   await chmod(path, OWNER_ONLY_FOLDER).catch(() => undefined);
 }
-
-/** Keeps the last write of each name: parallel renames to one name could leave an older content. The others settle with it. */
-function supersede(round: readonly PendingWrite[]): readonly PendingWrite[] {
-  const last = new Map<string, PendingWrite>();
-  for (const write of round) {
-    const older = last.get(write.place);
-    last.set(write.place, older === undefined ? write : settlingBoth(write, older));
-  }
-  return [...last.values()];
-}
-
-const settlingBoth = (write: PendingWrite, older: PendingWrite): PendingWrite => ({
-  ...write,
-  resolve: () => {
-    older.resolve();
-    write.resolve();
-  },
-  reject: reason => {
-    older.reject(reason);
-    write.reject(reason);
-  },
-});
 
 /** Windows has no such call, and makes renames durable by itself. */
 async function syncFolder(folder: string): Promise<void> {

@@ -3,6 +3,7 @@
 
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { parsedJson } from '../../core/json.ts';
 import { OWNER_ONLY_FILE } from './places.ts';
 
 interface Waiting {
@@ -114,17 +115,8 @@ async function lastWhole(
     const begin = end === 0 ? 0 : end > 1 ? tail.lastIndexOf(NEWLINE, end - 2) + 1 : 0;
     // The tail must contain the whole last line.
     if (start > 0 && begin === 0) continue;
-    const whole = isJson(tail.toString('utf8', begin, end)) ? end : begin;
+    const whole = parsedJson(tail.toString('utf8', begin, end)) !== undefined ? end : begin;
     return { whole: start + whole, torn: tail.toString('utf8', whole) };
   }
   return { whole: 0, torn: '' };
-}
-
-function isJson(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -4,6 +4,8 @@
 import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { isMissing } from '../../core/errors.ts';
+import { parsedJson } from '../../core/json.ts';
 import { identityOf, type LocalProcess, processStatus } from '../../core/process-identity.ts';
 import { processIdentity } from '../../protocol/process-identity.ts';
 import { OWNER_ONLY_FILE } from './places.ts';
@@ -51,7 +53,7 @@ export class FolderLock {
         this.#heartbeat = setInterval(() => touch(this.#file), HEARTBEAT_MS).unref();
         return;
       } catch (error) {
-        if (!isCode(error, 'EEXIST')) {
+        if (!exists(error)) {
           // A full disk leaves an empty file.
           if ((await textOf(this.#file)) === '') await rm(this.#file, { force: true });
           throw error;
@@ -95,7 +97,7 @@ export class FolderLock {
     // A process creates the file before it writes its name. An old empty file means that it died in between.
     if (text === '' && !(await isOlder(this.#file, CLEARING_TIMEOUT_MS)))
       return { kind: 'held', by: undefined };
-    const by = holderIn(text);
+    const by = holder.safeParse(parsedJson(text)).data;
     return by !== undefined && (await this.#isThere(by)) ? { kind: 'held', by } : { kind: 'stale', text };
   }
 
@@ -115,7 +117,7 @@ export class FolderLock {
     try {
       await writeFile(clearing, '', { flag: 'wx', mode: OWNER_ONLY_FILE });
     } catch (error) {
-      if (!isCode(error, 'EEXIST')) throw error;
+      if (!exists(error)) throw error;
       // Clearing is immediate, so an old file belongs to a killed process.
       if (await isOlder(clearing, CLEARING_TIMEOUT_MS)) await rm(clearing, { force: true });
       return await sleep(CLEARING_POLL_MS);
@@ -150,22 +152,15 @@ const isOlder = (file: string, milliseconds: number): Promise<boolean> =>
     () => false,
   );
 
+/** Undefined for a missing file. */
 async function textOf(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
-function holderIn(text: string): LockHolder | undefined {
-  try {
-    return holder.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
-
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
+const exists = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EEXIST';

@@ -52,53 +52,46 @@ export interface Part {
   readonly to: number;
 }
 
+/** The fields that a mark sets as a whole. Key steps are set one by one. */
+const FIELDS = ['verdict', 'label', 'note', 'trim', 'newInstruction', 'isInPool'] as const;
+
 /** Whether any mark applies. It reads single fields, because the argument may have other fields as well. */
-export const isMarked = ({
-  verdict,
-  label,
-  note,
-  keySteps,
-  trim,
-  newInstruction,
-  isInPool,
-}: Marked): boolean =>
-  keySteps.length > 0 ||
-  [verdict, label, note, trim, newInstruction, isInPool].some(each => each !== undefined);
+export const isMarked = (state: Marked): boolean =>
+  state.keySteps.length > 0 || FIELDS.some(field => state[field] !== undefined);
 
 export const UNMARKED: Marked = { keySteps: [] };
 
 /** Applies one mark: it replaces the earlier mark of the same kind. */
 export function marked(before: Marked, mark: Remark): Marked {
   switch (mark.kind) {
-    case 'verdict': {
-      const { verdict: _, ...rest } = before;
-      return mark.success === null ? rest : { ...rest, verdict: mark.success };
-    }
-    case 'label': {
-      const { label: _, ...rest } = before;
-      return mark.label === '' ? rest : { ...rest, label: mark.label };
-    }
-    case 'note': {
-      const { note: _, ...rest } = before;
-      return mark.text === '' ? rest : { ...rest, note: mark.text };
-    }
+    case 'verdict':
+      return withField(before, 'verdict', mark.success);
+    case 'label':
+      return withField(before, 'label', mark.label);
+    case 'note':
+      return withField(before, 'note', mark.text);
     case 'key-step': {
       const others = before.keySteps.filter(step => step !== mark.step);
       return { ...before, keySteps: mark.isKey ? [...others, mark.step].sort((a, b) => a - b) : others };
     }
-    case 'trim': {
-      const { trim: _, ...rest } = before;
-      return mark.part === null ? rest : { ...rest, trim: mark.part };
-    }
-    case 'instruction': {
-      const { newInstruction: _, ...rest } = before;
-      return mark.text === '' ? rest : { ...rest, newInstruction: mark.text };
-    }
-    case 'pool': {
-      const { isInPool: _, ...rest } = before;
-      return mark.isMember === null ? rest : { ...rest, isInPool: mark.isMember };
-    }
+    case 'trim':
+      return withField(before, 'trim', mark.part);
+    case 'instruction':
+      return withField(before, 'newInstruction', mark.text);
+    case 'pool':
+      return withField(before, 'isInPool', mark.isMember);
   }
+}
+
+/** null and '' remove the field. */
+function withField<F extends (typeof FIELDS)[number]>(
+  before: Marked,
+  field: F,
+  value: Exclude<Marked[F], undefined> | null,
+): Marked {
+  const { [field]: _, ...others } = before;
+  const after: Marked = { ...others, keySteps: before.keySteps };
+  return value === null || value === '' ? after : { ...after, [field]: value };
 }
 
 /** The remark that undoes another one. */

@@ -37,6 +37,7 @@ export class RotatingLog<Entry> {
   /** Resolves once all buffered records are in the file. If it rejects, the records stay buffered for the next call. */
   flush(): Promise<void> {
     const written = this.#writing.then(() => this.#write());
+    // The caller gets the error; the next write starts in any case.
     this.#writing = written.catch(() => undefined);
     return written;
   }

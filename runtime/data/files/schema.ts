@@ -12,6 +12,8 @@ import {
   trajectoryId,
   version as versionNumber,
 } from '../../core/ids.ts';
+import { MODES } from '../../core/policy.ts';
+import { ENDINGS, PURPOSES } from '../../protocol/daemon/trajectories.ts';
 
 /** Turns an error of a constructor in core/ids.ts into a schema issue. */
 const made = <From, To>(base: z.ZodType<From>, make: (value: From) => To) =>
@@ -45,10 +47,8 @@ const provenance = z.discriminatedUnion('kind', [
 ]);
 
 export const score = z.number().min(0).max(1);
-export const ending = z.enum(['finished', 'fail', 'capped']);
+export const ending = z.enum(ENDINGS);
 export const boundary = z.enum(['environment', 'policy', 'task', 'provider']);
-export const purpose = z.enum(['train', 'evaluate', 'collect', 'demonstrate']);
-export const mode = z.enum(['screenshot', 'a11y_tree', 'screenshot_a11y_tree']);
 
 const outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('judged'), ending, verdict: z.object({ score, why: z.string() }) }),
@@ -66,8 +66,8 @@ export const about = z.object({
   group: ids.group.exactOptional(),
   instance,
   instruction: z.string(),
-  purpose,
-  mode,
+  purpose: z.enum(PURPOSES),
+  mode: z.enum(MODES),
   maxSteps: z.number(),
   provenance,
   outcome,

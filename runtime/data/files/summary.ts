@@ -4,21 +4,17 @@
 import * as z from 'zod';
 import type { Outcome } from '../../core/verdict.ts';
 import { isSuccess } from '../../core/verdict.ts';
+import { OUTCOMES, PROVENANCES } from '../../protocol/daemon/trajectories.ts';
 import type { TrajectoryHead } from './head.ts';
-import { about, boundary, ending, ids, mode, purpose, score, version } from './schema.ts';
+import { about, boundary, ending, score, version } from './schema.ts';
 
-const { instance } = about.shape;
+/** The fields that the head of a file and its summary share. */
+const shared = about.pick({
+  ...{ id: true, run: true, group: true, instance: true },
+  ...{ purpose: true, mode: true, startedAt: true, endedAt: true },
+});
 
-export const OUTCOMES = ['success', 'failure', 'broken'] as const;
-export const PROVENANCES = ['rollout', 'human', 'oracle', 'imported', 'hindsight'] as const;
-
-const summary = z.object({
-  id: ids.trajectory,
-  run: ids.run.exactOptional(),
-  group: ids.group.exactOptional(),
-  instance,
-  purpose,
-  mode,
+const summary = shared.extend({
   provenance: z.enum(PROVENANCES),
   outcome: z.enum(OUTCOMES),
   /** Ending and score; a broken trajectory has `broke` instead. */
@@ -31,8 +27,6 @@ const summary = z.object({
   maxUncertainty: z.number().exactOptional(),
   oldest: version.exactOptional(),
   newest: version.exactOptional(),
-  startedAt: z.number(),
-  endedAt: z.number(),
   /** File size. */
   bytes: z.int().min(0),
 });
@@ -52,28 +46,20 @@ export const ledgerLineOf = (row: Summary, deletedAt: number): LedgerLine => ({
 });
 
 export function summaryOf(head: TrajectoryHead, bytes: number): Summary {
-  const { id, run, group, instance, purpose, mode, provenance, outcome, startedAt, endedAt, steps } = head;
+  const { provenance, outcome, steps } = head;
   const uncertainties = steps.uncertainty.filter(each => each !== null);
-  const versions = steps.version.filter(each => each !== null);
-  const [oldest, newest] = [minimum(versions), maximum(versions)];
-  const max = maximum(uncertainties);
+  const versions = steps.version.filter(each => each !== null).sort((a, b) => a - b);
+  const [oldest, newest] = [versions[0], versions.at(-1)];
   return {
-    id,
-    ...(run && { run }),
-    ...(group && { group }),
-    instance,
-    purpose,
-    mode,
+    ...shared.parse(head),
     provenance: provenance.kind,
     ...outcomeFields(outcome),
     steps: steps.kind.length,
-    ...(max !== undefined && {
+    ...(uncertainties.length > 0 && {
       meanUncertainty: uncertainties.reduce((sum, each) => sum + each, 0) / uncertainties.length,
-      maxUncertainty: max,
+      maxUncertainty: Math.max(...uncertainties),
     }),
     ...(oldest !== undefined && newest !== undefined && { oldest, newest }),
-    startedAt,
-    endedAt,
     bytes,
   };
 }
@@ -86,15 +72,3 @@ const outcomeFields = (outcome: Outcome): Pick<Summary, 'outcome' | 'ending' | '
         ending: outcome.ending,
         score: outcome.verdict.score,
       };
-
-const minimum = <N extends number>(numbers: readonly N[]): N | undefined =>
-  numbers.reduce<N | undefined>(
-    (found, each) => (found === undefined || each < found ? each : found),
-    undefined,
-  );
-
-const maximum = <N extends number>(numbers: readonly N[]): N | undefined =>
-  numbers.reduce<N | undefined>(
-    (found, each) => (found === undefined || each > found ? each : found),
-    undefined,
-  );
