@@ -4,7 +4,6 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { vi } from 'vitest';
-import type { VirtualClock } from '../runtime/core/virtual-clock.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const WRAPPER = (entry: URL, request: string) => `
@@ -36,14 +35,4 @@ export function blockable(original: URL): BlockableThread {
       await vi.waitUntil(() => !existsSync(request), { timeout: 60_000, interval: 5 });
     },
   };
-}
-
-/** Lets virtual time pass until something holds; resolves with the milliseconds that passed. Real processes and threads get time to act. */
-export async function passUntil(clock: VirtualClock, holds: () => boolean): Promise<number> {
-  const before = clock.now();
-  while (!holds()) {
-    await clock.run(clock.now() + 250);
-    await new Promise(resolve => setTimeout(resolve, 1));
-  }
-  return clock.now() - before;
 }

@@ -5,6 +5,7 @@
 // only on request. It retries a lost connection with exponential backoff. It does not retry after the daemon
 // stopped or refused it.
 
+import { backoffMs } from '../../runtime/core/retry.ts';
 import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 
 /** `start` allows to start a daemon. */
@@ -64,8 +65,7 @@ export const IDLE: ClientState = { kind: 'idle' };
 /** A daemon writes its discovery file within two seconds; a slow disk takes longer. */
 const START_TIMEOUT_MS = 30_000;
 const SEARCH_INTERVAL_MS = 150;
-const FIRST_BACKOFF_MS = 500;
-const MAX_BACKOFF_MS = 15_000;
+const BACKOFF = { firstMs: 500, maxMs: 15_000 };
 /** A connection of this length resets the count of attempts. */
 const STABLE_AFTER_MS = 60_000;
 const MAX_ATTEMPTS = 6;
@@ -159,7 +159,7 @@ function onClosed(
   now: number,
 ): Transition {
   if (cause === 'refused' || attempts + 1 >= MAX_ATTEMPTS) return stay({ kind: 'failed', reason });
-  const afterMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempts);
+  const afterMs = backoffMs(attempts + 1, BACKOFF);
   return {
     state: { kind: 'backoff', until: now + afterMs, start, attempts: attempts + 1, reason },
     effects: [{ kind: 'set-timer', afterMs }],

@@ -16,7 +16,9 @@ import {
   ModuleEnded,
   ModuleProcess,
 } from '../../runtime/run/module-process.ts';
+import { ModuleSupervisor } from '../../runtime/run/module-supervisor.ts';
 import { bundled } from '../bundled.ts';
+import { passUntil } from '../pass-until.ts';
 import type { TestStart } from './module.ts';
 
 let entry: URL;
@@ -167,21 +169,37 @@ test('an entry that does not exist, or a program that does not start, is an end 
   await expect(started('stops').module.ready).rejects.toThrow(/ENOENT/);
 });
 
-test('one that is stopped is killed when its heartbeats stay away, and what it held is given back', async () => {
-  const { module, fabric, clock, says } = started('stops');
-  await fabric.lessons.put(LESSON);
-  await says('works');
-  expect(await fabric.lessons.depth()).toEqual({ waiting: 0, taken: 1 });
-  process.kill(module.pid, 'SIGSTOP');
-  // Heartbeats that were sent before arrive first.
-  await new Promise(resolve => setTimeout(resolve, 50));
-  await clock.run(15_000);
-  expect(await module.ended).toMatchObject({
-    wasClosed: false,
-    isClean: false,
-    message: expect.stringMatching(/sent no heartbeat for 1\d s and was killed/),
+test('one that is stopped is reported within 15 s, gives back what it held, and is replaced within 30 s', async () => {
+  const [fabric, clock] = [embeddedFabric(), new VirtualClock()];
+  const start: TestStart = { does: 'stops', bytes: Uint8Array.of() };
+  const lives: ModuleProcess[] = [];
+  const health: (readonly [healthy: boolean, message: string])[] = [];
+  const supervisor = new ModuleSupervisor({
+    name: 'the module',
+    begin: () => {
+      const life = ModuleProcess.start({ name: 'any', entry, start, fabric, clock });
+      lives.push(life);
+      return life;
+    },
+    clock,
+    health: (_, healthy, message) => health.push([healthy, message]),
   });
-  expect(await fabric.lessons.depth()).toEqual({ waiting: 1, taken: 0 });
+  onTestFinished(async () => void (await supervisor.close()));
+  const depth = () => fabric.lessons.depth();
+  await fabric.lessons.put(LESSON);
+  await supervisor.ready;
+  await expect.poll(depth).toEqual({ waiting: 0, taken: 1 });
+  process.kill(lives[0]?.pid ?? expect.unreachable('There is no process.'), 'SIGSTOP');
+  const reportedAfterMs = await passUntil(clock, () => health.length > 0);
+  expect(reportedAfterMs).toBeLessThanOrEqual(15_000);
+  const why =
+    /^The any \(process \d+\) sent no heartbeat for 1\d s and was killed\. It is started again in 1 s\.$/;
+  expect(health).toEqual([[false, expect.stringMatching(why)]]);
+  expect(await depth()).toEqual({ waiting: 1, taken: 0 });
+  expect(isAlive(lives[0]?.pid ?? 0)).toBe(false);
+  expect(reportedAfterMs + (await passUntil(clock, () => lives.length > 1))).toBeLessThanOrEqual(30_000);
+  await expect.poll(() => health.at(-1)).toEqual([true, 'works again']);
+  await expect.poll(depth).toEqual({ waiting: 0, taken: 1 });
 });
 
 test('options that are no plain data are refused, and leave no process behind', async () => {

@@ -5,8 +5,9 @@ import { seed } from '../../../runtime/core/ids.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { FrameRenderError, FrameRenderer } from '../../../runtime/server/frames/frame-renderer.ts';
-import { blockable, passUntil } from '../../blockable.ts';
+import { blockable } from '../../blockable.ts';
 import { FRAMES_ENTRY } from '../../data/opened.ts';
+import { passUntil } from '../../pass-until.ts';
 
 const [task] = POCKET.tasks('train', 1);
 if (task === undefined) throw new RangeError('The pocket suite has no task of tier 1.');
