@@ -3,9 +3,8 @@
 
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER } from '../../data/files/places.ts';
-import { crc32c, masked } from './crc32c.ts';
-import { filled, joined, scalarEvent, versionEvent } from './event.ts';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { CRC32C, crcOf } from '../../core/crc.ts';
 import type { Scalars } from './metrics.ts';
 
 export class EventFile {
@@ -19,13 +18,13 @@ export class EventFile {
 
   /** A new file, named by the time (milliseconds since 1970). */
   static async create(folder: string, now: number): Promise<EventFile> {
-    await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+    await mkdir(folder, { recursive: true });
     const start = String(Math.floor(now / 1000)).padStart(10, '0');
     for (let number = 0; ; number++) {
       const path = join(folder, `events.out.tfevents.${start}.dartboard.${number}`);
       try {
-        const events = new EventFile(path, await open(path, 'ax', OWNER_ONLY_FILE));
-        await events.#write(versionEvent(now / 1000));
+        const events = new EventFile(path, await open(path, 'ax'));
+        await events.#write(eventAt(now).tag(3, WireType.LengthDelimited).string('brain.Event:2'));
         return events;
       } catch (error) {
         if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -33,25 +32,41 @@ export class EventFile {
     }
   }
 
-  /** Leaves out non-finite numbers, at which TensorBoard's charts end. */
+  /** Leaves out numbers that are not finite as 32-bit floats: TensorBoard's charts end at them. */
   async append(now: number, step: number, numbers: Scalars): Promise<void> {
-    const finite = Object.entries(numbers).filter(([, value]) => Number.isFinite(value));
-    if (finite.length > 0) await this.#write(scalarEvent(now / 1000, step, Object.fromEntries(finite)));
+    const floats = Object.entries(numbers).map(([name, value]) => [name, Math.fround(value)] as const);
+    const finite = floats.filter(([, value]) => Number.isFinite(value));
+    if (finite.length === 0) return;
+    const event = eventAt(now).tag(2, WireType.Varint).int64(step).tag(5, WireType.LengthDelimited).fork();
+    for (const [name, value] of finite) {
+      event.tag(1, WireType.LengthDelimited).fork();
+      event.tag(1, WireType.LengthDelimited).string(name).tag(2, WireType.Bit32).float(value).join();
+    }
+    await this.#write(event.join());
   }
 
   async close(): Promise<void> {
     await this.#file.close();
   }
 
-  async #write(event: Uint8Array): Promise<void> {
-    await this.#file.appendFile(framed(event));
+  /** Writes a TFRecord: the length and its checksum, the bytes and theirs. */
+  async #write(event: BinaryWriter): Promise<void> {
+    const bytes = event.finish();
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64LE(BigInt(bytes.length));
+    await this.#file.appendFile(Buffer.concat([length, checksum(length), bytes, checksum(bytes)]));
     await this.#file.datasync();
   }
 }
 
-/** A TFRecord: the length and its checksum, the bytes and theirs. */
-function framed(bytes: Uint8Array): Uint8Array {
-  const length = filled(8, view => view.setBigUint64(0, BigInt(bytes.length), true));
-  const checksum = (of: Uint8Array) => filled(4, view => view.setUint32(0, masked(crc32c(of)), true));
-  return joined([length, checksum(length), bytes, checksum(bytes)]);
+const eventAt = (now: number): BinaryWriter => new BinaryWriter().tag(1, WireType.Bit64).double(now / 1000);
+
+const crc32c = crcOf(CRC32C);
+
+/** TFRecord masks checksums, since the checksum of bytes that contain checksums is weak. */
+function checksum(bytes: Uint8Array): Buffer {
+  const crc = crc32c(bytes);
+  const masked = Buffer.alloc(4);
+  masked.writeUInt32LE((((crc >>> 15) | (crc << 17)) + 0xa282_ead8) >>> 0);
+  return masked;
 }
