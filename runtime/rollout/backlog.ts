@@ -1,5 +1,4 @@
-// Requests that wait in a pool for somebody to decide them: a line for each version that they insist on, first come first served.
-// What is put back stands in front, as it came before all others.
+// The queue of decision requests: one first-in-first-out line per required version. Requests that are put back go to the front.
 
 import type { Version } from '../core/ids.ts';
 import type { RequestLine } from './batching.ts';
@@ -22,19 +21,19 @@ export class Backlog<W extends Waiting> {
     return [...this.#lines.values()].flat();
   }
 
-  add(one: W): void {
-    this.#line(one.version).push(one);
+  add(request: W): void {
+    this.#line(request.version).push(request);
   }
 
-  /** In their old order. */
-  putBack(some: readonly W[]): void {
-    for (const one of some.toReversed()) this.#line(one.version).unshift(one);
+  /** Keeps their order. */
+  putBack(requests: readonly W[]): void {
+    for (const request of requests.toReversed()) this.#line(request.version).unshift(request);
   }
 
-  /** The first of a line, at most so many. */
-  take(version: Version | undefined, most: number): readonly W[] {
+  /** Removes up to `max` requests from the front of a line. */
+  take(version: Version | undefined, max: number): readonly W[] {
     const line = this.#line(version);
-    const taken = line.splice(0, most);
+    const taken = line.splice(0, max);
     if (line.length === 0) this.#lines.delete(version);
     return taken;
   }

@@ -1,28 +1,28 @@
-// Who decides for whom next, and who may leave its work to take new weights: the rules of the pool as pure functions over plain
-// values. Requests that wait stand in lines, one for each version that they insist on, so that a batch is of one version.
+// The scheduling rules of the policy pool: which requests form the next batch, which worker gets it, and which workers load new weights.
+// Requests wait in one line per required version, so that a batch has one version. Pure.
 
 import type { Version } from '../core/ids.ts';
 
 export interface RequestLine {
-  /** Undefined for those that take the newest weights. */
+  /** Undefined for requests that accept the newest weights. */
   readonly version: Version | undefined;
   readonly length: number;
-  /** When the first of them came. */
+  /** The arrival of the first request. */
   readonly since: number;
 }
 
 export interface BatchRule {
-  /** Requests of a batch. */
+  /** The most requests in a batch. */
   readonly maxRequests: number;
-  /** Milliseconds that a request waits for others to share its batch; 0 when it waits only while nobody is free. */
+  /** How long a request waits for others to share its batch. With 0 it waits only while no worker is free. */
   readonly maxWaitMs: number;
 }
 
-/** From when on a line may become a batch, though a worker was free all the time. */
+/** The earliest time at which a line becomes a batch. */
 const readyAt = ({ length, since }: RequestLine, { maxRequests, maxWaitMs }: BatchRule): number =>
   length >= maxRequests ? Number.NEGATIVE_INFINITY : since + maxWaitMs;
 
-/** The line that the next batch is taken from: of those that are ready, the one whose first request came first. */
+/** The line of the next batch: the ready one whose first request is the oldest. */
 export const nextLine = (
   lines: readonly RequestLine[],
   rule: BatchRule,
@@ -33,53 +33,50 @@ export const nextLine = (
     line => [line.since],
   );
 
-/** When a line becomes ready by waiting; undefined where none waits. */
+/** When the next line becomes ready; undefined without lines. */
 export const nextReady = (lines: readonly RequestLine[], rule: BatchRule): number | undefined => {
   const times = lines.filter(({ length }) => length > 0).map(line => readyAt(line, rule));
   return times.length === 0 ? undefined : Math.min(...times);
 };
 
-/** A worker as the rules see it. */
+/** The scheduling state of a worker. */
 export interface WorkerState {
   readonly phase: Phase;
-  /** The newest weights that it has taken; undefined before the first. */
+  /** The newest weights that it has loaded; undefined before the first. */
   readonly version: Version | undefined;
-  /** What it holds, and has not answered. */
+  /** Batches and requests without a reply. */
   readonly batches: number;
   readonly requests: number;
-  /** Counts up with every batch that is given: this is when it was given its last one. */
+  /** The number of its last batch. Batches are numbered over the whole pool. */
   readonly turn: number;
 }
 
 /**
- * dead: it ended, or has not started yet. serving: takes batches. draining: answers what it holds, and takes nothing, so that
- * it can load. loading: takes new weights.
+ * dead: it ended, or has not started yet. serving: takes batches. draining: finishes its batches before it loads. loading: loads new
+ * weights.
  */
 export type Phase = 'dead' | 'serving' | 'draining' | 'loading';
 
-/** Who gets the next batch: the worker with the fewest requests in flight; of several, who has been without one for longest. */
-export const nextWorker = <W extends WorkerState>(
-  workers: readonly W[],
-  mostBatches: number,
-): W | undefined =>
+/** The worker of the next batch: the one with the fewest requests in flight; among equals, the one whose last batch is the oldest. */
+export const nextWorker = <W extends WorkerState>(workers: readonly W[], maxBatches: number): W | undefined =>
   first(
     workers.filter(
-      ({ phase, version, batches }) => phase === 'serving' && version !== undefined && batches < mostBatches,
+      ({ phase, version, batches }) => phase === 'serving' && version !== undefined && batches < maxBatches,
     ),
     ({ requests, turn }) => [requests, turn],
   );
 
 /**
- * Who begins to take the newest weights now. No more than `atOnce` that could go on serving do so at a time; those with least to
- * answer begin, since they are through soonest. Who has no weights at all serves nobody, and need not wait for others.
+ * The workers that begin to load the newest weights now. At most `maxSwapping` serving workers do so at a time; those with the fewest
+ * requests go first, since they drain soonest. A worker without weights serves nothing, so it loads at once.
  */
 export const workersToSwap = <W extends WorkerState>(
   workers: readonly W[],
   newest: Version,
-  atOnce: number,
+  maxSwapping: number,
 ): readonly W[] => {
   const behind = workers.filter(({ phase, version }) => phase === 'serving' && version !== newest);
-  const room = Math.max(0, atOnce - workers.filter(isSwapping).length);
+  const room = Math.max(0, maxSwapping - workers.filter(isSwapping).length);
   const serving = behind.filter(({ version }) => version !== undefined);
   return [
     ...behind.filter(({ version }) => version === undefined),
@@ -91,7 +88,7 @@ export const workersToSwap = <W extends WorkerState>(
 export const isSwapping = ({ phase, version }: WorkerState): boolean =>
   version !== undefined && (phase === 'draining' || phase === 'loading');
 
-/** The one with the least key; of equal ones the first. */
+/** The item with the lowest key; the first among equals. */
 function first<T>(all: readonly T[], keyOf: (one: T) => readonly number[]): T | undefined {
   let best: { readonly one: T; readonly key: readonly number[] } | undefined;
   for (const one of all) {

@@ -1,5 +1,4 @@
-// One episode on one desktop: what is seen now, what was done, how it ended and, where it cannot be drawn again, how it looked. Who
-// decides is not told here.
+// One episode on one desktop: the current observation, the actions so far, the end and the frames. The caller decides the actions.
 
 import { EMPTY_MEMORY, type EpisodeMemory, updateMemory } from '../agent/episode-memory.ts';
 import type { Observation } from '../agent/observation.ts';
@@ -20,7 +19,7 @@ export interface EpisodeOptions {
   readonly seed: Seed;
   readonly mode: Mode;
   readonly maxSteps: number;
-  /** In place of the task's own, for one that was relabelled. */
+  /** Replaces the instruction of the task, for relabelled episodes. */
   readonly instruction?: string;
 }
 
@@ -34,13 +33,13 @@ export class Episode {
   readonly actions: Action[] = [];
   readonly #desktop: Desktop;
   readonly #options: EpisodeOptions;
-  /** Of a desktop that cannot be drawn again. */
+  /** Defined for a desktop whose frames cannot be redrawn. */
   readonly #film: Film | undefined;
   #screen: Screen;
-  #recollection: EpisodeMemory = EMPTY_MEMORY;
-  #seen: Observation | undefined;
+  #memory: EpisodeMemory = EMPTY_MEMORY;
+  #observation: Observation | undefined;
   #tokens: Tokens | undefined;
-  #ended: EpisodeEnd | undefined;
+  #end: EpisodeEnd | undefined;
 
   private constructor(desktop: Desktop, options: EpisodeOptions, screen: Screen) {
     this.#desktop = desktop;
@@ -56,17 +55,16 @@ export class Episode {
     return episode;
   }
 
-  /** As it is now. */
   get screen(): Screen {
     return this.#screen;
   }
 
   get observation(): Observation {
-    this.#seen ??= observeScreen(this.#screen, this.instruction, this.#options.mode, this.#recollection);
-    return this.#seen;
+    this.#observation ??= observeScreen(this.#screen, this.instruction, this.#options.mode, this.#memory);
+    return this.#observation;
   }
 
-  /** All elements of the screen, whatever of them is shown. */
+  /** All elements of the screen; an observation may omit some. */
   get elements(): readonly Element[] {
     return this.#screen.elements ?? [];
   }
@@ -76,9 +74,9 @@ export class Episode {
     return this.#tokens;
   }
 
-  /** How it ended; undefined while it goes on. */
+  /** Undefined while the episode runs. */
   get end(): EpisodeEnd | undefined {
-    return this.#ended;
+    return this.#end;
   }
 
   async act(action: Action): Promise<void> {
@@ -86,24 +84,24 @@ export class Episode {
     this.actions.push(action);
     if (action.kind === 'finished' || action.kind === 'fail') {
       this.#film?.repeat();
-      return this.#end(action.kind);
+      return this.#judge(action.kind);
     }
     this.#screen = await this.#desktop.act(action);
     if (this.#film !== undefined) await this.#film.take(this.#screen.pixels);
-    this.#recollection = updateMemory(this.#recollection, observation, action, this.#screen);
-    this.#seen = undefined;
+    this.#memory = updateMemory(this.#memory, observation, action, this.#screen);
+    this.#observation = undefined;
     this.#tokens = undefined;
-    if (this.actions.length >= this.#options.maxSteps) await this.#end('capped');
+    if (this.actions.length >= this.#options.maxSteps) await this.#judge('capped');
   }
 
-  /** How it looked so far: one picture more than it has steps, unless the last step broke. */
+  /** The frames so far: one more than steps, unless the last step broke. */
   async frames(): Promise<Frames> {
     const { renderer } = this.#desktop;
     if (renderer !== undefined) return { kind: 'redrawn', renderer };
     return { kind: 'png', images: (await this.#film?.images()) ?? [] };
   }
 
-  async #end(ending: Ending): Promise<void> {
-    this.#ended = { ending, verdict: await this.#desktop.judge(ending) };
+  async #judge(ending: Ending): Promise<void> {
+    this.#end = { ending, verdict: await this.#desktop.judge(ending) };
   }
 }

@@ -17,22 +17,22 @@ import type { EpisodeStop } from './stop.ts';
 
 export interface PlayOptions {
   readonly pool: PolicyPool;
-  /** May throw: then the task is at fault. */
+  /** An error counts as a failure of the task. */
   readonly taskOf: (instance: Instance) => Task;
-  /** Runs what turns a screen into an observation; whoever wants to know what that takes hands in something that looks at it. */
+  /** Wraps the encoding of an observation, to measure it. */
   readonly observing?: <T>(work: () => T) => T;
-  /** How decisions are drawn, but for an evaluation: that takes the likeliest. */
+  /** Evaluations ignore it and take the likeliest choice. */
   readonly sampling: Sampling;
   readonly clock: Clock;
-  /** Seeds of decisions depend on its own seed, the order, the attempt and the step alone. */
+  /** The seed of a decision depends on its seed, the order, the attempt and the step. */
   readonly random: Random;
 }
 
 type Sampling = Pick<DecisionRequest, 'temperature' | 'exploration'>;
 
-const LIKELIEST: Sampling = { temperature: 0, exploration: 0 };
+const GREEDY: Sampling = { temperature: 0, exploration: 0 };
 
-/** Rejects only when it is stopped; what breaks is the trajectory's outcome. */
+/** Rejects only when it is stopped. A failure becomes the outcome of the trajectory. */
 export async function play(
   order: Order,
   attempt: number,
@@ -60,7 +60,7 @@ export async function play(
     outcome = { kind: 'broken', failure: failureOf(error, 'environment', desktop.id) };
   }
   const endedAt = options.clock.now();
-  const frames = (await episode?.frames()) ?? unseen(desktop);
+  const frames = (await episode?.frames()) ?? noFrames(desktop);
   stop.signal.throwIfAborted();
   return {
     id: trajectoryId(`${order.id}.${attempt}`),
@@ -85,7 +85,7 @@ function taskFor({ purpose, instance }: Order, { taskOf }: PlayOptions): Task {
   const fault = (message: string, cause?: unknown) =>
     new BoundaryError({ boundary: 'task', thing: instance.task, message }, { cause });
   if (purpose === 'demonstrate')
-    throw fault('it is ordered to be demonstrated, and no policy plays that: show it by hand or by a script');
+    throw fault('it was ordered as a demonstration, which a person or a script gives');
   try {
     return taskOf(instance);
   } catch (error) {
@@ -93,7 +93,7 @@ function taskFor({ purpose, instance }: Order, { taskOf }: PlayOptions): Task {
   }
 }
 
-/** Each step stands in the list before it is made, so that what broke an episode can be seen. */
+/** Adds each step before it acts, so that a broken episode contains the action that broke it. */
 async function endOf(
   episode: Episode,
   steps: Step[],
@@ -109,7 +109,7 @@ async function endOf(
   }
 }
 
-/** Asks the pool step by step, with a seed of its own for each. */
+/** Requests decisions from the pool, with a new seed for each. */
 function decider(
   order: Order,
   task: Task,
@@ -118,31 +118,27 @@ function decider(
   stop: EpisodeStop,
 ) {
   const seeds = random.fork(order.id).fork(`${attempt}`);
-  const exploration = (order.exploration ?? sampling.exploration) * Math.min(1, SHORT / stepLimit(task));
-  const how = order.purpose === 'evaluate' ? LIKELIEST : { ...sampling, exploration };
+  const exploration =
+    (order.exploration ?? sampling.exploration) * Math.min(1, SHORT_TASK_STEPS / stepLimit(task));
+  const options = order.purpose === 'evaluate' ? GREEDY : { ...sampling, exploration };
   const version = pinnedVersion(order);
   return async ({ observation }: Pick<DecisionRequest, 'observation'>): Promise<Choice> => {
     stop.signal.throwIfAborted();
     const request: DecisionRequest = {
       observation,
-      seed: seed(seeds.int(SEEDS)),
-      ...how,
+      seed: seed(seeds.int(MAX_SEED)),
+      ...options,
       ...(version !== undefined && { version }),
     };
-    // Nobody waits for an answer that is not needed any more; a desktop, however, is waited for.
+    // A stop abandons the decision. The call of a desktop, however, is awaited.
     return await stop.or(pool.decide(request));
   };
 }
 
-/**
- * Steps of a short task. In longer ones less is done at random, so that an episode is disturbed about as often, whatever its length:
- * otherwise none of a few dozen steps would ever come to its end.
- */
-const SHORT = 6;
+/** Longer tasks explore less per step, so that an episode of any length has about as many random actions. */
+const SHORT_TASK_STEPS = 6;
+const MAX_SEED = 2 ** 32;
 
-/** What a seed can be: 32 bits. */
-const SEEDS = 2 ** 32;
-
-/** Of an episode that did not even start. */
-const unseen = ({ renderer }: Desktop): Frames =>
+/** The frames of an episode that did not start. */
+const noFrames = ({ renderer }: Desktop): Frames =>
   renderer === undefined ? { kind: 'png', images: [] } : { kind: 'redrawn', renderer };

@@ -18,7 +18,7 @@ export interface RunnerOptions extends PlayOptions {
   readonly trajectories: Pick<WorkQueue<Trajectory>, 'put'>;
   readonly events: Pick<Topic<Event>, 'publish'>;
   readonly lender: Lender;
-  /** After so many attempts an order that always breaks is given up. */
+  /** An order that breaks in every attempt is stored as broken after so many. */
   readonly mostAttempts?: number;
 }
 
@@ -27,17 +27,17 @@ const MAX_ATTEMPTS = 3;
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #playing = new Set<Promise<void>>();
-  /** What it needs to start another episode, and what it told that it waits for: while it plays, it waits for nothing. */
+  /** What the next episode needs, and what was reported: a runner that plays reports no wait. */
   #needs: string | undefined;
-  #told: string | undefined;
+  #reported: string | undefined;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
   }
 
-  /** Until the signal is aborted: then what is under way is given back, and this resolves once nothing is held any more. */
+  /** Runs until the signal is aborted. Then it returns unfinished orders, and resolves when it holds none. */
   async run(signal: AbortSignal): Promise<void> {
-    // What goes wrong in one place, as a channel that is closed, ends the others too.
+    // A failure in one episode, such as a closed channel, ends the others.
     const end = new AbortController();
     const stop = new Stop(end.signal);
     const abort = () => end.abort(signal.reason);
@@ -50,16 +50,16 @@ export class Runner {
           .catch(error => end.abort(error))
           .finally(() => {
             this.#playing.delete(playing);
-            this.#tellWaiting();
+            this.#reportWaiting();
           });
         this.#playing.add(playing);
-        this.#tellWaiting();
+        this.#reportWaiting();
       }
     } catch (error) {
       end.abort(error);
     }
     await Promise.all(this.#playing);
-    this.#needed(undefined);
+    this.#waitFor(undefined);
     signal.removeEventListener('abort', abort);
     if (!signal.aborted) throw end.signal.reason;
   }
@@ -75,7 +75,7 @@ export class Runner {
     } finally {
       if (waiting === undefined) free.release();
     }
-    this.#needed('an order');
+    this.#waitFor('an order');
     const taken = await orders.take(stop);
     try {
       return { lease: await this.#lease(stop), taken };
@@ -86,7 +86,7 @@ export class Runner {
   }
 
   #lease(stop: AbortSignal): Promise<Lease> {
-    this.#needed('a desktop');
+    this.#waitFor('a desktop');
     return this.#options.lender.lease(stop);
   }
 
@@ -99,7 +99,7 @@ export class Runner {
     }
   }
 
-  /** The desktop is free again before anybody else hears of the trajectory. */
+  /** Releases the desktop before the trajectory is published. */
   async #played(lease: Lease, taken: Taken<Order>, stop: Stop): Promise<Trajectory> {
     const episode = stop.episode();
     try {
@@ -110,33 +110,33 @@ export class Runner {
     }
   }
 
-  /** What broke is never scored: it is tried again or, in the end, told as broken, so that it is counted. */
+  /** Returns a broken order for another attempt; after the last one it is stored as broken, and never scored. */
   async #settle(taken: Taken<Order>, trajectory: Trajectory): Promise<void> {
     const { trajectories, mostAttempts = MAX_ATTEMPTS } = this.#options;
     const { outcome, steps } = trajectory;
     if (outcome.kind === 'broken') {
-      this.#measured('rollout/broken', 1);
+      this.#metric('rollout/broken', 1);
       if (isWorthRetrying(outcome.failure) && taken.attempt < mostAttempts) return await taken.giveBack();
     }
     await trajectories.put(trajectory);
     await taken.acknowledge();
-    this.#measured('rollout/steps', steps.length);
+    this.#metric('rollout/steps', steps.length);
   }
 
-  #needed(what: string | undefined): void {
+  #waitFor(what: string | undefined): void {
     this.#needs = what;
-    this.#tellWaiting();
+    this.#reportWaiting();
   }
 
-  #tellWaiting(): void {
+  #reportWaiting(): void {
     const reason = this.#playing.size > 0 ? undefined : this.#needs;
-    if (reason === this.#told) return;
-    this.#told = reason;
+    if (reason === this.#reported) return;
+    this.#reported = reason;
     const now = this.#now();
     this.#options.events.publish({ ...now, kind: 'waiting', reason, since: now.at });
   }
 
-  #measured(name: string, value: number): void {
+  #metric(name: string, value: number): void {
     this.#options.events.publish({ ...this.#now(), kind: 'metric', name, value });
   }
 

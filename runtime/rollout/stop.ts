@@ -1,6 +1,5 @@
-// The end of a run, for many who wait for answers at once: each leaves the moment it comes. A signal searches all its listeners
-// whenever one is added or removed, which thousands of episodes would feel at every step; so it has only one here, and each episode
-// enters itself once.
+// Stops thousands of waiting episodes through one listener. An AbortSignal searches all its listeners whenever one is added or removed, so
+// one listener per episode and step would be slow.
 
 export class Stop {
   readonly signal: AbortSignal;
@@ -8,13 +7,13 @@ export class Stop {
 
   constructor(signal: AbortSignal) {
     this.signal = signal;
-    const leave = () => {
-      for (const episode of this.#episodes) episode.leave();
+    const rejectAll = () => {
+      for (const episode of this.#episodes) episode.reject();
     };
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', rejectAll, { once: true });
   }
 
-  /** For an episode, which waits for one answer at a time, until it says that it is `over`. */
+  /** The stop of an episode, which awaits one reply at a time and calls `over` at its end. */
   episode(): EpisodeStop {
     const episode = new EpisodeStop(this.signal, () => this.#episodes.delete(episode));
     this.#episodes.add(episode);
@@ -25,24 +24,24 @@ export class Stop {
 export class EpisodeStop {
   readonly signal: AbortSignal;
   readonly over: () => void;
-  /** Of the last answer that was waited for: where that has come, it does nothing any more. */
-  #refuse: ((reason: unknown) => void) | undefined;
+  /** Rejects the last awaited reply; does nothing if that has settled. */
+  #reject: ((reason: unknown) => void) | undefined;
 
   constructor(signal: AbortSignal, over: () => void) {
     this.signal = signal;
     this.over = over;
   }
 
-  /** The answer, or a rejection with the signal's reason if it is aborted first. */
-  or<T>(answer: Promise<T>): Promise<T> {
+  /** The reply, or a rejection with the signal's reason if that comes first. */
+  or<T>(reply: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#refuse = reject;
-      if (this.signal.aborted) this.leave();
-      answer.then(resolve, reject);
+      this.#reject = reject;
+      if (this.signal.aborted) this.reject();
+      reply.then(resolve, reject);
     });
   }
 
-  leave(): void {
-    this.#refuse?.(this.signal.reason);
+  reject(): void {
+    this.#reject?.(this.signal.reason);
   }
 }

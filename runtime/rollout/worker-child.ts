@@ -14,7 +14,7 @@ await serveChild<WorkerCalls, null>(async () => {
   const time = new ProcessorTime();
   let worker: Worker | undefined;
   const started = (): Worker => {
-    if (worker === undefined) throw new RangeError('The policy worker was not started.');
+    if (worker === undefined) throw new RangeError('The policy worker has no network. Call start first.');
     return worker;
   };
   return {

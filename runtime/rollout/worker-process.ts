@@ -13,7 +13,7 @@ export interface WorkerTime {
 }
 
 export type WorkerCalls = {
-  /** First of all, and once. */
+  /** The first call, made once. */
   readonly start: { readonly takes: NetworkShape; readonly gives: undefined };
   readonly decide: { readonly takes: readonly DecisionRequest[]; readonly gives: readonly Answer[] };
   readonly load: { readonly takes: Weights; readonly gives: undefined };
@@ -22,7 +22,7 @@ export type WorkerCalls = {
   readonly spent: { readonly takes: undefined; readonly gives: WorkerTime };
 };
 
-/** About how many requests wait in the process. */
+/** Requests that wait in the process, about. */
 const REQUESTS_PER_BATCH = 32;
 
 /** A batch takes well below a second. A worker that takes this long is stuck and gets replaced. */
@@ -52,7 +52,7 @@ export async function startWorker({
   }
   return {
     decide: requests => client.call('decide', requests, deadline),
-    // Without the mean of `Weights`: no worker decides with it.
+    // Leaves out the mean of the weights, which no worker uses.
     load: ({ version, blob }) => client.call('load', { version, blob }, deadline),
     pin: ({ version, blob }) => client.call('pin', { version, blob }, deadline),
     unpin: version => client.call('unpin', version, deadline),

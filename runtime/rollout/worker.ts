@@ -19,26 +19,26 @@ import type { Session } from '../graph/session.ts';
 import type { Tensor } from '../graph/tensor.ts';
 import type { Answer, PolicyWorker } from './policy-worker.ts';
 
-interface Held {
+interface LoadedWeights {
   readonly version: Version;
   readonly vector: Tensor;
 }
 
-/** A request that can be decided, and its place among all of the batch. */
-interface Asked {
+/** A decodable request with its index in the batch. */
+interface DecodedRequest {
   readonly at: number;
   readonly request: DecisionRequest;
-  readonly shown: LabelContext;
+  readonly context: LabelContext;
 }
 
 export class Worker implements PolicyWorker {
   readonly #session: Session;
   readonly #pixels: boolean;
   readonly #memory = new ReusedMemory();
-  readonly #pinned = new Map<Version, Held>();
-  #newest: Held | undefined;
-  /** What the session decides with at present. */
-  #written: Held | undefined;
+  readonly #pinned = new Map<Version, LoadedWeights>();
+  #newest: LoadedWeights | undefined;
+  /** The weights in the session. */
+  #written: LoadedWeights | undefined;
 
   constructor(session: Session, pixels: boolean) {
     this.#session = session;
@@ -47,22 +47,22 @@ export class Worker implements PolicyWorker {
 
   async decide(requests: readonly DecisionRequest[]): Promise<readonly Answer[]> {
     const answers = new Map<number, Answer>();
-    const byWeights = new Map<Held, Asked[]>();
+    const byWeights = new Map<LoadedWeights, DecodedRequest[]>();
     for (const [at, request] of requests.entries()) {
       try {
-        const held = this.#weightsFor(request.version);
+        const weights = this.#weightsFor(request.version);
         const seen = decode(request.observation);
-        const asked = byWeights.get(held) ?? [];
-        byWeights.set(held, asked);
-        asked.push({ at, request, shown: { seen, tokens: tokensOf(seen) } });
+        const decoded = byWeights.get(weights) ?? [];
+        byWeights.set(weights, decoded);
+        decoded.push({ at, request, context: { seen, tokens: tokensOf(seen) } });
       } catch (error) {
         answers.set(at, { refused: messageOf(error) });
       }
     }
-    for (const [held, asked] of byWeights) {
-      for (const run of runsOf(asked.map(({ shown }) => shown.tokens.count))) {
-        const together = run.flatMap(place => asked[place] ?? []);
-        const choices = await this.#decideWith(held, together);
+    for (const [weights, decoded] of byWeights) {
+      for (const run of runsOf(decoded.map(({ context }) => context.tokens.count))) {
+        const together = run.flatMap(index => decoded[index] ?? []);
+        const choices = await this.#decideWith(weights, together);
         for (const [index, { at }] of together.entries()) {
           const choice = choices[index];
           if (choice !== undefined) answers.set(at, choice);
@@ -74,7 +74,7 @@ export class Worker implements PolicyWorker {
 
   async load(weights: Weights): Promise<void> {
     const held = heldFrom(weights);
-    // Now, while nobody waits for it; and what does not fit the network is found out.
+    // Written now, while no request waits. Weights that do not fit the network are rejected here.
     await this.#write(held);
     this.#newest = held;
   }
@@ -90,10 +90,10 @@ export class Worker implements PolicyWorker {
   /** The owner of the session closes it. */
   async close(): Promise<void> {}
 
-  async #decideWith(held: Held, asked: readonly Asked[]): Promise<readonly Choice[]> {
-    await this.#write(held);
-    const rows = asked.map(({ shown }) => shown);
-    const drawings = asked.map(({ request: { seed, temperature, exploration } }) => {
+  async #decideWith(weights: LoadedWeights, decoded: readonly DecodedRequest[]): Promise<readonly Choice[]> {
+    await this.#write(weights);
+    const rows = decoded.map(({ context }) => context);
+    const drawings = decoded.map(({ request: { seed, temperature, exploration } }) => {
       const random = seeded(seed);
       return { chance: () => random.next(), temperature, exploration };
     });
@@ -106,27 +106,27 @@ export class Worker implements PolicyWorker {
       ),
       ...samplingFeedsOf(drawings),
     });
-    return choicesMade(outputs, rows, held.version);
+    return choicesMade(outputs, rows, weights.version);
   }
 
-  async #write(held: Held): Promise<void> {
+  async #write(held: LoadedWeights): Promise<void> {
     if (this.#written === held) return;
     await this.#session.write({ [WEIGHTS]: held.vector });
     this.#written = held;
   }
 
-  /** What is pinned comes first: under the number of the newest there may be the mean of several, to be evaluated. */
-  #weightsFor(version: Version | undefined): Held {
+  /** Pinned weights go first: the mean of several versions is evaluated under the number of the newest. */
+  #weightsFor(version: Version | undefined): LoadedWeights {
     const newest = this.#newest;
     const pinned = version === undefined ? newest : this.#pinned.get(version);
     const held = pinned ?? (newest?.version === version ? newest : undefined);
     if (held !== undefined) return held;
     throw new RangeError(
       version === undefined
-        ? 'The worker was given no weights yet: publish some first.'
-        : `The worker has no weights of version ${version}: they must be the newest, or be pinned before they are asked for.`,
+        ? 'The worker has no weights yet. Publish weights first.'
+        : `The worker has no weights of version ${version}. Pin them before a request requires them.`,
     );
   }
 }
 
-const heldFrom = ({ version, blob }: Weights): Held => ({ version, vector: vectorIn(blob) });
+const heldFrom = ({ version, blob }: Weights): LoadedWeights => ({ version, vector: vectorIn(blob) });

@@ -5,31 +5,32 @@
 
 import { setFlagsFromString } from 'node:v8';
 
-const ROOM = '--heap-growing-percent=200';
+const HEAP_GROWTH = '--heap-growing-percent=200';
+const CHILD_FLAGS: readonly string[] = [HEAP_GROWTH, '--single-threaded-gc'];
 
-/** What a child process is started with. */
-const CHILD_FLAGS: readonly string[] = [ROOM, '--single-threaded-gc'];
+/** Sizes of a semi-space, of which a process has two to three. V8's default is 16 MB. */
+const MIN_SEMI_SPACE_MB = 8;
+const MAX_SEMI_SPACE_MB = 256;
+/** Up to so many items in a process, the smallest semi-space is enough. */
+const FEW_ITEMS = 1000;
+const SEMI_SPACE_MB_PER_1000_ITEMS = 32;
 
 /**
- * Megabytes for what is young, where V8 takes 16, of which a process has two to three: one in which few things wait does as well with
- * half; of more than the most nothing comes.
- */
-const YOUNG = { least: 8, few: 1000, perThousand: 32, most: 256 };
-
-/**
- * `waiting` is how many things wait in it at the same time. Where they are thousands, so much is made between two steps of one of them that
- * whatever it waits with outlives what is young, and is collected with the whole heap: each step then takes a third longer. Nothing is said
- * of a process that does one long thing after another, such as a trainer: with half the room more of an update outlives it.
+ * `waiting` is the number of items that wait in the process at a time. With thousands, objects of a waiting item outlive a small young
+ * generation and need a full collection, which makes each step a third slower. Without it, V8's default applies: a trainer, which does one
+ * long step after another, is slower with a smaller semi-space.
  */
 export function childFlags(waiting?: number): readonly string[] {
   if (waiting === undefined) return CHILD_FLAGS;
-  const { least, few, perThousand, most } = YOUNG;
-  const room = waiting <= few ? least : Math.min(most, perThousand * Math.ceil(waiting / 1000));
-  return [...CHILD_FLAGS, `--max-semi-space-size=${room}`];
+  const megabytes =
+    waiting <= FEW_ITEMS
+      ? MIN_SEMI_SPACE_MB
+      : Math.min(MAX_SEMI_SPACE_MB, SEMI_SPACE_MB_PER_1000_ITEMS * Math.ceil(waiting / 1000));
+  return [...CHILD_FLAGS, `--max-semi-space-size=${megabytes}`];
 }
 
-/** How it is started besides: on Windows a daemon has no console, and each of its processes would open one for all to see. */
+/** On Windows, each child of a daemon without a console would open a window. */
 export const NO_CONSOLE_WINDOW = { windowsHide: true } as const;
 
-/** For a process that was started without: it has its threads already, and gets the room alone. */
-export const growHeapFaster = (): void => setFlagsFromString(ROOM);
+/** Sets the growth in a running process. Its collector threads exist already. */
+export const growHeapFaster = (): void => setFlagsFromString(HEAP_GROWTH);

@@ -206,7 +206,7 @@ describe('what breaks', () => {
     [
       'that is to be demonstrated',
       order('x', { purpose: 'demonstrate' }),
-      'it is ordered to be demonstrated',
+      'it was ordered as a demonstration',
     ],
   ])('with a task %s is not tried again', async (_name, ordered, message) => {
     const { clock, put, finished, requests } = ring();
