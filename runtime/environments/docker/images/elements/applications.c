@@ -11,8 +11,9 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "clock.h"
 
 /// Milliseconds. An application that is never idle answers after 200; the rest allows for a busy machine.
 #define ANSWER_TIMEOUT_MS 500
@@ -20,12 +21,6 @@
 #define LATE_TIMEOUT_MS 5
 /// Bytes. Longer answers end the connection.
 #define MAX_ANSWER_BYTES ((size_t)8 << 20)
-
-static int64_t milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static void disconnect(struct application *application) {
   if (application->socket >= 0) close(application->socket);
@@ -89,7 +84,7 @@ static void ask(struct applications *applications, struct application *applicati
   else disconnect(application);
 }
 
-/// Completes the answer if the last line is `end NUMBER RESTED WHOLE`.
+/// Completes the answer if the last line is `end NUMBER RESTED`.
 static bool take_end(struct application *application) {
   struct text *coming = &application->coming;
   if (coming->length < 2 || coming->bytes[coming->length - 1] != '\n') return false;
@@ -101,11 +96,10 @@ static bool take_end(struct application *application) {
   memcpy(last, line, length);
   last[length] = '\0';
   unsigned number;
-  int rested, whole;
-  if (sscanf(last, "end %u %d %d", &number, &rested, &whole) != 3) return false;
+  int rested;
+  if (sscanf(last, "end %u %d", &number, &rested) != 2) return false;
   application->answered = number;
   application->is_rested = rested != 0;
-  application->is_whole = whole != 0;
   application->owed = 0;
   text_clear(&application->tree);
   text_add(&application->tree, coming->bytes, (size_t)(line - coming->bytes));

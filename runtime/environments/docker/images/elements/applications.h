@@ -21,7 +21,6 @@ struct application {
   uint32_t answered;
   struct text tree;
   bool is_rested;
-  bool is_whole;
   /// True if the answer belongs to an earlier request.
   bool is_late;
   /// The received part of the next answer.

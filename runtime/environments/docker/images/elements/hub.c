@@ -3,25 +3,24 @@
 //
 //   {"id":7,"still":true,"windows":[{"xid":…,"title":"…","box":[x,y,w,h],"inner":[x,y,w,h],"pid":…}],
 //    "nodes":[{"w":xid,"role":"push button","name":"…","value":"…","states":["checked"],"box":[x,y,w,h],"depth":n}],
-//    "late":[xid],"busy":[xid],"cut":[xid],"active":xid}
+//    "late":[xid],"busy":[xid],"active":xid}
 //
 // The hub takes snapshots until two in a row are equal, because one application may trigger another. After a deadline it returns the
 // last snapshot with "still":false.
 //
 // `box` includes the frame that the window manager draws, `inner` does not. The lists name windows by the state of their application:
-// `late` did not answer in time (the nodes are those of its last answer), `busy` answered but never became idle, `cut` had too many
-// nodes. Nodes of windows that are not on the screen are left out. The reader has to remove covered nodes.
+// `late` did not answer in time (the nodes are those of its last answer), `busy` answered but never became idle. Nodes of windows that are
+// not on the screen are left out. The reader has to remove covered nodes.
 
 #define _GNU_SOURCE
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "applications.h"
-#include "manager.h"
+#include "clock.h"
 #include "windows.h"
 
 /// Milliseconds between two looks, and their number, while the window manager has yet to map a window that an application shows.
@@ -33,7 +32,6 @@
 
 static struct applications applications;
 static struct screen screen;
-static struct manager manager;
 
 /// One line of an answer. `bytes` are not terminated by a zero.
 struct line {
@@ -129,7 +127,6 @@ static bool is_late(const struct application *application) { return application-
 static bool is_busy(const struct application *application) {
   return !application->is_late && application->answered != 0 && !application->is_rested;
 }
-static bool is_cut(const struct application *application) { return application->answered != 0 && !application->is_whole; }
 
 /// Writes the windows of the applications that satisfy a predicate.
 static void add_windows_of(struct text *answer, bool (*matches)(const struct application *)) {
@@ -170,15 +167,7 @@ static void write_snapshot(struct text *answer) {
   add_windows_of(answer, is_late);
   text_add_string(answer, "],\"busy\":[");
   add_windows_of(answer, is_busy);
-  text_add_string(answer, "],\"cut\":[");
-  add_windows_of(answer, is_cut);
   text_print(answer, "],\"active\":%u}\n", screen.active);
-}
-
-static int64_t milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 static bool is_same(const struct text *a, const struct text *b) {
@@ -193,7 +182,7 @@ static bool answer(unsigned long id) {
   int now = 0;
   for (int looks = 0; !is_still && (looks < 2 || milliseconds() < end); looks++) {
     now = looks % 2;
-    manager_wait(&manager);
+    screen_await_manager(&screen);
     applications_ask(&applications);
     if (!look()) return false;
     write_snapshot(&seen[now]);
@@ -207,7 +196,7 @@ static bool answer(unsigned long id) {
 int main(void) {
   const char *folder = getenv("DARTBOARD_ELEMENTS");
   applications.folder = folder == NULL ? "/tmp/elements" : folder;
-  if (!screen_open(&screen) || !manager_open(&manager)) {
+  if (!screen_open(&screen)) {
     fputs("cannot connect to the X server: start it, and set DISPLAY\n", stderr);
     return 1;
   }

@@ -1,6 +1,6 @@
 // A GTK module (loaded by GTK_MODULES) that serves the accessibility tree of its application on a unix socket named after the pid.
 //
-// A request is a number and a line feed. The answer has the format of tree.h and ends with a line `end NUMBER RESTED WHOLE`. The module
+// A request is a number and a line feed. The answer has the format of tree.h and ends with a line `end NUMBER RESTED`. The module
 // answers once the application is idle: all events handled, everything drawn, X synchronised, no timer due soon. So all input that the
 // application received before the request has had its effect. An application that is never idle gets an answer after a timeout, with
 // RESTED 0.
@@ -19,10 +19,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "frames.h"
 #include "toolkit.h"
-#include "tooltips.h"
 #include "tree.h"
+#include "widgets.h"
 
 /// Microseconds until an application that is not idle is answered for anyway; shorter if it was not idle the last time either.
 #define IDLE_TIMEOUT_US 200000
@@ -73,24 +72,19 @@ static bool write_some(struct client *client) {
 }
 
 static gboolean on_writable(gint socket, GIOCondition condition, gpointer data) {
-  (void)socket;
-  (void)condition;
   struct client *client = data;
-  if (!write_some(client)) {
-    client->writing = 0;
-    drop(client);
-    return G_SOURCE_REMOVE;
-  }
-  if (client->answer.length > 0) return G_SOURCE_CONTINUE;
+  bool is_gone = !write_some(client);
+  if (!is_gone && client->answer.length > 0) return G_SOURCE_CONTINUE;
   client->writing = 0;
+  if (is_gone) drop(client);
   return G_SOURCE_REMOVE;
 }
 
 static void answer(struct client *client) {
   client->is_waiting = false;
   client->since = g_get_monotonic_time();
-  bool is_whole = tree_write(&client->answer, &toolkit);
-  text_print(&client->answer, "end %u %d %d\n", client->number, is_rested, is_whole);
+  tree_write(&client->answer, &toolkit);
+  text_print(&client->answer, "end %u %d\n", client->number, is_rested);
   if (!write_some(client)) drop(client);
   else if (client->answer.length > 0) client->writing = g_unix_fd_add(client->socket, G_IO_OUT, on_writable, client);
 }
@@ -119,8 +113,6 @@ static bool take(struct client *client) {
 }
 
 static gboolean on_readable(gint socket, GIOCondition condition, gpointer data) {
-  (void)socket;
-  (void)condition;
   struct client *client = data;
   if (take(client)) return G_SOURCE_CONTINUE;
   client->reading = 0;
@@ -140,8 +132,6 @@ static struct client *free_slot(void) {
 }
 
 static gboolean on_client(gint listener, GIOCondition condition, gpointer data) {
-  (void)condition;
-  (void)data;
   int socket = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (socket < 0) return G_SOURCE_CONTINUE;
   struct client *client = free_slot();
@@ -165,7 +155,7 @@ static gint poll_until_idle(GPollFD *sources, guint count, gint timeout) {
   if (!is_asked) return poll_before(sources, count, timeout);
   gint ready = timeout == 0 && !is_late ? 1 : poll_before(sources, count, 0);
   // An earlier timer belongs to work in progress: GTK draws on a timer.
-  if (ready == 0 && (timeout < 0 || timeout > frames_apart())) is_rested = is_due = true;
+  if (ready == 0 && (timeout < 0 || timeout > widgets_frame_wait())) is_rested = is_due = true;
   else if (is_late) {
     is_rested = false;
     is_due = true;
@@ -175,21 +165,16 @@ static gint poll_until_idle(GPollFD *sources, guint count, gint timeout) {
 }
 
 static gboolean idle_prepare(GSource *source, gint *timeout) {
-  (void)source;
   *timeout = -1;
   return is_due;
 }
 
 static gboolean idle_check(GSource *source) {
-  (void)source;
   return is_due;
 }
 
 /// The first idle moment synchronises X, which may deliver new events. The second one answers.
 static gboolean idle_run(GSource *source, GSourceFunc callback, gpointer data) {
-  (void)source;
-  (void)callback;
-  (void)data;
   is_due = false;
   toolkit.enter();
   for (int index = 0; index < MAX_CLIENTS; index++) {
@@ -229,13 +214,10 @@ static int listen_here(void) {
 __attribute__((visibility("default"))) void gtk_module_init(gint *count, gchar ***arguments);
 
 void gtk_module_init(gint *count, gchar ***arguments) {
-  (void)count;
-  (void)arguments;
   if (idle_source != NULL) return;
   toolkit = toolkit_find();
   if (!toolkit.is_there) return;
-  tooltips_off(&toolkit);
-  frames_hasten(&toolkit);
+  widgets_adapt(&toolkit);
   for (int index = 0; index < MAX_CLIENTS; index++) clients[index].socket = -1;
   int listener = listen_here();
   if (listener < 0) return;

@@ -62,9 +62,3 @@ gulong toolkit_xid(const struct toolkit *toolkit, GObject *widget) {
   GObject *window = toplevel == NULL ? NULL : toolkit->widget_window(toplevel);
   return window == NULL ? 0 : toolkit->window_xid(window);
 }
-
-void toolkit_hook(const struct toolkit *toolkit, const char *signal, GSignalEmissionHook then) {
-  // Signals exist once the class exists. The reference is never dropped, because the hook lasts as long as the application.
-  g_type_class_ref(toolkit->widget_type());
-  g_signal_add_emission_hook(g_signal_lookup(signal, toolkit->widget_type()), 0, then, NULL, NULL);
-}

@@ -35,9 +35,6 @@ struct toolkit {
 /// Also starts GAIL, the accessibility library of GTK 2.
 struct toolkit toolkit_find(void);
 
-/// Calls `then` whenever any widget emits this signal.
-void toolkit_hook(const struct toolkit *toolkit, const char *signal, GSignalEmissionHook then);
-
 /// NULL for objects that are not widgets, such as the cells of a table.
 GObject *toolkit_widget(const struct toolkit *toolkit, AtkObject *object);
 

@@ -39,7 +39,6 @@ struct walk {
   guint visits;
   gint64 since;
   bool is_slow;
-  bool is_whole;
 };
 
 static const struct {
@@ -170,9 +169,7 @@ static void add_node(struct walk *walk, AtkObject *object, AtkStateSet *states, 
 
 static bool may_go_on(struct walk *walk, gint depth) {
   if (walk->visits++ % NODES_PER_CLOCK_READ == 0) walk->is_slow = milliseconds() - walk->since >= MAX_WALK_MS;
-  if (depth < MAX_DEPTH && walk->nodes < MAX_NODES && !walk->is_slow) return true;
-  walk->is_whole = false;
-  return false;
+  return depth < MAX_DEPTH && walk->nodes < MAX_NODES && !walk->is_slow;
 }
 
 static void visit(struct walk *walk, AtkObject *object, struct above above);
@@ -244,9 +241,8 @@ static void visit(struct walk *walk, AtkObject *object, struct above above) {
   if (states != NULL) g_object_unref(states);
 }
 
-bool tree_write(struct text *text, const struct toolkit *toolkit) {
-  struct walk walk = {.text = text, .toolkit = toolkit, .places = places_begin(toolkit), .since = milliseconds(), .is_whole = true};
+void tree_write(struct text *text, const struct toolkit *toolkit) {
+  struct walk walk = {.text = text, .toolkit = toolkit, .places = places_begin(toolkit), .since = milliseconds()};
   AtkObject *root = atk_get_root();
   if (root != NULL) visit_children(&walk, root, (struct box){0}, (struct above){0});
-  return walk.is_whole;
 }

@@ -7,7 +7,7 @@
 #include "toolkit.h"
 
 /// Adds the visible nodes. Each window begins with a line `window XID` (0 if the id is unknown). One line per node follows: a JSON object
-/// without its opening brace. A menu is a window of its own. Returns false if a limit left nodes out.
-bool tree_write(struct text *text, const struct toolkit *toolkit);
+/// without its opening brace. A menu is a window of its own. Large trees are cut at limits of nodes, depth and time.
+void tree_write(struct text *text, const struct toolkit *toolkit);
 
 #endif

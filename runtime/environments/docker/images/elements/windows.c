@@ -1,24 +1,44 @@
 #include "windows.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "atom.h"
+#include "clock.h"
 
 /// Bytes of a title. X counts property lengths in units of four.
 #define MAX_TITLE_BYTES 400
 /// Values of WM_STATE.
 #define ICONIC 3
+/// Milliseconds: longer than a busy machine delays a small program, shorter than the deadline of a caller of the hub.
+#define MANAGER_TIMEOUT_MS 500
+
+/// XCB_ATOM_NONE if X does not answer.
+static xcb_atom_t atom(xcb_connection_t *connection, const char *name) {
+  xcb_intern_atom_cookie_t cookie = xcb_intern_atom(connection, 0, (uint16_t)strlen(name), name);
+  xcb_intern_atom_reply_t *reply = xcb_intern_atom_reply(connection, cookie, NULL);
+  xcb_atom_t found = reply == NULL ? XCB_ATOM_NONE : reply->atom;
+  free(reply);
+  return found;
+}
 
 bool screen_open(struct screen *screen) {
   *screen = (struct screen){.connection = xcb_connect(NULL, NULL)};
-  if (xcb_connection_has_error(screen->connection)) return false;
-  screen->root = xcb_setup_roots_iterator(xcb_get_setup(screen->connection)).data->root;
-  screen->wm_state = atom(screen->connection, "WM_STATE");
-  screen->net_wm_name = atom(screen->connection, "_NET_WM_NAME");
-  screen->net_wm_pid = atom(screen->connection, "_NET_WM_PID");
-  screen->net_active_window = atom(screen->connection, "_NET_ACTIVE_WINDOW");
-  return true;
+  xcb_connection_t *connection = screen->connection;
+  if (xcb_connection_has_error(connection)) return false;
+  screen->root = xcb_setup_roots_iterator(xcb_get_setup(connection)).data->root;
+  screen->wm_state = atom(connection, "WM_STATE");
+  screen->net_wm_name = atom(connection, "_NET_WM_NAME");
+  screen->net_wm_pid = atom(connection, "_NET_WM_PID");
+  screen->net_active_window = atom(connection, "_NET_ACTIVE_WINDOW");
+  screen->manager_check = atom(connection, "_NET_SUPPORTING_WM_CHECK");
+  screen->request_extents = atom(connection, "_NET_REQUEST_FRAME_EXTENTS");
+  screen->frame_extents = atom(connection, "_NET_FRAME_EXTENTS");
+  screen->own = xcb_generate_id(connection);
+  uint32_t events = XCB_EVENT_MASK_PROPERTY_CHANGE;
+  xcb_create_window(connection, 0, screen->own, screen->root, -1, -1, 1, 1, 0, XCB_WINDOW_CLASS_INPUT_ONLY,
+                    XCB_COPY_FROM_PARENT, XCB_CW_EVENT_MASK, &events);
+  return xcb_flush(connection) > 0;
 }
 
 static xcb_get_property_cookie_t ask_property(struct screen *screen, xcb_window_t window, xcb_atom_t name, uint32_t bytes) {
@@ -45,6 +65,36 @@ static uint32_t number(struct screen *screen, xcb_get_property_cookie_t cookie) 
   return value;
 }
 
+static bool has_answered(struct screen *screen) {
+  bool is_found = false;
+  xcb_generic_event_t *event;
+  while ((event = xcb_poll_for_event(screen->connection)) != NULL) {
+    const xcb_property_notify_event_t *change = (const xcb_property_notify_event_t *)event;
+    is_found |= (event->response_type & 0x7f) == XCB_PROPERTY_NOTIFY && change->atom == screen->frame_extents;
+    free(event);
+  }
+  return is_found;
+}
+
+void screen_await_manager(struct screen *screen) {
+  // The window manager stays for the life of the desktop.
+  if (!screen->has_manager) screen->has_manager = is_set(screen, ask_property(screen, screen->root, screen->manager_check, 4));
+  if (!screen->has_manager) return;
+  // Drop a late reply to the previous request.
+  has_answered(screen);
+  xcb_client_message_event_t question = {
+      .response_type = XCB_CLIENT_MESSAGE, .format = 32, .window = screen->own, .type = screen->request_extents};
+  xcb_send_event(screen->connection, 0, screen->root,
+                 XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY, (const char *)&question);
+  xcb_flush(screen->connection);
+  struct pollfd waiting = {.fd = xcb_get_file_descriptor(screen->connection), .events = POLLIN};
+  int64_t end = milliseconds() + MANAGER_TIMEOUT_MS;
+  while (!has_answered(screen) && !xcb_connection_has_error(screen->connection)) {
+    int64_t left = end - milliseconds();
+    if (left <= 0 || poll(&waiting, 1, (int)left) < 0) return;
+  }
+}
+
 /// The pending requests for one child of the root window.
 struct child {
   xcb_window_t window;
@@ -67,9 +117,9 @@ static struct child ask_child(struct screen *screen, xcb_window_t window) {
 /// The application window within a frame: the one with WM_STATE, else the frame itself.
 static xcb_window_t client(struct screen *screen, xcb_window_t frame, const xcb_query_tree_reply_t *tree) {
   int count = tree == NULL ? 0 : xcb_query_tree_children_length(tree);
-  if (count > MOST_WINDOWS) count = MOST_WINDOWS;
+  if (count > MAX_WINDOWS) count = MAX_WINDOWS;
   xcb_window_t *children = tree == NULL ? NULL : xcb_query_tree_children(tree);
-  xcb_get_property_cookie_t cookie[MOST_WINDOWS];
+  xcb_get_property_cookie_t cookie[MAX_WINDOWS];
   for (int index = 0; index < count; index++) cookie[index] = ask_property(screen, children[index], screen->wm_state, 8);
   xcb_window_t found = frame;
   for (int index = 0; index < count; index++)
@@ -90,7 +140,7 @@ static void keep_child(struct screen *screen, const struct child *child) {
   bool has_state = is_set(screen, child->state);
   bool is_seen = attributes != NULL && geometry != NULL && attributes->map_state == XCB_MAP_STATE_VIEWABLE &&
                  attributes->_class == XCB_WINDOW_CLASS_INPUT_OUTPUT;
-  if (is_seen && screen->count < MOST_WINDOWS) {
+  if (is_seen && screen->count < MAX_WINDOWS) {
     struct window *window = &screen->windows[screen->count++];
     window->frame = child->window;
     window->xid = has_state ? child->window : client(screen, child->window, tree);
@@ -157,7 +207,7 @@ bool screen_look(struct screen *screen) {
   for (int index = 0; index < count; index++) keep_child(screen, &children[index]);
   free(children);
   free(tree);
-  struct about abouts[MOST_WINDOWS];
+  struct about abouts[MAX_WINDOWS];
   for (int index = 0; index < screen->count; index++) abouts[index] = ask_about(screen, &screen->windows[index]);
   for (int index = 0; index < screen->count; index++) keep_about(screen, &screen->windows[index], &abouts[index]);
   return !xcb_connection_has_error(screen->connection);

@@ -1,4 +1,4 @@
-// The windows on the screen, read from X.
+// The windows on the screen, read from X, and a round trip to the window manager.
 
 #ifndef DARTBOARD_WINDOWS_H
 #define DARTBOARD_WINDOWS_H
@@ -9,7 +9,7 @@
 
 #include "text.h"
 
-#define MOST_WINDOWS 64
+#define MAX_WINDOWS 64
 
 struct place {
   int x, y, width, height;
@@ -28,15 +28,22 @@ struct window {
 struct screen {
   xcb_connection_t *connection;
   xcb_window_t root;
-  xcb_atom_t wm_state, net_wm_name, net_wm_pid, net_active_window;
+  xcb_atom_t wm_state, net_wm_name, net_wm_pid, net_active_window, manager_check, request_extents, frame_extents;
+  /// A window of the hub, never mapped: the window manager answers requests about it.
+  xcb_window_t own;
+  bool has_manager;
   /// From back to front.
-  struct window windows[MOST_WINDOWS];
+  struct window windows[MAX_WINDOWS];
   int count;
   xcb_window_t active;
 };
 
 /// False if the X server does not answer.
 bool screen_open(struct screen *screen);
+
+/// The window manager receives a click first and forwards it to the window, so an idle application may still have a click ahead of it.
+/// The window manager handles its events in order: returns once it has answered a request, or after a deadline if it is missing or hangs.
+void screen_await_manager(struct screen *screen);
 
 /// Reads the windows again. False if the X server is gone.
 bool screen_look(struct screen *screen);

@@ -12,8 +12,9 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "clock.h"
 
 #define HEADER 4
 #define MAX_FRAME_BYTES 65535
@@ -34,16 +35,10 @@ struct channel {
   struct text waiting;
   bool is_ending;
   /// The deadline of a connection attempt in milliseconds; 0 once connected.
-  long until;
+  int64_t until;
 };
 
 static struct channel channels[MAX_CHANNELS];
-
-static long now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
 
 void frame_add(struct text *frames, char kind, int channel, const char *bytes, size_t length) {
   do {
@@ -142,11 +137,11 @@ static void connect_screen(struct text *frames, int number) {
     return;
   }
   close_at(&file);
-  if (now() >= channel->until) finish(frames, number, 1);
+  if (milliseconds() >= channel->until) finish(frames, number, 1);
 }
 
 void channel_screen(struct text *frames, int number) {
-  open_channel(number)->until = now() + SCREEN_TIMEOUT_MS;
+  open_channel(number)->until = milliseconds() + SCREEN_TIMEOUT_MS;
   connect_screen(frames, number);
 }
 
@@ -203,13 +198,13 @@ void channels_ended(struct text *frames, pid_t pid, int status) {
   }
 }
 
-int channels_poll(struct pollfd *polled, int is_full, int *milliseconds) {
+int channels_poll(struct pollfd *polled, int is_full, int *timeout_ms) {
   int count = 0;
-  *milliseconds = -1;
+  *timeout_ms = -1;
   for (int number = 0; number < MAX_CHANNELS; number++) {
     const struct channel *channel = &channels[number];
     if (!channel->is_open) continue;
-    if (channel->until > 0) *milliseconds = SCREEN_RETRY_MS;
+    if (channel->until > 0) *timeout_ms = SCREEN_RETRY_MS;
     if (channel->waiting.length > 0 && channel->in >= 0)
       polled[count++] = (struct pollfd){.fd = channel->in, .events = POLLOUT};
     if (is_full) continue;

@@ -33,7 +33,7 @@ void channels_close(void);
 void channels_ended(struct text *frames, pid_t pid, int status);
 
 /// Fills the poll set. With `is_full` nothing more is read. Sets the poll timeout in milliseconds, or -1.
-int channels_poll(struct pollfd *polled, int is_full, int *milliseconds);
+int channels_poll(struct pollfd *polled, int is_full, int *timeout_ms);
 /// Handles the poll results.
 void channels_polled(struct text *frames, const struct pollfd *polled, int count);
 

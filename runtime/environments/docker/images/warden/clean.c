@@ -20,7 +20,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
-#include <time.h>
 #include <unistd.h>
 
 /// All writable folders; the rest is read-only. The first one is the home.
@@ -44,11 +43,6 @@ void clean_remember(void) {
   policy = sched_getscheduler(0);
 }
 
-static void sleep_ms(long milliseconds) {
-  const struct timespec time = {.tv_sec = 0, .tv_nsec = milliseconds * 1000000};
-  nanosleep(&time, NULL);
-}
-
 /// The pid of some other process, or 0.
 static int other_process(void) {
   DIR *all = opendir("/proc");
@@ -66,7 +60,7 @@ static int kill_all(void) {
     kill(-1, SIGKILL);
     while (waitpid(-1, NULL, WNOHANG) > 0) continue;
     left = other_process();
-    if (left != 0) sleep_ms(1);
+    if (left != 0) usleep(1000);
   }
   return left;
 }
@@ -152,7 +146,7 @@ void clean(struct text *left) {
     if (!is_empty(FOLDERS[index])) text_print(left, "%s is not empty; ", FOLDERS[index]);
   }
   struct stat home;
-  if (stat(FOLDERS[0], &home) != 0 || (home.st_mode & 07777) != HOME_MODE) text_print(left, "%s has other_process mode; ", FOLDERS[0]);
+  if (stat(FOLDERS[0], &home) != 0 || (home.st_mode & 07777) != HOME_MODE) text_print(left, "%s has another mode; ", FOLDERS[0]);
   if (listxattr(FOLDERS[0], NULL, 0) > 0) text_print(left, "%s has extended attributes; ", FOLDERS[0]);
   if (!are_limits_unchanged()) text_print(left, "limits or priorities of processes were changed; ");
 }

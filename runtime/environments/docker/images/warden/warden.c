@@ -27,11 +27,11 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "channels.h"
 #include "clean.h"
+#include "clock.h"
 #include "text.h"
 
 #define START "/usr/lib/dartboard/start"
@@ -45,14 +45,8 @@
 static struct text requests;
 static struct text answers;
 static pid_t session;
-/// When the last frame arrived, in milliseconds.
-static long heard_at;
-
-static long now_ms(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
+/// When the last frame arrived, in milliseconds of the clock.
+static int64_t heard_at;
 
 static void start_session(void) {
   session = fork();
@@ -99,7 +93,7 @@ static void read_requests(void) {
   static char bytes[PIECE];
   ssize_t length = read(STDIN_FILENO, bytes, sizeof bytes);
   if (length > 0) {
-    heard_at = now_ms();
+    heard_at = milliseconds();
     text_add(&requests, bytes, (size_t)length);
   }
   // The client is gone, and the engine closed the input.
@@ -141,18 +135,18 @@ int main(void) {
   fcntl(STDOUT_FILENO, F_SETPIPE_SZ, PIPE_ROOM);
   clean_remember();
   start_session();
-  heard_at = now_ms();
+  heard_at = milliseconds();
   for (;;) {
     static struct pollfd polled[3 + MAX_POLLED];
-    int milliseconds;
+    int timeout_ms;
     polled[0] = (struct pollfd){.fd = signals, .events = POLLIN};
     polled[1] = (struct pollfd){.fd = STDIN_FILENO, .events = POLLIN};
     polled[2] = (struct pollfd){.fd = answers.length > 0 ? STDOUT_FILENO : -1, .events = POLLOUT};
-    int count = channels_poll(polled + 3, answers.length > FULL, &milliseconds);
-    long left = LEASE_MS - (now_ms() - heard_at);
+    int count = channels_poll(polled + 3, answers.length > FULL, &timeout_ms);
+    int64_t left = LEASE_MS - (milliseconds() - heard_at);
     if (left <= 0) exit(4);
-    if (milliseconds < 0 || milliseconds > left) milliseconds = (int)left;
-    if (poll(polled, (nfds_t)(3 + count), milliseconds) < 0 && errno != EINTR) exit(3);
+    if (timeout_ms < 0 || timeout_ms > left) timeout_ms = (int)left;
+    if (poll(polled, (nfds_t)(3 + count), timeout_ms) < 0 && errno != EINTR) exit(3);
     channels_polled(&answers, polled + 3, count);
     if (polled[0].revents != 0) reap_children(signals);
     if (polled[1].revents != 0) read_requests();

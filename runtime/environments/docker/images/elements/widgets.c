@@ -1,4 +1,4 @@
-#include "frames.h"
+#include "widgets.h"
 
 /// Microseconds between two frames.
 #define FRAME_INTERVAL_US 1000
@@ -28,7 +28,6 @@ static bool matches_public_values(const struct times *times) {
 
 /// GTK derives the time of the next frame from these values.
 static void on_painted(GObject *clock, gpointer data) {
-  (void)data;
   struct times *times = is_layout_known ? kept->clock_times(clock) : NULL;
   if (times == NULL) return;
   is_layout_known = matches_public_values(times);
@@ -39,13 +38,20 @@ static void on_painted(GObject *clock, gpointer data) {
   is_layout_known = matches_public_values(times);
 }
 
+static void drop_tooltip(GObject *widget, GParamSpec *changed, gpointer data) {
+  gboolean has = FALSE;
+  g_object_get(widget, "has-tooltip", &has, NULL);
+  if (has) g_object_set(widget, "has-tooltip", FALSE, NULL);
+}
+
 static gboolean on_realize(GSignalInvocationHint *hint, guint count, const GValue *values, gpointer data) {
-  (void)hint;
-  (void)count;
-  (void)data;
   GObject *widget = g_value_get_object(values);
-  // One frame clock draws a whole window.
-  GObject *window = kept->widget_toplevel(widget) == widget ? kept->widget_window(widget) : NULL;
+  g_signal_handlers_disconnect_by_func(widget, drop_tooltip, NULL);
+  g_signal_connect(widget, "notify::has-tooltip", G_CALLBACK(drop_tooltip), NULL);
+  drop_tooltip(widget, NULL, NULL);
+  // One frame clock draws a whole window. GTK 2 has no frame limit.
+  bool is_drawn = is_layout_known && kept->widget_toplevel(widget) == widget;
+  GObject *window = is_drawn ? kept->widget_window(widget) : NULL;
   GObject *clock = window == NULL ? NULL : kept->window_clock(window);
   if (clock == NULL) return TRUE;
   g_signal_handlers_disconnect_by_func(clock, on_painted, NULL);
@@ -53,14 +59,13 @@ static gboolean on_realize(GSignalInvocationHint *hint, guint count, const GValu
   return TRUE;
 }
 
-void frames_hasten(const struct toolkit *toolkit) {
-  // GTK 2 has no frame limit.
-  bool has_clock = toolkit->window_clock && toolkit->clock_times && toolkit->times_number && toolkit->times_begun &&
-                   toolkit->times_shown && toolkit->times_interval;
-  if (!has_clock) return;
+void widgets_adapt(const struct toolkit *toolkit) {
   kept = toolkit;
-  is_layout_known = true;
-  toolkit_hook(toolkit, "realize", on_realize);
+  is_layout_known = toolkit->window_clock && toolkit->clock_times && toolkit->times_number && toolkit->times_begun &&
+                    toolkit->times_shown && toolkit->times_interval;
+  // Signals exist once the class exists. The reference is never dropped, because the hook lasts as long as the application.
+  g_type_class_ref(toolkit->widget_type());
+  g_signal_add_emission_hook(g_signal_lookup("realize", toolkit->widget_type()), 0, on_realize, NULL, NULL);
 }
 
-int frames_apart(void) { return is_layout_known ? FRAME_WAIT_MS : DEFAULT_FRAME_WAIT_MS; }
+int widgets_frame_wait(void) { return is_layout_known ? FRAME_WAIT_MS : DEFAULT_FRAME_WAIT_MS; }
