@@ -3,18 +3,8 @@
 import type { DockerHost } from './host.ts';
 import type { Warden } from './warden.ts';
 
-export interface ContainerHandle {
-  readonly host: DockerHost;
-  readonly id: string;
-  /** The connection to its first process. The container ends with it. */
-  readonly warden: Warden;
+export class ContainerHandle {
   /** Resolves with the reason once the container is gone. Never rejects. */
-  readonly died: Promise<string>;
-  /** Kills the container. Resolves once it is gone or its engine does not answer. Never rejects. */
-  remove(): Promise<void>;
-}
-
-export class PooledContainer implements ContainerHandle {
   readonly died: Promise<string>;
   use: 'starting' | 'spare' | 'used' = 'starting';
   isDead = false;
@@ -25,13 +15,14 @@ export class PooledContainer implements ContainerHandle {
   constructor(
     readonly host: DockerHost,
     readonly id: string,
-    private readonly onRemove: (container: PooledContainer) => Promise<void>,
+    private readonly onRemove: (container: ContainerHandle) => Promise<void>,
   ) {
     this.died = new Promise(resolve => {
       this.#resolveDied = resolve;
     });
   }
 
+  /** The connection to its first process. The container ends with it. */
   get warden(): Warden {
     if (this.#warden === undefined) throw new Error(`container ${this.id}: it is not connected yet`);
     return this.#warden;
@@ -53,6 +44,7 @@ export class PooledContainer implements ContainerHandle {
     void this.remove();
   }
 
+  /** Kills the container. Resolves once it is gone or its engine does not answer. Never rejects. */
   remove(): Promise<void> {
     this.#removal ??= this.#remove();
     return this.#removal;

@@ -28,8 +28,6 @@ export interface ContainerOptions {
   readonly image: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly limits?: ContainerLimits;
-  /** Replaces the command of the image. */
-  readonly command?: readonly string[];
 }
 
 /** The label of every container that Dartboard creates, and the prefix of its other labels. */
@@ -42,14 +40,13 @@ const DESKTOP_USER = '1000:1000';
 const SHARED_MEMORY_MB = 128;
 
 export function containerSpec(options: ContainerOptions): ContainerSpec {
-  const { name, image, labels, limits = DEFAULT_LIMITS, command } = options;
+  const { name, image, labels, limits = DEFAULT_LIMITS } = options;
   const tmpfs = `size=${limits.files}m,nosuid,nodev,exec`;
   return {
     name,
     Image: image,
     Hostname: 'desktop',
     User: DESKTOP_USER,
-    ...(command && { Cmd: [...command] }),
     // The input of the warden closes with the first connection, so that the container ends with its owner.
     OpenStdin: true,
     StdinOnce: true,

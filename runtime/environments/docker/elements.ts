@@ -3,7 +3,7 @@
 
 import type { Box, Element, Size } from '../../core/screen.ts';
 import { area, box, intersection, intersects, isEmpty, largestUncovered } from '../box.ts';
-import type { ElementNode, ElementTree } from './hub.ts';
+import { boxOf, type ElementNode, type ElementTree } from './hub.ts';
 import { hasTextOnly, isContainer, roleOf, statesOf } from './roles.ts';
 
 /** Smaller pieces (in pixels) show nothing to read or press. */
@@ -67,8 +67,6 @@ function elementOf(node: ElementNode, at: Box): Element | undefined {
   // A value that equals the name carries no information.
   return { role, name, value: value === name ? '' : value, states: statesOf(node.states), box: at };
 }
-
-const boxOf = ([x, y, width, height]: ElementNode['box']): Box => box(x, y, width, height);
 
 /** Rounds both edges down, so that the centre of every pixel of the smaller box lies in the larger one. */
 function scale(of: Box, from: Size, to: Size): Box {

@@ -13,15 +13,14 @@ import {
 } from './setup.ts';
 import { readFile } from './shell.ts';
 
+const commandGetter = (type: string, stream: 'output' | 'errors'): TaskFunction<string> =>
+  checked(`getter ${type}`, commandParameters, async ({ shell }, command) =>
+    textOf((await shell.run(shellLine(command)))[stream]),
+  );
+
 const GETTERS: Readonly<Record<string, TaskFunction<unknown>>> = {
-  /** The output of a command. */
-  vm_command_line: checked('getter vm_command_line', commandParameters, async ({ shell }, command) =>
-    textOf((await shell.run(shellLine(command))).output),
-  ),
-  /** The error output of a command. */
-  vm_command_error: checked('getter vm_command_error', commandParameters, async ({ shell }, command) =>
-    textOf((await shell.run(shellLine(command))).errors),
-  ),
+  vm_command_line: commandGetter('vm_command_line', 'output'),
+  vm_command_error: commandGetter('vm_command_error', 'errors'),
   /** The text of a file; null if there is none. With `multi`, those of the paths at the indices in `gives`. */
   vm_file: checked(
     'getter vm_file',

@@ -9,7 +9,7 @@ import { withDeadline } from '../../core/deadline.ts';
 import { failureOf } from '../../core/failure.ts';
 import type { LocalProcess } from '../../core/process-identity.ts';
 import { type Backoff, backoffMs } from '../../core/retry.ts';
-import { type ContainerHandle, PooledContainer } from './container-handle.ts';
+import { ContainerHandle } from './container-handle.ts';
 import { isLeftover, labelOf, removeAll, removedText } from './container-labels.ts';
 import { type ContainerSpec, LABEL } from './container-spec.ts';
 import type { DockerHost, FoundContainer, HostEvent } from './host.ts';
@@ -45,7 +45,7 @@ const MAX_FINAL_REMOVALS = 3;
 
 export class HostPool {
   readonly #options: HostPoolOptions;
-  readonly #containers = new Map<string, PooledContainer>();
+  readonly #containers = new Map<string, ContainerHandle>();
   /** Names of containers under creation; each promise resolves when the creation has succeeded or failed. */
   readonly #creating = new Map<string, Promise<void>>();
   readonly #leaving = new Map<string, Promise<void>>();
@@ -80,7 +80,7 @@ export class HostPool {
 
   load(): HostLoad {
     const { capacity, spares } = this.#options;
-    const count = (use: PooledContainer['use']) =>
+    const count = (use: ContainerHandle['use']) =>
       [...this.#containers.values()].filter(container => container.use === use).length;
     return {
       capacity,
@@ -155,7 +155,7 @@ export class HostPool {
 
   async #create(name: string): Promise<void> {
     const { host, spec, connect, clock } = this.#options;
-    let container: PooledContainer | undefined;
+    let container: ContainerHandle | undefined;
     try {
       const id = await host.create(spec(name));
       container = this.#add(id);
@@ -176,15 +176,15 @@ export class HostPool {
     }
   }
 
-  #add(id: string): PooledContainer {
-    const container = new PooledContainer(this.#options.host, id, one => this.#remove(one));
+  #add(id: string): ContainerHandle {
+    const container = new ContainerHandle(this.#options.host, id, one => this.#remove(one));
     this.#containers.set(id, container);
     const why = this.#earlyDeaths.get(id);
     if (why !== undefined) container.die(why);
     return container;
   }
 
-  #watch({ id, warden }: PooledContainer): void {
+  #watch({ id, warden }: ContainerHandle): void {
     const { clock } = this.#options;
     void warden.closed
       .then(() => clock.sleep(DEATH_EVENT_GRACE_MS, this.#closing.signal))
@@ -194,7 +194,7 @@ export class HostPool {
       );
   }
 
-  #remove({ id }: PooledContainer): Promise<void> {
+  #remove({ id }: ContainerHandle): Promise<void> {
     const { host, changed } = this.#options;
     this.#containers.delete(id);
     const gone = host

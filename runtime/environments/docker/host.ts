@@ -186,6 +186,20 @@ export async function openHost(
   };
 }
 
+/** Opens an engine for one use. */
+export async function withHost<Result>(
+  address: EngineAddress,
+  clock: Clock,
+  use: (host: DockerHost) => Promise<Result>,
+): Promise<Result> {
+  const host = await openHost(address, clock);
+  try {
+    return await use(host);
+  } finally {
+    host.close();
+  }
+}
+
 /** dockerode's types omit these parameters. */
 type Dockerode = Docker & {
   ping(options: { readonly abortSignal: AbortSignal }): Promise<unknown>;

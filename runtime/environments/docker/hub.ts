@@ -2,12 +2,12 @@
 // converts the nodes for a policy.
 
 import { z } from 'zod';
-import type { Clock } from '../../core/clock.ts';
 import { withDeadline } from '../../core/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
+import type { Box } from '../../core/screen.ts';
 import { jsonOf } from './engine-events.ts';
-import { type ByteStream, lineReader } from './streams.ts';
+import { type ByteStream, type ConnectionOptions, connectionError, lineReader } from './streams.ts';
 
 const box = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
@@ -49,6 +49,8 @@ const elementTree = z.object({
 export type ElementTree = Readonly<z.infer<typeof elementTree>>;
 export type ElementNode = ElementTree['nodes'][number];
 
+export const boxOf = ([x, y, width, height]: ElementNode['box']): Box => ({ x, y, width, height });
+
 export interface HubReply {
   /** Equal texts mean equal windows and nodes, so that a comparison needs no parsing. */
   readonly text: string;
@@ -68,18 +70,14 @@ export interface ElementsHub {
   close(): void;
 }
 
-export function openHub(thing: string, stream: ByteStream, clock: Clock): ElementsHub {
+export function openHub(stream: ByteStream, options: ConnectionOptions): ElementsHub {
   let pending:
     | { id: number; resolve: (reply: HubReply) => void; reject: (error: unknown) => void }
     | undefined;
   let lastId = 0;
   let isOver = false;
   const failure = (message: string): BoundaryError =>
-    new BoundaryError({
-      boundary: 'environment',
-      thing,
-      message: `elements hub: ${message.replace(/\.$/, '')}. Reset the desktop.`,
-    });
+    connectionError(options, `elements hub: ${message.replace(/\.$/, '')}. Reset the desktop.`);
   const reject = (message: string): void => {
     pending?.reject(failure(message));
     pending = undefined;
@@ -116,7 +114,7 @@ export function openHub(thing: string, stream: ByteStream, clock: Clock): Elemen
     ask: async () => {
       if (isOver) throw failure('it has ended');
       if (pending !== undefined)
-        throw new RangeError(`${thing}: the elements hub answers one request at a time`);
+        throw new RangeError(`${options.thing}: the elements hub answers one request at a time`);
       lastId += 1;
       const id = lastId;
       try {
@@ -124,7 +122,7 @@ export function openHub(thing: string, stream: ByteStream, clock: Clock): Elemen
           pending = { id, resolve, reject: rejectReply };
         });
         stream.write(Buffer.from(`${id}\n`));
-        return await withDeadline(reply, { what: 'the reply', ms: REPLY_TIMEOUT_MS, clock });
+        return await withDeadline(reply, { what: 'the reply', ms: REPLY_TIMEOUT_MS, clock: options.clock });
       } catch (error) {
         pending = undefined;
         throw error instanceof BoundaryError ? error : failure(messageOf(error));

@@ -11,7 +11,7 @@ import { type Leftovers, removeLeftovers } from './container-labels.ts';
 import { containerSpec, DEFAULT_LIMITS } from './container-spec.ts';
 import { DockerDesktop } from './desktop.ts';
 import { Fleet } from './fleet.ts';
-import { type DockerHost, type EngineFacts, openHost } from './host.ts';
+import { type DockerHost, type EngineFacts, openHost, withHost } from './host.ts';
 import { hasImage, IMAGE_KINDS, imageTag, inputsFolder, readInputs } from './images.ts';
 import { solverOf } from './tasks/solution.ts';
 import { DOCKER } from './tasks/suite.ts';
@@ -83,26 +83,17 @@ export async function inspectEngine(
   clock: Clock,
 ): Promise<EngineReport> {
   const tag = await tagFor(image);
-  const host = await openHost(addressOf(entry, settings), clock);
-  try {
+  return withHost(addressOf(entry, settings), clock, async host => {
     const facts = await host.facts();
     const leftovers = await removeLeftovers(host, thisProcess());
     await requireImage(host, tag, image);
     return { ...facts, where: host.name, image: tag, leftovers };
-  } finally {
-    host.close();
-  }
+  });
 }
 
 /** Removes containers of ended processes on the engine of this machine. */
-export async function cleanDefaultEngine(settings: HostSettings, clock: Clock): Promise<Leftovers> {
-  const host = await openHost(defaultAddress(settings), clock);
-  try {
-    return await removeLeftovers(host, thisProcess());
-  } finally {
-    host.close();
-  }
-}
+export const cleanDefaultEngine = async (settings: HostSettings, clock: Clock): Promise<Leftovers> =>
+  withHost(defaultAddress(settings), clock, host => removeLeftovers(host, thisProcess()));
 
 function combine(errors: readonly unknown[]): BoundaryError {
   const failures = errors.map(error => failureOf(error, 'provider', 'docker'));

@@ -4,7 +4,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Action } from '../../core/action.ts';
 import type { Clock } from '../../core/clock.ts';
-import { BoundaryError } from '../../core/failure.ts';
 import type { Element, Pixels, Screen, Size } from '../../core/screen.ts';
 import { elementsOf } from './elements.ts';
 import { type ElementsHub, type ElementTree, type HubReply, openHub } from './hub.ts';
@@ -13,13 +12,8 @@ import { Rfb } from './rfb/connection.ts';
 import { SCALE } from './rfb/framebuffer.ts';
 import { hasElementsAtTarget, type SettleLimits, windowsChanged } from './settle.ts';
 import { ContainerShell } from './shell.ts';
+import { type ConnectionOptions, connectionError } from './streams.ts';
 import type { Warden } from './warden.ts';
-
-export interface ContainerSessionOptions {
-  /** The desktop, for errors. */
-  readonly thing: string;
-  readonly clock: Clock;
-}
 
 const HUB_COMMAND = ['/usr/lib/dartboard/hub'];
 const SHELL_COMMAND = ['sh'];
@@ -47,14 +41,14 @@ export class ContainerSession {
   #elements: readonly Element[] | undefined;
 
   /** Resolves once a window manager is on the screen. */
-  static async open(warden: Warden, { thing, clock }: ContainerSessionOptions): Promise<ContainerSession> {
+  static async open(warden: Warden, options: ConnectionOptions): Promise<ContainerSession> {
     const secret = () => randomBytes(16).toString('hex');
-    const shell = new ContainerShell({ thing, clock, secret, open: () => warden.run(SHELL_COMMAND) });
-    const rfb = await Rfb.open(warden.screen(), { thing, clock });
+    const shell = new ContainerShell({ ...options, secret, open: () => warden.run(SHELL_COMMAND) });
+    const rfb = await Rfb.open(warden.screen(), options);
     // After the screen, because the hub needs the X server.
-    const hub = openHub(thing, warden.run(HUB_COMMAND), clock);
+    const hub = openHub(warden.run(HUB_COMMAND), options);
     try {
-      return new ContainerSession({ rfb, hub, shell }, clock, await firstWindow(hub, thing, clock));
+      return new ContainerSession({ rfb, hub, shell }, options.clock, await firstWindow(hub, options));
     } catch (error) {
       hub.close();
       rfb.close();
@@ -133,11 +127,12 @@ export class ContainerSession {
 }
 
 /** The panel of the window manager is the first window, and the last part of a desktop to start. */
-async function firstWindow(hub: ElementsHub, thing: string, clock: Clock): Promise<HubReply> {
+async function firstWindow(hub: ElementsHub, options: ConnectionOptions): Promise<HubReply> {
+  const { clock } = options;
   for (const end = clock.now() + START_TIMEOUT_MS; clock.now() < end; await clock.sleep(START_POLL_MS)) {
     const reply = await hub.ask();
     if (reply.tree().windows.length > 0) return reply;
   }
   const message = `no window manager started within ${START_TIMEOUT_MS / 1000} s. Reset the desktop.`;
-  throw new BoundaryError({ boundary: 'environment', thing, message });
+  throw connectionError(options, message);
 }

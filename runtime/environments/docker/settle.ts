@@ -2,8 +2,8 @@
 // its work. Window managers, panels and terminals have no tree; for them the pixels decide.
 
 import type { Action } from '../../core/action.ts';
-import { type Box, contains, type Point } from '../../core/screen.ts';
-import type { ElementNode, ElementTree } from './hub.ts';
+import { contains, type Point } from '../../core/screen.ts';
+import { boxOf, type ElementTree } from './hub.ts';
 
 /** All in milliseconds. */
 export interface SettleLimits {
@@ -84,5 +84,3 @@ export const windowsChanged = (before: ElementTree, after: ElementTree): boolean
     const other = after.windows[index];
     return other?.xid !== xid || other.box.some((number, at) => number !== box[at]);
   });
-
-const boxOf = ([x, y, width, height]: ElementNode['box']): Box => ({ x, y, width, height });

@@ -1,11 +1,10 @@
 // A persistent shell in a container: one `sh` on one stream runs commands one after another, in milliseconds. A new process per command
 // takes fifty. Random marks, which no command can read, delimit each result in the stream.
 
-import type { Clock } from '../../core/clock.ts';
 import { DeadlineExceeded, withDeadline } from '../../core/deadline.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import { quotePath, shellQuote } from './command.ts';
-import type { ByteStream } from './streams.ts';
+import type { ByteStream, ConnectionOptions } from './streams.ts';
 
 export interface CommandResult {
   /** The exit code as a shell counts it: above 128 for a signal. */
@@ -23,12 +22,9 @@ export interface RunOptions {
   readonly maxBytes?: number;
 }
 
-export interface ContainerShellOptions {
-  /** The desktop, for errors. */
-  readonly thing: string;
+export interface ContainerShellOptions extends ConnectionOptions {
   /** Starts an `sh` in the container, without a terminal. */
   readonly open: () => ByteStream;
-  readonly clock: Clock;
   /** A new, unguessable word of letters and digits. */
   readonly secret: () => string;
 }

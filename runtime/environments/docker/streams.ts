@@ -2,7 +2,9 @@
 // each piece. docker-modem's demuxStream is not used: it copies every piece and holds it back until it is complete.
 
 import type { Duplex } from 'node:stream';
+import type { Clock } from '../../core/clock.ts';
 import { asError } from '../../core/errors.ts';
+import { BoundaryError } from '../../core/failure.ts';
 
 /** A stream to and from a process in a container. */
 export interface ByteStream {
@@ -15,6 +17,19 @@ export interface ByteStream {
   end(): void;
   close(): void;
 }
+
+/** Of each connection to a container. */
+export interface ConnectionOptions {
+  /** The desktop, for errors. */
+  readonly thing: string;
+  readonly clock: Clock;
+}
+
+export const connectionError = (
+  { thing }: ConnectionOptions,
+  message: string,
+  cause?: unknown,
+): BoundaryError => new BoundaryError({ boundary: 'environment', thing, message }, { cause });
 
 /** The output of a process; its errors are dropped. `exitCode` is called once, after the process has closed the connection. */
 export function processStream(connection: Duplex, exitCode: () => Promise<number | undefined>): ByteStream {

@@ -5,20 +5,15 @@ import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import type Docker from 'dockerode';
 import { messageOf } from '../../core/errors.ts';
 import type { EngineAddress } from './address.ts';
 import { SshAgent } from './ssh.ts';
 
-export interface Transport {
-  readonly agent: Agent;
-  readonly protocol: 'http' | 'https';
-  readonly socketPath: string | undefined;
-  readonly host: string | undefined;
-  readonly port: number | undefined;
-}
-
 /** Reads certificates, but does not connect. Sets all fields, because dockerode takes missing ones from DOCKER_HOST. */
-export async function transportTo(address: EngineAddress): Promise<Transport> {
+export async function transportTo(
+  address: EngineAddress,
+): Promise<Docker.DockerOptions & { readonly agent: Agent }> {
   const base = { protocol: 'http', socketPath: undefined, host: undefined, port: undefined } as const;
   switch (address.kind) {
     case 'socket':

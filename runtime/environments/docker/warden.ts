@@ -4,9 +4,8 @@
 import type { Clock } from '../../core/clock.ts';
 import { withDeadline } from '../../core/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
-import { BoundaryError } from '../../core/failure.ts';
 import type { DockerHost } from './host.ts';
-import { type ByteStream, bufferedListener } from './streams.ts';
+import { type ByteStream, bufferedListener, type ConnectionOptions, connectionError } from './streams.ts';
 
 /** One letter, a channel, two bytes of length, and the bytes. */
 export interface WardenFrame {
@@ -49,12 +48,6 @@ export function frameDecoder(emit: (frame: WardenFrame) => void): (piece: Uint8A
 export const encodeArguments = (command: readonly string[]): Uint8Array<ArrayBuffer> =>
   Buffer.from(command.map(word => `${word}\0`).join(''), 'utf8');
 
-export interface WardenOptions {
-  /** The desktop, for errors. */
-  readonly thing: string;
-  readonly clock: Clock;
-}
-
 /** A busy machine can be a hundred times slower than an idle one. */
 const RESET_TIMEOUT_MS = 15_000;
 /** Channel 0 is the warden itself. */
@@ -68,14 +61,14 @@ interface Channel {
 
 export class Warden {
   readonly #stream: ByteStream;
-  readonly #options: WardenOptions;
+  readonly #options: ConnectionOptions;
   readonly #channels = new Map<number, Channel>();
   #lastChannel = 0;
   #isClosed = false;
   /** Receives what the reset could not undo. */
   #onReset: ((left: string) => void) | undefined;
 
-  constructor(stream: ByteStream, options: WardenOptions) {
+  constructor(stream: ByteStream, options: ConnectionOptions) {
     this.#stream = stream;
     this.#options = options;
     stream.onData(frameDecoder(frame => this.#receive(frame)));
@@ -120,7 +113,7 @@ export class Warden {
       const left = await withDeadline(answer, { what: 'the reset', ms: RESET_TIMEOUT_MS, clock });
       if (left !== '') throw new Error(`it could not undo everything: ${left.replace(/; $/, '')}`);
     } catch (error) {
-      throw this.#failure(`reset: ${messageOf(error)}`, error);
+      throw connectionError(this.#options, `reset: ${messageOf(error)}`, error);
     } finally {
       this.#onReset = undefined;
     }
@@ -163,7 +156,8 @@ export class Warden {
       this.#lastChannel = (this.#lastChannel % (CHANNELS - 1)) + 1;
       if (!this.#channels.has(this.#lastChannel)) return this.#lastChannel;
     }
-    throw this.#failure(`it runs ${CHANNELS - 1} programs, which is the maximum; reset it`);
+    const message = `it runs ${CHANNELS - 1} programs, which is the maximum; reset it`;
+    throw connectionError(this.#options, message);
   }
 
   #receive({ kind, channel, bytes }: WardenFrame): void {
@@ -184,16 +178,12 @@ export class Warden {
   #closeAll(): void {
     for (const [number, { stream }] of this.#channels) this.#end(number, stream, undefined);
   }
-
-  #failure(message: string, cause?: unknown): BoundaryError {
-    return new BoundaryError({ boundary: 'environment', thing: this.#options.thing, message }, { cause });
-  }
 }
 
 /** Resolves once the screen of a new container answers. Whether its panel is painted can only be seen on the screen. */
 export async function connectWarden(host: DockerHost, id: string, clock: Clock): Promise<Warden> {
-  const thing = `container ${id.slice(0, 12)}`;
-  const warden = new Warden(await host.attach(id), { thing, clock });
+  const options = { thing: `container ${id.slice(0, 12)}`, clock };
+  const warden = new Warden(await host.attach(id), options);
   const screen = warden.screen();
   const greeting = await new Promise<string>(resolve => {
     screen.onData(data => resolve(Buffer.from(data).toString('latin1')));
@@ -205,5 +195,5 @@ export async function connectWarden(host: DockerHost, id: string, clock: Clock):
   if (greeting.startsWith('RFB ')) return warden;
   warden.close();
   const message = `its screen answered ${greeting} instead of RFB; use an image with Dartboard's warden`;
-  throw new BoundaryError({ boundary: 'environment', thing, message });
+  throw connectionError(options, message);
 }

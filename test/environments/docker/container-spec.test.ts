@@ -4,7 +4,7 @@ import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { containerSpec, DEFAULT_LIMITS } from '../../../runtime/environments/docker/container-spec.ts';
 import { type DockerHost, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
 import { describeUnless, missingEngine } from './engine.ts';
-import { heard, localAddress, SLOW, TEST_IMAGE, until } from './test-engine.ts';
+import { heard, localAddress, SLOW, testSpec, until } from './test-engine.ts';
 
 describe('the options of a container', () => {
   const spec = containerSpec({ name: 'one', image: 'image', labels: { dartboard: '1' } });
@@ -38,16 +38,7 @@ describeUnless(missingEngine, 'from inside a container', () => {
   const mark = `container-test-${randomBytes(4).toString('hex')}`;
   const labels = { dartboard: '1', 'dartboard.helper': mark };
   const limits = { ...DEFAULT_LIMITS, memory: 64, processes: 40 };
-  const create = (name: string) =>
-    host.create(
-      containerSpec({
-        name: `${mark}-${name}`,
-        image: TEST_IMAGE,
-        labels,
-        limits,
-        command: ['sleep', '600'],
-      }),
-    );
+  const create = (name: string) => host.create(testSpec({ name: `${mark}-${name}`, labels, limits }));
   /** The output and the exit code of a shell command. */
   const says = async (line: string, container = id) => {
     const process = await host.exec(container, ['sh', '-c', `{ ${line}\n} 2>&1`]);

@@ -5,7 +5,6 @@ import { thisProcess } from '../../../runtime/core/process-identity.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { ownerLabels } from '../../../runtime/environments/docker/container-labels.ts';
-import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
 import {
   type ContainerHandle,
   Fleet,
@@ -14,7 +13,7 @@ import {
 import { type DockerHost, openHost } from '../../../runtime/environments/docker/host.ts';
 import { Warden } from '../../../runtime/environments/docker/warden.ts';
 import { describeUnless, missingEngine } from './engine.ts';
-import { heard, localAddress, SLOW, TEST_IMAGE } from './test-engine.ts';
+import { heard, localAddress, SLOW, TEST_IMAGE, testSpec } from './test-engine.ts';
 
 describeUnless(missingEngine, 'a fleet on a real engine', () => {
   const opened: { readonly fleet: Fleet; readonly host: DockerHost }[] = [];
@@ -25,7 +24,7 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
       hosts: [{ host, capacity: options.capacity }],
       spares: 0,
       image: TEST_IMAGE,
-      spec: (name, labels) => containerSpec({ name, image: TEST_IMAGE, labels, command: ['sleep', '600'] }),
+      spec: (name, labels) => testSpec({ name, labels }),
       ...{
         id,
         owner: 'test',
@@ -75,8 +74,8 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
     const id = `gone${randomBytes(4).toString('hex')}`;
     const leave = (pid: number, began: string, fleet: string) =>
       host.create(
-        containerSpec({
-          ...{ name: `dartboard-${fleet}-0`, image: TEST_IMAGE, command: ['sleep', '600'] },
+        testSpec({
+          name: `dartboard-${fleet}-0`,
           labels: ownerLabels('test', fleet, { ...me, pid, began }),
         }),
       );

@@ -6,7 +6,7 @@ import { containerSpec } from '../../../runtime/environments/docker/container-sp
 import { type DockerHost, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
 import { describeUnless, missingEngine } from './engine.ts';
 import { answering } from './fake-engine.ts';
-import { heard, localAddress, SLOW, TEST_IMAGE, until } from './test-engine.ts';
+import { heard, localAddress, SLOW, TEST_IMAGE, testSpec, until } from './test-engine.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 
@@ -14,7 +14,7 @@ describeUnless(missingEngine, 'one engine', () => {
   const mark = `host-test-${randomBytes(4).toString('hex')}`;
   const labels = { dartboard: '1', 'dartboard.helper': mark };
   const spec = (name: string, command = ['sleep', '600']) =>
-    containerSpec({ name: `${mark}-${name}`, image: TEST_IMAGE, labels, command });
+    testSpec({ name: `${mark}-${name}`, labels }, command);
   let host: DockerHost;
   let id: string;
 

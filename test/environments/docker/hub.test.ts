@@ -36,7 +36,7 @@ const TREE =
 const opened = () => {
   const hub = scripted();
   const clock = new VirtualClock();
-  return { ...hub, clock, hub: openHub('desktop-1', hub.stream, clock) };
+  return { ...hub, clock, hub: openHub(hub.stream, { thing: 'desktop-1', clock }) };
 };
 
 describe('the elements hub', () => {

@@ -45,7 +45,7 @@ describeUnless(missingEngine, 'the small image', () => {
     tag = await ensureImage(host, 'small', await readInputs(inputsFolder()), { progress: () => {} });
     id = await host.create(containerSpec({ name: mark, image: tag, labels }));
     rfb = await Rfb.open(await host.exec(id, SCREEN), { thing: mark, clock: systemClock });
-    hub = openHub(mark, await host.exec(id, ['/usr/lib/dartboard/hub']), systemClock);
+    hub = openHub(await host.exec(id, ['/usr/lib/dartboard/hub']), { thing: mark, clock: systemClock });
   }, LONG);
 
   afterAll(async () => {

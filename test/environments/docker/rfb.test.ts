@@ -80,7 +80,7 @@ describeUnless(missingDesktops, 'the screen of a real desktop', () => {
     const settled = rfb.settled({ first: 60_000, quiet: 20, max: 60_000 });
     const failure = expect(settled).rejects.toMatchObject({ failure: { boundary: 'environment' } });
     await host.remove(id);
-    await expect(rfb.fence()).rejects.toMatchObject({ failure: { boundary: 'environment' } });
+    await expect(rfb.act({ kind: 'wait' })).rejects.toMatchObject({ failure: { boundary: 'environment' } });
     rfb.close();
     await failure;
   });

@@ -10,12 +10,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { type EngineAddress, parseAddress } from '../../../runtime/environments/docker/address.ts';
-import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
 import { type DockerHost, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
 import { sshArguments } from '../../../runtime/environments/docker/ssh.ts';
 import { transportTo } from '../../../runtime/environments/docker/transport.ts';
 import { describeUnless, missingEngine } from './engine.ts';
-import { heard, localAddress, SLOW, TEST_IMAGE, until } from './test-engine.ts';
+import { heard, localAddress, SLOW, testSpec, until } from './test-engine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dartboard-transport-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -108,7 +107,7 @@ describeUnless(missingEngine, 'a real engine', () => {
   beforeAll(async () => {
     local = await openHost(localAddress, systemClock, 'here');
     const name = `${mark}-main`;
-    id = await local.create(containerSpec({ name, image: TEST_IMAGE, labels, command: ['sleep', '600'] }));
+    id = await local.create(testSpec({ name, labels }));
   }, SLOW);
 
   afterAll(async () => {

@@ -2,21 +2,14 @@
 // drawn pixels have arrived. settle.ts decides how long to wait for more.
 
 import type { Action } from '../../../core/action.ts';
-import type { Clock } from '../../../core/clock.ts';
 import { messageOf } from '../../../core/errors.ts';
-import { BoundaryError } from '../../../core/failure.ts';
+import type { BoundaryError } from '../../../core/failure.ts';
 import type { Pixels, Size } from '../../../core/screen.ts';
 import { actionError, type InputEvent, inputBursts } from '../input.ts';
 import { DEFAULT_SETTLE, type SettleLimits, settledAt } from '../settle.ts';
-import type { ByteStream } from '../streams.ts';
+import { type ByteStream, type ConnectionOptions, connectionError } from '../streams.ts';
 import { Framebuffer } from './framebuffer.ts';
 import { ENCODING, encode, FENCE, NO_SECURITY, type RfbListener, RfbParser } from './messages.ts';
-
-export interface RfbOptions {
-  /** The desktop, for errors. */
-  readonly thing: string;
-  readonly clock: Clock;
-}
 
 /** A machine on which many desktops start delays Xvnc for seconds. */
 const REPLY_TIMEOUT_MS = 15_000;
@@ -42,7 +35,7 @@ interface PendingReply {
 
 export class Rfb {
   readonly #stream: ByteStream;
-  readonly #options: RfbOptions;
+  readonly #options: ConnectionOptions;
   readonly #parser: RfbParser;
   /** Fences without a reply, by number. */
   readonly #fences = new Map<number, PendingReply>();
@@ -59,12 +52,11 @@ export class Rfb {
   /** The longest response time since then. */
   #lag = 0;
   #changesBefore = 0;
-  #changes = 0;
   #isChecking = false;
   #failure: BoundaryError | undefined;
 
   /** Resolves when the whole screen has arrived. The stream must begin with the server's greeting. */
-  static async open(stream: ByteStream, options: RfbOptions): Promise<Rfb> {
+  static async open(stream: ByteStream, options: ConnectionOptions): Promise<Rfb> {
     const rfb = new Rfb(stream, options);
     await rfb.#wait(wait => {
       rfb.#opening = wait;
@@ -72,7 +64,7 @@ export class Rfb {
     return rfb;
   }
 
-  private constructor(stream: ByteStream, options: RfbOptions) {
+  private constructor(stream: ByteStream, options: ConnectionOptions) {
     this.#stream = stream;
     this.#options = options;
     this.#actedAt = options.clock.now();
@@ -86,11 +78,6 @@ export class Rfb {
   /** The size of the screen that the policy sees. */
   get size(): Size {
     return this.#ready().scaled;
-  }
-
-  /** Increases with every change of the screen. */
-  get changes(): number {
-    return this.#changes;
   }
 
   /** The received part of the screen: the same object until something changes. */
@@ -109,11 +96,6 @@ export class Rfb {
       if (until === 'settled') await this.settled();
     }
     if (bursts.length === 0) await this.#forwarded();
-  }
-
-  /** Resolves when the server has read all earlier messages and forwarded the input. */
-  async fence(): Promise<void> {
-    await this.#wait(wait => this.#queueFence(wait));
   }
 
   /** The screen with everything that applications have drawn by now. */
@@ -231,7 +213,6 @@ export class Rfb {
     const { changes } = this.#ready();
     if (changes !== this.#changesBefore) {
       this.#changesBefore = changes;
-      this.#changes += 1;
       this.#changedAt = this.#options.clock.now();
     }
     if (!this.#isContinuous) this.#queue(encode.request({ x: 0, y: 0, ...this.#ready().size }, true));
@@ -328,7 +309,7 @@ export class Rfb {
   }
 
   #error(message: string): BoundaryError {
-    return new BoundaryError({ boundary: 'environment', thing: this.#options.thing, message });
+    return connectionError(this.#options, message);
   }
 }
 

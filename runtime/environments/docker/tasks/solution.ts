@@ -1,10 +1,10 @@
-// The scripted solution of a task: its steps, and the next action for the current screen. A script sees only what an agent sees. Pure.
+// The scripted solution of a task: its steps, and a solver that plays them. A script sees only what an agent sees.
 
 import { z } from 'zod';
 import { type Action, NOTCHES } from '../../../core/action.ts';
 import { BoundaryError } from '../../../core/failure.ts';
 import { key } from '../../../core/key.ts';
-import { centre, type Element, type Point, type Screen } from '../../../core/screen.ts';
+import { centre, type Element, type Point } from '../../../core/screen.ts';
 import type { Solver } from '../../provider.ts';
 
 const text = z.string().min(1);
@@ -33,55 +33,37 @@ export const solutionScript = z.array(scriptStep);
 type ScriptStep = Readonly<z.infer<typeof scriptStep>>;
 export type SolutionScript = readonly ScriptStep[];
 
-export interface ScriptProgress {
-  readonly done: number;
-  /** Waits since the last step. */
-  readonly waited: number;
-}
-
-export const SCRIPT_START: ScriptProgress = { done: 0, waited: 0 };
-
-export interface NextAction {
-  /** `finished` or `fail` at the end of the script. */
-  readonly action: Action;
-  readonly progress: ScriptProgress;
-}
-
 /** A busy machine shows a dialog late. An element that is missing after this many waits will not appear. */
 const MAX_WAITS_PER_STEP = 8;
 
-/** A solver that keeps the progress. */
+/** Plays the script once: an action for each screen, then `finished`. `task` is named in errors. */
 export function solverOf(task: string, script: SolutionScript): Solver {
-  let progress = SCRIPT_START;
-  return screen => {
-    const next = nextAction(task, script, progress, screen);
-    progress = next.progress;
-    return next.action;
+  let done = 0;
+  let waits = 0;
+  return ({ elements = [] }) => {
+    for (;;) {
+      const step = script[done];
+      if (step === undefined) return { kind: 'finished', answer: '' };
+      const isOver =
+        step[0] === 'until' &&
+        elements.some(({ role, name }) => role === step[1] && name.startsWith(step[2]));
+      const action = actionOf(step, elements);
+      if (isOver || action !== undefined) {
+        done += 1;
+        waits = 0;
+        if (action !== undefined) return action;
+        continue;
+      }
+      waits += 1;
+      if (waits <= MAX_WAITS_PER_STEP) return { kind: 'wait' };
+      const visible = elements.map(({ role, name }) => `${role} '${name}'`).join(', ') || 'no elements';
+      throw new BoundaryError({
+        boundary: 'task',
+        thing: task,
+        message: `step ${done + 1} of its script, ${JSON.stringify(step)}, finds no such element. Visible: ${visible}.`,
+      });
+    }
   };
-}
-
-/** `task` is named in errors. */
-export function nextAction(
-  task: string,
-  script: SolutionScript,
-  { done, waited }: ScriptProgress,
-  screen: Screen,
-): NextAction {
-  const step = script[done];
-  if (step === undefined) return { action: { kind: 'finished', answer: '' }, progress: { done, waited: 0 } };
-  const elements = screen.elements ?? [];
-  if (step[0] === 'until' && elements.some(({ role, name }) => role === step[1] && name.startsWith(step[2])))
-    return nextAction(task, script, { done: done + 1, waited: 0 }, screen);
-  const action = actionOf(step, elements);
-  if (action !== undefined) return { action, progress: { done: done + 1, waited: 0 } };
-  if (waited < MAX_WAITS_PER_STEP)
-    return { action: { kind: 'wait' }, progress: { done, waited: waited + 1 } };
-  const visible = elements.map(({ role, name }) => `${role} '${name}'`).join(', ') || 'no elements';
-  throw new BoundaryError({
-    boundary: 'task',
-    thing: task,
-    message: `step ${done + 1} of its script, ${JSON.stringify(step)}, finds no such element. Visible: ${visible}.`,
-  });
 }
 
 /** undefined if the element of the step is not visible. */

@@ -79,7 +79,7 @@ describe('acting', () => {
   test('answers a fence of the server', async () => {
     const { rfb, server } = await opened();
     server.tell(fence(FENCE.request | FENCE.before, [1]));
-    await rfb.fence();
+    await rfb.act({ kind: 'wait' });
     expect(server.said).toEqual(['answered a fence']);
   });
 });
@@ -161,7 +161,9 @@ describe('breaking', () => {
   test('invalid data ends the connection with an error', async () => {
     const { rfb, server } = await opened();
     server.tell([77]);
-    expect((await rejection(rfb.fence())).failure.message).toContain('unknown message of type 77');
+    expect((await rejection(rfb.act({ kind: 'wait' }))).failure.message).toContain(
+      'unknown message of type 77',
+    );
   });
 
   test('close rejects pending calls and can be repeated', async () => {

@@ -2,12 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Element, Screen } from '../../../../runtime/core/screen.ts';
-import type { SolutionScript } from '../../../../runtime/environments/docker/tasks/solution.ts';
-import {
-  nextAction,
-  SCRIPT_START,
-  type ScriptProgress,
-} from '../../../../runtime/environments/docker/tasks/solution.ts';
+import { type SolutionScript, solverOf } from '../../../../runtime/environments/docker/tasks/solution.ts';
 
 const element = (role: string, name: string, x: number): Element => ({
   role,
@@ -22,8 +17,7 @@ const showing = (...elements: readonly Element[]): Screen => ({
   elements,
 });
 
-const next = (script: SolutionScript, screen: Screen, progress: ScriptProgress = SCRIPT_START) =>
-  nextAction('task', script, progress, screen);
+const first = (script: SolutionScript, screen: Screen) => solverOf('task', script)(screen);
 
 test('a step acts on the centre of the front element with its role and name', () => {
   const screen = showing(
@@ -31,7 +25,7 @@ test('a step acts on the centre of the front element with its role and name', ()
     element('button', 'Save', 100),
     element('tab', 'Save', 200),
   );
-  expect(next([['click', 'button', 'Save']], screen).action).toEqual({
+  expect(first([['click', 'button', 'Save']], screen)).toEqual({
     kind: 'click',
     at: { x: 105, y: 25 },
   });
@@ -44,7 +38,7 @@ test('a window title selects between elements of the same name', () => {
     element('window', 'Calculator', 50),
     element('textarea', '', 60),
   );
-  const at = (step: SolutionScript[number]) => next([step], screen).action;
+  const at = (step: SolutionScript[number]) => first([step], screen);
   expect(at(['click', 'textarea', '', 'Editor'])).toEqual({ kind: 'click', at: { x: 15, y: 25 } });
   expect(at(['click', 'textarea', ''])).toEqual({ kind: 'click', at: { x: 65, y: 25 } });
 });
@@ -64,7 +58,8 @@ test.each<[string, SolutionScript[number], unknown]>([
   ['fail', ['fail'], { kind: 'fail', why: '' }],
 ])('%s is one action', (_, step, action) => {
   const screen = showing(element('icon', 'a', 0), element('icon', 'b', 50));
-  expect(next([step], screen)).toEqual({ action, progress: { done: 1, waited: 0 } });
+  const solve = solverOf('task', [step]);
+  expect([solve(screen), solve(screen).kind]).toEqual([action, 'finished']);
 });
 
 test('plays the steps in order, and then finishes', () => {
@@ -72,21 +67,19 @@ test('plays the steps in order, and then finishes', () => {
     ['type', 'one'],
     ['keys', 'enter'],
   ];
-  const actions = [];
-  let progress = SCRIPT_START;
-  for (let turn = 0; turn < 3; turn++) {
-    const { action, progress: after } = next(script, showing(), progress);
-    actions.push(action.kind);
-    progress = after;
-  }
-  expect(actions).toEqual(['type', 'hotkey', 'finished']);
+  const solve = solverOf('task', script);
+  expect([solve(showing()), solve(showing()), solve(showing())].map(({ kind }) => kind)).toEqual([
+    'type',
+    'hotkey',
+    'finished',
+  ]);
 });
 
 test('waits for a late element, and then plays the same step', () => {
   const script: SolutionScript = [['click', 'button', 'OK']];
-  const waiting = next(script, showing());
-  expect(waiting.action).toEqual({ kind: 'wait' });
-  expect(next(script, showing(element('button', 'OK', 0)), waiting.progress).action.kind).toBe('click');
+  const solve = solverOf('task', script);
+  expect(solve(showing())).toEqual({ kind: 'wait' });
+  expect(solve(showing(element('button', 'OK', 0))).kind).toBe('click');
 });
 
 test('until waits for the prefix, and is no action of its own', () => {
@@ -94,19 +87,16 @@ test('until waits for the prefix, and is no action of its own', () => {
     ['until', 'label', 'ready'],
     ['type', 'word'],
   ];
-  const waiting = next(script, showing());
-  expect(waiting).toEqual({ action: { kind: 'wait' }, progress: { done: 0, waited: 1 } });
-  expect(next(script, showing(element('label', 'ready at last', 0)), waiting.progress)).toEqual({
-    action: { kind: 'type', text: 'word' },
-    progress: { done: 2, waited: 0 },
-  });
+  const solve = solverOf('task', script);
+  expect(solve(showing())).toEqual({ kind: 'wait' });
+  expect(solve(showing(element('label', 'ready at last', 0)))).toEqual({ kind: 'type', text: 'word' });
 });
 
 test('an element that never appears is a task error with the step and the visible elements', () => {
   const script: SolutionScript = [['click', 'button', 'OK']];
   const screen = showing(element('button', 'Cancel', 0));
-  let progress = SCRIPT_START;
+  const solve = solverOf('task', script);
   expect(() => {
-    for (let turn = 0; turn < 20; turn++) progress = next(script, screen, progress).progress;
+    for (let turn = 0; turn < 20; turn++) solve(screen);
   }).toThrow(/task task: step 1 of its script, \["click","button","OK"\].*Visible: button 'Cancel'/);
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Desktop } from '../../../../runtime/core/desktop.ts';
 import type { Seed } from '../../../../runtime/core/ids.ts';
 import type { SolutionScript } from '../../../../runtime/environments/docker/tasks/solution.ts';
-import { nextAction, SCRIPT_START } from '../../../../runtime/environments/docker/tasks/solution.ts';
+import { solverOf } from '../../../../runtime/environments/docker/tasks/solution.ts';
 import { DOCKER } from '../../../../runtime/environments/docker/tasks/suite.ts';
 import { describeUnless } from '../engine.ts';
 import { type Desktops, missingDesktops, realDesktops } from '../real-desktops.ts';
@@ -21,13 +21,12 @@ const LONG = 600_000;
 
 async function scoreOf(desktop: Desktop, id: string, seed: Seed, script: SolutionScript): Promise<number> {
   let screen = await desktop.reset(DOCKER.task(id, seed), seed);
-  let progress = SCRIPT_START;
+  const solve = solverOf(id, script);
   for (;;) {
-    const next = nextAction(id, script, progress, screen);
-    progress = next.progress;
-    const { kind } = next.action;
+    const action = solve(screen);
+    const { kind } = action;
     if (kind === 'finished' || kind === 'fail') return (await desktop.judge(kind)).score;
-    screen = await desktop.act(next.action);
+    screen = await desktop.act(action);
   }
 }
 
