@@ -66,12 +66,12 @@ export interface Numbered<T> {
 /**
  * Events for listeners. Laws:
  * - A publisher never waits for listeners.
- * - A listener gets the events that are published while it listens, in order. When more than `most` are unread, the oldest are
+ * - A listener gets the events that are published while it listens, in order. When more than `maxUnread` are unread, the oldest are
  *   dropped, and the next event reports how many.
  */
 export interface Topic<T> {
   publish(event: T): void;
-  listen(options?: { readonly most?: number; readonly signal?: AbortSignal }): AsyncIterable<Heard<T>>;
+  listen(options?: { readonly maxUnread?: number; readonly signal?: AbortSignal }): AsyncIterable<Heard<T>>;
 }
 
 export interface Heard<T> {

@@ -244,7 +244,7 @@ export class RunLifecycle implements RunProgress {
   }
 
   async #followEvents(): Promise<void> {
-    const options = { most: MAX_UNREAD_EVENTS, signal: this.#enough.signal };
+    const options = { maxUnread: MAX_UNREAD_EVENTS, signal: this.#enough.signal };
     for await (const { event } of this.#ring.fabric.events.listen(options)) this.#tracker.hear(event);
   }
 

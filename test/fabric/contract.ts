@@ -1,5 +1,4 @@
-// The laws of the channels, as a suite that any fabric must pass: the embedded one, and what may stand behind the same interface
-// later. Each law is told in channels.ts.
+// The laws of the channels as a suite for every implementation. channels.ts states the laws.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { seeded } from '../../runtime/core/rng.ts';
@@ -17,7 +16,7 @@ export interface Channels {
   readonly register: Register<number>;
   readonly log: Log<string>;
   readonly topic: Topic<number>;
-  /** As when a run ends. */
+  /** As at the end of a run. */
   close(): Promise<void>;
 }
 
@@ -36,7 +35,7 @@ export function channelLaws(name: string, make: () => Promise<Channels>): void {
 
 type Opened = () => Promise<Channels>;
 
-/** The next few of what may never end. */
+/** The next values of a stream that may never end. */
 async function first<T>(count: number, of: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const each of of) {
@@ -60,14 +59,14 @@ function queueLaws(opened: Opened): void {
     return { taker, held, items: held.map(({ item }) => item) };
   };
 
-  test('gives what was put first, first, and each to one taker only', async () => {
+  test('items leave first in, first out, each to one taker', async () => {
     const { queue } = await filled(4);
     const [one, other] = [await taken(queue, 2), await taken(queue, 2)];
     expect([...one.items, ...other.items]).toEqual([0, 1, 2, 3]);
     expect(await queue.taker().tryTake()).toBeUndefined();
   });
 
-  test('counts what waits and what is taken, and forgets what is acknowledged', async () => {
+  test('depth counts waiting and taken items, without acknowledged ones', async () => {
     const { queue } = await filled(3);
     const { held } = await taken(queue, 2);
     expect(await queue.depth()).toEqual({ waiting: 1, taken: 2 });
@@ -77,7 +76,7 @@ function queueLaws(opened: Opened): void {
     expect(await queue.depth()).toEqual({ waiting: 2, taken: 0 });
   });
 
-  test('what is given back stands where it stood, and says how often it was tried', async () => {
+  test('a returned item has its old position, and counts its deliveries', async () => {
     const { queue } = await filled(4);
     const { held } = await taken(queue, 3);
     await held[2]?.giveBack();
@@ -87,7 +86,7 @@ function queueLaws(opened: Opened): void {
     expect(again.held.map(({ attempt }) => attempt)).toEqual([2, 2, 1]);
   });
 
-  test('a taker that goes gives back all that it holds', async () => {
+  test('a taker that closes gives back its items', async () => {
     const { queue } = await filled(3);
     const { taker, held } = await taken(queue, 3);
     await held[1]?.acknowledge();
@@ -96,7 +95,7 @@ function queueLaws(opened: Opened): void {
     expect((await taken(queue, 2)).items).toEqual([0, 2]);
   });
 
-  test('only the first word counts about what was taken', async () => {
+  test('only the first of acknowledge and giveBack counts', async () => {
     const { queue } = await filled(2);
     const { held } = await taken(queue, 2);
     await held[0]?.acknowledge();
@@ -108,7 +107,7 @@ function queueLaws(opened: Opened): void {
     expect((await taken(queue, 1)).items).toEqual([1]);
   });
 
-  test('who waits is served in turn, by what is put and by what comes back', async () => {
+  test('waiting takers are served in turn, by new and by returned items', async () => {
     const { queue } = await filled(1);
     const { held } = await taken(queue, 1);
     const waiting = [queue.taker().take(), queue.taker().take()];
@@ -120,7 +119,7 @@ function queueLaws(opened: Opened): void {
     ]);
   });
 
-  test('who no longer waits takes nothing', async () => {
+  test('an aborted take takes nothing', async () => {
     const { queue } = await filled(0);
     const stop = new AbortController();
     const given = queue.taker().take(stop.signal);
@@ -132,7 +131,7 @@ function queueLaws(opened: Opened): void {
     expect(await queue.depth()).toEqual({ waiting: 1, taken: 0 });
   });
 
-  test('a taker that is closed while it waits is told so, and takes no more', async () => {
+  test('a taker that is closed while it waits rejects, and takes nothing more', async () => {
     const { queue } = await filled(0);
     const taker = queue.taker();
     const waiting = taker.take();
@@ -143,7 +142,7 @@ function queueLaws(opened: Opened): void {
     expect((await taken(queue, 1)).items).toEqual([1]);
   });
 
-  test('when it is closed, who waits is told so, and nothing can be put', async () => {
+  test('a closed queue rejects waiting takes and new items', async () => {
     const { queue, close } = await filled(0);
     const waiting = queue.taker().take();
     await close();
@@ -151,7 +150,7 @@ function queueLaws(opened: Opened): void {
     await expect(queue.put(1)).rejects.toBeInstanceOf(ChannelClosed);
   });
 
-  test('nothing is lost and nothing done twice, whatever takers do', async () => {
+  test('nothing is lost and nothing done twice, ignoreResult takers do', async () => {
     const random = seeded('takers');
     const { queue } = await filled(0);
     const done: number[] = [];
@@ -189,14 +188,14 @@ function queueLaws(opened: Opened): void {
 }
 
 function registerLaws(opened: Opened): void {
-  test('holds what was set last, and nothing before', async () => {
+  test('a register has the last value, and none before the first', async () => {
     const { register } = await opened();
     expect(await register.get()).toBeUndefined();
     for (const value of [1, 2]) await register.set(value);
     expect(await register.get()).toBe(2);
   });
 
-  test('who watches sees what there is, and then what comes', async () => {
+  test('a watcher sees the current value, then newer ones', async () => {
     const { register } = await opened();
     await register.set(1);
     const watching = begun(register.watch());
@@ -208,7 +207,7 @@ function registerLaws(opened: Opened): void {
     }
   });
 
-  test('who is slow misses values in between, but not the last, and never goes back', async () => {
+  test('a slow watcher may skip values, but never the last, and sees none twice', async () => {
     const { register } = await opened();
     const watching = begun(register.watch());
     for (const value of [1, 2, 3]) await register.set(value);
@@ -217,7 +216,7 @@ function registerLaws(opened: Opened): void {
     expect((await watching.next()).value).toBe(5);
   });
 
-  test('who stops watching, or watches what is closed, comes to an end', async () => {
+  test('a watch ends when its signal aborts or the register closes', async () => {
     const { register, close } = await opened();
     const stop = new AbortController();
     await register.set(1);
@@ -233,7 +232,7 @@ function registerLaws(opened: Opened): void {
 }
 
 function logLaws(opened: Opened): void {
-  test('numbers what is said, and tells all readers the same, from where they begin', async () => {
+  test('entries are numbered, and each reader sees all of them from its start', async () => {
     const { log } = await opened();
     const early = first(3, log.read(0));
     expect([await log.append('a'), await log.append('b'), await log.append('c')]).toEqual([0, 1, 2]);
@@ -247,7 +246,7 @@ function logLaws(opened: Opened): void {
     expect(await first(1, log.read(2))).toEqual(all.slice(2));
   });
 
-  test('who stops reading comes to an end; what was said before the close is still read', async () => {
+  test('a read ends when its signal aborts; entries before the close are still read', async () => {
     const { log, close } = await opened();
     await log.append('a');
     const stop = new AbortController();
@@ -263,19 +262,19 @@ function logLaws(opened: Opened): void {
 }
 
 function topicLaws(opened: Opened): void {
-  test('each listener hears what is said while it listens, in order', async () => {
+  test('each listener gets the events that are published while it listens, in order', async () => {
     const { topic } = await opened();
     topic.publish(0);
     const [one, other] = [topic.listen(), topic.listen()];
     for (const event of [1, 2]) topic.publish(event);
-    const heard = [1, 2].map(event => ({ event, missed: 0 }));
-    expect(await first(2, one)).toEqual(heard);
-    expect(await first(2, other)).toEqual(heard);
+    const events = [1, 2].map(event => ({ event, missed: 0 }));
+    expect(await first(2, one)).toEqual(events);
+    expect(await first(2, other)).toEqual(events);
   });
 
-  test('who is slow misses the oldest, and is told how many', async () => {
+  test('a slow listener misses the oldest events, and sees how many', async () => {
     const { topic } = await opened();
-    const slow = topic.listen({ most: 3 });
+    const slow = topic.listen({ maxUnread: 3 });
     for (let event = 0; event < 10; event++) topic.publish(event);
     expect(await first(3, slow)).toEqual([
       { event: 7, missed: 7 },
@@ -284,7 +283,7 @@ function topicLaws(opened: Opened): void {
     ]);
   });
 
-  test('who stops listening comes to an end, and so does who listens to what is closed', async () => {
+  test('a listener ends when its signal aborts or the topic closes', async () => {
     const { topic, close } = await opened();
     const stop = new AbortController();
     const listening = [begun(topic.listen({ signal: stop.signal })), begun(topic.listen())];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Line } from '../../runtime/fabric/line.ts';
 
-test('who came first is served first; who finds nobody is told so', async () => {
+test('serve resolves the first waiter, and returns false without waiters', async () => {
   const line = new Line<string>();
   expect(line.serve('nobody')).toBe(false);
   const waiting = [line.wait(), line.wait(undefined)];
@@ -22,13 +22,13 @@ test('whichever signal is aborted first takes its waiter out of the line, with i
   expect(await second).toBe('a');
 });
 
-test('who comes with an aborted signal does not stand in line', async () => {
+test('an aborted signal does not enter the line', async () => {
   const line = new Line<string>();
   await expect(line.wait(new AbortController().signal, AbortSignal.abort('over'))).rejects.toBe('over');
   expect(line.serve('a')).toBe(false);
 });
 
-test('all are refused, and nobody waits any more', async () => {
+test('refuse rejects all waiters and empties the line', async () => {
   const line = new Line<string>();
   const waiting = [line.wait(), line.wait()];
   line.refuse('closed');
@@ -36,7 +36,7 @@ test('all are refused, and nobody waits any more', async () => {
   expect(line.serve('a')).toBe(false);
 });
 
-test('nothing stays behind on a signal, however the waiting ended', async () => {
+test('no listener stays on a signal, however the wait ended', async () => {
   const stop = new AbortController();
   let listening = 0;
   const { signal } = stop;
@@ -60,7 +60,7 @@ test('nothing stays behind on a signal, however the waiting ended', async () => 
   expect(listening).toBe(0);
 });
 
-test('whatever happens, each that is handed out reaches exactly one, in the order of coming', async () => {
+test('ignoreResult happens, each that is handed out reaches exactly one, in the order of coming', async () => {
   const acts = fc.array(
     fc.oneof(fc.constant('wait' as const), fc.constant('serve' as const), fc.nat({ max: 20 })),
   );

@@ -38,7 +38,7 @@ test('it is on from a pause to a resume, and knows how long it was on in all', a
   await following.catch(() => undefined);
 });
 
-test('its end is told to who waits for it, and only the end of that one', async () => {
+test('the signal of a pause aborts at the end of that pause', async () => {
   const { pause, say } = pausing();
   await say('pause');
   const { over } = pause;
@@ -47,13 +47,13 @@ test('its end is told to who waits for it, and only the end of that one', async 
   expect([over.aborted, pause.over.aborted]).toEqual([true, false]);
 });
 
-test('what other runs are told says nothing', async () => {
+test('commands for other runs have no effect', async () => {
   const { pause, say } = pausing();
   await say('pause', runId('other'));
   expect(pause.isOn).toBe(false);
 });
 
-test('who follows later hears what was said before', async () => {
+test('a late follower reads the earlier commands', async () => {
   const { clock, commands, say } = pausing();
   await say('pause');
   const late = new Pause(commands, RUN, clock);

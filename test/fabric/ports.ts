@@ -1,4 +1,4 @@
-// Ports for tests: a pair within this thread whose messages a test can hold up, and one over a real message channel.
+// Ports for tests: a pair in this thread whose messages a test can delay, and one over a real message channel.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Port } from '../../runtime/rpc/port.ts';
@@ -6,7 +6,7 @@ import type { Port } from '../../runtime/rpc/port.ts';
 export interface Pair {
   readonly client: MemoryPort;
   readonly server: MemoryPort;
-  /** As when a process dies: what is under way is lost, and both sides are told. */
+  /** As when a process dies: messages in transit are lost, and both sides are notified. */
   cut(): void;
 }
 
@@ -54,7 +54,7 @@ export class MemoryPort implements Port {
     else this.#ends.push(handler);
   }
 
-  /** From now on, what is sent to this side stays on its way. */
+  /** Delays all messages to this side until `release`. */
   hold(): void {
     this.#isHeld = true;
   }

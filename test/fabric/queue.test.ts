@@ -1,10 +1,10 @@
-// What the embedded queue must mind beside the laws of every queue.
+// Races of the embedded queue, beside the laws of every queue.
 
 import { expect, test } from 'vitest';
 import { ChannelClosed } from '../../runtime/fabric/channels.ts';
 import { EmbeddedQueue } from '../../runtime/fabric/embedded/queue.ts';
 
-test('what is handed to a taker in the moment in which it closes is not lost', async () => {
+test('an item that is served in the turn in which its taker closes is not lost', async () => {
   const queue = new EmbeddedQueue<number>('numbers');
   const taker = queue.taker();
   const waiting = expect(taker.take()).rejects.toBeInstanceOf(ChannelClosed);
@@ -14,7 +14,7 @@ test('what is handed to a taker in the moment in which it closes is not lost', a
   expect(await queue.taker().tryTake()).toMatchObject({ item: 1, attempt: 2 });
 });
 
-test('one who gives up does not disturb the others of its taker', async () => {
+test('an aborted take does not affect the other takes of its taker', async () => {
   const queue = new EmbeddedQueue<number>('numbers');
   const taker = queue.taker();
   const stop = new AbortController();

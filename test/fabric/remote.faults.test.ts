@@ -1,4 +1,4 @@
-// What becomes of work when the connection breaks, or somebody gives up, while something is on its way.
+// Work in transit when the connection breaks or a call is aborted.
 
 import { expect, test } from 'vitest';
 import { ChannelClosed } from '../../runtime/fabric/channels.ts';
@@ -17,10 +17,10 @@ const here = () => {
   return { ...channels, connected };
 };
 
-/** All that is under way arrives, and is acted upon. */
+/** Delivers all messages in transit. */
 const turn = () => new Promise<void>(resolve => setImmediate(resolve));
 
-test('what is held goes back to its place when the connection breaks', async () => {
+test('taken items return to their position when the connection breaks', async () => {
   const { queue, connected } = here();
   for (const item of [0, 1, 2, 3]) await queue.put(item);
   const { queue: remote, pair } = connected();
@@ -39,7 +39,7 @@ test('what is held goes back to its place when the connection breaks', async () 
   expect(await queue.depth()).toEqual({ waiting: 0, taken: 3 });
 });
 
-test('who waits is told when the connection breaks, and no item is handed to who is gone', async () => {
+test('pending takes reject when the connection breaks, and receive no item', async () => {
   const { queue, connected } = here();
   const { queue: remote, pair } = connected();
   const waiting = remote.taker().take(new AbortController().signal);
@@ -53,7 +53,7 @@ test('who waits is told when the connection breaks, and no item is handed to who
   expect(await queue.depth()).toEqual({ waiting: 1, taken: 0 });
 });
 
-test('an item that was handed over, but did not arrive, goes back', async () => {
+test('an item that was sent and did not arrive returns to the queue', async () => {
   const { queue, connected } = here();
   const { queue: remote, pair } = connected();
   await queue.put(1);
@@ -72,28 +72,28 @@ test('a put that was not acknowledged rejects, whether it arrived or not', async
   lost.pair.server.hold();
   done.pair.client.hold();
   const puts = [lost.queue.put(1), done.queue.put(2)];
-  const told = Promise.allSettled(puts);
+  const settled = Promise.allSettled(puts);
   await turn();
   lost.pair.cut();
   done.pair.cut();
-  for (const each of await told) expect(each).toMatchObject({ reason: { name: 'ChannelClosed' } });
+  for (const each of await settled) expect(each).toMatchObject({ reason: { name: 'ChannelClosed' } });
   expect((await queue.taker().tryTake())?.item).toBe(2);
   expect(await queue.depth()).toEqual({ waiting: 0, taken: 1 });
 });
 
-test('after the break nothing can be asked, and who publishes is not disturbed', async () => {
+test('after the break every call rejects, and publishing has no effect', async () => {
   const { pair, queue, register, log, topic } = here().connected();
   const taker = queue.taker();
   pair.cut();
   topic.publish(1);
   await taker.close();
-  const asked = [queue.put(1), queue.taker().take(), queue.depth(), register.set(1), log.append('a')];
-  for (const each of await Promise.allSettled(asked)) {
+  const calls = [queue.put(1), queue.taker().take(), queue.depth(), register.set(1), log.append('a')];
+  for (const each of await Promise.allSettled(calls)) {
     expect(each).toMatchObject({ reason: { name: 'ChannelClosed' } });
   }
 });
 
-test('a connection that was over from the beginning is noticed', async () => {
+test('a connection that has ended before the first call is an error', async () => {
   const pair = MemoryPort.pair();
   pair.cut();
   const { queue } = remoteChannels(pair.client).channels;
@@ -102,15 +102,15 @@ test('a connection that was over from the beginning is noticed', async () => {
 
 const REASON = new Error('enough');
 
-test.each(['before it is asked', 'while it waits', 'while the item is on its way'] as const)(
-  'a take that is given up %s leaves the item in its place',
+test.each(['before the request', 'while it waits', 'while the item is in transit'] as const)(
+  'a take that is aborted %s leaves the item in its position',
   async when => {
     const { queue, connected } = here();
     const { queue: remote, pair } = connected();
     const stop = new AbortController();
     if (when !== 'while it waits') for (const item of [1, 2]) await queue.put(item);
-    if (when === 'before it is asked') pair.server.hold();
-    if (when === 'while the item is on its way') pair.client.hold();
+    if (when === 'before the request') pair.server.hold();
+    if (when === 'while the item is in transit') pair.client.hold();
     const given = expect(remote.taker().take(stop.signal)).rejects.toBe(REASON);
     await turn();
     stop.abort(REASON);
@@ -126,7 +126,7 @@ test.each(['before it is asked', 'while it waits', 'while the item is on its way
   },
 );
 
-test('a take that is given up in the very moment in which it is served takes nothing', async () => {
+test('a take that is aborted in the same turn as it is served takes nothing', async () => {
   const { queue, connected } = here();
   const { queue: remote, pair } = connected();
   const stop = new AbortController();
@@ -135,14 +135,14 @@ test('a take that is given up in the very moment in which it is served takes not
   pair.server.hold();
   stop.abort(REASON);
   await given;
-  // The item comes, and that nobody wants it any more is heard before who took it could act.
+  // The abort arrives after the item, and before the taker could act.
   void queue.put(1);
   pair.server.release();
   await turn();
   expect(await queue.depth()).toEqual({ waiting: 1, taken: 0 });
 });
 
-test('what was taken is not given back by a signal that is aborted later', async () => {
+test('an abort after the take does not give the item back', async () => {
   const { queue, connected } = here();
   const { queue: remote } = connected();
   await queue.put(1);
@@ -155,7 +155,7 @@ test('what was taken is not given back by a signal that is aborted later', async
   expect(await queue.depth()).toEqual({ waiting: 0, taken: 0 });
 });
 
-test('an item that was on its way to a taker that is closed meanwhile is not held by two', async () => {
+test('an item in transit to a taker that closes has one owner', async () => {
   const { queue, connected } = here();
   const { queue: remote, pair } = connected();
   await queue.put(1);
@@ -172,7 +172,7 @@ test('an item that was on its way to a taker that is closed meanwhile is not hel
   await Promise.all([taking, trying, closed]);
 });
 
-test('an item that was on its way when its side left is not held by two', async () => {
+test('an item in transit to a side that leaves has one owner', async () => {
   const { queue, connected } = here();
   const { queue: remote, pair, leave } = connected();
   await queue.put(1);
@@ -186,7 +186,7 @@ test('an item that was on its way when its side left is not held by two', async 
   await Promise.all([taking, left]);
 });
 
-test('who leaves waits for the answers to what was asked before', async () => {
+test('leaving waits for the replies to earlier calls', async () => {
   const { queue, connected } = here();
   const { queue: remote, leave } = connected();
   const put = queue.put.bind(queue);

@@ -1,4 +1,4 @@
-// Several take part in one queue from elsewhere; each may give up, close or break at any moment.
+// Several remote takers of one queue; each may abort, close or lose its connection at any moment.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -24,27 +24,27 @@ const ACTS = [
 
 const turn = () => new Promise<void>(resolve => setImmediate(resolve));
 
-/** What somebody's promise comes to does not matter here: what the queue holds in the end does. */
-const whatever = (promise: Promise<unknown> | undefined) => void promise?.catch(() => undefined);
+/** The results of single calls do not matter here, only the final state of the queue. */
+const ignoreResult = (promise: Promise<unknown> | undefined) => void promise?.catch(() => undefined);
 
-/** All that is with somebody, as they see it; and what was with two at a time. */
+/** The owner of each taken item, and the items that had two owners at a time. */
 class Owned {
-  readonly #items = new Map<number, Guest>();
+  readonly #items = new Map<number, Client>();
   readonly twice: number[] = [];
 
-  add(item: number, guest: Guest): void {
+  add(item: number, client: Client): void {
     if (this.#items.has(item)) this.twice.push(item);
-    this.#items.set(item, guest);
+    this.#items.set(item, client);
   }
 
-  letGo(guest: Guest, item?: number): void {
+  release(client: Client, item?: number): void {
     for (const [each, owner] of this.#items) {
-      if (owner === guest && (item === undefined || item === each)) this.#items.delete(each);
+      if (owner === client && (item === undefined || item === each)) this.#items.delete(each);
     }
   }
 }
 
-class Guest {
+class Client {
   readonly #owned: Owned;
   readonly #pair = MemoryPort.pair();
   readonly #remote;
@@ -63,7 +63,7 @@ class Guest {
   take(): void {
     const stop = new AbortController();
     this.#stops.push(stop);
-    whatever(
+    ignoreResult(
       this.#taker.take(stop.signal).then(taken => {
         this.#owned.add(taken.item, this);
         this.#held.push(taken);
@@ -74,14 +74,14 @@ class Guest {
   /** The item, if there was one. */
   settle(how: 'acknowledge' | 'giveBack'): number | undefined {
     const taken = this.#held.shift();
-    if (taken !== undefined) this.#owned.letGo(this, taken.item);
-    whatever(taken?.[how]());
+    if (taken !== undefined) this.#owned.release(this, taken.item);
+    ignoreResult(taken?.[how]());
     return taken?.item;
   }
 
   close(): void {
-    this.#letGo();
-    whatever(this.#taker.close());
+    this.#release();
+    ignoreResult(this.#taker.close());
     this.#taker = this.#remote.channels.queue.taker();
   }
 
@@ -89,20 +89,20 @@ class Guest {
     if (act === 'abort') this.#stops.shift()?.abort();
     else if (act === 'hold' || act === 'release') this.#pair.client[act]();
     else {
-      this.#letGo();
+      this.#release();
       this.isGone = true;
       if (act === 'cut') this.#pair.cut();
-      else whatever(this.#remote.leave());
+      else ignoreResult(this.#remote.leave());
     }
   }
 
-  #letGo(): void {
-    this.#owned.letGo(this);
+  #release(): void {
+    this.#owned.release(this);
     this.#held = [];
   }
 }
 
-test('nothing is lost, nothing is with two at a time, and what is left stands in its place', async () => {
+test('no item is lost or taken twice, and the remaining items keep their order', async () => {
   const acts = fc.array(fc.record({ who: fc.nat({ max: 2 }), act: fc.constantFrom(...ACTS) }), {
     maxLength: 80,
   });
@@ -110,22 +110,22 @@ test('nothing is lost, nothing is with two at a time, and what is left stands in
     fc.asyncProperty(acts, async list => {
       const queue = new EmbeddedQueue<number>('numbers');
       const owned = new Owned();
-      const guests = [0, 1, 2].map(() => new Guest(queue, owned));
+      const clients = [0, 1, 2].map(() => new Client(queue, owned));
       const acknowledged = new Set<number | undefined>();
       let put = 0;
       for (const { who, act } of list) {
-        const guest = guests[who];
-        if (guest === undefined) continue;
+        const client = clients[who];
+        if (client === undefined) continue;
         if (act === 'put') await queue.put(put++);
-        else if (act === 'take' || act === 'close') guest[act]();
-        else if (act === 'acknowledge') acknowledged.add(guest.settle(act));
-        else if (act === 'giveBack') guest.settle(act);
+        else if (act === 'take' || act === 'close') client[act]();
+        else if (act === 'acknowledge') acknowledged.add(client.settle(act));
+        else if (act === 'giveBack') client.settle(act);
         else if (act === 'turn') await turn();
-        else guest.act(act);
-        if (guest.isGone) guests[who] = new Guest(queue, owned);
+        else client.act(act);
+        if (client.isGone) clients[who] = new Client(queue, owned);
       }
       await turn();
-      for (const guest of guests) guest.act('cut');
+      for (const client of clients) client.act('cut');
       await turn();
       expect(owned.twice).toEqual([]);
       const { waiting, taken } = await queue.depth();

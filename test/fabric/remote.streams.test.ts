@@ -1,14 +1,14 @@
-// Watching, reading and listening from elsewhere: nothing is sent unasked, and nothing stays open for who has gone.
+// Remote watchers, readers and listeners: values are sent on request, and no reader outlives its client.
 
 import { expect, test } from 'vitest';
 import { serveChannels } from '../../runtime/fabric/remote/server.ts';
 import { embeddedChannels, remoteChannels } from './channels.ts';
 import { MemoryPort } from './ports.ts';
 
-/** All that is under way arrives, and is acted upon. */
+/** Delivers all messages in transit. */
 const turn = () => new Promise<void>(resolve => setImmediate(resolve));
 
-/** Channels that count who reads them and has not come to an end. */
+/** Channels that count their open readers. */
 function counted() {
   const channels = embeddedChannels();
   let open = 0;
@@ -31,21 +31,21 @@ function counted() {
   return { here: channels, remote, pair, open: () => open };
 }
 
-test('when the connection breaks, who reads is told, and reads no further over there', async () => {
+test('when the connection breaks, pending reads reject, and readers on the server end', async () => {
   const { remote, pair, open } = counted();
   const reading = [remote.register.watch(), remote.log.read(0), remote.topic.listen()].map(each =>
     each[Symbol.asyncIterator]().next(),
   );
-  const told = Promise.allSettled(reading);
+  const settled = Promise.allSettled(reading);
   await turn();
   expect(open()).toBe(3);
   pair.cut();
-  for (const each of await told) expect(each).toMatchObject({ reason: { name: 'ChannelClosed' } });
+  for (const each of await settled) expect(each).toMatchObject({ reason: { name: 'ChannelClosed' } });
   await turn();
   expect(open()).toBe(0);
 });
 
-test('who has read enough leaves nothing open over there', async () => {
+test('a reader that stops leaves no reader open on the server', async () => {
   const { here, remote, open } = counted();
   await here.register.set(1);
   await here.log.append('a');
@@ -61,7 +61,7 @@ test('who has read enough leaves nothing open over there', async () => {
   expect(open()).toBe(0);
 });
 
-test('a value that was on its way to who stops reading is not read', async () => {
+test('a value in transit to a stopped reader is dropped', async () => {
   const { here, remote, pair } = counted();
   const stop = new AbortController();
   const next = remote.register.watch(stop.signal)[Symbol.asyncIterator]().next();
@@ -74,7 +74,7 @@ test('a value that was on its way to who stops reading is not read', async () =>
   expect((await next).done).toBe(true);
 });
 
-test('who comes with an aborted signal reads nothing, and no listener stays behind', async () => {
+test('an aborted signal reads nothing and keeps no listener', async () => {
   const { here, remote } = counted();
   const signals: (AbortSignal | undefined)[] = [];
   const { listen } = here.topic;
@@ -88,7 +88,7 @@ test('who comes with an aborted signal reads nothing, and no listener stays behi
   expect((await listening[Symbol.asyncIterator]().next()).done).toBe(true);
 });
 
-test('a slow watcher is sent no value that it has not asked for', async () => {
+test('a slow watcher receives only the values that it requests', async () => {
   const { here, remote } = counted();
   const watching = remote.register.watch()[Symbol.asyncIterator]();
   await here.register.set(1);

@@ -1,4 +1,4 @@
-// Channels on the other side of a port keep the very laws of channels that are here.
+// Channels behind a port keep the laws of embedded channels.
 
 import { fork } from 'node:child_process';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -13,7 +13,7 @@ import { childPort } from '../../runtime/rpc/child-port.ts';
 import type { Port } from '../../runtime/rpc/port.ts';
 import { bundled } from '../bundled.ts';
 import { closeAll, embeddedChannels, remoteChannels } from './channels.ts';
-import type { Told } from './child.ts';
+import type { ChannelOrder } from './child.ts';
 import { channelLaws } from './contract.ts';
 import { channelPair, MemoryPort } from './ports.ts';
 
@@ -50,14 +50,14 @@ channelLaws('over a process', async () => {
   opened += 1;
   const name = `channels ${opened}`;
   const orders = childPort(child, 'orders');
-  const told = (told: Told) =>
+  const send = (order: ChannelOrder) =>
     new Promise<void>(resolve => {
       orders.receive(answer => answer === name && resolve());
-      orders.send(told);
+      orders.send(order);
     });
-  await told({ act: 'open', name });
+  await send({ act: 'open', name });
   const { channels } = remoteChannels(batched(childPort(child, name)));
-  return { ...channels, close: () => told({ act: 'close', name }) };
+  return { ...channels, close: () => send({ act: 'close', name }) };
 });
 
 const fabrics = (client: Port, server: Port) => {
@@ -78,7 +78,7 @@ test('a fabric has all of its channels on the other side, and bytes stay bytes',
   expect((await there.weights.get())?.blob).toBeInstanceOf(Uint8Array);
 });
 
-test('who leaves gives back what it holds and ends what it reads; the fabric goes on for others', async () => {
+test('leaving gives back taken items and ends readers; the fabric continues for others', async () => {
   const [one, other] = [MemoryPort.pair(), MemoryPort.pair()];
   const { here, there } = fabrics(one.client, one.server);
   serveFabric(here, other.server);
@@ -105,7 +105,7 @@ test('who leaves gives back what it holds and ends what it reads; the fabric goe
   await expect(there.lessons.taker().take()).rejects.toBeInstanceOf(ChannelClosed);
 });
 
-test('an error keeps its name and its message on the way', async () => {
+test('an error keeps its name and its message', async () => {
   const { client, server } = MemoryPort.pair();
   const channels = embeddedChannels();
   channels.register.set = () => Promise.reject(new RangeError('numbers end at 9'));
@@ -116,7 +116,7 @@ test('an error keeps its name and its message on the way', async () => {
   await expect(log.append('a')).rejects.toMatchObject({ name: 'Error', message: 'no room' });
 });
 
-test('what is no plain data is refused where it is put, and what cannot be handed over is an error', async () => {
+test('a value that cannot be cloned is an error, in a call and in a reply', async () => {
   const { client, server } = MemoryPort.pair();
   const register = new EmbeddedRegister<unknown>('anything');
   serveChannels({ register }, server);
@@ -128,7 +128,7 @@ test('what is no plain data is refused where it is put, and what cannot be hande
   expect(await remote.get()).toBe(2);
 });
 
-test('a name that the other side does not have is an error that says so', async () => {
+test('an unknown channel is an error with its name', async () => {
   const { client, server } = MemoryPort.pair();
   serveChannels({}, server);
   const { queue, register, log, topic } = remoteChannels(client).channels;

@@ -5,7 +5,7 @@ import { Bell } from './bell.ts';
 const MAX_UNREAD_EVENTS = 1000;
 
 interface Listener<T> {
-  readonly most: number;
+  readonly maxUnread: number;
   readonly unread: T[];
   readonly bell: Bell;
   missed: number;
@@ -18,7 +18,7 @@ export class EmbeddedTopic<T> implements Topic<T> {
   publish(event: T): void {
     for (const listener of this.#listeners) {
       listener.unread.push(event);
-      if (listener.unread.length > listener.most) {
+      if (listener.unread.length > listener.maxUnread) {
         listener.unread.shift();
         listener.missed += 1;
       }
@@ -27,14 +27,14 @@ export class EmbeddedTopic<T> implements Topic<T> {
   }
 
   listen({
-    most = MAX_UNREAD_EVENTS,
+    maxUnread = MAX_UNREAD_EVENTS,
     signal,
   }: {
-    readonly most?: number;
+    readonly maxUnread?: number;
     readonly signal?: AbortSignal;
   } = {}) {
     // The listener exists from this call on, before the first event is requested.
-    const listener: Listener<T> = { most, unread: [], bell: new Bell(), missed: 0 };
+    const listener: Listener<T> = { maxUnread, unread: [], bell: new Bell(), missed: 0 };
     this.#listeners.add(listener);
     signal?.addEventListener('abort', () => this.#listeners.delete(listener), { once: true });
     return this.#heard(listener, signal);

@@ -72,8 +72,8 @@ export class FabricConnection implements ChannelFactory {
     const events = new RemoteChannel<Heard<T>>(this, name);
     return {
       publish: event => channel.notify('publish', { event }),
-      listen: ({ most, signal } = {}) =>
-        streamed(events, stream => channel.notify('listen', { stream, most }), signal),
+      listen: ({ maxUnread, signal } = {}) =>
+        streamed(events, stream => channel.notify('listen', { stream, maxUnread }), signal),
     };
   }
 

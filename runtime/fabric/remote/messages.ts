@@ -26,7 +26,7 @@ export type ChannelCalls<T> = {
 
   readonly watch: Call<{ stream: number }, void>;
   readonly read: Call<{ stream: number; from: number }, void>;
-  readonly listen: Call<{ stream: number; most: number | undefined }, void>;
+  readonly listen: Call<{ stream: number; maxUnread: number | undefined }, void>;
   /** The client fetches values one by one: the channel decides what a slow reader misses. */
   readonly next: Call<{ stream: number }, NextValue<T>>;
   readonly stop: Call<{ stream: number }, void>;

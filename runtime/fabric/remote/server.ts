@@ -75,9 +75,9 @@ class Session {
     watch: async ({ channel, stream }) => this.#open(stream, signal => this.#register(channel).watch(signal)),
     read: async ({ channel, stream, from }) =>
       this.#open(stream, signal => this.#log(channel).read(from, signal)),
-    listen: async ({ channel, stream, most }) =>
+    listen: async ({ channel, stream, maxUnread }) =>
       this.#open(stream, signal =>
-        this.#topic(channel).listen({ signal, ...(most !== undefined && { most }) }),
+        this.#topic(channel).listen({ signal, ...(maxUnread !== undefined && { maxUnread }) }),
       ),
     next: ({ channel, stream }) => this.#next(stream, channel),
     stop: ({ stream }) => this.#stop(stream),

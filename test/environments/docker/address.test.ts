@@ -131,7 +131,7 @@ describe("Docker's contexts", () => {
   const of = (environment: Record<string, string> = {}) =>
     defaultAddress({ ...around(environment, [tls]), read: path => files[path] });
 
-  test('the one in use tells where the engine is, unless a variable says otherwise', () => {
+  test('the current context selects the engine, unless a variable overrides it', () => {
     expect(of()).toEqual({ kind: 'ssh', destination: 'lab' });
     expect(of({ DOCKER_HOST: 'unix:///mine.sock' })).toEqual({ kind: 'socket', path: '/mine.sock' });
     expect(of({ DOCKER_CONTEXT: 'default' })).toEqual({ kind: 'socket', path: '/var/run/docker.sock' });
