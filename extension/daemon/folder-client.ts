@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { DAEMON_FILE, type DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
+import { findDaemon } from '../../runtime/protocol/daemon/find-daemon.ts';
 import type { CommandLine } from '../program.ts';
 import { DaemonClient } from './client.ts';
 import { type ConnectionListener, DaemonConnection } from './connection.ts';
-import { findDaemon } from './find.ts';
 import { startDaemon } from './start.ts';
 
 interface Options {
@@ -31,8 +31,10 @@ export const clientOf = ({ folder, program, output, log }: Options): DaemonClien
     connect: connectTo,
   });
 
-export const daemonOf = (folder: string): Promise<DaemonAddress | undefined> =>
-  findDaemon(join(folder, DAEMON_FILE));
+export async function daemonOf(folder: string): Promise<DaemonAddress | undefined> {
+  const found = await findDaemon(join(folder, DAEMON_FILE));
+  return found.kind === 'running' ? found.daemon : undefined;
+}
 
 /** The daemon logs the name of the client. */
 export const connectTo = (daemon: DaemonAddress, listener: ConnectionListener): DaemonConnection =>

@@ -4,26 +4,25 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { type CountsByTask, total } from '../collect/attempt-counts.ts';
+import { total } from '../collect/attempt-counts.ts';
 import { type Collections, StoredCollections } from '../collect/collections.ts';
 import type { CollectPolicy, WantedTasks } from '../collect/players.ts';
 import { resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import type { Clock } from '../core/clock.ts';
-import { type TaskId, taskId } from '../core/ids.ts';
 import { FolderInUseError } from '../data/files/lock.ts';
 import { TrajectoryStore } from '../data/store.ts';
 import type { Tier } from '../environments/suite.ts';
 import { COLLECT_DEFAULTS, type CollectionState } from '../protocol/daemon/collection.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
+import { findDaemon } from '../protocol/daemon/find-daemon.ts';
 import { count } from '../run/number-format.ts';
 import { RunFolders } from '../run/run-folders.ts';
 import { DialledDaemon } from '../server/daemon-client.ts';
-import { findDaemon } from '../server/daemon-file.ts';
 import type { CliContext } from './context.ts';
 import { minutesOption, parseTaskIds, parseTemperature, tierOption, wholeNumber } from './options.ts';
 import { attemptTable } from './terminal/attempt-table.ts';
-import { type Output, printLines } from './terminal/output.ts';
+import { type Output, printLines, widthOfOutput } from './terminal/output.ts';
 
 const MAX_INSTANCES = 32;
 const MAX_ROLLOUTS = 1000;
@@ -122,7 +121,7 @@ async function collect(context: CliContext, options: CollectOptions): Promise<vo
     if (stop.aborted) cancel();
     const last = await followed(collector, begun, output, clock);
     stop.removeEventListener('abort', cancel);
-    printLines(context, [[], ...attemptTable(byTask(last), membersOf(last)), []]);
+    printLines(context, [[], ...attemptTable(last, widthOfOutput(output)), []]);
     for (const line of closingLines(last)) output.write(`${line}\n`);
     if (last.status === 'failed') throw new Error(`Collecting failed: ${last.message ?? 'no reason given'}`);
   } finally {
@@ -145,7 +144,7 @@ async function followed(
     state = await collector.follow(state.collection, state.change);
     if (clock.now() - printedAt < PROGRESS_INTERVAL_MS || state.status !== 'playing') continue;
     printedAt = clock.now();
-    const { tried, succeeded, broken } = total(byTask(state));
+    const { tried, succeeded, broken } = total(state.rows);
     const why = state.trouble === undefined ? '' : `; ${state.trouble}`;
     output.write(
       `${count(tried + broken)} of ${count(state.tries)} attempts, ${count(succeeded)} succeeded${why}\n`,
@@ -209,15 +208,9 @@ async function openStore(options: Parameters<typeof TrajectoryStore.open>[0]): P
   }
 }
 
-const byTask = ({ rows }: CollectionState): CountsByTask =>
-  new Map(rows.map(({ task, ...tries }) => [taskId(task), tries]));
-
-const membersOf = ({ members }: CollectionState): ReadonlyMap<TaskId, number> =>
-  new Map(Object.entries(members).map(([task, size]) => [taskId(task), size]));
-
 function closingLines(last: CollectionState): readonly string[] {
   const { status, accepts } = last;
-  const { broken, kept } = total(byTask(last));
+  const { broken, kept } = total(last.rows);
   const pool = accepts
     ? "They are in the success pool: 'dartboard train' and 'dartboard resume' use them."
     : 'They wait for a person to accept them. With --accept they enter the success pool at once.';

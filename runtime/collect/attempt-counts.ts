@@ -1,24 +1,22 @@
 // Counts the attempts of a collection, per task. Pure.
 
-import type { TaskId } from '../core/ids.ts';
+import type { AttemptRow } from '../protocol/daemon/collection.ts';
 
-export interface AttemptCounts {
-  readonly tried: number;
-  readonly succeeded: number;
-  /** Stored on disk. */
-  readonly kept: number;
-  /** The infrastructure failed: these do not count as tried. */
-  readonly broken: number;
-}
-
-export type CountsByTask = ReadonlyMap<TaskId, AttemptCounts>;
+export type AttemptCounts = Omit<AttemptRow, 'task'>;
 
 const NONE: AttemptCounts = { tried: 0, succeeded: 0, kept: 0, broken: 0 };
 
-export const addAttempt = (all: CountsByTask, task: TaskId, attempt: Partial<AttemptCounts>): CountsByTask =>
-  new Map([...all, [task, plus(all.get(task) ?? NONE, attempt)]]);
+/** Rows are in the order of the first attempt of their task. */
+export function addAttempt(
+  rows: readonly AttemptRow[],
+  task: string,
+  attempt: Partial<AttemptCounts>,
+): readonly AttemptRow[] {
+  if (!rows.some(row => row.task === task)) return [...rows, { task, ...NONE, ...attempt }];
+  return rows.map(row => (row.task === task ? { task, ...plus(row, attempt) } : row));
+}
 
-export const total = (all: CountsByTask): AttemptCounts => [...all.values()].reduce(plus, NONE);
+export const total = (rows: readonly AttemptRow[]): AttemptCounts => rows.reduce(plus, NONE);
 
 function plus(one: AttemptCounts, other: Partial<AttemptCounts>): AttemptCounts {
   const sum = (name: keyof AttemptCounts): number => one[name] + (other[name] ?? 0);

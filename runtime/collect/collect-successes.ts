@@ -1,12 +1,12 @@
 // Collects successes: plays instances, stores the successful trajectories, and adds them to the success pool if requested. Failures are only
 // counted.
 
-import type { TaskId } from '../core/ids.ts';
 import type { Instance } from '../core/task.ts';
 import { isSuccess } from '../core/verdict.ts';
 import type { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
-import { type AttemptCounts, addAttempt, type CountsByTask } from './attempt-counts.ts';
+import type { AttemptRow } from '../protocol/daemon/collection.ts';
+import { type AttemptCounts, addAttempt } from './attempt-counts.ts';
 import type { Attempted, CollectSource } from './source.ts';
 
 export interface CollectingOptions {
@@ -15,7 +15,7 @@ export interface CollectingOptions {
   readonly pool: Pick<SuccessPool, 'offer'>;
   /** The name in which successes enter the pool; undefined when a person reviews them first. */
   readonly accepts: string | undefined;
-  readonly progress: (soFar: CountsByTask) => void;
+  readonly progress: (soFar: readonly AttemptRow[]) => void;
   /** Reports what delays the next attempt. */
   readonly trouble: (message: string) => void;
 }
@@ -25,8 +25,8 @@ export async function collectSuccesses(
   instances: readonly Instance[],
   { source, progress, trouble, ...keeping }: CollectingOptions,
   signal: AbortSignal,
-): Promise<CountsByTask> {
-  let soFar: CountsByTask = new Map<TaskId, AttemptCounts>();
+): Promise<readonly AttemptRow[]> {
+  let soFar: readonly AttemptRow[] = [];
   for await (const tried of source.play(instances, signal, trouble)) {
     soFar = addAttempt(soFar, tried.instance.task, await kept(tried, keeping));
     progress(soFar);

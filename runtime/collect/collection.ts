@@ -6,9 +6,8 @@ import { messageOf } from '../core/errors.ts';
 import type { RunId, TaskId, TrajectoryId } from '../core/ids.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
-import type { CollectionState } from '../protocol/daemon/collection.ts';
+import type { AttemptRow, CollectionState } from '../protocol/daemon/collection.ts';
 import type { ModuleEntries } from '../run/modules.ts';
-import type { CountsByTask } from './attempt-counts.ts';
 import { type CollectingOptions, collectSuccesses } from './collect-successes.ts';
 import { hardestFirst } from './plan.ts';
 import { type CollectPolicy, playerOf, type WantedTasks } from './players.ts';
@@ -58,7 +57,7 @@ export class Collection {
     this.run = run;
     const { signal } = this.#stop;
     const tell = {
-      progress: (soFar: CountsByTask) => this.#update({ rows: rowsOf(soFar), trouble: undefined }),
+      progress: (rows: readonly AttemptRow[]) => this.#update({ rows: [...rows], trouble: undefined }),
       // Failures that the end causes are not reported.
       trouble: (message: string) => signal.aborted || this.#update({ trouble: message }),
     };
@@ -134,9 +133,6 @@ export class Collection {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }
-
-const rowsOf = (soFar: CountsByTask): CollectionState['rows'] =>
-  [...soFar].map(([task, tries]) => ({ task, ...tries }));
 
 const sizesOf = (
   sizes: ReadonlyMap<TaskId, number>,

@@ -3,34 +3,10 @@
 
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isMissing } from '../core/errors.ts';
-import { processStatus, thisProcess } from '../core/process-identity.ts';
+import { thisProcess } from '../core/process-identity.ts';
 import { renameWithRetry } from '../data/files/rename-retry.ts';
-import { type DaemonAddress, daemonAddress } from '../protocol/daemon/daemon-file.ts';
-
-/** No daemon, a running one, or one that was killed. */
-export type FoundDaemon =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'running'; readonly daemon: DaemonAddress }
-  | { readonly kind: 'stale'; readonly why: string };
-
-export async function findDaemon(file: string, machine = thisProcess()): Promise<FoundDaemon> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
-  if (text === undefined) return { kind: 'none' };
-  const daemon = parsed(text);
-  if (daemon === undefined) return { kind: 'stale', why: `'${file}' is not a daemon's file` };
-  const where = processStatus(daemon, machine);
-  if (where === 'elsewhere')
-    return {
-      kind: 'stale',
-      why: `the daemon with pid ${daemon.pid} belongs to another machine or container (${daemon.place})`,
-    };
-  if (where === 'ended') return { kind: 'stale', why: `the daemon with pid ${daemon.pid} no longer runs` };
-  return { kind: 'running', daemon };
-}
+import type { DaemonAddress } from '../protocol/daemon/daemon-file.ts';
+import { findDaemon, parseDaemonFile } from '../protocol/daemon/find-daemon.ts';
 
 /** A workspace has at most one daemon. */
 export async function refuseSecond(file: string, machine = thisProcess()): Promise<void> {
@@ -53,7 +29,7 @@ export async function publishDaemon(file: string, daemon: DaemonAddress): Promis
   await renameWithRetry(unfinished, file);
   return async () => {
     const text = await readFile(file, 'utf8').catch(() => '');
-    if (parsed(text)?.token === daemon.token) await rm(file, { force: true });
+    if (parseDaemonFile(text)?.token === daemon.token) await rm(file, { force: true });
   };
 }
 
@@ -64,14 +40,4 @@ async function ignoreInGit(folder: string): Promise<void> {
       if (error.code !== 'EEXIST') throw error;
     },
   );
-}
-
-function parsed(text: string): DaemonAddress | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  return daemonAddress.safeParse(value).data;
 }

@@ -1,4 +1,4 @@
-// What becomes of tries: successes are kept, and accepted where that is wanted; all else is counted.
+// Successes are stored, and accepted on request; all other attempts are only counted.
 
 import { expect, test } from 'vitest';
 import { attemptTable } from '../../runtime/cli/terminal/attempt-table.ts';
@@ -54,17 +54,19 @@ const TRIES = [
   tried('d', SECOND),
 ];
 
-test('successes are kept and wait, unless whoever asked accepts them', async () => {
+test('successes are stored and wait for review, unless the request accepts them', async () => {
   for (const accepts of [undefined, 'ada']) {
     const { kept, offered, options } = keeping(accepts);
     const source = scripted(...TRIES);
     const came = await collectSuccesses([], { ...options, source, progress: () => {} }, AbortSignal.any([]));
     expect(kept).toEqual(['a', 'd']);
     expect(offered).toEqual(accepts === undefined ? [] : ['a by ada', 'd by ada']);
-    expect(came.get(FIRST)).toEqual({ tried: 1, succeeded: 1, kept: 1, broken: 0 });
-    expect(came.get(SECOND)).toEqual({ tried: 3, succeeded: 1, kept: 1, broken: 1 });
+    expect(came[0]).toEqual({ task: FIRST, tried: 1, succeeded: 1, kept: 1, broken: 0 });
+    expect(came[1]).toEqual({ task: SECOND, tried: 3, succeeded: 1, kept: 1, broken: 1 });
     expect(total(came)).toEqual({ tried: 4, succeeded: 2, kept: 2, broken: 1 });
-    const lines = attemptTable(came, new Map([[SECOND, 7]])).map(line => renderLine(line, false));
+    const lines = attemptTable({ rows: [...came], members: { [SECOND]: 7 } }, 80).map(line =>
+      renderLine(line, false),
+    );
     expect(lines.map(line => line.split(/ +/))).toEqual([
       ['task', 'attempts', 'successes', 'stored', 'in', 'pool'],
       ['first', '1', '1', '1', '0'],
@@ -74,7 +76,7 @@ test('successes are kept and wait, unless whoever asked accepts them', async () 
   }
 });
 
-test('what was kept before it was stopped stays kept, and nothing more is tried', async () => {
+test('successes before a stop stay stored, and no attempt follows', async () => {
   const { kept, options } = keeping();
   const stop = new AbortController();
   const progress = () => stop.abort();
@@ -83,7 +85,7 @@ test('what was kept before it was stopped stays kept, and nothing more is tried'
   expect(total(came).tried).toBe(1);
 });
 
-test('where no desktop starts collecting by script ends, and says why', async () => {
+test('collecting by script ends with the reason if no desktop starts', async () => {
   const { path } = await answering({
     'GET /info': () => ({ ServerVersion: '29', NCPU: 2, MemTotal: 1e9 }),
     'GET /images/json': () => [{ Id: 'mine', RepoTags: ['mine:1'], Labels: {}, Size: 1 }],
@@ -122,7 +124,7 @@ test('where no desktop starts collecting by script ends, and says why', async ()
   expect(troubles[0]).toMatch(/the disk is full/);
 });
 
-test('a script shows every instance once, as a policy would have to do it', async () => {
+test('a script solves every instance once, with actions of a policy', async () => {
   const tasks = ['settings-theme', 'files-move'].map(taskId);
   const config = parseConfig({ suite: { tasks }, mode: 'a11y_tree' });
   const source = byScript({ config, tasks, clock: systemClock });

@@ -10,7 +10,7 @@ const rates = new Map([
   [hard, 0.1],
 ]);
 
-test('what nobody has solved comes first, the hardest task before the others, each of its instances in turn', () => {
+test('unsolved instances come first, those of the hardest task before the others', () => {
   const members = [
     { task: untried, seed: seed(0) },
     { task: hard, seed: seed(1) },
@@ -22,7 +22,7 @@ test('what nobody has solved comes first, the hardest task before the others, ea
   ]);
 });
 
-test('every instance is planned once, whatever is known', () => {
+test('every instance is planned once', () => {
   const known = fc.record({ task: fc.constantFrom(easy, hard, untried), seed: fc.nat(3).map(seed) });
   fc.assert(
     fc.property(fc.array(known), members => {

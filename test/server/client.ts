@@ -1,4 +1,4 @@
-// A client as the daemon sees one: a real WebSocket that asks, and keeps what it is told.
+// A client of the daemon: a real WebSocket that sends requests and keeps every message.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { temporaryFolder } from '../temporary.ts';
 
 export const TOKEN = 'a-token-for-tests';
 
-/** Stands in for the built page: the server does not look into it. */
+/** Replaces the built page, whose content the server does not read. */
 export function pagesFolder(): URL {
   const folder = temporaryFolder('pages');
   for (const file of ['panels.html', 'panels.js', 'panels.css', 'icon.svg'])
@@ -63,7 +63,7 @@ export class Client {
     });
   }
 
-  /** Connected, and let in. */
+  /** Connected and authenticated. */
   static async enter(port: number): Promise<Client> {
     const client = new Client(port);
     await client.open();
@@ -82,7 +82,7 @@ export class Client {
     });
   }
 
-  /** The reply, whatever it is. What is sent is not checked: a server must take anything. */
+  /** The reply. The request is not checked: a server must accept anything. */
   async ask(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<DaemonMessage> {
     const id = this.#id++;
     this.socket.send(JSON.stringify({ id, method, params }));

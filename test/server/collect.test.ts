@@ -61,7 +61,7 @@ async function entered({ readOnly = false, isGuest = true } = {}) {
   return { client, ask, followed, accepted, store, collections, root };
 }
 
-test('it is told step by step, and what succeeds is in the pool, and known to what trains', async () => {
+test('a collection reports its progress, and its successes enter the pool and the run that trains', async () => {
   const { ask, followed, accepted, store } = await entered();
   const begun = await ask('collect.start', ASKED);
   expect(begun).toMatchObject({
@@ -87,7 +87,7 @@ test('it is told step by step, and what succeeds is in the pool, and known to wh
   expect(await ask('collect.now')).toEqual({});
 });
 
-test('one that is cancelled keeps what it has, and another can be begun', async () => {
+test('a cancelled collection keeps its successes, and another can start', async () => {
   const { ask, client, followed } = await entered();
   const begun = await ask('collect.start', { ...ASKED, wanted: { tiers: [1, 2, 3, 4] }, instances: 32 });
   await ask('collect.follow', { collection: begun.collection, after: begun.change });
@@ -101,7 +101,7 @@ test('one that is cancelled keeps what it has, and another can be begun', async 
   expect((await followed(await ask('collect.start', ASKED))).at(-1)?.status).toBe('ended');
 });
 
-test('one that has its time ends by itself, and one that the daemon takes leave of ends too', async () => {
+test('a collection ends at its time limit, and when the daemon closes', async () => {
   const { ask, followed, collections } = await entered();
   const long = { ...ASKED, wanted: { tiers: [1, 2, 3, 4] }, instances: 32 };
   const timed = await followed(await ask('collect.start', { ...long, minutes: 0.005 }));
@@ -112,7 +112,7 @@ test('one that has its time ends by itself, and one that the daemon takes leave 
   expect((await following).at(-1)?.status).toBe('stopped');
 });
 
-test('what keeps tries from coming is told while they do not come', async () => {
+test('the reason of a delay is reported until the next attempt', async () => {
   const { path } = await answering({
     'GET /info': () => ({ ServerVersion: '29', NCPU: 2, MemTotal: 1e9 }),
     'GET /images/json': () => [{ Id: 'mine', RepoTags: ['mine:1'], Labels: {}, Size: 1 }],
@@ -135,7 +135,7 @@ test('what keeps tries from coming is told while they do not come', async () => 
 
 const JSON_TEXT = { 'content-type': 'application/json' };
 
-test('what cannot be is refused before anything is played, with what to do', async () => {
+test('an impossible request is rejected before anything is played, with a remedy', async () => {
   const { client } = await entered();
   const unknown = await client.fail('collect.start', { ...ASKED, wanted: { tasks: ['mail-stra'] } });
   expect(unknown.message).toContain('mail-star');
@@ -180,7 +180,7 @@ test('weights play on the kind of desktops that they were trained on', async () 
   expect(gone.message).toContain("on tasks that do not exist here, such as 'gone'");
 });
 
-test('a daemon whose runs are only to be looked at answers every look and does nothing else', async () => {
+test('a read-only daemon answers all reading requests and rejects all others', async () => {
   const { ask, client } = await entered({ readOnly: true });
   const welcome = client.messages.find(each => 'result' in each);
   const { methods } = DAEMON_RESULTS.hello.parse(welcome?.result);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { thisProcess } from '../../runtime/core/process-identity.ts';
 import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
-import { findDaemon, publishDaemon, refuseSecond } from '../../runtime/server/daemon-file.ts';
+import { findDaemon } from '../../runtime/protocol/daemon/find-daemon.ts';
+import { publishDaemon, refuseSecond } from '../../runtime/server/daemon-file.ts';
 
 const DAEMON: DaemonAddress = {
   pid: 4711,
@@ -28,30 +29,30 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a daemon that was published is found, by its owner only', async () => {
+test('a published daemon is found, and only its owner can read the file', async () => {
   await publishDaemon(file, DAEMON);
   expect(await findDaemon(file, alive)).toEqual({ kind: 'running', daemon: DAEMON });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(join(folder, '.dartboard')).sort()).toEqual(['.gitignore', 'daemon.json']);
 });
 
-test('it is not for the history of the workspace, and leaves alone what was said about that', async () => {
+test('its folder is ignored by git, and an existing .gitignore stays', async () => {
   await publishDaemon(file, DAEMON);
   const ignored = join(folder, '.dartboard', '.gitignore');
-  expect(readFileSync(ignored, 'utf8')).toBe('daemon.json*\n');
+  expect(readFileSync(ignored, 'utf8')).toBe('daemon.json*\nplay.json*\n');
   writeFileSync(ignored, 'mine');
   await publishDaemon(file, DAEMON);
   expect(readFileSync(ignored, 'utf8')).toBe('mine');
 });
 
-test('it goes when the daemon closes', async () => {
+test('the file is deleted when the daemon closes', async () => {
   const remove = await publishDaemon(file, DAEMON);
   await remove();
   expect(await findDaemon(file, alive)).toEqual({ kind: 'none' });
   await remove();
 });
 
-test('the file of a daemon that is gone is stale, and gives way to the next', async () => {
+test('the file of a daemon that ended is stale, and the next daemon replaces it', async () => {
   const remove = await publishDaemon(file, DAEMON);
   expect(await findDaemon(file, dead)).toEqual({ kind: 'stale', why: expect.stringContaining('4711') });
   const next = { ...DAEMON, pid: 4712, token: 'another' };
@@ -81,7 +82,7 @@ test.each([
   expect(await findDaemon(file, alive)).toMatchObject({ kind: 'stale', why: expect.stringContaining(file) });
 });
 
-test('this very process is alive, and one that never was is not', async () => {
+test('this process is running, and a pid that never existed is not', async () => {
   const { pid, place, boot, began } = thisProcess();
   await publishDaemon(file, { ...DAEMON, pid, place, boot, began });
   expect(await findDaemon(file)).toMatchObject({ kind: 'running' });

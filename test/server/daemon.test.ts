@@ -7,8 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { thisProcess } from '../../runtime/core/process-identity.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { FolderInUseError } from '../../runtime/data/files/lock.ts';
+import { findDaemon } from '../../runtime/protocol/daemon/find-daemon.ts';
 import { openDaemon } from '../../runtime/server/daemon.ts';
-import { findDaemon, publishDaemon } from '../../runtime/server/daemon-file.ts';
+import { publishDaemon } from '../../runtime/server/daemon-file.ts';
 import { pagesFolder } from './client.ts';
 import { OwnedRuns } from './owned-runs.ts';
 
@@ -43,7 +44,7 @@ async function passing(clock: VirtualClock, work: Promise<unknown>): Promise<voi
   }
 }
 
-test('who reads its file finds the server, until it is closed', async () => {
+test('the file leads to the server until the daemon closes', async () => {
   const runs = new OwnedRuns();
   const daemon = await opened(runs);
   const { port, token, startedAt, pid } = JSON.parse(await readFile(file, 'utf8'));
@@ -56,7 +57,7 @@ test('who reads its file finds the server, until it is closed', async () => {
   expect(runs.asked).toEqual(['close']);
 });
 
-test('a second one in the workspace is refused, and leaves nothing open', async () => {
+test('a second daemon in the workspace is rejected, and leaves nothing open', async () => {
   await publishDaemon(file, OTHER);
   const runs = new OwnedRuns();
   await expect(opened(runs)).rejects.toThrow(
@@ -70,7 +71,7 @@ test('a second one in the workspace is refused, and leaves nothing open', async 
 describe('where another has taken the folder', () => {
   const inUse = new FolderInUseError('It is taken.');
 
-  test('that it is a daemon is told once its file is there', async () => {
+  test('a lock of a starting daemon is reported as a daemon once its file exists', async () => {
     const clock = new VirtualClock(7);
     let tries = 0;
     const second = openDaemon({
@@ -87,7 +88,7 @@ describe('where another has taken the folder', () => {
     expect(tries).toBe(3);
   });
 
-  test('that it is taken is told where no daemon turns up; and one that lets go is followed', async () => {
+  test('a lock of another process is reported, and the daemon starts after its release', async () => {
     const clock = new VirtualClock(7);
     const said: string[] = [];
     const options = {
@@ -115,7 +116,7 @@ describe('where another has taken the folder', () => {
   });
 });
 
-test('one whose port is taken says so, and leaves nothing open', async () => {
+test('a used port is an error that names it, and leaves nothing open', async () => {
   const daemon = await opened(new OwnedRuns());
   const runs = new OwnedRuns();
   await expect(opened(runs, daemon.server.port)).rejects.toThrow(
@@ -125,7 +126,7 @@ test('one whose port is taken says so, and leaves nothing open', async () => {
   await daemon.close();
 });
 
-test('where the runs cannot be closed the server is closed all the same, and that is told', async () => {
+test('the server is closed even if the runs cannot be closed, and the error is reported', async () => {
   class Stuck extends OwnedRuns {
     override async close(): Promise<void> {
       throw new Error('The disk is full.');

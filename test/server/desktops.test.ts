@@ -36,7 +36,7 @@ async function entered(readOnly = false) {
   return { ...played, client, look, run };
 }
 
-test('who asks is shown all desktops, and then what has changed', async () => {
+test('the first request returns all desktops, later ones the changes', async () => {
   const { begin, click, look, run } = await entered();
   await Promise.all([begin(0), begin(1)]);
   let seen = await look({ after: 0 });
@@ -55,7 +55,7 @@ test('who asks is shown all desktops, and then what has changed', async () => {
   expect(decode(next.bytes.slice(from, from + length))).toMatchObject({ width: 160, height: 120 });
 });
 
-test('one is shown whole to who asks for it', async () => {
+test('a request for one desktop returns its full picture', async () => {
   const { begin, look } = await entered(true);
   await begin(0);
   const { views, bytes } = await look({ after: 0, desktop: 'd0' });
@@ -63,7 +63,7 @@ test('one is shown whole to who asks for it', async () => {
   expect(decode(bytes)).toMatchObject({ width: 320, height: 240 });
 });
 
-test('what cannot be a desktop is refused, and kinds are told', async () => {
+test('an invalid desktop name is rejected, and the kinds are listed', async () => {
   const { client } = await entered();
   expect(await client.fail('desktops.look', { after: 0, desktop: '../d0' })).toMatchObject({
     ...{ code: 'bad_request', field: 'params.desktop' },

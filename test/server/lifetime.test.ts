@@ -33,7 +33,7 @@ test('it exits 30 s after its last client, and not while one is connected', asyn
   expect(gone).toEqual([230_000]);
 });
 
-test('who comes back in time keeps it', async () => {
+test('a client that reconnects in time keeps the daemon', async () => {
   const { life, gone, at } = begun(false);
   life.entered();
   life.left();
@@ -63,7 +63,7 @@ test('without keep-training it exits even while a run trains', async () => {
   expect(gone).toEqual([30_000]);
 });
 
-test('that it is to go on training can be asked for while it is leaving, and taken back', async () => {
+test('keep-training can be switched on and off while the daemon is leaving', async () => {
   const { life, gone, at } = begun(false);
   life.training('a', true);
   await at(20);
@@ -75,7 +75,7 @@ test('that it is to go on training can be asked for while it is leaving, and tak
   expect(gone).toEqual([130_000]);
 });
 
-test('what happens while it is leaving anyway does not put it off', async () => {
+test('changes that give no reason to stay do not delay the exit', async () => {
   const { life, gone, at } = begun(false);
   await at(20);
   life.training('a', true);
@@ -85,7 +85,7 @@ test('what happens while it is leaving anyway does not put it off', async () => 
   expect(gone).toEqual([30_000]);
 });
 
-test('closed, it waits for nothing any more', async () => {
+test('a closed lifetime waits for nothing', async () => {
   const { clock, life, gone } = begun(false);
   life.close();
   life.entered();
@@ -117,7 +117,7 @@ describe('what it does', () => {
     expect(life.leavesAt).toBe(doing === 'leaving' ? 35_000 : undefined);
   });
 
-  test('it leaves exactly when nothing keeps it', () => {
+  test('it leaves exactly when there is no reason to stay', () => {
     const situation = fc.record({
       clients: fc.nat(3),
       trainings: fc.uniqueArray(fc.constantFrom('a', 'b'), { maxLength: 2 }),

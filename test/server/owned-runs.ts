@@ -1,4 +1,4 @@
-// Scripted runs as a program owns them: it closes them in the end.
+// Scripted runs that a program closes at its end.
 
 import type { OpenRuns } from '../../runtime/server/daemon.ts';
 import { ScriptedRuns } from './scripted-runs.ts';

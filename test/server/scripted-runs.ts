@@ -1,4 +1,4 @@
-// Runs without a ring behind them: one that plays a believable training, moved on by whoever holds it, and notes what it was asked.
+// Runs without modules: each shows a plausible training that the test advances, and records its calls.
 
 import type { Collections } from '../../runtime/collect/collections.ts';
 import type { Config } from '../../runtime/config/config.ts';
@@ -28,7 +28,7 @@ export class ScriptedRuns implements Runs {
     return this.#listeners.size;
   }
 
-  /** The run as it is from now on; everybody who watches is told. */
+  /** Replaces the state of a run, and notifies the listeners. */
   show(state: RunState): void {
     this.#states.set(runId(state.run), state);
     for (const tell of this.#listeners) tell(state);

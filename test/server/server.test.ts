@@ -1,4 +1,4 @@
-// The daemon's server with real sockets: who is let in, one reply to each request, and what goes wrong as a reply.
+// The daemon's server with real sockets: authentication, one reply to each request, and failures as replies.
 
 import { request as httpRequest } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -72,7 +72,7 @@ describe('the socket', () => {
     expect(await client.closed).toEqual({ code: CLOSE_CODE_REJECTED, reason: code });
   });
 
-  test('names both versions to who speaks another', async () => {
+  test('an error about the version names both versions', async () => {
     const client = new Client(server.port);
     await client.open();
     const { message } = await client.fail('hello', { version: 7, token: TOKEN, client: 'c' });
@@ -80,7 +80,7 @@ describe('the socket', () => {
     expect(message).toContain(`version ${DAEMON_VERSION}`);
   });
 
-  test('is open to the page and to a program without one, who are told what can be asked for', async () => {
+  test('accepts pages and local programs, and lists its methods', async () => {
     for (const headers of [{ Origin: `http://127.0.0.1:${server.port}` }, {}]) {
       const client = new Client(server.port, headers);
       await client.open();
@@ -91,7 +91,7 @@ describe('the socket', () => {
     }
   });
 
-  test('sends away who says nothing', async () => {
+  test('closes a client that sends no hello', async () => {
     const clock = new VirtualClock();
     const patient = await serve({ pages, runs, clock });
     const silent = new Client(patient.port);
@@ -101,7 +101,7 @@ describe('the socket', () => {
     await patient.close();
   });
 
-  test('what was refused cannot be mended by a second hello', async () => {
+  test('a second hello does not help a rejected client', async () => {
     const client = new Client(server.port);
     await client.open();
     for (const token of ['wrong', TOKEN])
@@ -133,7 +133,7 @@ describe('every request has exactly one reply', () => {
     ).toHaveLength(1);
   });
 
-  test('what is asked reaches the runs as it was meant', async () => {
+  test('requests reach the runs with their parameters', async () => {
     const client = await Client.enter(server.port);
     await client.ask('run.pause', { run: RUN });
     await client.ask('run.continue', { run: RUN });
@@ -151,7 +151,7 @@ describe('every request has exactly one reply', () => {
     ]);
   });
 
-  test('a configuration is read before anything starts', async () => {
+  test('a configuration is validated before anything starts', async () => {
     const client = await Client.enter(server.port);
     const failure = await client.fail('run.start', { config: { warp: 9 } });
     expect(failure).toMatchObject({ code: 'bad_request', field: 'params.config' });
@@ -159,7 +159,7 @@ describe('every request has exactly one reply', () => {
     expect(runs.asked).toEqual([]);
   });
 
-  test('a run that begins is named', async () => {
+  test('the reply to a start names the run', async () => {
     // The scripted runs do not look into a configuration.
     const config: Config = Object.create(null);
     const other = await startServer({
@@ -179,7 +179,7 @@ describe('every request has exactly one reply', () => {
   });
 });
 
-describe('what goes wrong is a reply, and the connection goes on', () => {
+describe('a failure is a reply, and the connection continues', () => {
   test.each([
     ['run.pause', { run: 'nothing' }, 'not_found', 'params.run'],
     ['subscribe', { what: { run: 'nothing' } }, 'not_found', 'params.run'],
@@ -202,7 +202,7 @@ describe('what goes wrong is a reply, and the connection goes on', () => {
     expect(await client.ask('run.state', { run: RUN })).toHaveProperty('result');
   });
 
-  test('what is no JSON, or binary', async () => {
+  test('text that is no JSON, or a binary message', async () => {
     const client = await Client.enter(server.port);
     client.socket.send('{');
     client.socket.send(new Uint8Array(3));
@@ -221,7 +221,7 @@ describe('what goes wrong is a reply, and the connection goes on', () => {
     });
   });
 
-  test('more at once than is carried out at once', async () => {
+  test('more concurrent requests than the limit', async () => {
     const client = await Client.enter(server.port);
     let finish: () => void = () => undefined;
     const held = new Promise<void>(resolve => {
@@ -236,7 +236,7 @@ describe('what goes wrong is a reply, and the connection goes on', () => {
   });
 });
 
-test('closing sends everybody away and leaves nothing behind', async () => {
+test('closing disconnects all clients and leaves nothing open', async () => {
   const client = await Client.enter(server.port);
   const silent = new Client(server.port);
   await silent.open();

@@ -47,7 +47,7 @@ test('the owner is admitted while 400 TCP connections are silent', async () => {
   expect(await owner.ask('runs.list')).toHaveProperty('result');
 });
 
-test('the client above the limit is told so, and one that leaves makes room', async () => {
+test('a client above the limit is rejected with the reason, until another one leaves', async () => {
   const clients = await Promise.all(Array.from({ length: 32 }, () => Client.enter(server.port)));
   const late = await Client.enter(server.port);
   expect(late.messages).toMatchObject([{ error: { code: 'busy' } }]);

@@ -27,7 +27,7 @@ afterEach(() => server.close());
 const seen = (client: Client): readonly string[] =>
   client.messages.map(each => ('method' in each ? `${each.params.run} ${each.params.seconds}` : 'reply'));
 
-test('the state of a run comes right after the reply, then each change of it and of no other', async () => {
+test('the state of a run follows the reply, then each change of that run only', async () => {
   const client = await Client.enter(server.port);
   await client.ask('subscribe', { what: { run: 'one' } });
   runs.show({ ...OTHER, seconds: 61 });
@@ -36,7 +36,7 @@ test('the state of a run comes right after the reply, then each change of it and
   expect(seen(client)).toEqual(['reply', 'reply', 'one 600', 'one 601']);
 });
 
-test('who subscribed to all runs is told of each when it changes', async () => {
+test('a subscription to all runs reports each run when it changes', async () => {
   const client = await Client.enter(server.port);
   await client.ask('subscribe', { what: 'runs' });
   runs.show({ ...OTHER, seconds: 61 });
@@ -46,7 +46,7 @@ test('who subscribed to all runs is told of each when it changes', async () => {
   expect(seen(client).slice(2)).toEqual(['other 61', 'one 601']);
 });
 
-test('who subscribed no more is told nothing', async () => {
+test('an unsubscribed client receives no states', async () => {
   const client = await Client.enter(server.port);
   await client.ask('subscribe', { what: { run: 'one' } });
   await client.ask('unsubscribe', { what: { run: 'one' } });
@@ -55,7 +55,7 @@ test('who subscribed no more is told nothing', async () => {
   expect(client.states.map(({ seconds }) => seconds)).toEqual([600]);
 });
 
-test('who left is watched for no more', async () => {
+test('a client that left is not watched', async () => {
   const before = runs.listeners;
   const client = await Client.enter(server.port);
   expect(runs.listeners).toBe(before + 1);
@@ -65,7 +65,7 @@ test('who left is watched for no more', async () => {
   while (runs.listeners > before) await setImmediate();
 });
 
-test('who reads slowly gets the newest state, and not all that it missed', async () => {
+test('a slow reader gets the newest state, not all that it missed', async () => {
   const client = await Client.enter(server.port);
   await client.ask('subscribe', { what: { run: 'one' } });
   client.socket.pause();
@@ -81,7 +81,7 @@ test('who reads slowly gets the newest state, and not all that it missed', async
   expect(moments).toEqual([...moments].sort((a, b) => a - b));
 });
 
-test('who asks and asks and reads nothing is cut off', async () => {
+test('a client that sends requests and reads nothing is disconnected', async () => {
   runs.show(LONG);
   const client = await Client.enter(server.port);
   client.socket.pause();
@@ -94,7 +94,7 @@ test('who asks and asks and reads nothing is cut off', async () => {
 });
 
 describe('of values that wait, the newest of each name', () => {
-  test('is sent in any interleaving, in order, and never two at a time', () => {
+  test('sends in order in any interleaving, one value at a time', () => {
     const step = fc.oneof(fc.record({ offer: fc.constantFrom('a', 'b', 'c') }), fc.constant('sent' as const));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), steps => {

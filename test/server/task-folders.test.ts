@@ -11,7 +11,7 @@ import { temporaryFolder } from '../temporary.ts';
 
 const OTHER = EXAMPLE.replaceAll('quieter-alerts', 'louder-alerts');
 
-test('it is made once, and again when a file came, went or changed', async () => {
+test('a folder is read once, and again when a file was added, deleted or changed', async () => {
   const folder = temporaryFolder('tasks');
   let times = 0;
   const folders = new TaskFolders(async () => ++times);
@@ -32,14 +32,14 @@ test('it is made once, and again when a file came, went or changed', async () =>
   }
 });
 
-test('of a folder that is not there whoever makes something of it says so', async () => {
+test('a missing folder is reported by the reader', async () => {
   const folders = new TaskFolders(async folder => {
     throw new Error(`There is no folder '${folder}'.`);
   });
   await expect(folders.of('elsewhere')).rejects.toThrow("There is no folder 'elsewhere'.");
 });
 
-test('what cannot be made is tried again', async () => {
+test('a failure is not cached', async () => {
   const folder = temporaryFolder('tasks');
   let isWell = false;
   const folders = new TaskFolders(async () => {
@@ -51,7 +51,7 @@ test('what cannot be made is tried again', async () => {
   expect(await folders.of(folder)).toBe('made');
 });
 
-test('tasks that are added, mended or changed while a daemon lives are known, with when that was', async () => {
+test('tasks that are added, corrected or changed while a daemon runs are listed, with the time of the change', async () => {
   const folder = join(temporaryFolder('tasks'), 'mine');
   const run = runId('one');
   let isThere = false;

@@ -34,7 +34,7 @@ async function entered() {
 const NEWEST = { filter: {}, sort: 'endedAt', descending: true, offset: 0, limit: 100 };
 const WINDOW = { offset: 0, limit: 100 };
 
-test('lists are filtered, sorted and read in parts', async () => {
+test('lists are filtered, sorted and paged', async () => {
   const { ask, all } = await entered();
   const first = await ask('trajectories.list', NEWEST);
   expect(first.total).toBe(COUNT);
@@ -60,7 +60,7 @@ test('lists are filtered, sorted and read in parts', async () => {
   expect(text.total).toBe(all.filter(({ instruction }) => instruction.includes(word)).length);
 });
 
-test('parts of a list fit together, whatever comes meanwhile', async () => {
+test('pages of a list fit together while trajectories are added', async () => {
   const { ask, all, store } = await entered();
   const first = await ask('trajectories.list', NEWEST);
   for (const number of [COUNT, COUNT + 1]) await store.ingest(nth(number));
@@ -74,7 +74,7 @@ test('parts of a list fit together, whatever comes meanwhile', async () => {
   expect((await ask('trajectories.list', NEWEST)).total).toBe(COUNT + 2);
 });
 
-test('one is told whole: its steps in words, how they were decided, what trained, and its group', async () => {
+test('a trajectory has its steps in words, their decisions, their training and its group', async () => {
   const { ask, all } = await entered();
   const group = all.filter(each => each.group === TRAINED);
   const last = group.at(-1) ?? nth(0);
@@ -103,7 +103,7 @@ test('one is told whole: its steps in words, how they were decided, what trained
   expect(other.each[0]?.training).toBeUndefined();
 });
 
-test('a picture is what the desktop showed, and its bytes are there before the reply', async () => {
+test('a picture equals the original screen, and its bytes arrive before the reply', async () => {
   const { client, ask } = await entered();
   const { id, instance, steps } = nth(17);
   const about = await ask('trajectory.frame', { trajectory: id, step: steps.length });
@@ -120,7 +120,7 @@ test('a picture is what the desktop showed, and its bytes are there before the r
   expect(elements).toEqual(screen.elements);
 });
 
-test('of pictures for the same place the last one wins, and others come all', async () => {
+test('of requests for one place the last one wins; others all get a reply', async () => {
   const { client, all } = await entered();
   const at = (place: string | undefined, each: (typeof all)[number]) =>
     client.ask('trajectory.frame', { trajectory: each.id, step: 0, ...(place && { place }) });
@@ -148,7 +148,7 @@ test('the most uncertain steps of a run, all of them or some of each task', asyn
   expect(new Set(some.steps.map(({ task }) => task))).toEqual(new Set(TASKS.slice(4)));
 });
 
-test('what waits is accepted, is in the pool with who and when, and can be taken back', async () => {
+test('a waiting success is accepted with name and time, and the acceptance can be undone', async () => {
   const { ask, told } = await entered();
   const before = await ask('annotation.queue', WINDOW);
   const [first] = before.waiting;
@@ -196,7 +196,7 @@ test('a trim, a new instruction and a verdict hold, and reach the run that train
   expect(told.slice(4)).toEqual([`judge ${trajectory} null`, `changed ${trajectory}`]);
 });
 
-test('success of tasks adds up, and so does its trend', async () => {
+test('the trend of a task adds up to its success', async () => {
   const { ask, all } = await entered();
   const { tasks } = await ask('tasks.list', { run: RUN, purposes: ['train', 'collect', 'evaluate'] });
   const judgedOnes = all.filter(({ outcome }) => outcome.kind === 'judged');
@@ -233,7 +233,7 @@ const WRONG: readonly (readonly [method: string, params: object, code: string, f
   ['annotate', { trajectory: 't-1', who: 'Ada', remark: { kind: 'pool', isMember: true } }, 'failed'],
 ];
 
-test('what cannot be carried out is a reply that names the field', async () => {
+test('a request that fails gets a reply that names the field', async () => {
   const { client } = await entered();
   for (const [method, params, code, field] of WRONG) {
     const failure = await client.fail(method, { ...params });

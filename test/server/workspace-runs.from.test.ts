@@ -55,7 +55,7 @@ async function opened() {
   return { root, runs };
 }
 
-test('a run that begins with a checkpoint has its weights, and time, counts and chance of its own', async () => {
+test('a run that starts from a checkpoint has its weights, and its own time, counts and random numbers', async () => {
   const { root, runs } = await opened();
   const file = join(root, 'cloned.safetensors');
   await writeFile(file, encodeCheckpoint(CHECKPOINT));
@@ -85,7 +85,7 @@ test.each(['./old/checkpoint-12.safetensors', 'no-such-run', '..'])(
   },
 );
 
-test('one that cannot be used is refused by its name, and no run is made', async () => {
+test('an unusable checkpoint is rejected by name, and no run is created', async () => {
   const { root, runs } = await opened();
   const file = join(root, 'cloned.safetensors');
   await writeFile(file, encodeCheckpoint(CHECKPOINT).slice(0, -1));

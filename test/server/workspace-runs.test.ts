@@ -87,7 +87,7 @@ const timed = async (work: Promise<unknown>): Promise<number> => {
 };
 
 describe('a run', () => {
-  test('ends when its time is over, measured at its start and its end, and goes on when it is given more', async () => {
+  test('ends after its time, is evaluated at its start and end, and continues with more time', async () => {
     const { runs, root } = await opened();
     const run = await runs.start(config('works', 0.01));
     expect(modules()).toHaveLength(2);
@@ -118,7 +118,7 @@ describe('a run', () => {
     expect((await readdir(root)).filter(name => name.includes('works'))).toEqual([]);
   });
 
-  test('that is stopped while it starts ends soon, and whoever started it need not wait', async () => {
+  test('that is stopped while it starts ends soon, and so does the call that started it', async () => {
     const { runs, first } = await opened();
     const started = runs.start(config('never ready'));
     const run = await first();
@@ -128,7 +128,7 @@ describe('a run', () => {
     await expectEnded(runs, run);
   });
 
-  test('that is stopped while it is first measured ends soon', async () => {
+  test('that is stopped during its first evaluation ends soon', async () => {
     const { runs, until } = await opened();
     const run = await runs.start(config('never evaluates'));
     await until(run, ({ waiting }) => waiting.some(({ module }) => module === 'evaluation'));
@@ -137,7 +137,7 @@ describe('a run', () => {
     await expectEnded(runs, run);
   });
 
-  test('that is stopped while it is last measured ends soon', async () => {
+  test('that is stopped during its last evaluation ends soon', async () => {
     const { runs, until } = await opened();
     const run = await runs.start(config('evaluates once', 0.01));
     await until(run, ({ message }) => message === 'evaluating the final weights');
@@ -146,7 +146,7 @@ describe('a run', () => {
     await expectEnded(runs, run);
   });
 
-  test('that is paused orders nothing and its time stands, until it is continued or stopped', async () => {
+  test('that is paused orders nothing and its time stops, until it is continued or stopped', async () => {
     const { runs, until } = await opened();
     const run = await runs.start(config('works'));
     await until(run, ({ curve }) => curve.length === 2);
@@ -168,7 +168,7 @@ describe('a run', () => {
     await expectEnded(runs, run);
   });
 
-  test('whose curator fails ends as failed, says why, and lets go of lock and processes', async () => {
+  test('whose curator fails ends as failed with the reason, and releases its lock and processes', async () => {
     const { root, runs } = await opened();
     const run = await runs.start(config('breaks the curator'));
     const ended = await runs.ended(run);
@@ -196,7 +196,7 @@ describe('a run', () => {
     },
   );
 
-  test('whose state was lost can be gone on with, and deleted', async () => {
+  test('whose state was lost can be resumed and deleted', async () => {
     const { root, runs } = await opened();
     const run = await runs.start(config('works', 0.01));
     await runs.ended(run);
@@ -250,7 +250,7 @@ describe('a run', () => {
     expect(await modeOf(`${run}/ring.json`)).toBe(0o600);
   });
 
-  test('one of whose modules cannot start is refused with why, and the other one is not left behind', async () => {
+  test('whose module cannot start is rejected with the reason, and leaves no process', async () => {
     const { runs, first } = await opened();
     const started = runs.start(config('trainer cannot start'));
     await expect(started).rejects.toThrow('there is no room for weights');
@@ -259,7 +259,7 @@ describe('a run', () => {
     expect(modules()).toEqual([]);
   });
 
-  test('goes on while its state cannot be kept, and says so', async () => {
+  test('continues while its state cannot be written, and reports that', async () => {
     const { root, runs, until } = await opened();
     const run = await runs.start(config('works'));
     const file = join(root, run, 'ring.json');
@@ -274,7 +274,7 @@ describe('a run', () => {
 });
 
 describe('of several', () => {
-  test('one trains at a time, also while it is still starting, and it cannot be deleted', async () => {
+  test('one trains at a time, even while it starts, and it cannot be deleted', async () => {
     const { runs } = await opened();
     const [one, other] = await Promise.allSettled([runs.start(config('works')), runs.start(config('works'))]);
     if (one.status !== 'fulfilled') throw one.reason;
@@ -288,7 +288,7 @@ describe('of several', () => {
     await expect(runs.stop(one.value)).rejects.toThrow(`The run '${one.value}' does not exist`);
   });
 
-  test('none goes on when the program ends, whatever moment it is', async () => {
+  test('none continues when the program ends, at any moment', async () => {
     const { runs, first } = await opened();
     const started = runs.start(config('never ready'));
     const closed = runs.close();

@@ -1,7 +1,7 @@
 // Checks for a running daemon, and for what a killed one left behind.
 
 import { type Finding, ok, warning } from '../../core/finding.ts';
-import type { FoundDaemon } from '../../server/daemon-file.ts';
+import type { FoundDaemon } from '../../protocol/daemon/find-daemon.ts';
 
 /** `file` is the file by which clients find the daemon. */
 export function daemon(found: FoundDaemon, file: string): Finding {

@@ -14,6 +14,7 @@ import {
   strong,
   widthOf,
 } from './line.ts';
+import { type TableColumn, table } from './table.ts';
 
 /** The state that earlier lines have reported. */
 export interface ReportedState {
@@ -135,26 +136,25 @@ export const isEarly = ({ seconds, of }: Pick<RunState, 'seconds' | 'of'>): bool
 const MAX_TASKS = 20;
 const BAR_COLUMNS = 10;
 
+const TASK_COLUMNS: readonly TableColumn<RunState['tasks'][number]>[] = [
+  { title: 'task', cell: ({ task }) => [plain(task)] },
+  {
+    title: '',
+    cell: ({ rate }) => (rate === undefined ? [] : filled(rate, BAR_COLUMNS, true)),
+    dropOrder: 1,
+  },
+  { title: 'recent', cell: ({ rate }) => [plain(rate === undefined ? '·' : percent(rate))], isNumber: true },
+  { title: 'rollouts', cell: ({ rollouts }) => [faint(count(rollouts))], isNumber: true },
+];
+
 /** By the success of the latest rollouts, the worst first. Tasks without rollouts come last. */
 function taskTable(tasks: RunState['tasks'], width: number): readonly StyledLine[] {
   const worst = tasks.toSorted((a, b) => (a.rate ?? 2) - (b.rate ?? 2) || (a.task < b.task ? -1 : 1));
-  const shown = worst.slice(0, MAX_TASKS);
-  const name = Math.max(4, ...shown.map(({ task }) => task.length));
-  const hasBar = width >= name + 2 + BAR_COLUMNS + 22;
-  const bars = hasBar ? ' '.repeat(BAR_COLUMNS + 2) : '';
-  const more = worst.length - shown.length;
+  const more = worst.length - MAX_TASKS;
   return [
-    [faint(`${'task'.padEnd(name)}${bars}  recent  rollouts`)],
-    ...shown.map(
-      ({ task, rate, rollouts }): StyledLine => [
-        plain(`${task.padEnd(name)}  `),
-        ...(hasBar && rate !== undefined ? [...filled(rate, BAR_COLUMNS, true), plain('  ')] : [plain(bars)]),
-        plain(`${(rate === undefined ? '·' : percent(rate)).padStart(6)}`),
-        faint(`  ${count(rollouts).padStart(8)}`),
-      ],
-    ),
-    ...(more > 0 ? [[accent('… '), faint(`and ${count(more)} more`)]] : []),
-  ].map(line => cut(line, width));
+    ...table(TASK_COLUMNS, worst.slice(0, MAX_TASKS), width),
+    ...(more > 0 ? [cut([accent('… '), faint(`and ${count(more)} more`)], width)] : []),
+  ];
 }
 
 /** Descriptions appear where they fit. */

@@ -1,31 +1,19 @@
-// Success per task, the worst first, as a table that fits the width. Pure.
+// Success per task, the worst first, as a table. Pure.
 
 import { type TaskScore, worstFirst } from '../../inference/scores.ts';
 import { percent, range } from '../../run/number-format.ts';
 import { faint, filled, plain, type StyledLine } from './line.ts';
+import { type TableColumn, table } from './table.ts';
 
 const BAR_COLUMNS = 10;
-const RANGE_COLUMNS = 11;
 
-/** Narrow tables drop the bars first, then the intervals. */
-export function successTable(scores: readonly TaskScore[], width: number): readonly StyledLine[] {
-  const rows = worstFirst(scores);
-  const name = Math.max(4, ...rows.map(({ task }) => task.length));
-  const numbers = Math.max(4, ...rows.map(({ successes, trials }) => tallied(successes, trials).length));
-  const left = width - name - 2 - numbers - 7;
-  const [ranges, bars] = [left >= RANGE_COLUMNS, left >= RANGE_COLUMNS + BAR_COLUMNS + 2];
-  const before = ' '.repeat(2 + (bars ? BAR_COLUMNS + 2 : 0));
-  return [
-    [faint(`${'task'.padEnd(name)}${before}solved`)],
-    ...rows.map(
-      (row): StyledLine => [
-        plain(row.task.padEnd(name)),
-        ...(bars ? [plain('  '), ...filled(row.rate, BAR_COLUMNS, true)] : []),
-        plain(`  ${tallied(row.successes, row.trials).padStart(numbers)}  ${percent(row.rate).padStart(5)}`),
-        ...(ranges ? [faint(`  ${range(row)}`)] : []),
-      ],
-    ),
-  ];
-}
+const COLUMNS: readonly TableColumn<ReturnType<typeof worstFirst>[number]>[] = [
+  { title: 'task', cell: ({ task }) => [plain(task)] },
+  { title: '', cell: ({ rate }) => filled(rate, BAR_COLUMNS, true), dropOrder: 2 },
+  { title: 'solved', cell: ({ successes, trials }) => [plain(`${successes}/${trials}`)], isNumber: true },
+  { title: '', cell: ({ rate }) => [plain(percent(rate))], isNumber: true },
+  { title: '95 %', cell: row => [faint(range(row))], dropOrder: 1 },
+];
 
-const tallied = (successes: number, trials: number): string => `${successes}/${trials}`;
+export const successTable = (scores: readonly TaskScore[], width: number): readonly StyledLine[] =>
+  table(COLUMNS, worstFirst(scores), width);

@@ -92,6 +92,7 @@ const collecting = z.strictObject({
   members: z.record(z.string(), count),
 });
 
+export type AttemptRow = z.infer<typeof row>;
 export type CollectionState = z.infer<typeof collecting>;
 
 export const COLLECT_RESULTS = {

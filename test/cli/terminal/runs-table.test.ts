@@ -1,4 +1,4 @@
-// The table of runs: what it says, and what goes where it gets narrow.
+// The table of runs at several widths.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

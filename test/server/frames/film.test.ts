@@ -74,13 +74,13 @@ test.each(POCKET.tasks('train', 2).slice(0, 3).concat(POCKET.tasks('train', 4).s
   },
 );
 
-test('that the drawing has changed since is said', async () => {
+test('a changed renderer is reported', async () => {
   const { trajectory: asPlayed } = await played(SHORT, 1);
   const old = { ...asPlayed, frames: { kind: 'redrawn', renderer: 'pocket-0' } as const };
   expect((await frameSequenceOf(old, drawing())).doubt).toContain("'pocket-0'");
 });
 
-test('that the file of its task has changed since is said, and it is not explained by what it says now', async () => {
+test('a changed task file is reported, and the new file does not explain the old verdict', async () => {
   const { trajectory: asPlayed } = await played(SHORT, 1);
   const at = (changedAt: number) => frameSequenceOf(asPlayed, { ...drawing(), changedAt });
   const changed = await at(asPlayed.startedAt + 1);
@@ -89,7 +89,7 @@ test('that the file of its task has changed since is said, and it is not explain
   expect((await at(asPlayed.startedAt - 1)).doubt).toBeUndefined();
 });
 
-test('an unknown task is an error that names it and what to do, and the next one is drawn', async () => {
+test('an unknown task is an error with its name and a remedy, and the next episode is drawn', async () => {
   const around = drawing();
   const lost = trajectory('lost', { instance: { task: taskId('no-such-task'), seed: seed(1) } });
   const failed = frameSequenceOf(lost, around);
@@ -100,7 +100,7 @@ test('an unknown task is an error that names it and what to do, and the next one
   expect(await Promise.all(pictures)).toHaveLength(screens.length);
 });
 
-test('who closes while something is drawn waits until it is drawn, and closing again does nothing', async () => {
+test('closing waits for the drawing under way, and closing again does nothing', async () => {
   const draughtsman = new FrameRenderer(FRAMES_ENTRY, expect.unreachable);
   await draughtsman.close();
   const { trajectory: asPlayed, screens } = await played(SHORT, 1);
@@ -111,7 +111,7 @@ test('who closes while something is drawn waits until it is drawn, and closing a
   expect(await Promise.all((await film).pictures)).toHaveLength(screens.length);
 });
 
-test('pictures that are kept are shown as they are; missing ones are told', async () => {
+test('stored pictures are returned unchanged; missing ones are reported', async () => {
   const png = encodePng({ width: 3, height: 2, layout: 'rgb', data: new Uint8Array(18) });
   const kept = trajectory('kept', { frames: { kind: 'png', images: [png, png] } });
   const film = await frameSequenceOf(kept, drawing());

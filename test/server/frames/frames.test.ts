@@ -30,7 +30,7 @@ function studio(mostBytes = 1000) {
   return { asked, waiting, finish, frames: new DaemonFrameCache(make, mostBytes) };
 }
 
-test('what is wanted twice is made once, and is there at once afterwards', async () => {
+test('two requests for a trajectory share its pictures, and later ones get them at once', async () => {
   const { asked, finish, frames } = studio();
   const both = [frames.of(A), frames.of(A)];
   await finish();
@@ -40,7 +40,7 @@ test('what is wanted twice is made once, and is there at once afterwards', async
   expect(asked).toEqual(['a']);
 });
 
-test('one is made at a time, and what was asked for last comes next', async () => {
+test('one trajectory is made at a time, and the latest request comes next', async () => {
   const { asked, finish, frames } = studio();
   const all = [frames.of(A), frames.of(B), frames.of(C)];
   expect(asked).toEqual(['a']);
@@ -49,7 +49,7 @@ test('one is made at a time, and what was asked for last comes next', async () =
   expect(asked).toEqual(['a', 'c', 'b']);
 });
 
-test('what nobody waits for any more is not made; who waits as well still gets it', async () => {
+test('a trajectory without a waiting request is not made; other requests still get theirs', async () => {
   const { asked, finish, frames } = studio();
   const given = new AbortController();
   const first = frames.of(A);
@@ -65,7 +65,7 @@ test('what nobody waits for any more is not made; who waits as well still gets i
   expect(asked).toEqual(['a', 'c']);
 });
 
-test('what could not be made is told to all who wait, and tried again when it is wanted again', async () => {
+test('a failure rejects all waiting requests, and a later request tries again', async () => {
   const { asked, waiting, finish, frames } = studio();
   const both = [frames.of(A), frames.of(A)];
   waiting.shift()?.reject(new Error('no ink'));
@@ -76,7 +76,7 @@ test('what could not be made is told to all who wait, and tried again when it is
   expect(asked).toEqual(['a', 'a']);
 });
 
-test('what was looked at longest ago makes room', async () => {
+test('the least recently used trajectory is evicted', async () => {
   const { asked, finish, frames } = studio(25);
   const look = async (id: TrajectoryId) => {
     const before = asked.length;
@@ -88,7 +88,7 @@ test('what was looked at longest ago makes room', async () => {
   expect(asked).toEqual(['a', 'b', 'c', 'b']);
 });
 
-test('what was begun is shown while the rest of it is made, and the next one waits until that is done', async () => {
+test('the first pictures are available while the rest is made, and the next trajectory waits', async () => {
   const { asked, waiting, frames } = studio();
   const [first, then] = [frames.of(A), frames.of(B)];
   let finish: (words: string) => void = () => undefined;
@@ -107,7 +107,7 @@ test('what was begun is shown while the rest of it is made, and the next one wai
   await then;
 });
 
-test('what broke off in the middle is made again when it is wanted again', async () => {
+test('a trajectory that failed halfway is made again on request', async () => {
   const { asked, waiting, finish, frames } = studio();
   const first = frames.of(A);
   const broken = Promise.reject(new Error('no ink'));

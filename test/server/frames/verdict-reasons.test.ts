@@ -43,11 +43,11 @@ describe('there are no words', () => {
   const [id = ''] = FEASIBLE;
   const task = POCKET.task(taskId(id), SEED);
 
-  test('where the evaluator comes to another score now', async () => {
+  test('if the evaluator now gives another score', async () => {
     expect(await reasonsOf(task, { ending: 'finished', score: 1 }, begun(task).query)).toBeUndefined();
   });
 
-  test('where one of the conditions is of a kind that has none', async () => {
+  test('if a condition has no description', async () => {
     const odd = {
       func: 'exact_match',
       result: { type: 'pocket_odd' },
@@ -60,7 +60,7 @@ describe('there are no words', () => {
   });
 });
 
-test('where one of several conditions would do, that is said', async () => {
+test('alternatives are described as alternatives', async () => {
   const [id = ''] = FEASIBLE;
   const state = (path: string): Getter => ({ type: 'pocket_state', path });
   const rule: Getter = { type: 'rule', rules: { expected: 30 } };
@@ -77,7 +77,7 @@ test('where one of several conditions would do, that is said', async () => {
   );
 });
 
-test('where the ending alone decided, that is all that is said', async () => {
+test('a verdict by the ending alone is explained by the ending', async () => {
   const [can = '', cannot = ''] = [
     FEASIBLE[0],
     POCKET.tasks('train').find(id => isInfeasible(POCKET.task(id, SEED))),

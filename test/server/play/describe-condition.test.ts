@@ -128,7 +128,7 @@ test.each<[EvaluatorCondition, unknown, boolean, string]>([
   expect(await describeCondition(answering(found), condition, met)).toBe(words);
 });
 
-test('what has no words here is left to the evaluator', async () => {
+test('other kinds of conditions are left to the evaluator', async () => {
   const odd = { ...volume, func: 'compare_text_file' };
   expect(await describeCondition(answering(1), odd, false)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-// Where there are no trajectories, and nobody collects any: whatever is asked of them is refused.
+// Stand-ins that reject every request: no trajectories, desktops or collections.
 
 import type { Collections } from '../../../runtime/collect/collections.ts';
 import type { Desktops } from '../../../runtime/server/desktops/desktops.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { DAEMON } from '../daemon-fixture.ts';
+import { DAEMON } from '../../extension/daemon-fixture.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -18,7 +18,7 @@ async function loadedOn(platform: NodeJS.Platform) {
   vi.stubEnv('HOME', home);
   vi.stubGlobal('process', Object.create(process, { platform: { value: platform } }));
   vi.resetModules();
-  const { findDaemon } = await import('../../../extension/daemon/find.ts');
+  const { findDaemon } = await import('../../../runtime/protocol/daemon/find-daemon.ts');
   const { thisProcess, identityOf } = await import('../../../runtime/core/process-identity.ts');
   const file = join(home, 'daemon.json');
   return { home, file, findDaemon, ownIdentity: () => identityOf(thisProcess()) };
@@ -26,7 +26,7 @@ async function loadedOn(platform: NodeJS.Platform) {
 
 test.each(['darwin', 'linux'] as const)('on %s it writes nothing', async platform => {
   const { home, file, findDaemon } = await loadedOn(platform);
-  expect(await findDaemon(file)).toBeUndefined();
+  expect(await findDaemon(file)).toEqual({ kind: 'none' });
   writeFileSync(file, JSON.stringify({ ...DAEMON, place: hostname() }));
   await findDaemon(file);
   expect(readdirSync(home)).toEqual(['daemon.json']);
@@ -36,9 +36,9 @@ test.each(['darwin', 'linux'] as const)('on %s it finds a running daemon, and no
   const { file, findDaemon, ownIdentity } = await loadedOn(platform);
   const daemon = { ...DAEMON, ...ownIdentity() };
   writeFileSync(file, JSON.stringify(daemon));
-  expect(await findDaemon(file)).toEqual(daemon);
+  expect(await findDaemon(file)).toEqual({ kind: 'running', daemon });
   writeFileSync(file, JSON.stringify({ ...daemon, place: 'another machine' }));
-  expect(await findDaemon(file)).toBeUndefined();
+  expect(await findDaemon(file)).toMatchObject({ kind: 'stale' });
   writeFileSync(file, '{ "pid": ');
-  expect(await findDaemon(file)).toBeUndefined();
+  expect(await findDaemon(file)).toMatchObject({ kind: 'stale' });
 });
