@@ -4,7 +4,10 @@ import type { Version } from '../core/ids.ts';
 import { advantages, carriesGradient } from './advantage.ts';
 import { duplicatesOf } from './duplicates.ts';
 import { type TrainingRollout, withoutProbabilities } from './rollouts.ts';
-import { freshRollouts, stalenessOf } from './staleness.ts';
+import { stalenessOf } from './staleness.ts';
+
+/** A group-relative advantage needs two rollouts. */
+const MIN_GROUP_SIZE = 2;
 
 export interface FilteredGroup {
   /** Two or more, or empty if the group does not train. An injected success comes first. */
@@ -30,20 +33,19 @@ export function filterGroup(
   maxStaleness: number,
   stored: (() => TrainingRollout) | undefined,
 ): FilteredGroup {
-  const staleness = ({ oldest }: TrainingRollout) => stalenessOf(oldest, version);
-  const dropped = group.filter(rollout => staleness(rollout) > maxStaleness);
-  const { fresh, alone } = freshRollouts(group, staleness, maxStaleness);
+  const fresh = group.filter(({ oldest }) => stalenessOf(oldest, version) <= maxStaleness);
+  const dropped = group.filter(rollout => !fresh.includes(rollout));
   const untrainable = (why: string): FilteredGroup => ({
     trains: [],
     injected: false,
     dropped,
     duplicates: [],
-    filtered: group.filter(rollout => !dropped.includes(rollout)),
+    filtered: fresh,
     why,
   });
-  if (fresh.length === 0)
+  if (fresh.length < MIN_GROUP_SIZE)
     return untrainable(
-      alone > 0 ? 'a single rollout has no group to be compared with' : 'no rollout is left',
+      fresh.length > 0 ? 'a single rollout has no group to be compared with' : 'no rollout is left',
     );
   const isFailure = fresh.every(({ isSuccess }) => !isSuccess);
   if (isFailure && stored !== undefined) {

@@ -5,7 +5,7 @@ import { deserializeValue } from '../agent/serialized-value.ts';
 import type { Batch } from '../core/batch.ts';
 import type { BatchId, GroupId, OrderId, TrajectoryId, Version } from '../core/ids.ts';
 import { type Instance, instanceKey } from '../core/task.ts';
-import type { GroupDecision } from './decision-log.ts';
+import type { GroupDecision } from './files/decision-lines.ts';
 import { describeRemoval, type FilteredGroup, filterGroup, withAdvantages } from './group-filter.ts';
 import type { RolloutLedger } from './rollout-ledger.ts';
 import { type StoredRollout, type TrainingRollout, withManualVerdict } from './rollouts.ts';

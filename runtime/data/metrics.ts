@@ -2,6 +2,7 @@
 
 import type { Clock } from '../core/clock.ts';
 import type { Fabric } from '../fabric/fabric.ts';
+import type { PlannedGroup } from './curation/curation.ts';
 import type { GroupCounts } from './groups.ts';
 
 export class DataMetrics {
@@ -49,3 +50,24 @@ export const groupMetrics = ({ trainable, filtered, injections, duplicates, unso
   duplicates,
   unsolved_instances: unsolved,
 });
+
+/** Groups in the moving average: one or two rounds of a suite. */
+const WINDOW_GROUPS = 32;
+
+/** Mean rollout number and mean length cap of recent groups. */
+export class OrderStatistics {
+  #groups: readonly Pick<PlannedGroup, 'rollouts' | 'maxSteps'>[] = [];
+
+  record({ rollouts, maxSteps }: PlannedGroup): void {
+    this.#groups = [...this.#groups, { rollouts, maxSteps }].slice(-WINDOW_GROUPS);
+  }
+
+  /** Empty before the first group. */
+  means(): Readonly<Record<string, number>> {
+    const count = this.#groups.length;
+    if (count === 0) return {};
+    const mean = (of: 'rollouts' | 'maxSteps') =>
+      this.#groups.reduce((sum, each) => sum + each[of], 0) / count;
+    return { mean_rollouts: mean('rollouts'), mean_cap: mean('maxSteps') };
+  }
+}

@@ -16,22 +16,3 @@ export const admissionRoom = (trajectoriesAhead: number, { untrained, running }:
 /** Optimiser steps between the oldest weights of a trajectory and now; 0 if no policy of the run chose its steps. */
 export const stalenessOf = (oldest: Version | undefined, version: Version): number =>
   oldest === undefined ? 0 : Math.max(0, version - oldest);
-
-/** A group-relative advantage needs two rollouts. */
-const MIN_GROUP_SIZE = 2;
-
-/**
- * Rollouts of a group within the staleness bound, and the number beyond it. A single remaining rollout cannot train; it is returned as
- * `alone` and does not count as dropped.
- */
-export function freshRollouts<T>(
-  group: readonly T[],
-  stalenessOf: (one: T) => number,
-  maxStaleness: number,
-): { readonly fresh: readonly T[]; readonly dropped: number; readonly alone: number } {
-  const fresh = group.filter(one => stalenessOf(one) <= maxStaleness);
-  const dropped = group.length - fresh.length;
-  return fresh.length < MIN_GROUP_SIZE
-    ? { fresh: [], dropped, alone: fresh.length }
-    : { fresh, dropped, alone: 0 };
-}

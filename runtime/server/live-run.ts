@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { messageOf, sentenceOf } from '../core/errors.ts';
 import type { RunId, TrajectoryId } from '../core/ids.ts';
-import type { LoggedDecision } from '../data/decision-log.ts';
+import type { LoggedDecision } from '../data/files/decision-lines.ts';
 import { DurableFolder } from '../data/files/durable.ts';
 import { RotatingLog } from '../data/files/rotating-log.ts';
 import type { SuccessPool } from '../data/pool/pool.ts';
@@ -103,7 +103,7 @@ export class LiveRun {
           memory: pool.memory({
             run,
             tasks,
-            shown: new Set(demonstrationSeeds(suite, config.demonstrations)),
+            demonstrationSeeds: new Set(demonstrationSeeds(suite, config.demonstrations)),
           }),
           keep: state => files.write(RING_FILE, text(state)),
           decided: decided => decisions.note({ at: clock.now(), ...decided }),

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { printDecisions } from '../../runtime/cli/runs-decisions.ts';
 import { defaults } from '../../runtime/config/presets.ts';
 import { groupId, type RunId, seed, taskId } from '../../runtime/core/ids.ts';
-import type { LoggedDecision } from '../../runtime/data/decision-log.ts';
+import type { LoggedDecision } from '../../runtime/data/files/decision-lines.ts';
 import { RotatingLog } from '../../runtime/data/files/rotating-log.ts';
 import { DECISIONS_FILE, RunFolders } from '../../runtime/run/run-folders.ts';
 import { playedState, STARTED } from '../server/played-state.ts';

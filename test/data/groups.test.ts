@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { batchId, groupId, orderId, trajectoryId, version } from '../../runtime/core/ids.ts';
-import type { GroupDecision } from '../../runtime/data/decision-log.ts';
+import type { GroupDecision } from '../../runtime/data/files/decision-lines.ts';
 import { Groups, type GroupsOptions } from '../../runtime/data/groups.ts';
 import { RolloutLedger } from '../../runtime/data/rollout-ledger.ts';
 import { packRollout, rolloutOf, type TrainingRollout } from '../../runtime/data/rollouts.ts';

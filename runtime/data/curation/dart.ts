@@ -6,11 +6,22 @@ import type { Seed, TaskId } from '../../core/ids.ts';
 import type { Random } from '../../core/rng.ts';
 import type { Instance } from '../../core/task.ts';
 import type { Curation, PlannedGroup } from './curation.ts';
-import { type CapOptions, isUncapped, LENGTH_WINDOW, lengthCap, longestSuccess } from './length-cap.ts';
-import { describeOrder } from './reasons.ts';
-import { appendResult, successRate } from './results.ts';
-import { isWorthVisiting, SELDOM } from './revisits.ts';
-import { rolloutNumber } from './rollout-number.ts';
+import {
+  appendResult,
+  type CapOptions,
+  isUncapped,
+  isUnchanging,
+  isWorthVisiting,
+  LENGTH_WINDOW,
+  lengthCap,
+  longestSuccess,
+  RESULT_WINDOW,
+  rolloutNumber,
+  SELDOM,
+  successes,
+  successRate,
+  UNCAPPED_EVERY,
+} from './rules.ts';
 
 /** The enabled parts of the curriculum. */
 export interface DartParts {
@@ -126,14 +137,29 @@ function plan(
   const isUncappedGroup = isUncapped((state.capped?.[task] ?? 0) + 1);
   const maxSteps = longest === undefined || isUncappedGroup ? taskLimit : lengthCap(longest, taskLimit, caps);
   const isExploring = state.solved[solvedKey(instance)] === undefined;
-  const isCapped = maxSteps < taskLimit;
-  const facts = { results, rollouts, maxSteps, longest, isCapped, isUncapped: isUncappedGroup, isExploring };
-  const why = describeOrder({
-    ...facts,
-    isDynamicNumber: parts.rolloutNumber,
-    isRevisitRule: parts.revisits,
-  });
+  const why = [
+    parts.revisits && isUnchanging(results)
+      ? `revisit: the last ${RESULT_WINDOW} rollouts all ${results.at(-1) === true ? 'succeeded' : 'failed'}`
+      : 'next task of the round',
+    `${rollouts} rollouts${parts.rolloutNumber ? numberReason(results) : ', as in every group'}`,
+    `at most ${maxSteps} steps (${lengthReason(longest, isUncappedGroup, maxSteps < taskLimit)})`,
+    ...(isExploring ? ['more exploration in every second rollout: this instance was never solved'] : []),
+  ].join('; ');
   return { instance, rollouts, maxSteps, why, ...(isExploring && { extraExploration }) };
+}
+
+const numberReason = (results: readonly boolean[]): string =>
+  results.length === 0
+    ? ': no results yet'
+    : `: ${successes(results)} of the last ${results.length} succeeded`;
+
+/** `longest` is 0 without a recent success, and undefined if length caps are disabled. */
+function lengthReason(longest: number | undefined, isUncappedGroup: boolean, isCapped: boolean): string {
+  const limit = 'limit of the task';
+  if (longest === undefined) return limit;
+  if (longest === 0) return `${limit}: no recent success`;
+  if (isUncappedGroup) return `${limit}: one group in ${UNCAPPED_EVERY} has no cap`;
+  return `${isCapped ? 'cap' : limit}: the longest recent success took ${longest}`;
 }
 
 /** Counts only groups that a cap can apply to, so that the eighth of them is the first without a cap. */

@@ -6,14 +6,15 @@ import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { isMissing } from '../../core/errors.ts';
 import { parsedJson } from '../../core/json.ts';
-import type { LoggedDecision } from '../decision-log.ts';
 import { olderPlace } from './rotating-log.ts';
 import { ids, instance } from './schema.ts';
 
+/** `at` is the time of the decision in milliseconds since 1970; `why` is the reason, for the user. */
 const common = { at: z.number(), group: ids.group, instance, why: z.string() };
 
-const noted = z.discriminatedUnion('kind', [
+const loggedDecision = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('ordered'), rollouts: z.number(), maxSteps: z.number() }),
+  /** Some rollouts of the group do not train; none trains if no 'trained' decision follows. */
   z.object({
     ...common,
     kind: z.literal('set aside'),
@@ -28,7 +29,13 @@ const noted = z.discriminatedUnion('kind', [
     rollouts: z.number(),
     injected: z.boolean(),
   }),
-]) satisfies z.ZodType<LoggedDecision>;
+]);
+
+export type LoggedDecision = Readonly<z.output<typeof loggedDecision>>;
+
+type WithoutTime<D> = D extends unknown ? Omit<D, 'at'> : never;
+/** A decision of the data module about a group, for display and for the decision log. */
+export type GroupDecision = WithoutTime<LoggedDecision>;
 
 /** Steps of a group that trained, and all of its steps. */
 export interface KeptSteps {
@@ -56,7 +63,7 @@ export async function readDecisions({
   const found: LoggedDecision[] = [];
   for (const path of [olderPlace(decisions), decisions])
     for await (const line of linesOf(path)) {
-      const read = parsed(noted, line);
+      const read = parsed(loggedDecision, line);
       if (read === undefined || (task !== undefined && read.instance.task !== task)) continue;
       found.push(read);
       if (found.length > 2 * last) found.splice(0, found.length - last);

@@ -23,7 +23,7 @@ export interface PoolRun {
   readonly run: RunId;
   readonly tasks: readonly TaskId[];
   /** Seeds of the demonstrations that the run receives. */
-  readonly shown: ReadonlySet<Seed>;
+  readonly demonstrationSeeds: ReadonlySet<Seed>;
 }
 
 export class SuccessPool {
@@ -74,47 +74,38 @@ export class SuccessPool {
   }
 
   /** The successes that a run starts from: members, and its own earlier successes. */
-  memory(whose: PoolRun) {
+  memory({ run, tasks, demonstrationSeeds }: PoolRun) {
+    const { index } = this.#store;
     return {
       /** Newest first. */
-      known: () => this.#summaries(whose),
+      summaries: async (): Promise<readonly SuccessSummary[]> => {
+        const filter = { tasks, run, purposes: ['train'], provenances: ['rollout'] } as const;
+        const limit = OWN_PER_INSTANCE * MAX_SUCCESSES;
+        const [members, own] = await Promise.all([
+          this.members(tasks),
+          index.successes({ filter, each: OWN_PER_INSTANCE, limit }),
+        ]);
+        return selectSuccesses(members, own);
+      },
       /** The pool status of a trajectory for the run. */
-      standing: (id: TrajectoryId) => this.#status(id, whose),
+      statusOf: async (id: TrajectoryId): Promise<PoolStatus> => {
+        const row = await index.row(id);
+        if (row === undefined || !tasks.includes(row.instance.task)) return 'out';
+        const marks = await index.marks(id);
+        const at = marks.findLast(({ kind }) => kind === 'pool')?.at ?? row.endedAt;
+        const isReceived = row.purpose === 'demonstrate' && demonstrationSeeds.has(row.instance.seed);
+        return poolStatusOf(row, at, row.run === run || isReceived);
+      },
       /** Undefined if retention deleted the trajectory meanwhile. */
-      recollection: (known: SuccessSummary) => this.#storedSuccess(known),
+      load: async ({ id, ...summary }: SuccessSummary): Promise<StoredSuccess | undefined> => {
+        try {
+          return { trajectory: withoutImages(await this.#store.read(id)), ...summary };
+        } catch (error) {
+          if (error instanceof NoSuchTrajectory) return undefined;
+          throw error;
+        }
+      },
     };
-  }
-
-  async #summaries({ run, tasks }: PoolRun): Promise<readonly SuccessSummary[]> {
-    const filter = { tasks, run, purposes: ['train'], provenances: ['rollout'] } as const;
-    const [members, own] = await Promise.all([
-      this.members(tasks),
-      this.#store.index.successes({
-        filter,
-        each: OWN_PER_INSTANCE,
-        limit: OWN_PER_INSTANCE * MAX_SUCCESSES,
-      }),
-    ]);
-    return selectSuccesses(members, own);
-  }
-
-  async #status(id: TrajectoryId, { run, tasks, shown }: PoolRun): Promise<PoolStatus> {
-    const { index } = this.#store;
-    const row = await index.row(id);
-    if (row === undefined || !tasks.includes(row.instance.task)) return 'out';
-    const said = await index.marks(id);
-    const at = said.findLast(({ kind }) => kind === 'pool')?.at ?? row.endedAt;
-    const isShown = row.purpose === 'demonstrate' && shown.has(row.instance.seed);
-    return poolStatusOf(row, at, row.run === run || isShown);
-  }
-
-  async #storedSuccess({ id, ...known }: SuccessSummary): Promise<StoredSuccess | undefined> {
-    try {
-      return { trajectory: withoutImages(await this.#store.read(id)), ...known };
-    } catch (error) {
-      if (error instanceof NoSuchTrajectory) return undefined;
-      throw error;
-    }
   }
 
   async #row(id: TrajectoryId): Promise<IndexedTrajectory> {

@@ -11,10 +11,10 @@ import type { Fabric } from '../../fabric/fabric.ts';
 /** The stored successes of a workspace, for one run. */
 export interface SuccessStore {
   /** The newest first. */
-  known(): Promise<readonly SuccessSummary[]>;
-  standing(id: TrajectoryId): Promise<PoolStatus>;
+  summaries(): Promise<readonly SuccessSummary[]>;
+  statusOf(id: TrajectoryId): Promise<PoolStatus>;
   /** Undefined when newer ones replaced it meanwhile. */
-  recollection(summary: SuccessSummary): Promise<StoredSuccess | undefined>;
+  load(summary: SuccessSummary): Promise<StoredSuccess | undefined>;
 }
 
 interface SuccessLoaderOptions {
@@ -39,7 +39,7 @@ export class SuccessLoader {
   async all(signal: AbortSignal): Promise<void> {
     const { memory, fabric, clock } = this.#options;
     await this.#reported(async () => {
-      for (const summary of await memory.known()) {
+      for (const summary of await memory.summaries()) {
         while (!signal.aborted && (await fabric.recollections.depth()).waiting >= MAX_WAITING)
           // Rejects only because the signal is aborted.
           await clock.sleep(POLL_INTERVAL_MS, signal).catch(() => undefined);
@@ -52,7 +52,7 @@ export class SuccessLoader {
   /** Loads one whose annotations changed: it may have joined or left the pool, or changed there. */
   async one(trajectory: TrajectoryId): Promise<void> {
     const { memory, fabric, run } = this.#options;
-    const status = await memory.standing(trajectory);
+    const status = await memory.statusOf(trajectory);
     await fabric.commands.append({ kind: 'pool', run, trajectory, isMember: status !== 'out' });
     if (typeof status === 'object') await this.#load(status);
   }
@@ -60,7 +60,7 @@ export class SuccessLoader {
   #load(summary: SuccessSummary): Promise<void> {
     const { memory, fabric } = this.#options;
     return this.#reported(async () => {
-      const success = await memory.recollection(summary);
+      const success = await memory.load(summary);
       if (success !== undefined) await fabric.recollections.put(success);
     });
   }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { batchId, groupId, seed, taskId } from '../../../runtime/core/ids.ts';
-import type { LoggedDecision } from '../../../runtime/data/decision-log.ts';
+import type { LoggedDecision } from '../../../runtime/data/files/decision-lines.ts';
 import { readDecisions } from '../../../runtime/data/files/decision-lines.ts';
 import { olderPlace, RotatingLog } from '../../../runtime/data/files/rotating-log.ts';
 

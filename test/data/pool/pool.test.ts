@@ -10,7 +10,7 @@ import { opened } from '../opened.ts';
 import { folder, judged, trajectory } from '../trajectories.ts';
 
 const RENAME = taskId('notes-rename');
-const OURS = { run: runId('run-1'), tasks: [RENAME], shown: new Set([seed(1)]) };
+const OURS = { run: runId('run-1'), tasks: [RENAME], demonstrationSeeds: new Set([seed(1)]) };
 const at = (number: number) => ({ task: RENAME, seed: seed(number) });
 
 async function pooled(...all: readonly (readonly [string, Partial<Trajectory>])[]) {
@@ -75,15 +75,15 @@ test('a run goes on from members of any run, and from the last of its own succes
   await pool.accept(t('other-task'), 'ada');
   await pool.reject(t('own-rejected'), 'ada');
   const memory = pool.memory(OURS);
-  const known = await memory.known();
+  const known = await memory.summaries();
   expect(known).toEqual([
     { id: 'collected', isMember: true, since: 7, instruction: 'Rename the note.' },
     { id: 'own-new', isMember: false, since: 1001, instruction: 'Rename the note.' },
   ]);
   const [first] = known;
   if (first === undefined) throw new Error('nothing is known');
-  expect(await memory.recollection(first)).toMatchObject({ trajectory: { id: 'collected' }, isMember: true });
-  expect(await memory.recollection({ ...first, id: t('gone') })).toBeUndefined();
+  expect(await memory.load(first)).toMatchObject({ trajectory: { id: 'collected' }, isMember: true });
+  expect(await memory.load({ ...first, id: t('gone') })).toBeUndefined();
 });
 
 test('what was said of a member goes with it: the part that is worth learning, and what it should have been asked', async () => {
@@ -91,7 +91,7 @@ test('what was said of a member goes with it: the part that is worth learning, a
   await pool.accept(t('a'), 'ada');
   await store.label(t('a'), { kind: 'trim', part: { from: 0, to: 1 } }, 'ada');
   await store.label(t('a'), { kind: 'instruction', text: 'Call it otherwise.' }, 'ada');
-  expect(await pool.memory(OURS).known()).toEqual([
+  expect(await pool.memory(OURS).summaries()).toEqual([
     { id: 'a', isMember: true, since: 7, part: { from: 0, to: 1 }, instruction: 'Call it otherwise.' },
   ]);
 });
@@ -102,12 +102,12 @@ test('what another run achieved, and what was shown to others, counts as a membe
     ['collected', { purpose: 'demonstrate', run: runId('run-2'), instance: at(7) }],
     ['shown', { purpose: 'demonstrate', run: runId('run-2') }],
   );
-  const { standing } = pool.memory(OURS);
+  const { statusOf } = pool.memory(OURS);
   for (const id of ['of-another', 'collected', 'shown'].map(t)) {
     await pool.accept(id, 'ada');
-    expect(await standing(id)).toMatchObject({ id, isMember: true });
+    expect(await statusOf(id)).toMatchObject({ id, isMember: true });
     await store.label(id, { kind: 'pool', isMember: null }, 'ada');
-    expect(await standing(id)).toBe(id === 'shown' ? 'open' : 'out');
+    expect(await statusOf(id)).toBe(id === 'shown' ? 'open' : 'out');
   }
 });
 
@@ -125,15 +125,15 @@ test('a run goes on from what seldom succeeds, however much else succeeded since
 
 test('what a trajectory is to a run follows what is said of it', async () => {
   const { store, pool } = await pooled(['own', {}], ['waiting', { purpose: 'collect' }]);
-  const { standing } = pool.memory(OURS);
-  expect(await standing(t('own'))).toBe('open');
-  expect(await standing(t('waiting'))).toBe('out');
+  const { statusOf } = pool.memory(OURS);
+  expect(await statusOf(t('own'))).toBe('open');
+  expect(await statusOf(t('waiting'))).toBe('out');
   await pool.accept(t('waiting'), 'ada');
-  expect(await standing(t('waiting'))).toMatchObject({ id: 'waiting', isMember: true });
+  expect(await statusOf(t('waiting'))).toMatchObject({ id: 'waiting', isMember: true });
   await store.label(t('waiting'), { kind: 'verdict', success: false }, 'ada');
-  expect(await standing(t('waiting'))).toBe('out');
+  expect(await statusOf(t('waiting'))).toBe('out');
   await pool.reject(t('own'), 'ada');
-  expect(await standing(t('own'))).toBe('out');
-  expect(await pool.memory({ ...OURS, tasks: [taskId('another')] }).standing(t('own'))).toBe('out');
-  expect(await standing(t('nobody'))).toBe('out');
+  expect(await statusOf(t('own'))).toBe('out');
+  expect(await pool.memory({ ...OURS, tasks: [taskId('another')] }).statusOf(t('own'))).toBe('out');
+  expect(await statusOf(t('nobody'))).toBe('out');
 });

@@ -25,9 +25,9 @@ function remembering(memory: Partial<SuccessStore>) {
   const one = new SuccessLoader({
     ...{ run: RUN, fabric, clock },
     memory: {
-      known: async () => [],
-      standing: async () => 'open',
-      recollection: async ({ id, ...rest }) => ({ trajectory: trajectory(id), ...rest }),
+      summaries: async () => [],
+      statusOf: async () => 'open',
+      load: async ({ id, ...rest }) => ({ trajectory: trajectory(id), ...rest }),
       ...memory,
     },
   });
@@ -44,7 +44,7 @@ function remembering(memory: Partial<SuccessStore>) {
 
 test('no more wait in memory than a few, however much is stored, and all of it comes', async () => {
   const all = Array.from({ length: 100 }, (_, index) => known(`t${index}`));
-  const { fabric, clock, stop, one, end } = remembering({ known: async () => all });
+  const { fabric, clock, stop, one, end } = remembering({ summaries: async () => all });
   const running = one.all(stop.signal);
   const taker = fabric.recollections.taker();
   const came: string[] = [];
@@ -67,8 +67,8 @@ test('no more wait in memory than a few, however much is stored, and all of it c
 
 test('one whose file cannot be read is told, one that gave way is not, and the others come', async () => {
   const { fabric, stop, one, events, end } = remembering({
-    known: async () => ['first', 'gone', 'damaged', 'last'].map(known),
-    recollection: async ({ id, ...rest }) => {
+    summaries: async () => ['first', 'gone', 'damaged', 'last'].map(known),
+    load: async ({ id, ...rest }) => {
       if (id === 'gone') return undefined;
       if (id === 'damaged') throw new Error('it is no zip');
       return { trajectory: trajectory(id), ...rest };
@@ -83,7 +83,7 @@ test('one whose file cannot be read is told, one that gave way is not, and the o
 
 test('it ends with the signal, though nobody takes what is handed over', async () => {
   const { clock, stop, one, end } = remembering({
-    known: async () => Array.from({ length: 100 }, (_, index) => known(`t${index}`)),
+    summaries: async () => Array.from({ length: 100 }, (_, index) => known(`t${index}`)),
   });
   const running = one.all(stop.signal);
   await clock.run(1000);
@@ -99,7 +99,7 @@ test.each([
 ])(
   'where something is said of a trajectory that is now %j to the run, the run hears that',
   async (standing, isMember, comes) => {
-    const { fabric, one, end } = remembering({ standing: async () => standing });
+    const { fabric, one, end } = remembering({ statusOf: async () => standing });
     await one.one(trajectoryId('member'));
     for await (const { entry } of fabric.commands.read(0)) {
       expect(entry).toEqual({ kind: 'pool', run: RUN, trajectory: 'member', isMember });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { seed, taskId } from '../../runtime/core/ids.ts';
-import { OrderStatistics } from '../../runtime/data/order-statistics.ts';
+import { OrderStatistics } from '../../runtime/data/metrics.ts';
 
 const planned = (rollouts: number, maxSteps: number) => ({
   ...{ instance: { task: taskId('a'), seed: seed(1) }, rollouts, maxSteps, why: 'a test says so' },
 });
 
-test('the means are those of the last groups, and there are none before the first', () => {
+test('the means cover the last groups, and are absent before the first', () => {
   const ordered = new OrderStatistics();
   expect(ordered.means()).toEqual({});
   ordered.record(planned(8, 12));
