@@ -5,7 +5,7 @@ import type { Tier } from '../environments/suite.ts';
 import { growthPerHour, type MemorySample, memoryTotal, THIS_PROCESS, withMemory } from './memory.ts';
 import type { Benchmark, Report } from './report.ts';
 import type { BenchSeries } from './results/outcome.ts';
-import { type CoreShares, CoreWatch, STEADY_FROM, train, withTemporaryFolder } from './training.ts';
+import { type CoreShares, STEADY_FROM, train, watchCores, withTemporaryFolder } from './training.ts';
 
 const MINUTES = 60;
 const TIERS: readonly Tier[] = [1, 2, 3, 4];
@@ -45,20 +45,14 @@ export const hour: Benchmark = {
   },
 };
 
-interface HourResult {
-  readonly shares: CoreShares;
-  readonly samples: readonly MemorySample[];
-  /** Memory counts until here; the last evaluation is not training. */
-  readonly trainedSeconds: number;
-}
-
-const trainFor = (minutes: number, report: Report): Promise<HourResult> =>
+/** Memory counts until `trainedSeconds`; the last evaluation is not training. */
+const trainFor = (minutes: number, report: Report) =>
   withTemporaryFolder(async root => {
     const config = parseConfig({
       ...{ suite: { tiers: TIERS }, seed: 'hour', minutes, demonstrations: DEMONSTRATIONS },
       evaluation: { everySeconds: Math.max(30, 6 * minutes) },
     });
-    const cores = new CoreWatch(minutes);
+    const cores = watchCores(minutes);
     const from = performance.now();
     let trainedSeconds = 0;
     const { samples } = await withMemory(
@@ -71,7 +65,7 @@ const trainFor = (minutes: number, report: Report): Promise<HourResult> =>
         }),
       MEMORY_INTERVAL_MS,
     );
-    const { shares } = cores;
+    const shares = cores.shares();
     if (shares === undefined)
       throw new Error('The run ended before its processes reported. Increase --minutes.');
     return { shares, samples, trainedSeconds };

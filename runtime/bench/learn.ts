@@ -9,20 +9,12 @@ import type { Mode } from '../core/policy.ts';
 import { clustered, type Interval } from '../data/interval.ts';
 import { POCKET } from '../environments/pocket/tasks/suite.ts';
 import type { TaskSplit, Tier } from '../environments/suite.ts';
+import { at } from '../graph/operation.ts';
 import { overall } from '../inference/scores.ts';
-import type { EvaluationPoint } from '../protocol/daemon/state.ts';
 import { withMemory } from './memory.ts';
 import type { Benchmark, Report } from './report.ts';
 import type { BenchSeries } from './results/outcome.ts';
-import {
-  CoreWatch,
-  entry,
-  type RolloutSample,
-  RolloutWatch,
-  rolloutSeries,
-  train,
-  withTemporaryFolder,
-} from './training.ts';
+import { entry, rolloutSeries, train, watchCores, watchRollouts, withTemporaryFolder } from './training.ts';
 
 /** Instances per task in the last evaluation. */
 const INSTANCES = 20;
@@ -78,16 +70,7 @@ const PARTS: readonly LearnPart[] = [
   },
 ];
 
-interface LearnResult {
-  readonly scores: Readonly<Record<string, Interval>>;
-  /** Peak memory; undefined where the system does not report it. */
-  readonly megabytes: number | undefined;
-  readonly curve: readonly EvaluationPoint[];
-  readonly rollouts: readonly RolloutSample[];
-  /** Share of the cores; undefined if the training was too short. */
-  readonly useful: number | undefined;
-  readonly minutes: number;
-}
+type LearnResult = Awaited<ReturnType<typeof trainPart>>;
 
 export const learn: Benchmark = {
   name: 'learn',
@@ -127,7 +110,8 @@ export const learn: Benchmark = {
   },
 };
 
-const trainPart = (part: LearnPart, seed: number, scale: number, report: Report): Promise<LearnResult> =>
+/** `megabytes` is the peak memory, `useful` a share of the cores; both are undefined where they could not be measured. */
+const trainPart = (part: LearnPart, seed: number, scale: number, report: Report) =>
   withTemporaryFolder(async root => {
     const { figure, suite, mode = 'screenshot_a11y_tree', demonstrations = 0, evaluations = {} } = part;
     const minutes = part.minutes * scale;
@@ -136,8 +120,8 @@ const trainPart = (part: LearnPart, seed: number, scale: number, report: Report)
       // Each evaluation takes time from the training.
       evaluation: { everySeconds: Math.max(30, 6 * minutes), lastInstances: INSTANCES },
     });
-    const cores = new CoreWatch(minutes);
-    const rollouts = new RolloutWatch((60 * minutes) / CURVE_POINTS);
+    const cores = watchCores(minutes);
+    const rollouts = watchRollouts((60 * minutes) / CURVE_POINTS);
     const { result: state, megabytes } = await withMemory(() =>
       train(root, config, report, {
         watch: each => {
@@ -156,7 +140,7 @@ const trainPart = (part: LearnPart, seed: number, scale: number, report: Report)
         for (const [name, evaluation] of Object.entries(evaluations))
           scores[name] = overall(await performer.call('evaluate', { ...evaluation, instances: INSTANCES }));
       });
-    return { scores, curve, rollouts: rollouts.samples, megabytes, useful: cores.shares?.useful, minutes };
+    return { scores, curve, rollouts: rollouts.samples, megabytes, useful: cores.shares()?.useful, minutes };
   });
 
 /** The mean of all trainings, weighted by their duration. */
@@ -177,8 +161,6 @@ const seriesOf = (name: string, { curve, rollouts }: LearnResult): BenchSeries =
 
 /** One training is clustered by task, as it was measured; several are clustered by training. */
 const acrossSeeds = (seeds: readonly Interval[]): Interval => {
-  const [only] = seeds;
-  const { successes, trials, rate, low, high } =
-    only !== undefined && seeds.length === 1 ? only : clustered(seeds);
+  const { successes, trials, rate, low, high } = seeds.length === 1 ? at(seeds, 0) : clustered(seeds);
   return { successes, trials, rate, low, high };
 };

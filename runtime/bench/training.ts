@@ -158,25 +158,18 @@ export function coreShares(samples: readonly ProcessorSample[], cores: number): 
 export const STEADY_FROM = 0.2;
 
 /** Samples the processor time of a run once per second. */
-export class CoreWatch {
-  readonly #fromSecond: number;
-  readonly #samples: ProcessorSample[] = [];
-
-  constructor(minutes: number) {
-    this.#fromSecond = STEADY_FROM * 60 * minutes;
-  }
-
-  readonly look = (state: RunState): void => {
-    const at = performance.now() / 1000;
-    if (state.status !== 'running' || state.seconds < this.#fromSecond) return;
-    if (at - (this.#samples.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < 1) return;
-    const sample = processorSample(state, at, ofThisProcess());
-    if (sample !== undefined) this.#samples.push(sample);
+export function watchCores(minutes: number) {
+  const samples: ProcessorSample[] = [];
+  return {
+    look: (state: RunState): void => {
+      const at = performance.now() / 1000;
+      if (state.status !== 'running' || state.seconds < STEADY_FROM * 60 * minutes) return;
+      if (at - (samples.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < 1) return;
+      const sample = processorSample(state, at, ofThisProcess());
+      if (sample !== undefined) samples.push(sample);
+    },
+    shares: () => coreShares(samples, cpus().length),
   };
-
-  get shares(): CoreShares | undefined {
-    return coreShares(this.#samples, cpus().length);
-  }
 }
 
 /** Recent rollouts of a training at one moment. */
@@ -190,23 +183,18 @@ export interface RolloutSample {
 }
 
 /** Keeps one sample per interval. */
-export class RolloutWatch {
-  readonly #intervalSeconds: number;
-  readonly samples: RolloutSample[] = [];
-
-  constructor(intervalSeconds: number) {
-    this.#intervalSeconds = intervalSeconds;
-  }
-
-  readonly look = ({ status, seconds, tasks, trainer: { metrics } }: RunState): void => {
-    const last = this.samples.at(-1)?.seconds ?? Number.NEGATIVE_INFINITY;
-    if (status !== 'running' || seconds < last + this.#intervalSeconds) return;
+export function watchRollouts(intervalSeconds: number) {
+  const samples: RolloutSample[] = [];
+  const look = ({ status, seconds, tasks, trainer: { metrics } }: RunState): void => {
+    const last = samples.at(-1)?.seconds ?? Number.NEGATIVE_INFINITY;
+    if (status !== 'running' || seconds < last + intervalSeconds) return;
     const { 'data/mean_rollouts': rollouts, 'data/mean_cap': cap } = metrics;
     const rates = tasks.flatMap(({ rate }) => rate ?? []);
     if (rollouts === undefined || cap === undefined || rates.length === 0) return;
     const success = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
-    this.samples.push({ seconds, rollouts, cap, success });
+    samples.push({ seconds, rollouts, cap, success });
   };
+  return { look, samples };
 }
 
 export const rolloutSeries = (name: string, samples: readonly RolloutSample[]): BenchSeries => {

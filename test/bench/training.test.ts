@@ -5,8 +5,8 @@ import {
   coreShares,
   type ProcessorSample,
   processorSample,
-  RolloutWatch,
   rolloutSeries,
+  watchRollouts,
 } from '../../runtime/bench/training.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { playedState } from '../server/played-state.ts';
@@ -63,7 +63,7 @@ test('a state is a processor sample once every process has reported', () => {
 });
 
 test('recent rollouts are sampled once per interval while the run trains', () => {
-  const watch = new RolloutWatch(10);
+  const watch = watchRollouts(10);
   for (let seconds = 100; seconds <= 130; seconds += 4) watch.look(stateAt(seconds));
   watch.look(stateAt(200, { status: 'ended' }));
   expect(watch.samples.map(({ seconds }) => seconds)).toEqual([100, 112, 124]);
@@ -80,7 +80,7 @@ test('success is the mean over tasks with results; without any there is no sampl
     { task: 'two', tier: 1 as const, rollouts: 8, rate: 1 },
     { task: 'three', tier: 1 as const, rollouts: 0 },
   ];
-  const watch = new RolloutWatch(10);
+  const watch = watchRollouts(10);
   watch.look(stateAt(30, { tasks: tasks.slice(2) }));
   watch.look(stateAt(40, { tasks }, {}));
   watch.look(stateAt(60, { tasks }));

@@ -17,22 +17,14 @@ const SEEDS = 5;
 const PARTS = { rolloutNumber: true, revisits: true } as const;
 const UNIFORM: Rule = { parts: { rolloutNumber: false, revisits: false }, pool: 'off' };
 
-interface ComparedRule {
-  readonly name: string;
-  /** The figure of its gain over the uniform rule. */
-  readonly figure: string;
-  readonly rule: Rule;
-  /** Names the random numbers; it stays as it is, so that results stay comparable. */
-  readonly stream: string;
-}
-
-const compared = (name: string, figure: string, rule: Rule, stream = name): ComparedRule => ({
+/** `figure`: its gain over the uniform rule. `stream` names the random numbers; changing it would change the results. */
+const compared = (name: string, figure: string, rule: Rule, stream = name) => ({
   ...{ name, figure, rule, stream },
 });
 const withPool = (pool: Rule['pool'], parts: Rule['parts'] = PARTS): Rule => ({ parts, pool });
 
 /** The first is DART as it is. */
-const RULES: readonly ComparedRule[] = [
+const RULES = [
   compared('all rules', 'groups_per_1000_gain', withPool('empty'), 'all of it'),
   compared('without success pool', 'gain_without_success_pool', withPool('off')),
   compared(

@@ -37,25 +37,24 @@ const table = z
       context.addIssue({ code: 'custom', message: `The task '${twice}' has two rows. Merge them.` });
   });
 
-const MAX_ISSUES = 5;
-
 export function readTable(text: string, file: string): RewardTable {
-  const fail = (why: string, cause: unknown): never => {
-    const form = '[{"task": its id, "rewards": [numbers from 0 to 1]}, …]';
-    throw new RangeError(`Cannot use the table '${file}'. It must be JSON of the form ${form}.\n${why}`, {
-      cause,
-    });
-  };
   try {
     return table.parse(JSON.parse(text));
   } catch (error) {
-    if (!(error instanceof z.ZodError)) return fail(messageOf(error), error);
-    const issues = error.issues
-      .slice(0, MAX_ISSUES)
-      .map(({ path, message }) => `  ${z.core.toDotPath(path)}: ${message}`);
-    const more = error.issues.length - issues.length;
-    return fail([...issues, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n'), error);
+    const form = '[{"task": its id, "rewards": [numbers from 0 to 1]}, …]';
+    const why = error instanceof z.ZodError ? firstIssues(error) : messageOf(error);
+    throw new RangeError(`Cannot use the table '${file}'. It must be JSON of the form ${form}.\n${why}`, {
+      cause: error,
+    });
   }
+}
+
+const MAX_ISSUES = 5;
+
+function firstIssues({ issues }: z.ZodError): string {
+  const lines = issues.map(({ path, message }) => `  ${z.core.toDotPath(path)}: ${message}`);
+  const more = lines.length > MAX_ISSUES ? [`  and ${lines.length - MAX_ISSUES} more`] : [];
+  return [...lines.slice(0, MAX_ISSUES), ...more].join('\n');
 }
 
 /** Statistics of a table of 369 OSWorld tasks: 162 were never solved, 32 always, and the mean success is 0.30. */

@@ -6,8 +6,9 @@ import { seed, taskId } from '../../core/ids.ts';
 import type { Choice, DecisionRequest } from '../../core/policy.ts';
 import { seeded } from '../../core/rng.ts';
 import { VirtualClock } from '../../core/virtual-clock.ts';
+import { at } from '../../graph/operation.ts';
 import { Episode } from '../../rollout/episode.ts';
-import { ModelWorker, modelDesktop } from './models.ts';
+import { type ModelWorker, modelDesktop, modelWorker } from './models.ts';
 import type { SimulatedWorld } from './worlds.ts';
 
 /** Plays `warmUp` steps, then `measured` steps; calls `mark` between the two and at the end. */
@@ -20,30 +21,27 @@ export async function playModelsAlone(
   const clock = new VirtualClock();
   const random = seeded(seedNumber).fork(setting.name);
   const world = (name: string) => ({ clock, random: random.fork(name) });
-  const askers = Array.from({ length: setting.workers }, (_, index) =>
-    askerOf(new ModelWorker(world(`worker ${index}`), setting)),
+  const workers = Array.from({ length: setting.workers }, (_, index) =>
+    batching(modelWorker(world(`worker ${index}`), setting)),
   );
   let steps = 0;
-  let from: number | undefined;
   let isOver = false;
-  const stepped = () => {
+  const countStep = () => {
     steps += 1;
-    if (isOver || steps < warmUp + (from === undefined ? 0 : measured)) return;
-    mark();
-    if (from === undefined) from = steps;
-    else isOver = true;
+    if (steps === warmUp || steps === warmUp + measured) mark();
+    isOver = steps >= warmUp + measured;
   };
   const play = async (index: number): Promise<void> => {
-    const { random: seeds, ...rest } = world(`desktop ${index}`);
-    const desktop = modelDesktop(index, { random: seeds, ...rest }, setting);
-    const ask = askers[index % askers.length];
-    while (!isOver && ask !== undefined) {
+    const source = world(`desktop ${index}`);
+    const desktop = modelDesktop(index, source, setting);
+    const decide = at(workers, index % workers.length);
+    while (!isOver) {
       const episode = await Episode.start(desktop, { ...EPISODE, maxSteps: setting.maxSteps });
       while (episode.end === undefined && !isOver) {
         const observation = encode(episode.observation);
-        const choice = await ask({ observation, seed: seed(seeds.int(2 ** 32)), ...SAMPLING });
+        const choice = await decide({ observation, seed: seed(source.random.int(2 ** 32)), ...SAMPLING });
         await episode.act(choice.action);
-        stepped();
+        countStep();
       }
     }
   };
@@ -59,28 +57,20 @@ const EPISODE = {
 
 const SAMPLING = { temperature: 1, exploration: 0 };
 
-type Ask = (request: DecisionRequest) => Promise<Choice>;
-
 /** Requests that arrive while the worker is busy form its next batch. */
-function askerOf(worker: ModelWorker): Ask {
-  let waiting: { readonly request: DecisionRequest; readonly resolve: (choice: Choice) => void }[] = [];
-  let isBusy = false;
-  const work = async () => {
-    isBusy = true;
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      const choices = await worker.decide(batch.map(({ request }) => request));
-      for (const [index, { resolve }] of batch.entries()) {
-        const choice = choices[index];
-        if (choice !== undefined) resolve(choice);
-      }
-    }
-    isBusy = false;
+function batching(worker: ModelWorker): (request: DecisionRequest) => Promise<Choice> {
+  let waiting: DecisionRequest[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  let next: Promise<readonly Choice[]> | undefined;
+  const batch = () => {
+    const requests = waiting;
+    [waiting, next] = [[], undefined];
+    return worker.decide(requests);
   };
-  return request =>
-    new Promise(resolve => {
-      waiting.push({ request, resolve });
-      if (!isBusy) void work();
-    });
+  return async request => {
+    const index = waiting.push(request) - 1;
+    next ??= last.then(batch);
+    last = next;
+    return at(await next, index);
+  };
 }

@@ -38,11 +38,6 @@ export interface ScheduleRow extends Measures {
   readonly configuration: string;
 }
 
-interface WorldResult {
-  readonly name: string;
-  readonly rows: readonly ScheduleRow[];
-}
-
 interface WorldTrials {
   readonly name: string;
   readonly schedules: readonly Schedule[];
@@ -82,18 +77,17 @@ async function compare(
   config: Readonly<Record<string, unknown>>,
 ): Promise<BenchResult> {
   const parts = seeds * trials.reduce((sum, { schedules }) => sum + schedules.length, 0);
-  const worlds: WorldResult[] = [];
+  const worlds: { readonly name: string; readonly rows: readonly ScheduleRow[] }[] = [];
   for (const { name, schedules, trial } of trials) {
     const rows: ScheduleRow[] = [];
     for (const schedule of schedules) {
+      const configuration = scheduleName(schedule);
       const spent: Spent[] = [];
-      for (let seed = 0; seed < seeds; seed++)
-        spent.push(
-          await report.part(`${name}: ${scheduleName(schedule)}, seed ${seed}`, parts, () =>
-            trial(schedule, seed),
-          ),
-        );
-      rows.push({ configuration: scheduleName(schedule), ...measuresOf(sumOf(spent)) });
+      for (let seed = 0; seed < seeds; seed++) {
+        const part = `${name}: ${configuration}, seed ${seed}`;
+        spent.push(await report.part(part, parts, () => trial(schedule, seed)));
+      }
+      rows.push({ configuration, ...measuresOf(sumOf(spent)) });
     }
     worlds.push({ name, rows });
   }
@@ -106,14 +100,10 @@ async function compare(
       worlds: Object.fromEntries(worlds.map(({ name, rows }) => [name, { rows }])),
     },
     series: Object.fromEntries(
-      worlds.flatMap(({ name, rows }) => {
-        const bars = (of: 'utilisation' | 'occupancy') =>
-          rows.map(row => ({ x: row.configuration, y: row[of] }));
-        return [
-          [`${name}/workers used`, bars('utilisation')],
-          [`${name}/desktops in an episode`, bars('occupancy')],
-        ] as const;
-      }),
+      worlds.flatMap(({ name, rows }) => [
+        [`${name}/workers used`, rows.map(row => ({ x: row.configuration, y: row.utilisation }))],
+        [`${name}/desktops in an episode`, rows.map(row => ({ x: row.configuration, y: row.occupancy }))],
+      ]),
     ),
   };
 }
@@ -130,34 +120,32 @@ type Gained = 'utilisation' | 'trained' | 'occupancy';
  * is as idle as that of the paper; elsewhere the share of the possible gain counts.
  */
 export function decouplingFigures(worlds: readonly (readonly ScheduleRow[])[]) {
-  const gains = worlds.map(rows => {
-    const of = (schedule: Schedule): Measures => {
-      const row = rows.find(({ configuration }) => configuration === scheduleName(schedule));
-      if (row === undefined)
-        throw new RangeError(`No trial of ${scheduleName(schedule)}. Add it to the matrix.`);
-      return row;
-    };
-    const [baseline, decoupled] = [of(BASELINE), of(DECOUPLED)];
-    const coupled = rows.filter(({ configuration }) => !configuration.startsWith(DECOUPLED.scheduling));
-    return {
-      isIdle: baseline.occupancy <= MAX_IDLE_OCCUPANCY,
-      // No desktop can hold an episode for more than all of its time, so the possible gain is 1 / baseline.
-      shareOfPossible: decoupled.occupancy,
-      over: (measure: Gained) => decoupled[measure] / baseline[measure],
-      overBest: (measure: Gained) => decoupled[measure] / Math.max(...coupled.map(row => row[measure])),
-    };
-  });
-  const [idle, busy] = [gains.filter(({ isIdle }) => isIdle), gains.filter(({ isIdle }) => !isIdle)];
-  const occupancyWorlds = idle.length > 0 ? idle : gains;
-  const lowest = (all: typeof gains, value: (gain: (typeof gains)[number]) => number) =>
-    Math.min(...all.map(value));
+  const rowOf = (rows: readonly ScheduleRow[], schedule: Schedule): ScheduleRow => {
+    const row = rows.find(({ configuration }) => configuration === scheduleName(schedule));
+    if (row !== undefined) return row;
+    throw new RangeError(`No trial of ${scheduleName(schedule)}. Add it to the matrix.`);
+  };
+  const lowest = (some: typeof worlds, value: (rows: readonly ScheduleRow[]) => number) =>
+    Math.min(...some.map(value));
+  const gain = (some: typeof worlds, measure: Gained) =>
+    lowest(some, rows => rowOf(rows, DECOUPLED)[measure] / rowOf(rows, BASELINE)[measure]);
+  const isCoupled = ({ configuration }: ScheduleRow) => !configuration.startsWith(DECOUPLED.scheduling);
+  const gainOverBest = (some: typeof worlds, measure: Gained) =>
+    lowest(some, rows => {
+      const best = Math.max(...rows.filter(isCoupled).map(row => row[measure]));
+      return rowOf(rows, DECOUPLED)[measure] / best;
+    });
+  const isIdle = (rows: readonly ScheduleRow[]) => rowOf(rows, BASELINE).occupancy <= MAX_IDLE_OCCUPANCY;
+  const [idle, busy] = [worlds.filter(isIdle), worlds.filter(rows => !isIdle(rows))];
+  const [occupancyWorlds, otherWorlds] = [idle.length > 0 ? idle : worlds, busy.length > 0 ? busy : worlds];
   return {
-    worker_utilisation_gain: lowest(gains, ({ over }) => over('utilisation')),
-    worker_utilisation_vs_best_coupled: lowest(gains, ({ overBest }) => overBest('utilisation')),
-    throughput_gain: lowest(gains, ({ over }) => over('trained')),
-    throughput_vs_best_coupled: lowest(gains, ({ overBest }) => overBest('trained')),
-    environment_occupancy_gain: lowest(occupancyWorlds, ({ over }) => over('occupancy')),
-    environment_occupancy_vs_best_coupled: lowest(occupancyWorlds, ({ overBest }) => overBest('occupancy')),
-    share_of_possible_gain: lowest(busy.length > 0 ? busy : gains, ({ shareOfPossible }) => shareOfPossible),
+    worker_utilisation_gain: gain(worlds, 'utilisation'),
+    worker_utilisation_vs_best_coupled: gainOverBest(worlds, 'utilisation'),
+    throughput_gain: gain(worlds, 'trained'),
+    throughput_vs_best_coupled: gainOverBest(worlds, 'trained'),
+    environment_occupancy_gain: gain(occupancyWorlds, 'occupancy'),
+    environment_occupancy_vs_best_coupled: gainOverBest(occupancyWorlds, 'occupancy'),
+    // No desktop can hold an episode for more than all of its time, so the possible gain is 1 / baseline.
+    share_of_possible_gain: lowest(otherWorlds, rows => rowOf(rows, DECOUPLED).occupancy),
   };
 }

@@ -4,7 +4,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { GroupId } from '../../core/ids.ts';
 import type { Order } from '../../core/order.ts';
-import type { Depth, Taken, Taker, WorkQueue } from '../../fabric/channels.ts';
+import type { Taken, WorkQueue } from '../../fabric/channels.ts';
 
 /**
  * batch-wise: a batch starts together, and the next one when all its rollouts have ended.
@@ -34,71 +34,61 @@ export function releasable(
   return end < 0 ? waiting.length : end;
 }
 
-export class OrderGate implements WorkQueue<Order> {
-  readonly #inner: WorkQueue<Order>;
-  readonly #scheduling: CoupledScheduling;
-  readonly #sizes: GateSizes;
-  readonly #clock: Clock;
-  readonly #running = new Map<GroupId, number>();
-  #waiting: Order[] = [];
-  #isScheduled = false;
-
-  constructor(inner: WorkQueue<Order>, scheduling: CoupledScheduling, sizes: GateSizes, clock: Clock) {
-    this.#inner = inner;
-    this.#scheduling = scheduling;
-    this.#sizes = sizes;
-    this.#clock = clock;
-  }
-
-  async put(order: Order): Promise<void> {
-    this.#waiting.push(order);
-    this.#schedule();
-  }
-
-  taker(): Taker<Order> {
-    const taker = this.#inner.taker();
-    return {
-      take: async signal => this.#counted(await taker.take(signal)),
-      tryTake: async () => {
-        const taken = await taker.tryTake();
-        return taken && this.#counted(taken);
-      },
-      close: () => taker.close(),
-    };
-  }
-
-  async depth(): Promise<Depth> {
-    const { waiting, taken } = await this.#inner.depth();
-    return { waiting: waiting + this.#waiting.length, taken };
-  }
-
-  #counted(taken: Taken<Order>): Taken<Order> {
-    return {
-      ...taken,
-      acknowledge: async () => {
-        await taken.acknowledge();
-        const { group } = taken.item;
-        const left = (this.#running.get(group) ?? 1) - 1;
-        if (left > 0) this.#running.set(group, left);
-        else this.#running.delete(group);
-        this.#schedule();
-      },
-    };
-  }
+export function orderGate(
+  inner: WorkQueue<Order>,
+  scheduling: CoupledScheduling,
+  sizes: GateSizes,
+  clock: Clock,
+): WorkQueue<Order> {
+  const running = new Map<GroupId, number>();
+  const waiting: Order[] = [];
+  let isScheduled = false;
 
   /** Orders arrive one by one; those that arrive at the same moment are released together. */
-  #schedule(): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    void this.#clock.sleep(0).then(() => this.#release());
-  }
-
-  async #release(): Promise<void> {
-    this.#isScheduled = false;
-    const count = releasable(this.#scheduling, this.#waiting, this.#running, this.#sizes);
-    for (const order of this.#waiting.splice(0, count)) {
-      this.#running.set(order.group, (this.#running.get(order.group) ?? 0) + 1);
-      await this.#inner.put(order);
+  const schedule = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    void clock.sleep(0).then(release);
+  };
+  const release = async (): Promise<void> => {
+    isScheduled = false;
+    const count = releasable(scheduling, waiting, running, sizes);
+    for (const order of waiting.splice(0, count)) {
+      running.set(order.group, (running.get(order.group) ?? 0) + 1);
+      await inner.put(order);
     }
-  }
+  };
+  const counted = (taken: Taken<Order>): Taken<Order> => ({
+    ...taken,
+    acknowledge: async () => {
+      await taken.acknowledge();
+      const { group } = taken.item;
+      const left = (running.get(group) ?? 1) - 1;
+      if (left > 0) running.set(group, left);
+      else running.delete(group);
+      schedule();
+    },
+  });
+
+  return {
+    put: async order => {
+      waiting.push(order);
+      schedule();
+    },
+    taker: () => {
+      const taker = inner.taker();
+      return {
+        take: async signal => counted(await taker.take(signal)),
+        tryTake: async () => {
+          const taken = await taker.tryTake();
+          return taken && counted(taken);
+        },
+        close: () => taker.close(),
+      };
+    },
+    depth: async () => {
+      const depth = await inner.depth();
+      return { ...depth, waiting: depth.waiting + waiting.length };
+    },
+  };
 }

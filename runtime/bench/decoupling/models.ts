@@ -5,7 +5,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Decision } from '../../core/decision.ts';
 import type { Desktop } from '../../core/desktop.ts';
 import { desktopId, type Version, version } from '../../core/ids.ts';
-import type { Choice, DecisionRequest, Weights } from '../../core/policy.ts';
+import type { Choice, DecisionRequest } from '../../core/policy.ts';
 import type { Random } from '../../core/rng.ts';
 import { seeded } from '../../core/rng.ts';
 import type { Screen } from '../../core/screen.ts';
@@ -63,55 +63,42 @@ const normal = (random: Random): number =>
 /** How long a worker takes, and how often it ends an episode. */
 type WorkerTimes = Pick<SimulatedWorld, 'decides' | 'loads' | 'ends'>;
 
-/** Ends the episode with probability `ends`, which depends on the seed of the request alone; else waits. */
-export function modelDecision({ seed }: DecisionRequest, by: Version, ends: number): Choice {
-  const isLast = seeded(seed).next() < ends;
-  return {
-    action: isLast ? { kind: 'finished', answer: '' } : { kind: 'wait' },
-    meant: [],
-    decisions: [DECISION],
-    version: by,
-  };
-}
-
 const DECISION: Decision = {
   ...({ head: 'kind', choice: 0, choices: 2 } as const),
   ...{ logProbability: -Math.LN2, entropy: Math.LN2, alternatives: [] },
 };
 
-/** Calls run one after another, as the contract of a worker requires. */
-export class ModelWorker implements PolicyWorker {
-  readonly #source: ModelSource;
-  readonly #times: WorkerTimes;
-  #newest: Version = version(0);
-  #last: Promise<unknown> = Promise.resolve();
+/** Answers every request. */
+export interface ModelWorker extends PolicyWorker {
+  decide(requests: readonly DecisionRequest[]): Promise<readonly Choice[]>;
+}
 
-  constructor(source: ModelSource, times: WorkerTimes) {
-    this.#source = source;
-    this.#times = times;
-  }
-
-  decide(requests: readonly DecisionRequest[]): Promise<readonly Choice[]> {
-    const { decides, ends } = this.#times;
-    return this.#next(decides.batch + requests.length * decides.request, () =>
-      requests.map(request => modelDecision(request, this.#newest, ends)),
-    );
-  }
-
-  load({ version: newest }: Weights): Promise<void> {
-    const { min, max } = this.#times.loads;
-    return this.#next(min + (max - min) * this.#source.random.next(), () => {
-      this.#newest = newest;
-    });
-  }
-
-  async pin(): Promise<void> {}
-  async unpin(): Promise<void> {}
-  async close(): Promise<void> {}
-
-  #next<T>(milliseconds: number, result: () => T): Promise<T> {
-    const answer = this.#last.then(() => this.#source.clock.sleep(milliseconds)).then(result);
-    this.#last = answer;
+/** Its calls run one after another, as the contract of a worker requires. */
+export function modelWorker(
+  { clock, random }: ModelSource,
+  { decides, ends, loads }: WorkerTimes,
+): ModelWorker {
+  let newest: Version = version(0);
+  let last: Promise<unknown> = Promise.resolve();
+  const next = <T>(milliseconds: number, result: () => T): Promise<T> => {
+    const answer = last.then(() => clock.sleep(milliseconds)).then(result);
+    last = answer;
     return answer;
-  }
+  };
+  /** Ends the episode with probability `ends`, which depends on the seed of the request alone; else waits. */
+  const choiceFor = ({ seed }: DecisionRequest): Choice => ({
+    action: seeded(seed).next() < ends ? { kind: 'finished', answer: '' } : { kind: 'wait' },
+    ...{ meant: [], decisions: [DECISION], version: newest },
+  });
+  return {
+    decide: requests =>
+      next(decides.batch + requests.length * decides.request, () => requests.map(choiceFor)),
+    load: weights =>
+      next(loads.min + (loads.max - loads.min) * random.next(), () => {
+        newest = weights.version;
+      }),
+    pin: async () => undefined,
+    unpin: async () => undefined,
+    close: async () => undefined,
+  };
 }

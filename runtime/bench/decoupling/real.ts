@@ -16,7 +16,7 @@ import { tensor } from '../../graph/tensor.ts';
 import { startWorker } from '../../rollout/worker-process.ts';
 import type { Spent } from './measures.ts';
 import { drawTime } from './models.ts';
-import { type Schedule, Trial, type TrialSizes, type TrialSpan } from './trial.ts';
+import { runTrial, type Schedule, type TrialSizes, type TrialSpan } from './trial.ts';
 import type { Spread } from './worlds.ts';
 
 /** Small enough for two cores. Times are milliseconds of sleep. */
@@ -44,7 +44,7 @@ export async function realTrial(schedule: Schedule, span: TrialSpan, seedNumber:
   const random = seeded(seedNumber).fork(REAL.name);
   const weights = random.fork('weights');
   const first = firstWeights(COMPACT, () => weights.next());
-  const trial = new Trial(
+  return await runTrial(
     {
       clock: systemClock,
       // The sleep of the clock would let the process end.
@@ -59,8 +59,8 @@ export async function realTrial(schedule: Schedule, span: TrialSpan, seedNumber:
     },
     REAL,
     schedule,
+    span,
   );
-  return await trial.run(span);
 }
 
 function slowed(index: number, clock: Clock, random: Random): Desktop {

@@ -2,12 +2,12 @@
 // 100, 1,000 and 10,000 simulated desktops. The same models without a scheduler (baseline.ts) are measured too; the difference is the
 // cost of the scheduler. Other programs do not lengthen processor time. Rounds of both take turns, and their median counts.
 
+import { at } from '../../graph/operation.ts';
 import { openChild } from '../../rpc/child.ts';
 import { type Benchmark, median } from '../report.ts';
 import { entry } from '../training.ts';
 import { measuresOf, sumOf } from './measures.ts';
-import type { RoundOptions, ScaleRound } from './round.ts';
-import type { RoundCalls } from './round-child.ts';
+import type { RoundCalls, RoundOptions, ScaleRound } from './round-child.ts';
 import { DECOUPLED } from './trial.ts';
 
 const SIZES = [100, 1000, 10_000] as const;
@@ -19,22 +19,17 @@ export const scale: Benchmark = {
   summary: 'cost of the scheduler per step, and occupancy, with 100, 1,000 and 10,000 simulated desktops',
   run: async (report, { minutes = MINUTES, seeds }) => {
     const share = Math.min(1, minutes / MINUTES);
-    const rounds = new Map<number, ScaleRound[]>(SIZES.map(size => [size, []]));
+    const parts = SIZES.length * ROUNDS * seeds;
+    const rounds: (ScaleRound & { readonly size: number })[] = [];
     for (let seed = 0; seed < seeds; seed++)
       for (let turn = 0; turn < ROUNDS; turn++)
-        for (const size of SIZES)
-          rounds
-            .get(size)
-            ?.push(
-              await report.part(
-                `${size} desktops, seed ${seed}, round ${turn + 1}`,
-                SIZES.length * ROUNDS * seeds,
-                () => playInChild({ size, seed, share }),
-              ),
-            );
-    const fleet = (size: (typeof SIZES)[number]) => summary(size, rounds.get(size) ?? []);
-    const [small, middle, large] = [fleet(100), fleet(1000), fleet(10_000)];
-    const fleets = [small, middle, large];
+        for (const size of SIZES) {
+          const name = `${size} desktops, seed ${seed}, round ${turn + 1}`;
+          const round = await report.part(name, parts, () => playInChild({ size, seed, share }));
+          rounds.push({ size, ...round });
+        }
+    const fleets = SIZES.map(size => summary(size, rounds));
+    const [small, large] = [at(fleets, 0), at(fleets, 2)];
     return {
       figures: {
         cost_growth_100_to_10000: large.own / small.own,
@@ -62,7 +57,8 @@ async function playInChild(options: RoundOptions): Promise<ScaleRound> {
 }
 
 /** Microseconds per step: of the scheduler, of everything, and of the models alone. */
-function summary(size: number, rounds: readonly ScaleRound[]) {
+function summary(size: number, all: readonly (ScaleRound & { readonly size: number })[]) {
+  const rounds = all.filter(round => round.size === size);
   const { occupancy, stepping, deciding } = measuresOf(sumOf(rounds.map(({ spent }) => spent)));
   return {
     size,

@@ -1,21 +1,15 @@
 // A trial of models under virtual time: hours pass in seconds, and equal seeds give equal trials.
 
 import { seeded } from '../../core/rng.ts';
-import type { Trajectory } from '../../core/trajectory.ts';
 import { VirtualClock } from '../../core/virtual-clock.ts';
 import type { Spent } from './measures.ts';
-import { ModelWorker, modelDesktop, modelTask } from './models.ts';
-import { type Schedule, Trial, type TrialSpan } from './trial.ts';
+import { modelDesktop, modelTask, modelWorker } from './models.ts';
+import { runTrial, type Schedule, type TrialHooks, type TrialSpan } from './trial.ts';
 import type { SimulatedWorld } from './worlds.ts';
 
 const TASKS = Array.from({ length: 64 }, (_, index) => `task-${index}`);
 /** A trial is stuck after this many times the slowest possible time of its updates. */
 const MAX_SLOWDOWN = 1000;
-
-export interface TrialHooks {
-  readonly finished?: (trajectory: Trajectory) => void;
-  readonly mark?: () => void;
-}
 
 export async function virtualTrial(
   setting: SimulatedWorld,
@@ -29,7 +23,7 @@ export async function virtualTrial(
   const world = (name: string) => ({ clock, random: random.fork(name) });
   const slice = setting.reset.median + setting.maxSteps * setting.act.median;
   const latest = MAX_SLOWDOWN * (span.warmUp + span.measured) * slice;
-  const trial = new Trial(
+  return await runTrial(
     {
       clock,
       pass: async () => {
@@ -41,7 +35,7 @@ export async function virtualTrial(
       },
       random,
       make: async index => modelDesktop(index, world(`desktop ${index}`), setting),
-      start: async index => new ModelWorker(world(`worker ${index}`), setting),
+      start: async index => modelWorker(world(`worker ${index}`), setting),
       tasks: TASKS,
       taskOf: modelTask,
       mode: 'a11y_tree',
@@ -50,8 +44,8 @@ export async function virtualTrial(
     },
     setting,
     schedule,
+    span,
   );
-  return await trial.run(span);
 }
 
 export const scheduleName = ({ scheduling, sync, versions }: Schedule): string =>

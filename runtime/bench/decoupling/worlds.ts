@@ -64,8 +64,22 @@ export const PAPER: SimulatedWorld = {
   groups: 22,
 };
 
-/** Docker desktops and the compact policy on a few cores. */
+/** The compact policy on a few cores: two workers, and groups of eight rollouts. */
+const COMPACT = {
+  maxSteps: 30,
+  ends: 1 / 12,
+  workers: 2,
+  maxBatch: 32,
+  holds: 2,
+  // One core decides one request in 4 ms, 32 in 35 ms.
+  decides: { batch: 3, request: 1 },
+  loads: { min: 3, max: 8 },
+  trainers: 1,
+  rollouts: 8,
+};
+
 export const DOCKER: SimulatedWorld = {
+  ...COMPACT,
   name: 'docker',
   desktops: 16,
   reset: { median: 600, spread: 0.3 },
@@ -74,23 +88,14 @@ export const DOCKER: SimulatedWorld = {
   judge: { median: 80, spread: 0.5 },
   // A slow dialog.
   hangs: { share: 0.003, lasts: { median: 1_500, spread: 0.5 } },
-  maxSteps: 30,
-  ends: 1 / 12,
-  workers: 2,
-  maxBatch: 32,
-  holds: 2,
-  // The compact policy on one core.
-  decides: { batch: 3, request: 1 },
-  loads: { min: 3, max: 8 },
-  trainers: 1,
   // About a second and a quarter for the 178 steps of 16 rollouts.
   updates: { update: 50, step: 6.5 },
-  rollouts: 8,
   groups: 2,
 };
 
 /** Pocket desktops, as in the presets of the product. */
 export const POCKET_LATENCY: SimulatedWorld = {
+  ...COMPACT,
   name: 'pocket',
   desktops: 32,
   reset: { median: 1.5, spread: 0.5 },
@@ -98,38 +103,25 @@ export const POCKET_LATENCY: SimulatedWorld = {
   judge: { median: 0.1, spread: 0.5 },
   // Garbage collection.
   hangs: { share: 0.01, lasts: { median: 8, spread: 0.5 } },
-  maxSteps: 30,
-  ends: 1 / 12,
-  workers: 2,
-  maxBatch: 32,
-  holds: 2,
-  decides: { batch: 3, request: 1 },
-  loads: { min: 3, max: 8 },
-  trainers: 1,
   // About a quarter of a second for the 356 steps of 32 rollouts.
   updates: { update: 10, step: 0.65 },
-  rollouts: 8,
   groups: 4,
 };
 
 /** One worker per 250 desktops; an update has the rollouts of two thirds of an episode on all desktops. */
 export const fleet = (desktops: number): SimulatedWorld => ({
+  ...COMPACT,
   name: `${desktops} desktops`,
   desktops,
   reset: { median: 3_000, spread: 0.3 },
   act: { median: 2_000, spread: 0.5 },
   judge: { median: 500, spread: 0.5 },
   hangs: { share: 0.001, lasts: { median: 30_000, spread: 0.5 } },
-  maxSteps: 30,
-  ends: 1 / 12,
   workers: Math.max(2, Math.ceil(desktops / 250)),
   maxBatch: 256,
-  holds: 2,
   // Requests of half a second.
   decides: { batch: 50, request: 2 },
   loads: { min: 100, max: 200 },
-  trainers: 1,
   updates: { update: 5_000, step: 0 },
-  rollouts: 8,
   groups: Math.floor(desktops / 12),
 });
