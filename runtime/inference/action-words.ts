@@ -1,9 +1,9 @@
-// An action in words for a reader: 'click button "New"', where somebody knows what is there. Pure.
+// Describes an action for a reader: 'click button "New"'. Pure.
 
 import { capital } from '../agent/word-tokenizer.ts';
 import type { Action } from '../core/action.ts';
 
-/** `on` names what the first or the second pointing meant. */
+/** `on` names the element at the first or second point. */
 export function actionInWords(action: Action, on: (pointing: 0 | 1) => string): string {
   switch (action.kind) {
     case 'click':
@@ -31,9 +31,9 @@ export function actionInWords(action: Action, on: (pointing: 0 | 1) => string): 
   }
 }
 
-const LONGEST = 48;
+const MAX_QUOTE_LENGTH = 48;
 
 export function quoted(text: string): string {
   const line = text.replaceAll('\n', ' ⏎ ');
-  return `"${line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line}"`;
+  return `"${line.length > MAX_QUOTE_LENGTH ? `${line.slice(0, MAX_QUOTE_LENGTH - 1)}…` : line}"`;
 }

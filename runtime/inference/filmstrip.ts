@@ -1,5 +1,4 @@
-// An attempt as one page that needs nothing else: every screen with the place that was acted on, what was done there, and how sure
-// the policy was. Pure.
+// Renders an attempt as one self-contained HTML page: each screen with the target of the action, the action and its probability. Pure.
 
 import type { Box, Pixels } from '../core/screen.ts';
 import type { Attempt, AttemptStep } from './calls.ts';
@@ -23,12 +22,12 @@ const STYLE = `
   .sure i { display: block; height: 100%; background: var(--sure); }
   small { color: var(--faint); font-size: 13px; }`;
 
-/** `about` says where and with which weights; `came` what came of it. */
-export function filmstrip(attempt: Attempt, about: string, came: string): string {
+/** `about` names the instance and the weights, `result` the outcome. */
+export function filmstrip(attempt: Attempt, about: string, result: string): string {
   const { instruction, steps, last } = attempt;
   const cards = [
     ...steps.map((step, index) => card(picture(step.screen, step.boxes), stepText(step, index + 1))),
-    card(picture(last, []), `<b>End</b>${escaped(came)}`),
+    card(picture(last, []), `<b>End</b>${escaped(result)}`),
   ];
   return `<!doctype html>
 <html lang="en">

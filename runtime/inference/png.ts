@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import { pngOf, pngRows } from '../core/png.ts';
 import type { Pixels } from '../core/screen.ts';
 
-/** As small as it gets, for files; or so quickly that nobody waits for it, and twice as large. */
+/** Quick ones are twice as large. */
 const LEVELS = { small: 9, quick: 1 } as const;
 
 export const encodePng = (pixels: Pixels, level: keyof typeof LEVELS = 'small'): Uint8Array<ArrayBuffer> =>

@@ -6,10 +6,9 @@ export interface TaskScore extends SuccessTally {
   readonly task: string;
 }
 
-/** Of a single task nothing is clustered. */
 export const overall = (scores: readonly SuccessTally[]): Interval => clustered(scores);
 
-/** The worst first: these are what is left to do. */
+/** The lowest success rate first. */
 export const worstFirst = (scores: readonly TaskScore[]): readonly (TaskScore & Interval)[] =>
   scores
     .map(score => ({ ...score, ...wilson(score) }))

@@ -7,32 +7,32 @@ import type { Tokens } from '../agent/tokens.ts';
 import type { Box } from '../core/screen.ts';
 import { actionInWords, quoted } from './action-words.ts';
 
-/** What the policy was shown. */
+/** The input of a decision. */
 export interface ObservedStep {
   readonly tokens: Tokens;
   readonly seen: Pick<Observation, 'elements' | 'firstElement'>;
   readonly instruction: string;
 }
 
-export function sentenceFor(shown: ObservedStep, choices: Choices): string {
-  const action = actionOf(shown.tokens, shown.instruction, choices);
-  const on = (slot: 'pointer' | 'target') => called(shown, choices[slot]);
+export function sentenceFor(step: ObservedStep, choices: Choices): string {
+  const action = actionOf(step.tokens, step.instruction, choices);
+  const on = (slot: 'pointer' | 'target') => targetInWords(step, choices[slot]);
   return actionInWords(action, pointing => on(pointing === 0 ? 'pointer' : 'target'));
 }
 
-/** Where one choice would have been another one. What would have followed on another kind of action is not known. */
+/** The sentence with another choice in one slot. Another kind of action has no arguments: the policy did not choose them. */
 export function sentenceForAlternative(
-  shown: ObservedStep,
+  step: ObservedStep,
   choices: Choices,
   slot: Slot,
   other: number,
 ): string {
-  if (slot === 'kind') return inWords(KINDS[other] ?? 'wait');
+  if (slot === 'kind') return kindInWords(KINDS[other] ?? 'wait');
   if (slot === 'text') {
-    const { text, word } = shown.tokens.meanings[other] ?? {};
+    const { text, word } = step.tokens.meanings[other] ?? {};
     return `write ${word === undefined ? quoted(text ?? '') : `from ${quoted(text ?? '')} on`}`;
   }
-  return sentenceFor(shown, { ...choices, [slot]: other });
+  return sentenceFor(step, { ...choices, [slot]: other });
 }
 
 const KIND_WORDS: Readonly<Partial<Record<PolicyActionKind, string>>> = {
@@ -46,9 +46,9 @@ const KIND_WORDS: Readonly<Partial<Record<PolicyActionKind, string>>> = {
   fail: 'report the task as infeasible',
 };
 
-const inWords = (kind: PolicyActionKind): string => KIND_WORDS[kind] ?? kind;
+const kindInWords = (kind: PolicyActionKind): string => KIND_WORDS[kind] ?? kind;
 
-function called({ tokens, seen }: ObservedStep, token: number | undefined): string {
+function targetInWords({ tokens, seen }: ObservedStep, token: number | undefined): string {
   const at = token === undefined ? undefined : tokens.meanings[token]?.at;
   if (at === undefined) return 'nothing';
   const element = at.kind === 'element' ? seen.elements[at.index - seen.firstElement] : undefined;

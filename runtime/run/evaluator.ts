@@ -1,4 +1,4 @@
-// Evaluates the policy beside training, which does not wait for it: periodically on a few instances of each task, and at the end on many.
+// Evaluates the policy beside training, which does not wait: periodically on a few instances of each task, and at the end on many.
 
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
@@ -15,16 +15,16 @@ export interface EvaluatorOptions {
   readonly fabric: Pick<Fabric, 'averaged' | 'evaluated' | 'events'>;
   readonly evaluations: Evaluations;
   readonly clock: Clock;
-  /** Those that are measured, as float32 bytes. */
+  /** Stores evaluated weights, as float32 bytes. */
   readonly keepWeights: (mean: Uint8Array, version: Version) => Promise<void>;
   /** Seconds of training so far. */
   readonly trained: () => number;
-  /** Steps that were played to train on. */
+  /** Training steps played so far. */
   readonly played: () => number;
   readonly isRunning: () => boolean;
-  /** Resolves once it is kept. */
+  /** Resolves when the point is stored. */
   readonly found: (point: EvaluationPoint) => Promise<void>;
-  /** Measurements of earlier lives of the run. */
+  /** The number of evaluations before the run was resumed. */
   readonly before: number;
 }
 
@@ -37,7 +37,7 @@ export class RunEvaluator {
     this.#options = options;
   }
 
-  /** Until the time of training is over, or the signal. */
+  /** Evaluates until the training time is over or the signal is aborted. */
   async evaluatePeriodically(signal: AbortSignal): Promise<void> {
     const { clock, config, fabric, trained, isRunning, before } = this.#options;
     const { everySeconds, instances } = config.evaluation;
@@ -45,26 +45,27 @@ export class RunEvaluator {
     let measuredAt = before === 0 ? undefined : trained();
     const isTime = async () => {
       if (!isRunning()) return false;
-      // First of all what it begins with: a trainer lets others have that a moment after it is ready.
+      // The first weights are evaluated first. The trainer publishes them a moment after it is ready.
       if (measuredAt === undefined) return (await fabric.averaged.get()) !== undefined;
-      // Shortly before the end, the end's own measurement says more.
+      // The final evaluation is larger, so none starts shortly before it.
       return trained() - measuredAt >= everySeconds && end - trained() >= everySeconds / 2;
     };
     while (!signal.aborted && trained() < end) {
       if (await isTime()) {
         measuredAt = trained();
         await this.evaluate(instances, signal);
+        // Rejects only because the signal is aborted.
       } else await clock.sleep(POLL_INTERVAL_MS, signal).catch(() => undefined);
     }
   }
 
-  /** What was learned last, measured or not. */
+  /** Stores the newest weights, evaluated or not. */
   async keepNewest(): Promise<void> {
     const newest = await this.#options.fabric.averaged.get();
     if (newest !== undefined) await this.#options.keepWeights(newest.blob, newest.version);
   }
 
-  /** With the mean of the newest weights: on test worlds, and half as often on those of training. */
+  /** Evaluates the mean of the newest weights on test instances, and on half as many training instances. */
   async evaluate(instances: number, signal: AbortSignal): Promise<void> {
     const { fabric, trained, played, keepWeights, found } = this.#options;
     const newest = await fabric.averaged.get();
@@ -77,31 +78,30 @@ export class RunEvaluator {
       ['test', instances],
       ['train', Math.ceil(instances / 2)],
     ] as const) {
-      const measured = await this.#on(split, each, version, signal);
+      const measured = await this.#measure(split, each, version, signal);
       if (measured === undefined) return;
       const { success, meanScore, broken } = measured;
-      // Of no trials there is no rate.
-      if (success.trials === 0) this.#allBroke(split, broken);
+      if (success.trials === 0) this.#reportBroken(split, broken);
       else await found({ seconds, steps, split, version, ...success, score: meanScore, broken });
     }
   }
 
-  #allBroke(split: TaskSplit, broken: number): void {
+  #reportBroken(split: TaskSplit, broken: number): void {
     const { fabric, clock } = this.#options;
     fabric.events.publish({
       ...{
         module: 'evaluation',
         at: clock.now(),
         kind: 'health',
-        thing: `measuring (${split})`,
+        thing: `evaluation (${split})`,
         healthy: false,
       },
-      message: `All ${broken} evaluation episodes broke, so the curve has no point here. The trajectories list the failure of each.`,
+      message: `All ${broken} evaluation episodes broke, so the curve has no point here. See the failure of each in the trajectories.`,
     });
   }
 
-  /** Undefined where it was stopped. */
-  async #on(split: TaskSplit, each: number, version: Version, signal: AbortSignal) {
+  /** Undefined after the signal. */
+  async #measure(split: TaskSplit, each: number, version: Version, signal: AbortSignal) {
     const { suite, tasks, evaluations } = this.#options;
     const instances = tasks.flatMap(task =>
       Array.from({ length: each }, (_, index) => ({ task, seed: suite.seed(split, index) })),

@@ -1,4 +1,4 @@
-// The state of a run, gathered from the events of its modules. Nothing depends on it.
+// Collects the state of a run from the events of its modules, for display only.
 
 import type { Event } from '../core/event.ts';
 import type { Version } from '../core/ids.ts';
@@ -14,23 +14,23 @@ export interface RunDescription {
   readonly of: number;
   readonly about: RunState['about'];
   readonly tasks: readonly { readonly task: string; readonly tier: number }[];
-  /** Measured in earlier lives of the run. */
+  /** Evaluations before the run was resumed. */
   readonly curve: readonly EvaluationPoint[];
-  /** In earlier lives of the run. */
+  /** Before the run was resumed. */
   readonly played: Played;
   readonly desktops: number;
 }
 
-/** What training has played so far; episodes that measure are not among it. */
+/** The training rollouts so far, without evaluations. */
 export interface Played {
   readonly episodes: number;
   readonly steps: number;
-  /** How many rollouts of each task; absent where an earlier version wrote it. */
+  /** Rollouts per task; absent in files of earlier versions. */
   readonly rollouts?: Readonly<Record<string, number>>;
 }
 
-/** More troubles than these are not shown: the oldest go. */
-const MOST_TROUBLES = 50;
+/** The oldest troubles beyond this are dropped. */
+const MAX_TROUBLES = 50;
 
 export class RunStateTracker {
   readonly #about: RunDescription;
@@ -67,10 +67,10 @@ export class RunStateTracker {
       thing === trouble.thing && message === trouble.message;
     const before = this.#troubles.find(isSame);
     const counted = before === undefined ? trouble : { ...trouble, count: (before.count ?? 1) + 1 };
-    this.#troubles = [...this.#troubles.filter(each => !isSame(each)), counted].slice(-MOST_TROUBLES);
+    this.#troubles = [...this.#troubles.filter(each => !isSame(each)), counted].slice(-MAX_TROUBLES);
   }
 
-  /** A trajectory that is kept. */
+  /** Counts a stored trajectory. */
   addTrajectory({ purpose, instance: { task } }: Pick<Trajectory, 'purpose' | 'instance'>): void {
     if (purpose === 'train') this.#rollouts.set(task, (this.#rollouts.get(task) ?? 0) + 1);
   }
@@ -91,7 +91,7 @@ export class RunStateTracker {
     };
   }
 
-  /** By the names that the field uses, the last of each. */
+  /** The last value of each metric, by name. */
   get metrics(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#metrics);
   }
@@ -156,7 +156,7 @@ export class RunStateTracker {
         }),
         metrics: this.metrics,
       },
-      // When all is over nobody waits any more, whatever was said last.
+      // Modules of a run that is over wait for nothing.
       waiting: [...(isOver({ status }) ? [] : this.#waiting)].map(([module, { reason, since }]) => ({
         module,
         reason,

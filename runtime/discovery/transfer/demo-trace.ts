@@ -24,7 +24,7 @@ export const pointsOf = (action: Action): readonly Point[] =>
   'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
 
 /** Without scrolls: their number differs between instances. */
-export function shownBy(task: Task, actions: readonly Action[]): readonly DemoStep[] {
+export function demoStepsOf(task: Task, actions: readonly Action[]): readonly DemoStep[] {
   const { machine } = startOf(task);
   const screens = [machine.elements()];
   for (const action of actions) {
@@ -61,7 +61,7 @@ function openedBy(
     frontOf(screens[index + 2] ?? []) === second.name
   )
     return { app: second.name, steps: 2 };
-  const isTask =
+  const isOpened =
     frontOf(screens[index] ?? []) !== first.name && frontOf(screens[index + 1] ?? []) === first.name;
-  return isTask ? { app: first.name, steps: 1 } : undefined;
+  return isOpened ? { app: first.name, steps: 1 } : undefined;
 }

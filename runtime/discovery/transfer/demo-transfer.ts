@@ -10,7 +10,7 @@ import type { PocketMachine } from '../../environments/pocket/machine.ts';
 import { startOf } from '../../environments/pocket/start.ts';
 import type { Solution } from '../../environments/pocket/tasks/suite.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
-import { frontOf, LAUNCHER, pointsOf, shownBy } from './demo-trace.ts';
+import { demoStepsOf, frontOf, LAUNCHER, pointsOf } from './demo-trace.ts';
 import { Follower } from './follower.ts';
 import { counterpartsOf, type DemoView, isNamed } from './likeness.ts';
 import { bestFirstSearch, type ChoiceSequence } from './search.ts';
@@ -39,13 +39,13 @@ const MAX_SCROLLS = 8;
 export function exampleOf(task: Task, { actions, ending }: Solution): DemoExample {
   const follower = new Follower(task.instruction);
   const views: DemoView[] = [];
-  const steps = shownBy(task, actions).map(({ action, front, before }) => {
+  const steps = demoStepsOf(task, actions).map(({ action, front, before }) => {
     const view = follower.view(before);
     views.push(view);
     const meant = action === undefined ? [] : pointsOf(action).flatMap(at => elementAt(before, at) ?? []);
     const text = action?.kind === 'type' ? action.text : undefined;
     const parts = text === undefined ? [] : partsOf(text, views);
-    follower.did(view, meant, text);
+    follower.record(view, meant, text);
     return { view, front, action, meant, parts };
   });
   return { ending, steps };
@@ -55,7 +55,7 @@ export function exampleOf(task: Task, { actions, ending }: Solution): DemoExampl
 export async function transferDemo(example: DemoExample, task: Task): Promise<Solution | undefined> {
   return bestFirstSearch(MAX_ATTEMPTS, async choices => {
     const started = startOf(task);
-    const actions = played(example, task.instruction, started.machine, choices);
+    const actions = actionsFor(example, task.instruction, started.machine, choices);
     if (actions === undefined) return undefined;
     const { ending } = example;
     const ended = await evaluate(task, ending, async getter =>
@@ -66,7 +66,7 @@ export async function transferDemo(example: DemoExample, task: Task): Promise<So
 }
 
 /** The actions of one attempt; undefined if an element has no counterpart. */
-function played(
+function actionsFor(
   { steps }: DemoExample,
   instruction: string,
   machine: PocketMachine,
@@ -85,7 +85,7 @@ function played(
     if (step.action === undefined) {
       const view = follower.view(machine.elements());
       views.push(view);
-      follower.did(view, [], undefined);
+      follower.record(view, [], undefined);
     }
     bring(step.front, machine, act);
     if (step.action === undefined) continue;
@@ -100,10 +100,10 @@ function played(
       if (chosen !== undefined) written.set(part.text, chosen);
       return chosen;
     });
-    const action = alike(step.action, found, text);
+    const action = actionOn(step.action, found, text);
     if (action === undefined) return undefined;
     act(action);
-    follower.did(
+    follower.record(
       view,
       found.flatMap(each => each ?? []),
       action.kind === 'type' ? action.text : undefined,
@@ -119,7 +119,7 @@ function freshFirst(texts: readonly string[], written: ReadonlyMap<string, strin
 }
 
 /** The same action on other elements and with other text; undefined if one is missing. */
-function alike(
+function actionOn(
   action: Action,
   found: readonly (Element | undefined)[],
   text: readonly (string | undefined)[],

@@ -25,8 +25,8 @@ export class Follower {
   }
 
   /** Call after each step. */
-  did({ elements }: DemoView, meant: readonly Element[], text: string | undefined): void {
-    const texts = elements.map(({ value }) => value).filter(isSaying);
+  record({ elements }: DemoView, meant: readonly Element[], text: string | undefined): void {
+    const texts = elements.map(({ value }) => value).filter(isSentence);
     const fresh = texts.filter(each => !this.#read.includes(each));
     // The latest text comes first.
     if (fresh.length > 0) this.#read = [...fresh, ...this.#read];
@@ -35,4 +35,4 @@ export class Follower {
   }
 }
 
-const isSaying = (text: string): boolean => wordsOf(text).length > 3;
+const isSentence = (text: string): boolean => wordsOf(text).length > 3;

@@ -1,5 +1,5 @@
-// What a text can be read as: quotations, names, dates, times, numbers, lines. Two texts that say alike things with other words
-// hold the same readings in their own places, and what stands for a part of one is a reading of the other.
+// Parses a text into readings: quotations, names, dates, times, numbers, lines. Two instructions of one task have the same readings in their
+// own positions, so a part of one corresponds to a reading of the other.
 
 import { plain, wordsOf } from '../../agent/word-tokenizer.ts';
 import { dayOf, MONTHS } from '../../environments/pocket/apps/calendar/dates.ts';
@@ -15,7 +15,7 @@ type Kind = keyof typeof PATTERNS;
 const NAMES: readonly string[] = MONTHS;
 const MONTH = NAMES.join('|');
 
-/** Those that say most come first. A group named `it` is the reading; else it is all that was found. */
+/** The most specific first. A reading is the group `it`, or else the whole match. */
 const PATTERNS = {
   quoted: /"(?<it>[^"]+)"/g,
   date: new RegExp(`\\d{4}-\\d\\d-\\d\\d|\\b\\d{1,2} (?:${MONTH})(?: \\d{4})?`, 'g'),
@@ -24,7 +24,7 @@ const PATTERNS = {
   file: /\b[\w-]+(?: [\w-]+)?\.(?:[a-z]{2,4})\b(?!@)/g,
   phone: /\b\d{2,}(?: \d{2,})+\b/g,
   rest: /: (?<it>[^\n":]+)$/g,
-  /** Two words; a third may stand before them, where a sentence begins, so all pairs are told. */
+  /** Two capitalised words. At the start of a sentence a third may precede them, so every pair is a reading. */
   person: /(?<!\p{L})(?=(?<it>\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+)(?!\p{L}))/gu,
   name: /(?<!\d )\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)*/gu,
   number: /\d+(?:\.\d+)?/g,
@@ -34,12 +34,12 @@ const PATTERNS = {
 
 const KINDS = Object.keys(PATTERNS) as readonly Kind[];
 
-const KNOWN = new Map<string, ReadonlyMap<Kind, readonly TextReading[]>>();
-/** Texts recur from screen to screen; what was read is kept for a while. */
-const MOST_KNOWN = 1000;
+/** Texts recur from screen to screen. */
+const CACHE = new Map<string, ReadonlyMap<Kind, readonly TextReading[]>>();
+const MAX_CACHED = 1000;
 
 export function readingsOf(text: string): ReadonlyMap<Kind, readonly TextReading[]> {
-  const known = KNOWN.get(text);
+  const known = CACHE.get(text);
   if (known !== undefined) return known;
   const made = new Map(
     KINDS.map(kind => [
@@ -51,12 +51,12 @@ export function readingsOf(text: string): ReadonlyMap<Kind, readonly TextReading
       }),
     ]),
   );
-  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
-  KNOWN.set(text, made);
+  if (CACHE.size >= MAX_CACHED) CACHE.clear();
+  CACHE.set(text, made);
   return made;
 }
 
-/** A day of the year, whichever way it is written. */
+/** A day of the year, independent of its spelling. */
 export interface MonthDay {
   readonly year: string | undefined;
   readonly month: string;
@@ -75,7 +75,7 @@ export function dayIn(text: string): MonthDay | undefined {
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
-/** What a text can be recognised by: its words in plain spelling, and its days in one spelling. */
+/** The words of a text in plain spelling, and its days in one spelling, with their positions. */
 export function marksOf(text: string): readonly { readonly mark: string; readonly at: number }[] {
   const days = (readingsOf(text).get('date') ?? []).flatMap(({ start, end }) => {
     const day = dayIn(text.slice(start, end));
@@ -87,7 +87,7 @@ export function marksOf(text: string): readonly { readonly mark: string; readonl
   return [...days.map(({ mark, at }) => ({ mark, at })), ...words];
 }
 
-/** What may stand in one text for a part of another, the likeliest first. */
+/** The parts of `other` that may correspond to a part of `known`, the likeliest first. */
 export function counterparts(known: string, start: number, end: number, other: string): readonly string[] {
   const found: string[] = [];
   const aligned = between(known, start, end, other);
@@ -100,7 +100,7 @@ export function counterparts(known: string, start: number, end: number, other: s
     const whole = reading.start === start && reading.end === end;
     const part = whole ? undefined : partOf(known, reading, start, end);
     if (!whole && part === undefined) continue;
-    // What has the same place among its like comes first.
+    // The reading at the same position among its kind goes first.
     const inOrder = [...there.slice(place, place + 1), ...there.filter((_, index) => index !== place)];
     const textOf = (each: TextReading) =>
       part === undefined ? other.slice(each.start, each.end) : partAt(other, each, part);
@@ -111,14 +111,14 @@ export function counterparts(known: string, start: number, end: number, other: s
   return [...new Set(found)];
 }
 
-/** Of the words of a reading, the first and the last that are meant. */
+/** The first and last word of a part, and the number of words of its reading. */
 type Part = readonly [first: number, last: number, of: number];
 
 function partOf(text: string, reading: TextReading, start: number, end: number): Part | undefined {
   const words = wordsWithin(text, reading);
   const first = words.findIndex(word => word.start === start);
   const last = words.findIndex(word => word.end === end);
-  // A word of a long text is found by what it is itself.
+  // A word of a long text is found by its own kind.
   return first < 0 || last < first || words.length > 6 ? undefined : [first, last, words.length];
 }
 
@@ -131,7 +131,7 @@ function partAt(text: string, reading: TextReading, [first, last, of]: Part): st
 const wordsWithin = (text: string, { start, end }: TextReading) =>
   wordsOf(text).filter(word => !word.isSign && word.start >= start && word.end <= end);
 
-/** What stands between the same words; sure where most of the two texts is the same. */
+/** The text between the same neighbouring words; sure if most of the two texts is equal. */
 function between(
   known: string,
   start: number,

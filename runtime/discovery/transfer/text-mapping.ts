@@ -1,12 +1,12 @@
-// What is written in another world instead of a text: the text is taken apart into what the instruction says, what was seen on
-// a screen, and the signs between; and each part is what stands in its place there.
+// Maps a typed text to another instance: splits it into parts from the instruction, parts from earlier screens and signs, and replaces each
+// part by its counterpart there.
 
 import { wordsOf } from '../../agent/word-tokenizer.ts';
 import type { Element } from '../../core/screen.ts';
 import { counterpartsOf, type DemoView } from './likeness.ts';
 import { counterparts, dayIn, type MonthDay, readingsOf } from './readings.ts';
 
-/** Where a part of a text was before it was written. */
+/** Where the demonstrator read a part of a typed text. */
 export type TextSource =
   | { readonly kind: 'said'; readonly start: number }
   | {
@@ -16,16 +16,16 @@ export type TextSource =
       readonly in: 'name' | 'value';
       readonly start: number;
     }
-  /** A day that is written another way than it was found. */
+  /** A day in another spelling than its source. */
   | { readonly kind: 'day'; readonly of: TextSource; readonly length: number };
 
 export interface TextPart {
   readonly text: string;
-  /** Where it may have come from, the likeliest first; none where it is a sign or a word of its own. */
+  /** Possible sources, the likeliest first; none for a sign or a new word. */
   readonly sources: readonly TextSource[];
 }
 
-/** `views` are those of the demonstration up to the step at which it is written. */
+/** `views`: the demonstration up to the step that types the text. */
 export function partsOf(text: string, views: readonly DemoView[]): readonly TextPart[] {
   const parts: TextPart[] = [];
   const words = wordsOf(text);
@@ -62,14 +62,14 @@ function partAt(
   return { text: text.slice(at, ends.at(-1) ?? at + 1), sources: [] };
 }
 
-/** All places of the instruction, those in quotation marks first. */
+/** Positions in the instruction, quoted ones first. */
 const saidIn = (instruction: string, part: string): readonly TextSource[] =>
   placesIn(instruction, part)
     .map(start => ({ kind: 'said' as const, start, quoted: instruction.charAt(start - 1) === '"' }))
     .sort((a, b) => Number(b.quoted) - Number(a.quoted))
     .map(({ kind, start }) => ({ kind, start }));
 
-/** Where a part stands that does not begin or end within a word. */
+/** Positions of a part that neither begin nor end inside a word. */
 function placesIn(whole: string, part: string): readonly number[] {
   const places: number[] = [];
   for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1))
@@ -81,7 +81,7 @@ const LETTER = /[\p{L}\p{N}]/u;
 const isInside = (text: string, at: number): boolean =>
   LETTER.test(text.charAt(at - 1)) && LETTER.test(text.charAt(at));
 
-/** Of each role the latest and shortest text that has it; first what is all that stands there, then what is read in full. */
+/** Of each role, the latest and shortest text that contains the part. Whole texts go first, then values, then names by length. */
 function seenIn(views: readonly DemoView[], part: string): readonly TextSource[] {
   const found = new Map<
     string,
@@ -128,18 +128,18 @@ const dayWithin = (text: string, { month, day }: MonthDay) =>
     return found?.month === month && found.day === day;
   });
 
-/** What may be written for a part in the other world, the likeliest first. */
+/** Texts that may replace a part in the other instance, the likeliest first. */
 export function textFor(
   { text, sources }: TextPart,
   known: readonly DemoView[],
   other: readonly DemoView[],
 ): readonly string[] {
   if (sources.length === 0) return [text];
-  const each = sources.slice(0, MOST).map(source => textsAt(source, text, known, other));
-  const inTurn = Array.from({ length: MOST_WRITTEN }, (_, place) =>
+  const each = sources.slice(0, MAX_PER_SOURCE).map(source => textsAt(source, text, known, other));
+  const inTurn = Array.from({ length: MAX_TEXTS }, (_, place) =>
     each.flatMap(texts => texts[place] ?? []),
   ).flat();
-  return [...new Set([...inTurn, text])].slice(0, MOST_WRITTEN);
+  return [...new Set([...inTurn, text])].slice(0, MAX_TEXTS);
 }
 
 function textsAt(
@@ -161,7 +161,7 @@ function found(
 ): readonly string[] {
   if (source.kind === 'said') {
     const [here, there] = [known[0]?.instruction ?? '', other[0]?.instruction ?? ''];
-    return counterparts(here, source.start, source.start + length, there).slice(0, MOST);
+    return counterparts(here, source.start, source.start + length, there).slice(0, MAX_PER_SOURCE);
   }
   if (source.kind !== 'seen') return [];
   const [here, there] = [known[source.step], other[source.step]];
@@ -170,16 +170,15 @@ function found(
   const all = counterpartsOf(source.element, here, there).map(element => element[source.in]);
   if (length === whole.length) return [...new Set(all)];
   const texts = all
-    .slice(0, MOST)
+    .slice(0, MAX_PER_SOURCE)
     .map(each => counterparts(whole, source.start, source.start + length, each));
-  return [...new Set([...texts.flatMap(each => each.slice(0, 1)), ...texts.flat()])].slice(0, MOST);
+  return [...new Set([...texts.flatMap(each => each.slice(0, 1)), ...texts.flat()])].slice(0, MAX_PER_SOURCE);
 }
 
-/** So many ways are tried of each source, and of all. */
-const MOST = 5;
-const MOST_WRITTEN = 10;
+const MAX_PER_SOURCE = 5;
+const MAX_TEXTS = 10;
 
-/** Another day, as the known one was written; it keeps the year where none is told. */
+/** Another day in the spelling of the known one, with the known year if it has none. */
 function dated(known: string, other: string): string | undefined {
   const [was, is] = [dayIn(known), dayIn(other)];
   if (was === undefined || is === undefined) return undefined;
