@@ -1,13 +1,45 @@
+// All tests, each file in a process of its own. `npx vitest run test/FOLDER` uses this file. `npm test` runs the same tests in two
+// parts: vitest.unit.config.ts, then vitest.system.config.ts. `npm run test:real` runs vitest.real.config.ts.
+
 import { defineConfig } from 'vitest/config';
+
+/** They start real processes, browsers or engines, or run thousands of random cases. */
+export const SYSTEM_TESTS = [
+  'test/e2e/*.test.ts',
+  'test/cli/main.test.ts',
+  'test/data/{kill,store}.test.ts',
+  'test/data/{files/trajectory-file,index/catalogue,index/catching-up,index/index-thread,pool/pool}.test.ts',
+  'test/environments/docker/{container-spec,host,rfb,transport}.test.ts',
+  'test/environments/pocket/{random-agent,scene}.test.ts',
+  'test/environments/pocket/tasks/{templates,outcomes}.test.ts',
+  'test/extension/{package,program,daemon/client}.test.ts',
+  'test/ring/*.test.ts',
+  'test/server/{workspace-runs,workspace-runs.from,trajectories,collect,frames/film,frames/frame-renderer}.test.ts',
+  // ONNX Runtime flushes denormal numbers to zero in its whole process. These tests compute with them.
+  'test/graph/{gradients,session}.test.ts',
+  'test/run/curves/curves.test.ts',
+  'test/trainer/{exact,network-trainer}.test.ts',
+  // It counts the children of its process.
+  'test/bench/memory.test.ts',
+];
+
+/** They need a real VS Code or a real Docker engine. */
+export const REAL_TESTS = [
+  'test/e2e/{docker,vscode}/*.test.ts',
+  'test/environments/docker/{desktop,fleet-real,images,reset,tasks/solved}.test.ts',
+];
+
+/** No result may depend on the speed of the machine: a limit only ends a test that hangs. */
+const HANG_TIMEOUT_MS = 600_000;
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/breathe.ts'],
-    // Two cores: tests that hold an ONNX Runtime compete for them, so a generous limit and few workers.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: HANG_TIMEOUT_MS,
+    hookTimeout: HANG_TIMEOUT_MS,
     pool: 'forks',
+    // A test that runs an ONNX Runtime uses more than one core.
     poolOptions: { forks: { maxForks: 2 } },
   },
 });

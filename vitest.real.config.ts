@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+import all, { REAL_TESTS } from './vitest.config.ts';
+
+/** `npm run test:real`: VS Code and Docker, and the long forms of tests. Each file is a whole system, so they run one after another. */
+export default defineConfig({
+  test: {
+    ...all.test,
+    include: [
+      ...REAL_TESTS,
+      'test/environments/docker/{container-spec,host,rfb,transport}.test.ts',
+      'test/e2e/survival.test.ts',
+      'test/data/kill.test.ts',
+    ],
+    env: { DARTBOARD_KILLS: '20' },
+    reporters: ['default', ['json', { outputFile: 'out/real-tests.json' }]],
+    fileParallelism: false,
+  },
+});

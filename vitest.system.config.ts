@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import all, { SYSTEM_TESTS } from './vitest.config.ts';
+
+/** Slowest first, so that no core idles at the end. */
+const SLOWEST = [
+  'e2e/train',
+  'e2e/panels-accessibility',
+  'e2e/stall',
+  'e2e/survival',
+  'e2e/',
+  'server/',
+  'data/store',
+];
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const found = SLOWEST.findIndex(part => moduleId.includes(`/test/${part}`));
+      return found === -1 ? SLOWEST.length : found;
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
+
+/** The second part of `npm test`: real processes, browsers and many random cases. Each file has a process of its own. */
+export default defineConfig({
+  test: {
+    ...all.test,
+    include: SYSTEM_TESTS,
+    reporters: ['default', ['json', { outputFile: 'out/system-tests.json' }]],
+    sequence: { sequencer: SlowestFirst },
+  },
+});
