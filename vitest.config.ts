@@ -2,6 +2,7 @@
 // parts: vitest.unit.config.ts, then vitest.system.config.ts. `npm run test:real` runs vitest.real.config.ts.
 
 import { defineConfig } from 'vitest/config';
+import { PATIENCE } from './test/patience.ts';
 
 /** They start real processes, browsers or engines, or run thousands of random cases. */
 export const SYSTEM_TESTS = [
@@ -38,6 +39,7 @@ export default defineConfig({
     setupFiles: ['test/breathe.ts'],
     testTimeout: HANG_TIMEOUT_MS,
     hookTimeout: HANG_TIMEOUT_MS,
+    expect: { poll: PATIENCE },
     pool: 'forks',
     // A test that runs an ONNX Runtime uses more than one core.
     poolOptions: { forks: { maxForks: 2 } },

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { serve } from '../../runtime/cli/serve.ts';
+import { PATIENCE } from '../patience.ts';
 import { OwnedRuns } from '../server/owned-runs.ts';
 import { playedState } from '../server/played-state.ts';
 import { commandsWith } from './command-context.ts';
@@ -11,7 +12,7 @@ function serving(keepTraining: boolean, ...states: Parameters<typeof playedState
   const over = serve(context, { port: 0, keepTraining }).then(() => {
     isOver = true;
   });
-  const started = vi.waitFor(() => expect(output.text).toContain('in a browser'), { timeout: 60_000 });
+  const started = vi.waitFor(() => expect(output.text).toContain('in a browser'), PATIENCE);
   return { runs, output, stop, clock: context.clock, started, over, isOver: () => isOver };
 }
 

@@ -128,7 +128,7 @@ test('300,000 unknown settings are rejected in linear time, and the first of the
   expect(lines[0]).toContain("The setting 'setting0' does not exist");
   expect(lines).toHaveLength(21);
   expect(lines.at(-1)).toContain('299980 more');
-}, 10_000);
+});
 
 test('a value that is nested too deeply is rejected', () => {
   expect(refused(`{ "suite": ${'['.repeat(200_000)}`)).toContain('nested more than 100 levels deep');

@@ -12,12 +12,13 @@ import { seeded } from '../../runtime/core/rng.ts';
 import { LEDGER } from '../../runtime/data/files/places.ts';
 import { parseLedgerLine } from '../../runtime/data/files/summary.ts';
 import { readLines } from '../../runtime/data/index/journal-lines.ts';
+import { shortOrLong } from '../long.ts';
 import { INDEX_ENTRY, opened } from './opened.ts';
 import { folder, step, trajectory } from './trajectories.ts';
 
-const KILLS = 20;
+const KILLS = shortOrLong(6, 20);
 
-test('a kill at any moment loses nothing that was acknowledged', { timeout: 300_000 }, async () => {
+test('a kill at any moment loses nothing that was acknowledged', async () => {
   const [root, bundles] = [folder(), folder()];
   const program = join(bundles, 'child.mjs');
   const entry = fileURLToPath(new URL('./ingesting-child.ts', import.meta.url));
@@ -31,7 +32,7 @@ test('a kill at any moment loses nothing that was acknowledged', { timeout: 300_
   const idsOf = (word: string) =>
     told.filter(line => line.startsWith(`${word} `)).map(line => trajectoryId(line.slice(word.length + 1)));
   const [ingested, labelled] = [idsOf('ingested'), idsOf('labelled')];
-  expect(labelled.length).toBeGreaterThan(5);
+  expect(labelled.length).toBeGreaterThan(0);
 
   const { store, notices } = await opened({ root });
   const deleted = new Set<string>();

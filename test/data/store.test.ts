@@ -159,7 +159,7 @@ test('what gives way leaves a line, counts on, and its file is gone', async () =
 });
 
 test('the budget holds when trajectories arrive during a deletion', async () => {
-  for (const arriving of [23, 27, 32, 37, 42]) {
+  for (const arriving of [23, 30, 42]) {
     const root = folder();
     const { store } = await opened({ root, budget: { count: 20, bytes: 1e9 } });
     for (const each of numbered(arriving, { outcome: judged(0) })) await store.ingest(each);

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { PATIENCE } from '../patience.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const TASKS = ['files-find-rename', 'mail-reply'];
@@ -39,7 +40,7 @@ function workspace(): string {
   return folder;
 }
 
-test('what was collected stands in for the failures of a run', { timeout: 180_000 }, async () => {
+test('what was collected stands in for the failures of a run', async () => {
   const folder = workspace();
   const args = ['collect', '--oracle', '--tasks', TASKS.join(), '--instances', '32'];
   const collected = await run(folder, ...args);
@@ -64,7 +65,7 @@ test('what was collected stands in for the failures of a run', { timeout: 180_00
       return '';
     }
   };
-  await vi.waitUntil(() => decided().includes('"injected":true'), { timeout: 120_000, interval: 200 });
+  await vi.waitUntil(() => decided().includes('"injected":true'), PATIENCE);
 
   // While it trains, its daemon collects, and what it collects is there for the run at once.
   const others = ['collect', '--oracle', '--tasks', 'settings-night-light', '--instances', '2'];

@@ -1,6 +1,6 @@
 // Accessibility of the panels: axe rules in the four default themes of VS Code, in every state of a panel; and use by keyboard alone.
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { FakeDaemon } from '../webview/panels/fake-daemon.ts';
 import { TrajectoryLibrary } from '../webview/panels/library.ts';
@@ -9,10 +9,9 @@ import { HOW_TO, hasChromium, launch } from './chromium.ts';
 
 const COUNT = 400;
 const ONE = 't-000394';
-const SOON = { timeout: 30_000 };
 
 describe.skipIf(!hasChromium)('the panels are accessible', () => {
-  let browser: Browser;
+  let browser: Awaited<ReturnType<typeof launch>>;
   let daemon: FakeDaemon;
   let page: Page;
 
@@ -153,7 +152,7 @@ describe.skipIf(!hasChromium)('the panels are accessible', () => {
       await card.press('Enter');
       await page.locator('.decisions h3').waitFor();
       await page.goBack();
-      await expect.poll(focused, SOON).toBe(name);
+      await expect.poll(focused).toBe(name);
     });
 
     test('the arrow keys move through the queue', async () => {

@@ -1,7 +1,7 @@
 // The panel Annotate in Chromium: decisions by key, undo, trims, drafts, errors.
 
 import { beforeEach, expect, test } from 'vitest';
-import { describePanels, SOON } from './panels-fixture.ts';
+import { describePanels } from './panels-fixture.ts';
 
 describePanels('the panel Annotate', fixture => {
   const said = () =>
@@ -22,7 +22,7 @@ describePanels('the panel Annotate', fixture => {
     const first = here();
     await fixture.page.keyboard.press('a');
     await fixture.page.getByText('1 of 12 decided').waitFor();
-    await expect.poll(here, SOON).not.toBe(first);
+    await expect.poll(here).not.toBe(first);
     const second = here();
     // A key decides only a visible trajectory.
     await seen();
@@ -30,7 +30,7 @@ describePanels('the panel Annotate', fixture => {
     await fixture.page.getByText('2 of 12 decided').waitFor();
     await fixture.page.keyboard.press('u');
     await fixture.page.getByText('1 of 12 decided').waitFor();
-    await expect.poll(here, SOON).toBe(second);
+    await expect.poll(here).toBe(second);
     expect(said()).toEqual([
       { trajectory: first, remark: { kind: 'pool', isMember: true } },
       { trajectory: second, remark: { kind: 'pool', isMember: false } },
@@ -45,7 +45,7 @@ describePanels('the panel Annotate', fixture => {
     await fixture.page.keyboard.down('a');
     await fixture.page.keyboard.up('a');
     await fixture.page.getByText('1 of 12 decided').waitFor();
-    await expect.poll(here, SOON).not.toBe(first);
+    await expect.poll(here).not.toBe(first);
     await seen();
     const second = here();
     // Both come before the reply to the first.
@@ -56,7 +56,7 @@ describePanels('the panel Annotate', fixture => {
         );
     });
     await fixture.page.getByText('2 of 12 decided').waitFor();
-    await expect.poll(here, SOON).not.toBe(second);
+    await expect.poll(here).not.toBe(second);
     await seen();
     expect(said()).toEqual([
       { trajectory: first, remark: { kind: 'pool', isMember: true } },
@@ -69,11 +69,11 @@ describePanels('the panel Annotate', fixture => {
     await fixture.page.locator('.queue li:nth-child(2) [aria-current="true"]').waitFor();
     await seen();
     await fixture.page.keyboard.press('ArrowRight');
-    await expect.poll(() => fixture.page.url(), SOON).toMatch(/step=1$/);
+    await expect.poll(() => fixture.page.url()).toMatch(/step=1$/);
     const before = fixture.page.url();
     await fixture.page.reload();
     await fixture.page.locator('.queue li:nth-child(2) [aria-current="true"]').waitFor();
-    await expect.poll(() => fixture.page.url(), SOON).toBe(before);
+    await expect.poll(() => fixture.page.url()).toBe(before);
   });
 
   test('marks key steps and trims at the selected step', async () => {
@@ -118,14 +118,14 @@ describePanels('the panel Annotate', fixture => {
     const first = here();
     await fixture.page.keyboard.press('a');
     await fixture.page.getByText('1 of 12 decided').waitFor();
-    await expect.poll(here, SOON).not.toBe(first);
+    await expect.poll(here).not.toBe(first);
     await seen();
     await fixture.page.reload();
     await fixture.page.getByText('0 of 12 decided').waitFor();
     await seen();
     expect(here()).not.toBe(first);
     await fixture.page.keyboard.press('u');
-    await expect.poll(here, SOON).toBe(first);
+    await expect.poll(here).toBe(first);
     expect(fixture.daemon.marksOf(first)).toEqual({ keySteps: [] });
   });
 
@@ -148,7 +148,7 @@ describePanels('the panel Annotate', fixture => {
     expect(await fixture.page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('odd colours');
     await fixture.page.keyboard.press('n');
     await fixture.page.keyboard.press('Escape');
-    await expect.poll(() => said().at(-1)?.remark, SOON).toEqual({ kind: 'note', text: 'odd colours' });
+    await expect.poll(() => said().at(-1)?.remark).toEqual({ kind: 'note', text: 'odd colours' });
     expect(fixture.daemon.marksOf(here())).toMatchObject({ keySteps: [0], note: 'odd colours' });
   });
 
@@ -160,9 +160,9 @@ describePanels('the panel Annotate', fixture => {
     await seen();
     expect(here()).toBe(first);
     const note = fixture.page.getByRole('textbox', { name: 'Note' });
-    await expect.poll(() => note.inputValue(), SOON).toBe('odd colours');
+    await expect.poll(() => note.inputValue()).toBe('odd colours');
     await fixture.page.keyboard.press('a');
-    await expect.poll(here, SOON).not.toBe(first);
+    await expect.poll(here).not.toBe(first);
     await seen();
     expect(await note.inputValue()).toBe('');
     expect(said()).toEqual([

@@ -1,6 +1,6 @@
 // The panel Desktops in Chromium, with real pocket desktops.
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { runId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
@@ -19,7 +19,7 @@ const COUNT = 8;
 if (!hasChromium) process.stderr.write(`${HOW_TO}\n`);
 
 describe.skipIf(!hasChromium)('the panel Desktops', () => {
-  let browser: Browser;
+  let browser: Awaited<ReturnType<typeof launch>>;
 
   beforeAll(async () => {
     browser = await launch();
@@ -65,12 +65,12 @@ describe.skipIf(!hasChromium)('the panel Desktops', () => {
         return new Set(c.getContext('2d').getImageData(0, 0, c.width, c.height).data).size > 8; })()`,
     );
   const until = async (is: () => Promise<boolean>): Promise<void> => {
-    await expect.poll(is, { timeout: 30_000, interval: 100 }).toBe(true);
+    await expect.poll(is, { interval: 100 }).toBe(true);
   };
 
   test('shows all desktops live, with their use and step', async () => {
     const { page, click, uses, ids } = await opened();
-    await expect.poll(() => page.locator('.tile').count(), { timeout: 30_000 }).toBe(COUNT);
+    await expect.poll(() => page.locator('.tile').count()).toBe(COUNT);
     for (let number = 1; number <= COUNT; number++)
       await until(() => drawn(page, `.tile:nth-child(${number}) canvas`));
     await click(2, 60);
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('the panel Desktops', () => {
     const { page, views, click, fabric } = await opened();
     await until(async () => views.length >= COUNT);
     await page.getByRole('link', { name: 'Trajectories' }).click();
-    await expect.poll(async () => (await fabric.watched.get())?.wall, { timeout: 30_000 }).toBe(false);
+    await expect.poll(async () => (await fabric.watched.get())?.wall).toBe(false);
     const before = views.length;
     for (let x = 0; x < 10; x++) await click(0, 10 * x);
     await systemClock.sleep(600);

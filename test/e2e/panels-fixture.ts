@@ -1,6 +1,6 @@
 // The fixture of the tests of panels: a browser page and a fake daemon with a library of 10,000 trajectories.
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { FakeDaemon } from '../webview/panels/fake-daemon.ts';
 import { TrajectoryLibrary } from '../webview/panels/library.ts';
@@ -9,8 +9,6 @@ import { HOW_TO, hasChromium, launch } from './chromium.ts';
 export const COUNT = 10_000;
 export const ONE = 't-009994';
 export const OTHER = 't-009996';
-export const SOON = { timeout: 30_000 };
-
 export interface PanelFixture {
   readonly library: TrajectoryLibrary;
   readonly daemon: FakeDaemon;
@@ -31,7 +29,7 @@ export function describePanels(name: string, define: (fixture: PanelFixture) => 
   describe.skipIf(!hasChromium)(name, () => {
     const library = new TrajectoryLibrary(COUNT);
     const pageErrors: string[] = [];
-    let browser: Browser;
+    let browser: Awaited<ReturnType<typeof launch>>;
     let daemon: FakeDaemon;
     let page: Page | undefined;
 

@@ -1,7 +1,7 @@
 // One trajectory in detail in Chromium: steps, pictures, decisions, two side by side, verdict, success pool.
 
 import { beforeEach, expect, test } from 'vitest';
-import { describePanels, ONE, OTHER, SOON } from './panels-fixture.ts';
+import { describePanels, ONE, OTHER } from './panels-fixture.ts';
 
 describePanels('one trajectory', fixture => {
   const count = (text: string) => fixture.page.locator('.count').first().getByText(text, { exact: true });
@@ -33,7 +33,7 @@ describePanels('one trajectory', fixture => {
     const first = await shown();
     expect(first.length).toBeGreaterThan(320 * 240 * 4);
     await fixture.page.keyboard.press('End');
-    await expect.poll(shown, SOON).not.toBe(first);
+    await expect.poll(shown).not.toBe(first);
   });
 
   test('shows the decisions of a step', async () => {
@@ -49,9 +49,9 @@ describePanels('one trajectory', fixture => {
   test('fetches elements only when their overlay is on, and a reload keeps the overlay', async () => {
     expect(fixture.daemon.requestsOf('trajectory.elements')).toEqual([]);
     await fixture.page.getByRole('button', { name: 'Elements' }).click();
-    await expect.poll(() => fixture.daemon.requestsOf('trajectory.elements').length, SOON).toBe(1);
+    await expect.poll(() => fixture.daemon.requestsOf('trajectory.elements').length).toBe(1);
     await fixture.page.reload();
-    await expect.poll(() => fixture.daemon.requestsOf('trajectory.elements').length, SOON).toBe(2);
+    await expect.poll(() => fixture.daemon.requestsOf('trajectory.elements').length).toBe(2);
   });
 
   test('playback stops at the end', async () => {
@@ -67,13 +67,13 @@ describePanels('one trajectory', fixture => {
       `http://127.0.0.1:${fixture.daemon.port}/#/trajectories?trajectory=${ONE}&beside=${OTHER}`,
     );
     await fixture.page.reload();
-    await expect.poll(() => fixture.page.locator('.inspector h2').count(), SOON).toBe(2);
+    await expect.poll(() => fixture.page.locator('.inspector h2').count()).toBe(2);
     await fixture.page.keyboard.press('ArrowRight');
     await expect
-      .poll(() => fixture.page.locator('.count').allTextContents(), SOON)
+      .poll(() => fixture.page.locator('.count').allTextContents())
       .toEqual([`Step 2 of ${whole.steps}`, `Step 2 of ${fixture.library.detail(OTHER).steps}`]);
     await fixture.page.getByRole('button', { name: 'Close the second trajectory' }).click();
-    await expect.poll(() => fixture.page.locator('.inspector h2').count(), SOON).toBe(1);
+    await expect.poll(() => fixture.page.locator('.inspector h2').count()).toBe(1);
   });
 
   test('a verdict by hand is sent, and a second press removes it', async () => {
@@ -84,10 +84,10 @@ describePanels('one trajectory', fixture => {
       remark: { kind: 'verdict', success: given },
     });
     await success.click();
-    await expect.poll(said, SOON).toEqual([verdict(true)]);
+    await expect.poll(said).toEqual([verdict(true)]);
     await fixture.page.getByText('Verdict by hand:').waitFor();
     await success.click();
-    await expect.poll(said, SOON).toEqual([verdict(true), verdict(null)]);
+    await expect.poll(said).toEqual([verdict(true), verdict(null)]);
   });
 
   test('a success can be added to the success pool and removed', async () => {

@@ -1,6 +1,6 @@
 // The panel Training in Chromium: live state, buttons, chart, comparison, reconnect.
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { type DaemonServer, startServer } from '../../runtime/server/server.ts';
@@ -14,7 +14,7 @@ const RUN = playedState(0).run;
 if (!hasChromium) process.stderr.write(`${HOW_TO}\n`);
 
 describe.skipIf(!hasChromium)('the panel Training', () => {
-  let browser: Browser;
+  let browser: Awaited<ReturnType<typeof launch>>;
   let runs: ScriptedRuns;
   let server: DaemonServer;
   let page: Page;

@@ -1,7 +1,7 @@
 // The list of the panel Trajectories in Chromium: virtual rows, filters, position, errors.
 
 import { beforeEach, expect, test } from 'vitest';
-import { COUNT, describePanels, SOON } from './panels-fixture.ts';
+import { COUNT, describePanels } from './panels-fixture.ts';
 
 describePanels('the panel Trajectories', fixture => {
   beforeEach(async () => {
@@ -57,7 +57,7 @@ describePanels('the panel Trajectories', fixture => {
     await nav.getByRole('link', { name: 'Trajectories' }).click();
     await same.waitFor();
     await expect
-      .poll(() => fixture.page.evaluate('sessionStorage["dartboard-trajectories-at"]'), SOON)
+      .poll(() => fixture.page.evaluate('sessionStorage["dartboard-trajectories-at"]'))
       .toContain(`"at":${Number(at) - 1}`);
     await fixture.page.reload();
     await same.waitFor();

@@ -1,7 +1,7 @@
 // The panel High-Entropy Steps in Chromium: order, groups, pictures, scroll position.
 
 import { beforeEach, expect, test } from 'vitest';
-import { describePanels, SOON } from './panels-fixture.ts';
+import { describePanels } from './panels-fixture.ts';
 
 describePanels('the panel High-Entropy Steps', fixture => {
   beforeEach(async () => {
@@ -36,9 +36,9 @@ describePanels('the panel High-Entropy Steps', fixture => {
     await nav.getByRole('link', { name: 'Training' }).click();
     await fixture.page.getByText('10:00 of 20:00 trained').waitFor();
     await nav.getByRole('link', { name: 'High-Entropy Steps' }).click();
-    await expect.poll(scrolled, SOON).toBe(top);
+    await expect.poll(scrolled).toBe(top);
     await fixture.page.reload();
-    await expect.poll(scrolled, SOON).toBe(top);
+    await expect.poll(scrolled).toBe(top);
   });
 
   test('groups the steps, and fetches pictures of visible cards only', async () => {

@@ -1,6 +1,6 @@
 // The play page in Chromium: mouse and keyboard solve tasks on the canvas.
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Action, pointerAfter } from '../../runtime/core/action.ts';
 import { seed } from '../../runtime/core/ids.ts';
@@ -25,7 +25,7 @@ const serve = (port = 0): Promise<PlayServer> =>
 if (!hasChromium) process.stderr.write(`${HOW_TO}\n`);
 
 describe.skipIf(!hasChromium)('the play page', () => {
-  let browser: Browser;
+  let browser: Awaited<ReturnType<typeof launch>>;
   let server: PlayServer;
   let page: Page;
   const pageErrors: string[] = [];

@@ -4,23 +4,30 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { shuffled } from '../../runtime/core/chance.ts';
 import { runId, trajectoryId } from '../../runtime/core/ids.ts';
 import { type Random, seeded } from '../../runtime/core/rng.ts';
 import { CHECKPOINTS, RunFolders } from '../../runtime/run/run-folders.ts';
 import { opened } from '../data/opened.ts';
 import { folder } from '../data/trajectories.ts';
-import { program } from './program.ts';
-import { below, called, Daemon, type DaemonOptions, type Process, processes } from './training.ts';
+import { shortOrLong } from '../long.ts';
+import {
+  below,
+  called,
+  Daemon,
+  type DaemonOptions,
+  daemonProgram,
+  type Process,
+  processes,
+} from './training.ts';
 
-/** One of each sort, where nobody wants more. */
-const KILLS = Number(process.env['DARTBOARD_KILLS'] ?? 4);
+/** At least one of each sort. */
+const KILLS = shortOrLong(4, 20);
 const KILLS_OF_A_RUN = 10;
 const VICTIMS = ['trainer', 'worker', 'host', 'daemon'] as const;
 /** Milliseconds from when all goes well to a kill, at most; and from a start to one that comes while it is still starting. */
-const LATEST = 2500;
+const LATEST = shortOrLong(500, 2500);
 const EARLY = 1500;
 
 const CONFIG = {
@@ -34,11 +41,6 @@ const CONFIG = {
 /** Of training that a kill of the daemon may cost: the state of a run is kept every two seconds. */
 const LOST_SECONDS = 5;
 
-let daemon: URL;
-beforeAll(async () => {
-  daemon = await program(new URL('./training-child.ts', import.meta.url));
-});
-
 const runs = Array.from({ length: Math.ceil(KILLS / KILLS_OF_A_RUN) }, (_, run) => ({
   name: `run ${run}`,
   kills: Math.min(KILLS_OF_A_RUN, KILLS - run * KILLS_OF_A_RUN),
@@ -46,14 +48,10 @@ const runs = Array.from({ length: Math.ceil(KILLS / KILLS_OF_A_RUN) }, (_, run) 
 
 test.each(runs)(
   'whatever is killed, $name goes on, and nothing acknowledged is lost',
-  {
-    timeout: 300_000,
-  },
   async ({ name, kills }) => {
     const random = seeded(`kills of ${name}`);
     const root = folder();
-    const dist = fileURLToPath(new URL('../../dist', import.meta.url));
-    const life = new Life({ program: fileURLToPath(daemon), dist, root }, random);
+    const life = new Life({ ...(await daemonProgram()), root }, random);
 
     const left: (typeof VICTIMS)[number][] = [];
     while (left.length < kills) left.push(...shuffled(random, VICTIMS));
@@ -133,7 +131,7 @@ class Life {
     expect(this.#daemon.said).toContain('closed');
     expect(this.#daemon.state).toMatchObject({ status: 'ended', waiting: [] });
     const isLeft = ({ pid, command }: Process) => this.#seen.get(pid)?.command === command;
-    await expect.poll(() => processes().filter(isLeft), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => processes().filter(isLeft)).toEqual([]);
   }
 
   /** There are new versions, and more trajectories. */

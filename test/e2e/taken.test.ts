@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, type TestContext, test } from 'vitest';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { TrajectoryStore } from '../../runtime/data/store.ts';
 import { RUNS } from '../../runtime/run/run-folder.ts';
@@ -15,7 +15,7 @@ import { temporaryFolder } from '../temporary.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-async function taken() {
+async function taken(onTestFinished: TestContext['onTestFinished']) {
   const folder = temporaryFolder('taken');
   const root = join(folder, RUNS);
   mkdirSync(root, { recursive: true });
@@ -33,12 +33,15 @@ async function taken() {
     program[stream].setEncoding('utf8').on('data', text => {
       said[stream] += text;
     });
-  const says = (text: string) => expect.poll(() => said.stdout, { timeout: 30_000 }).toContain(text);
+  const says = (text: string) => expect.poll(() => said.stdout).toContain(text);
   return { store, program, said, says };
 }
 
-test('the daemon takes over a folder that another process releases', { timeout: 60_000 }, async () => {
-  const { store, program, said, says } = await taken();
+// One of them waits most of its time.
+test.concurrent('the daemon takes over a folder that another process releases', async ({
+  onTestFinished,
+}) => {
+  const { store, program, said, says } = await taken(onTestFinished);
   await says('Waiting for another Dartboard process');
   await store.close();
   await says('Dartboard serves the runs of');
@@ -48,8 +51,10 @@ test('the daemon takes over a folder that another process releases', { timeout: 
   expect(said.stderr).toBe('');
 });
 
-test('a folder that stays in use is an error with the process that has it', { timeout: 60_000 }, async () => {
-  const { store, program, said } = await taken();
+test.concurrent('a folder that stays in use is an error with the process that has it', async ({
+  onTestFinished,
+}) => {
+  const { store, program, said } = await taken(onTestFinished);
   onTestFinished(() => store.close());
   expect(await once(program, 'close')).toEqual([1, null]);
   expect(said.stderr).toContain(`${process.pid}`);

@@ -7,10 +7,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { type RunState, runState } from '../../runtime/protocol/daemon/state.ts';
+import { PATIENCE } from '../patience.ts';
+import { program } from './program.ts';
 
 export interface DaemonOptions {
-  /** The bundled training-child.ts, and the folder of the other bundles. */
   readonly program: string;
   readonly dist: string;
   readonly root: string;
@@ -22,8 +24,13 @@ export interface DaemonOptions {
 }
 
 /** Milliseconds. */
-const PATIENCE = 60_000;
 const LOOK_EVERY = 20;
+
+/** The bundled training-child.ts, and the folder of the other bundles. */
+export async function daemonProgram(): Promise<Pick<DaemonOptions, 'program' | 'dist'>> {
+  const entry = await program(new URL('./training-child.ts', import.meta.url));
+  return { program: fileURLToPath(entry), dist: fileURLToPath(new URL('../../dist', import.meta.url)) };
+}
 
 export class Daemon {
   /** What it was acknowledged, and all else that it said but states. */
@@ -52,11 +59,16 @@ export class Daemon {
 
   /** Once something holds that it said. */
   async until(what: string, holds: () => boolean): Promise<void> {
-    for (const end = Date.now() + PATIENCE; !holds(); await setTimeout(LOOK_EVERY))
+    for (const end = Date.now() + PATIENCE.timeout; !holds(); await setTimeout(LOOK_EVERY))
       if (this.#isOver || Date.now() > end)
         throw new Error(
           `${this.#isOver ? 'It ended' : 'It took too long'} before ${what}. It said ${this.said.join('; ')}, and last: ${JSON.stringify(this.state)}`,
         );
+  }
+
+  /** Whether the run reports a trouble with this text. */
+  isTroubledBy(text: string): boolean {
+    return this.state?.troubles.some(({ message }) => message.includes(text)) === true;
   }
 
   /** As soon as it has said a line that begins so, the rest of it. */

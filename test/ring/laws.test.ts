@@ -46,7 +46,7 @@ test('the books are right, nothing is lost, nothing old or evaluated trains, and
     }),
     { numRuns: 25 },
   );
-}, 60_000);
+});
 
 test('the same seed is the same run, word for word', async () => {
   await fc.assert(
@@ -61,7 +61,7 @@ test('the same seed is the same run, word for word', async () => {
     }),
     { numRuns: 10 },
   );
-}, 60_000);
+});
 
 test('a ring goes on from what another one saved, with books that are still right and names that are new', async () => {
   await fc.assert(
@@ -80,7 +80,7 @@ test('a ring goes on from what another one saved, with books that are still righ
     }),
     { numRuns: 10 },
   );
-}, 60_000);
+});
 
 test('evaluations go on beside training, and neither keeps the other from going on', async () => {
   const ring = new Ring({

@@ -6,11 +6,12 @@ import { systemClock } from '../../runtime/core/system-clock.ts';
 import { NOT_WATCHED } from '../../runtime/core/view.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { downscale } from '../../runtime/run/downscale.ts';
+import { PATIENCE } from '../patience.ts';
 import { at, watchedDesktops } from './watched-desktops.ts';
 
 const WALL = { since: 1, wall: true, whole: [] };
 /** A busy machine takes its time. */
-const soon = (holds: () => void) => vi.waitFor(holds, { timeout: 10_000 });
+const soon = (holds: () => void) => vi.waitFor(holds, PATIENCE);
 const rest = (milliseconds: number) => systemClock.sleep(milliseconds);
 
 test('while nobody looks no picture is made; and none any more once nobody does', async () => {

@@ -23,6 +23,7 @@ import type { PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
 import { Host } from '../../runtime/run/host.ts';
 import { genericKind } from '../../runtime/run/host-generic.ts';
 import type { HostKind } from '../../runtime/run/host-kind.ts';
+import { PATIENCE } from '../patience.ts';
 import { BUTTON_SUITE, BUTTONS, buttonDesktops, wouldScore } from './button-kind.ts';
 
 /** Presses a button or says that it is done, as chance has it. */
@@ -196,7 +197,7 @@ test('what breaks is tried again on another desktop, and nothing is scored that 
   expect(tried).toBeGreaterThan(0);
   expect(log.filter(line => line.startsWith('judged'))).toHaveLength(judged);
   expect(log.filter(line => line.startsWith('made')).length).toBeGreaterThan(4);
-}, 40_000);
+});
 
 test('who looks is shown the desktops that train, as they are played on; and nobody else is', async () => {
   const { fabric, next, end } = await hosting({ demonstrations: 0 });
@@ -212,7 +213,7 @@ test('who looks is shown the desktops that train, as they are played on; and nob
   await next(6);
   const desktops = () => views.filter(({ picture }) => picture !== undefined).map(({ desktop }) => desktop);
   const shown = () => expect([...new Set(desktops())].sort()).toEqual(['d0', 'd1', 'd2']);
-  await vi.waitFor(shown, { timeout: 10_000 });
+  await vi.waitFor(shown, PATIENCE);
   expect(views.find(({ doing }) => doing?.task === 'left')?.doing?.instruction).toBe('Press left.');
   expect(new Set(views.map(({ use }) => use))).toContain('playing');
   await end();
@@ -233,12 +234,12 @@ test('nothing more is found out while a trainer that does not come back has thou
     await systemClock.sleep(200);
     return finds > before;
   };
-  await expect.poll(isFinding, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isFinding).toBe(true);
   const lesson: Lesson = { sort: 'hindsight', kind: 'press', steps: [] };
   for (let number = 0; number < 2000; number++) await fabric.lessons.put(lesson);
-  await expect.poll(isFinding, { timeout: 10_000 }).toBe(false);
+  await expect.poll(isFinding).toBe(false);
   const taker = fabric.lessons.taker();
   for (let number = 0; number < 100; number++) await (await taker.take()).acknowledge();
-  await expect.poll(isFinding, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isFinding).toBe(true);
   await end();
 });

@@ -19,6 +19,7 @@ import {
 import { ModuleSupervisor } from '../../runtime/run/module-supervisor.ts';
 import { bundled } from '../bundled.ts';
 import { passUntil } from '../pass-until.ts';
+import { PATIENCE } from '../patience.ts';
 import type { TestStart } from './module.ts';
 
 let entry: URL;
@@ -209,5 +210,5 @@ test('options that are no plain data are refused, and leave no process behind', 
   const start = { answer: () => 42 };
   const module = ModuleProcess.start({ name: 'any', entry, start, fabric, clock });
   await expect(module.ready).rejects.toThrow(/could not be cloned/);
-  await vi.waitUntil(() => processes() === before, { timeout: 30_000 });
+  await vi.waitUntil(() => processes() === before, PATIENCE);
 });

@@ -10,6 +10,7 @@ import { startTrainer } from '../../runtime/run/modules.ts';
 import { folder } from '../data/trajectories.ts';
 import { program } from '../e2e/program.ts';
 import { below } from '../e2e/training.ts';
+import { PATIENCE } from '../patience.ts';
 
 let entry: URL;
 beforeAll(async () => {
@@ -40,7 +41,7 @@ test('a trainer that is started again is taught again, and from where it goes on
   expect(taught).toBe(1);
   const [child] = below(process.pid).filter(({ command }) => command.includes(entry.pathname));
   process.kill(child?.pid ?? 0, 'SIGKILL');
-  await vi.waitUntil(() => taught === 2, { timeout: 10_000 });
+  await vi.waitUntil(() => taught === 2, PATIENCE);
   const { value } = await heard.next();
   const message = expect.stringContaining('from its last checkpoint, or anew');
   expect(value?.event).toMatchObject({ kind: 'health', message });

@@ -9,6 +9,7 @@ import { systemClock } from '../../runtime/core/system-clock.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { Host } from '../../runtime/run/host.ts';
 import { genericKind } from '../../runtime/run/host-generic.ts';
+import { PATIENCE } from '../patience.ts';
 import { BUTTON_SUITE } from './button-kind.ts';
 
 const never = <T>() => new Promise<T>(() => {});
@@ -63,7 +64,7 @@ test.each([
   });
   const stop = new AbortController();
   const running = host.run(stop.signal);
-  await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled(), PATIENCE);
   stop.abort();
   await running;
   expect(await fabric.orders.depth()).toEqual({ waiting: 1, taken: 0 });

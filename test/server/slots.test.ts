@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { CLOSE_CODE_REJECTED } from '../../runtime/protocol/close-code.ts';
 import type { DaemonServer } from '../../runtime/server/server.ts';
+import { PATIENCE } from '../patience.ts';
 import { Client, pagesFolder, serve } from './client.ts';
 import { playedState } from './played-state.ts';
 import { ScriptedRuns } from './scripted-runs.ts';
@@ -57,7 +58,7 @@ test('a client above the limit is rejected with the reason, until another one le
   await vi.waitFor(async () => {
     const client = await Client.enter(server.port);
     expect(await client.ask('runs.list')).toHaveProperty('result');
-  });
+  }, PATIENCE);
 });
 
 test('a rejected client that ignores the close frame is cut off within a second', async () => {
@@ -84,5 +85,5 @@ test('a refused upgrade leaves no file descriptor open when the client keeps its
   );
   await Promise.all(sockets.map(socket => new Promise(resolve => socket.resume().once('end', resolve))));
   // The clients' own halves stay open in this process.
-  await vi.waitFor(() => expect(descriptors()).toBeLessThanOrEqual(before + 50));
+  await vi.waitFor(() => expect(descriptors()).toBeLessThanOrEqual(before + 50), PATIENCE);
 });

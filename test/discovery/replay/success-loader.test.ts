@@ -8,6 +8,7 @@ import type { SuccessSummary } from '../../../runtime/data/pool/success-selectio
 import { SuccessLoader, type SuccessStore } from '../../../runtime/discovery/replay/success-loader.ts';
 import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
 import { trajectory } from '../../data/trajectories.ts';
+import { PATIENCE } from '../../patience.ts';
 
 const RUN = runId('run');
 
@@ -76,7 +77,7 @@ test('one whose file cannot be read is told, one that gave way is not, and the o
   });
   await one.all(stop.signal);
   expect((await fabric.recollections.depth()).waiting).toBe(2);
-  await vi.waitUntil(() => events.length > 0);
+  await vi.waitUntil(() => events.length > 0, PATIENCE);
   expect(events).toMatchObject([{ kind: 'health', healthy: false, message: 'it is no zip' }]);
   await end();
 });

@@ -56,7 +56,7 @@ describe.each(TASKS)('%s', id => {
     }
     // Measured: all of them, and in all instances of these tasks at least 96 %.
     expect(solved).toBeGreaterThanOrEqual(others.length - 1);
-  }, 60_000);
+  });
 });
 
 test('where an application is opened, and how far a list is scrolled, is as the other instance needs it', async () => {

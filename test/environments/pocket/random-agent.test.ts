@@ -1,4 +1,4 @@
-// Robustness: a random agent plays 100 episodes of every task without an error.
+// Robustness: a random agent plays many episodes of every task without an error.
 
 import { expect, test } from 'vitest';
 import { desktopId, seed } from '../../../runtime/core/ids.ts';
@@ -7,8 +7,9 @@ import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 import { randomAction } from '../../../runtime/environments/pocket/random-agent.ts';
 import { SCREEN } from '../../../runtime/environments/pocket/start.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { shortOrLong } from '../../long.ts';
 
-const EPISODES = 100;
+const EPISODES = shortOrLong(15, 100);
 const STEPS = 12;
 
 test.each(POCKET.templates.map(({ id }) => id))(

@@ -14,6 +14,7 @@ import { elementsOf } from '../../../runtime/environments/pocket/shell/elements.
 import { type Item, layerAt, layerOf, paint } from '../../../runtime/environments/pocket/shell/scene.ts';
 import { Surface } from '../../../runtime/environments/pocket/surface.ts';
 import { THEMES } from '../../../runtime/environments/pocket/theme.ts';
+import { shortOrLong } from '../../long.ts';
 
 const SIZE = { width: 320, height: 240 };
 const SCREEN: Box = { x: 0, y: 0, ...SIZE };
@@ -94,9 +95,11 @@ const looks = (items: readonly Item[]): readonly unknown[] =>
 
 const says = ({ role, name, box }: Element): string => `${role} '${name}' [${Object.values(box)}]`;
 
+const EPISODES = shortOrLong(2, 6);
+
 describe.each(APPS)('with %s open', app => {
   test.each([1, 0.3])('partial redraws, read with probability %d, equal a full redraw', chance => {
-    for (let episode = 0; episode < 6; episode++) {
+    for (let episode = 0; episode < EPISODES; episode++) {
       const looks = seeded(`look ${app} ${episode}`);
       used(`paint ${app} ${episode}`, app, (machine, action) => {
         if (looks.next() > chance) return;
@@ -109,7 +112,7 @@ describe.each(APPS)('with %s open', app => {
   });
 
   test('every window, in front or behind, shows the current view of its application', () => {
-    for (let episode = 0; episode < 6; episode++) {
+    for (let episode = 0; episode < EPISODES; episode++) {
       used(`windows ${app} ${episode}`, app, ({ shell }, action) => {
         for (const { app: shown } of shell.windows.visible) {
           const { items = [] } = shell.scene.find(({ id }) => id === `window ${shown.id}`) ?? {};
@@ -124,7 +127,7 @@ describe.each(APPS)('with %s open', app => {
   });
 
   test('elements read with the cache equal those read without it', () => {
-    for (let episode = 0; episode < 4; episode++) {
+    for (let episode = 0; episode < EPISODES; episode++) {
       used(`read ${app} ${episode}`, app, (machine, action) => {
         expect(machine.elements(), JSON.stringify(action)).toEqual(elementsOf(machine.shell.scene));
       });
@@ -132,7 +135,7 @@ describe.each(APPS)('with %s open', app => {
   });
 
   test('every element is on the screen, and its own layer is in front at its centre', () => {
-    for (let episode = 0; episode < 4; episode++) {
+    for (let episode = 0; episode < EPISODES; episode++) {
       used(`elements ${app} ${episode}`, app, machine => {
         for (const element of machine.elements()) {
           const { box, role, name } = element;

@@ -23,7 +23,6 @@ afterEach(async () => {
 const RUN = playedState(0).run;
 
 /** For waits on conditions: the test fails later only if the condition never holds. */
-const POLL = { timeout: 60_000 };
 
 interface Proxy {
   readonly port: number;
@@ -207,7 +206,7 @@ test('resumes a run whose daemon stopped during a reload of the window', async (
   after.starts = before.starts;
   windowOf(after, { storage });
   await after.client.ready();
-  await expect.poll(() => after.runs.asked, POLL).toEqual([`resume ${RUN}`]);
+  await expect.poll(() => after.runs.asked).toEqual([`resume ${RUN}`]);
 });
 
 test('a new daemon resumes a run that the old daemon was stopping when the window returned', async () => {
@@ -218,7 +217,7 @@ test('a new daemon resumes a run that the old daemon was stopping when the windo
   await until(() => runs.life !== undefined);
   folder.runs.show({ ...playedState(60), status: 'ended' });
   await folder.stop();
-  await expect.poll(() => folder.runs.asked, POLL).toEqual([`resume ${RUN}`]);
+  await expect.poll(() => folder.runs.asked).toEqual([`resume ${RUN}`]);
   expect(folder.starts).toBe(2);
 });
 
@@ -229,7 +228,7 @@ test('does not restart a daemon that stopped on purpose right after a reload', a
   await folder.client.ready();
   await until(() => runs.life !== undefined);
   await folder.stop();
-  await expect.poll(() => folder.client.state.kind, POLL).toBe('idle');
+  await expect.poll(() => folder.client.state.kind).toBe('idle');
   // A restart would be a microtask.
   await new Promise(resolve => setImmediate(resolve));
   expect([folder.starts, folder.client.state.kind]).toEqual([1, 'idle']);
@@ -243,7 +242,7 @@ test('retries until a run can resume', async () => {
   await folder.client.request('runs.list', {});
   expect(folder.runs.asked).toEqual([]);
   folder.runs.show({ ...playedState(60), status: 'ended' });
-  await expect.poll(() => folder.runs.asked, POLL).toEqual([`resume ${RUN}`]);
+  await expect.poll(() => folder.runs.asked).toEqual([`resume ${RUN}`]);
 });
 
 test('does not resume a stopped run after a reload', async () => {

@@ -1,6 +1,6 @@
 // A workspace with some hundred trajectories of the pocket desktop in a real store, and what can be asked about them.
 
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { EntropyMask } from '../../../runtime/core/batch.ts';
@@ -13,6 +13,7 @@ import { Suites } from '../../../runtime/server/trajectories/suites.ts';
 import { StoredTrajectories } from '../../../runtime/server/trajectories/trajectories.ts';
 import { FRAMES_ENTRY, opened } from '../../data/opened.ts';
 import { BROKEN, folder, judged, step, trajectory } from '../../data/trajectories.ts';
+import { temporaryFolder } from '../../temporary.ts';
 
 export const COUNT = 300;
 export const TASKS: readonly TaskId[] = [
@@ -41,11 +42,23 @@ export function nth(n: number): Trajectory {
   });
 }
 
-export async function stored() {
-  const root = folder();
-  const { store } = await opened({ root });
+/** A store with all of them. Each test has a copy. */
+const makeTemplate = async () => {
+  const root = temporaryFolder('stored');
   const all = Array.from({ length: COUNT }, (_, n) => nth(n));
+  const { store } = await opened({ root });
   await Promise.all(all.map(each => store.ingest(each)));
+  await store.close();
+  return { root, all };
+};
+let template: ReturnType<typeof makeTemplate> | undefined;
+
+export async function stored() {
+  template ??= makeTemplate();
+  const { root: ingested, all } = await template;
+  const root = folder();
+  cpSync(ingested, root, { recursive: true });
+  const { store } = await opened({ root });
   const masks = join(root, 'masks.jsonl');
   writeFileSync(masks, `${JSON.stringify(maskOf(all.filter(({ group }) => group === TRAINED)))}\n`);
   const pool = new SuccessPool(store);
