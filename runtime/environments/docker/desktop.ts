@@ -7,7 +7,7 @@
 import type { Action } from '../../core/action.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Desktop } from '../../core/desktop.ts';
-import { BoundaryError, type Failure, failureOf } from '../../core/failure.ts';
+import { BoundaryError, failureOf } from '../../core/failure.ts';
 import type { DesktopId, Seed } from '../../core/ids.ts';
 import type { Screen, Size } from '../../core/screen.ts';
 import { type Getter, isInfeasible, type SetupStep, type Task } from '../../core/task.ts';
@@ -43,7 +43,7 @@ export class DockerDesktop implements Desktop {
   #isBusy = false;
   #isClosed = false;
   /** Rejects the call in progress. */
-  #interrupt: (failure: Failure) => void = () => undefined;
+  #interrupt: (error: BoundaryError) => void = () => undefined;
 
   /** Takes ownership of a fresh container. */
   constructor(id: DesktopId, container: ContainerHandle, options: DockerDesktopOptions) {
@@ -101,7 +101,7 @@ export class DockerDesktop implements Desktop {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#interrupt(this.#failure(CLOSED));
+    this.#interrupt(this.#error(CLOSED));
     const container = this.#container;
     this.#discard();
     await container?.remove();
@@ -133,7 +133,7 @@ export class DockerDesktop implements Desktop {
     this.#isFresh = true;
     void container.died.then(why => {
       if (this.#container !== container) return;
-      this.#interrupt(this.#failure(`its container is gone: ${why}`));
+      this.#interrupt(this.#error(`its container is gone: ${why}`));
       this.#discard();
     });
   }
@@ -145,7 +145,7 @@ export class DockerDesktop implements Desktop {
     this.#isBusy = true;
     try {
       const interrupted = new Promise<never>((_, reject) => {
-        this.#interrupt = failure => reject(new BoundaryError(failure));
+        this.#interrupt = reject;
       });
       return await Promise.race([call(), interrupted]);
     } catch (error) {
@@ -174,11 +174,7 @@ export class DockerDesktop implements Desktop {
     return this.#running;
   }
 
-  #failure(message: string): Failure {
-    return { boundary: 'environment', thing: this.id, message };
-  }
-
   #error(message: string): BoundaryError {
-    return new BoundaryError(this.#failure(message));
+    return new BoundaryError({ boundary: 'environment', thing: this.id, message });
   }
 }

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import { type Backoff, backoffMs } from '../../core/retry.ts';
-import { lineReader } from './streams.ts';
+import { jsonOf, lineReader } from './streams.ts';
 
 export type HostEvent =
   /** The engine answers, for the first time or again. */
@@ -109,13 +109,4 @@ function eventReader(emit: (event: HostEvent) => void): (piece: Uint8Array) => v
       emit({ kind: 'died', container: Actor.ID, why });
     }
   });
-}
-
-/** undefined if the line is not JSON. */
-export function jsonOf(line: string | undefined): unknown {
-  try {
-    return line === undefined ? undefined : JSON.parse(line);
-  } catch {
-    return undefined; // A damaged line carries no information; the reader skips it or reports it.
-  }
 }

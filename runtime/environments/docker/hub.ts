@@ -6,8 +6,7 @@ import { withDeadline } from '../../core/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import type { Box } from '../../core/screen.ts';
-import { jsonOf } from './engine-events.ts';
-import { type ByteStream, type ConnectionOptions, connectionError, lineReader } from './streams.ts';
+import { type ByteStream, type ConnectionOptions, connectionError, jsonOf, lineReader } from './streams.ts';
 
 const box = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 

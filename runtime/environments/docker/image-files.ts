@@ -9,9 +9,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { BoundaryError } from '../../core/failure.ts';
-import { jsonOf } from './engine-events.ts';
 import type { DockerHost } from './host.ts';
-import { lineReader } from './streams.ts';
+import { jsonOf, lineReader } from './streams.ts';
 
 type Compression = 'none' | 'gzip' | 'zstd';
 

@@ -5,13 +5,12 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { Agent, type ClientRequest } from 'node:http';
 import { Duplex, type Readable, type Writable } from 'node:stream';
 import type { EngineAddress } from './address.ts';
-import { tail } from './streams.ts';
 
 type SshAddress = Extract<EngineAddress, { kind: 'ssh' }>;
 
 /** An ssh server drops logins while ten others are in progress (MaxStartups). Established connections do not count. */
 const MAX_STARTING = 4;
-const MAX_ERROR_BYTES = 1024;
+const MAX_ERROR_CHARACTERS = 1024;
 
 export const sshArguments = ({ destination, port }: SshAddress): readonly string[] => [
   '-T',
@@ -78,7 +77,7 @@ export class SshAgent extends Agent {
 /** Input and output of an ssh process as a socket. */
 class SshConnection extends Duplex {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
-  readonly #errors = tail(MAX_ERROR_BYTES);
+  #errors = '';
   readonly #destination: string;
   #started: (() => void) | undefined;
 
@@ -94,7 +93,9 @@ class SshConnection extends Duplex {
       this.#reportStart();
       if (!this.push(data)) stdout.pause();
     });
-    stderr.on('data', (data: Buffer) => this.#errors.add(data));
+    stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#errors = (this.#errors + text).slice(-MAX_ERROR_CHARACTERS);
+    });
     stdin.on('error', () => undefined); // The end of the process reports the reason.
     this.#child.once('error', error =>
       this.destroy(new Error(`cannot start the program ssh: ${error.message}. Install it.`)),
@@ -149,7 +150,7 @@ class SshConnection extends Duplex {
   #onClose(code: number | null): void {
     if (this.destroyed) return;
     if (code === 0) return void this.push(null);
-    const lastLine = this.#errors.text().trim().split('\n').at(-1);
+    const lastLine = this.#errors.trim().split('\n').at(-1);
     this.destroy(new Error(`ssh to ${this.#destination} ended: ${lastLine || `exit code ${code}`}`));
   }
 }

@@ -123,17 +123,6 @@ export function bufferedListener(): Pick<ByteStream, 'onData'> & {
   };
 }
 
-/** Keeps the last bytes. */
-export function tail(maxBytes: number): { add(data: Uint8Array): void; text(): string } {
-  let kept: Uint8Array = new Uint8Array(0);
-  return {
-    add: data => {
-      kept = Buffer.concat([kept, data.subarray(-maxBytes)]).subarray(-maxBytes);
-    },
-    text: () => Buffer.from(kept).toString('utf8'),
-  };
-}
-
 /** Splits pieces into lines. A line beyond `maxBytes` is emitted as undefined. */
 export function lineReader(
   maxBytes: number,
@@ -155,4 +144,13 @@ export function lineReader(
     if (length > maxBytes) pieces = [];
     else if (from < piece.length) pieces.push(piece.subarray(from));
   };
+}
+
+/** undefined if the line is not JSON. */
+export function jsonOf(line: string | undefined): unknown {
+  try {
+    return line === undefined ? undefined : JSON.parse(line);
+  } catch {
+    return undefined; // A damaged line carries no information; the reader skips it or reports it.
+  }
 }

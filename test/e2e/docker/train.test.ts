@@ -34,13 +34,13 @@ async function run(args: readonly string[], environment: Readonly<Record<string,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
     program[stream].setEncoding('utf8').on('data', text => {
-      said[stream] += text;
+      output[stream] += text;
     });
   const [status] = await once(program, 'close');
-  return { ...said, status };
+  return { ...output, status };
 }
 
 describeUnless(missingDesktops, 'a training of 30 s on real desktops', () => {

@@ -13,7 +13,7 @@ type Answer = (body: unknown, response: ServerResponse) => unknown;
 
 export interface AnsweringEngine {
   readonly path: string;
-  readonly asked: readonly string[];
+  readonly received: readonly string[];
   /** Requests that the client aborted before the answer. */
   readonly left: readonly string[];
 }
@@ -21,11 +21,11 @@ export interface AnsweringEngine {
 export async function answering(answers: Answers): Promise<AnsweringEngine> {
   const folder = mkdtempSync(join(tmpdir(), 'dartboard-engine-'));
   const path = join(folder, 'docker.sock');
-  const [asked, left]: [string[], string[]] = [[], []];
+  const [received, left]: [string[], string[]] = [[], []];
   const server = createServer(async (request, response) => {
     const name = `${request.method} ${(request.url ?? '').replace(/^\/v[\d.]+(?=\/)|\?.*$/g, '')}`;
     const body = await bodyOf(request);
-    asked.push(name);
+    received.push(name);
     response.once('close', () => {
       if (!response.writableFinished) left.push(name);
     });
@@ -41,7 +41,7 @@ export async function answering(answers: Answers): Promise<AnsweringEngine> {
     await new Promise(resolve => server.close(resolve));
     rmSync(folder, { recursive: true, force: true });
   });
-  return { path, asked, left };
+  return { path, received, left };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {

@@ -94,21 +94,21 @@ export class FakeHost implements DockerHost {
     if (this.#isUp) this.#ends.get(id)?.();
     void this.clock
       .sleep(this.random.int(10))
-      .then(() => this.#tell({ kind: 'died', container: id, why: 'killed' }));
+      .then(() => this.#emit({ kind: 'died', container: id, why: 'killed' }));
   }
 
   /** Loses the connection: no events until `find`. */
   lose(): void {
-    this.#tell({ kind: 'lost', why: 'the cable was pulled' });
+    this.#emit({ kind: 'lost', why: 'the cable was pulled' });
     this.#isUp = false;
   }
 
   find(): void {
     this.#isUp = true;
-    this.#tell({ kind: 'here' });
+    this.#emit({ kind: 'here' });
   }
 
-  #tell(event: HostEvent): void {
+  #emit(event: HostEvent): void {
     if (this.#isUp) for (const listener of this.#listeners) listener(event);
   }
 

@@ -13,7 +13,7 @@ import {
 import { type DockerHost, openHost } from '../../../runtime/environments/docker/host.ts';
 import { Warden } from '../../../runtime/environments/docker/warden.ts';
 import { describeUnless, missingEngine } from './engine.ts';
-import { heard, localAddress, SLOW, TEST_IMAGE, testSpec } from './test-engine.ts';
+import { localAddress, outputOf, SLOW, TEST_IMAGE, testSpec } from './test-engine.ts';
 
 describeUnless(missingEngine, 'a fleet on a real engine', () => {
   const opened: { readonly fleet: Fleet; readonly host: DockerHost }[] = [];
@@ -51,17 +51,17 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
   test('containers are fresh, and gone after removal', async () => {
     const { fleet, host, left } = await open({ capacity: 2 });
     const one = await fleet.take();
-    const says = async (container: ContainerHandle, line: string) => {
+    const run = async (container: ContainerHandle, line: string) => {
       const process = await host.exec(container.id, ['sh', '-c', line]);
-      const output = heard(process);
+      const output = outputOf(process);
       await process.closed;
       return output();
     };
-    await says(one, 'echo worn > /home/desktop/file');
+    await run(one, 'echo worn > /home/desktop/file');
     await one.remove();
     expect(await one.died).toBe('it was removed');
     const two = await fleet.take();
-    expect(await says(two, 'ls /home/desktop')).toBe('');
+    expect(await run(two, 'ls /home/desktop')).toBe('');
     await fleet.close();
     expect(await left()).toEqual([]);
   });

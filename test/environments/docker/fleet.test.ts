@@ -34,7 +34,7 @@ const world = (
     { length: hosts },
     (_, index) => new FakeHost(`h${index}`, clock, random.fork(`${index}`)),
   );
-  const told: string[] = [];
+  const healthReports: string[] = [];
   const open = () =>
     new Fleet({
       hosts: engines.map(host => ({ host, capacity: options.capacity })),
@@ -46,7 +46,8 @@ const world = (
       me,
       takeTimeoutMs: 20_000,
       clock,
-      health: (thing, healthy, message) => told.push(`${thing} ${healthy ? 'well' : 'ill'}: ${message}`),
+      health: (thing, healthy, message) =>
+        healthReports.push(`${thing} ${healthy ? 'well' : 'ill'}: ${message}`),
       connect: connectAfter(100),
       ...options,
     });
@@ -66,7 +67,7 @@ const world = (
     if (host === undefined) throw new Error('no host');
     return host;
   };
-  return { clock, random, engines, told, open, wait, first };
+  return { clock, random, engines, healthReports, open, wait, first };
 };
 
 describe('a fleet', () => {
@@ -173,16 +174,16 @@ describe('a fleet', () => {
   });
 
   test('reports a death during a lost connection when the engine is back', async () => {
-    const { open, wait, first, told, clock } = world(7, 1, { capacity: 2, spares: 0 });
+    const { open, wait, first, healthReports, clock } = world(7, 1, { capacity: 2, spares: 0 });
     const fleet = open();
     const container = await wait(fleet.take());
     first().lose();
     first().kill(container.id);
     await clock.run(clock.now() + 1000);
-    expect(told).toEqual(['h0 ill: the cable was pulled']);
+    expect(healthReports).toEqual(['h0 ill: the cable was pulled']);
     first().find();
     expect(await wait(container.died)).toMatch('gone when its engine was checked');
-    expect(told.at(-1)).toBe('h0 well: starts desktops again');
+    expect(healthReports.at(-1)).toBe('h0 well: starts desktops again');
     await wait(fleet.close());
   });
 
@@ -252,17 +253,17 @@ describe('a fleet', () => {
   });
 
   test('a host without the image reports that, and is used once it has it', async () => {
-    const { open, wait, first, told, clock } = world(11, 1, { capacity: 1, takeTimeoutMs: 120_000 });
+    const { open, wait, first, healthReports, clock } = world(11, 1, { capacity: 1, takeTimeoutMs: 120_000 });
     first().hasImage = false;
     const fleet = open();
     const waiting = fleet.take();
     await clock.run(10_000);
-    expect(told).toEqual([
+    expect(healthReports).toEqual([
       expect.stringContaining("h0 ill: it has no image image. Build it with 'dartboard docker build'"),
     ]);
     first().hasImage = true;
     await wait(waiting);
-    expect(told.at(-1)).toBe('h0 well: starts desktops again');
+    expect(healthReports.at(-1)).toBe('h0 well: starts desktops again');
     await wait(fleet.close());
   });
 
@@ -278,22 +279,22 @@ describe('a fleet', () => {
   });
 
   test('containers of an ended process are removed and reported at the start; those of a living one stay', async () => {
-    const { open, wait, first, told } = world(13, 1, { capacity: 1 });
+    const { open, wait, first, healthReports } = world(13, 1, { capacity: 1 });
     const of = (name: string, pid: number) => ({ name, labels: ownerLabels('a run', name, { ...me, pid }) });
     first().containers.set('left', of('left', 99));
-    first().containers.set('held', of('held', 71));
+    first().containers.set('living', of('living', 71));
     const fleet = open();
     await wait(fleet.take());
     expect(first().containers.has('left')).toBe(false);
-    expect(told).toEqual([
+    expect(healthReports).toEqual([
       'leftover containers on h0 ill: removed 1 container that an ended process of run a run left behind',
     ]);
     await wait(fleet.close());
-    expect([...first().containers.keys()]).toEqual(['held']);
+    expect([...first().containers.keys()]).toEqual(['living']);
   });
 
   test('a leftover container that cannot be removed is reported and closes no host', async () => {
-    const { open, wait, first, told, clock } = world(16, 1, { capacity: 2 });
+    const { open, wait, first, healthReports, clock } = world(16, 1, { capacity: 2 });
     first().containers.set('left', {
       name: 'left',
       labels: ownerLabels('a run', 'another', { ...me, pid: 99 }),
@@ -301,20 +302,20 @@ describe('a fleet', () => {
     first().stuck.add('left');
     const fleet = open();
     await wait(fleet.take());
-    expect(told).toEqual([
+    expect(healthReports).toEqual([
       'leftover containers on h0 ill: could not be removed, and are tried again in 2 minutes: its process does not end',
     ]);
     first().stuck.clear();
     await clock.run(clock.now() + 180_000);
     expect(first().containers.has('left')).toBe(false);
-    expect(told.at(-1)).toBe(
+    expect(healthReports.at(-1)).toBe(
       'leftover containers on h0 ill: removed 1 container that an ended process of run a run left behind',
     );
     await wait(fleet.close());
   });
 
   test('an own container that cannot be removed closes no host, and is reported at the end', async () => {
-    const { open, wait, first, told, clock } = world(17, 1, { capacity: 2, spares: 0 });
+    const { open, wait, first, healthReports, clock } = world(17, 1, { capacity: 2, spares: 0 });
     const fleet = open();
     const container = await wait(fleet.take());
     const { id } = container;
@@ -325,14 +326,14 @@ describe('a fleet', () => {
     await wait(fleet.take());
     await wait(fleet.close());
     expect([...first().containers.keys()]).toEqual([id]);
-    expect(told).toEqual([
+    expect(healthReports).toEqual([
       expect.stringMatching(/^leftover containers on h0 ill: could not be removed/),
       expect.stringMatching(/^h0 ill: containers may remain: its process does not end\. .*docker rm -f/),
     ]);
   });
 
   test('an unreported death is found within minutes, and the host stays open', async () => {
-    const { open, wait, first, told, clock } = world(18, 1, { capacity: 2, spares: 0 });
+    const { open, wait, first, healthReports, clock } = world(18, 1, { capacity: 2, spares: 0 });
     const fleet = open();
     const container = await wait(fleet.take());
     first().containers.delete(container.id);
@@ -343,7 +344,7 @@ describe('a fleet', () => {
     }
     expect(wasOpen).toBe(true);
     expect(await wait(container.died)).toMatch('gone when its engine was checked');
-    expect(told).toEqual([]);
+    expect(healthReports).toEqual([]);
     await wait(fleet.close());
   });
 
@@ -375,14 +376,14 @@ describe('a fleet', () => {
         for (const engine of engines) engine.failures = failures;
         const fleet = open();
         const dead = new Set<string>();
-        const held = new Map<string, ContainerHandle>();
+        const lent = new Map<string, ContainerHandle>();
         const until = 120_000;
         const taker = async (mine: ReturnType<typeof seeded>) => {
           while (clock.now() < until) {
             const container = await fleet.take().catch(() => undefined);
             if (container === undefined) continue;
             expect(dead.has(container.id)).toBe(false);
-            held.set(container.id, container);
+            lent.set(container.id, container);
             void container.died.then(() => dead.add(container.id));
             await Promise.race([clock.sleep(mine.int(4000)), container.died]);
             void container.remove();
@@ -411,10 +412,10 @@ describe('a fleet', () => {
         await wait(work);
         await clock.run(clock.now() + 60_000);
         const living = new Set(engines.flatMap(({ containers }) => [...containers.keys()]));
-        for (const id of held.keys()) if (!living.has(id)) expect(dead).toContain(id);
+        for (const id of lent.keys()) if (!living.has(id)) expect(dead).toContain(id);
         await wait(fleet.close());
         expect(engines.flatMap(({ containers }) => [...containers.keys()])).toEqual([]);
-        for (const id of held.keys()) expect(dead).toContain(id);
+        for (const id of lent.keys()) expect(dead).toContain(id);
       }),
       { numRuns: 15 },
     );

@@ -6,7 +6,7 @@ import { containerSpec } from '../../../runtime/environments/docker/container-sp
 import { type DockerHost, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
 import { describeUnless, missingEngine } from './engine.ts';
 import { answering } from './fake-engine.ts';
-import { heard, localAddress, SLOW, TEST_IMAGE, testSpec, until } from './test-engine.ts';
+import { localAddress, outputOf, SLOW, TEST_IMAGE, testSpec, until } from './test-engine.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 
@@ -55,7 +55,7 @@ describeUnless(missingEngine, 'one engine', () => {
 
   test('a process receives input and its end, and returns output and exit code', async () => {
     const process = await host.exec(id, ['sh', '-c', 'cat; echo wrong >&2; exit 7']);
-    const output = heard(process);
+    const output = outputOf(process);
     process.write(bytes('one '));
     process.write(bytes('two'));
     process.end();
@@ -77,7 +77,7 @@ describeUnless(missingEngine, 'one engine', () => {
   test('a process can run as another user', async () => {
     const who = async (user?: string) => {
       const process = await host.exec(id, ['id', '-u'], user);
-      const output = heard(process);
+      const output = outputOf(process);
       await process.closed;
       return output().trim();
     };
@@ -88,7 +88,7 @@ describeUnless(missingEngine, 'one engine', () => {
   test('a process ends with its container', async () => {
     const doomed = await host.create(spec('doomed'));
     const process = await host.exec(doomed, ['cat']);
-    const output = heard(process);
+    const output = outputOf(process);
     process.write(bytes('it runs'));
     await until(() => output() === 'it runs');
     await host.remove(doomed);
@@ -167,13 +167,13 @@ test('a late request is aborted, also on the wire', async () => {
   const host = await openHost({ kind: 'socket', path: engine.path }, clock, 'slow');
   const stop = new AbortController();
   const events = host.events(() => {}, stop.signal);
-  const late = [host.facts(), host.remove('hangs'), host.remove('going')].map(asked =>
-    expect(asked).rejects.toThrow(/did not finish within/),
+  const late = [host.facts(), host.remove('hangs'), host.remove('going')].map(call =>
+    expect(call).rejects.toThrow(/did not finish within/),
   );
   const questions = ['GET /info', 'DELETE /containers/hangs', 'POST /containers/going/wait'];
-  await until(() => ['GET /events', ...questions].every(each => engine.asked.includes(each)));
+  await until(() => ['GET /events', ...questions].every(each => engine.received.includes(each)));
   await clock.run(5000);
-  await until(() => engine.asked.includes('GET /_ping'));
+  await until(() => engine.received.includes('GET /_ping'));
   await clock.run(60_000);
   await Promise.all(late);
   await until(() => ['GET /_ping', ...questions].every(each => engine.left.includes(each)));
@@ -198,7 +198,7 @@ describe('the processor limit', () => {
     await host.create(spec);
     await host.create(spec);
     host.close();
-    return { bodies, infos: engine.asked.filter(each => each === 'GET /info').length };
+    return { bodies, infos: engine.received.filter(each => each === 'GET /info').length };
   };
 
   test.each([

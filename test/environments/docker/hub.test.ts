@@ -7,13 +7,13 @@ import type { ByteStream } from '../../../runtime/environments/docker/streams.ts
 
 /** A hub whose replies the test writes. */
 function scripted() {
-  let tell = (_: Uint8Array): void => undefined;
+  let emit = (_: Uint8Array): void => undefined;
   let end = (_: number | undefined): void => undefined;
-  const asked: string[] = [];
+  const written: string[] = [];
   const stream: ByteStream = {
-    write: data => void asked.push(Buffer.from(data).toString()),
+    write: data => void written.push(Buffer.from(data).toString()),
     onData: listener => {
-      tell = listener;
+      emit = listener;
     },
     closed: new Promise(resolve => {
       end = resolve;
@@ -23,9 +23,9 @@ function scripted() {
   };
   return {
     stream,
-    asked,
-    bytes: (data: Uint8Array) => tell(data),
-    say: (text: string) => tell(Buffer.from(text)),
+    written,
+    bytes: (data: Uint8Array) => emit(data),
+    answer: (text: string) => emit(Buffer.from(text)),
     end: (code: number) => end(code),
   };
 }
@@ -41,27 +41,27 @@ const opened = () => {
 
 describe('the elements hub', () => {
   test('a reply in pieces is one tree', async () => {
-    const { hub, asked, bytes } = opened();
-    const told = hub.ask();
-    expect(asked).toEqual(['1\n']);
+    const { hub, written, bytes } = opened();
+    const pending = hub.ask();
+    expect(written).toEqual(['1\n']);
     for (const byte of Buffer.from(`{"id":1,"still":true,${TREE}\n`)) bytes(Uint8Array.of(byte));
-    expect((await told).tree().windows[0]).toMatchObject({ xid: 7, title: 'ü' });
+    expect((await pending).tree().windows[0]).toMatchObject({ xid: 7, title: 'ü' });
   });
 
   test('equal replies have equal texts, and a late reply is ignored', async () => {
-    const { hub, say } = opened();
+    const { hub, answer } = opened();
     const first = hub.ask();
-    say(`{"id":1,"still":true,${TREE}\n`);
+    answer(`{"id":1,"still":true,${TREE}\n`);
     const second = hub.ask();
-    say(`{"id":1,"still":true,"windows":[]}\n{"id":2,"still":true,${TREE}\n`);
+    answer(`{"id":1,"still":true,"windows":[]}\n{"id":2,"still":true,${TREE}\n`);
     expect((await first).text).toBe((await second).text);
   });
 
   test('an animated screen is not still', async () => {
-    const { hub, say } = opened();
-    const told = hub.ask();
-    say(`{"id":1,"still":false,${TREE}\n`);
-    expect((await told).isStill).toBe(false);
+    const { hub, answer } = opened();
+    const pending = hub.ask();
+    answer(`{"id":1,"still":false,${TREE}\n`);
+    expect((await pending).isStill).toBe(false);
   });
 
   test('a missing reply is a broken desktop after ten seconds', async () => {
@@ -80,14 +80,14 @@ describe('the elements hub', () => {
   test('an invalid reply and a hub that ends are a broken desktop', async () => {
     const one = opened();
     const garbage = one.hub.ask();
-    one.say('hello\n');
+    one.answer('hello\n');
     await expect(garbage).rejects.toMatchObject({ failure: { boundary: 'environment' } });
 
     const two = opened();
     const wrong = two.hub.ask();
-    two.say('{"id":1,"still":true,"windows":[{"xid":"seven"}]}\n');
-    const told = await wrong;
-    expect(() => told.tree()).toThrow(/windows\.0\.xid/);
+    two.answer('{"id":1,"still":true,"windows":[{"xid":"seven"}]}\n');
+    const pending = await wrong;
+    expect(() => pending.tree()).toThrow(/windows\.0\.xid/);
 
     const three = opened();
     const ended = three.hub.ask();

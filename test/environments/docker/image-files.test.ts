@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildStep, followProgress } from '../../../runtime/environments/docker/image-files.ts';
 
-const said = (...lines: readonly object[]): string =>
+const logOf = (...lines: readonly object[]): string =>
   lines.map(line => `${JSON.stringify(line)}\r\n`).join('');
 
-async function told(pieces: readonly string[]): Promise<readonly string[]> {
+async function stepsOf(pieces: readonly string[]): Promise<readonly string[]> {
   const steps: string[] = [];
   await followProgress(
     Readable.from(pieces.map(piece => Buffer.from(piece))),
@@ -19,7 +19,7 @@ async function told(pieces: readonly string[]): Promise<readonly string[]> {
   return steps;
 }
 
-const BUILD = said(
+const BUILD = logOf(
   { stream: 'Step 1/2 : FROM debian:bookworm-slim\n' },
   { stream: ' ---> af1360620790\n' },
   { status: 'Pulling' },
@@ -34,14 +34,14 @@ test('build steps are reported from pieces of any size', async () => {
     fc.asyncProperty(cuts, async places => {
       const at = [0, ...places.sort((one, other) => one - other), BUILD.length];
       const pieces = at.slice(1).map((end, index) => BUILD.slice(at[index], end));
-      expect(await told(pieces)).toEqual(steps);
+      expect(await stepsOf(pieces)).toEqual(steps);
     }),
   );
 });
 
 test('an error names the image and contains the last lines of the log', async () => {
-  const failing = said({ stream: 'E: no such package\n' }, { error: 'returned a non-zero code: 100' });
-  await expect(told([failing])).rejects.toMatchObject({
+  const failing = logOf({ stream: 'E: no such package\n' }, { error: 'returned a non-zero code: 100' });
+  await expect(stepsOf([failing])).rejects.toMatchObject({
     failure: {
       boundary: 'provider',
       thing: 'engine here',

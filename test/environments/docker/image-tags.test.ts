@@ -46,8 +46,8 @@ const isCheckout = spawnSync('git', ['rev-parse', '--is-inside-work-tree']).stat
 
 test.skipIf(!isCheckout)('a checkout has the same line ends, and so the same tags, on every system', () => {
   const paths = inputs.files.map(({ path }) => join(inputsFolder(), path));
-  const told = spawnSync('git', ['check-attr', 'eol', '--', ...paths], { encoding: 'utf8' }).stdout.trim();
-  for (const line of told.split('\n')) expect(line).toMatch(/: eol: lf$/);
+  const output = spawnSync('git', ['check-attr', 'eol', '--', ...paths], { encoding: 'utf8' }).stdout.trim();
+  for (const line of output.split('\n')) expect(line).toMatch(/: eol: lf$/);
 });
 
 test('the large image is built on the current small one', async () => {

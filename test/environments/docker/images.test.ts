@@ -25,7 +25,7 @@ import {
 } from '../../../runtime/environments/docker/images.ts';
 import { Rfb } from '../../../runtime/environments/docker/rfb/connection.ts';
 import { describeUnless, missingEngine } from './engine.ts';
-import { heard, localAddress } from './test-engine.ts';
+import { localAddress, outputOf } from './test-engine.ts';
 
 /** The first build installs hundreds of packages. */
 const LONG = 600_000;
@@ -55,7 +55,7 @@ describeUnless(missingEngine, 'the small image', () => {
 
   const run = async (command: string): Promise<string> => {
     const process = await host.exec(id, ['sh', '-c', command]);
-    const output = heard(process);
+    const output = outputOf(process);
     await process.closed;
     return output();
   };
@@ -63,17 +63,17 @@ describeUnless(missingEngine, 'the small image', () => {
   /** The next reply without late windows; a busy machine marks some as late. */
   const tree = async (): Promise<ElementTree> => {
     for (;;) {
-      const told = (await hub.ask()).tree();
-      if (told.late.length === 0) return told;
+      const latest = (await hub.ask()).tree();
+      if (latest.late.length === 0) return latest;
     }
   };
-  const once = async (isSo: (tree: ElementTree) => boolean): Promise<ElementTree> => {
+  const once = async (holds: (tree: ElementTree) => boolean): Promise<ElementTree> => {
     for (let tries = 0; tries < 300; tries++) {
       const now = await tree();
-      if (isSo(now)) return now;
+      if (holds(now)) return now;
       await new Promise(resolve => setTimeout(resolve, 50));
     }
-    throw new Error(`not so after 15 s: ${isSo}`);
+    throw new Error(`not so after 15 s: ${holds}`);
   };
   const named = (tree: ElementTree, name: string): ElementNode => {
     const found = tree.nodes.find(node => node.name === name);
@@ -89,11 +89,11 @@ describeUnless(missingEngine, 'the small image', () => {
 
   test('an up-to-date image is not built again', async () => {
     const inputs = await readInputs(inputsFolder());
-    const said: string[] = [];
-    expect(await ensureImage(host, 'small', inputs, { progress: line => said.push(line) })).toBe(
+    const lines: string[] = [];
+    expect(await ensureImage(host, 'small', inputs, { progress: line => lines.push(line) })).toBe(
       imageTag('small', inputs),
     );
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
   });
 
   test('is saved to a file and loaded from it', { timeout: LONG }, async () => {
@@ -159,7 +159,7 @@ describeUnless(missingEngine, 'the small image', () => {
     await run(
       '(for each in 1 2 3 4 5 6; do (echo 1; sleep 60) | socat -u - UNIX-CONNECT:/tmp/elements/$(pidof galculator) & done) >/dev/null 2>&1 </dev/null &',
     );
-    for (let asked = 0; asked < 20; asked++) expect(has('AC')(await tree())).toBe(true);
+    for (let turn = 0; turn < 20; turn++) expect(has('AC')(await tree())).toBe(true);
     await run('kill $(pidof galculator)');
     await once(now => !has('AC')(now));
   });
@@ -191,9 +191,9 @@ describeUnless(missingEngine, 'the small image', () => {
 
   test('uses less than 60 MiB when nothing is open', async () => {
     await once(({ windows }) => windows.length === 1);
-    const held = await run(
+    const residentBytes = await run(
       'cat /sys/fs/cgroup/memory/memory.usage_in_bytes /sys/fs/cgroup/memory.current 2>/dev/null',
     );
-    expect(Number(held.trim().split('\n')[0]) / (1 << 20)).toBeLessThan(60);
+    expect(Number(residentBytes.trim().split('\n')[0]) / (1 << 20)).toBeLessThan(60);
   });
 });

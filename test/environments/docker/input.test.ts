@@ -27,7 +27,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 
 const events = (each: Action): readonly InputEvent[] => inputBursts(each).flatMap(stroke => stroke.events);
 
-const shown = (each: Action): string[] =>
+const eventsOf = (each: Action): string[] =>
   events(each).map(event =>
     event.kind === 'pointer'
       ? `${event.at.x},${event.at.y} ${event.buttons}`
@@ -67,18 +67,18 @@ test('every pixel of the policy maps to a point in its square', () => {
 });
 
 test('a click moves before it presses', () => {
-  expect(shown({ kind: 'click', at: { x: 10, y: 20 } })).toEqual(['21,41 0', '21,41 1', '21,41 0']);
+  expect(eventsOf({ kind: 'click', at: { x: 10, y: 20 } })).toEqual(['21,41 0', '21,41 1', '21,41 0']);
 });
 
 test('a double click is two clicks, a right click uses the third button', () => {
   const at = { x: 0, y: 0 };
-  expect(shown({ kind: 'double_click', at })).toEqual(['1,1 0', '1,1 1', '1,1 0', '1,1 1', '1,1 0']);
-  expect(shown({ kind: 'right_click', at })).toEqual(['1,1 0', '1,1 4', '1,1 0']);
+  expect(eventsOf({ kind: 'double_click', at })).toEqual(['1,1 0', '1,1 1', '1,1 0', '1,1 1', '1,1 0']);
+  expect(eventsOf({ kind: 'right_click', at })).toEqual(['1,1 0', '1,1 4', '1,1 0']);
 });
 
 test('each notch of the wheel is a click of its X button', () => {
   const at = { x: 0, y: 0 };
-  expect(shown({ kind: 'scroll', at, direction: 'down', notches: 2 })).toEqual([
+  expect(eventsOf({ kind: 'scroll', at, direction: 'down', notches: 2 })).toEqual([
     '1,1 0',
     '1,1 16',
     '1,1 0',
@@ -87,22 +87,22 @@ test('each notch of the wheel is a click of its X button', () => {
   ]);
   const button = { up: 8, down: 16, left: 32, right: 64 } as const;
   for (const direction of ['up', 'down', 'left', 'right'] as const)
-    expect(shown({ kind: 'scroll', at, direction, notches: 1 })[1]).toBe(`1,1 ${button[direction]}`);
+    expect(eventsOf({ kind: 'scroll', at, direction, notches: 1 })[1]).toBe(`1,1 ${button[direction]}`);
 });
 
 test('a line break is Return', () => {
-  expect(shown({ kind: 'type', text: 'a\nB' })).toEqual(['+61', '-61', '+ff0d', '-ff0d', '+42', '-42']);
+  expect(eventsOf({ kind: 'type', text: 'a\nB' })).toEqual(['+61', '-61', '+ff0d', '-ff0d', '+42', '-42']);
 });
 
 test('a chord is pressed in order and released in reverse', () => {
   const [ctrl, s] = [key('ctrl'), key('s')];
-  expect(shown({ kind: 'hotkey', keys: [ctrl, s] })).toEqual(['+ffe3', '+73', '-73', '-ffe3']);
+  expect(eventsOf({ kind: 'hotkey', keys: [ctrl, s] })).toEqual(['+ffe3', '+73', '-73', '-ffe3']);
 });
 
 test('a drag presses at its start, moves in steps, waits for the last two, and releases at its end', () => {
   const strokes = inputBursts({ kind: 'drag', from: { x: 0, y: 0 }, to: { x: 60, y: 30 } });
   expect(strokes.every(({ events }) => events.length === 1)).toBe(true);
-  const all = shown({ kind: 'drag', from: { x: 0, y: 0 }, to: { x: 60, y: 30 } });
+  const all = eventsOf({ kind: 'drag', from: { x: 0, y: 0 }, to: { x: 60, y: 30 } });
   expect(all.slice(0, 3)).toEqual(['1,1 0', '1,1 1', '21,11 1']);
   expect(all.slice(-2)).toEqual(['121,61 1', '121,61 0']);
   expect(strokes.map(({ until }) => until).slice(-4)).toEqual([
@@ -114,8 +114,8 @@ test('a drag presses at its start, moves in steps, waits for the last two, and r
 });
 
 test('finished, fail and wait send no input', () => {
-  expect(shown({ kind: 'wait' })).toEqual([]);
-  expect(shown({ kind: 'finished', answer: '' })).toEqual([]);
+  expect(eventsOf({ kind: 'wait' })).toEqual([]);
+  expect(eventsOf({ kind: 'finished', answer: '' })).toEqual([]);
 });
 
 test('impossible actions have an error', () => {

@@ -14,14 +14,14 @@ export function localShell(): LocalShell {
   // As in a container: the leader of a session.
   const child = spawn('sh', { detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
   const early: Uint8Array[] = [];
-  let tell = (data: Uint8Array): void => void early.push(data);
-  child.stdout.on('data', (data: Buffer) => tell(data));
+  let listen = (data: Uint8Array): void => void early.push(data);
+  child.stdout.on('data', (data: Buffer) => listen(data));
   child.stdin.on('error', () => {});
   return {
     process: child,
     write: data => void child.stdin.write(data),
     onData: listener => {
-      tell = listener;
+      listen = listener;
       for (const data of early.splice(0)) listener(data);
     },
     closed: new Promise(resolve => child.once('close', code => resolve(code ?? undefined))),

@@ -22,28 +22,29 @@ const engine = (images: readonly string[], facts: object = {}) =>
 const entry = (path: string) => ({ address: `unix://${path}`, capacity: 2 });
 
 function open(...paths: readonly string[]) {
-  const told: string[] = [];
+  const healthReports: string[] = [];
   const desktops = openDocker({
     ...{ hosts: paths.map(entry), image: 'mine:1', memoryMb: 512, spares: 0, owner: 'a run' },
     ...{ settings, clock: systemClock },
-    health: (thing, healthy, message) => told.push(`${thing} ${healthy ? 'well' : 'ill'}: ${message}`),
+    health: (thing, healthy, message) =>
+      healthReports.push(`${thing} ${healthy ? 'well' : 'ill'}: ${message}`),
   });
-  return { desktops, told };
+  return { desktops, healthReports };
 }
 
 test('one usable engine is enough; the others are reported with a remedy', async () => {
   const [well, bare] = [await engine(['mine:1']), await engine([])];
-  const { desktops, told } = open('/no/such.sock', bare.path, well.path);
+  const { desktops, healthReports } = open('/no/such.sock', bare.path, well.path);
   const opened = await desktops;
-  await until(() => told.length === 2);
-  expect([...told].sort()).toEqual(
+  await until(() => healthReports.length === 2);
+  expect([...healthReports].sort()).toEqual(
     [
       expect.stringMatching(/^\/no\/such\.sock ill: .*no engine answers/),
       expect.stringMatching(/ill: it has no image mine:1/),
     ].sort(),
   );
   await opened.close();
-  expect(told).toHaveLength(2);
+  expect(healthReports).toHaveLength(2);
 });
 
 test('without a usable engine it rejects with the fault of each', async () => {

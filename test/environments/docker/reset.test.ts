@@ -8,7 +8,7 @@ import { ContainerSession } from '../../../runtime/environments/docker/session.t
 import { Warden } from '../../../runtime/environments/docker/warden.ts';
 import { describeUnless } from './engine.ts';
 import { image, missingDesktops } from './real-desktops.ts';
-import { heard, localAddress, SLOW } from './test-engine.ts';
+import { localAddress, outputOf, SLOW } from './test-engine.ts';
 
 const LONG = 120_000;
 const THING = 'reset';
@@ -57,9 +57,9 @@ describeUnless(missingDesktops, 'a desktop after a reset', () => {
     session.close();
     return { pixels, elements: screen.elements, seen: Buffer.from(output).toString() };
   };
-  const says = async (warden: Warden, line: string) => {
+  const run = async (warden: Warden, line: string) => {
     const stream = warden.run(['sh', '-c', line]);
-    const output = heard(stream);
+    const output = outputOf(stream);
     await stream.closed;
     return output().trim();
   };
@@ -78,8 +78,8 @@ describeUnless(missingDesktops, 'a desktop after a reset', () => {
     expect(fresh.seen).toContain('/home/desktop/Documents');
     expect(fresh.seen).toContain('Xvnc');
     for (let time = 0; time < 3; time++) {
-      await says(warden, MESS);
-      expect(await says(warden, SEEN)).toMatch(/sleep 1000[\s\S]*\/tmp\/goes-on/);
+      await run(warden, MESS);
+      expect(await run(warden, SEEN)).toMatch(/sleep 1000[\s\S]*\/tmp\/goes-on/);
       await warden.reset();
       const again = await inspect(warden);
       expect(again.seen).toBe(fresh.seen);
@@ -98,7 +98,7 @@ describeUnless(missingDesktops, 'a desktop after a reset', () => {
   ])('is refused if %s', { timeout: LONG }, async (_, mess, message) => {
     const { warden } = await made(mess.split(' ')[0] ?? '');
     await inspect(warden);
-    await says(warden, mess);
+    await run(warden, mess);
     await expect(warden.reset()).rejects.toMatchObject({
       failure: { boundary: 'environment', message: expect.stringMatching(message) },
     });
@@ -118,8 +118,8 @@ describeUnless(missingDesktops, 'a desktop after a reset', () => {
   test('no process inside can kill, stop or inspect the warden', { timeout: LONG }, async () => {
     const { warden } = await made('first');
     const line = 'kill -KILL 1; kill -STOP 1; cat /proc/1/environ; ls /proc/1/fd; echo there';
-    expect(await says(warden, `{ ${line}; } 2>&1`)).toMatch(/denied[\s\S]*denied[\s\S]*there$/);
-    expect(await says(warden, 'echo well')).toBe('well');
+    expect(await run(warden, `{ ${line}; } 2>&1`)).toMatch(/denied[\s\S]*denied[\s\S]*there$/);
+    expect(await run(warden, 'echo well')).toBe('well');
   });
 
   test('programs report output and exit code, and megabytes pass both ways', {
@@ -127,12 +127,12 @@ describeUnless(missingDesktops, 'a desktop after a reset', () => {
   }, async () => {
     const { warden } = await made('streams');
     const failing = warden.run(['sh', '-c', 'echo out; echo err >&2; exit 7']);
-    const said = heard(failing);
+    const failed = outputOf(failing);
     expect(await failing.closed).toBe(7);
-    expect(said()).toBe('out\n');
+    expect(failed()).toBe('out\n');
     expect(await warden.run(['no-such-program']).closed).toBe(127);
     const copying = warden.run(['cat']);
-    const copied = heard(copying);
+    const copied = outputOf(copying);
     const much = Buffer.alloc(5_000_000, 'Both ways at once, and nobody waits for nobody. ');
     copying.write(much);
     copying.end();

@@ -12,7 +12,7 @@ import { Rfb } from '../../../runtime/environments/docker/rfb/connection.ts';
 import { Warden } from '../../../runtime/environments/docker/warden.ts';
 import { describeUnless } from './engine.ts';
 import { image, missingDesktops } from './real-desktops.ts';
-import { heard, localAddress } from './test-engine.ts';
+import { localAddress, outputOf } from './test-engine.ts';
 
 const APPLICATION = { first: 2000, quiet: 300, max: 8000 };
 
@@ -23,7 +23,7 @@ describeUnless(missingDesktops, 'the screen of a real desktop', () => {
 
   const command = async (text: string): Promise<string> => {
     const stream = await host.exec(id, ['sh', '-c', text]);
-    const output = heard(stream);
+    const output = outputOf(stream);
     await stream.closed;
     return output();
   };

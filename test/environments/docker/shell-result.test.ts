@@ -16,16 +16,16 @@ const stream = (output: Uint8Array, errors: Uint8Array, code: number): Buffer =>
     Buffer.from(`${MARK}=${code}\n`),
   ]);
 
-const heard = (bytes: Buffer, cuts: readonly number[], most = 1000): readonly CommandResult[] => {
-  const told: CommandResult[] = [];
-  const hear = resultReader(MARK, most, answer => told.push(answer));
+const resultsOf = (bytes: Buffer, cuts: readonly number[], maxBytes = 1000): readonly CommandResult[] => {
+  const results: CommandResult[] = [];
+  const read = resultReader(MARK, maxBytes, answer => results.push(answer));
   const ends = [...new Set(cuts.map(cut => cut % bytes.length))].sort((a, b) => a - b);
   let from = 0;
   for (const end of [...ends, bytes.length]) {
-    if (end > from) hear(bytes.subarray(from, end));
+    if (end > from) read(bytes.subarray(from, end));
     from = end;
   }
-  return told;
+  return results;
 };
 
 const bytes = fc.oneof(
@@ -42,18 +42,18 @@ test('any output in pieces of any size is one result, byte for byte', () => {
       fc.nat({ max: 255 }),
       fc.array(fc.nat(), { maxLength: 8 }),
       (output, errors, code, cuts) => {
-        const told = heard(stream(output, errors, code), cuts);
-        expect(told).toHaveLength(1);
-        expect(told[0]).toMatchObject({ code, isCut: false });
-        expect(Buffer.from(told[0]?.output ?? [])).toEqual(Buffer.from(output));
-        expect(Buffer.from(told[0]?.errors ?? [])).toEqual(Buffer.from(errors));
+        const results = resultsOf(stream(output, errors, code), cuts);
+        expect(results).toHaveLength(1);
+        expect(results[0]).toMatchObject({ code, isCut: false });
+        expect(Buffer.from(results[0]?.output ?? [])).toEqual(Buffer.from(output));
+        expect(Buffer.from(results[0]?.errors ?? [])).toEqual(Buffer.from(errors));
       },
     ),
   );
 });
 
 test('output beyond the limit is cut and marked', () => {
-  const [answer] = heard(stream(Buffer.from('12345'), Buffer.from('123'), 0), [], 4);
+  const [answer] = resultsOf(stream(Buffer.from('12345'), Buffer.from('123'), 0), [], 4);
   expect(answer).toMatchObject({ isCut: true });
   expect(Buffer.from(answer?.output ?? []).toString()).toBe('1234');
   expect(Buffer.from(answer?.errors ?? []).toString()).toBe('123');

@@ -39,19 +39,19 @@ const isAlive = (pid: string): boolean =>
   existsSync(`/proc/${pid}/stat`) && !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
-const said = async (command: string) => {
+const resultOf = async (command: string) => {
   const { code, output, errors } = await shell.run(command);
   return { code, output: text(output), errors: text(errors) };
 };
 
 describe.runIf(hasShell)('a persistent shell', () => {
   test('separates output, errors and exit code of each command, in one process', async () => {
-    expect(await said('echo one; echo two >&2; exit 3')).toEqual({
+    expect(await resultOf('echo one; echo two >&2; exit 3')).toEqual({
       code: 3,
       output: 'one\n',
       errors: 'two\n',
     });
-    expect(await said('printf %s "$PWD"')).toMatchObject({ output: process.env['HOME'] });
+    expect(await resultOf('printf %s "$PWD"')).toMatchObject({ output: process.env['HOME'] });
     expect(opened).toHaveLength(1);
   });
 
@@ -60,20 +60,20 @@ describe.runIf(hasShell)('a persistent shell', () => {
       { length: 8 },
       (_, index) => `echo ${index} >>${folder}/order; cat ${folder}/order`,
     );
-    const answers = await Promise.all(commands.map(said));
+    const answers = await Promise.all(commands.map(resultOf));
     expect(answers.map(({ output }) => output.length)).toEqual([2, 4, 6, 8, 10, 12, 14, 16]);
   });
 
   test('a command that does not parse, reads input or kills its shell does not affect the next one', async () => {
-    expect((await said("echo 'unfinished")).code).not.toBe(0);
-    expect(await said('cat')).toMatchObject({ code: 0, output: '' });
-    expect((await said('kill -KILL $$')).code).toBe(137);
-    expect(await said('echo well')).toMatchObject({ code: 0, output: 'well\n' });
+    expect((await resultOf("echo 'unfinished")).code).not.toBe(0);
+    expect(await resultOf('cat')).toMatchObject({ code: 0, output: '' });
+    expect((await resultOf('kill -KILL $$')).code).toBe(137);
+    expect(await resultOf('echo well')).toMatchObject({ code: 0, output: 'well\n' });
     expect(opened).toHaveLength(1);
   });
 
   test('a background process does not delay the result', async () => {
-    expect(await said('sleep 30 & echo on')).toMatchObject({ code: 0, output: 'on\n' });
+    expect(await resultOf('sleep 30 & echo on')).toMatchObject({ code: 0, output: 'on\n' });
   });
 
   test('a hung command is killed with its children, is a fault of the task, and the next one runs', async () => {
@@ -84,14 +84,14 @@ describe.runIf(hasShell)('a persistent shell', () => {
         message: expect.stringMatching(/did not end within 0.7 s and was killed/),
       },
     });
-    expect(await said('echo well')).toMatchObject({ code: 0, output: 'well\n' });
+    expect(await resultOf('echo well')).toMatchObject({ code: 0, output: 'well\n' });
     const pid = readFileSync(join(folder, 'pid'), 'utf8').trim();
     expect(isAlive(pid)).toBe(false);
     expect(isAlive(String(opened[0]?.process.pid))).toBe(false);
   });
 
   test('a shell that dies during a command rejects it; the next command gets a new shell', async () => {
-    await said('true');
+    await resultOf('true');
     const running = shell.run('sleep 30');
     setTimeout(() => opened[0]?.process.kill('SIGKILL'), 100);
     await expect(running).rejects.toMatchObject({
@@ -101,11 +101,11 @@ describe.runIf(hasShell)('a persistent shell', () => {
         message: expect.stringContaining('its shell ended'),
       },
     });
-    expect(await said('echo again')).toMatchObject({ code: 0, output: 'again\n' });
+    expect(await resultOf('echo again')).toMatchObject({ code: 0, output: 'again\n' });
   });
 
   test('close rejects running and later commands', async () => {
-    await said('true');
+    await resultOf('true');
     const running = shell.run('sleep 30');
     setTimeout(() => shell.close(), 50);
     setTimeout(() => opened[0]?.process.kill('SIGKILL'), 100);
@@ -126,7 +126,7 @@ describe.runIf(hasShell)('files through a shell', () => {
   });
 
   test('a folder, a pipe or a dangling link is not a file, and does not block', async () => {
-    await said(`mkdir ${folder}/folder; mkfifo ${folder}/pipe; ln -s nowhere ${folder}/link`);
+    await resultOf(`mkdir ${folder}/folder; mkfifo ${folder}/pipe; ln -s nowhere ${folder}/link`);
     for (const name of ['folder', 'pipe', 'link', 'missing'])
       expect(await readFile(shell, join(folder, name))).toBeUndefined();
   });

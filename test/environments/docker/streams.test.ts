@@ -4,7 +4,6 @@ import {
   demultiplexer,
   lineReader,
   type OutputChannel,
-  tail,
 } from '../../../runtime/environments/docker/streams.ts';
 
 const framed = (kind: number, data: Uint8Array): Uint8Array => {
@@ -33,23 +32,23 @@ describe('headers of a stream', () => {
         fc.array(frame, { maxLength: 12 }),
         fc.array(fc.nat(30), { maxLength: 30 }),
         (frames, cuts) => {
-          const heard: Record<OutputChannel, number[]> = { output: [], errors: [] };
-          const take = demultiplexer((channel, data) => heard[channel].push(...data));
+          const received: Record<OutputChannel, number[]> = { output: [], errors: [] };
+          const take = demultiplexer((channel, data) => received[channel].push(...data));
           const whole = Buffer.concat(frames.map(([kind, data]) => framed(kind, data)));
           for (const piece of cut(whole, cuts)) take(piece);
           const sent = (wanted: number) =>
             frames.flatMap(([kind, data]) => (kind === wanted ? [...data] : []));
-          expect(heard).toEqual({ output: sent(1), errors: sent(2) });
+          expect(received).toEqual({ output: sent(1), errors: sent(2) });
         },
       ),
     );
   });
 
   test('data is emitted before its frame is complete', () => {
-    const heard: number[] = [];
-    const take = demultiplexer((_, data) => heard.push(...data));
+    const received: number[] = [];
+    const take = demultiplexer((_, data) => received.push(...data));
     take(framed(1, Uint8Array.of(1, 2, 3)).subarray(0, 10));
-    expect(heard).toEqual([1, 2]);
+    expect(received).toEqual([1, 2]);
   });
 
   test('data without a header is an error that contains it', () => {
@@ -58,27 +57,17 @@ describe('headers of a stream', () => {
   });
 });
 
-test('a tail keeps the last bytes', () => {
-  fc.assert(
-    fc.property(fc.array(fc.stringMatching(/^[a-z]{0,9}$/)), texts => {
-      const kept = tail(10);
-      for (const text of texts) kept.add(Buffer.from(text));
-      expect(kept.text()).toBe(texts.join('').slice(-10));
-    }),
-  );
-});
-
 test('lines are read whole from pieces of any size, with characters of several bytes', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ text: fc.string({ unit: 'grapheme' }) })),
       fc.array(fc.nat(9)),
       (values, cuts) => {
-        const heard: unknown[] = [];
-        const take = lineReader(1 << 20, line => heard.push(JSON.parse(line ?? '')));
+        const received: unknown[] = [];
+        const take = lineReader(1 << 20, line => received.push(JSON.parse(line ?? '')));
         const bytes = Buffer.from(values.map(value => `${JSON.stringify(value)}\r\n`).join(''));
         for (const piece of cut(bytes, cuts)) take(piece);
-        expect(heard).toEqual(values);
+        expect(received).toEqual(values);
       },
     ),
   );

@@ -19,16 +19,16 @@ export const testSpec = (options: Omit<ContainerOptions, 'image'>, command = ['s
 export const SLOW = 60_000;
 
 /** The output of a process so far. */
-export function heard(stream: ByteStream): () => string {
+export function outputOf(stream: ByteStream): () => string {
   const pieces: Uint8Array[] = [];
   stream.onData(data => pieces.push(data));
   return () => Buffer.concat(pieces).toString('utf8');
 }
 
-export async function until(isSo: () => boolean, milliseconds = 30_000): Promise<void> {
+export async function until(holds: () => boolean, milliseconds = 30_000): Promise<void> {
   const end = Date.now() + milliseconds;
-  while (!isSo()) {
-    if (Date.now() > end) throw new Error(`not so after ${milliseconds} ms: ${isSo}`);
+  while (!holds()) {
+    if (Date.now() > end) throw new Error(`not so after ${milliseconds} ms: ${holds}`);
     await new Promise(resolve => setTimeout(resolve, 10));
   }
 }

@@ -14,7 +14,7 @@ import { type DockerHost, type HostEvent, openHost } from '../../../runtime/envi
 import { sshArguments } from '../../../runtime/environments/docker/ssh.ts';
 import { transportTo } from '../../../runtime/environments/docker/transport.ts';
 import { describeUnless, missingEngine } from './engine.ts';
-import { heard, localAddress, SLOW, testSpec, until } from './test-engine.ts';
+import { localAddress, outputOf, SLOW, testSpec, until } from './test-engine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dartboard-transport-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -53,9 +53,9 @@ test('an agent is short when formatted, because dockerode formats it before each
 describe('an engine by ssh', () => {
   test('ssh runs in batch mode, and cannot take the destination for an option', () => {
     if (lab.kind !== 'ssh') throw new Error('no ssh');
-    const told = sshArguments(lab);
-    expect(told).toContain('BatchMode=yes');
-    expect(told.slice(-5)).toEqual(['-p', '2222', '--', 'ada@lab', 'docker system dial-stdio']);
+    const found = sshArguments(lab);
+    expect(found).toContain('BatchMode=yes');
+    expect(found.slice(-5)).toEqual(['-p', '2222', '--', 'ada@lab', 'docker system dial-stdio']);
   });
 
   test('the error output of ssh is in the error', async () => {
@@ -75,13 +75,13 @@ describe('an engine by ssh', () => {
     const host = await openHost(lab, clock, 'lab');
     opened.push(host);
     const started = () => readFileSync(join(folder, 'started'), 'utf8').match(/started/g)?.length;
-    const asked = [
+    const calls = [
       ...Array.from({ length: 4 }, () => host.remove('one')),
       ...Array.from({ length: 3 }, () => host.list({})),
-    ].map(asked => expect(asked).rejects.toThrow('did not finish within'));
+    ].map(calls => expect(calls).rejects.toThrow('did not finish within'));
     await until(() => existsSync(join(folder, 'started')) && started() === 4);
     await clock.run(60_000);
-    await Promise.all(asked);
+    await Promise.all(calls);
     const next = host.list({}).catch(() => {});
     await until(() => (started() ?? 0) > 4);
     expect(started()).toBe(5);
@@ -118,7 +118,7 @@ describeUnless(missingEngine, 'a real engine', () => {
   /** Checks data in both directions, the end of input, and the exit code. */
   const talks = async (host: DockerHost) => {
     const process = await host.exec(id, ['sh', '-c', 'cat; echo wrong >&2; exit 7']);
-    const output = heard(process);
+    const output = outputOf(process);
     const sent = randomBytes(100_000).toString('hex');
     process.write(Buffer.from(sent));
     process.end();
@@ -142,14 +142,14 @@ describeUnless(missingEngine, 'a real engine', () => {
       fakeSsh(HERE);
       const host = await open(lab);
       const all = await Promise.all(Array.from({ length: 10 }, () => host.exec(id, ['echo', 'fine'])));
-      const said = await Promise.all(
+      const outputs = await Promise.all(
         all.map(async process => {
-          const output = heard(process);
+          const output = outputOf(process);
           await process.closed;
           return output();
         }),
       );
-      expect(said).toEqual(Array.from({ length: 10 }, () => 'fine\n'));
+      expect(outputs).toEqual(Array.from({ length: 10 }, () => 'fine\n'));
     });
 
     test('a broken connection ends its process, and the events reconnect', async () => {

@@ -11,9 +11,9 @@ import {
   Warden,
   type WardenFrame,
 } from '../../../runtime/environments/docker/warden.ts';
-import { heard } from './test-engine.ts';
+import { outputOf } from './test-engine.ts';
 
-const told = ({ kind, channel, bytes }: WardenFrame) => [
+const textOf = ({ kind, channel, bytes }: WardenFrame) => [
   kind,
   channel,
   Buffer.from(bytes).toString('latin1'),
@@ -35,7 +35,7 @@ describe('frames', () => {
       take(all.subarray(at, end));
       at = end;
     }
-    expect(found.slice(0, 2).map(told)).toEqual([
+    expect(found.slice(0, 2).map(textOf)).toEqual([
       ['d', 1, 'one'],
       ['e', 2, ''],
     ]);
@@ -55,14 +55,14 @@ describe('frames', () => {
 
 /** A warden whose answers the test writes. */
 function scripted() {
-  let tell = (_: Uint8Array): void => undefined;
+  let emit = (_: Uint8Array): void => undefined;
   let end = (_: number | undefined): void => undefined;
-  const asked: ReturnType<typeof told>[] = [];
-  const take = frameDecoder(frame => asked.push(told(frame)));
+  const sent: ReturnType<typeof textOf>[] = [];
+  const take = frameDecoder(frame => sent.push(textOf(frame)));
   const stream: ByteStream = {
     write: take,
     onData: listener => {
-      tell = listener;
+      emit = listener;
     },
     closed: new Promise(resolve => {
       end = resolve;
@@ -73,22 +73,22 @@ function scripted() {
   const clock = new VirtualClock();
   const warden = new Warden(stream, { thing: 'desktop-1', clock });
   const say = (kind: string, channel: number, text = '') =>
-    tell(encodeFrame(kind, channel, Buffer.from(text)));
-  return { warden, clock, asked, say, end: () => end(undefined) };
+    emit(encodeFrame(kind, channel, Buffer.from(text)));
+  return { warden, clock, sent, say, end: () => end(undefined) };
 }
 
 describe('programs and the screen', () => {
   test('each is a stream, and data before the listener is not lost', async () => {
-    const { warden, asked, say } = scripted();
+    const { warden, sent, say } = scripted();
     const [shell, screen] = [warden.run(['sh', '-c', 'x']), warden.screen()];
     say('d', 2, 'RFB 003.008\n');
     say('d', 1, 'one');
-    const [ofShell, ofScreen] = [heard(shell), heard(screen)];
+    const [ofShell, ofScreen] = [outputOf(shell), outputOf(screen)];
     say('d', 1, ' two');
     shell.write(Buffer.from('ls\n'));
     shell.end();
     expect([ofShell(), ofScreen()]).toEqual(['one two', 'RFB 003.008\n']);
-    expect(asked).toEqual([
+    expect(sent).toEqual([
       ['r', 1, 'sh\0-c\0x\0'],
       ['s', 2, ''],
       ['d', 1, 'ls\n'],
@@ -97,9 +97,9 @@ describe('programs and the screen', () => {
   });
 
   test('an ended program reports its exit code, and a closed one is silent', async () => {
-    const { warden, asked, say } = scripted();
+    const { warden, sent, say } = scripted();
     const [one, other] = [warden.run(['one']), warden.run(['other'])];
-    const ofOther = heard(other);
+    const ofOther = outputOf(other);
     say('x', 1, '7');
     expect(await one.closed).toBe(7);
     other.close();
@@ -107,7 +107,7 @@ describe('programs and the screen', () => {
     say('d', 2, 'late');
     other.write(Buffer.from('late'));
     expect(ofOther()).toBe('');
-    expect(asked.at(-1)).toEqual(['c', 2, '']);
+    expect(sent.at(-1)).toEqual(['c', 2, '']);
   });
 
   test('end with the connection', async () => {
@@ -119,9 +119,9 @@ describe('programs and the screen', () => {
   });
 
   test('channel numbers are used in turn, up to 255 at once', () => {
-    const { warden, asked } = scripted();
+    const { warden, sent } = scripted();
     for (let turn = 0; turn < 300; turn++) warden.run(['x']).close();
-    const numbers = asked.flatMap(([kind, number]) => (kind === 'r' ? [number] : []));
+    const numbers = sent.flatMap(([kind, number]) => (kind === 'r' ? [number] : []));
     expect(numbers.slice(0, 255)).toEqual(Array.from({ length: 255 }, (_, at) => at + 1));
     expect(numbers.slice(255, 258)).toEqual([1, 2, 3]);
     for (let turn = 0; turn < 255; turn++) warden.run(['x']);
@@ -131,16 +131,16 @@ describe('programs and the screen', () => {
 
 describe('a reset', () => {
   test('closes all streams, and resolves with the answer', async () => {
-    const { warden, asked, say } = scripted();
+    const { warden, sent, say } = scripted();
     const before = warden.run(['before']);
-    const ofBefore = heard(before);
+    const ofBefore = outputOf(before);
     const renewed = warden.reset();
     expect(await before.closed).toBeUndefined();
     say('d', 1, 'late');
     say('a', 0);
     await renewed;
     expect(ofBefore()).toBe('');
-    expect(asked.map(([kind]) => kind)).toEqual(['r', 'a']);
+    expect(sent.map(([kind]) => kind)).toEqual(['r', 'a']);
   });
 
   test.each([
@@ -167,8 +167,8 @@ describe('a reset', () => {
 });
 
 test('a heartbeat is a frame that closes the unused channel 0', () => {
-  const { warden, asked, end } = scripted();
+  const { warden, sent, end } = scripted();
   warden.heartbeat();
-  expect(asked).toEqual([['c', 0, '']]);
+  expect(sent).toEqual([['c', 0, '']]);
   end();
 });

@@ -18,7 +18,7 @@ async function opened() {
   const opening = Rfb.open(server, { thing: 'desktop 1', clock });
   const late = (milliseconds: number, then: () => void) => void clock.sleep(milliseconds).then(then);
   const rfb = await opening;
-  server.said.length = 0;
+  server.received.length = 0;
   return { clock, server, rfb, late };
 }
 
@@ -60,7 +60,7 @@ describe('acting', () => {
     const { rfb, server, clock } = await opened();
     await took(clock, rfb.act({ kind: 'hotkey', keys: [key('ctrl'), key('s')] }));
     await took(clock, rfb.act({ kind: 'click', at: AT }));
-    expect(server.said).toEqual([
+    expect(server.received).toEqual([
       ...['key 1 ffe3', 'key 1 73', 'key 0 73', 'key 0 ffe3'],
       ...['pointer 7,5 0', 'pointer 7,5 1', 'pointer 7,5 0'],
     ]);
@@ -73,14 +73,14 @@ describe('acting', () => {
       boundary: 'environment',
       message: 'drag at (8, 0) is off the screen of 8x4; use a point on it',
     });
-    expect(server.said).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 
   test('answers a fence of the server', async () => {
     const { rfb, server } = await opened();
-    server.tell(fence(FENCE.request | FENCE.before, [1]));
+    server.send(fence(FENCE.request | FENCE.before, [1]));
     await rfb.act({ kind: 'wait' });
-    expect(server.said).toEqual(['answered a fence']);
+    expect(server.received).toEqual(['answered a fence']);
   });
 });
 
@@ -160,7 +160,7 @@ describe('breaking', () => {
 
   test('invalid data ends the connection with an error', async () => {
     const { rfb, server } = await opened();
-    server.tell([77]);
+    server.send([77]);
     expect((await rejection(rfb.act({ kind: 'wait' }))).failure.message).toContain(
       'unknown message of type 77',
     );

@@ -11,40 +11,40 @@ import { beginning, fence, GREETING, painted, pieces, pixel, u16, update } from 
 
 /** Records all messages. */
 function listening() {
-  const heard: unknown[] = [];
-  const tell =
+  const calls: unknown[] = [];
+  const record =
     (name: string) =>
     (...what: unknown[]): void => {
-      heard.push([name, ...what]);
+      calls.push([name, ...what]);
     };
   const listener: RfbListener = {
-    version: tell('version'),
-    security: tell('security'),
-    refused: tell('refused'),
-    welcome: tell('welcome'),
-    start: tell('start'),
-    row: (x, y, width, bytes, at) => tell('row')(x, y, [...bytes.subarray(at, at + width * 4)]),
-    copy: tell('copy'),
-    resized: tell('resized'),
-    updated: tell('updated'),
-    fence: (flags, payload) => tell('fence')(flags, [...payload]),
-    continuous: tell('continuous'),
+    version: record('version'),
+    security: record('security'),
+    refused: record('refused'),
+    welcome: record('welcome'),
+    start: record('start'),
+    row: (x, y, width, bytes, at) => record('row')(x, y, [...bytes.subarray(at, at + width * 4)]),
+    copy: record('copy'),
+    resized: record('resized'),
+    updated: record('updated'),
+    fence: (flags, payload) => record('fence')(flags, [...payload]),
+    continuous: record('continuous'),
   };
-  return { heard, listener };
+  return { calls, listener };
 }
 
-function said(bytes: Uint8Array, lengths: readonly number[] = []): unknown[] {
-  const { heard, listener } = listening();
+function parsed(bytes: Uint8Array, lengths: readonly number[] = []): unknown[] {
+  const { calls, listener } = listening();
   const parser = new RfbParser(listener);
   for (const piece of pieces(bytes, lengths)) parser.push(piece);
-  return heard;
+  return calls;
 }
 
 const SIZE = { width: 40, height: 30 };
 const START = [...GREETING, ...beginning(SIZE)];
 const begun = (...more: readonly number[]): Uint8Array => Uint8Array.from([...START, ...more]);
 /** The messages after the handshake. */
-const after = (...more: readonly number[]): unknown[] => said(begun(...more)).slice(4);
+const after = (...more: readonly number[]): unknown[] => parsed(begun(...more)).slice(4);
 
 const EVERYTHING = begun(
   ...update(painted({ x: 1, y: 2, width: 3, height: 2 }, 0x112233)),
@@ -65,17 +65,17 @@ const EVERYTHING = begun(
 );
 
 test('pieces of any size give the same messages', () => {
-  const whole = said(EVERYTHING);
+  const whole = parsed(EVERYTHING);
   expect(whole).toHaveLength(4 + 3 + 1 + 2 + 1 + 2);
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }), lengths => {
-      expect(said(EVERYTHING, lengths)).toEqual(whole);
+      expect(parsed(EVERYTHING, lengths)).toEqual(whole);
     }),
   );
 });
 
 test('the handshake is version, security and size', () => {
-  expect(said(begun())).toEqual([
+  expect(parsed(begun())).toEqual([
     ['version', 'RFB 003.008\n'],
     ['security', [1, 16]],
     ['welcome'],
@@ -110,16 +110,16 @@ test('a fence is emitted with its flags and payload', () => {
 });
 
 test('a refusal is emitted with its reason and ends the connection', () => {
-  const { heard, listener } = listening();
+  const { calls, listener } = listening();
   const bytes = Buffer.concat([GREETING, Buffer.from([0, 0, 0, 0, 4]), Buffer.from('full')]);
   expect(() => new RfbParser(listener).push(bytes)).toThrow('refused');
-  expect(heard.at(-1)).toEqual(['refused', 'full']);
+  expect(calls.at(-1)).toEqual(['refused', 'full']);
 });
 
 test.each([
   ['an unknown message', [77], 'unknown message of type 77'],
   [
-    'an encoding that was not asked for',
+    'an encoding that the client did not request',
     update({ box: { x: 0, y: 0, width: 1, height: 1 }, encoding: 16, bytes: [] }),
     'encoding 16',
   ],

@@ -66,7 +66,7 @@ export function pieces(bytes: Uint8Array, lengths: readonly number[]): Uint8Arra
 /** Answers like Xvnc over a stream in memory. The screen has one colour, with painted boxes. */
 export class Server implements ByteStream {
   /** The messages of the client, without constant bytes. */
-  readonly said: string[] = [];
+  readonly received: string[] = [];
   readonly closed: Promise<number | undefined>;
   /** False: it does not answer. */
   isAwake = true;
@@ -89,15 +89,15 @@ export class Server implements ByteStream {
 
   onData(listener: (data: Uint8Array) => void): void {
     this.#hear = listener;
-    this.tell(GREETING);
+    this.send(GREETING);
   }
 
-  tell(bytes: Iterable<number>): void {
+  send(bytes: Iterable<number>): void {
     queueMicrotask(() => this.#hear(Uint8Array.from(bytes)));
   }
 
   paint(box: Box, colour: number): void {
-    this.tell(update(painted(box, colour)));
+    this.send(update(painted(box, colour)));
   }
 
   write(data: Uint8Array): void {
@@ -135,24 +135,24 @@ export class Server implements ByteStream {
       // The handshake continues with each answer of the client.
       const whole = beginning(this.#size);
       const parts = [whole.slice(0, 3), whole.slice(3, 7), whole.slice(7)];
-      this.tell(parts[this.#greeted - 1] ?? []);
+      this.send(parts[this.#greeted - 1] ?? []);
       return;
     }
     const kind = message[0];
-    if (kind === 2) this.tell([150]);
+    if (kind === 2) this.send([150]);
     if (kind === 3 && message[1] === 0) this.#show(message);
     if (kind === 248 && message[4] === 0x80) {
-      this.tell([...fence(1, [...message.subarray(9)]), ...this.behindFence]);
+      this.send([...fence(1, [...message.subarray(9)]), ...this.behindFence]);
       this.behindFence = [];
-    } else if (kind === 248) this.said.push('answered a fence');
-    if (kind === 4) this.said.push(`key ${message[1]} ${message.readUInt32BE(4).toString(16)}`);
+    } else if (kind === 248) this.received.push('answered a fence');
+    if (kind === 4) this.received.push(`key ${message[1]} ${message.readUInt32BE(4).toString(16)}`);
     if (kind === 5)
-      this.said.push(`pointer ${message.readUInt16BE(2)},${message.readUInt16BE(4)} ${message[1]}`);
+      this.received.push(`pointer ${message.readUInt16BE(2)},${message.readUInt16BE(4)} ${message[1]}`);
   }
 
   #show(request: Buffer): void {
     const [x, y] = [request.readUInt16BE(2), request.readUInt16BE(4)];
     const [width, height] = [request.readUInt16BE(6), request.readUInt16BE(8)];
-    this.tell(update(painted({ x, y, width, height }, 0x808080)));
+    this.send(update(painted({ x, y, width, height }, 0x808080)));
   }
 }

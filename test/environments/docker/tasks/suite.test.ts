@@ -94,13 +94,13 @@ describe.each(ids)('%s', id => {
   });
 
   test('has several phrasings, and no test equals a training instance', () => {
-    const asked = (seed: Seed) => {
+    const keyOf = (seed: Seed) => {
       const { instruction, config } = DOCKER.task(id, seed);
       return JSON.stringify([instruction, config]);
     };
-    const trained = new Set(trainingSeeds(DOCKER).map(asked));
+    const trained = new Set(trainingSeeds(DOCKER).map(keyOf));
     expect(trained.size).toBeGreaterThan(2);
-    expect(tests.filter(seed => trained.has(asked(seed)))).toEqual([]);
+    expect(tests.filter(seed => trained.has(keyOf(seed)))).toEqual([]);
   });
 
   test('test values differ from training values', async () => {
