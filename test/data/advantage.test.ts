@@ -1,4 +1,4 @@
-// How much better than its group each trajectory did.
+// Group-relative advantages.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const trajectory = fc.record({
 });
 const group = fc.array(trajectory, { minLength: 2, maxLength: 10 });
 
-/** The same, step by step: mean and deviation over all steps. */
+/** Reference implementation over single steps. */
 function plain(
   trajectories: readonly { readonly reward: number; readonly steps: number }[],
 ): readonly number[] {
@@ -25,7 +25,7 @@ function plain(
 }
 
 describe('an advantage', () => {
-  test('is how far the reward is from the mean of all steps, in deviations of all steps, and bounded', () => {
+  test('is the distance of the reward from the mean over all steps, in standard deviations, clipped', () => {
     fc.assert(
       fc.property(group, trajectories => {
         const found = advantages(trajectories);
@@ -36,7 +36,7 @@ describe('an advantage', () => {
     );
   });
 
-  test('counts long trajectories more than short ones', () => {
+  test('weighs long trajectories more than short ones', () => {
     const [short] = advantages([
       { reward: 1, steps: 2 },
       { reward: 0, steps: 2 },
@@ -49,14 +49,14 @@ describe('an advantage', () => {
     expect(beside).toBeCloseTo(Math.sqrt(5), 4);
   });
 
-  test('is never beyond the bound: one quick success among long failures', () => {
+  test('is clipped for one short success among long failures', () => {
     const failures = Array.from({ length: 7 }, () => ({ reward: 0, steps: 30 }));
     expect(advantages([{ reward: 1, steps: 5 }, ...failures])[0]).toBe(BOUND);
     const successes = Array.from({ length: 7 }, () => ({ reward: 1, steps: 30 }));
     expect(advantages([{ reward: 0, steps: 5 }, ...successes])[0]).toBe(-BOUND);
   });
 
-  test('is 0 where all rewards are equal, also in parts of 1, and where there are no steps', () => {
+  test('is 0 for equal rewards, and without steps', () => {
     for (const reward of [0, 0.5, 1])
       expect(
         advantages([
@@ -70,7 +70,7 @@ describe('an advantage', () => {
     expect(advantages([{ reward: 1, steps: 0 }])).toEqual([0]);
   });
 
-  test('orders trajectories as their rewards do', () => {
+  test('has the order of the rewards', () => {
     fc.assert(
       fc.property(group, trajectories => {
         const found = advantages(trajectories);
@@ -82,7 +82,7 @@ describe('an advantage', () => {
   });
 });
 
-test('a group says something only where its rewards differ', () => {
+test('a group carries a gradient only if its rewards differ', () => {
   expect([[], [1], [0, 0], [0.5, 0.5, 0.5]].map(carriesGradient)).toEqual([false, false, false, false]);
   expect(
     [

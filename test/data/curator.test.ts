@@ -1,4 +1,4 @@
-// The module's loop, against channels that a test fills and empties by hand.
+// The loop of the data module, with channels that the tests fill and drain.
 
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../runtime/core/event.ts';
@@ -74,7 +74,7 @@ function curating(options: Partial<CuratorOptions<DartState>> = {}) {
   };
 }
 
-test('orders whole groups, as far ahead as wanted and as there is room, whatever nobody answers', async () => {
+test('orders whole groups up to the target and the staleness bound, without waiting for results', async () => {
   const { fabric, order, pass, end } = curating();
   await pass(1000);
   expect((await fabric.orders.depth()).waiting).toBe(4);
@@ -90,7 +90,7 @@ test('orders whole groups, as far ahead as wanted and as there is room, whatever
   await end();
 });
 
-test('orders of an evaluation that wait do not keep training from being ordered', async () => {
+test('waiting evaluation orders do not block training orders', async () => {
   const { fabric, pass, end } = curating({ evaluations: { openOrders: 3, receive: async () => {} } });
   for (let index = 0; index < 3; index++) await fabric.orders.put({ ...EVALUATES, id: orderId(`e${index}`) });
   await pass(1000);
@@ -117,7 +117,7 @@ test('a complete group becomes a batch, and its successes lessons', async () => 
   await end();
 });
 
-test('what comes twice is acknowledged twice and counted once', async () => {
+test('a repeated delivery is acknowledged again and counted once', async () => {
   const { fabric, order, answer, pass, end, curator } = curating();
   await pass(0);
   const first = await order();
@@ -129,7 +129,7 @@ test('what comes twice is acknowledged twice and counted once', async () => {
   await end();
 });
 
-test('what is demonstrated is a lesson if it succeeded; what is evaluated goes to who evaluates, and nowhere else', async () => {
+test('a successful demonstration is a lesson; an evaluation trajectory goes to the evaluation only', async () => {
   const { fabric, pass, end, evaluated, kept } = curating();
   const shown = { purpose: 'demonstrate', provenance: { kind: 'oracle' } } as const;
   await fabric.trajectories.put(finished('shown', { score: 1 }, shown));
@@ -144,7 +144,7 @@ test('what is demonstrated is a lesson if it succeeded; what is evaluated goes t
   await end();
 });
 
-test('a step that was shown by hand is a lesson where somebody can tell what a policy would have chosen', async () => {
+test('a demonstration is a lesson if the decisions of its steps can be restored', async () => {
   const { chosen: _, ...bare } = stepBy(0);
   const by = { kind: 'human', who: 'me' } as const;
   for (const restored of [undefined, () => [{ head: 'kind', choice: 3 } as const]]) {
@@ -159,7 +159,7 @@ test('a step that was shown by hand is a lesson where somebody can tell what a p
   }
 });
 
-test('a success from before stands in where all failed, and is a lesson for every trainer, until it is out of the pool', async () => {
+test('a stored success replaces a failure and is resent as a lesson until it leaves the pool', async () => {
   const { fabric, curator, order, answer, pass, end } = curating();
   const id = trajectoryId('member');
   const steps = [
@@ -184,7 +184,7 @@ test('a success from before stands in where all failed, and is a lesson for ever
   await end();
 });
 
-test('an order that a person played instead releases its place, and says nothing about the policy', async () => {
+test('an order that a person played releases its capacity and does not count for the policy', async () => {
   const { fabric, order, pass, end, curator } = curating();
   await pass(0);
   const first = await order();
@@ -197,7 +197,7 @@ test('an order that a person played instead releases its place, and says nothing
   await end();
 });
 
-test('paused it orders and hands out nothing; resumed it goes on; stopped it ends', async () => {
+test('pause stops orders and batches, resume continues, stop ends the loop', async () => {
   const { fabric, order, answer, command, pass, running, end, events } = curating();
   await pass(0);
   const out = [await order(), await order(), await order(), await order()];
@@ -219,7 +219,7 @@ test('paused it orders and hands out nothing; resumed it goes on; stopped it end
   await end();
 });
 
-test('commands for another run are not obeyed', async () => {
+test('commands for another run are ignored', async () => {
   const { fabric, order, pass, end } = curating();
   await fabric.commands.append({ kind: 'stop', run: runId('other') });
   await pass(1000);
@@ -229,7 +229,7 @@ test('commands for another run are not obeyed', async () => {
   await end();
 });
 
-test('a verdict by hand counts before the group trains', async () => {
+test('a manual verdict applies before the group trains', async () => {
   const { fabric, order, answer, pass, end } = curating();
   await pass(0);
   const out = [await order(), await order(), await order(), await order()];
@@ -242,7 +242,7 @@ test('a verdict by hand counts before the group trains', async () => {
   await end();
 });
 
-describe('a success that somebody finds to be none', () => {
+describe('a withdrawn success', () => {
   const judging = async (options: Partial<CuratorOptions<DartState>> = {}) => {
     const made = curating({ maxWaitingBatches: 9, ...options });
     const { fabric, order, answer, pass } = made;
@@ -274,7 +274,7 @@ describe('a success that somebody finds to be none', () => {
     };
   };
 
-  test('by a verdict that is taken back neither trains nor stands in', async () => {
+  test('of a removed manual verdict neither trains nor replaces a failure', async () => {
     const { play, judge, batch, end } = await judging();
     const first = await play(0, 0, 0);
     await judge(first, true);
@@ -285,7 +285,7 @@ describe('a success that somebody finds to be none', () => {
     await end();
   });
 
-  test('gives way to another that is known of its instance', async () => {
+  test('is replaced by another success of its instance', async () => {
     const { fabric, play, judge, batch, end } = await judging({
       ...{ maxStaleness: 3, trajectoriesPerBatch: 2, trajectoriesAhead: 8 },
     });
@@ -307,7 +307,7 @@ describe('a success that somebody finds to be none', () => {
   });
 });
 
-test('it tells its numbers by the names of the field, what tasks need, and what it waits for', async () => {
+test('publishes metrics, sampling weights and the reason for waiting', async () => {
   const { fabric, order, answer, pass, end, events } = curating();
   await pass(0);
   for (const score of [1, 0, 0, 0]) await answer(await order(), { score });
@@ -333,7 +333,7 @@ test('it tells its numbers by the names of the field, what tasks need, and what 
   await end();
 });
 
-test('while the trainer does not take its batch, what is held back gets old and is dropped', async () => {
+test('groups that wait for a slow trainer become too old and are dropped', async () => {
   const { fabric, order, answer, pass, end, curator } = curating();
   await pass(0);
   for (let score = 1, each = await order(); each !== undefined; score = 1 - score, each = await order()) {
@@ -349,7 +349,7 @@ test('while the trainer does not take its batch, what is held back gets old and 
   await end();
 });
 
-test('a channel that is closed ends it, and is not swallowed', async () => {
+test('a closed channel ends the loop with its error', async () => {
   const { fabric, pass, running } = curating();
   await pass(0);
   const ended = expect(running).rejects.toThrow('is closed');

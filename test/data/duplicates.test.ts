@@ -1,4 +1,4 @@
-// Rollouts of a group that are the same in content.
+// Rollouts of a group with equal content.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { duplicatesOf } from '../../runtime/data/duplicates.ts';
 import { rolloutOf, type TrainingRollout } from '../../runtime/data/rollouts.ts';
 import { finished, stepBy } from './finished.ts';
 
-/** `seen` and `chose` at each step, under these weights. */
+/** One observation and one choice per step, under these weights. */
 function rollout(
   name: string,
   score: number,
@@ -24,7 +24,7 @@ function rollout(
 
 const ids = (rollouts: readonly TrainingRollout[]) => rollouts.map(({ id }) => id);
 
-test('what saw, did and earned the same is there once', () => {
+test('equal observations, decisions and rewards are kept once', () => {
   const [a, b, c] = [rollout('a', 0, [[1, 2]]), rollout('b', 0, [[1, 2]]), rollout('c', 0, [[1, 2]])];
   expect(ids(duplicatesOf([a, b, c]))).toEqual(['b.t', 'c.t']);
 });
@@ -44,7 +44,7 @@ test.each([
   expect(duplicatesOf([rollout('a', 0, [[1, 2]]), other])).toEqual([]);
 });
 
-test('the one that newer weights chose stays', () => {
+test('the rollout with the newest weights stays', () => {
   const group = [
     rollout('old', 0, [[1, 2]], 3),
     rollout('new', 0, [[1, 2]], 5),
@@ -53,7 +53,7 @@ test('the one that newer weights chose stays', () => {
   expect(ids(duplicatesOf(group)).sort()).toEqual(['mid.t', 'old.t']);
 });
 
-test('of every content one is left, and nothing is left out twice', () => {
+test('one rollout of each content stays, and no rollout is removed twice', () => {
   const one = fc.record({
     score: fc.constantFrom(0, 1),
     steps: fc.array(fc.tuple(fc.nat(1), fc.nat(1)), { minLength: 1, maxLength: 2 }),

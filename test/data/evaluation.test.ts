@@ -30,7 +30,7 @@ function evaluating(maxOpenOrders = 2) {
   return { fabric, evaluations, next };
 }
 
-test('orders a few at a time, pinned to the version, and tells how many of how many succeeded', async () => {
+test('keeps a bounded number of orders open, pins the version, and returns the success rate', async () => {
   const { fabric, evaluations, next } = evaluating();
   const measuring = evaluations.measure(WANTED);
   for (const score of [1, 0, 0.5, 1]) {
@@ -50,7 +50,7 @@ test('orders a few at a time, pinned to the version, and tells how many of how m
   expect(evaluations.openOrders).toBe(0);
 });
 
-test('what breaks is played once more, and counted apart when it breaks again', async () => {
+test('a broken episode is repeated once, and counted separately if it breaks again', async () => {
   const { evaluations, next } = evaluating(1);
   const measuring = evaluations.measure({ ...WANTED, instances: INSTANCES.slice(0, 2) });
   const played: number[] = [];
@@ -68,7 +68,7 @@ test('what breaks is played once more, and counted apart when it breaks again', 
   expect(measured).toMatchObject({ broken: 1, meanScore: 1 });
 });
 
-test('what comes twice, or of nothing that was asked, counts once or not at all', async () => {
+test('repeated deliveries count once, and foreign trajectories do not count', async () => {
   const { evaluations, next } = evaluating();
   const measuring = evaluations.measure(WANTED);
   for (let index = 0; index < 4; index++) {
@@ -79,7 +79,7 @@ test('what comes twice, or of nothing that was asked, counts once or not at all'
   expect((await measuring).success).toMatchObject({ successes: 4, trials: 4 });
 });
 
-test('one at a time; who gives up makes place for the next', async () => {
+test('only one evaluation runs at a time; an aborted one allows the next', async () => {
   const { evaluations } = evaluating();
   const giveUp = new AbortController();
   const first = evaluations.measure(WANTED, giveUp.signal);
@@ -90,7 +90,7 @@ test('one at a time; who gives up makes place for the next', async () => {
   await expect(evaluations.measure({ ...WANTED, instances: [] })).rejects.toThrow('Select at least one task');
 });
 
-test('it says what it waits for and since when, and that it waits no more', async () => {
+test('publishes the reason for waiting, its start and its end', async () => {
   const { fabric, evaluations, next } = evaluating();
   const heard = fabric.events.listen()[Symbol.asyncIterator]();
   const measuring = evaluations.measure({ ...WANTED, instances: INSTANCES.slice(0, 1) });
@@ -104,7 +104,7 @@ test('it says what it waits for and since when, and that it waits no more', asyn
   expect((await heard.next()).value?.event).toMatchObject({ kind: 'waiting', reason: undefined });
 });
 
-test('a channel that is closed ends the evaluation with its reason', async () => {
+test('a closed channel ends the evaluation with its error', async () => {
   const { fabric, evaluations } = evaluating();
   await fabric.close();
   await expect(evaluations.measure(WANTED)).rejects.toThrow("'orders' is closed");

@@ -1,4 +1,4 @@
-// Finished episodes for tests, which say only what matters to them.
+// Finished episodes for tests.
 
 import { groupId, orderId, runId, seed, taskId, trajectoryId, version } from '../../runtime/core/ids.ts';
 import type { Order } from '../../runtime/core/order.ts';
@@ -19,7 +19,7 @@ export const stepBy = (by: number, choice = 1): Step => ({
   },
 });
 
-/** What is seen in the rollout of an order, so that no two of a group are the same. */
+/** An observation that is distinct per order, so that rollouts of a group differ. */
 export const seenBy = (order: string): EncodedObservation => ({
   encoding: 'test',
   bytes: new TextEncoder().encode(order),
@@ -57,7 +57,7 @@ export const finished = (
   ...other,
 });
 
-/** What an order comes to. */
+/** The finished episode of an order. */
 export const answered = (order: Order, told: Told): Trajectory =>
   finished(order.id, told, {
     group: order.group,

@@ -23,12 +23,12 @@ const settle = (
     options.stored && (() => options.stored as TrainingRollout),
   );
 
-test('a group in which some did better trains whole', () => {
+test('a group with different rewards trains completely', () => {
   const group = [rollout('a', 1), rollout('b', 0), rollout('c', 0.5)];
   expect(settle(group)).toMatchObject({ trains: group, injected: false, dropped: [], filtered: [] });
 });
 
-test('a group that came out alike is filtered whole, and says so', () => {
+test('a group with equal rewards is filtered completely, with the reason', () => {
   for (const score of [0, 0.4, 1]) {
     const group = [rollout('a', score), rollout('b', score)];
     expect(settle(group)).toMatchObject({ trains: [], filtered: group });
@@ -38,7 +38,7 @@ test('a group that came out alike is filtered whole, and says so', () => {
   );
 });
 
-test('where all failed, a stored success without probabilities replaces the failure that came back first', () => {
+test('if all failed, a stored success without probabilities replaces the oldest failure', () => {
   const group = [rollout('a', 0), rollout('b', 0), rollout('c', 0)];
   const result = settle(group, { stored: rollout('s', 1) });
   expect(result.injected).toBe(true);
@@ -49,14 +49,14 @@ test('where all failed, a stored success without probabilities replaces the fail
   ]);
 });
 
-test('a stored success is not needed where one succeeded, and is as old as it may be', () => {
+test('a group with a success uses no stored one, and the staleness bound is inclusive', () => {
   const stored = rollout('s', 1, 0);
   expect(settle([rollout('a', 1), rollout('b', 0)], { stored }).injected).toBe(false);
   const result = settle([rollout('a', 0, 9), rollout('b', 0, 9)], { now: 9, stored });
   expect(ids(result.trains)).toEqual(['s.t', 'b.t']);
 });
 
-test('what has a step older than the bound is dropped, and the rest trains if two are left', () => {
+test('rollouts beyond the staleness bound are dropped, and the rest trains if two remain', () => {
   const [old, young, younger] = [rollout('a', 1, 3, 5), rollout('b', 0, 4), rollout('c', 1, 5)];
   const result = settle([old, young, younger], { now: 5, bound: 1 });
   expect([ids(result.dropped), ids(result.trains)]).toEqual([['a.t'], ['b.t', 'c.t']]);
@@ -64,13 +64,13 @@ test('what has a step older than the bound is dropped, and the rest trains if tw
   expect([ids(alone.dropped), ids(alone.filtered), alone.trains]).toEqual([['a.t'], ['b.t'], []]);
 });
 
-/** Another that saw, did and earned the same. */
+/** A rollout with equal content. */
 const again = (order: string, one: TrainingRollout): TrainingRollout => ({
   ...one,
   id: trajectoryId(`${order}.t`),
 });
 
-test('what is there twice trains once, and is compared as one', () => {
+test('a duplicate trains once and counts once in the comparison', () => {
   const [won, lost] = [rollout('a', 1), rollout('b', 0)];
   const result = settle([won, lost, again('c', lost), again('d', lost)]);
   expect([ids(result.trains), ids(result.duplicates)]).toEqual([
@@ -84,7 +84,7 @@ test('what is there twice trains once, and is compared as one', () => {
   expect(describeRemoval({ ...result, filtered: [] })).toBe('2 identical to another rollout of the group');
 });
 
-test('where all failed in the same way, a stored success takes the place of one, and another is left to compare it with', () => {
+test('if all failed in the same way, a stored success replaces one, and one failure remains for the comparison', () => {
   const lost = rollout('a', 0);
   const result = settle([lost, again('b', lost), again('c', lost)], { stored: rollout('s', 1) });
   expect([ids(result.trains), ids(result.filtered), ids(result.duplicates)]).toEqual([
@@ -94,7 +94,7 @@ test('where all failed in the same way, a stored success takes the place of one,
   ]);
 });
 
-test('no rollout is lost or has two results, and what trains can be compared', () => {
+test('each rollout has exactly one result, and a group that trains has two or more', () => {
   const one = fc.record({
     score: fc.constantFrom(0, 0.5, 1),
     by: fc.array(fc.nat(6), { minLength: 1, maxLength: 4 }),

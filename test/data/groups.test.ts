@@ -39,7 +39,7 @@ function gathering(
 
 const [WON, LOST, BROKE] = [{ score: 1 }, { score: 0 }, { score: undefined }];
 
-test('a batch is full with so many trajectories, of whole groups, the first complete ones first', () => {
+test('a batch is full at a number of trajectories, in whole groups, oldest first', () => {
   const { order, back, batch, gather, ledger, decided } = gathering();
   for (const name of ['a', 'b', 'c']) order(name, 2);
   for (const name of ['b', 'a', 'c']) {
@@ -57,7 +57,7 @@ test('a batch is full with so many trajectories, of whole groups, the first comp
   expect(batch()).toBeUndefined();
 });
 
-test('a batch is full with so many steps, however few trajectories', () => {
+test('a batch is full at a number of steps', () => {
   const { order, back, batch } = gathering({ stepsPerBatch: 5 });
   order('a', 2);
   back('a0', { score: 1, by: [0, 0] });
@@ -71,7 +71,7 @@ test('a batch is full with so many steps, however few trajectories', () => {
   expect(group?.steps[0]?.decisions).toEqual([{ head: 'kind', choice: 1, logProbability: -1 }]);
 });
 
-test('a group waits for none that broke', () => {
+test('a group does not wait for broken rollouts', () => {
   const { order, back, batch, ledger } = gathering({ trajectoriesPerBatch: 2 });
   order('a', 3);
   back('a0', WON);
@@ -84,7 +84,7 @@ test('a group waits for none that broke', () => {
   expect(ledger.counts()).toMatchObject({ failed: 2, running: 0 });
 });
 
-test('a group without any difference releases its place at once', () => {
+test('a group with equal rewards releases its capacity at once', () => {
   const { order, back, ledger, groups, decided } = gathering();
   order('a', 2);
   back('a0', LOST);
@@ -94,7 +94,7 @@ test('a group without any difference releases its place at once', () => {
   expect(decided).toMatchObject([{ kind: 'set aside', filtered: 2, dropped: 0 }]);
 });
 
-test('a stored success helps a group of which all failed; the failure that it replaces does not train', () => {
+test('a stored success joins a group of failures; the failure that it replaces does not train', () => {
   const { order, back, batch, ledger, groups } = gathering({ trajectoriesPerBatch: 3 });
   const stored = rolloutOf(finished('earlier', WON));
   if (stored !== undefined) groups.store(INSTANCE, packRollout(stored));
@@ -108,7 +108,7 @@ test('a stored success helps a group of which all failed; the failure that it re
   expect(groups.counts()).toMatchObject({ injections: 1, trainable: 1 });
 });
 
-test('what gets too old while it waits is dropped, and takes the rest of a group with it that cannot do without', () => {
+test('a waiting rollout that becomes too old is dropped, and its group if no gradient remains', () => {
   const { order, back, batch, ledger, groups } = gathering();
   order('a', 3);
   back('a0', { score: 1, by: [0, 2] });
@@ -124,7 +124,7 @@ test('what gets too old while it waits is dropped, and takes the rest of a group
   expect(batch(3)).toBeUndefined();
 });
 
-test('a verdict by hand counts instead of the evaluator’s, before and after the trajectory comes, until it trains', () => {
+test('a manual verdict overrides the evaluator’s, before and after the trajectory arrives, until it trains', () => {
   const { order, back, batch, groups, ledger } = gathering({ trajectoriesPerBatch: 2 });
   order('a', 2);
   groups.judge(trajectoryId('a0.t'), true);
@@ -145,7 +145,7 @@ test('a verdict by hand counts instead of the evaluator’s, before and after th
   ]);
 });
 
-test('a verdict that is taken back leaves the evaluator’s, also a part of a score', () => {
+test('removing a manual verdict restores the evaluator’s, also a partial score', () => {
   const { order, back, batch, groups } = gathering({ trajectoriesPerBatch: 2 });
   order('a', 2);
   const [half, lost] = [trajectoryId('a0.t'), trajectoryId('a1.t')];
@@ -165,7 +165,7 @@ test('a verdict that is taken back leaves the evaluator’s, also a part of a sc
   ]);
 });
 
-test('with the success pool off a stored success changes nothing', () => {
+test('a disabled success pool ignores stored successes', () => {
   const { order, back, groups, ledger } = gathering({ successPool: false });
   const stored = rolloutOf(finished('earlier', WON));
   if (stored !== undefined) groups.store(INSTANCE, packRollout(stored));
@@ -175,7 +175,7 @@ test('with the success pool off a stored success changes nothing', () => {
   expect(groups.counts()).toMatchObject({ injections: 0, filtered: 1 });
 });
 
-test('what is there twice releases its place at once, and the group trains with what is left', () => {
+test('a duplicate releases its capacity at once, and the rest of the group trains', () => {
   const { groups, order, back, batch, ledger, decided } = gathering({ trajectoriesPerBatch: 2 });
   order('a', 4);
   back('a0', WON);
@@ -200,7 +200,7 @@ test('what is there twice releases its place at once, and the group trains with 
   ]);
 });
 
-test('an instance of which all failed is unsolved until a success of it is known', () => {
+test('an instance with failures only is unsolved until a success is stored', () => {
   const { groups, order, back } = gathering();
   order('a', 2);
   for (const each of ['a0', 'a1']) back(each, LOST);
@@ -210,7 +210,7 @@ test('an instance of which all failed is unsolved until a success of it is known
   expect(groups.counts().unsolved).toBe(0);
 });
 
-test('what became of groups counts on from earlier lives', () => {
+test('the counts continue from those of earlier processes', () => {
   const one = gathering();
   one.order('a', 4);
   for (const [index, told] of [WON, LOST, LOST, LOST].entries()) one.back(`a${index}`, told);

@@ -1,4 +1,4 @@
-// A process that ingests and labels without end, and says on its standard output what was acknowledged. It is killed by the test.
+// A process that ingests and labels until the test kills it. It prints what was acknowledged.
 
 import { writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { NoSuchTrajectory, TrajectoryStore } from '../../runtime/data/store.ts';
 
 const [root = '', indexEntry = '', name = '', text = ''] = process.argv.slice(2);
-// At once, and not when the event loop comes to it: what was said must have been true before.
+// Synchronous, so that every printed line was acknowledged before.
 const say = (line: string): void => void writeSync(1, `${line}\n`);
 
 const template: Trajectory = JSON.parse(text);

@@ -1,4 +1,4 @@
-// Intervals hold what they promise: known values, laws over random tallies, and coverage where tasks differ.
+// Confidence intervals: reference values, properties of random tallies, and coverage with different tasks.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -32,7 +32,7 @@ test.each([
   expect(Math.abs(studentT(freedom) / value - 1)).toBeLessThan(0.002);
 });
 
-test('an interval has the rate inside, and lies within 0 and 1', () => {
+test('an interval contains the rate and lies within 0 and 1', () => {
   fc.assert(
     fc.property(fc.array(tally, { maxLength: 12 }), tasks => {
       const { successes, trials, rate, low, high } = clustered(tasks);
@@ -46,7 +46,7 @@ test('an interval has the rate inside, and lies within 0 and 1', () => {
   );
 });
 
-test('failures mirror successes, and the order of tasks means nothing', () => {
+test('swapping failures and successes mirrors the interval, and the order of tasks does not matter', () => {
   fc.assert(
     fc.property(fc.array(tally, { minLength: 1, maxLength: 12 }), tasks => {
       const one = clustered(tasks);
@@ -59,7 +59,7 @@ test('failures mirror successes, and the order of tasks means nothing', () => {
   );
 });
 
-test('clustering never narrows, and a single task is not clustered', () => {
+test('clustering never narrows an interval, and a single task is not clustered', () => {
   fc.assert(
     fc.property(fc.array(tally, { minLength: 1, maxLength: 12 }), tasks => {
       const { successes, trials, low, high } = clustered(tasks);
@@ -70,7 +70,7 @@ test('clustering never narrows, and a single task is not clustered', () => {
   expect(clustered([{ successes: 3, trials: 20 }])).toEqual(wilson({ successes: 3, trials: 20 }));
 });
 
-test('where tasks differ, the clustered interval covers the truth as often as it says, and the plain one does not', () => {
+test('with different tasks, the clustered interval has its nominal coverage, and the plain one does not', () => {
   const random = seeded('coverage');
   const [tasks, instances, truth, repeats] = [20, 20, 0.6, 1500];
   const covered = { clustered: 0, plain: 0 };
@@ -97,7 +97,7 @@ test('where tasks differ, the clustered interval covers the truth as often as it
   expect(covered.plain / repeats).toBeLessThan(0.7);
 });
 
-test('what cannot be counted is refused', () => {
+test('invalid tallies are rejected', () => {
   expect(() => wilson({ successes: 3, trials: 2 })).toThrow('3 successes in 2 trials');
   expect(() => clustered([{ successes: 0.5, trials: 2 }])).toThrow('0.5 successes in 2 trials');
 });

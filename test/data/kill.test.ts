@@ -1,4 +1,4 @@
-// Real processes, real files: whatever was acknowledged is there after a kill, at any moment.
+// Real processes and files: acknowledged data survives a kill at any moment.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { folder, step, trajectory } from './trajectories.ts';
 
 const KILLS = shortOrLong(6, 20);
 
-test('a kill at any moment loses nothing that was acknowledged', async () => {
+test('a kill at any moment loses no acknowledged data', async () => {
   const [root, bundles] = [folder(), folder()];
   const program = join(bundles, 'child.mjs');
   const entry = fileURLToPath(new URL('./ingesting-child.ts', import.meta.url));
@@ -60,7 +60,7 @@ test('a kill at any moment loses nothing that was acknowledged', async () => {
 const STEPS = [step(1, 0.5), step(2, 0.25)];
 const ALL = { filter: {}, sort: 'endedAt', descending: true, offset: 0, limit: 1 } as const;
 
-/** Starts one, kills it after it has said so much, and gives all that it said. */
+/** Starts a process, kills it after this much output, and returns the output. */
 async function killed(
   program: string,
   root: string,

@@ -1,4 +1,4 @@
-// Stores for tests, with the index's thread from the bundle that `npm test` builds first.
+// Stores for tests, with the bundled index thread that `npm test` builds.
 
 import { onTestFinished } from 'vitest';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
@@ -7,7 +7,7 @@ import { type StoreOptions, TrajectoryStore } from '../../runtime/data/store.ts'
 export const INDEX_ENTRY = new URL('../../dist/index.js', import.meta.url);
 export const FRAMES_ENTRY = new URL('../../dist/frames.js', import.meta.url);
 
-/** One that closes with the test, unless it was closed before. */
+/** The store closes after the test, unless the test closes it. */
 export async function opened(
   options: Pick<StoreOptions, 'root'> & Partial<StoreOptions>,
 ): Promise<{ readonly store: TrajectoryStore; readonly notices: readonly string[] }> {

@@ -1,11 +1,11 @@
-// Renames on a system that refuses them while a file is held, with that system's answers handed in.
+// Renames of locked files on Windows, with injected errors.
 
 import { expect, test } from 'vitest';
 import { type RenameDeps, renameWithRetry } from '../../runtime/data/files/rename-retry.ts';
 
 const refusal = (code: string): Error => Object.assign(new Error(`${code}: it is held`), { code });
 
-/** Refuses as often as there are codes. */
+/** Fails once per code. */
 function refusing(platform: NodeJS.Platform, ...codes: readonly string[]) {
   const left = [...codes];
   const done: string[] = [];
@@ -24,21 +24,21 @@ function refusing(platform: NodeJS.Platform, ...codes: readonly string[]) {
   return { how, done, waited: () => waited };
 }
 
-test('on Windows a file that somebody holds for a moment is tried again', async () => {
+test('on Windows, renaming a locked file is retried', async () => {
   const { how, done, waited } = refusing('win32', 'EPERM', 'EBUSY', 'EACCES');
   await renameWithRetry('a', 'b', how);
   expect(done).toEqual(['a b']);
   expect(waited()).toBeGreaterThan(0);
 });
 
-test('one that stays held is told after two seconds, with the reason', async () => {
+test('a file that stays locked rejects after two seconds, with the cause', async () => {
   const { how, done, waited } = refusing('win32', ...Array<string>(20).fill('EPERM'));
   await expect(renameWithRetry('a', 'b', how)).rejects.toThrow('EPERM');
   expect(done).toEqual([]);
   expect(waited()).toBe(2000);
 });
 
-test('what no waiting mends, and what any other system says, is told at once', async () => {
+test('permanent errors, and all errors of other systems, reject at once', async () => {
   for (const [platform, code] of [
     ['win32', 'ENOENT'],
     ['linux', 'EPERM'],

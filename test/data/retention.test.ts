@@ -39,7 +39,7 @@ const left = (all: readonly RetentionCandidate[], budget: Budget): readonly Rete
   return all.filter(each => !gone.has(each));
 };
 
-test('a budget that holds deletes nothing', () => {
+test('nothing is deleted within the budget', () => {
   fc.assert(
     fc.property(anyKept, all => {
       expect(toDelete(all, volumeOf(all))).toEqual([]);
@@ -47,7 +47,7 @@ test('a budget that holds deletes nothing', () => {
   );
 });
 
-test('what is left is within the budget, or is all marked or in the pool', () => {
+test('the rest is within the budget, or consists of marked trajectories and pool members', () => {
   fc.assert(
     fc.property(anyKept, anyBudget, (all, budget) => {
       const rest = left(all, budget);
@@ -57,7 +57,7 @@ test('what is left is within the budget, or is all marked or in the pool', () =>
   );
 });
 
-test('what is marked or in the pool is never deleted', () => {
+test('marked trajectories and pool members are never deleted', () => {
   fc.assert(
     fc.property(anyKept, anyBudget, (all, budget) => {
       expect(toDelete(all, budget).filter(({ isMarked, isInPool }) => isMarked || isInPool)).toEqual([]);
@@ -65,7 +65,7 @@ test('what is marked or in the pool is never deleted', () => {
   );
 });
 
-test('no success goes while a failure is there, and no failure while something broken is', () => {
+test('broken trajectories are deleted first, then failures, then successes', () => {
   fc.assert(
     fc.property(anyKept, anyBudget, (all, budget) => {
       const worth = { broken: 0, failure: 1, success: 2 };
@@ -76,7 +76,7 @@ test('no success goes while a failure is there, and no failure while something b
   );
 });
 
-test('the same ones are chosen in whatever order they are given', () => {
+test('the selection does not depend on the order of the input', () => {
   fc.assert(
     fc.property(anyKept, anyBudget, (all, budget) => {
       expect(toDelete([...all].reverse(), budget)).toEqual(toDelete(all, budget));
@@ -84,12 +84,12 @@ test('the same ones are chosen in whatever order they are given', () => {
   );
 });
 
-test('of successes the oldest go first', () => {
+test('the oldest successes are deleted first', () => {
   const all = Array.from({ length: 20 }, (_, number) => kept(number, { outcome: 'success' }));
   expect(toDelete(all, { count: 10, bytes: 1e9 })).toEqual(all.slice(0, 11));
 });
 
-test('a sample of failures from any time outlives the others, and stays the same from time to time', () => {
+test('a stable sample of failures from all times outlives the others', () => {
   const all = Array.from({ length: 800 }, (_, number) => kept(number));
   const once = left(all, { count: 110, bytes: 1e9 });
   expect(once).toHaveLength(99);

@@ -12,7 +12,7 @@ const entry = fc.oneof(
   fc.record({ kind: fc.constant('restarted' as const), untrained: NUMBERS }),
 );
 
-test('whatever happens, in whatever order, and across restarts, each rollout is in exactly one place', () => {
+test('each rollout is in exactly one stage, for any order of events and across restarts', () => {
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 60 }), entries => {
       let books = new RolloutLedger();
@@ -43,7 +43,7 @@ test('whatever happens, in whatever order, and across restarts, each rollout is 
   );
 });
 
-test('what comes again, or was never ordered, is not counted', () => {
+test('repeated deliveries and unknown orders do not count', () => {
   const books = new RolloutLedger();
   const order = orderId('o1');
   books.submit(order);
@@ -55,13 +55,13 @@ test('what comes again, or was never ordered, is not counted', () => {
   });
 });
 
-test('an order is booked once', () => {
+test('an order is submitted once', () => {
   const books = new RolloutLedger();
   books.submit(orderId('o1'));
   expect(() => books.submit(orderId('o1'))).toThrow('o1 was already submitted');
 });
 
-test('after a restart what was playing has failed, and what was judged but had not trained is dropped', () => {
+test('after a restart, playing rollouts have failed, and judged but untrained ones are dropped', () => {
   const books = new RolloutLedger();
   for (const [number, end] of [undefined, 'played', 'accepted', 'accepted', 'filtered'].entries()) {
     const order = orderId(`o${number}`);

@@ -10,7 +10,7 @@ const step = (chosenBy?: number): Step => ({
   ...(chosenBy !== undefined && { chosen: { version: version(chosenBy), decisions: [] } }),
 });
 
-test('rollouts start until the limit of untrained and running ones', () => {
+test('rollouts start up to the limit of untrained and running ones', () => {
   const at = (untrained: number, running: number) => admissionRoom(16, { untrained, running });
   expect(at(0, 0)).toBe(16);
   expect(at(4, 10)).toBe(2);
@@ -18,7 +18,7 @@ test('rollouts start until the limit of untrained and running ones', () => {
   expect(at(20, 8)).toBe(0);
 });
 
-test('a trajectory is as old as its oldest step', () => {
+test('the staleness of a trajectory is that of its oldest step', () => {
   const age = (...steps: readonly Step[]) => stalenessOf(versionSpan(steps)?.oldest, version(7));
   expect(age(step(5), step(3), step(6))).toBe(4);
   expect(age(step(7))).toBe(0);

@@ -12,7 +12,7 @@ const ALL = { filter: {}, sort: 'endedAt', descending: true, offset: 0, limit: 9
 const numbered = (count: number, changes: Parameters<typeof trajectory>[1] = {}) =>
   Array.from({ length: count }, (_, number) => trajectory(`t${number}`, { endedAt: number, ...changes }));
 
-test('what was ingested is read again, also by the next process', async () => {
+test('an ingested trajectory can be read, also by the next process', async () => {
   const root = folder();
   const { store } = await opened({ root });
   const all = [...numbered(30), trajectory('shown-by-hand', { outcome: BROKEN })];
@@ -24,14 +24,14 @@ test('what was ingested is read again, also by the next process', async () => {
   expect(notices).toEqual([]);
 });
 
-test('one that no run asked for has its place as well', async () => {
+test('a trajectory without a run is stored as well', async () => {
   const { store } = await opened({ root: folder() });
   const { run: _, group: __, ...unasked } = trajectory('imported');
   await store.ingest(unasked);
   expect(await store.read(unasked.id)).toEqual(unasked);
 });
 
-test('the same trajectory once more changes nothing', async () => {
+test('ingesting a trajectory again changes nothing', async () => {
   const { store } = await opened({ root: folder() });
   for (let time = 0; time < 3; time++) await store.ingest(trajectory('t'));
   await Promise.all([store.ingest(trajectory('t')), store.ingest(trajectory('t'))]);
@@ -42,7 +42,7 @@ test('the same trajectory once more changes nothing', async () => {
   expect((await store.index.rates({ filter: {} }))[0]?.trials).toBe(1);
 });
 
-test('an id that is not there is an error that says so', async () => {
+test('an unknown id is an error', async () => {
   const root = folder();
   const { store } = await opened({ root });
   await expect(store.read(trajectoryId('none'))).rejects.toThrow(
@@ -50,7 +50,7 @@ test('an id that is not there is an error that says so', async () => {
   );
 });
 
-test('a question knows of everything that was acknowledged before it', async () => {
+test('a query includes everything that was acknowledged before it', async () => {
   const { store } = await opened({ root: folder() });
   for (const each of numbered(20, { outcome: judged(0) })) {
     await store.ingest(each);
@@ -60,7 +60,7 @@ test('a question knows of everything that was acknowledged before it', async () 
   }
 });
 
-test('a run whose folder is gone is as if it had never been, also for the next process', async () => {
+test('a run with a deleted folder leaves the index, also for the next process', async () => {
   const root = folder();
   const { store } = await opened({ root });
   const run = runId('gone');
@@ -79,7 +79,7 @@ test('a run whose folder is gone is as if it had never been, also for the next p
   expect(await again.index.page(ALL)).toEqual(left);
 });
 
-test('labels have who and when, and survive the index', async () => {
+test('labels have author and time, and survive a rebuild of the index', async () => {
   const root = folder();
   const { store } = await opened({ root });
   await store.ingest(trajectory('t', { outcome: judged(0) }));
@@ -97,7 +97,7 @@ test('labels have who and when, and survive the index', async () => {
   expect(rows).toMatchObject([{ id: 't', label: 'nice', keySteps: [0] }]);
 });
 
-test('half a record at the end of a journal is cut off and told', async () => {
+test('an incomplete record at the end of a journal is removed and reported', async () => {
   const root = folder();
   const { store } = await opened({ root });
   await store.ingest(trajectory('t'));
@@ -112,7 +112,7 @@ test('half a record at the end of a journal is cut off and told', async () => {
   expect(await again.index.row(trajectoryId('t'))).toMatchObject({ note: 'whole', label: 'after' });
 });
 
-test('a damaged file is told by name, and all others are there', async () => {
+test('a damaged file is reported by name, and the others are indexed', async () => {
   const root = folder();
   const { store } = await opened({ root });
   for (const each of numbered(3)) await store.ingest(each);
@@ -125,7 +125,7 @@ test('a damaged file is told by name, and all others are there', async () => {
   expect((await again.index.page(ALL)).total).toBe(2);
 });
 
-test('what gives way leaves a line, counts on, and its file is gone', async () => {
+test('a deleted trajectory leaves a ledger line, still counts, and its file is deleted', async () => {
   const root = folder();
   const { store } = await opened({ root, budget: { count: 20, bytes: 1e9 } });
   const all = numbered(100, { outcome: judged(0) });
@@ -170,9 +170,9 @@ test('the budget holds when trajectories arrive during a deletion', async () => 
   }
 });
 
-test('a store that is open already, in a process that lives, is not opened twice', async () => {
+test('a store that a live process holds cannot be opened twice', async () => {
   const root = folder();
-  // The process that started this one lives as long as it does.
+  // The parent process is alive.
   const { place, boot } = thisProcess();
   const lockedBy = (pid: number) =>
     writeFileSync(join(root, LOCK), JSON.stringify({ pid, place, boot, began: '', since: 1 }));
@@ -184,7 +184,7 @@ test('a store that is open already, in a process that lives, is not opened twice
   expect(existsSync(join(root, LOCK))).toBe(false);
 });
 
-test('where all that is there is marked nothing is deleted, and that is told', async () => {
+test('if all trajectories are marked, nothing is deleted, and that is reported', async () => {
   const root = folder();
   const { store } = await opened({ root });
   for (const each of numbered(10)) {
@@ -194,7 +194,7 @@ test('where all that is there is marked nothing is deleted, and that is told', a
   await store.close();
   const { store: again, notices } = await opened({ root, budget: { count: 5, bytes: 1e9 } });
   await expect.poll(() => notices).toEqual([expect.stringContaining('exceed the storage budget')]);
-  // One that nobody said anything of gives way at once.
+  // An unmarked one is deleted at once.
   await again.ingest(trajectory('one-more', { endedAt: 99 }));
   await again.close();
   const { store: last } = await opened({ root });
@@ -202,13 +202,13 @@ test('where all that is there is marked nothing is deleted, and that is told', a
   expect((await last.index.page(ALL)).total).toBe(10);
 });
 
-/** As every run is shown it. */
+/** A scripted solution, which every run receives. */
 function shown(id: string, changes: Parameters<typeof trajectory>[1] = {}) {
   const { run: _, group: __, ...unasked } = trajectory(id, { purpose: 'demonstrate', ...changes });
   return unasked;
 }
 
-test('what every run is shown again takes no more room, and nobody is told to take marks off', async () => {
+test('a scripted solution that every run stores again does not add to the volume', async () => {
   const { store, notices } = await opened({ root: folder(), budget: { count: 20, bytes: 1e9 } });
   for (let run = 0; run < 5; run++)
     for (let number = 0; number < 10; number++) await store.ingest(shown(`shown-${number}`));
@@ -217,7 +217,7 @@ test('what every run is shown again takes no more room, and nobody is told to ta
   expect(notices).toEqual([]);
 });
 
-test('what somebody said of a solution holds for what was there: a new one does not take its place', async () => {
+test('a marked solution is not replaced by a new one', async () => {
   const { store } = await opened({ root: folder() });
   const id = trajectoryId('t');
   await store.ingest(shown(id));
@@ -228,7 +228,7 @@ test('what somebody said of a solution holds for what was there: a new one does 
   expect(await store.read(id)).toMatchObject({ endedAt: 3000 });
 });
 
-test('what cannot be deleted is told once, stays known, and counts once like all else', async () => {
+test('a file that cannot be deleted is reported once, stays indexed and counts once', async () => {
   const root = folder();
   const { store, notices } = await opened({ root });
   const all = numbered(30, { outcome: judged(0) });
@@ -248,7 +248,7 @@ test('what cannot be deleted is told once, stays known, and counts once like all
   expect((await again.index.rates({ filter: {} }))[0]?.trials).toBe(60);
 });
 
-test('a folder that somebody removed is made again', async () => {
+test('a removed folder is created again', async () => {
   const root = folder();
   const { store } = await opened({ root });
   await store.ingest(trajectory('t'));
@@ -258,7 +258,7 @@ test('a folder that somebody removed is made again', async () => {
   expect(await store.read(trajectoryId('t'))).toMatchObject({ id: 't' });
 });
 
-test('an index that does not start is an error, and lets go of the folder', async () => {
+test('an index that does not start is an error and releases the folder', async () => {
   const root = folder();
   const nothing = new URL('file:///nowhere/index.js');
   await expect(opened({ root, indexEntry: nothing })).rejects.toThrow(
@@ -267,7 +267,7 @@ test('an index that does not start is an error, and lets go of the folder', asyn
   expect(existsSync(join(root, LOCK))).toBe(false);
 });
 
-test('a budget that is set later holds from then on', async () => {
+test('a later budget applies at once', async () => {
   const root = folder();
   const { store } = await opened({ root });
   await Promise.all(numbered(40, { outcome: judged(0) }).map(each => store.ingest(each)));

@@ -1,4 +1,4 @@
-// Trajectories for tests: plain ones of which a test says what matters, and random ones for laws.
+// Trajectories for tests: simple ones with overrides, and random ones for property tests.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import type { Frames, Provenance, Trajectory } from '../../runtime/core/trajecto
 import type { Outcome } from '../../runtime/core/verdict.ts';
 import { action, SCREEN } from '../core/arbitraries.ts';
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'dartboard-data-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
@@ -37,7 +37,7 @@ export const BROKEN: Outcome = {
   failure: { boundary: 'environment', thing: 'desktop-1', message: 'it hung' },
 };
 
-/** A step that weights of this version chose, this uncertain, from 0 to 1. */
+/** A step of this version with this uncertainty, from 0 to 1. */
 export const step = (version: number, share: number): Step => ({
   action: { kind: 'click', at: { x: 10, y: 20 } },
   meant: [],

@@ -29,7 +29,7 @@ function letting(
 
 const NOTHING = { waiting: 0, taken: 0 };
 
-test('a trajectory is acknowledged only once it is durable, and handed on only then', async () => {
+test('a trajectory is acknowledged and passed on once it is durable', async () => {
   let durable = () => {};
   const written = new Promise<void>(resolve => {
     durable = resolve;
@@ -47,7 +47,7 @@ test('a trajectory is acknowledged only once it is durable, and handed on only t
   await running;
 });
 
-test('many are written at once, and no more than a few dozen', async () => {
+test('writes run concurrently, up to the maximum', async () => {
   let [now, most] = [0, 0];
   const { trajectories, clock, stop, running, arrived } = letting(async () => {
     most = Math.max(most, ++now);
@@ -62,7 +62,7 @@ test('many are written at once, and no more than a few dozen', async () => {
   await running;
 });
 
-test('what cannot be kept is tried again until it can be, and both are said', async () => {
+test('a failed write is retried until it succeeds, and both are reported', async () => {
   let left = 2;
   const { trajectories, clock, arrived, health, stop, running } = letting(async () => {
     if (left-- > 0) throw new Error('the disk is full');
@@ -81,7 +81,7 @@ test('what cannot be kept is tried again until it can be, and both are said', as
   await running;
 });
 
-test('at the end, what is not durable is given back', async () => {
+test('at the end, trajectories that are not durable return to the channel', async () => {
   const { trajectories, clock, arrived, stop, running } = letting(() => Promise.reject(new Error('full')));
   await trajectories.put(finished('a', { score: 1 }));
   await clock.run(0);
@@ -92,7 +92,7 @@ test('at the end, what is not durable is given back', async () => {
   expect(arrived).toEqual([]);
 });
 
-test('an error of who is handed them ends it, and is not swallowed', async () => {
+test('an error of the receiver ends the consumer', async () => {
   const { trajectories, clock, running } = letting(async () => {}, {
     onTrajectory: () => Promise.reject(new Error('a fault in the books')),
   });

@@ -1,4 +1,4 @@
-// What DART rolls out next, and what is left of it without its parts.
+// The DART curriculum, also with single parts disabled.
 
 import { expect, test } from 'vitest';
 import { seed, taskId } from '../../../runtime/core/ids.ts';
@@ -48,7 +48,7 @@ function plans(from: DartState, count: number, chance = seeded(1), by = curation
 
 const times = (count: number, result: boolean) => Array.from({ length: count }, () => result);
 
-test('every task has its turn before one comes again, on all of its seeds in time, under its own length cap', () => {
+test('every round has every task once, and all seeds occur over time, each with its length cap', () => {
   const planned = plans(curation.start(), 60);
   for (let round = 0; round < 60; round += 3)
     expect(
@@ -61,7 +61,7 @@ test('every task has its turn before one comes again, on all of its seeds in tim
   for (const { instance, maxSteps } of planned) expect(maxSteps).toBe(instance.task === 'a' ? 5 : 9);
 });
 
-test('the surer a task is, the fewer rollouts it gets, and it says why', () => {
+test('a higher success rate gives fewer rollouts, with the reason', () => {
   const state = observed(curation.start(), 'a', [...times(4, true), false]);
   const planned = plans(state, 3);
   const of = (task: string) => planned.find(({ instance }) => instance.task === task);
@@ -69,7 +69,7 @@ test('the surer a task is, the fewer rollouts it gets, and it says why', () => {
   expect(of('b')).toMatchObject({ rollouts: 8, why: expect.stringContaining('no results yet') });
 });
 
-test('an instance is tried more freely until it was solved once, and no other is', () => {
+test('an instance has extra exploration until it is solved once', () => {
   const dared = (state: DartState) =>
     new Map(
       plans(state, 60).map(({ instance: { task, seed: number }, extraExploration }) => [
@@ -92,20 +92,20 @@ test.each([true, false])(
   },
 );
 
-test('there is always something to roll out, even where nothing changes any more', () => {
+test('there is always a next group, also if all tasks are unchanging', () => {
   let state = curation.start();
   for (const task of TASKS) state = observed(state, task, times(16, false));
   const planned = plans(state, 12);
   expect(new Set(planned.map(({ instance }) => instance.task))).toEqual(new Set(TASKS));
 });
 
-test('only the last results count', () => {
+test('only recent results count', () => {
   const state = observed(curation.start(), 'a', [...times(30, false), ...times(16, true)]);
   expect(curation.rates(state)).toEqual({ a: 1 });
   expect(curation.rates(observed(state, 'b', [true, false]))).toEqual({ a: 1, b: 0.5 });
 });
 
-test('without tasks there is nothing, and a task without seeds is an error that names it', () => {
+test('without tasks there is no group, and a task without seeds is an error', () => {
   const options = { ...OPTIONS, tasks: [], seedsOf: () => [] };
   const none = dartCuration(options);
   expect(none.next(none.start(), seeded(1))).toBeUndefined();
@@ -113,7 +113,7 @@ test('without tasks there is nothing, and a task without seeds is an error that 
   expect(() => seedless.next(seedless.start(), seeded(1))).toThrow('The task x has no training seeds');
 });
 
-test('it goes on from saved plain data as it would have gone on', () => {
+test('a saved state continues like the original', () => {
   const random = seeded(3);
   const state = observed(curation.start(), 'b', [true, false, true]);
   const restored: DartState = JSON.parse(JSON.stringify(state));
@@ -124,7 +124,7 @@ test('it goes on from saved plain data as it would have gone on', () => {
 const of = (task: string, planned: ReturnType<typeof plans>) =>
   planned.filter(({ instance }) => instance.task === task);
 
-test('episodes are capped a little above the longest recent success, but for one group in eight', () => {
+test('episodes are capped above the longest recent success, except in one group in eight', () => {
   const state = observed(curation.start(), 'b', [true, false, true], 4);
   const caps = of('b', plans(state, 3 * 24)).map(({ maxSteps }) => maxSteps);
   expect(caps).toEqual(Array.from({ length: 24 }, (_, index) => (index % 8 === 7 ? 9 : 5)));
@@ -132,7 +132,7 @@ test('episodes are capped a little above the longest recent success, but for one
   expect(new Set(of('c', plans(state, 30)).map(({ maxSteps }) => maxSteps))).toEqual(new Set([9]));
 });
 
-test('a cap widens with what succeeds, and goes when nothing succeeds any more', () => {
+test('a cap grows with longer successes, and is removed without recent successes', () => {
   const capOf = (state: DartState) => of('b', plans(state, 12))[0]?.maxSteps;
   const short = observed(curation.start(), 'b', [true], 3);
   expect(capOf(short)).toBe(4);
@@ -141,7 +141,7 @@ test('a cap widens with what succeeds, and goes when nothing succeeds any more',
   expect(capOf(observed(short, 'b', times(64, false)))).toBe(9);
 });
 
-test('every group says why this task, this many and this long', () => {
+test('every group has the reason for its task, rollout number and length', () => {
   const whyOf = (state: DartState, by = curation) => of('b', plans(state, 12, seeded(1), by))[0]?.why;
   const bolder = '; more exploration in every second rollout: this instance was never solved';
   expect(whyOf(curation.start())).toBe(
@@ -166,7 +166,7 @@ test('every group says why this task, this many and this long', () => {
   expect(of('b', plans({ ...state, capped: { b: 7 } }, 40))[0]?.why).toContain('one group in 8 has no cap');
 });
 
-test('with all parts off every task comes in every round, as often and as long, whatever became of it', () => {
+test('with all parts disabled, every round has every task, with equal number and length', () => {
   const uniform = dartCuration({ ...OPTIONS, parts: NO_PARTS });
   const state = observed(observed(uniform.start(), 'a', times(16, true), 2), 'b', times(16, false));
   const planned = plans(state, 30, seeded(2), uniform);
@@ -175,7 +175,7 @@ test('with all parts off every task comes in every round, as often and as long, 
   for (const { instance, maxSteps } of planned) expect(maxSteps).toBe(instance.task === 'a' ? 5 : 9);
 });
 
-test.each(['rolloutNumber', 'revisits', 'length'] as const)('without the part %s the others go on', part => {
+test.each(['rolloutNumber', 'revisits', 'length'] as const)('disabling %s leaves the other parts', part => {
   const without = dartCuration({ ...OPTIONS, parts: { ...ALL_PARTS, [part]: false } });
   const planned = of('b', plans(observed(without.start(), 'b', times(16, true)), 60, seeded(3), without));
   expect(planned[0]?.rollouts === 2).toBe(part !== 'rolloutNumber');
@@ -183,7 +183,7 @@ test.each(['rolloutNumber', 'revisits', 'length'] as const)('without the part %s
   expect(planned[0]?.maxSteps === 4).toBe(part !== 'length');
 });
 
-test('the state of a run that is older than length caps can be gone on with', () => {
+test('a state without length caps of an earlier version can be continued', () => {
   const { lengths: _, capped: __, ...older } = observed(curation.start(), 'b', [true, false]);
   expect(of('b', plans(older, 3))[0]?.maxSteps).toBe(9);
   expect(of('b', plans(observed(older, 'b', [true], 3), 3))[0]?.maxSteps).toBe(4);

@@ -18,7 +18,7 @@ const linesOf = (path: string): readonly unknown[] =>
     .slice(0, -1)
     .map(line => JSON.parse(line));
 
-test('what is appended at once is there in its order, and each knows where it ends', async () => {
+test('concurrent appends keep their order, and each resolves with its end offset', async () => {
   const path = join(folder(), 'a.jsonl');
   const records = Array.from({ length: 50 }, (_, number) => ({ number, text: 'ä\n'.repeat(number) }));
   const ends = await written(path, records);
@@ -29,7 +29,7 @@ test('what is appended at once is there in its order, and each knows where it en
   expect(await written(path, [{ number: 50 }])).toEqual([bytes.length + 14]);
 });
 
-test('wherever a crash cuts it, all whole lines are left and the next one follows them', async () => {
+test('after a crash at any byte, all complete lines remain and the next one follows', async () => {
   const path = join(folder(), 'a.jsonl');
   const record = fc.record({ text: fc.string({ unit: 'binary', maxLength: 30 }) });
   await fc.assert(

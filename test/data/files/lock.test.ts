@@ -1,4 +1,4 @@
-// Who has a folder: one at a time, whoever else is there or gone.
+// The lock of a folder: one live holder at a time.
 
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { utimes } from 'node:fs/promises';
@@ -7,13 +7,13 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { FolderInUseError, FolderLock } from '../../../runtime/data/files/lock.ts';
 import { folder } from '../trajectories.ts';
 
-/** Processes of one machine, of which these are there. */
+/** A process of one machine on which these processes run. */
 const machines = (alive: ReadonlySet<number>) => (pid: number) => ({
   ...{ pid, place: 'lab', boot: 'monday', began: '' },
   isAlive: (other: number) => alive.has(other),
 });
 
-test('of several that find what a dead one left, one has it, and the others are told who', async () => {
+test('of several processes that find a stale lock, one takes it, and the others get an error with its name', async () => {
   for (let round = 0; round < 50; round++) {
     const file = join(folder(), 'lock');
     const machine = machines(new Set([1, 2, 3, 4]));
@@ -33,7 +33,7 @@ test('of several that find what a dead one left, one has it, and the others are 
   }
 });
 
-test('who was ended before it could write its name holds nothing for long', async () => {
+test('an old empty lock file is stale', async () => {
   const file = join(folder(), 'lock');
   const lock = new FolderLock(file, 'it', machines(new Set([1]))(1));
   writeFileSync(file, '');
@@ -44,7 +44,7 @@ test('who was ended before it could write its name holds nothing for long', asyn
   await lock.release();
 });
 
-test('what another has taken since is left to it', async () => {
+test('release does not remove the lock of another process', async () => {
   const file = join(folder(), 'lock');
   const machine = machines(new Set([1, 2]));
   const [one, other] = [new FolderLock(file, 'it', machine(1)), new FolderLock(file, 'it', machine(2))];
@@ -58,7 +58,7 @@ test('what another has taken since is left to it', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test('what is refused says who has it, since when, and what to do', async () => {
+test('the error has the holder, the time and the next step', async () => {
   const file = join(folder(), 'lock');
   const machine = machines(new Set([1, 2]));
   await new FolderLock(file, 'this run', machine(1)).take(0);
@@ -67,7 +67,7 @@ test('what is refused says who has it, since when, and what to do', async () => 
   );
 });
 
-test('who is elsewhere has it as long as it shows signs of life', async () => {
+test('a remote holder is valid while it sends heartbeats', async () => {
   const file = join(folder(), 'lock');
   const here = machines(new Set([1]))(1);
   const there = { ...machines(new Set())(1), place: 'a container' };
@@ -88,7 +88,7 @@ test('who is elsewhere has it as long as it shows signs of life', async () => {
   await other.release();
 });
 
-test('whoever has it shows signs of life', async () => {
+test('a holder sends heartbeats', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const file = join(folder(), 'lock');

@@ -27,10 +27,10 @@ const remark: fc.Arbitrary<Remark> = fc.oneof(
 
 const after = (remarks: readonly Remark[]) => remarks.reduce(marked, UNMARKED);
 
-/** What a remark is about: a key step is a thing of its own. */
+/** The subject of a remark; each key step is one of its own. */
 const about = (each: Remark): string => (each.kind === 'key-step' ? `${each.kind} ${each.step}` : each.kind);
 
-test('of what is said of the same thing, only the last counts', () => {
+test('only the last remark about a subject applies', () => {
   fc.assert(
     fc.property(fc.array(remark), remarks => {
       const last = remarks.filter(
@@ -41,7 +41,7 @@ test('of what is said of the same thing, only the last counts', () => {
   );
 });
 
-test('saying all of it once more from any point on changes nothing', () => {
+test('applying the remarks again from any point changes nothing', () => {
   fc.assert(
     fc.property(fc.array(remark), fc.nat(), (remarks, from) => {
       expect(after([...remarks, ...remarks.slice(from % (remarks.length + 1))])).toEqual(after(remarks));
@@ -49,7 +49,7 @@ test('saying all of it once more from any point on changes nothing', () => {
   );
 });
 
-test('after any remark, its undoing brings back what held before', () => {
+test('the undo of a remark restores the previous state', () => {
   fc.assert(
     fc.property(fc.array(remark), remark, (remarks, said) => {
       const before = after(remarks);
@@ -58,7 +58,7 @@ test('after any remark, its undoing brings back what held before', () => {
   );
 });
 
-test('what is taken back leaves no mark', () => {
+test('removed marks leave no trace', () => {
   const taken: readonly Remark[] = [
     { kind: 'verdict', success: true },
     { kind: 'label', label: 'odd' },
@@ -80,7 +80,7 @@ test('what is taken back leaves no mark', () => {
   expect(isMarked(after(taken))).toBe(false);
 });
 
-test('a record keeps who said it and when, and comes back from its line', () => {
+test('a mark keeps author and time, and is read again from its line', () => {
   fc.assert(
     fc.property(remark, said => {
       const mark: Mark = markOf(said, trajectoryId('t-1'), 'ada', 17);
@@ -95,7 +95,7 @@ test('a record keeps who said it and when, and comes back from its line', () => 
   expect(parseMark({ kind: 'verdict', success: true })).toBeUndefined();
 });
 
-test('what has no mark is unmarked, whatever else is known of it', () => {
+test('a row without marks is unmarked, also with other fields', () => {
   const row = { ...UNMARKED, id: 'one', steps: 4, isInPool: undefined, run: 'first' };
   expect(isMarked(row as never)).toBe(false);
   expect(isMarked({ ...row, note: 'look' } as never)).toBe(true);

@@ -1,4 +1,4 @@
-// What was decided is kept, line by line, and read again with what the trainer made of it.
+// The decision log: written line by line, and read together with the trainer's masks.
 
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,14 +42,14 @@ async function kept(...noted: readonly LoggedDecision[]): Promise<void> {
   await log.flush();
 }
 
-test('what is noted is read again, in its order, over several lives', async () => {
+test('entries are read in order, across several processes', async () => {
   await kept(ordered(1), trained(1));
   await kept(ordered(2));
   await kept();
   expect(await read()).toEqual([ordered(1), trained(1), ordered(2)]);
 });
 
-test('nothing is written before it is flushed, and what is noted meanwhile comes with the next flush', async () => {
+test('entries are written by a flush, and later ones by the next flush', async () => {
   const log = new RotatingLog<LoggedDecision>(decisions);
   log.note(ordered(1));
   expect(await read()).toEqual([]);
@@ -61,14 +61,14 @@ test('nothing is written before it is flushed, and what is noted meanwhile comes
   expect(await read()).toEqual([ordered(1), ordered(2)]);
 });
 
-test('half a line that a crash left costs no other', async () => {
+test('an incomplete line after a crash loses no other line', async () => {
   await kept(ordered(1));
   await appendFile(decisions, '{"at":17,"kind":"ord');
   await kept(ordered(2));
   expect(await read()).toEqual([ordered(1), ordered(2)]);
 });
 
-test('what cannot be written now is written later', async () => {
+test('entries of a failed write are written later', async () => {
   await writeFile(join(folder, 'in the way'), '');
   const log = new RotatingLog<LoggedDecision>(join(folder, 'in the way', 'decisions.jsonl'));
   log.note(ordered(1));
@@ -80,7 +80,7 @@ test('what cannot be written now is written later', async () => {
   expect(await read()).toEqual([ordered(1), ordered(2)]);
 });
 
-test('a long run does not fill the disk: the oldest go, the last stay', async () => {
+test('the log drops its oldest entries at its maximum size', async () => {
   const log = new RotatingLog<LoggedDecision>(decisions, 2000);
   for (let number = 0; number < 200; number++) {
     log.note(ordered(number));
@@ -93,7 +93,7 @@ test('a long run does not fill the disk: the oldest go, the last stay', async ()
   expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, index) => 200 - numbers.length + index));
 });
 
-test('the last of a task are found, with the share of the steps that trained', async () => {
+test('the latest decisions of a task are found, with the number of trained steps', async () => {
   await kept(ordered(1), ordered(2, 'b'), trained(1), ordered(3), trained(3));
   const mask = (group: string, ...steps: readonly boolean[]) =>
     `${JSON.stringify({ batch: 'r.b1', group, threshold: 0, steps: steps.map(each => ({ uncertainty: 1, kept: each })) })}\n`;
@@ -108,7 +108,7 @@ test('the last of a task are found, with the share of the steps that trained', a
   expect(await read({ task: 'c' })).toEqual([]);
 });
 
-test('a flush of nothing makes no file', async () => {
+test('a flush without entries creates no file', async () => {
   await kept();
   await expect(readFile(decisions)).rejects.toThrow('ENOENT');
 });

@@ -17,7 +17,7 @@ import { anyTrajectory, BROKEN, judged, step, trajectory } from '../trajectories
 
 const PNGS = { kind: 'png', images: [1, 2, 3].map(each => Uint8Array.of(each)) } as const;
 
-test('reading gives back what is kept of a trajectory', async () => {
+test('a decoded trajectory equals the stored part', async () => {
   await fc.assert(
     fc.asyncProperty(anyTrajectory, async original => {
       expect(await decodeTrajectory(encodeTrajectory(original).bytes, 'a.zip')).toEqual(keptOf(original));
@@ -26,7 +26,7 @@ test('reading gives back what is kept of a trajectory', async () => {
   );
 });
 
-test('what was kept once is kept whole', () => {
+test('storing a decoded trajectory again loses nothing', () => {
   fc.assert(
     fc.property(anyTrajectory, original => {
       const kept = keptOf(original);
@@ -37,7 +37,7 @@ test('what was kept once is kept whole', () => {
   );
 });
 
-test('nothing but observations that can be made again and unlikely alternatives is left out', () => {
+test('only reproducible observations and unlikely alternatives are omitted', () => {
   const likely = (probability: number): Alternative => ({
     choice: 1,
     logProbability: Math.log(probability),
@@ -63,7 +63,7 @@ test('nothing but observations that can be made again and unlikely alternatives 
   expect(short.steps[0]?.chosen?.decisions[0]?.alternatives).toEqual(few.slice(0, 1));
 });
 
-test('any archive reader finds the layout of an OSWorld result', () => {
+test('an archive has the layout of an OSWorld result', () => {
   const { bytes } = encodeTrajectory(
     trajectory('t', {
       frames: PNGS,
@@ -119,7 +119,7 @@ test('the first bytes of a file are enough to index it', () => {
   );
 });
 
-test('a damaged file is an error that names it and what to do, or gives back the same', async () => {
+test('a damaged file decodes to the same content or is an error with a remedy', async () => {
   await fc.assert(
     fc.asyncProperty(
       anyTrajectory,
@@ -136,7 +136,7 @@ test('a damaged file is an error that names it and what to do, or gives back the
   );
 });
 
-test('a file that is cut off is refused', async () => {
+test('a truncated file is rejected', async () => {
   await fc.assert(
     fc.asyncProperty(anyTrajectory, fc.nat(), async (original, length) => {
       const { bytes } = encodeTrajectory(original);
@@ -161,7 +161,7 @@ function localEntry(name: string, content: Uint8Array): Uint8Array {
   return bytes.subarray(0, bytes.length - (46 + name.length) - 22);
 }
 
-test('entries that do not belong to a trajectory are not inflated', async () => {
+test('foreign entries are not inflated', async () => {
   const original = trajectory('t');
   const bomb = localEntry('bomb.bin', new Uint8Array(1 << 26));
   const bombs = Buffer.concat([...Array.from({ length: 150 }, () => bomb), encodeTrajectory(original).bytes]);
@@ -170,7 +170,7 @@ test('entries that do not belong to a trajectory are not inflated', async () => 
   expect(await decodeTrajectory(bombs, 'a.zip')).toEqual(keptOf(original));
 });
 
-test('a trajectory that inflates to more than 64 MB is refused', async () => {
+test('a trajectory that inflates to more than 64 MB is rejected', async () => {
   const head = Buffer.from(JSON.stringify(encodeTrajectory(trajectory('t')).head));
   const bytes = zipped([
     { name: 'dartboard.json', content: head, stored: true },
@@ -179,7 +179,7 @@ test('a trajectory that inflates to more than 64 MB is refused', async () => {
   await expect(decodeTrajectory(bytes, 'a.zip')).rejects.toThrow(/'a\.zip'.*inflates to more than 64 MB/);
 });
 
-test('numbers that JSON cannot write are refused before anything is written', () => {
+test('numbers that JSON cannot represent are rejected before a write', () => {
   const odd = step(1, Number.NaN);
   expect(() => encodeTrajectory(trajectory('t', { steps: [odd] }))).toThrow(
     /Step 0 of the trajectory t .*NaN/,

@@ -1,5 +1,4 @@
-// The success pool of a workspace: who is in it, what a run goes on from, and that a crash forgets none of it. Needs the bundle of the
-// index that `npm test` builds first.
+// The success pool of a workspace: membership, and the successes that a run starts from. Needs the bundled index that `npm test` builds.
 
 import { expect, test } from 'vitest';
 import { runId, seed, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
@@ -23,7 +22,7 @@ async function pooled(...all: readonly (readonly [string, Partial<Trajectory>])[
 
 const t = trajectoryId;
 
-test('members are listed newest first, and stay after they are rejected only as files', async () => {
+test('members are listed newest first; the file of a rejected one remains', async () => {
   const { store, pool, root } = await pooled(['a', {}], ['b', { instance: at(2) }], ['c', {}]);
   for (const id of ['a', 'c', 'b']) await pool.accept(t(id), 'ada');
   await pool.reject(t('c'), 'bob');
@@ -39,14 +38,14 @@ test('members are listed newest first, and stay after they are rejected only as 
   expect((await again.index.row(t('c')))?.isInPool).toBe(false);
 });
 
-test('what somebody rejected is not offered again, whoever collects it anew', async () => {
+test('a rejected trajectory is not offered again', async () => {
   const { pool } = await pooled(['a', {}], ['b', {}]);
   await pool.reject(t('a'), 'ada');
   for (const id of ['a', 'b']) await pool.offer(t(id), 'bob');
   expect((await pool.members([RENAME])).map(({ row }) => row.id)).toEqual(['b']);
 });
 
-test('what did not succeed, what measures and what is not there cannot be accepted', async () => {
+test('failures, evaluations and unknown trajectories cannot be accepted', async () => {
   const { store, pool } = await pooled(
     ['failed', { outcome: judged(0) }],
     ['measured', { purpose: 'evaluate' }],
@@ -59,7 +58,7 @@ test('what did not succeed, what measures and what is not there cannot be accept
   expect((await pool.members([RENAME])).map(({ row }) => row.id)).toEqual(['failed']);
 });
 
-test('a run goes on from members of any run, and from the last of its own successes that nobody rejected', async () => {
+test('a run starts from members of all runs and its own newest successes that are not rejected', async () => {
   const { pool } = await pooled(
     ['own-old', {}],
     ['own-new', {}],
@@ -86,7 +85,7 @@ test('a run goes on from members of any run, and from the last of its own succes
   expect(await memory.load({ ...first, id: t('gone') })).toBeUndefined();
 });
 
-test('what was said of a member goes with it: the part that is worth learning, and what it should have been asked', async () => {
+test('a member has its trimmed part and its corrected instruction', async () => {
   const { store, pool } = await pooled(['a', {}]);
   await pool.accept(t('a'), 'ada');
   await store.label(t('a'), { kind: 'trim', part: { from: 0, to: 1 } }, 'ada');
@@ -96,7 +95,7 @@ test('what was said of a member goes with it: the part that is worth learning, a
   ]);
 });
 
-test('what another run achieved, and what was shown to others, counts as a member and not otherwise', async () => {
+test('successes and demonstrations of other runs count as members only', async () => {
   const { store, pool } = await pooled(
     ['of-another', { run: runId('run-2') }],
     ['collected', { purpose: 'demonstrate', run: runId('run-2'), instance: at(7) }],
@@ -111,7 +110,7 @@ test('what another run achieved, and what was shown to others, counts as a membe
   }
 });
 
-test('a run goes on from what seldom succeeds, however much else succeeded since', async () => {
+test('rare successes are not displaced by frequent ones', async () => {
   const { store } = await pooled(
     ['seldom', {}],
     ...Array.from(
@@ -123,7 +122,7 @@ test('a run goes on from what seldom succeeds, however much else succeeded since
   expect(found.map(({ id }) => id)).toEqual(['often-11', 'often-10', 'seldom']);
 });
 
-test('what a trajectory is to a run follows what is said of it', async () => {
+test('the status of a trajectory follows its marks', async () => {
   const { store, pool } = await pooled(['own', {}], ['waiting', { purpose: 'collect' }]);
   const { statusOf } = pool.memory(OURS);
   expect(await statusOf(t('own'))).toBe('open');

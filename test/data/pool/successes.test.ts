@@ -1,4 +1,4 @@
-// What a run knows of successes: which of them stands in, which are lessons, and what is withdrawn.
+// The successes of a run: replacements of failures, lessons and withdrawals.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const success = (id: string, changes: Partial<Success> = {}): Success => ({
   ...changes,
 });
 
-/** What groups would put in, and whose lessons were handed out. */
+/** Successes with recorded replacements and lessons. */
 function knowing() {
   const stands = new Map<Seed, StoredRollout>();
   const lessons: Lesson[] = [];
@@ -41,7 +41,7 @@ function knowing() {
   return { successes, taught, stands: (number = 1) => stands.get(seed(number))?.id };
 }
 
-test('the newest stands in, in whatever order they come', async () => {
+test('the newest success replaces failures, in any order of arrival', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(fc.nat(99), { minLength: 1, maxLength: 8 }), async moments => {
       const { successes, stands } = knowing();
@@ -54,7 +54,7 @@ test('the newest stands in, in whatever order they come', async () => {
   );
 });
 
-test('one that is withdrawn gives way to the next, and is not let in before it belongs again', async () => {
+test('a withdrawn success is replaced by the next, and is rejected until it is a member again', async () => {
   const { successes, stands, taught } = knowing();
   await successes.take(success('old', { since: 1, sort: 'demonstrations' }));
   await successes.take(success('new', { since: 2 }));
@@ -70,7 +70,7 @@ test('one that is withdrawn gives way to the next, and is not let in before it b
   expect(taught()).toEqual(['old', 'new', 'new']);
 });
 
-test('another trainer is taught all that is still known, the newest last: of each instance the last own success', async () => {
+test('a restarted trainer receives all stored lessons, newest last', async () => {
   const { successes, taught } = knowing();
   await successes.take(success('own-1', { since: 5 }));
   await successes.take(success('own-2', { since: 6 }));
@@ -83,7 +83,7 @@ test('another trainer is taught all that is still known, the newest last: of eac
   expect(taught()).toEqual(['shown', 'elsewhere', 'own-2']);
 });
 
-test('what was asked otherwise is a lesson and stands in for nothing', async () => {
+test('a success with a corrected instruction is a lesson and replaces no failure', async () => {
   const { successes, stands, taught } = knowing();
   await successes.take(success('renamed', { since: 9, standsIn: false }));
   expect(stands()).toBeUndefined();
@@ -92,7 +92,7 @@ test('what was asked otherwise is a lesson and stands in for nothing', async () 
   expect(taught()).toEqual(['renamed', 'right']);
 });
 
-test('what is seen again is acknowledged once it is known, until the signal', async () => {
+test('a replayed success is acknowledged once it is stored, until the signal', async () => {
   const { successes, stands } = knowing();
   const queue = new EmbeddedQueue<StoredStep>('recalled');
   const stop = new AbortController();
