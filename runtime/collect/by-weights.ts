@@ -2,7 +2,7 @@
 
 import { blobOf } from '../agent/blob.ts';
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { groupId, orderId, type RunId, runId, type TaskId, version } from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
 import { orUndefinedWhenAborted, untilAborted } from '../core/run-together.ts';
@@ -134,7 +134,7 @@ async function order(
 ): Promise<void> {
   for (const each of orders) {
     while (!signal.aborted && (await queue.depth()).waiting >= config.environments.desktops)
-      await clock.sleep(POLL_INTERVAL_MS, signal).catch(() => undefined);
+      await sleepUnlessAborted(clock, POLL_INTERVAL_MS, signal);
     if (signal.aborted) return;
     await queue.put(each);
   }

@@ -2,7 +2,7 @@
 // modules through channels only. The decisions are pure functions elsewhere: curation/ (which rollouts), group-filter.ts (which of them
 // train) and staleness.ts (how many may run).
 
-import type { Clock } from '../core/clock.ts';
+import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { type OrderId, type RunId, type TrajectoryId, type Version, version } from '../core/ids.ts';
 import type { Needs } from '../core/lesson.ts';
 import type { Mode } from '../core/policy.ts';
@@ -233,8 +233,7 @@ export class Curator<State> {
       const isTrainerBehind = await this.#putBatches();
       await this.#putOrders();
       await this.#publish(isTrainerBehind);
-      // The sleep rejects when the loop is woken.
-      await this.#options.clock.sleep(POLL_MS, this.#wake.signal).catch(() => undefined);
+      await sleepUnlessAborted(this.#options.clock, POLL_MS, this.#wake.signal);
     }
   }
 

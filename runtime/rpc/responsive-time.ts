@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts';
+import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { isDebugged } from './debugging.ts';
 
 const TICK_MS = 1000;
@@ -15,12 +15,8 @@ export async function tickWhileResponsive(
   tick: (elapsedMs: number) => void,
 ): Promise<void> {
   for (let before = clock.now(); ; ) {
-    try {
-      await clock.sleep(TICK_MS, signal);
-    } catch {
-      // A sleep rejects only because the signal is aborted.
-      return;
-    }
+    await sleepUnlessAborted(clock, TICK_MS, signal);
+    if (signal.aborted) return;
     const now = clock.now();
     tick(isDebugged() ? 0 : Math.min(Math.max(0, now - before), MAX_TICK_MS));
     before = now;

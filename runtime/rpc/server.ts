@@ -1,6 +1,6 @@
 // The answering side of a connection.
 
-import type { Clock } from '../core/clock.ts';
+import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { asError } from '../core/errors.ts';
 import {
   CANCEL,
@@ -85,12 +85,8 @@ export function serve(port: Port, handlers: AnyHandlers, options: ServeOptions =
 
 async function sendHeartbeats(clock: Clock, signal: AbortSignal, send: () => void): Promise<void> {
   for (;;) {
-    try {
-      await clock.sleep(HEARTBEAT_INTERVAL_MS, signal);
-    } catch {
-      // A sleep rejects only because the connection is closed.
-      return;
-    }
+    await sleepUnlessAborted(clock, HEARTBEAT_INTERVAL_MS, signal);
+    if (signal.aborted) return;
     send();
   }
 }

@@ -1,7 +1,7 @@
 // The viewers of a run's desktops: stores the newest view of each desktop while a page polls, and tells the host which desktops to show.
 // Law: without viewers nothing is stored and nothing is requested.
 
-import type { Clock } from '../core/clock.ts';
+import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import type { DesktopId } from '../core/ids.ts';
 import { NOT_WATCHED, type View, type Watch } from '../core/view.ts';
 import type { Register, Topic } from '../fabric/channels.ts';
@@ -113,8 +113,7 @@ export class DesktopViewers {
     const { clock } = this.#options;
     while (!watching.signal.aborted) {
       const next = Math.min(...this.#expiresAt.values());
-      // Rejects only because the signal is aborted.
-      await clock.sleep(Math.max(1, next - clock.now()), watching.signal).catch(() => undefined);
+      await sleepUnlessAborted(clock, Math.max(1, next - clock.now()), watching.signal);
       for (const [target, at] of this.#expiresAt) if (at <= clock.now()) this.#expiresAt.delete(target);
       if (this.#expiresAt.size === 0) watching.abort();
       else await this.#request();

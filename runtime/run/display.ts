@@ -1,7 +1,7 @@
 // Sends pictures of the host's desktops to viewers, at most four per second and desktop. Law: without viewers nothing is drawn, compressed
 // or sent, and a step costs a few references.
 
-import type { Clock } from '../core/clock.ts';
+import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
 import type { DesktopId } from '../core/ids.ts';
 import { pngRows } from '../core/png.ts';
@@ -115,9 +115,9 @@ export class Display {
     const { clock } = this.#options;
     const isWatched = watch.wall || watch.whole.length > 0;
     while (isWatched && !signal.aborted) {
-      // The previous watch may have ended within the interval. The sleep rejects only because the signal is aborted.
+      // The previous watch may have ended within the interval.
       const delayMs = this.#roundAt + FRAME_INTERVAL_MS - clock.now();
-      if (delayMs > 0) await clock.sleep(delayMs, signal).catch(() => undefined);
+      if (delayMs > 0) await sleepUnlessAborted(clock, delayMs, signal);
       if (signal.aborted) return;
       this.#roundAt = clock.now();
       await Promise.all(dueFrames(this.#requests(watch)).map(frame => this.#send(frame)));

@@ -1,7 +1,7 @@
 // Evaluates the policy beside training, which does not wait: periodically on a few instances of each task, and at the end on many.
 
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import type { TaskId, Version } from '../core/ids.ts';
 import type { Evaluations } from '../data/evaluation.ts';
 import type { Suite, TaskSplit } from '../environments/suite.ts';
@@ -54,8 +54,7 @@ export class RunEvaluator {
       if (await isTime()) {
         measuredAt = trained();
         await this.evaluate(instances, signal);
-        // Rejects only because the signal is aborted.
-      } else await clock.sleep(POLL_INTERVAL_MS, signal).catch(() => undefined);
+      } else await sleepUnlessAborted(clock, POLL_INTERVAL_MS, signal);
     }
   }
 

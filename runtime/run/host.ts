@@ -5,7 +5,7 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { NetworkShape } from '../agent/network.ts';
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
 import { desktopId, type RunId, type TaskId } from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
@@ -251,8 +251,7 @@ export class Host {
       else if (!this.#pause.isOn && !this.#hasEnoughLessons && allowance.has(now, share)) {
         await this.#time.during(() => discovery.exploreOnce());
         allowance.spend(clock.now() - now);
-        // Rejects only because the signal is aborted.
-      } else await clock.sleep(IDLE_MS, stop).catch(() => undefined);
+      } else await sleepUnlessAborted(clock, IDLE_MS, stop);
       await yieldToOthers();
     }
   }
@@ -272,8 +271,7 @@ export class Host {
   async #publishMetrics(stop: AbortSignal): Promise<void> {
     const { clock, fabric } = this.#options;
     while (!stop.aborted) {
-      // Rejects only because the signal is aborted.
-      await clock.sleep(METRICS_INTERVAL_MS, stop).catch(() => undefined);
+      await sleepUnlessAborted(clock, METRICS_INTERVAL_MS, stop);
       this.#hasEnoughLessons = (await fabric.lessons.depth()).waiting >= MAX_WAITING_LESSONS;
       this.#meter.publish(this.#training, this.#pool, this.#teacher.discovery?.steps ?? 0);
       await this.#publishProcessorTime();

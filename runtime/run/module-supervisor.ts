@@ -1,6 +1,6 @@
 // Runs a module until it is closed: a process that ends by itself, or that stops answering, is replaced after a delay.
 
-import type { Clock } from '../core/clock.ts';
+import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { backoffMs } from '../core/retry.ts';
 import type { ModuleEnd } from './module-process.ts';
 
@@ -75,12 +75,8 @@ export class ModuleSupervisor {
       this.#failures = clock.now() - since >= STABLE_AFTER_MS ? 1 : this.#failures + 1;
       const delayMs = backoffMs(this.#failures);
       health(name, false, `${message} It is started again in ${delayMs / 1000} s${where}.`);
-      try {
-        await clock.sleep(delayMs, signal);
-      } catch {
-        // The supervisor is closed.
-        return;
-      }
+      await sleepUnlessAborted(clock, delayMs, signal);
+      if (signal.aborted) return;
       since = clock.now();
       this.#life = begin();
       if (await this.#getsReady()) health(name, true, 'works again');

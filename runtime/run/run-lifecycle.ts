@@ -1,6 +1,7 @@
 // The life of a run: starts the parts of its ring, trains until the time is over or somebody stops it, evaluates, saves what it takes to
 // resume, and ends the parts.
 
+import { sleepUnlessAborted } from '../core/clock.ts';
 import { messageOf, sentenceOf } from '../core/errors.ts';
 import { type TrajectoryId, type Version, version } from '../core/ids.ts';
 import { failureOf, untilAborted } from '../core/run-together.ts';
@@ -230,7 +231,7 @@ export class RunLifecycle implements RunProgress {
     while (!this.#stop.signal.aborted && !this.#time.isOver()) {
       if (this.isRunning() && !modules.some(({ isStalled }) => isStalled)) this.#time.start();
       else this.#time.stop();
-      await this.#options.clock.sleep(POLL_INTERVAL_MS, this.#stop.signal).catch(() => undefined);
+      await sleepUnlessAborted(this.#options.clock, POLL_INTERVAL_MS, this.#stop.signal);
       if (this.#options.clock.now() - this.#savedAt >= SAVE_INTERVAL_MS) await this.#saveOrReport();
     }
   }

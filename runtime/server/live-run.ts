@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { vectorIn } from '../agent/blob.ts';
 import { COMPACT, type NetworkShape } from '../agent/network.ts';
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { messageOf, sentenceOf } from '../core/errors.ts';
 import type { RunId, TrajectoryId } from '../core/ids.ts';
 import type { LoggedDecision } from '../data/files/decision-lines.ts';
@@ -211,7 +211,7 @@ export class LiveRun {
     const { signal } = this.#over;
     let isHealthy = true;
     while (!signal.aborted) {
-      await this.#options.clock.sleep(milliseconds, signal).catch(() => undefined);
+      await sleepUnlessAborted(this.#options.clock, milliseconds, signal);
       try {
         await act();
         if (!isHealthy) this.#lifecycle.health(thing, true, 'works again');

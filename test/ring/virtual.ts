@@ -3,6 +3,7 @@
 
 import { setMaxListeners } from 'node:events';
 import type { Batch } from '../../runtime/core/batch.ts';
+import { sleepUnlessAborted } from '../../runtime/core/clock.ts';
 import { runId, seed, taskId, version } from '../../runtime/core/ids.ts';
 import type { Lesson } from '../../runtime/core/lesson.ts';
 import type { Order } from '../../runtime/core/order.ts';
@@ -208,11 +209,11 @@ export class Ring {
       const end = () => life.abort();
       signal.addEventListener('abort', end, { once: true });
       const living = live(life.signal, number);
-      await clock.sleep(kill - clock.now(), signal).catch(() => undefined);
+      await sleepUnlessAborted(clock, kill - clock.now(), signal);
       end();
       await living;
       if (signal.aborted) return;
-      await clock.sleep(GONE, signal).catch(() => undefined);
+      await sleepUnlessAborted(clock, GONE, signal);
     }
     await live(signal, kills.length);
   }

@@ -2,6 +2,7 @@
 
 import { blobOf } from '../../runtime/agent/blob.ts';
 import { firstWeights } from '../../runtime/agent/programs.ts';
+import { sleepUnlessAborted } from '../../runtime/core/clock.ts';
 import { runId, seed, taskId, trajectoryId, version } from '../../runtime/core/ids.ts';
 import type { Order } from '../../runtime/core/order.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
@@ -34,7 +35,7 @@ async function train({ shape }: TrainerStart, fabric: Fabric, signal: AbortSigna
     await fabric.weights.set({ version: version(number), blob });
     const at = Date.now();
     fabric.events.publish({ module: 'trainer', at, kind: 'waiting', reason: 'a batch', since: at });
-    await systemClock.sleep(10 * TAKES, signal).catch(() => undefined);
+    await sleepUnlessAborted(systemClock, 10 * TAKES, signal);
   }
 }
 

@@ -1,7 +1,7 @@
 // Loads the successes of earlier runs: their list comes from the index, their steps from files, a few at a time. A file that cannot be read
 // is reported and skipped.
 
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { RunId, TrajectoryId } from '../../core/ids.ts';
 import type { StoredSuccess } from '../../core/stored-success.ts';
@@ -41,8 +41,7 @@ export class SuccessLoader {
     await this.#reported(async () => {
       for (const summary of await memory.summaries()) {
         while (!signal.aborted && (await fabric.recollections.depth()).waiting >= MAX_WAITING)
-          // Rejects only because the signal is aborted.
-          await clock.sleep(POLL_INTERVAL_MS, signal).catch(() => undefined);
+          await sleepUnlessAborted(clock, POLL_INTERVAL_MS, signal);
         if (signal.aborted) return;
         await this.#load(summary);
       }

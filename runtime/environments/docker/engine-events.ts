@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import { type Backoff, backoffMs } from '../../core/retry.ts';
 import { jsonOf, lineReader } from './streams.ts';
@@ -45,9 +45,8 @@ export async function watchEvents(
       if (signal.aborted) return;
       emit({ kind: 'lost', why: messageOf(error) });
     }
-    // The sleep rejects only when the signal is aborted, which ends the loop.
     failures += 1;
-    await clock.sleep(backoffMs(failures, BACKOFF), signal).catch(() => undefined);
+    await sleepUnlessAborted(clock, backoffMs(failures, BACKOFF), signal);
   }
 }
 

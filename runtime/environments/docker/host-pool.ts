@@ -4,7 +4,7 @@
 // removes containers without an owner and finds containers that died unnoticed, so no other code has to track what an engine did while
 // it failed. An open pool runs the check every two minutes. A container that cannot be removed is reported but closes nothing.
 
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { withDeadline } from '../../core/deadline.ts';
 import { failureOf } from '../../core/failure.ts';
 import type { LocalProcess } from '../../core/process-identity.ts';
@@ -148,8 +148,7 @@ export class HostPool {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       for (const container of this.#containers.values()) container.heartbeat();
-      // The sleep rejects only when the pool closes, which ends the loop.
-      await this.#options.clock.sleep(HEARTBEAT_INTERVAL_MS, signal).catch(() => undefined);
+      await sleepUnlessAborted(this.#options.clock, HEARTBEAT_INTERVAL_MS, signal);
     }
   }
 

@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { checkHost, checkOrigin } from './auth.ts';
 import { ConnectionSlots } from './connection-slots.ts';
 import { answer, notFound, pathOf, refuseUpgrade } from './responses.ts';
@@ -81,7 +81,7 @@ export async function listen(options: ListenOptions): Promise<HttpListener> {
       for (const socket of sockets.clients) socket.close(1001, 'Dartboard was stopped');
       const goodbye = new AbortController();
       // Aborted when all clients have answered.
-      const timeout = clock.sleep(GOODBYE_TIMEOUT_MS, goodbye.signal).catch(() => undefined);
+      const timeout = sleepUnlessAborted(clock, GOODBYE_TIMEOUT_MS, goodbye.signal);
       await Promise.race([Promise.all(connections), timeout]);
       goodbye.abort();
       for (const socket of sockets.clients) socket.terminate();
