@@ -24,10 +24,10 @@ export interface TaskKind {
   readonly file?: string;
 }
 
-/** Methods throw a RangeError for an unknown id. */
-export interface Suite {
-  readonly templates: readonly TaskKind[];
-  template(id: string): TaskKind;
+/** A suite whose templates have the type of one kind of desktops. Methods throw a RangeError for an unknown id. */
+export interface Suite<T extends TaskKind = TaskKind> {
+  readonly templates: readonly T[];
+  template(id: string): T;
   tasks(split: TaskSplit, tier?: Tier): readonly TaskId[];
   /** The number of training instances of each task. */
   readonly trainSeeds: number;
@@ -42,18 +42,12 @@ export const TRAIN_SEEDS = 32;
 /** The first test seed, far from the training seeds. */
 const FIRST_TEST_SEED = 1000;
 
-/** A suite whose templates have the type of one kind of desktops. */
-export interface SuiteOf<T extends TaskKind> extends Suite {
-  readonly templates: readonly T[];
-  template(id: string): T;
-}
-
 /** `name` appears in errors; `taskFrom` creates one instance of a template. */
 export function suiteFrom<T extends TaskKind>(
   name: string,
   templates: readonly T[],
   taskFrom: (template: T, number: Seed) => Task,
-): SuiteOf<T> {
+): Suite<T> {
   const byId = new Map<string, T>();
   for (const template of templates) {
     const other = byId.get(template.id);
@@ -113,12 +107,6 @@ export function instanceOf(kind: TaskKind, number: Seed, { maxSteps, ...parts }:
   };
 }
 
-/** The seeds of the training instances. */
-export const trainingSeeds = (suite: Suite): readonly Seed[] => firstSeeds(suite, suite.trainSeeds);
-
-/** The seeds of the demonstrations that a run gets of each task. */
-export const demonstrationSeeds = (suite: Suite, demonstrations: number): readonly Seed[] =>
-  firstSeeds(suite, demonstrations);
-
-const firstSeeds = (suite: Suite, count: number): readonly Seed[] =>
+/** The seeds of the first training instances; a run gets demonstrations of these. All of them by default. */
+export const trainingSeeds = (suite: Suite, count = suite.trainSeeds): readonly Seed[] =>
   Array.from({ length: count }, (_, index) => suite.seed('train', index));

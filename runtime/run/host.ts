@@ -16,7 +16,7 @@ import { Stopwatch } from '../core/stopwatch.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { SuccessReplay } from '../discovery/replay/success-replay.ts';
 import { DesktopPool } from '../environments/pool.ts';
-import { demonstrationSeeds } from '../environments/suite.ts';
+import { trainingSeeds } from '../environments/suite.ts';
 import type { Taker } from '../fabric/channels.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { Pause } from '../fabric/pause.ts';
@@ -213,7 +213,7 @@ export class Host {
 
   async #demonstrate(stop: AbortSignal): Promise<void> {
     const { tasks, kind, config, fabric } = this.#options;
-    const seeds = demonstrationSeeds(kind.suite, config.demonstrations);
+    const seeds = trainingSeeds(kind.suite, config.demonstrations);
     const remaining = tasks.flatMap(task => seeds.map(seed => ({ task, seed })));
     const demonstrate = async () => {
       for (let next = remaining.shift(); next !== undefined && !stop.aborted; next = remaining.shift()) {

@@ -12,7 +12,7 @@ import { DurableFolder } from '../data/files/durable.ts';
 import { RotatingLog } from '../data/files/rotating-log.ts';
 import type { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
-import { demonstrationSeeds } from '../environments/suite.ts';
+import { trainingSeeds } from '../environments/suite.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import { CurveFiles } from '../run/curves/curve-files.ts';
 import type { DesktopViews, LookRequest } from '../run/desktop-viewers.ts';
@@ -103,7 +103,7 @@ export class LiveRun {
           memory: pool.memory({
             run,
             tasks,
-            demonstrationSeeds: new Set(demonstrationSeeds(suite, config.demonstrations)),
+            demonstrationSeeds: new Set(trainingSeeds(suite, config.demonstrations)),
           }),
           keep: state => files.write(RING_FILE, text(state)),
           decided: decided => decisions.note({ at: clock.now(), ...decided }),

@@ -5,9 +5,7 @@ import { DRAWINGS } from './glyphs.ts';
 
 export interface Glyph {
   readonly width: number;
-  /** One byte for each row, top first; the leftmost pixel is the most significant bit: `0x80 >> x`. */
-  readonly rows: Uint8Array;
-  /** The set pixels, one byte `y << 3 | x` each: the form that is drawn. */
+  /** The set pixels from the top left, one byte `y << 3 | x` each. */
   readonly dots: Uint8Array;
 }
 
@@ -25,14 +23,6 @@ export const BOLD_GAP = 2;
 const NAMES: Readonly<Record<string, string>> = { space: ' ', other: '\uFFFD' };
 const ELLIPSES = ['...', '..'];
 
-function glyph(width: number, rows: Uint8Array): Glyph {
-  const dots: number[] = [];
-  for (const [y, bits] of rows.entries()) {
-    for (let x = 0; x < width; x++) if ((bits & (0x80 >> x)) !== 0) dots.push((y << 3) | x);
-  }
-  return { width, rows, dots: Uint8Array.from(dots) };
-}
-
 function parse(drawing: string): [character: string, glyph: Glyph][] {
   const [names = [], ...rows] = drawing
     .trim()
@@ -43,19 +33,19 @@ function parse(drawing: string): [character: string, glyph: Glyph][] {
   }
   return names.map((name, column) => {
     const cells = rows.map(row => row[column] ?? '');
-    const width = cells[0]?.length ?? 0;
+    const width = Math.max(...cells.map(cell => cell.length));
     if (width > 8 || cells.some(cell => cell.length !== width)) {
       throw new RangeError(`The glyph '${name}' is wider than 8 pixels or has rows of different lengths.`);
     }
-    const bits = cells.map(cell =>
-      [...cell].reduce((row, pixel, x) => (pixel === '#' ? row | (0x80 >> x) : row), 0),
+    const dots = cells.flatMap((cell, y) =>
+      [...cell].flatMap((pixel, x) => (pixel === '#' ? [(y << 3) | x] : [])),
     );
-    return [NAMES[name] ?? name, glyph(width, Uint8Array.from(bits))];
+    return [NAMES[name] ?? name, { width, dots: Uint8Array.from(dots) }];
   });
 }
 
 const GLYPHS = new Map(DRAWINGS.flatMap(parse));
-const BOX: Glyph = GLYPHS.get('\uFFFD') ?? glyph(5, new Uint8Array(GLYPH_HEIGHT));
+const BOX: Glyph = GLYPHS.get('\uFFFD') ?? { width: 5, dots: new Uint8Array() };
 /** By character code. */
 const TABLE: readonly Glyph[] = Array.from(
   { length: 0x80 },

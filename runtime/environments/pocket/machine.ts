@@ -13,8 +13,7 @@ import { NotesApp } from './apps/notes/notes.ts';
 import { SettingsApp } from './apps/settings/settings.ts';
 import { changedBetween } from './shell/changes.ts';
 import { ElementReader } from './shell/elements.ts';
-import { Keyboard } from './shell/keyboard.ts';
-import { Pointer } from './shell/pointer.ts';
+import { Keyboard, Pointer } from './shell/input.ts';
 import { paint, type Scene } from './shell/scene.ts';
 import { DesktopShell } from './shell/shell.ts';
 import { Surface } from './surface.ts';
@@ -26,6 +25,9 @@ export const RENDERER = 'pocket-2';
 
 /** In the order of the launcher. */
 const APPS = [FilesApp, NotesApp, MailApp, ContactsApp, CalculatorApp, CalendarApp, SettingsApp];
+
+/** Actions that are no input to the desktop: the frame stays valid. */
+const NO_INPUT: readonly Action['kind'][] = ['move', 'wait', 'finished', 'fail'];
 
 /** Everything that the pixels depend on. */
 interface Frame {
@@ -70,9 +72,8 @@ export class PocketMachine {
 
   perform(action: Action): void {
     const hadToast = this.shell.begin();
-    const hadInput = this.#input(action);
-    // Actions such as wait change nothing, so the frame stays valid.
-    if (hadToast || hadInput) this.#frame = this.#composed();
+    this.#input(action);
+    if (hadToast || !NO_INPUT.includes(action.kind)) this.#frame = this.#composed();
   }
 
   /** The current pixels: one surface, which a read after a later action redraws. */
@@ -107,47 +108,24 @@ export class PocketMachine {
     return { scene: this.shell.compose(), theme: THEMES[this.world.settings.theme] };
   }
 
-  /** Returns false for actions without an effect on the desktop. */
-  #input(action: Action): boolean {
+  #input(action: Action): void {
     const [pointer, keyboard] = [this.#pointer, this.#keyboard];
-    switch (action.kind) {
-      case 'click':
-        pointer.press(action.at);
-        break;
-      case 'double_click':
-        pointer.doublePress(action.at);
-        break;
-      case 'right_click':
-        pointer.menu(action.at);
-        break;
-      case 'drag':
-        pointer.drag(action.from, action.to);
-        break;
-      case 'scroll':
-        pointer.wheel(action.at, action.direction, action.notches);
-        break;
-      case 'type':
-        keyboard.type(action.text);
-        break;
-      case 'hotkey':
-        this.#keys(action.keys);
-        break;
-      case 'move':
-      case 'wait':
-      case 'finished':
-      case 'fail':
-        return false;
-    }
-    return true;
+    if (action.kind === 'click') pointer.press(action.at);
+    else if (action.kind === 'double_click') pointer.doublePress(action.at);
+    else if (action.kind === 'right_click') pointer.menu(action.at);
+    else if (action.kind === 'drag') pointer.drag(action.from, action.to);
+    else if (action.kind === 'scroll') pointer.wheel(action.at, action.direction, action.notches);
+    else if (action.kind === 'type') keyboard.type(action.text);
+    else if (action.kind === 'hotkey') this.#keys(action.keys);
   }
 
   #keys(keys: readonly string[]): void {
-    const held = MODIFIERS.filter(modifier => keys.includes(modifier));
+    const modifiers = MODIFIERS.filter(modifier => keys.includes(modifier));
     for (const key of keys.filter(each => !MODIFIERS.includes(each))) {
       const printable = key.length === 1 || key === 'space';
-      if (printable && !held.includes('ctrl') && !held.includes('alt')) {
-        this.#character(key, held.includes('shift'));
-      } else this.#keyboard.stroke([...held, key.toLowerCase()].join('+'));
+      if (printable && !modifiers.includes('ctrl') && !modifiers.includes('alt')) {
+        this.#character(key, modifiers.includes('shift'));
+      } else this.#keyboard.stroke([...modifiers, key.toLowerCase()].join('+'));
     }
   }
 

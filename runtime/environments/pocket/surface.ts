@@ -88,10 +88,7 @@ export class Surface {
   #drawGlyph({ dots }: Glyph, x: number, y: number, inked: number): void {
     const { pixels, width } = this;
     const start = y * width + x;
-    for (let index = 0; index < dots.length; index++) {
-      const dot = dots[index] ?? 0;
-      pixels[start + (dot >> 3) * width + (dot & 7)] = inked;
-    }
+    for (const dot of dots) pixels[start + (dot >> 3) * width + (dot & 7)] = inked;
   }
 
   #drawClippedGlyph({ dots }: Glyph, x: number, y: number, inked: number): void {
@@ -106,8 +103,7 @@ export class Surface {
 
   /** A picture: each character is a pixel, ' ' is transparent, others are keys of `colours`. */
   bitmap(rows: readonly string[], x: number, y: number, colours: Readonly<Record<string, Colour>>): void {
-    for (let row = 0; row < rows.length; row++) {
-      const line = rows[row] ?? '';
+    for (const [row, line] of rows.entries()) {
       for (let column = 0; column < line.length; column++) {
         const character = line.charAt(column);
         const colour = character === ' ' ? undefined : colours[character];

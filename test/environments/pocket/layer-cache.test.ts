@@ -6,8 +6,7 @@ import { centre, type Point } from '../../../runtime/core/screen.ts';
 import { box } from '../../../runtime/environments/box.ts';
 import type { App } from '../../../runtime/environments/pocket/shell/app.ts';
 import { elementsOf } from '../../../runtime/environments/pocket/shell/elements.ts';
-import { Keyboard } from '../../../runtime/environments/pocket/shell/keyboard.ts';
-import { Pointer } from '../../../runtime/environments/pocket/shell/pointer.ts';
+import { Keyboard, Pointer } from '../../../runtime/environments/pocket/shell/input.ts';
 import { DesktopShell } from '../../../runtime/environments/pocket/shell/shell.ts';
 import type { EventHandlers, Widget } from '../../../runtime/environments/pocket/toolkit/widget.ts';
 

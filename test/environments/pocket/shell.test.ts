@@ -5,8 +5,7 @@ import { centre, type Element, type Point } from '../../../runtime/core/screen.t
 import { box, intersects } from '../../../runtime/environments/box.ts';
 import type { App, Dialog } from '../../../runtime/environments/pocket/shell/app.ts';
 import { elementsOf } from '../../../runtime/environments/pocket/shell/elements.ts';
-import { Keyboard } from '../../../runtime/environments/pocket/shell/keyboard.ts';
-import { Pointer } from '../../../runtime/environments/pocket/shell/pointer.ts';
+import { Keyboard, Pointer } from '../../../runtime/environments/pocket/shell/input.ts';
 import { DesktopShell } from '../../../runtime/environments/pocket/shell/shell.ts';
 import { menuBar } from '../../../runtime/environments/pocket/toolkit/bars.ts';
 import { column } from '../../../runtime/environments/pocket/toolkit/boxes.ts';

@@ -1,14 +1,14 @@
 // The task suite of Docker desktops: one JSON file per task in this folder.
 
 import type { Seed } from '../../../core/ids.ts';
-import { instanceOf, type SuiteOf, suiteFrom } from '../../suite.ts';
+import { instanceOf, type Suite, suiteFrom } from '../../suite.ts';
 import * as files from './files.ts';
 import { type DockerTaskInstance, type DockerTemplate, templateFromFile } from './template.ts';
 
 /** The image in the task files. */
 const SNAPSHOT = 'dartboard-small';
 
-export interface DockerSuite extends SuiteOf<DockerTemplate> {
+export interface DockerSuite extends Suite<DockerTemplate> {
   /** An instance with its solution and its near misses. */
   made(id: string, number: Seed): DockerTaskInstance;
 }

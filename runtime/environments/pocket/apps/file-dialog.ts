@@ -8,7 +8,7 @@ import { scrolled } from '../toolkit/scroll.ts';
 import { editing, selectAll } from '../toolkit/text-edit.ts';
 import type { Widget } from '../toolkit/widget.ts';
 import { entryAt, type Folder, joined, nameOf, parentOf } from '../world.ts';
-import { Form, questionDialog } from './dialogs.ts';
+import { Form, questionDialog } from './app.ts';
 import { type FileListing, listing, nameSyntaxFault, titleOf } from './files/entries.ts';
 
 export interface FileDialogOptions {

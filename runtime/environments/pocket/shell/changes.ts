@@ -22,13 +22,11 @@ const placeOf = ({ id }: Layer, scene: Scene): number => scene.findIndex(layer =
 
 /** A layer that moved in front of another changes the area that both cover. */
 function addReordered(changed: Box[], before: Scene, after: Scene): void {
-  const places = after.map(layer => placeOf(layer, before));
-  for (const [index, front] of after.entries()) {
-    const place = places[index] ?? -1;
-    if (place < 0) continue;
-    for (const [below, back] of after.slice(0, index).entries()) {
-      if ((places[below] ?? -1) > place) changed.push(intersection(front.box, back.box));
-    }
+  const layers = after.map(layer => ({ box: layer.box, place: placeOf(layer, before) }));
+  const inBoth = layers.filter(({ place }) => place >= 0);
+  for (const [index, front] of inBoth.entries()) {
+    for (const back of inBoth.slice(0, index))
+      if (back.place > front.place) changed.push(intersection(front.box, back.box));
   }
 }
 

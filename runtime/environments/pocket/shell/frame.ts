@@ -22,16 +22,8 @@ interface FrameOptions {
   readonly content: Widget;
 }
 
-export function windowFrame({
-  title,
-  icon,
-  active,
-  role,
-  close,
-  minimise,
-  move,
-  content,
-}: FrameOptions): Widget {
+export function windowFrame(options: FrameOptions): Widget {
+  const { title, icon, active, role, close, minimise, move, content } = options;
   return {
     opaque: true,
     paintKey: role,

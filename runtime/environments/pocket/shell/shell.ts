@@ -1,5 +1,5 @@
-// The desktop shell: installed applications, windows, focus, the open menu, and the scene composed from them. pointer.ts and
-// keyboard.ts dispatch input; scene.ts draws. The shell knows no application by name.
+// The desktop shell: installed applications, windows, focus, the open menu, and the scene composed from them. input.ts
+// dispatches input, scene.ts draws. The shell knows no application by name.
 
 import type { Box, Point } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
@@ -9,7 +9,7 @@ import { windowFrame } from './frame.ts';
 import { ChangeDetector, LayerCache } from './layer-cache.ts';
 import { menuAt, menuList, type OpenMenu } from './menu.ts';
 import { type EventNames, type Item, itemAt, type Layer, layerOf, type Scene } from './scene.ts';
-import { TASKBAR_HEIGHT, taskbar, toastBox, toastWidget, wallpaper } from './taskbar.ts';
+import { panelButton, TASKBAR_HEIGHT, taskbar, toastBox, toastWidget, wallpaper } from './taskbar.ts';
 import { type AppWindow, Windows } from './windows.ts';
 
 export interface DesktopShellOptions {
@@ -182,15 +182,11 @@ export class DesktopShell implements ShellServices {
     const { active, all } = this.windows;
     const buttons = [...all]
       .sort((a, b) => this.#apps.indexOf(a.app) - this.#apps.indexOf(b.app))
-      .map(window => ({
-        name: window.app.name,
-        icon: window.app.icon,
-        active: window === active,
-        press: () => {
-          if (window === active) this.windows.minimise(window);
-          else this.windows.raise(window);
-        },
-      }));
+      .map(window => {
+        const { name, icon } = window.app;
+        const toggle = window === active ? this.windows.minimise : this.windows.raise;
+        return panelButton(name, icon, window === active, () => toggle.call(this.windows, window));
+      });
     return taskbar(() => this.launcher(), buttons, time);
   }
 

@@ -27,14 +27,7 @@ export const toastWidget = (text: string): Widget => ({
   },
 });
 
-interface TaskButton {
-  readonly name: string;
-  readonly icon: Icon;
-  readonly active: boolean;
-  readonly press: () => void;
-}
-
-export const taskbar = (launch: () => void, buttons: readonly TaskButton[], clock: string): Widget => ({
+export const taskbar = (launch: () => void, buttons: readonly Widget[], clock: string): Widget => ({
   opaque: true,
   paintKey: 'taskbar',
   measure: width => ({ width, height: TASKBAR_HEIGHT }),
@@ -46,8 +39,8 @@ export const taskbar = (launch: () => void, buttons: readonly TaskButton[], cloc
     const wide = Math.min(70, Math.floor(room / Math.max(1, buttons.length)) - 2);
     return [
       { widget: panelButton('Apps', 'target', false, launch), box: start },
-      ...buttons.map(({ name, icon, active, press }, index) => ({
-        widget: panelButton(name, icon, active, press),
+      ...buttons.map((widget, index) => ({
+        widget,
         box: box(right(start) + 3 + index * (wide + 2), area.y + 1, wide, area.height - 2),
       })),
       { widget: clockFace(clock), box: time },
@@ -55,7 +48,7 @@ export const taskbar = (launch: () => void, buttons: readonly TaskButton[], cloc
   },
 });
 
-const panelButton = (name: string, icon: Icon, active: boolean, press: () => void): Widget => ({
+export const panelButton = (name: string, icon: Icon, active: boolean, press: () => void): Widget => ({
   paintKey: `panel ${name} ${active}`,
   describe: { role: 'button', name, states: active ? ['pressed'] : [] },
   on: { press },

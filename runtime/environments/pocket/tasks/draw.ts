@@ -6,12 +6,19 @@ import { TRAIN_SEEDS } from '../../suite.ts';
 import { OWN_ADDRESS } from '../apps/mail/mailbox.ts';
 import type { AppOpening } from '../getters.ts';
 import type { CalendarEvent, Contact, Mail, PocketWorld } from '../world.ts';
-import { file, folder } from './setup.ts';
+import { file, folder } from './template.ts';
 import { VOCABULARIES, type Vocabulary } from './vocabulary.ts';
 
 type DrawnWorld = Pick<PocketWorld, 'contacts' | 'mails' | 'events' | 'root' | 'now'> & {
   readonly settings: Partial<PocketWorld['settings']>;
 };
+
+/** An item that a list of a template must have. */
+export function itemAt<T>(list: readonly T[], index: number): T {
+  const item = list[index];
+  if (item === undefined) throw new RangeError(`A task template reads item ${index} of ${list.length}.`);
+  return item;
+}
 
 /** Draws depend on their order: a call that is added or moved changes every later value of the instance. */
 export class Draw {
@@ -35,9 +42,7 @@ export class Draw {
   }
 
   pick<T>(choices: readonly T[]): T {
-    const chosen = choices[this.random.int(choices.length)];
-    if (chosen === undefined) throw new RangeError('A task template picks from an empty list.');
-    return chosen;
+    return itemAt(choices, this.random.int(choices.length));
   }
 
   /** One that this draw has not returned before, while there are any. */

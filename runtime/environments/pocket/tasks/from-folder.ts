@@ -1,21 +1,117 @@
-// Templates from a folder of task files. Each is tried when the program starts, so that errors name the file and do not
-// interrupt an episode.
+// Templates from a folder of task files: OSWorld's JSON, whose `dartboard` part lists the values that vary, a scripted solution
+// and near misses (docs/tasks.md has an example). Each is tried when the program starts, so that errors name the file and do
+// not interrupt an episode.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { messageOf } from '../../../core/errors.ts';
 import { type Seed, seed } from '../../../core/ids.ts';
 import { parseJson } from '../../../core/json.ts';
 import { isInfeasible } from '../../../core/task.ts';
 import type { Ending, Verdict } from '../../../core/verdict.ts';
 import { evaluate } from '../../../tasks/evaluate.ts';
-import { TaskFileError } from '../../../tasks/schema.ts';
-import { answer } from '../getters.ts';
+import { parseTask, TaskFileError } from '../../../tasks/schema.ts';
+import { chosenFrom, filled } from '../../../tasks/vary.ts';
+import { answer, worldFromSetup } from '../getters.ts';
 import { startOf } from '../start.ts';
-import { templateFromFile } from './from-file.ts';
-import { type PocketScript, ScriptedUser, steps } from './scripted-user.ts';
+import {
+  choose,
+  click,
+  doubleClick,
+  drag,
+  fill,
+  openApp,
+  type PocketScript,
+  press,
+  ScriptedUser,
+  steps,
+  write,
+} from './scripted-user.ts';
 import { instanceFrom, taskFrom } from './suite.ts';
-import type { PocketTemplate } from './template.ts';
+import type { PocketTemplate, StartingWorld } from './template.ts';
+
+const text = z.string();
+const gesture = z.union([
+  z.tuple([z.enum(['click', 'double']), text, text]),
+  z.tuple([z.enum(['choose', 'fill']), text, text, text]),
+  z.tuple([z.literal('drag'), text, text, text, text]),
+  z.tuple([z.enum(['type', 'open']), text]),
+  z.tuple([z.literal('keys'), text], text),
+]);
+const script = z.array(gesture);
+type Gesture = z.infer<typeof gesture>;
+
+const extras = z.object({
+  tier: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
+  unseen: z.literal(true).optional(),
+  max_steps: z.int().min(1).optional(),
+  vary: z.record(z.string(), z.array(z.unknown())).default({}),
+  /** Values that replace those of `vary` in test instances. */
+  vary_test: z.record(z.string(), z.array(z.unknown())).default({}),
+  solution: script,
+  misses: z.record(z.string(), script).default({}),
+});
+
+const GESTURES: Readonly<Record<Gesture[0], (...texts: string[]) => PocketScript>> = {
+  click,
+  double: doubleClick,
+  choose,
+  fill,
+  drag,
+  type: write,
+  keys: press,
+  open: openApp,
+};
+
+/** `value` is the parsed JSON of `file`, which errors name. */
+export function templateFromFile(value: unknown, file: string): PocketTemplate {
+  const task = parseTask(value, file);
+  if ((task.evaluator.postconfig ?? []).length > 0) {
+    throw new TaskFileError(
+      `${file} is no template. evaluator.postconfig: a pocket desktop runs no steps before evaluation. Leave it out: evaluator.result reads the desktop as the agent left it.`,
+    );
+  }
+  const parsed = extras.safeParse(task.dartboard);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => `dartboard.${path.join('.')}: ${message}`);
+    throw new TaskFileError(`${file} is no template. ${issues.join('; ')}`);
+  }
+  const { tier, unseen, max_steps: maxSteps, vary, vary_test: varyTest, solution, misses } = parsed.data;
+  return {
+    ...{ id: task.id, tier, apps: task.related_apps ?? [], file },
+    ...(unseen && { unseen }),
+    ...(maxSteps !== undefined && { maxSteps }),
+    make: draw => {
+      const chosen = chosenFrom(draw.isTest ? { ...vary, ...varyTest } : vary, draw.random);
+      // Scripts are filled in when they run: values for tests may use names that training does not have.
+      const instance = filled({ ...task, dartboard: undefined }, chosen);
+      const { instruction, config = [], evaluator } = parseTask(instance, file);
+      const scriptFrom =
+        (gestures: readonly Gesture[]): PocketScript =>
+        user =>
+          steps(
+            ...script.parse(filled(gestures, chosen)).map(([kind, ...texts]) => GESTURES[kind](...texts)),
+          )(user);
+      return {
+        instruction,
+        world: worldOf(config),
+        open: worldFromSetup(config).openings,
+        evaluator,
+        solve: scriptFrom(solution),
+        misses: Object.fromEntries(Object.entries(misses).map(([name, each]) => [name, scriptFrom(each)])),
+      };
+    },
+  };
+}
+
+/** Merges the set-up steps that describe the world; several may set settings. */
+function worldOf(config: readonly { readonly type: string; readonly parameters?: object }[]): StartingWorld {
+  const parts: readonly StartingWorld[] = config
+    .filter(({ type }) => type === 'pocket_world')
+    .map(({ parameters }) => parameters ?? {});
+  return Object.assign({}, ...parts, { settings: Object.assign({}, ...parts.map(part => part.settings)) });
+}
 
 /** One training instance and one test instance. */
 const TRIED_SEEDS: readonly Seed[] = [seed(0), seed(1000)];

@@ -1,13 +1,14 @@
 // Names what an episode did, as the instructions that ask for it. An episode that was meant to do something else is then a
 // success for those instructions (hindsight relabelling). Like evaluators, outcomes compare worlds and ignore the actions.
 
+import { sameValue } from '../../../tasks/metrics.ts';
 import type { PocketWorld } from '../world.ts';
 import { calculatorOutcome } from './outcomes/calculator.ts';
 import { calendarOutcome } from './outcomes/calendar.ts';
 import { contactsOutcome, senderOutcome } from './outcomes/contacts.ts';
 import { filesOutcome } from './outcomes/files.ts';
 import { mailOutcome } from './outcomes/mail.ts';
-import { deepEqual, firstOf, type WorldChange, type WorldOutcome } from './outcomes/outcome.ts';
+import { firstOf, type WorldChange, type WorldOutcome } from './outcomes/outcome.ts';
 import { settingsOutcome } from './outcomes/settings.ts';
 
 export type { WorldChange, WorldOutcome } from './outcomes/outcome.ts';
@@ -27,7 +28,7 @@ const PARTS = Object.keys(RECOGNISERS) as (keyof typeof RECOGNISERS)[];
 /** The one outcome that accounts for all changes of an episode. */
 export function outcomeOf(episode: WorldChange): WorldOutcome | undefined {
   const { start, end } = episode;
-  const [first, second, ...more] = PARTS.filter(part => !deepEqual(start[part], end[part]));
+  const [first, second, ...more] = PARTS.filter(part => !sameValue(start[part], end[part]));
   if (first === undefined || more.length > 0) return undefined;
   if (second === undefined) return firstOf(RECOGNISERS[first](episode));
   // Only adding the sender of a mail concerns two parts: the mail may be read for it.

@@ -3,7 +3,7 @@
 import type { Action } from '../../../core/action.ts';
 import type { Seed } from '../../../core/ids.ts';
 import { isInfeasible, type SetupStep, type Task } from '../../../core/task.ts';
-import { instanceOf, type SuiteOf, suiteFrom } from '../../suite.ts';
+import { instanceOf, type Suite, suiteFrom } from '../../suite.ts';
 import { startOf } from '../start.ts';
 import { Draw } from './draw.ts';
 import { ScriptedUser } from './scripted-user.ts';
@@ -35,7 +35,7 @@ const TEMPLATES: readonly PocketTemplate[] = [
 /** Room for mistakes: twice the length of the tier's longest solution. */
 const MAX_STEPS: Readonly<Record<Tier, number>> = { 1: 6, 2: 12, 3: 20, 4: 30 };
 
-export interface PocketSuite extends SuiteOf<PocketTemplate> {
+export interface PocketSuite extends Suite<PocketTemplate> {
   /** One instance with its scripted solution and near misses. */
   instance(id: string, number: number): PocketInstance;
 }

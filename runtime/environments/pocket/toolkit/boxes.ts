@@ -14,8 +14,6 @@ export interface Arrangement {
 
 type Axis = 'row' | 'column';
 
-const NOTHING: Size = { width: 0, height: 0 };
-
 /** Caches the last answer: during layout every container measures its children several times with one width. */
 export function memoizeByWidth<Answer>(ask: (width: number) => Answer): (width: number) => Answer {
   let last: { readonly width: number; readonly answer: Answer } | undefined;
@@ -32,7 +30,7 @@ export const column = (children: readonly Widget[], arrangement: Arrangement = {
   arranged('column', children, arrangement);
 
 /** Empty space that takes what is left. */
-export const space = (): Widget => ({ paintKey: '', grow: 1, measure: () => NOTHING });
+export const space = (): Widget => ({ paintKey: '', grow: 1, measure: () => ({ width: 0, height: 0 }) });
 
 export const gap = (width: number, height = width): Widget => ({
   paintKey: '',
@@ -60,7 +58,7 @@ function arranged(axis: Axis, children: readonly Widget[], arrangement: Arrangem
     measure: width => {
       let along = gaps;
       let across = 0;
-      for (const size of sizesWithin(width - 2 * margin)) {
+      for (const { size } of sizesWithin(width - 2 * margin)) {
         along += lengthOf(axis, size);
         across = Math.max(across, breadthOf(axis, size));
       }
@@ -69,7 +67,7 @@ function arranged(axis: Axis, children: readonly Widget[], arrangement: Arrangem
     },
     children: within => {
       const inner = margin === 0 ? within : inset(within, margin);
-      return placed(axis, children, sizesWithin(inner.width), inner, between, align);
+      return placed(axis, sizesWithin(inner.width), inner, between, align);
     },
   };
 }
@@ -77,27 +75,37 @@ function arranged(axis: Axis, children: readonly Widget[], arrangement: Arrangem
 const lengthOf = (axis: Axis, { width, height }: Size): number => (axis === 'row' ? width : height);
 const breadthOf = (axis: Axis, { width, height }: Size): number => (axis === 'row' ? height : width);
 
+interface MeasuredWidget {
+  readonly widget: Widget;
+  readonly size: Size;
+}
+
 /** Natural sizes. In a row, growing children are measured with the space that the others leave. */
-function measured(axis: Axis, children: readonly Widget[], width: number, gaps: number): readonly Size[] {
-  if (axis === 'column') return children.map(child => child.measure(width));
+function measured(
+  axis: Axis,
+  children: readonly Widget[],
+  width: number,
+  gaps: number,
+): readonly MeasuredWidget[] {
+  if (axis === 'column') return children.map(widget => ({ widget, size: widget.measure(width) }));
   let left = width - gaps;
   let shares = 0;
-  const fixed = children.map(child => {
-    const size = child.grow === undefined ? child.measure(width) : undefined;
-    left -= size?.width ?? 0;
-    shares += child.grow ?? 0;
-    return size;
+  const fixed = children.map(widget => {
+    const { grow = 0 } = widget;
+    const size = widget.grow === undefined ? widget.measure(width) : undefined;
+    if (size !== undefined) left -= size.width;
+    shares += grow;
+    return { widget, size, grow };
   });
-  return children.map(
-    (child, index) =>
-      fixed[index] ?? child.measure(Math.max(0, Math.floor((left * (child.grow ?? 0)) / shares))),
-  );
+  return fixed.map(({ widget, size, grow }) => ({
+    widget,
+    size: size ?? widget.measure(Math.max(0, Math.floor((left * grow) / shares))),
+  }));
 }
 
 function placed(
   axis: Axis,
-  children: readonly Widget[],
-  sizes: readonly Size[],
+  children: readonly MeasuredWidget[],
   inner: Box,
   between: number,
   align: NonNullable<Arrangement['align']>,
@@ -105,15 +113,13 @@ function placed(
   const breadth = breadthOf(axis, inner);
   let left = lengthOf(axis, inner) - between * Math.max(0, children.length - 1);
   let sharesLeft = 0;
-  for (let index = 0; index < children.length; index++) {
-    const grow = children[index]?.grow;
-    if (grow === undefined) left -= lengthOf(axis, sizes[index] ?? NOTHING);
-    else sharesLeft += grow;
+  for (const { widget, size } of children) {
+    if (widget.grow === undefined) left -= lengthOf(axis, size);
+    else sharesLeft += widget.grow;
   }
   left = Math.max(0, left);
   let at = axis === 'row' ? inner.x : inner.y;
-  return children.map((widget, index) => {
-    const size = sizes[index] ?? NOTHING;
+  return children.map(({ widget, size }) => {
     let length = lengthOf(axis, size);
     if (widget.grow !== undefined) {
       length = sharesLeft > 0 ? Math.floor((left * widget.grow) / sharesLeft) : 0;

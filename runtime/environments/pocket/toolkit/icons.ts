@@ -1,4 +1,4 @@
-// Icons of 9×9 pixels. Each character is a colour; a space is transparent.
+// Icons of 9×9 pixels. Each character is a colour; a dot is transparent.
 
 import type { Colour, Surface } from '../surface.ts';
 
@@ -19,124 +19,41 @@ const COLOURS: Readonly<Record<string, Colour>> = {
   o: 0xe0813a,
 };
 
-const ICONS = {
-  folder: [
-    '         ',
-    ' yyyy    ',
-    'yyyyyyyyy',
-    'YYYYYYYYY',
-    'yyyyyyyyy',
-    'yyyyyyyyy',
-    'yyyyyyyyy',
-    'YYYYYYYYY',
-    '         ',
-  ],
-  file: [
-    ' kkkkk   ',
-    ' kwwwkk  ',
-    ' kwwwkkk ',
-    ' kwwwwwk ',
-    ' kwgggwk ',
-    ' kwwwwwk ',
-    ' kwgggwk ',
-    ' kwwwwwk ',
-    ' kkkkkkk ',
-  ],
-  settings: [
-    '   ggg   ',
-    ' g ggg g ',
-    ' ggggggg ',
-    'gggwwwggg',
-    'gggw wggg',
-    'gggwwwggg',
-    ' ggggggg ',
-    ' g ggg g ',
-    '   ggg   ',
-  ],
-  notes: [
-    'yyyyyyyyy',
-    'YYYYYYYYY',
-    'ywwwwwwwy',
-    'ywkkkkkwy',
-    'ywwwwwwwy',
-    'ywkkkkkwy',
-    'ywwwwwwwy',
-    'ywkkkwwwy',
-    'yyyyyyyyy',
-  ],
-  mail: [
-    '         ',
-    'bbbbbbbbb',
-    'bBwwwwwBb',
-    'bwBwwwBwb',
-    'bwwBwBwwb',
-    'bwwwBwwwb',
-    'bwwwwwwwb',
-    'bbbbbbbbb',
-    '         ',
-  ],
-  calculator: [
-    'kkkkkkkkk',
-    'knnnnnnnk',
-    'knnnnnnnk',
-    'kkkkkkkkk',
-    'kwkwkwkok',
-    'kkkkkkkkk',
-    'kwkwkwkok',
-    'kkkkkkkkk',
-    'kwkwkwkok',
-  ],
-  calendar: [
-    ' k     k ',
-    'rrrrrrrrr',
-    'rrrrrrrrr',
-    'wwwwwwwww',
-    'wkwkwkwkw',
-    'wwwwwwwww',
-    'wkwkwrwkw',
-    'wwwwwwwww',
-    'ggggggggg',
-  ],
-  contacts: [
-    'ppppppppp',
-    'pwwwwwwwp',
-    'pwwwkwwwp',
-    'pwwkkkwwp',
-    'pwwkkkwwp',
-    'pwwwkwwwp',
-    'pwkkkkkwp',
-    'pwkkkkkwp',
-    'ppppppppp',
-  ],
-  trash: [
-    '   kkk   ',
-    ' kkkkkkk ',
-    '         ',
-    ' ggggggg ',
-    ' gkgkgkg ',
-    ' gkgkgkg ',
-    ' gkgkgkg ',
-    ' gkgkgkg ',
-    '  ggggg  ',
-  ],
-  target: [
-    '  rrrrr  ',
-    ' rwwwwwr ',
-    'rwwrrrwwr',
-    'rwrwwwrwr',
-    'rwrwrwrwr',
-    'rwrwwwrwr',
-    'rwwrrrwwr',
-    ' rwwwwwr ',
-    '  rrrrr  ',
-  ],
-} as const;
+const NAMES = [
+  'folder',
+  'file',
+  'settings',
+  'notes',
+  'mail',
+  'calculator',
+  'calendar',
+  'contacts',
+  'trash',
+  'target',
+] as const;
+/** The icons side by side, in the order of their names, two columns apart. */
+const SHEET: readonly string[] = `
+.........  .kkkkk...  ...ggg...  yyyyyyyyy  .........  kkkkkkkkk  .k.....k.  ppppppppp  ...kkk...  ..rrrrr..
+.yyyy....  .kwwwkk..  .g.ggg.g.  YYYYYYYYY  bbbbbbbbb  knnnnnnnk  rrrrrrrrr  pwwwwwwwp  .kkkkkkk.  .rwwwwwr.
+yyyyyyyyy  .kwwwkkk.  .ggggggg.  ywwwwwwwy  bBwwwwwBb  knnnnnnnk  rrrrrrrrr  pwwwkwwwp  .........  rwwrrrwwr
+YYYYYYYYY  .kwwwwwk.  gggwwwggg  ywkkkkkwy  bwBwwwBwb  kkkkkkkkk  wwwwwwwww  pwwkkkwwp  .ggggggg.  rwrwwwrwr
+yyyyyyyyy  .kwgggwk.  gggw.wggg  ywwwwwwwy  bwwBwBwwb  kwkwkwkok  wkwkwkwkw  pwwkkkwwp  .gkgkgkg.  rwrwrwrwr
+yyyyyyyyy  .kwwwwwk.  gggwwwggg  ywkkkkkwy  bwwwBwwwb  kkkkkkkkk  wwwwwwwww  pwwwkwwwp  .gkgkgkg.  rwrwwwrwr
+yyyyyyyyy  .kwgggwk.  .ggggggg.  ywwwwwwwy  bwwwwwwwb  kwkwkwkok  wkwkwrwkw  pwkkkkkwp  .gkgkgkg.  rwwrrrwwr
+YYYYYYYYY  .kwwwwwk.  .g.ggg.g.  ywkkkwwwy  bbbbbbbbb  kkkkkkkkk  wwwwwwwww  pwkkkkkwp  .gkgkgkg.  .rwwwwwr.
+.........  .kkkkkkk.  ...ggg...  yyyyyyyyy  .........  kwkwkwkok  ggggggggg  ppppppppp  ..ggggg..  ..rrrrr..
+`
+  .trim()
+  .split('\n');
+
+export type Icon = (typeof NAMES)[number];
 
 export const TICK = ['      x', '     xx', 'x   xx ', 'xx xx  ', ' xxx   ', '  x    '];
 export const ARROW_UP = ['  x  ', ' xxx ', 'xxxxx'];
 export const ARROW_DOWN = ['xxxxx', ' xxx ', '  x  '];
 
-export type Icon = keyof typeof ICONS;
-
-export const drawIcon = (surface: Surface, icon: Icon, x: number, y: number): void =>
-  surface.bitmap(ICONS[icon], x, y, COLOURS);
+export function drawIcon(surface: Surface, icon: Icon, x: number, y: number): void {
+  const left = NAMES.indexOf(icon) * (ICON_SIZE + 2);
+  const rows = SHEET.map(row => row.slice(left, left + ICON_SIZE));
+  surface.bitmap(rows, x, y, COLOURS);
+}

@@ -138,9 +138,7 @@ function selectableRow(
         drawIcon(surface, icon, left, area.y + Math.floor((area.height - ICON_SIZE) / 2));
         left += ICON_SIZE + 3;
       }
-      const widths = columnWidths(columns, area.x + area.width - left - 2);
-      for (const [index, cell] of cells.entries()) {
-        const width = widths[index] ?? 0;
+      for (const { text: cell, width } of inColumns(cells, columns, area.x + area.width - left - 2)) {
         surface.text(fitText(cell, width - 3, bold), left, top, colour, bold);
         left += width;
       }
@@ -148,9 +146,14 @@ function selectableRow(
   };
 }
 
-function columnWidths(columns: Columns, width: number): readonly number[] {
+/** The texts of a row with the widths of their columns. */
+function inColumns(texts: readonly string[], columns: Columns, width: number) {
   const total = columns.reduce((sum, share) => sum + share, 0);
-  return columns.map(share => Math.floor((width * share) / total));
+  return texts.map((text, index) => {
+    const share = columns[index];
+    if (share === undefined) throw new RangeError(`Column ${index} of a table has no width.`);
+    return { text, width: Math.floor((width * share) / total) };
+  });
 }
 
 const rowHandlers = ({ press, double = press, menu, payload, drop }: RowOptions): EventHandlers => ({
@@ -183,11 +186,10 @@ export const tableHead = (
   paintKey: `head ${titles.join('\t')}`,
   measure: width => ({ width, height: ROW_HEIGHT }),
   children: area => {
-    const widths = columnWidths(columns, area.width);
     let x = area.x;
-    return titles.map((title, index) => {
+    return inColumns(titles, columns, area.width).map(({ text: title, width }, index) => {
       const cell = headCell(title, sort && (() => sort(index)), order?.column === index ? order : undefined);
-      const child = { widget: cell, box: box(x, area.y, widths[index] ?? 0, area.height) };
+      const child = { widget: cell, box: box(x, area.y, width, area.height) };
       x += child.box.width;
       return child;
     });

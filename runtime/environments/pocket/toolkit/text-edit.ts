@@ -37,14 +37,14 @@ export const moveTo = (state: Editing, caret: number, extend: boolean): Editing 
 
 /** Selects the word around a place, as a double click does. */
 export function selectWord({ text }: Editing, place: number): Editing {
-  const isWord = (index: number): boolean => /\w/.test(text[index] ?? '');
+  const isWord = (index: number): boolean => /\w/.test(text.charAt(index));
   let [from, to] = [place, place];
   while (from > 0 && isWord(from - 1)) from -= 1;
   while (to < text.length && isWord(to)) to += 1;
   return { text, caret: to, anchor: from };
 }
 
-/** Applies a key that does not depend on line breaks (lines.ts has the others); undefined if it does not edit. */
+/** Applies a key that does not depend on line breaks (afterLineStroke has the others); undefined if it does not edit. */
 export function afterStroke(state: Editing, stroke: string, lines: boolean): Editing | undefined {
   const extend = stroke.includes('shift+');
   const plain = stroke.replace('shift+', '');
@@ -85,15 +85,15 @@ const removed = ({ text }: Editing, from: number, to: number): Editing =>
 
 function wordStart(text: string, place: number): number {
   let start = place;
-  while (start > 0 && !/\w/.test(text[start - 1] ?? '')) start -= 1;
-  while (start > 0 && /\w/.test(text[start - 1] ?? '')) start -= 1;
+  while (start > 0 && !/\w/.test(text.charAt(start - 1))) start -= 1;
+  while (start > 0 && /\w/.test(text.charAt(start - 1))) start -= 1;
   return start;
 }
 
 function wordEnd(text: string, place: number): number {
   let end = place;
-  while (end < text.length && !/\w/.test(text[end] ?? '')) end += 1;
-  while (end < text.length && /\w/.test(text[end] ?? '')) end += 1;
+  while (end < text.length && !/\w/.test(text.charAt(end))) end += 1;
+  while (end < text.length && /\w/.test(text.charAt(end))) end += 1;
   return end;
 }
 

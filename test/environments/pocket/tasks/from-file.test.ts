@@ -8,7 +8,7 @@ import { worldFromSetup } from '../../../../runtime/environments/pocket/getters.
 import { PocketMachine } from '../../../../runtime/environments/pocket/machine.ts';
 import { SCREEN } from '../../../../runtime/environments/pocket/start.ts';
 import { Draw } from '../../../../runtime/environments/pocket/tasks/draw.ts';
-import { templateFromFile } from '../../../../runtime/environments/pocket/tasks/from-file.ts';
+import { templateFromFile } from '../../../../runtime/environments/pocket/tasks/from-folder.ts';
 import {
   type PocketScript,
   ScriptedUser,

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { seed } from '../../../../runtime/core/ids.ts';
-import { templateFromFile } from '../../../../runtime/environments/pocket/tasks/from-file.ts';
+import { templateFromFile } from '../../../../runtime/environments/pocket/tasks/from-folder.ts';
 import { POCKET, suiteOf } from '../../../../runtime/environments/pocket/tasks/suite.ts';
 import { EXAMPLE } from './guide.ts';
 

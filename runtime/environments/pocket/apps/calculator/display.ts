@@ -1,7 +1,7 @@
 // The widgets of Calculator: display, keys and history.
 
 import { bottom, box, right } from '../../../box.ts';
-import { boldWidth, CAP_HEIGHT, fitText, GAP, GLYPH_HEIGHT, glyphOf, textWidth } from '../../font.ts';
+import { boldWidth, CAP_HEIGHT, fitText, GAP, glyphOf, textWidth } from '../../font.ts';
 import type { Colour, Surface } from '../../surface.ts';
 import { button, textTop } from '../../toolkit/controls.ts';
 import { listRow } from '../../toolkit/rows.ts';
@@ -25,13 +25,8 @@ const BACK = [
 function large(surface: Surface, text: string, x: number, y: number, colour: Colour): void {
   let left = x;
   for (const character of text) {
-    const { width, rows } = glyphOf(character);
-    for (let row = 0; row < GLYPH_HEIGHT; row++) {
-      for (let column = 0; column < width; column++) {
-        if (((rows[row] ?? 0) & (0x80 >> column)) !== 0)
-          surface.fill(box(left + 2 * column, y + 2 * row, 2, 2), colour);
-      }
-    }
+    const { width, dots } = glyphOf(character);
+    for (const dot of dots) surface.fill(box(left + 2 * (dot & 7), y + 2 * (dot >> 3), 2, 2), colour);
     left += 2 * (width + GAP);
   }
 }

@@ -1,17 +1,33 @@
 // Calendar: a month, the events of the selected day, and forms to add and change events.
 
-import type { ShellServices } from '../../shell/app.ts';
 import { shortcutItem } from '../../toolkit/bars.ts';
-import { growing, row, sized } from '../../toolkit/boxes.ts';
-import { label } from '../../toolkit/controls.ts';
+import { column, growing, row, sized } from '../../toolkit/boxes.ts';
+import { button, label, panel } from '../../toolkit/controls.ts';
+import { emptyNote, listRow, rows, withArrowKeys } from '../../toolkit/rows.ts';
+import { scrolled } from '../../toolkit/scroll.ts';
 import { editing, selectAll } from '../../toolkit/text-edit.ts';
 import { spinner, spinnerState } from '../../toolkit/values.ts';
-import type { DragPayload, KeyStroke, MenuItem, UiServices, Widget } from '../../toolkit/widget.ts';
+import {
+  type DragPayload,
+  type KeyStroke,
+  type MenuItem,
+  onKeys,
+  type UiServices,
+  type Widget,
+} from '../../toolkit/widget.ts';
 import { type CalendarEvent, type PocketWorld, timeText } from '../../world.ts';
-import { PocketApp, windowLayout } from '../app.ts';
-import { Form, labelled, labelledField } from '../dialogs.ts';
-import { type CalendarDay, dateText, dayOf, daysIn, dayTitle, plusDays, plusMonths } from './dates.ts';
-import { CELL_WIDTH, DAYS, dayPanel, EVENT_PAYLOAD, eventName, month, monthBar } from './month.ts';
+import { Form, labelled, labelledField, PocketApp, windowLayout } from '../app.ts';
+import {
+  type CalendarDay,
+  dateText,
+  dayOf,
+  daysIn,
+  dayTitle,
+  monthTitle,
+  plusDays,
+  plusMonths,
+} from './dates.ts';
+import { arrow, CELL_WIDTH, DAYS, dayCell, eventName, eventRow, month } from './month.ts';
 
 /** The editable fields of an event. */
 type EventDraft = Omit<CalendarEvent, 'id'>;
@@ -49,6 +65,7 @@ function removeEvent(world: PocketWorld, id: number): void {
 
 const EPOCH: CalendarDay = { year: 2026, month: 1, day: 1 };
 const FORM_LABEL_WIDTH = 30;
+const EVENT_PAYLOAD = 'event';
 const NO_DATE = 'No such date. Write it as 2026-03-12.';
 
 export class CalendarApp extends PocketApp {
@@ -58,19 +75,12 @@ export class CalendarApp extends PocketApp {
   readonly size = { width: 284, height: 194 };
   readonly focus = DAYS;
   readonly #scroll = { offset: 0 };
-  readonly #today: CalendarDay;
+  readonly #today = dayOf(this.world.now.slice(0, 10)) ?? EPOCH;
   /** A day of the visible month. */
-  #shown: CalendarDay;
-  #chosen: CalendarDay;
+  #shown = this.#today;
+  #chosen = this.#today;
   /** The id of the selected event. */
   #event: number | undefined;
-
-  constructor(world: PocketWorld, shell: ShellServices) {
-    super(world, shell);
-    this.#today = dayOf(world.now.slice(0, 10)) ?? EPOCH;
-    this.#shown = this.#today;
-    this.#chosen = this.#today;
-  }
 
   /** Shows a date. */
   show(what: string): void {
@@ -79,12 +89,16 @@ export class CalendarApp extends PocketApp {
   }
 
   view(): Widget {
-    const bar = monthBar({
-      shown: this.#shown,
-      turn: months => this.#turn(months),
-      today: () => this.#go(this.#today),
-      create: () => this.#create(),
-    });
+    const bar = row(
+      [
+        arrow('Previous month', () => this.#turn(-1)),
+        arrow('Next month', () => this.#turn(1)),
+        growing(label(monthTitle(this.#shown), { bold: true })),
+        button('Today', { press: () => this.#go(this.#today) }),
+        button('New event...', { press: () => this.#create() }),
+      ],
+      { gap: 3 },
+    );
     const panes = row([sized(this.#month(), { width: 7 * CELL_WIDTH + 1 }), growing(this.#day())]);
     return windowLayout(
       [
@@ -104,37 +118,69 @@ export class CalendarApp extends PocketApp {
   }
 
   #month(): Widget {
-    return month({
-      shown: this.#shown,
-      chosen: dateText(this.#chosen),
-      today: dateText(this.#today),
-      counts: eventCounts(this.world),
-      choose: day => this.#choose(day),
-      create: () => this.#create(),
-      menu: day => {
-        this.#choose(day);
-        return [this.#newItem()];
-      },
-      drop: (payload, day) => this.#move(payload, day),
-      turn: months => this.#turn(months),
-    });
+    const counts = eventCounts(this.world);
+    const [chosen, today] = [dateText(this.#chosen), dateText(this.#today)];
+    const create = () => this.#create();
+    const cellOf = (day: CalendarDay): Widget => {
+      const [date, inMonth] = [dateText(day), day.month === this.#shown.month];
+      const look = {
+        isChosen: date === chosen,
+        isToday: date === today,
+        inMonth,
+        count: counts.get(date) ?? 0,
+      };
+      return dayCell(day, look, {
+        press: (_at, ui) => {
+          this.#choose(day);
+          ui.focus(DAYS);
+        },
+        double: create,
+        menu: () => {
+          this.#choose(day);
+          return [this.#newItem()];
+        },
+        stroke: onKeys(['enter'], create),
+        drop: payload => this.#move(payload, day),
+      });
+    };
+    return month(this.#shown, months => this.#turn(months), cellOf);
   }
 
+  /** The panel beside the month: the selected day, its events and their buttons. */
   #day(): Widget {
-    return dayPanel({
-      title: dayTitle(this.#chosen),
-      events: eventsOn(this.world, dateText(this.#chosen)),
-      chosen: this.#event,
-      choose: id => {
-        this.#event = id;
-      },
-      // A right click selects the event before its menu opens.
-      menu: () => this.#eventItems(),
-      time: time => timeText(time, this.world.settings.timeFormat),
-      scroll: this.#scroll,
-      edit: id => this.#edit(id),
-      remove: () => this.#askToDelete(),
+    const events = eventsOn(this.world, dateText(this.#chosen));
+    const keyOf = ({ id }: CalendarEvent): string => `event ${id}`;
+    const choose = ({ id }: CalendarEvent) => {
+      this.#event = id;
+    };
+    const list = events.map((event, index) => {
+      const chosen = event.id === this.#event;
+      const plain = listRow(eventName(event), {
+        key: keyOf(event),
+        chosen,
+        press: () => choose(event),
+        double: () => this.#edit(event.id),
+        // A right click selects the event before its menu opens.
+        menu: () => this.#eventItems(),
+        payload: { kind: EVENT_PAYLOAD, name: String(event.id) },
+      });
+      const time = timeText(event.time, this.world.settings.timeFormat);
+      return eventRow(withArrowKeys(plain, events, index, keyOf, choose), event.title, time, chosen);
     });
+    const content =
+      events.length === 0 ? growing(emptyNote('No events', 4)) : scrolled(rows(list), 'Events', this.#scroll);
+    const enabled = events.some(({ id }) => id === this.#event);
+    return column(
+      [
+        label(dayTitle(this.#chosen), { bold: true }),
+        panel(content, { field: true }),
+        row([
+          growing(button('Edit...', { enabled, press: () => this.#edit(this.#event) })),
+          growing(button('Delete...', { enabled, press: () => this.#askToDelete() })),
+        ]),
+      ],
+      { gap: 3 },
+    );
   }
 
   // Menus

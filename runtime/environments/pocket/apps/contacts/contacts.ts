@@ -16,8 +16,7 @@ import {
   type Widget,
 } from '../../toolkit/widget.ts';
 import type { Contact } from '../../world.ts';
-import { PocketApp, windowLayout } from '../app.ts';
-import { DialogSlot, Form, labelledField } from '../dialogs.ts';
+import { DialogSlot, Form, labelledField, PocketApp, windowLayout } from '../app.ts';
 import { contactAt, isAddress } from '../mail/mailbox.ts';
 
 /** The contacts that contain a text, by name. */

@@ -1,20 +1,17 @@
 // Files: a tree of folders and the entries of the current one. This file has the layout and the keys; actions.ts changes
-// entries, browser.ts holds the navigation state.
+// entries and holds the navigation state.
 
-import type { ShellServices } from '../../shell/app.ts';
 import { shortcutItem } from '../../toolkit/bars.ts';
 import { growing, row } from '../../toolkit/boxes.ts';
 import { button, label } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { ROW_HEIGHT } from '../../toolkit/rows.ts';
 import type { KeyStroke, UiServices, Widget } from '../../toolkit/widget.ts';
-import { entryAt, nameOf, type PocketWorld, parentOf } from '../../world.ts';
+import { entryAt, nameOf, parentOf } from '../../world.ts';
 import { PocketApp, windowLayout } from '../app.ts';
-import { FileActions } from './actions.ts';
-import { Browser } from './browser.ts';
-import { barMenus, type FilesParts, list, rowKey, sizeOf, tree } from './panes.ts';
+import { Browser, FileActions } from './actions.ts';
+import { barMenus, FIND, list, rowKey, sizeOf, tree } from './panes.ts';
 
-const FIND = 'Find';
 /** Whole rows of the list that fit into the window. */
 const VISIBLE_ROWS = 8;
 
@@ -23,16 +20,8 @@ export class FilesApp extends PocketApp {
   readonly name = 'Files';
   readonly icon = 'folder';
   readonly size = { width: 272, height: 190 };
-  readonly #browser: Browser;
-  readonly #actions: FileActions;
-  readonly #parts: FilesParts;
-
-  constructor(world: PocketWorld, shell: ShellServices) {
-    super(world, shell);
-    this.#browser = new Browser(world.root);
-    this.#actions = new FileActions(this.#browser, shell, this.dialogs);
-    this.#parts = { browser: this.#browser, actions: this.#actions, find: ui => this.#find(ui) };
-  }
+  readonly #browser = new Browser(this.world.root);
+  readonly #actions = new FileActions(this.#browser, this.shell, this.dialogs);
 
   override title(): string {
     return `Files - ${this.#browser.title}`;
@@ -47,10 +36,10 @@ export class FilesApp extends PocketApp {
   }
 
   view(): Widget {
-    const panes = row([tree(this.#parts), list(this.#parts)], { gap: 3, grow: 1 });
+    const panes = row([tree(this.#actions), list(this.#actions)], { gap: 3, grow: 1 });
     const status = label(this.#status, { faint: true });
     const content = [this.#locationBar(), panes, status];
-    return windowLayout(barMenus(this.#parts), content, { gap: 2, margin: 3 });
+    return windowLayout(barMenus(this.#actions), content, { gap: 2, margin: 3 });
   }
 
   /** The path of the current folder, or the search field. */
@@ -87,14 +76,9 @@ export class FilesApp extends PocketApp {
     else if (stroke === 'esc' && browser.query === undefined) browser.choose(undefined);
     else if (stroke === 'esc') browser.search(undefined);
     else {
-      const items = barMenus(this.#parts).flatMap(menu => menu.items());
+      const items = barMenus(this.#actions).flatMap(menu => menu.items());
       shortcutItem(items, stroke)?.choose(ui);
     }
-  }
-
-  #find(ui: UiServices): void {
-    this.#browser.openSearch();
-    ui.focus(FIND);
   }
 
   /** Selects the row `by` rows below the selected one, or the first row without a selection. */

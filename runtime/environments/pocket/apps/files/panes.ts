@@ -7,22 +7,16 @@ import { emptyNote, rows, tableHead, tableRow, treeRow, withArrowKeys } from '..
 import { scrolled } from '../../toolkit/scroll.ts';
 import type { DragPayload, MenuItem, UiServices, Widget } from '../../toolkit/widget.ts';
 import { type FileEntry, parentOf } from '../../world.ts';
-import type { FileActions } from './actions.ts';
-import type { Browser, ListedEntry } from './browser.ts';
+import type { FileActions, ListedEntry } from './actions.ts';
 import { listed, TRASH, titleOf } from './entries.ts';
 
 const apart = (item: MenuItem): MenuItem => ({ ...item, apart: true });
 
-/** The parts of the application that menus and panes use. */
-export interface FilesParts {
-  readonly browser: Browser;
-  readonly actions: FileActions;
-  /** Opens the search field. */
-  readonly find: (ui: UiServices) => void;
-}
+/** The key of the search field and of the button that opens it. */
+export const FIND = 'Find';
 
 /** The items for one entry, all disabled if there is none. */
-function entryItems({ actions }: FilesParts, path: string | undefined) {
+function entryItems(actions: FileActions, path: string | undefined) {
   const item = (name: string, shortcut: string, act: (path: string) => void): MenuItem => ({
     name,
     ...(shortcut !== '' && { shortcut }),
@@ -41,7 +35,7 @@ function entryItems({ actions }: FilesParts, path: string | undefined) {
   };
 }
 
-const folderItems = ({ actions }: FilesParts, folder: string) => ({
+const folderItems = (actions: FileActions, folder: string) => ({
   newFolder: { name: 'New Folder...', shortcut: 'Ctrl+N', choose: () => actions.newFolder(folder) },
   paste: {
     name: 'Paste',
@@ -52,37 +46,41 @@ const folderItems = ({ actions }: FilesParts, folder: string) => ({
   empty: { name: 'Empty Trash...', choose: () => actions.emptyTrash() },
 });
 
-function entryMenu(parts: FilesParts, path: string): readonly MenuItem[] {
-  const { open, restore, cut, copy, rename, remove } = entryItems(parts, path);
-  if (path === TRASH) return [open, apart(folderItems(parts, path).empty)];
+function entryMenu(actions: FileActions, path: string): readonly MenuItem[] {
+  const { open, restore, cut, copy, rename, remove } = entryItems(actions, path);
+  if (path === TRASH) return [open, apart(folderItems(actions, path).empty)];
   if (parentOf(path) === TRASH) return [restore, apart(cut), copy, apart(remove)];
   return [open, apart(cut), copy, apart(rename), remove];
 }
 
 /** The context menu of the empty space below the entries. */
-function backgroundMenu(parts: FilesParts, folder: string): readonly MenuItem[] {
-  const { newFolder, paste, empty } = folderItems(parts, folder);
+function backgroundMenu(actions: FileActions, folder: string): readonly MenuItem[] {
+  const { newFolder, paste, empty } = folderItems(actions, folder);
   return [folder === TRASH ? empty : newFolder, apart(paste)];
 }
 
 /** The context menu of a folder in the tree. */
-function treeMenu(parts: FilesParts, folder: string): readonly MenuItem[] {
-  if (folder === '/' || folder === TRASH) return backgroundMenu(parts, folder);
-  const { cut, copy, rename, remove } = entryItems(parts, folder);
-  const { newFolder, paste } = folderItems(parts, folder);
+function treeMenu(actions: FileActions, folder: string): readonly MenuItem[] {
+  if (folder === '/' || folder === TRASH) return backgroundMenu(actions, folder);
+  const { cut, copy, rename, remove } = entryItems(actions, folder);
+  const { newFolder, paste } = folderItems(actions, folder);
   return [newFolder, apart(cut), copy, paste, apart(rename), remove];
 }
 
-export function barMenus(parts: FilesParts): readonly BarMenu[] {
-  const { browser, find } = parts;
+export function barMenus(actions: FileActions): readonly BarMenu[] {
+  const { browser } = actions;
   const { folder } = browser;
+  const find = (ui: UiServices) => {
+    browser.openSearch();
+    ui.focus(FIND);
+  };
   return [
     {
       name: 'File',
       items: () => {
         const { chosen } = browser;
-        const { open, restore, rename, remove } = entryItems(parts, chosen);
-        const { newFolder, empty } = folderItems(parts, folder);
+        const { open, restore, rename, remove } = entryItems(actions, chosen);
+        const { newFolder, empty } = folderItems(actions, folder);
         const enabled = chosen !== undefined && parentOf(chosen) === TRASH;
         const trashItems = folder === TRASH ? [apart({ ...restore, enabled }), empty] : [];
         return [newFolder, apart(open), rename, remove, ...trashItems];
@@ -91,8 +89,8 @@ export function barMenus(parts: FilesParts): readonly BarMenu[] {
     {
       name: 'Edit',
       items: () => {
-        const { cut, copy } = entryItems(parts, browser.chosen);
-        const { paste } = folderItems(parts, folder);
+        const { cut, copy } = entryItems(actions, browser.chosen);
+        const { paste } = folderItems(actions, folder);
         return [cut, copy, paste, apart({ name: 'Find...', shortcut: 'Ctrl+F', choose: find })];
       },
     },
@@ -116,7 +114,7 @@ const ENTRY_PAYLOAD = 'entry';
 
 /** Moves a dropped entry into a folder. */
 const dropInto =
-  ({ actions }: FilesParts, folder: string) =>
+  (actions: FileActions, folder: string) =>
   ({ kind, name }: DragPayload): void => {
     if (kind === ENTRY_PAYLOAD) actions.moveInto(name, folder);
   };
@@ -129,7 +127,7 @@ interface TreeFolder {
 }
 
 /** The visible folders of the tree, from the top. */
-function treeFolders({ browser }: FilesParts): readonly TreeFolder[] {
+function treeFolders({ browser }: FileActions): readonly TreeFolder[] {
   const below = (path: string, depth: number): readonly TreeFolder[] => {
     const inner = foldersIn(path);
     const open = inner.length === 0 ? undefined : browser.isOpen(path);
@@ -143,10 +141,10 @@ function treeFolders({ browser }: FilesParts): readonly TreeFolder[] {
 
 const treeKey = ({ path }: TreeFolder): string => `tree ${path}`;
 
-export function tree(parts: FilesParts): Widget {
-  const { browser } = parts;
+export function tree(actions: FileActions): Widget {
+  const { browser } = actions;
   const { folder } = browser;
-  const folders = treeFolders(parts);
+  const folders = treeFolders(actions);
   const all = folders.map((each, index) => {
     const { path, depth, open } = each;
     const toggle = () => browser.toggle(path);
@@ -158,8 +156,8 @@ export function tree(parts: FilesParts): Widget {
         icon: path === TRASH ? 'trash' : 'folder',
         chosen: path === folder,
         press: () => browser.go(path),
-        menu: () => treeMenu(parts, path),
-        drop: dropInto(parts, path),
+        menu: () => treeMenu(actions, path),
+        drop: dropInto(actions, path),
         payload: path !== '/' && path !== TRASH ? { kind: ENTRY_PAYLOAD, name: path } : undefined,
       },
     );
@@ -179,11 +177,11 @@ export const sizeOf = (entry: FileEntry): string => {
 export const rowKey = (path: string): string => `entry ${path}`;
 
 function entryRow(
-  parts: FilesParts,
+  actions: FileActions,
   { path, shown, entry }: ListedEntry,
   chosen: string | undefined,
 ): Widget {
-  const { browser, actions } = parts;
+  const { browser } = actions;
   const size = sizeOf(entry);
   return tableRow([shown, size], COLUMNS, {
     key: rowKey(path),
@@ -193,24 +191,24 @@ function entryRow(
     chosen: path === chosen,
     press: () => browser.choose(path),
     double: () => actions.open(path),
-    menu: () => entryMenu(parts, path),
+    menu: () => entryMenu(actions, path),
     payload: { kind: ENTRY_PAYLOAD, name: path },
-    drop: entry.kind === 'folder' ? dropInto(parts, path) : undefined,
+    drop: entry.kind === 'folder' ? dropInto(actions, path) : undefined,
   });
 }
 
-export function list(parts: FilesParts): Widget {
-  const { rows: entries, chosen, query, listScroll } = parts.browser;
+export function list(actions: FileActions): Widget {
+  const { rows: entries, chosen, query, listScroll } = actions.browser;
   const empty = emptyNote(query === undefined ? 'This folder is empty.' : 'Nothing is called so.', 4);
-  const all = entries.map(each => entryRow(parts, each, chosen));
+  const all = entries.map(each => entryRow(actions, each, chosen));
   const view = scrolled(rows(all, empty), 'List scroll', listScroll);
-  const table = column([tableHead(['Name', 'Size'], HEADS), growing(background(parts, view))], { gap: 0 });
+  const table = column([tableHead(['Name', 'Size'], HEADS), growing(background(actions, view))], { gap: 0 });
   return growing(panel(table, { field: true }));
 }
 
 /** Behind the rows: a press, a drop or a menu beside them concerns the current folder. */
-function background(parts: FilesParts, content: Widget): Widget {
-  const { browser } = parts;
+function background(actions: FileActions, content: Widget): Widget {
+  const { browser } = actions;
   return {
     paintKey: 'ground',
     measure: width => content.measure(width),
@@ -219,10 +217,10 @@ function background(parts: FilesParts, content: Widget): Widget {
       press: () => browser.choose(undefined),
       menu: (): readonly MenuItem[] => {
         browser.choose(undefined);
-        return backgroundMenu(parts, browser.folder);
+        return backgroundMenu(actions, browser.folder);
       },
       // Search results are not a folder.
-      drop: browser.isSearching ? undefined : dropInto(parts, browser.folder),
+      drop: browser.isSearching ? undefined : dropInto(actions, browser.folder),
     },
   };
 }

@@ -1,7 +1,7 @@
 // Mail: the folders, and beside them the list of mails or the open mail. A mail that is written takes the whole window
-// (writing.ts). actions.ts changes mails, browsing.ts holds the navigation state.
+// (writing.ts). actions.ts changes mails and holds the navigation state.
 
-import type { Dialog, ShellServices } from '../../shell/app.ts';
+import type { Dialog } from '../../shell/app.ts';
 import { shortcutItem } from '../../toolkit/bars.ts';
 import { growing, row, sized, space } from '../../toolkit/boxes.ts';
 import { button, panel } from '../../toolkit/controls.ts';
@@ -9,20 +9,11 @@ import { textField } from '../../toolkit/field.ts';
 import { ROW_HEIGHT } from '../../toolkit/rows.ts';
 import { editing } from '../../toolkit/text-edit.ts';
 import type { KeyStroke, UiServices, Widget } from '../../toolkit/widget.ts';
-import type { Mail, PocketWorld } from '../../world.ts';
+import type { Mail } from '../../world.ts';
 import { PocketApp, windowLayout } from '../app.ts';
-import { MailActions } from './actions.ts';
-import { Browsing } from './browsing.ts';
+import { Browsing, MailActions } from './actions.ts';
 import { mailWith, subjectOf } from './mailbox.ts';
-import {
-  folderItems,
-  folderList,
-  type MailParts,
-  mailList,
-  mailPage,
-  messageItems,
-  sortMenu,
-} from './panes.ts';
+import { folderItems, folderList, mailList, mailPage, messageItems, sortMenu } from './panes.ts';
 import { Writing } from './writing.ts';
 
 const SIZE = { width: 300, height: 196 };
@@ -35,19 +26,9 @@ export class MailApp extends PocketApp {
   readonly name = 'Mail';
   readonly icon = 'mail';
   readonly size = SIZE;
-  readonly #browsing: Browsing;
-  readonly #writing: Writing;
-  readonly #actions: MailActions;
-  readonly #parts: MailParts;
-
-  constructor(world: PocketWorld, shell: ShellServices) {
-    super(world, shell);
-    const browsing = new Browsing(world, shell, VISIBLE_ROWS);
-    this.#browsing = browsing;
-    this.#writing = new Writing(world, shell);
-    this.#actions = new MailActions(world, shell, this.#writing, browsing, this.dialogs);
-    this.#parts = { world, browsing, actions: this.#actions };
-  }
+  readonly #browsing = new Browsing(this.world, this.shell, VISIBLE_ROWS);
+  readonly #writing = new Writing(this.world, this.shell);
+  readonly #actions = new MailActions(this.world, this.shell, this.#writing, this.#browsing, this.dialogs);
 
   override title(): string {
     if (this.#writing.open) return `${this.#writing.title} - Mail`;
@@ -102,12 +83,12 @@ export class MailApp extends PocketApp {
 
   #main(): Widget {
     const { open, mail, folder } = this.#browsing;
-    const folders = sized(panel(folderList(this.#parts), { field: true }), { width: FOLDERS_WIDTH });
-    const mails = open === undefined ? mailList(this.#parts) : mailPage(this.#parts, open);
+    const folders = sized(panel(folderList(this.#actions), { field: true }), { width: FOLDERS_WIDTH });
+    const mails = open === undefined ? mailList(this.#actions) : mailPage(this.#actions, open);
     return windowLayout(
       [
         { name: 'Message', items: () => messageItems(mail, this.#actions) },
-        { name: 'Folder', items: () => folderItems(this.#parts, folder) },
+        { name: 'Folder', items: () => folderItems(this.#actions, folder) },
         sortMenu(this.#browsing),
       ],
       [

@@ -7,9 +7,9 @@ import { label, panel, rule, textTop } from '../../toolkit/controls.ts';
 import { emptyNote, listRow, ROW_HEIGHT, rows, tableHead, tableRow } from '../../toolkit/rows.ts';
 import { BAR_WIDTH, scrolled } from '../../toolkit/scroll.ts';
 import { extendWidget, type MenuItem, type Widget } from '../../toolkit/widget.ts';
-import type { Mail, PocketWorld } from '../../world.ts';
+import type { Mail } from '../../world.ts';
 import type { MailActions } from './actions.ts';
-import { type Browsing, rowKey } from './browsing.ts';
+import { type Browsing, rowKey } from './actions.ts';
 import {
   bareAddress,
   correspondent,
@@ -22,13 +22,6 @@ import {
   subjectOf,
   unreadIn,
 } from './mailbox.ts';
-
-/** The parts of the application that menus and panes use. */
-export interface MailParts {
-  readonly world: PocketWorld;
-  readonly browsing: Browsing;
-  readonly actions: MailActions;
-}
 
 function mailItems(mail: Mail, actions: MailActions): readonly MenuItem[] {
   const draft = mail.folder === 'Drafts';
@@ -77,8 +70,8 @@ function textItems(mail: Mail, address: string): readonly MenuItem[] {
   return [copy('Copy text', mail.body), copy('Copy address', address)];
 }
 
-export function folderItems({ world, actions }: MailParts, folder: MailFolder): readonly MenuItem[] {
-  const enabled = world.mails.some(mail => mail.folder === folder);
+export function folderItems(actions: MailActions, folder: MailFolder): readonly MenuItem[] {
+  const enabled = actions.world.mails.some(mail => mail.folder === folder);
   const readAll = { name: 'Mark all as read', enabled, choose: () => actions.readAll(folder) };
   const empty = { name: 'Empty Trash...', enabled, choose: () => actions.emptyTrash() };
   return folder === 'Trash' ? [readAll, empty] : [readAll];
@@ -118,8 +111,8 @@ const GOLD = 0xe3a92b;
 const TEXT_MARGIN = 4;
 const MAIL_PAYLOAD = 'mail';
 
-export function folderList(parts: MailParts): Widget {
-  const { world, browsing, actions } = parts;
+export function folderList(actions: MailActions): Widget {
+  const { world, browsing } = actions;
   return rows(
     FOLDERS.map(folder => {
       // Only the inbox counts unread mails.
@@ -131,7 +124,7 @@ export function folderList(parts: MailParts): Widget {
         bold: unread > 0,
         icon: FOLDER_ICONS[folder],
         press: () => browsing.enter(folder),
-        menu: () => folderItems(parts, folder),
+        menu: () => folderItems(actions, folder),
         drop: ({ kind, name }) => {
           const mail = kind === MAIL_PAYLOAD ? mailWith(world, Number(name)) : undefined;
           if (mail !== undefined) actions.move(mail, folder);
@@ -144,7 +137,9 @@ export function folderList(parts: MailParts): Widget {
   );
 }
 
-export function mailList({ world: { contacts }, browsing, actions }: MailParts): Widget {
+export function mailList(actions: MailActions): Widget {
+  const { browsing } = actions;
+  const { contacts } = actions.world;
   const { folder, order, mails, mail: chosen } = browsing;
   const query = browsing.query.text.trim();
   const mailRow = (mail: Mail): Widget => {
@@ -216,8 +211,8 @@ const starHead = (sort: () => void): Widget => ({
 });
 
 /** A mail for reading. */
-export function mailPage({ world: { contacts }, browsing, actions }: MailParts, mail: Mail): Widget {
-  const person = personAt(contacts, mail.from);
+export function mailPage(actions: MailActions, mail: Mail): Widget {
+  const person = personAt(actions.world.contacts, mail.from);
   const address = bareAddress(mail.from);
   const from = person === address ? address : `${person} <${address}>`;
   const head = column(
@@ -231,7 +226,7 @@ export function mailPage({ world: { contacts }, browsing, actions }: MailParts, 
   const text = scrolled(
     mailText(mail.body, textItems(mail, address)),
     'Scroll mail text',
-    browsing.textScroll,
+    actions.browsing.textScroll,
   );
   return panel(column([head, rule(), text], { gap: 0, grow: 1 }), { field: true });
 }

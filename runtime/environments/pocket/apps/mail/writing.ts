@@ -7,8 +7,8 @@ import { button, label } from '../../toolkit/controls.ts';
 import { textArea, textField } from '../../toolkit/field.ts';
 import { type Editing, editing } from '../../toolkit/text-edit.ts';
 import { extendWidget, type KeyStroke, type MenuItem, onKeys, type Widget } from '../../toolkit/widget.ts';
-import type { Contact, PocketWorld } from '../../world.ts';
-import { DialogSlot } from '../dialogs.ts';
+import type { PocketWorld } from '../../world.ts';
+import { DialogSlot } from '../app.ts';
 import {
   bareAddress,
   type Content,
@@ -64,75 +64,6 @@ const firstEmptyField = ({ to, subject }: Letter): string =>
 /** More names would not fit on the screen. */
 const MAX_SUGGESTIONS = 14;
 
-interface ComposeOptions {
-  readonly contacts: readonly Contact[];
-  readonly send: () => void;
-  readonly save: () => void;
-  readonly discard: () => void;
-  readonly focus: (key: string) => void;
-}
-
-function composeView(letter: Letter, { contacts, send, save, discard, focus }: ComposeOptions): Widget {
-  const setRecipients = (to: Editing) => {
-    letter.to = to;
-    letter.fault = undefined;
-  };
-  const addRecipient = (mail: string) => setRecipients(editing(withAddress(letter.to.text, mail)));
-  const note = (name: string): MenuItem => ({ name, enabled: false, choose: () => {} });
-  const people = (): readonly MenuItem[] => {
-    const found = suggested(contacts, letter.to.text);
-    if (found.length === 0) return [note('No contacts with a mail address')];
-    const items = found.slice(0, MAX_SUGGESTIONS).map(({ name, mail }) => ({
-      name,
-      shortcut: mail,
-      choose: () => {
-        addRecipient(mail);
-        focus('To');
-      },
-    }));
-    const more = found.length > MAX_SUGGESTIONS ? [note('Type a part of the name to see others')] : [];
-    return [...items, ...more];
-  };
-  /** Enter in To completes the address if only one contact matches, and otherwise goes to the subject. */
-  const complete = () => {
-    const found = unfinished(letter.to.text) === '' ? [] : suggested(contacts, letter.to.text);
-    const [only] = found;
-    if (only !== undefined && found.length === 1) addRecipient(only.mail);
-    else focus('Subject');
-  };
-  const to = textField('To', letter.to, {
-    hint: 'name@host.org, ...',
-    change: setRecipients,
-    enter: complete,
-  });
-  const subject = textField('Subject', letter.subject, {
-    change: state => {
-      letter.subject = state;
-    },
-    enter: () => focus('Body'),
-  });
-  const body = textArea('Body', letter.body, {
-    change: state => {
-      letter.body = state;
-    },
-  });
-  return column(
-    [
-      row([
-        button('Send', { primary: true, press: send }),
-        button('Save draft', { press: save }),
-        space(),
-        button('Discard', { press: discard }),
-      ]),
-      withTitle(menuButton('To...', people), to),
-      withTitle(label('Subject'), subject),
-      body,
-      ...(letter.fault === undefined ? [] : [label(letter.fault, { warning: true })]),
-    ],
-    { gap: 3, margin: 4, grow: 1 },
-  );
-}
-
 const withTitle = (title: Widget, field: Widget): Widget =>
   row([sized(title, { width: 38 }), growing(field)], { align: 'centre' });
 
@@ -187,13 +118,66 @@ export class Writing {
   view(): Widget | undefined {
     const letter = this.#letter;
     if (letter === undefined) return undefined;
-    return composeView(letter, {
-      contacts: this.world.contacts,
-      send: () => this.#send(),
-      save: () => this.#save(),
-      discard: () => this.#discard(),
-      focus: key => this.shell.focus(key),
+    const { contacts } = this.world;
+    const focus = (key: string) => this.shell.focus(key);
+    const setRecipients = (to: Editing) => {
+      letter.to = to;
+      letter.fault = undefined;
+    };
+    const addRecipient = (mail: string) => setRecipients(editing(withAddress(letter.to.text, mail)));
+    const note = (name: string): MenuItem => ({ name, enabled: false, choose: () => {} });
+    const people = (): readonly MenuItem[] => {
+      const found = suggested(contacts, letter.to.text);
+      if (found.length === 0) return [note('No contacts with a mail address')];
+      const items = found.slice(0, MAX_SUGGESTIONS).map(({ name, mail }) => ({
+        name,
+        shortcut: mail,
+        choose: () => {
+          addRecipient(mail);
+          focus('To');
+        },
+      }));
+      const more = found.length > MAX_SUGGESTIONS ? [note('Type a part of the name to see others')] : [];
+      return [...items, ...more];
+    };
+    /** Enter in To completes the address if only one contact matches, and otherwise goes to the subject. */
+    const complete = () => {
+      const found = unfinished(letter.to.text) === '' ? [] : suggested(contacts, letter.to.text);
+      const [only] = found;
+      if (only !== undefined && found.length === 1) addRecipient(only.mail);
+      else focus('Subject');
+    };
+    const to = textField('To', letter.to, {
+      hint: 'name@host.org, ...',
+      change: setRecipients,
+      enter: complete,
     });
+    const subject = textField('Subject', letter.subject, {
+      change: state => {
+        letter.subject = state;
+      },
+      enter: () => focus('Body'),
+    });
+    const body = textArea('Body', letter.body, {
+      change: state => {
+        letter.body = state;
+      },
+    });
+    return column(
+      [
+        row([
+          button('Send', { primary: true, press: () => this.#send() }),
+          button('Save draft', { press: () => this.#save() }),
+          space(),
+          button('Discard', { press: () => this.#discard() }),
+        ]),
+        withTitle(menuButton('To...', people), to),
+        withTitle(label('Subject'), subject),
+        body,
+        ...(letter.fault === undefined ? [] : [label(letter.fault, { warning: true })]),
+      ],
+      { gap: 3, margin: 4, grow: 1 },
+    );
   }
 
   /** Returns false after opening a question, which closes the window later. */

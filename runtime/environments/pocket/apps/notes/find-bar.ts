@@ -12,7 +12,7 @@ import {
   selectionOf,
 } from '../../toolkit/text-edit.ts';
 import type { Widget } from '../../toolkit/widget.ts';
-import { labelled } from '../dialogs.ts';
+import { labelled } from '../app.ts';
 import type { Draft } from './draft.ts';
 
 export const FIND = 'Find';

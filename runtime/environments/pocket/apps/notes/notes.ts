@@ -1,6 +1,5 @@
 // Notes: an editor of text files beside the list of files in /Notes. It asks before unsaved changes are lost.
 
-import type { ShellServices } from '../../shell/app.ts';
 import { type BarMenu, shortcutItem } from '../../toolkit/bars.ts';
 import { column, row, sized, space } from '../../toolkit/boxes.ts';
 import { label, panel } from '../../toolkit/controls.ts';
@@ -9,7 +8,7 @@ import { emptyNote, listRow, rows } from '../../toolkit/rows.ts';
 import { scrolled } from '../../toolkit/scroll.ts';
 import { insert, selectAll, selectedText } from '../../toolkit/text-edit.ts';
 import type { KeyStroke, MenuItem, UiServices, Widget } from '../../toolkit/widget.ts';
-import { entryAt, folderAt, nameOf, type PocketWorld, parentOf } from '../../world.ts';
+import { entryAt, folderAt, nameOf, parentOf } from '../../world.ts';
 import { PocketApp, windowLayout } from '../app.ts';
 import { FileDialog, type FileDialogOptions } from '../file-dialog.ts';
 import { listed, madeFolder } from '../files/entries.ts';
@@ -26,14 +25,9 @@ export class NotesApp extends PocketApp {
   readonly icon = 'notes';
   readonly size = { width: 276, height: 194 };
   readonly focus = TEXT;
-  readonly #findBar: FindBar;
+  readonly #findBar = new FindBar(text => this.shell.toast(text));
   readonly #scroll = { offset: 0 };
   #draft = new Draft();
-
-  constructor(world: PocketWorld, shell: ShellServices) {
-    super(world, shell);
-    this.#findBar = new FindBar(text => shell.toast(text));
-  }
 
   override title(): string {
     return `Notes - ${this.#draft.name}${this.#draft.isChanged ? '*' : ''}`;
@@ -85,10 +79,11 @@ export class NotesApp extends PocketApp {
 
   #status(): Widget {
     const { text, caret } = this.#draft.state;
-    const before = text.slice(0, caret).split('\n');
+    const before = text.slice(0, caret);
+    const [line, column] = [before.split('\n').length, before.length - before.lastIndexOf('\n')];
     const words = text.split(/\s+/).filter(word => word !== '').length;
     return row([
-      label(`Line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`, { faint: true }),
+      label(`Line ${line}, column ${column}`, { faint: true }),
       space(),
       label(words === 1 ? '1 word' : `${words} words`, { faint: true }),
     ]);

@@ -12,8 +12,7 @@ import { type Editing, editing } from '../../toolkit/text-edit.ts';
 import { checkbox, dropdown, percentSlider, radio } from '../../toolkit/values.ts';
 import { extendWidget, type KeyStroke, type UiServices, type Widget } from '../../toolkit/widget.ts';
 import { ALERT_SOUNDS, emptyWorld, LANGUAGES, type PocketSettings, type PocketWorld } from '../../world.ts';
-import { PocketApp } from '../app.ts';
-import { labelled, labelledField } from '../dialogs.ts';
+import { labelled, labelledField, PocketApp } from '../app.ts';
 
 const LABEL_WIDTH = 66;
 const PERCENT_WIDTH = 30;

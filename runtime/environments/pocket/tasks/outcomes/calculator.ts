@@ -1,7 +1,8 @@
 // Outcomes of the calculator: sums that were worked out, and the first steps of sums.
 
+import { sameValue } from '../../../../tasks/metrics.ts';
 import type { Calculation, Operator } from '../../world.ts';
-import { deepEqual, defineOutcome, firstOf, type WorldChange, type WorldOutcome } from './outcome.ts';
+import { defineOutcome, firstOf, type WorldChange, type WorldOutcome } from './outcome.ts';
 
 const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
   '+': 'plus',
@@ -142,10 +143,10 @@ function calculation(before: Calculation, now: Calculation, sums: readonly Sum[]
 
 export function calculatorOutcome({ start, end }: WorldChange): WorldOutcome | undefined {
   const [before, now] = [start.calculator, end.calculator];
-  if (now.memory === '' && deepEqual({ ...before, memory: '' }, now)) return clearMemory();
+  if (now.memory === '' && sameValue({ ...before, memory: '' }, now)) return clearMemory();
   const count = now.history.length - before.history.length;
   // More than two sums are no single outcome, and a cleared history hides what was worked out.
-  if (count < 0 || count > 2 || !deepEqual(now.history.slice(count), before.history)) return undefined;
+  if (count < 0 || count > 2 || !sameValue(now.history.slice(count), before.history)) return undefined;
   const sums = now.history.slice(0, count).flatMap(line => parseSum(line) ?? []);
   return sums.length < count ? undefined : calculation(before, now, sums);
 }

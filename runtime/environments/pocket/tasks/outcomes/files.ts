@@ -1,11 +1,11 @@
 // Outcomes with files and folders: created, renamed, moved, copied, deleted. notes.ts has new and rewritten text. Restoring a
 // file from the trash belongs to a template that is never trained, so it has no outcome.
 
+import { sameValue } from '../../../../tasks/metrics.ts';
 import { freeName, isWithin, TRASH, titleOf } from '../../apps/files/entries.ts';
 import { entryAt, type FileEntry, type Folder, folderAt, nameOf, parentOf } from '../../world.ts';
 import { newNote, rewrittenNote } from './notes.ts';
 import {
-  deepEqual,
   defineOutcome,
   type FileChanges,
   fileChanges,
@@ -166,10 +166,10 @@ const isNameClear = ({ path, entry }: PlacedEntry, episode: WorldChange): boolea
 const isSameEntry = (
   { trashedFrom: _, ...before }: FileEntry,
   { trashedFrom: __, ...after }: FileEntry,
-): boolean => deepEqual(before, after);
+): boolean => sameValue(before, after);
 
 function newFolder({ path, entry }: PlacedEntry, episode: WorldChange): WorldOutcome | undefined {
-  if (!deepEqual(entry, { kind: 'folder', entries: {} })) return undefined;
+  if (!sameValue(entry, { kind: 'folder', entries: {} })) return undefined;
   const [name, parent] = [nameOf(path), parentOf(path)];
   const where = { isHere: folderHere(episode) === parent, place: placeName(parent, episode) };
   if (name === SUGGESTED_NAME) return makeFolderAsSuggested(where);

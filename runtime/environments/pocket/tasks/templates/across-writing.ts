@@ -2,9 +2,9 @@
 
 import { capital } from '../../../../agent/word-tokenizer.ts';
 import { all, fileIs, inWorld, onlyChanged, recordsAre } from '../conditions.ts';
+import { itemAt } from '../draw.ts';
 import { choose, click, doubleClick, openApp, steps, write } from '../scripted-user.ts';
-import { dayText, MARCH, putEvent, putFile } from '../setup.ts';
-import { type PocketTemplate, template } from '../template.ts';
+import { dayText, MARCH, type PocketTemplate, putEvent, putFile, template } from '../template.ts';
 import { deskTemplate, MailDesk } from './mail-desk.ts';
 import {
   append,
@@ -83,7 +83,11 @@ export const ACROSS_WRITING: readonly PocketTemplate[] = [
         'another note': steps(writeMail(other, person.name), send),
         'to a namesake': steps(writeMail(name, namesake.mail), send),
         'kept as a draft': steps(writeMail(name, person.name), saveDraft),
-        'its first line only': steps(beginMail(person.name, subject), write(body.split('\n')[0] ?? ''), send),
+        'its first line only': steps(
+          beginMail(person.name, subject),
+          write(itemAt(body.split('\n'), 0)),
+          send,
+        ),
       },
     };
   }),
@@ -146,7 +150,10 @@ export const ACROSS_WRITING: readonly PocketTemplate[] = [
     putEvent(desk.world.events, { title: other, date, time: otherTime });
     const day = dayText(date);
     const writeMail = (text: string, to: string) => steps(chooseDay(date), beginMail(to, title), write(text));
-    const someoneElse = desk.world.contacts.find(({ mail }) => mail !== person.mail)?.mail ?? '';
+    const someoneElse = itemAt(
+      desk.world.contacts.filter(({ mail }) => mail !== person.mail),
+      0,
+    ).mail;
     return {
       instruction: draw.phrase(
         `Write to ${person.name} at what time "${title}" is on ${day}. The subject is "${title}"; write the time as it stands in the calendar.`,

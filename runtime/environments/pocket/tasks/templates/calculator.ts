@@ -2,10 +2,10 @@
 
 import { type Calculation, emptyWorld } from '../../world.ts';
 import { all, fileIs, infeasible, inWorld, onlyChanged, stateHas, stateIs } from '../conditions.ts';
+import { itemAt } from '../draw.ts';
 import { addAndMultiply, rememberSum, takePercent, workOut } from '../outcomes/calculator.ts';
 import { click, openApp, press, steps, write } from '../scripted-user.ts';
-import { inFront } from '../setup.ts';
-import { type PocketTemplate, template } from '../template.ts';
+import { inFront, type PocketTemplate, template } from '../template.ts';
 import { paste, saveNoteAs } from './scripts.ts';
 
 const apps = ['calculator'];
@@ -143,7 +143,7 @@ export const CALCULATOR: readonly PocketTemplate[] = [
     const [[a, b] = [0, 0], [first, second] = [0, 0]] = pairs;
     const factor = draw.integer(3, 9);
     const history = pairs.map(([left, right]) => `${left} + ${right} = ${left + right}`);
-    const recall = steps(openApp('Calculator'), click('listitem', history[1] ?? ''));
+    const recall = steps(openApp('Calculator'), click('listitem', itemAt(history, 1)));
     return {
       instruction: draw.phrase(
         `The calculator's history has a sum of ${first} and ${second}. Multiply its result by ${factor}.`,

@@ -3,11 +3,10 @@
 import { eventName } from '../../apps/calendar/month.ts';
 import type { CalendarEvent } from '../../world.ts';
 import { all, infeasible, onlyChanged, recordsAre } from '../conditions.ts';
-import type { Draw } from '../draw.ts';
+import { type Draw, itemAt } from '../draw.ts';
 import { deleteEvent, moveEvent, moveTodaysEvent, renameEvent } from '../outcomes/calendar.ts';
 import { click, doubleClick, drag, fill, press, steps, write } from '../scripted-user.ts';
-import { dayText, inFront, MARCH, putEvent } from '../setup.ts';
-import { type PocketTemplate, template } from '../template.ts';
+import { dayText, inFront, MARCH, type PocketTemplate, putEvent, template } from '../template.ts';
 import { addEvent, chooseDay, deleteSelected, newEvent, setTime } from './scripts.ts';
 
 const apps = ['calendar'];
@@ -126,7 +125,7 @@ export const CALENDAR: readonly PocketTemplate[] = [
       misses: {
         'the other event': steps(rename(beside, title), press('enter')),
         'not saved': steps(rename(event, title), press('esc')),
-        'half of the new title': steps(rename(event, title.split(' ')[0] ?? ''), press('enter')),
+        'half of the new title': steps(rename(event, itemAt(title.split(' '), 0)), press('enter')),
       },
     };
   }),

@@ -2,10 +2,11 @@
 
 import type { Contact } from '../../world.ts';
 import { all, infeasible, onlyChanged, recordsAre } from '../conditions.ts';
+import { itemAt } from '../draw.ts';
 import { addContact, addSender, changePhone, deleteContact } from '../outcomes/contacts.ts';
 import { choose, click, doubleClick, fill, openApp, press, steps, write } from '../scripted-user.ts';
-import { inFront } from '../setup.ts';
 import type { PocketTemplate } from '../template.ts';
+import { inFront } from '../template.ts';
 import { deskTemplate, type MailDesk } from './mail-desk.ts';
 
 const apps = ['contacts'];
@@ -49,7 +50,7 @@ export const CONTACTS: readonly PocketTemplate[] = [
       misses: {
         'filled in, but not saved': add(name, value),
         'the name alone': steps(newContact, write(`${name}\n`)),
-        'the first name alone': add(name.split(' ')[0] ?? '', `${value}\n`),
+        'the first name alone': add(itemAt(name.split(' '), 0), `${value}\n`),
         'added twice': steps(add(name, `${value}\n`), add(name, `${value}\n`)),
       },
     };

@@ -12,11 +12,10 @@ import {
   onlyFiles,
   stateIs,
 } from '../conditions.ts';
-import type { Draw } from '../draw.ts';
+import { type Draw, itemAt } from '../draw.ts';
 import { copyFile, deleteFile, emptyTrash, makeFolder, moveFile, renameFile } from '../outcomes/files.ts';
 import { choose, click, drag, openApp, press, scrollTo, steps, write } from '../scripted-user.ts';
-import { file, folder, inFront, put, putFile } from '../setup.ts';
-import { type PocketTemplate, template } from '../template.ts';
+import { file, folder, inFront, type PocketTemplate, put, putFile, template } from '../template.ts';
 import { deleteSelected, showFolder, trashFile } from './scripts.ts';
 
 const apps = ['files'];
@@ -174,16 +173,16 @@ export const FILES: readonly PocketTemplate[] = [
     // The numbers of sentences differ so much that no two files have the same size.
     const lengths = draw.sample([1, 3, 5, 9], 4);
     const texts = lengths.map(length => Array<string>(length).fill(`${draw.sentence()}.`).join(' '));
-    world.root.entries[place] = folderOf(names, index => texts[index] ?? '');
+    world.root.entries[place] = folderOf(names, index => itemAt(texts, index));
     const size = draw.chance(0.5) ? 'largest' : 'smallest';
     const [largest, smallest] = [lengths.indexOf(9), lengths.indexOf(1)];
     const [wanted, other] = size === 'largest' ? [largest, smallest] : [smallest, largest];
-    const remove = (index: number) => steps(showFolder(place), trashFile(names[index] ?? ''));
+    const remove = (index: number) => steps(showFolder(place), trashFile(itemAt(names, index)));
     return {
       instruction: draw.phrase(...deleteFile({ size, place }).ways),
       world,
       open: inFront('files'),
-      evaluator: fileTrashed(`/${place}/${names[wanted]}`, texts[wanted] ?? ''),
+      evaluator: fileTrashed(`/${place}/${names[wanted]}`, itemAt(texts, wanted)),
       solve: remove(wanted),
       misses: {
         'the other extreme': remove(other),
@@ -353,7 +352,7 @@ export const FILES: readonly PocketTemplate[] = [
   template('files-empty-trash', { tier: 2, apps }, draw => {
     const names = Array.from({ length: draw.integer(2, 3) }, () => draw.fileName());
     const { world } = withTrash(draw, names);
-    const [first = ''] = names;
+    const first = itemAt(names, 0);
     return {
       instruction: draw.phrase(...emptyTrash(names.length).ways),
       world,
@@ -374,11 +373,14 @@ export const FILES: readonly PocketTemplate[] = [
   template('files-restore', { tier: 3, apps, unseen: true }, draw => {
     const names = Array.from({ length: 3 }, () => draw.fileName());
     const { world, origins } = withTrash(draw, names);
-    const [[name = '', other = ''], [origin = '']] = [names, origins];
+    const [name, other, origin] = [itemAt(names, 0), itemAt(names, 1), itemAt(origins, 0)];
     const text = `${draw.sentence()}.`;
     put(world.root, `/Trash/${name}`, file(text, origin));
     const restore = (which: string) => steps(showTrash, choose('row', which, 'Restore'));
-    const elsewhere = draw.topFolders().find(each => `/${each}/${name}` !== origin) ?? '';
+    const elsewhere = itemAt(
+      draw.topFolders().filter(each => `/${each}/${name}` !== origin),
+      0,
+    );
     return {
       instruction: draw.phrase(
         `I deleted "${name}" by mistake. Bring it back to where it was.`,

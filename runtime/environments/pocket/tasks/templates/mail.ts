@@ -4,8 +4,7 @@ import type { Mail } from '../../world.ts';
 import { all, onlyChanged, recordsAre } from '../conditions.ts';
 import { deleteMail, markUnread, moveMail, readAllMails, starMail } from '../outcomes/mail.ts';
 import { choose, click, doubleClick, drag, fill, openApp, press, steps, write } from '../scripted-user.ts';
-import { inFront } from '../setup.ts';
-import { type PocketTemplate, template } from '../template.ts';
+import { inFront, type PocketTemplate, template } from '../template.ts';
 import { deskTemplate, MailDesk, mailChanged } from './mail-desk.ts';
 
 const apps = ['mail'];

@@ -1,11 +1,10 @@
 // Tasks about notes: write, change, replace, save elsewhere, and merge.
 
 import { infeasible, onlyFileIs } from '../conditions.ts';
-import type { Draw } from '../draw.ts';
+import { type Draw, itemAt } from '../draw.ts';
 import { addLine, putLineOnTop, rewriteNote, writeNote } from '../outcomes/notes.ts';
 import { click, doubleClick, openApp, type PocketScript, press, steps, write } from '../scripted-user.ts';
-import { file, folder, inFront, put, putFile } from '../setup.ts';
-import { type PocketTemplate, template } from '../template.ts';
+import { file, folder, inFront, type PocketTemplate, put, putFile, template } from '../template.ts';
 import {
   append,
   copyAll,
@@ -266,8 +265,8 @@ export const NOTES: readonly PocketTemplate[] = [
       Object.fromEntries(names.map((name, index) => [name, file(`${sentences[index]}.`)])),
     );
     const index = draw.integer(0, 2);
-    const [name = '', sentence] = [names[index], sentences[index]];
-    const other = names[(index + 1) % 3] ?? '';
+    const [name, sentence] = [itemAt(names, index), sentences[index]];
+    const other = itemAt(names, (index + 1) % 3);
     const line = `Tell ${draw.pick(draw.words.first)}`;
     const add = (which: string, what: string) => steps(click('listitem', which), append(what), save);
     return {
