@@ -1,6 +1,6 @@
-// Adds to package-lock.json the optional packages of other platforms that npm left out, because the registry it asked did
-// not have them. Without them `npm ci` of npm 11 refuses the lock file, and other platforms lack their binaries.
-// Run it after `npm install`; with --check it only says what is missing, which test/package.test.ts does.
+// Adds to package-lock.json the optional packages of other platforms that npm left out because its registry lacks them.
+// Without them npm 11 rejects the lock file in 'npm ci', and other platforms lack their binaries.
+// Run it after 'npm install'. With --check it only reports missing packages; test/package.test.ts uses that.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const SYSTEMS = [
@@ -17,12 +17,15 @@ const SYSTEMS = [
 ];
 const PROCESSORS = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
 
-/** What a package's name says of the platform it is for: '@rollup/rollup-linux-x64-musl', '@oxc-parser/binding-linux-arm-gnueabihf'. */
+/** The platform in a package's name: '@rollup/rollup-linux-x64-musl', '@oxc-parser/binding-linux-arm-gnueabihf'. */
 function platformOf(name) {
   const words = name.split('/').at(-1).split('-');
   const os = SYSTEMS.filter(system => words.includes(system));
   const cpu = PROCESSORS.filter(processor => words.includes(processor));
-  if (os.length !== 1 || cpu.length !== 1) throw new Error(`The name '${name}' does not tell one platform.`);
+  if (os.length !== 1 || cpu.length !== 1)
+    throw new Error(
+      `The name '${name}' does not contain exactly one system and one processor. Add them to SYSTEMS or PROCESSORS.`,
+    );
   const libc = words.some(word => word.startsWith('musl'))
     ? ['musl']
     : words.some(word => word.startsWith('gnu'))
@@ -31,7 +34,7 @@ function platformOf(name) {
   return { os, cpu, ...(os[0] === 'linux' && libc.length > 0 && { libc }) };
 }
 
-/** Every optional package that a locked package names and that the lock file lacks. */
+/** Optional packages that a locked package depends on and that the lock file lacks. */
 function missingFrom({ packages }) {
   return Object.entries(packages).flatMap(([path, { optionalDependencies = {}, dev }]) =>
     Object.entries(optionalDependencies)
@@ -43,7 +46,7 @@ function missingFrom({ packages }) {
 function exact(name, version) {
   if (/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) return version;
   throw new Error(
-    `'${name}' is wanted as '${version}', which names no single version; lock it where the registry has it.`,
+    `The dependency on '${name}' has the range '${version}' and no exact version. Run 'npm install' with a registry that has it.`,
   );
 }
 

@@ -1,16 +1,16 @@
-// Bundles what Node runs into dist/, and the pages into dist/webview/. Packages stay outside Node's bundles: they are
-// installed beside them; a page has nothing but its own bundle.
+// Bundles the programs for Node into dist/, and the pages into dist/webview/. The bundles for Node import packages from node_modules;
+// a page's bundle contains everything that it needs.
 import { copyFile, cp, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 const common = { bundle: true, sourcemap: true, logLevel: 'warning' };
-/** Seventy packages are behind this one: it is a bundle of its own, loaded when an engine is asked for. */
+/** This package needs seventy others. It has a bundle of its own, which is loaded when a Docker engine is used. */
 const DOCKERODE = './dockerode.cjs';
 const dockerode = {
   name: 'dockerode',
   setup: ({ onResolve }) => onResolve({ filter: /^dockerode$/ }, () => ({ path: DOCKERODE, external: true })),
 };
-/** Native parts that a package tries for, and does without where they do not load. */
+/** Optional native parts: the package works without them. */
 const withoutNative = {
   name: 'without-native',
   setup({ onResolve, onLoad }) {
@@ -52,17 +52,17 @@ await Promise.all([
     minify: true,
     plugins: [withoutNative],
   }),
-  // VS Code hands its own module, 'vscode', to what it loads with require. Whole and small, so that it wakes quickly.
+  // VS Code provides the module 'vscode'. One minified CommonJS file activates fastest.
   build({
     ...node,
     entryPoints: { extension: 'extension/extension.ts' },
     packages: 'bundle',
     external: ['vscode'],
     define: {
-      // Native parts that 'ws' would try for, and does without.
+      // 'ws' works without its optional native parts.
       'process.env.WS_NO_BUFFER_UTIL': '"1"',
       'process.env.WS_NO_UTF_8_VALIDATE': '"1"',
-      // VS Code warns of whoever looks at it; 'zod' only asks whether it runs at a certain host's.
+      // VS Code logs a warning when an extension reads it. 'zod' reads it only to detect one hosting platform.
       navigator: 'undefined',
     },
     minify: true,
@@ -83,5 +83,5 @@ await Promise.all([
   }),
 ]);
 await copyFile('media/icon.svg', 'dist/webview/icon.svg');
-// The inputs of the Docker images, beside the program that builds them.
+// `dartboard docker build` reads the inputs of the images from here.
 await cp('runtime/environments/docker/images', 'dist/docker', { recursive: true });

@@ -1,8 +1,8 @@
-// Records the sample run that travels with the extension: trains as a user would, keeps a part of what there is to see of it, and packs that into
-// media/sample.zip. `npm run build`, then `node scripts/sample.mjs`; or `node scripts/sample.mjs --from FOLDER --run NAME` for a run that was trained before.
+// Records the sample run of the extension: trains with the command line, and packs a part of the run folder into media/sample.zip.
+// Run `npm run build`, then `node scripts/sample.mjs`; or `node scripts/sample.mjs --from FOLDER --run NAME` for an existing run.
 //
-// The run is renamed to 'sample' wherever it is named. Nothing else of what is kept is changed. What is left out: most trajectories, the weights,
-// the checkpoints and the metrics, so it is only to be looked at.
+// The archive lacks most trajectories, the weights, the checkpoints and the metrics, so the run can be viewed but not resumed. Its name
+// becomes 'sample' in every file; nothing else changes.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,9 +13,9 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 
 const NAME = 'sample';
 const FILES = ['run.json', 'state.json', 'curve.csv', 'curve.svg', 'masks.jsonl', 'decisions.jsonl'];
-/** Groups of rollouts that trained; trajectories of measurements, of demonstrations and of what was found out in hindsight. */
-const [GROUPS, EVALUATED, SHOWN] = [16, 60, 24];
-const MOST_BYTES = 1e6;
+/** How many are kept: groups of rollouts, trajectories of evaluations, and demonstrations and relabelled episodes. */
+const [MAX_GROUPS, MAX_EVALUATIONS, MAX_DEMONSTRATIONS] = [16, 60, 24];
+const MAX_BYTES = 1e6;
 
 const { values } = parseArgs({ options: { from: { type: 'string' }, run: { type: 'string' } } });
 const workspace = values.from ?? train();
@@ -47,22 +47,27 @@ for (const { files } of kept) {
   put(`${NAME}/trajectories/${bucket}/${id}.zip`, zipSync(parts), 0);
 }
 const packed = zipSync(entries);
-if (packed.length > MOST_BYTES)
-  throw new Error(`The sample has ${packed.length} bytes, more than ${MOST_BYTES}: keep fewer trajectories.`);
+if (packed.length > MAX_BYTES)
+  throw new Error(
+    `The sample has ${packed.length} bytes, but at most ${MAX_BYTES} are allowed. Lower MAX_GROUPS or MAX_EVALUATIONS.`,
+  );
 writeFileSync('media/sample.zip', packed);
 process.stdout.write(
   `media/sample.zip: ${kept.length} trajectories of ${run}, ${(packed.length / 1e6).toFixed(2)} MB\n`,
 );
 
-/** In a folder of its own; gives that folder. */
+/** Trains in a temporary folder and returns it. */
 function train() {
   const folder = mkdtempSync(join(tmpdir(), 'dartboard-sample-'));
-  const asked = ['train', '--tier', '1,2', '--preset', 'taught', '--minutes', '6'];
-  const { status } = spawnSync(process.execPath, [resolve('dist/main.js'), ...asked], {
+  const command = ['train', '--tier', '1,2', '--preset', 'taught', '--minutes', '6'];
+  const { status } = spawnSync(process.execPath, [resolve('dist/main.js'), ...command], {
     cwd: folder,
     stdio: 'inherit',
   });
-  if (status !== 0) throw new Error(`The training ended with ${status}.`);
+  if (status !== 0)
+    throw new Error(
+      `'dartboard ${command.join(' ')}' failed with exit code ${status}. Its messages are above.`,
+    );
   return folder;
 }
 
@@ -75,7 +80,7 @@ function trajectories() {
     .sort((a, b) => a.about.endedAt - b.about.endedAt || (a.about.id < b.about.id ? -1 : 1));
 }
 
-/** Whole groups, some of them mixed, from all of the run; the last measurement; and what was shown. */
+/** Whole groups from all of the run, the last evaluations, and demonstrations and relabelled episodes. */
 function chosen(all) {
   const trained = new Set(
     readFileSync(join(runs, run, 'masks.jsonl'), 'utf8')
@@ -88,14 +93,14 @@ function chosen(all) {
     if (trained.has(each.about.group))
       groups.set(each.about.group, [...(groups.get(each.about.group) ?? []), each]);
   const whole = [...groups.values()].filter(group => group.length >= 4);
-  const measured = all.filter(({ about }) => about.purpose === 'evaluate');
-  const shown = all.filter(
+  const evaluations = all.filter(({ about }) => about.purpose === 'evaluate');
+  const demonstrations = all.filter(
     ({ about }) => about.purpose !== 'evaluate' && about.provenance.kind !== 'rollout',
   );
   return [
-    ...evenly(whole, GROUPS).flat(),
-    ...evenly(measured.slice(-4 * EVALUATED), EVALUATED),
-    ...evenly(shown, SHOWN),
+    ...evenly(whole, MAX_GROUPS).flat(),
+    ...evenly(evaluations.slice(-4 * MAX_EVALUATIONS), MAX_EVALUATIONS),
+    ...evenly(demonstrations, MAX_DEMONSTRATIONS),
   ];
 }
 
