@@ -8,6 +8,14 @@ import type { Suite, TaskSplit } from '../environments/suite.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import type { EvaluationPoint } from '../protocol/daemon/state.ts';
 
+export interface EvaluatedRun {
+  trainedSeconds(): number;
+  trainedSteps(): number;
+  isRunning(): boolean;
+  /** Resolves when the point is stored. */
+  evaluated(point: EvaluationPoint): Promise<void>;
+}
+
 export interface EvaluatorOptions {
   readonly config: Config;
   readonly suite: Suite;
@@ -17,13 +25,7 @@ export interface EvaluatorOptions {
   readonly clock: Clock;
   /** Stores evaluated weights, as float32 bytes. */
   readonly keepWeights: (mean: Uint8Array, version: Version) => Promise<void>;
-  /** Seconds of training so far. */
-  readonly trained: () => number;
-  /** Training steps played so far. */
-  readonly played: () => number;
-  readonly isRunning: () => boolean;
-  /** Resolves when the point is stored. */
-  readonly found: (point: EvaluationPoint) => Promise<void>;
+  readonly progress: EvaluatedRun;
   /** The number of evaluations before the run was resumed. */
   readonly before: number;
 }
@@ -39,20 +41,23 @@ export class RunEvaluator {
 
   /** Evaluates until the training time is over or the signal is aborted. */
   async evaluatePeriodically(signal: AbortSignal): Promise<void> {
-    const { clock, config, fabric, trained, isRunning, before } = this.#options;
+    const { clock, config, fabric, progress, before } = this.#options;
     const { everySeconds, instances } = config.evaluation;
     const end = 60 * config.minutes;
-    let measuredAt = before === 0 ? undefined : trained();
+    let measuredAt = before === 0 ? undefined : progress.trainedSeconds();
     const isTime = async () => {
-      if (!isRunning()) return false;
+      if (!progress.isRunning()) return false;
       // The first weights are evaluated first. The trainer publishes them a moment after it is ready.
       if (measuredAt === undefined) return (await fabric.averaged.get()) !== undefined;
       // The final evaluation is larger, so none starts shortly before it.
-      return trained() - measuredAt >= everySeconds && end - trained() >= everySeconds / 2;
+      return (
+        progress.trainedSeconds() - measuredAt >= everySeconds &&
+        end - progress.trainedSeconds() >= everySeconds / 2
+      );
     };
-    while (!signal.aborted && trained() < end) {
+    while (!signal.aborted && progress.trainedSeconds() < end) {
       if (await isTime()) {
-        measuredAt = trained();
+        measuredAt = progress.trainedSeconds();
         await this.evaluate(instances, signal);
       } else await sleepUnlessAborted(clock, POLL_INTERVAL_MS, signal);
     }
@@ -66,11 +71,11 @@ export class RunEvaluator {
 
   /** Evaluates the mean of the newest weights on test instances, and on half as many training instances. */
   async evaluate(instances: number, signal: AbortSignal): Promise<void> {
-    const { fabric, trained, played, keepWeights, found } = this.#options;
+    const { fabric, progress, keepWeights } = this.#options;
     const newest = await fabric.averaged.get();
     if (newest === undefined) return;
     const { blob, version } = newest;
-    const [seconds, steps] = [trained(), played()];
+    const [seconds, steps] = [progress.trainedSeconds(), progress.trainedSteps()];
     await fabric.evaluated.set(newest);
     await keepWeights(blob, version);
     for (const [split, each] of [
@@ -81,7 +86,7 @@ export class RunEvaluator {
       if (measured === undefined) return;
       const { success, meanScore, broken } = measured;
       if (success.trials === 0) this.#reportBroken(split, broken);
-      else await found({ seconds, steps, split, version, ...success, score: meanScore, broken });
+      else await progress.evaluated({ seconds, steps, split, version, ...success, score: meanScore, broken });
     }
   }
 

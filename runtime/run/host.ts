@@ -17,7 +17,7 @@ import type { Trajectory } from '../core/trajectory.ts';
 import { SuccessReplay } from '../discovery/replay/success-replay.ts';
 import { DesktopPool } from '../environments/pool.ts';
 import { trainingSeeds } from '../environments/suite.ts';
-import type { Taker } from '../fabric/channels.ts';
+import type { Register, Taker } from '../fabric/channels.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { Pause } from '../fabric/pause.ts';
 import { Pool } from '../rollout/policy-pool.ts';
@@ -135,10 +135,16 @@ export class Host {
     if (signal.aborted) end();
     // A call of a desktop may take minutes. Closing interrupts it.
     stop.signal.addEventListener('abort', () => void this.#closeDesktops(), { once: true });
+    const { fabric } = this.#options;
+    const follow = async <T>(register: Pick<Register<T>, 'watch'>, take: (value: T) => void) => {
+      for await (const value of register.watch(stop.signal)) take(value);
+    };
     const parts = [
-      this.#followWeights(stop.signal),
-      this.#followEvaluated(stop.signal),
-      this.#followRates(stop.signal),
+      follow(fabric.weights, weights => this.#pool.publish(weights)),
+      follow(fabric.evaluated, weights => this.#pinned.pin(weights)),
+      follow(fabric.rates, rates => {
+        this.#rates = rates;
+      }),
       this.#pause.follow(stop.signal),
       this.#publishMetrics(stop.signal),
       this.#successes.run(stop.signal),
@@ -254,18 +260,6 @@ export class Host {
       } else await sleepUnlessAborted(clock, IDLE_MS, stop);
       await yieldToOthers();
     }
-  }
-
-  async #followWeights(stop: AbortSignal): Promise<void> {
-    for await (const weights of this.#options.fabric.weights.watch(stop)) this.#pool.publish(weights);
-  }
-
-  async #followEvaluated(stop: AbortSignal): Promise<void> {
-    for await (const weights of this.#options.fabric.evaluated.watch(stop)) this.#pinned.pin(weights);
-  }
-
-  async #followRates(stop: AbortSignal): Promise<void> {
-    for await (const rates of this.#options.fabric.rates.watch(stop)) this.#rates = rates;
   }
 
   async #publishMetrics(stop: AbortSignal): Promise<void> {

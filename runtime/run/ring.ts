@@ -1,4 +1,5 @@
-// A run on one page: the four modules and discovery, in the order in which data flows. Modules meet only in the channels of the fabric.
+// A run on one page: the four modules and discovery, in the order in which data flows. They communicate through the channels of the fabric
+// only (../fabric/fabric.ts), which is why each part below gets the fabric and none gets another part.
 //
 //    ┌──────────────── weights ─────────────────┐
 //    ▼                                          │
@@ -8,7 +9,7 @@
 //
 // run-lifecycle.ts starts and ends the parts.
 
-import type { RunId, Version } from '../core/ids.ts';
+import type { Version } from '../core/ids.ts';
 import { seeded } from '../core/rng.ts';
 import type { DartState } from '../data/curation/dart.ts';
 import { Curator, type CuratorState } from '../data/curator.ts';
@@ -20,15 +21,13 @@ import { restoredChoices } from '../discovery/replay/restore-choices.ts';
 import { SuccessLoader, type SuccessStore } from '../discovery/replay/success-loader.ts';
 import type { Suite } from '../environments/suite.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
-import type { EvaluationPoint } from '../protocol/daemon/state.ts';
 import { curationOf, limitsOf } from './curation.ts';
 import { DesktopViewers } from './desktop-viewers.ts';
-import { RunEvaluator } from './evaluator.ts';
+import { type EvaluatedRun, RunEvaluator } from './evaluator.ts';
 import type { HostStart } from './host.ts';
 import { type ModulesOptions, startHost, startTrainer } from './modules.ts';
 
 export interface RingOptions extends ModulesOptions {
-  readonly run: RunId;
   readonly suite: Suite;
   /** The successes of earlier runs. */
   readonly memory: SuccessStore;
@@ -38,13 +37,9 @@ export interface RingOptions extends ModulesOptions {
   readonly decided: (decided: GroupDecision) => void;
 }
 
-/** What the parts need to know of the run that they belong to. */
-export interface RunProgress extends TrajectorySink {
-  trainedSeconds(): number;
-  trainedSteps(): number;
-  isRunning(): boolean;
+/** The run, as its parts see it. */
+export interface RunProgress extends TrajectorySink, EvaluatedRun {
   hostStart(): Pick<HostStart, 'isFirst' | 'isTrained'>;
-  evaluated(point: EvaluationPoint): Promise<void>;
 }
 
 export type Ring = ReturnType<typeof wireRing>;
@@ -58,11 +53,13 @@ export function wireRing(
   const { data, mode } = config;
   const fabric = embeddedFabric();
 
-  // 1 and 2. Environments and rollout share a process (host.ts): desktops, the runner that plays orders on them, the pool of policy
-  //          workers that decide. It takes orders and puts trajectories.
+  // 1 and 2. Environments and rollout share a process (host.ts): the desktop pool (environments/pool.ts), the runner that plays orders on
+  //          its desktops (rollout/runner.ts), and the policy workers that decide (rollout/policy-pool.ts).
+  //          Takes `orders`, puts `trajectories`.
   const host = () => startHost(options, fabric, () => progress.hostStart());
 
-  // 3. Data: keeps each trajectory, groups rollouts, chooses what to roll out next (DART curation), and puts batches of steps.
+  // 3. Data: stores each trajectory, filters groups of rollouts, computes advantages, and orders the next rollouts (DART curation).
+  //    Takes `trajectories`, puts `orders` and `batches`.
   const evaluations = new Evaluations({
     ...{ run, mode, clock },
     fabric: { orders: fabric.evaluations, events: fabric.events },
@@ -90,24 +87,21 @@ export function wireRing(
     saved.curator,
   );
 
-  // 4. Trainer: a process that takes batches and lessons, and sets new weights. A new process knows no lesson of an earlier one.
+  // 4. Trainer: a process (trainer-child.ts) that updates the policy. A restarted one has no lessons, so they are sent again.
+  //    Takes `batches` and `lessons`, sets `weights`.
   const trainer = () => startTrainer(options, fabric, () => curator.resendLessons());
 
-  // Discovery: the host explores, relabels in hindsight and transfers demonstrations. Beside that, successes of earlier runs are loaded
-  // here, replayed in the host, and return as lessons.
+  // Discovery: the host explores, relabels failures in hindsight and transfers demonstrations (discovery/discovery.ts). Successes of earlier
+  // runs are loaded here and replayed in the host (discovery/replay). Puts `lessons`.
   const successes = new SuccessLoader({ run, memory: options.memory, fabric, clock });
 
-  // Evaluation: the mean of the newest weights, beside training, on desktops of its own.
+  // Evaluation: beside training, on its own desktops, with the mean of the newest weights.
   const evaluator = new RunEvaluator({
     ...{ config, suite, tasks, clock, evaluations, fabric, keepWeights: options.keepWeights },
-    trained: () => progress.trainedSeconds(),
-    played: () => progress.trainedSteps(),
-    isRunning: () => progress.isRunning(),
-    found: point => progress.evaluated(point),
-    before: saved.evaluations,
+    ...{ progress, before: saved.evaluations },
   });
 
-  // People who watch the desktops.
+  // The pages that show desktops.
   const viewers = new DesktopViewers({ watched: fabric.watched, views: fabric.views, clock });
 
   return { fabric, host, curator, trainer, successes, evaluator, viewers };

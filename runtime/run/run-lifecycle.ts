@@ -14,8 +14,7 @@ import type { EvaluationPoint, RunState } from '../protocol/daemon/state.ts';
 import type { DesktopViews, LookRequest } from './desktop-viewers.ts';
 import type { ModuleSupervisor } from './module-supervisor.ts';
 import { type Ring, type RingOptions, type RunProgress, wireRing } from './ring.ts';
-import { describeRun } from './run-info.ts';
-import { type Played, RunStateTracker } from './run-state.ts';
+import { describeRun, type Played, RunStateTracker } from './run-state.ts';
 import { TrainingTime } from './training-time.ts';
 
 /** What a run needs to resume after its process ended. Plain data. */

@@ -4,15 +4,14 @@ import type { Event } from '../core/event.ts';
 import type { Version } from '../core/ids.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { RolloutCounts } from '../data/rollout-ledger.ts';
+import type { Suite } from '../environments/suite.ts';
 import { type EvaluationPoint, isOver, type RunState } from '../protocol/daemon/state.ts';
+import type { ModulesOptions } from './modules.ts';
 import { MonotonicCounter } from './monotonic-counter.ts';
 import { Rate } from './rate.ts';
 
-export interface RunDescription {
-  readonly run: string;
-  readonly startedAt: number;
-  readonly of: number;
-  readonly about: RunState['about'];
+/** The constant part of a run's state, and what it resumes from. */
+interface RunDescription extends Pick<RunState, 'run' | 'startedAt' | 'of' | 'about'> {
   readonly tasks: readonly { readonly task: string; readonly tier: number }[];
   /** Evaluations before the run was resumed. */
   readonly curve: readonly EvaluationPoint[];
@@ -31,6 +30,23 @@ export interface Played {
 
 /** The oldest troubles beyond this are dropped. */
 const MAX_TROUBLES = 50;
+
+export function describeRun(
+  { run, config, suite, tasks }: Pick<ModulesOptions, 'run' | 'config' | 'tasks'> & { readonly suite: Suite },
+  startedAt: number,
+  { curve, played }: Pick<RunDescription, 'curve' | 'played'>,
+): RunDescription {
+  const { kind, desktops } = config.environments;
+  const tiers = [...new Set(tasks.map(task => suite.template(task).tier))].sort();
+  return {
+    ...{ run, startedAt, of: 60 * config.minutes, curve, played, desktops },
+    about: {
+      ...{ preset: config.preset, mode: config.mode, seed: config.seed, tiers, tasks: tasks.length },
+      ...(kind === 'docker' && { desktops: kind }),
+    },
+    tasks: tasks.map(task => ({ task, tier: suite.template(task).tier })),
+  };
+}
 
 export class RunStateTracker {
   readonly #about: RunDescription;

@@ -34,15 +34,17 @@ function measuring({ before = 0, takes = 100, outcome = (_isTest: boolean): Outc
   const one = new RunEvaluator({
     ...{ config, suite: POCKET, tasks: [taskId('settings-theme')], fabric, evaluations, clock, before },
     keepWeights: async mean => void kept.push(mean[0] ?? -1),
-    trained: () => clock.now() / 1000,
-    played: () => clock.now() / 10,
-    isRunning: () => now.isRunning,
-    found: async point => {
-      const { seconds, steps, split, version: by, successes, trials } = point;
-      // What clients are told has to be what they can read.
-      expect(runState.shape.curve.parse(JSON.parse(JSON.stringify([point])))).toEqual([point]);
-      expect(steps).toBe(100 * seconds);
-      points.push(`${Math.round(seconds)} ${split} ${by}: ${successes} of ${trials}`);
+    progress: {
+      trainedSeconds: () => clock.now() / 1000,
+      trainedSteps: () => clock.now() / 10,
+      isRunning: () => now.isRunning,
+      evaluated: async point => {
+        const { seconds, steps, split, version: by, successes, trials } = point;
+        // Clients must be able to parse it.
+        expect(runState.shape.curve.parse(JSON.parse(JSON.stringify([point])))).toEqual([point]);
+        expect(steps).toBe(100 * seconds);
+        points.push(`${Math.round(seconds)} ${split} ${by}: ${successes} of ${trials}`);
+      },
     },
   });
   const stop = new AbortController();
@@ -139,5 +141,5 @@ test('where all episodes of a split broke there is no rate: it is told, and the 
   await clock.run(5000);
   await done;
   expect(points).toEqual(['0 train 4: 0 of 1']);
-  expect(troubles).toEqual([expect.stringMatching(/^measuring \(test\): All 2 evaluation episodes broke/)]);
+  expect(troubles).toEqual([expect.stringMatching(/^evaluation \(test\): All 2 evaluation episodes broke/)]);
 });
