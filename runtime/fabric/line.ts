@@ -9,6 +9,10 @@ export class Line<T> {
   /** A set iterates in the order of insertion. */
   readonly #waiters = new Set<Waiter<T>>();
 
+  get length(): number {
+    return this.#waiters.size;
+  }
+
   /** Resolves when the waiter is served. Leaves the line and rejects when a signal is aborted first. */
   wait(...signals: readonly (AbortSignal | undefined)[]): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -38,7 +38,6 @@ export class Fleet {
   readonly #clock: Clock;
   readonly #pools: readonly HostPool[];
   readonly #line = new Line<ContainerHandle>();
-  #waiting = 0;
   #servedAt = Number.NEGATIVE_INFINITY;
   #closed: Promise<void> | undefined;
 
@@ -70,16 +69,8 @@ export class Fleet {
       () => undefined, // The taker was served.
     );
     const waiting = this.#line.wait(signal, late.signal);
-    this.#waiting += 1;
     this.#serve();
-    try {
-      return await waiting;
-    } catch (error) {
-      this.#waiting -= 1;
-      throw error;
-    } finally {
-      served.abort();
-    }
+    return waiting.finally(() => served.abort());
   }
 
   /** The load of each host, in the order of the hosts. */
@@ -100,15 +91,14 @@ export class Fleet {
 
   #serve(): void {
     if (this.#closed) return;
-    while (this.#waiting > 0) {
+    while (this.#line.length > 0) {
       const spare = this.#pool(hostWithSpare(this.loads()))?.takeSpare();
       if (spare === undefined) break;
-      this.#waiting -= 1;
       this.#servedAt = this.#clock.now();
       this.#line.serve(spare);
     }
     for (;;) {
-      const pool = this.#pool(hostForNewContainer(this.loads(), this.#waiting));
+      const pool = this.#pool(hostForNewContainer(this.loads(), this.#line.length));
       if (pool === undefined) return;
       pool.create();
     }

@@ -42,7 +42,6 @@ export class Rfb {
   /** Waits for the next update that contains the top left corner of the screen. */
   #corner: PendingReply[] = [];
   #hasCorner = false;
-  #opening: PendingReply | undefined;
   #out: Uint8Array[] = [];
   #screen: Framebuffer | undefined;
   #isContinuous = false;
@@ -58,9 +57,7 @@ export class Rfb {
   /** Resolves when the whole screen has arrived. The stream must begin with the server's greeting. */
   static async open(stream: ByteStream, options: ConnectionOptions): Promise<Rfb> {
     const rfb = new Rfb(stream, options);
-    await rfb.#wait(wait => {
-      rfb.#opening = wait;
-    });
+    await rfb.#wait(wait => rfb.#corner.push(wait));
     return rfb;
   }
 
@@ -218,8 +215,6 @@ export class Rfb {
     if (!this.#isContinuous) this.#queue(encode.request({ x: 0, y: 0, ...this.#ready().size }, true));
     if (!this.#hasCorner) return;
     this.#hasCorner = false;
-    this.#opening?.resolve();
-    this.#opening = undefined;
     for (const wait of this.#corner.splice(0)) wait.resolve();
   }
 
@@ -275,7 +270,7 @@ export class Rfb {
   }
 
   get #pending(): readonly PendingReply[] {
-    return [...this.#fences.values(), ...this.#corner, ...(this.#opening ? [this.#opening] : [])];
+    return [...this.#fences.values(), ...this.#corner];
   }
 
   async #checkTimeouts(): Promise<void> {
@@ -303,7 +298,6 @@ export class Rfb {
     this.#failure = failure;
     this.#fences.clear();
     this.#corner = [];
-    this.#opening = undefined;
     for (const wait of waits) wait.reject(failure);
     this.#stream.close();
   }
