@@ -6,14 +6,18 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { total } from '../collect/attempt-counts.ts';
 import { type Collections, StoredCollections } from '../collect/collections.ts';
-import type { CollectPolicy, WantedTasks } from '../collect/players.ts';
 import { resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import type { Clock } from '../core/clock.ts';
 import { FolderInUseError } from '../data/files/lock.ts';
 import { TrajectoryStore } from '../data/store.ts';
 import type { Tier } from '../environments/suite.ts';
-import { COLLECT_DEFAULTS, type CollectionState } from '../protocol/daemon/collection.ts';
+import {
+  COLLECT_DEFAULTS,
+  type CollectionState,
+  type CollectPolicy,
+  type WantedTasks,
+} from '../protocol/daemon/collection.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { findDaemon } from '../protocol/daemon/find-daemon.ts';
 import { count } from '../run/number-format.ts';
@@ -84,7 +88,7 @@ export function addCollectCommand(program: Command, context: CliContext): void {
 }
 
 const wantedTasks = ({ tier, tasks }: CollectOptions): WantedTasks | undefined =>
-  tier !== undefined ? { tiers: tier } : tasks && { tasks };
+  tier !== undefined ? { tiers: [...tier] } : tasks && { tasks: [...tasks] };
 
 const player = ({ oracle, from, rollouts, temperature }: CollectOptions): CollectPolicy =>
   oracle
@@ -162,14 +166,7 @@ async function collectorFor(context: CliContext): Promise<Collector> {
 
 function throughDaemon(daemon: DialledDaemon): Collector {
   return {
-    start: ({ config, wanted, ...others }) =>
-      daemon.ask('collect.start', {
-        ...others,
-        config: { ...config },
-        ...(wanted && {
-          wanted: 'tasks' in wanted ? { tasks: [...wanted.tasks] } : { tiers: [...wanted.tiers] },
-        }),
-      }),
+    start: ({ config, ...others }) => daemon.ask('collect.start', { ...others, config: { ...config } }),
     follow: (collection, after) => daemon.ask('collect.follow', { collection, after }),
     cancel: collection => daemon.ask('collect.cancel', { collection }),
     close: async () => daemon.close(),
@@ -185,7 +182,7 @@ async function inThisProcess({ root, entries, clock, printError }: CliContext): 
     accepted: async () => undefined,
   });
   return {
-    start: asked => collections.start(asked),
+    start: request => collections.start(request),
     follow: (collection, after) => collections.follow(collection, after),
     cancel: collection => collections.cancel(collection),
     async close() {

@@ -2,9 +2,8 @@
 
 import { InvalidArgumentError, Option } from 'commander';
 import { TIERS, type Tier } from '../environments/suite.ts';
+import { MAX_RUN_MINUTES } from '../protocol/daemon/state.ts';
 
-/** One week. */
-const MAX_MINUTES = 7 * 24 * 60;
 const MAX_TEMPERATURE = 10;
 const MAX_SEED_LENGTH = 100;
 
@@ -17,17 +16,16 @@ export const wholeNumber =
     throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`);
   };
 
-export function parseMinutes(text: string): number {
-  const minutes = Number(text);
-  if (text.trim() !== '' && minutes > 0 && minutes <= MAX_MINUTES) return minutes;
-  throw new InvalidArgumentError(`Give a number above 0 and up to ${MAX_MINUTES} (a week), as 5 or 0.5.`);
-}
+const positiveNumber =
+  (max: number, example: string) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (text.trim() !== '' && value > 0 && value <= max) return value;
+    throw new InvalidArgumentError(`Give a number above 0 and up to ${max}, as ${example}.`);
+  };
 
-export function parseTemperature(text: string): number {
-  const temperature = Number(text);
-  if (text.trim() !== '' && temperature > 0 && temperature <= MAX_TEMPERATURE) return temperature;
-  throw new InvalidArgumentError(`Give a number above 0 and up to ${MAX_TEMPERATURE}, as 1.5.`);
-}
+export const parseMinutes = positiveNumber(MAX_RUN_MINUTES, '5 or 0.5');
+export const parseTemperature = positiveNumber(MAX_TEMPERATURE, '1.5');
 
 /** '2,1' is tiers 1 and 2: each once, in order. */
 export function parseTiers(text: string): readonly Tier[] {

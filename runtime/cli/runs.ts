@@ -6,7 +6,8 @@ import type { CliContext } from './context.ts';
 import { jsonOption, wholeNumber } from './options.ts';
 import { printDecisions } from './runs-decisions.ts';
 import { deleteRun } from './runs-delete.ts';
-import { listRuns } from './runs-list.ts';
+import { printLines, widthOfOutput } from './terminal/output.ts';
+import { runsTable } from './terminal/runs-table.ts';
 
 const DEFAULT_DECISIONS = 50;
 const MAX_DECISIONS = 1_000_000;
@@ -48,4 +49,16 @@ export function addRunsCommand(program: Command, context: CliContext): void {
     .action((name: string, { withPool = false }: { readonly withPool?: boolean }) =>
       deleteRun(context, folders, name, withPool),
     );
+}
+
+/** Reads the folders of the runs, so it works while another program trains there. */
+export async function listRuns(
+  context: Pick<CliContext, 'output' | 'environment' | 'printError'>,
+  folders: Pick<RunFolders, 'list'>,
+  json: boolean,
+): Promise<void> {
+  const { runs, damaged } = await folders.list();
+  for (const { why } of damaged) context.printError(why);
+  if (json) context.output.write(`${JSON.stringify(runs)}\n`);
+  else printLines(context, [[], ...runsTable(runs, widthOfOutput(context.output)), []]);
 }

@@ -7,22 +7,15 @@ import type { RunId, TaskId, TrajectoryId } from '../core/ids.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
 import type { AttemptRow, CollectionState } from '../protocol/daemon/collection.ts';
+import type { DaemonParams } from '../protocol/daemon/messages.ts';
 import type { ModuleEntries } from '../run/modules.ts';
 import { type CollectingOptions, collectSuccesses } from './collect-successes.ts';
 import { hardestFirst } from './plan.ts';
-import { type CollectPolicy, playerOf, type WantedTasks } from './players.ts';
+import { playerOf } from './players.ts';
 
-export interface CollectRequest {
+/** A request of a client, with its configuration validated. */
+export interface CollectRequest extends Omit<DaemonParams<'collect.start'>, 'config'> {
   readonly config: Config;
-  /** Absent for the tasks of the weights, or for those that a run of this workspace would train. */
-  readonly wanted?: WantedTasks;
-  readonly by: CollectPolicy;
-  /** Per task, starting with its first one. */
-  readonly instances: number;
-  readonly minutes?: number;
-  /** Adds successes to the success pool at once, in the name of `who`. */
-  readonly accepts: boolean;
-  readonly who: string;
 }
 
 export interface CollectContext {

@@ -5,7 +5,8 @@ import { basename, dirname, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { type RunId, runId, type TaskId } from '../core/ids.ts';
-import type { Suite, Tier } from '../environments/suite.ts';
+import type { Suite } from '../environments/suite.ts';
+import type { CollectPolicy, WantedTasks } from '../protocol/daemon/collection.ts';
 import type { ModuleEntries } from '../run/modules.ts';
 import { decodePolicy, type SavedPolicy } from '../run/policy-file.ts';
 import { findWeights } from '../run/run-folder.ts';
@@ -15,18 +16,6 @@ import { configOfWeights } from '../run/weights-origin.ts';
 import { byScript } from './by-script.ts';
 import { byWeights } from './by-weights.ts';
 import type { CollectSource } from './source.ts';
-
-export type WantedTasks = { readonly tiers: readonly Tier[] } | { readonly tasks: readonly string[] };
-
-export type CollectPolicy =
-  | { readonly kind: 'script' }
-  | {
-      readonly kind: 'weights';
-      /** Absent for the weights of the latest run. */
-      readonly from?: string;
-      readonly rollouts: number;
-      readonly temperature: number;
-    };
 
 export interface PlayerContext {
   /** The configuration of the workspace. */
@@ -49,12 +38,12 @@ export interface Player {
   readonly run?: RunId;
 }
 
-/** CollectPolicy default the tasks of the weights, or those that a run of this workspace would train. */
+/** The default of `wanted` is the tasks of the weights, or those that a run of this workspace would train. */
 export const playerOf = (
   by: CollectPolicy,
   wanted: WantedTasks | undefined,
-  around: PlayerContext,
-): Promise<Player> => (by.kind === 'script' ? scripted(wanted, around) : trainedPlayer(by, wanted, around));
+  context: PlayerContext,
+): Promise<Player> => (by.kind === 'script' ? scripted(wanted, context) : trainedPlayer(by, wanted, context));
 
 async function scripted(
   wanted: WantedTasks | undefined,

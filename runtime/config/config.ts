@@ -1,10 +1,9 @@
 // Merges a file, the options of the command line, and the defaults into one complete configuration. Invariant: every setting that was
 // given takes effect, or it is an error.
 
-import * as z from 'zod';
 import { conflicts } from './conflicts.ts';
 import { type Leaf, leavesOf, pathText, type SettingPath, treeOf, valueAt } from './leaves.ts';
-import { defaults } from './presets.ts';
+import { defaultInputs, defaults } from './presets.ts';
 import { ConfigError, NO_SETTINGS, parseSettings, type Settings } from './settings.ts';
 import { type Config, completeConfig } from './shape.ts';
 
@@ -46,23 +45,6 @@ export function resolve(file: Settings, options: Settings = NO_SETTINGS): Resolv
 
 /** The configuration that a client or a saved file contains, with defaults for missing settings. */
 export const parseConfig = (value: unknown): Config => resolve(parseSettings(value, pathText)).config;
-
-/** The settings that other defaults depend on. */
-const { preset, demonstrations, minutes, mode, environments, curation, data } = completeConfig.shape;
-const defaultInputs = z.object({
-  preset: preset.exactOptional(),
-  demonstrations: demonstrations.exactOptional(),
-  minutes: minutes.exactOptional(),
-  mode: mode.exactOptional(),
-  environments: z
-    .object({
-      kind: environments.shape.kind.exactOptional(),
-      desktops: environments.shape.desktops.exactOptional(),
-    })
-    .exactOptional(),
-  curation: z.object({ preset: curation.shape.preset.exactOptional() }).exactOptional(),
-  data: z.object({ trajectoriesPerBatch: data.shape.trajectoriesPerBatch.exactOptional() }).exactOptional(),
-});
 
 /** Tiers and tasks are one choice: either of them overrides both. */
 const SUITE_CHOICE: readonly string[] = ['suite.tiers', 'suite.tasks'];

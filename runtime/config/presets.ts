@@ -1,10 +1,10 @@
 // The default of every setting. A preset is a named recipe; some defaults depend on other settings.
 
+import * as z from 'zod';
 import { curationOf } from './curations.ts';
-import { capacityFor, type DesktopKind, KIND_DEFAULTS } from './kinds.ts';
+import { capacityFor, KIND_DEFAULTS } from './kinds.ts';
 import { type Recipe, SCRATCH, TAUGHT } from './recipe.ts';
-import type { CurationPreset } from './sections/curation.ts';
-import type { Config, Preset } from './shape.ts';
+import { type Config, completeConfig, type Preset } from './shape.ts';
 
 const RECIPES: Readonly<Record<Preset, Recipe>> = { scratch: SCRATCH, taught: TAUGHT };
 
@@ -15,15 +15,23 @@ const DEMONSTRATIONS: Readonly<Record<Preset, number>> = { scratch: 0, taught: 5
 const BATCHES_IN_FLIGHT = 5;
 
 /** The settings that other defaults depend on. */
-export interface DefaultInputs {
-  readonly preset?: Preset;
-  readonly demonstrations?: number;
-  readonly minutes?: number;
-  readonly mode?: Config['mode'];
-  readonly environments?: { readonly kind?: DesktopKind; readonly desktops?: number };
-  readonly curation?: { readonly preset?: CurationPreset };
-  readonly data?: { readonly trajectoriesPerBatch?: number };
-}
+const { preset, demonstrations, minutes, mode, environments, curation, data } = completeConfig.shape;
+export const defaultInputs = z.object({
+  preset: preset.exactOptional(),
+  demonstrations: demonstrations.exactOptional(),
+  minutes: minutes.exactOptional(),
+  mode: mode.exactOptional(),
+  environments: z
+    .object({
+      kind: environments.shape.kind.exactOptional(),
+      desktops: environments.shape.desktops.exactOptional(),
+    })
+    .exactOptional(),
+  curation: z.object({ preset: curation.shape.preset.exactOptional() }).exactOptional(),
+  data: z.object({ trajectoriesPerBatch: data.shape.trajectoriesPerBatch.exactOptional() }).exactOptional(),
+});
+
+export type DefaultInputs = Readonly<z.infer<typeof defaultInputs>>;
 
 export function defaults(chosen: DefaultInputs): Config {
   const { kind = 'pocket' } = chosen.environments ?? {};

@@ -7,20 +7,15 @@ import type { DaemonLife } from '../protocol/daemon/messages.ts';
 /** Enough to reload a page or to restart an editor. */
 const IDLE_TIMEOUT_MS = 30_000;
 
-interface LifetimeInputs {
-  readonly clients: number;
-  /** Runs that train. */
-  readonly trainings: readonly string[];
-  /** Whether training continues without clients. */
-  readonly keepTraining: boolean;
+interface LifetimeInputs extends Pick<DaemonLife, 'clients' | 'trainings' | 'keepTraining'> {
   /** Since when there is no reason to stay. Used only when there is none. */
   readonly idleSince: number;
 }
 
 /** What the daemon does, with a description. */
 export function decide(inputs: LifetimeInputs): DaemonLife {
-  const { clients, trainings, keepTraining, idleSince } = inputs;
-  const known = { clients, trainings: [...trainings], keepTraining };
+  const { idleSince, ...known } = inputs;
+  const { clients, trainings, keepTraining } = known;
   if (clients > 0) return { ...known, doing: 'serving', says: serving(inputs) };
   if (keepTraining && trainings.length > 0) {
     const says = `No client is connected. The daemon trains ${listed(trainings)} and exits ${AFTER} after the end.`;

@@ -6,7 +6,7 @@ import { COMPACT, type NetworkShape } from '../agent/network.ts';
 import type { Config } from '../config/config.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { messageOf, sentenceOf } from '../core/errors.ts';
-import type { RunId, TrajectoryId } from '../core/ids.ts';
+import type { RunId } from '../core/ids.ts';
 import type { LoggedDecision } from '../data/files/decision-lines.ts';
 import { DurableFolder } from '../data/files/durable.ts';
 import { RotatingLog } from '../data/files/rotating-log.ts';
@@ -47,8 +47,9 @@ export class LiveRun {
   readonly up: Promise<void>;
   /** Never rejects: the state contains the outcome. */
   readonly ended: Promise<void>;
+  /** Its commands: pause, continue, verdicts and the view of its desktops. */
+  readonly lifecycle: RunLifecycle;
   readonly #options: LiveRunOptions;
-  readonly #lifecycle: RunLifecycle;
   readonly #files: DurableFolder;
   readonly #decisions: RotatingLog<LoggedDecision>;
   readonly #curves: CurveFiles;
@@ -66,7 +67,7 @@ export class LiveRun {
     this.run = options.run;
     this.#options = options;
     this.#files = new DurableFolder(options.folders.path(options.run));
-    this.#lifecycle = ring(this.#files);
+    this.lifecycle = ring(this.#files);
     this.#curves = curves;
     this.#decisions = decisions;
     const { promise: up, resolve, reject } = promised();
@@ -131,40 +132,18 @@ export class LiveRun {
   }
 
   state(): RunState {
-    const state = this.#lifecycle.state();
+    const state = this.lifecycle.state();
     if (this.#failure === undefined) return state;
     return { ...state, status: 'failed', message: this.#failure, waiting: [] };
   }
 
-  pause(): Promise<void> {
-    return this.#lifecycle.pause();
-  }
-
-  continue(): Promise<void> {
-    return this.#lifecycle.continue();
-  }
-
-  judge(trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void> {
-    return this.#lifecycle.judge(trajectory, success, who);
-  }
-
   look(look: LookRequest): Promise<DesktopViews> {
-    return this.#lifecycle.look(look);
-  }
-
-  /** An annotation may change the trajectory's place in the success pool. */
-  poolChanged(trajectory: TrajectoryId): Promise<void> {
-    return this.#lifecycle.poolChanged(trajectory);
-  }
-
-  /** Shows a failure of something that the run shares with others, such as the store, among its troubles. */
-  trouble(thing: string, message: string): void {
-    this.#lifecycle.health(thing, false, message);
+    return this.lifecycle.look(look);
   }
 
   /** Resolves when it has ended. */
   async stop(): Promise<void> {
-    this.#lifecycle.stop();
+    this.lifecycle.stop();
     await this.ended;
   }
 
@@ -180,9 +159,9 @@ export class LiveRun {
     const logging = this.#every(CURVES_INTERVAL_MS, 'decisions', () => this.#decisions.flush());
     const keeping = this.#every(SAVE_INTERVAL_MS, 'run.json', () => this.#keep());
     try {
-      const running = this.#lifecycle.run(up);
+      const running = this.lifecycle.run(up);
       // The ring listens from now on.
-      if (lost !== undefined) this.#lifecycle.health('the state of the run', false, lost);
+      if (lost !== undefined) this.lifecycle.health('the state of the run', false, lost);
       await running;
     } finally {
       this.#over.abort();
@@ -214,10 +193,10 @@ export class LiveRun {
       await sleepUnlessAborted(this.#options.clock, milliseconds, signal);
       try {
         await act();
-        if (!isHealthy) this.#lifecycle.health(thing, true, 'works again');
+        if (!isHealthy) this.lifecycle.health(thing, true, 'works again');
         isHealthy = true;
       } catch (error) {
-        if (isHealthy) this.#lifecycle.health(thing, false, `${sentenceOf(error)} Dartboard tries again.`);
+        if (isHealthy) this.lifecycle.health(thing, false, `${sentenceOf(error)} Dartboard tries again.`);
         isHealthy = false;
       }
     }

@@ -20,8 +20,7 @@ import { openSuite, trainingTasks } from '../run/suite.ts';
 import { type Checkpoint, decodeCheckpoint, restartFrom } from '../trainer/checkpoint.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import { type Desktops, lookAt } from './desktops/desktops.ts';
-import { engineHere } from './desktops/image.ts';
-import { kindsHere } from './desktops/kinds.ts';
+import { engineHere, kindsHere } from './desktops/kinds.ts';
 import { LiveRun } from './live-run.ts';
 import { readRunState } from './saved-run.ts';
 import { Suites } from './trajectories/suites.ts';
@@ -157,11 +156,11 @@ export class WorkspaceRuns {
 
   /** Orders no new rollouts until it is continued. Rollouts under way finish and train. */
   async pause(run: RunId): Promise<void> {
-    await this.#training(run).pause();
+    await this.#training(run).lifecycle.pause();
   }
 
   async continue(run: RunId): Promise<void> {
-    await this.#training(run).continue();
+    await this.#training(run).lifecycle.continue();
   }
 
   /** Ends a run with a checkpoint, from which it can be resumed. */
@@ -194,7 +193,7 @@ export class WorkspaceRuns {
   /** Replaces the verdict of the evaluator by that of a person. */
   async judge(run: RunId, trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void> {
     await this.#store.label(trajectory, { kind: 'verdict', success }, who);
-    if (this.#live?.run === run) await this.#live.judge(trajectory, success, who);
+    if (this.#live?.run === run) await this.#live.lifecycle.judge(trajectory, success, who);
   }
 
   /** Adds a trajectory to the success pool and to the run that trains. Rejects failures and trajectories of evaluations. */
@@ -211,7 +210,7 @@ export class WorkspaceRuns {
 
   /** After an annotation changed: updates the run that trains if the trajectory is in the success pool. */
   async poolChanged(trajectory: TrajectoryId): Promise<void> {
-    await this.#live?.poolChanged(trajectory);
+    await this.#live?.lifecycle.poolChanged(trajectory);
   }
 
   /** Resolves with the last state when the run has ended; at once when it does not train. */
@@ -285,7 +284,7 @@ export class WorkspaceRuns {
   /** To the terminal, and to the page of the run that trains. */
   #report(thing: string, message: string): void {
     this.#options.notice(message);
-    this.#live?.trouble(thing, message);
+    this.#live?.lifecycle.health(thing, false, message);
   }
 
   #training(run: RunId): LiveRun {

@@ -111,7 +111,7 @@ describe('what it does', () => {
     [{ clients: 0, trainings: ['a'], keepTraining: false }, 'leaving', "stops 'a' with a checkpoint"],
     [{ clients: 0, trainings: [], keepTraining: true }, 'leaving', 'exits 30 s after'],
   ] as const)('with %j it is %s', (known, doing, says) => {
-    const life = decide({ ...known, idleSince: 5000 });
+    const life = decide({ ...known, trainings: [...known.trainings], idleSince: 5000 });
     expect(life.doing).toBe(doing);
     expect(life.says).toContain(says);
     expect(life.leavesAt).toBe(doing === 'leaving' ? 35_000 : undefined);

@@ -173,7 +173,7 @@ describe('a run', () => {
 
   test.each([
     [{ tasks: ['settings-themes'] }, {}, 'settings-theme'],
-    [{ tasks: [String(POCKET.tasks('unseen')[0])] }, {}, 'it is never trained'],
+    [{ tasks: [String(POCKET.tasks('unseen')[0])] }, {}, 'is reserved for tests'],
     [{ tiers: [1, 4] }, { kind: 'docker' }, 'no tasks of tier 4'],
   ])(
     'that cannot be trained, %j, is refused with why and leaves nothing',

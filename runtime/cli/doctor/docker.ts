@@ -5,7 +5,7 @@ import { failureOf } from '../../core/failure.ts';
 import { type Finding, ok, trouble, warning } from '../../core/finding.ts';
 import { type Leftovers, leftoversText } from '../../environments/docker/container-labels.ts';
 import type { EngineReport } from '../../environments/docker/open-docker.ts';
-import type { EngineHere } from '../../server/desktops/image.ts';
+import type { EngineHere } from '../../server/desktops/kinds.ts';
 
 const NAME = 'Docker';
 const NONE_NEEDED = 'The built-in desktop needs no Docker.';

@@ -1,7 +1,24 @@
-// Findings as a table or as JSON. Pure.
+// Runs the checks, and shows their findings as a table or as JSON.
 
-import type { Finding } from '../../core/finding.ts';
+import { type Finding, reasonOf, trouble } from '../../core/finding.ts';
 import { accent, faint, plain, type StyledLine, strong, type TextTone } from '../terminal/line.ts';
+
+export type DoctorChecks = Readonly<Record<string, () => Finding | Promise<Finding>>>;
+
+/** In order. A check that throws becomes a finding; the others still run. */
+export async function runChecks(checks: DoctorChecks): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  // In sequence: the checks measure the machine and would disturb each other.
+  for (const [name, check] of Object.entries(checks)) {
+    try {
+      findings.push(await check());
+    } catch (error) {
+      const remedy = 'The check itself is broken. Please report it.';
+      findings.push(trouble(name, `the check failed: ${reasonOf(error)}`, remedy));
+    }
+  }
+  return findings;
+}
 
 const TONES: Readonly<Record<Finding['state'], TextTone>> = {
   ok: 'good',

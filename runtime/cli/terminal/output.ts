@@ -22,7 +22,7 @@ export const hasColour = (output: Output, environment: Environment): boolean =>
   hasDisplay(output, environment) && (environment['NO_COLOR'] ?? '') === '';
 
 /** The width of what is written where there is no terminal. */
-const DEFAULT_COLUMNS = 100;
+export const DEFAULT_COLUMNS = 100;
 export const MARGIN = 2;
 
 export interface Printer {

@@ -4,14 +4,12 @@ import type { Clock } from '../../core/clock.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
 import { accent, faint, indented, plain, renderLine, type StyledLine } from './line.ts';
 import { LiveDisplay } from './live.ts';
-import { browserHint, hasColour, hasDisplay, type Output } from './output.ts';
-import { MARGIN, runFrame } from './run-frame.ts';
+import { browserHint, DEFAULT_COLUMNS, hasColour, hasDisplay, MARGIN, type Output } from './output.ts';
+import { runFrame } from './run-frame.ts';
 import { newLines, type ReportedState } from './run-report.ts';
 
 /** Without a new state the display still redraws: waiting times grow, and terminals are resized. */
 const REDRAW_INTERVAL_MS = 500;
-/** Width of the output where there is no terminal. */
-const DEFAULT_COLUMNS = 100;
 
 export interface RunDisplayOptions {
   readonly output: Output;

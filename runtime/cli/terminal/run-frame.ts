@@ -17,6 +17,7 @@ import {
   widthOf,
 } from './line.ts';
 import { type LineBudget, moduleRows, NAME_COLUMNS } from './module-rows.ts';
+import { MARGIN } from './output.ts';
 import { progressBar, successChart, successLine } from './progress.ts';
 
 export interface RunView {
@@ -34,7 +35,6 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-export const MARGIN = 2;
 const WIDEST = 116;
 const HIGHEST_CHART = 14;
 const NARROWEST_CHART = 30;

@@ -14,6 +14,7 @@ import {
   strong,
   widthOf,
 } from './line.ts';
+import { MARGIN } from './output.ts';
 import { type TableColumn, table } from './table.ts';
 
 /** The state that earlier lines have reported. */
@@ -86,8 +87,6 @@ export interface RunOutput {
   readonly files: readonly LabelledName[];
   readonly nextCommands: readonly LabelledName[];
 }
-
-const MARGIN = 2;
 
 /** Fits the width. Only names of files and commands are never cut, since users copy them. */
 export function runSummary(

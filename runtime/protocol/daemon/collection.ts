@@ -92,6 +92,8 @@ const collecting = z.strictObject({
   members: z.record(z.string(), count),
 });
 
+export type WantedTasks = z.infer<typeof wanted>;
+export type CollectPolicy = z.infer<typeof by>;
 export type AttemptRow = z.infer<typeof row>;
 export type CollectionState = z.infer<typeof collecting>;
 

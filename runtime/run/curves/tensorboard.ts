@@ -5,6 +5,7 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { CRC32C, crcOf } from '../../core/crc.ts';
+import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER } from '../../data/files/places.ts';
 import type { Scalars } from './metrics.ts';
 
 export class EventFile {
@@ -18,12 +19,12 @@ export class EventFile {
 
   /** A new file, named by the time (milliseconds since 1970). */
   static async create(folder: string, now: number): Promise<EventFile> {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
     const start = String(Math.floor(now / 1000)).padStart(10, '0');
     for (let number = 0; ; number++) {
       const path = join(folder, `events.out.tfevents.${start}.dartboard.${number}`);
       try {
-        const events = new EventFile(path, await open(path, 'ax'));
+        const events = new EventFile(path, await open(path, 'ax', OWNER_ONLY_FILE));
         await events.#write(eventAt(now).tag(3, WireType.LengthDelimited).string('brain.Event:2'));
         return events;
       } catch (error) {

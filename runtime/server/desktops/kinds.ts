@@ -1,10 +1,12 @@
-// The kinds of desktops that are available on this machine, and why another one is not.
+// The kinds of desktops that are available on this machine, why another one is not, and the Docker engine with its image.
 
 import type { Clock } from '../../core/clock.ts';
 import { withDeadline } from '../../core/deadline.ts';
 import { reasonOf } from '../../core/finding.ts';
+import { defaultAddress, type HostSettings } from '../../environments/docker/address.ts';
+import { openHost } from '../../environments/docker/host.ts';
+import { hasImage, imageTag, inputsFolder, readInputs } from '../../environments/docker/images.ts';
 import type { KindOffer } from '../../protocol/daemon/desktops.ts';
-import type { DesktopImage } from './image.ts';
 
 /** A user waits for the choice of desktops. */
 const ENGINE_TIMEOUT_MS = 2000;
@@ -31,3 +33,25 @@ const dockerOf = ({ tag, isThere }: DesktopImage): KindOffer =>
         is: 'unbuilt',
         why: `The engine has no image '${tag}'. Build it with 'dartboard docker build'.`,
       };
+
+export interface DesktopImage {
+  readonly tag: string;
+  readonly isThere: boolean;
+}
+
+export interface EngineHere extends DesktopImage {
+  readonly where: string;
+  readonly version: string;
+}
+
+/** Rejects if no engine answers. */
+export async function engineHere(settings: HostSettings, clock: Clock): Promise<EngineHere> {
+  const tag = imageTag('small', await readInputs(inputsFolder()));
+  const host = await openHost(defaultAddress(settings), clock);
+  try {
+    const [{ version }, isThere] = await Promise.all([host.facts(), hasImage(host, tag)]);
+    return { where: host.name, version, tag, isThere };
+  } finally {
+    host.close();
+  }
+}

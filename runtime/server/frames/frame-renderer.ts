@@ -6,8 +6,7 @@ import { systemClock } from '../../core/system-clock.ts';
 import { isPeerLost } from '../../rpc/client.ts';
 import type { OwnedClient } from '../../rpc/owned-client.ts';
 import { openThread } from '../../rpc/thread.ts';
-import type { Drawing, FrameCalls } from './calls.ts';
-import type { RedrawnPicture } from './redraw.ts';
+import type { Drawing, FrameCalls, RedrawnPicture } from './redraw.ts';
 
 export class FrameRenderError extends Error {
   override readonly name = 'FrameRenderError';

@@ -9,8 +9,7 @@ import { serveThread } from '../../rpc/thread.ts';
 import { openPocketSuite } from '../../run/suite.ts';
 import type { DesktopQuery } from '../play/describe-condition.ts';
 import { TaskFolders } from '../task-folders.ts';
-import type { Drawing, FrameCalls } from './calls.ts';
-import { picturesOf, type RedrawnPicture } from './redraw.ts';
+import { type Drawing, type FrameCalls, picturesOf, type RedrawnPicture } from './redraw.ts';
 import { type JudgedEpisode, reasonsOf } from './verdict-reasons.ts';
 
 const suites = new TaskFolders(openPocketSuite);

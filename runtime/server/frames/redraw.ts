@@ -1,9 +1,12 @@
-// Redraws the screens of a pocket desktop episode by replaying its actions: N actions give N + 1 screens.
+// Redraws the screens of a pocket desktop episode by replaying its actions: N actions give N + 1 screens. With the calls of the thread
+// that does it.
 
 import type { Action } from '../../core/action.ts';
+import type { Seed, TaskId } from '../../core/ids.ts';
 import type { Element } from '../../core/screen.ts';
 import type { PocketMachine } from '../../environments/pocket/machine.ts';
 import { encodePng } from '../../inference/png.ts';
+import type { JudgedEpisode } from './verdict-reasons.ts';
 
 export interface RedrawnPicture {
   /** As a PNG. */
@@ -29,3 +32,19 @@ function pictureOf(machine: PocketMachine): RedrawnPicture {
     elements: machine.elements(),
   };
 }
+
+/** An episode to draw again. */
+export interface Drawing {
+  readonly task: TaskId;
+  readonly seed: Seed;
+  readonly actions: readonly Action[];
+  /** The folder of tasks besides the built-in ones. */
+  readonly folder: string | undefined;
+  /** The verdict, when its reasons are wanted in words. */
+  readonly judged: JudgedEpisode | undefined;
+}
+
+export type FrameCalls = {
+  /** Reports each `RedrawnPicture` as progress, from the start on. Returns the reasons of the verdict. */
+  readonly draw: { readonly takes: Drawing; readonly gives: string | undefined };
+};

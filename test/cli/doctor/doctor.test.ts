@@ -5,13 +5,11 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { configuration } from '../../../runtime/cli/doctor/configuration.ts';
 import { docker, engines } from '../../../runtime/cli/doctor/docker.ts';
-import { daemon, runs } from '../../../runtime/cli/doctor/leftovers.ts';
 import { cores, disk, diskAt, listenOnce, memory, ports } from '../../../runtime/cli/doctor/machine.ts';
 import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from '../../../runtime/cli/doctor/programs.ts';
-import { exitCode, report, reportJson } from '../../../runtime/cli/doctor/report.ts';
-import { runChecks } from '../../../runtime/cli/doctor/run-checks.ts';
+import { exitCode, report, reportJson, runChecks } from '../../../runtime/cli/doctor/report.ts';
+import { configuration, daemon, runs } from '../../../runtime/cli/doctor/workspace.ts';
 import { doctor } from '../../../runtime/cli/doctor.ts';
 import { renderLine } from '../../../runtime/cli/terminal/line.ts';
 import { settingsFromText } from '../../../runtime/config/config-file.ts';
@@ -19,7 +17,7 @@ import { NO_SETTINGS } from '../../../runtime/config/settings.ts';
 import { type Finding, ok, trouble, warning } from '../../../runtime/core/finding.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { hostSettings } from '../../../runtime/environments/docker/address.ts';
-import { engineHere } from '../../../runtime/server/desktops/image.ts';
+import { engineHere } from '../../../runtime/server/desktops/kinds.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -3,7 +3,7 @@
 import { describe } from 'vitest';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { hostSettings } from '../../../runtime/environments/docker/address.ts';
-import { engineHere } from '../../../runtime/server/desktops/image.ts';
+import { engineHere } from '../../../runtime/server/desktops/kinds.ts';
 
 export const hasEngine = await engineHere(hostSettings(), systemClock).then(
   () => true,

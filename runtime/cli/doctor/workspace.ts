@@ -1,7 +1,29 @@
-// Checks for a running daemon, and for what a killed one left behind.
+// Checks the workspace: dartboard.json, a running daemon, and what a killed one left behind.
 
-import { type Finding, ok, warning } from '../../core/finding.ts';
+import { resolve } from '../../config/config.ts';
+import { ConfigError, type Settings } from '../../config/settings.ts';
+import { type Finding, ok, trouble, warning } from '../../core/finding.ts';
 import type { FoundDaemon } from '../../protocol/daemon/find-daemon.ts';
+
+export async function configuration(read: () => Promise<Settings>): Promise<Finding> {
+  const name = 'Settings';
+  try {
+    const given = await read();
+    const { config } = resolve(given);
+    const summary =
+      given.leaves.length === 0
+        ? 'all defaults'
+        : `${given.leaves.length} set in dartboard.json, the others are defaults`;
+    return ok(name, `${summary}, preset '${config.preset}'`);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return trouble(
+      name,
+      error.message.replaceAll('\n', ' '),
+      "Correct dartboard.json. 'dartboard train --dry-run' checks it.",
+    );
+  }
+}
 
 /** `file` is the file by which clients find the daemon. */
 export function daemon(found: FoundDaemon, file: string): Finding {
