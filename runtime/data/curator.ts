@@ -7,6 +7,7 @@ import { type OrderId, type RunId, type TrajectoryId, type Version, version } fr
 import type { Needs } from '../core/lesson.ts';
 import type { Mode } from '../core/policy.ts';
 import { type Random, type RandomState, resumed } from '../core/rng.ts';
+import { runTogether } from '../core/run-together.ts';
 import { sum } from '../core/sum.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { rewardOf, SUCCESS } from '../core/verdict.ts';
@@ -80,7 +81,6 @@ export class Curator<State> {
   readonly #random: Random;
   readonly #metrics: DataMetrics;
   readonly #orderStatistics = new OrderStatistics();
-  readonly #stop = new AbortController();
   #wake = new AbortController();
   #curation: State;
   #version: Version = version(0);
@@ -108,30 +108,23 @@ export class Curator<State> {
   /** Runs until the signal or a stop command. Trajectories that are not durable then return to the channel. Call it once. */
   async run(signal: AbortSignal): Promise<void> {
     const { fabric, keeps, clock } = this.#options;
-    const stop = () => {
-      this.#stop.abort();
-      this.#wake.abort(WAKE_UP);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
     const consumer = {
       sink: keeps,
       clock,
       health: this.#metrics.health,
       onTrajectory: (trajectory: Trajectory) => this.#receive(trajectory),
     };
-    const parts = [
-      consumeTrajectories(fabric.trajectories.taker(), consumer, this.#stop.signal),
-      this.#followWeights(),
-      this.#successes.recall(fabric.recalled.taker(), this.#stop.signal),
-      this.#followCommands(stop),
-      this.#schedule(),
-      // When one part ends, all end.
-    ].map(part => part.finally(stop));
-    await Promise.allSettled(parts);
-    signal.removeEventListener('abort', stop);
-    this.#metrics.waiting(undefined);
-    await Promise.all(parts);
+    try {
+      await runTogether(signal, [
+        over => consumeTrajectories(fabric.trajectories.taker(), consumer, over),
+        over => this.#followWeights(over),
+        over => this.#successes.recall(fabric.recalled.taker(), over),
+        over => this.#followCommands(over),
+        over => this.#schedule(over),
+      ]);
+    } finally {
+      this.#metrics.waiting(undefined);
+    }
   }
 
   /** Sends all stored successes again, for a trainer that lost its replay buffer. */
@@ -154,21 +147,22 @@ export class Curator<State> {
     };
   }
 
-  async #followWeights(): Promise<void> {
+  async #followWeights(over: AbortSignal): Promise<void> {
     const { weights } = this.#options.fabric;
-    for await (const { version } of weights.watch(this.#stop.signal)) {
+    for await (const { version } of weights.watch(over)) {
       this.#version = version;
       this.#wake.abort(WAKE_UP);
     }
   }
 
-  async #followCommands(stop: () => void): Promise<void> {
+  /** Returns at a stop command, which ends the run. */
+  async #followCommands(over: AbortSignal): Promise<void> {
     const { fabric, run } = this.#options;
-    for await (const { entry } of fabric.commands.read(0, this.#stop.signal)) {
+    for await (const { entry } of fabric.commands.read(0, over)) {
       if (entry.run !== run) continue;
       if (entry.kind === 'verdict') this.#applyVerdict(entry.trajectory, entry.success);
       else if (entry.kind === 'pool') this.#successes.setMembership(entry.trajectory, entry.isMember);
-      else if (entry.kind === 'stop') stop();
+      else if (entry.kind === 'stop') return;
       else this.#isPaused = entry.kind === 'pause';
       this.#wake.abort(WAKE_UP);
     }
@@ -227,11 +221,12 @@ export class Curator<State> {
     this.#curation = this.#options.curation.observe(this.#curation, result);
   }
 
-  async #schedule(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
+  async #schedule(over: AbortSignal): Promise<void> {
+    over.addEventListener('abort', () => this.#wake.abort(WAKE_UP), { once: true });
+    while (!over.aborted) {
       this.#wake = new AbortController();
       const isTrainerBehind = await this.#putBatches();
-      await this.#putOrders();
+      await this.#putOrders(over);
       await this.#publish(isTrainerBehind);
       await sleepUnlessAborted(this.#options.clock, POLL_MS, this.#wake.signal);
     }
@@ -255,9 +250,9 @@ export class Curator<State> {
   }
 
   /** Orders whole groups while the staleness bound allows it and fewer than `ahead` orders wait. */
-  async #putOrders(): Promise<void> {
+  async #putOrders(over: AbortSignal): Promise<void> {
     const { fabric, curation, run, mode, ahead, evaluations, onDecision } = this.#options;
-    while (!this.#isPaused && !this.#stop.signal.aborted) {
+    while (!this.#isPaused && !over.aborted) {
       const { waiting } = await fabric.orders.depth();
       // Evaluation orders may wait for desktops of their own and do not count.
       if (waiting - evaluations.openOrders >= ahead || this.#admissionRoom() === 0) return;

@@ -1,7 +1,7 @@
 // Decides which rollouts of a complete group train, and which are too old, duplicates or without a gradient. Pure.
 
 import type { Version } from '../core/ids.ts';
-import { advantages, carriesGradient } from './advantage.ts';
+import { carriesGradient } from './advantage.ts';
 import { duplicatesOf } from './duplicates.ts';
 import { type TrainingRollout, withoutProbabilities } from './rollouts.ts';
 import { stalenessOf } from './staleness.ts';
@@ -91,12 +91,4 @@ export function describeRemoval({
     ...(duplicates.length > 0 ? [`${duplicates.length} identical to another rollout of the group`] : []),
   ];
   return reasons.join('; ');
-}
-
-/** Each rollout with its advantage in the group. */
-export function withAdvantages(
-  trains: readonly TrainingRollout[],
-): readonly { readonly rollout: TrainingRollout; readonly advantage: number }[] {
-  const values = advantages(trains.map(({ reward, steps }) => ({ reward, steps: steps.length })));
-  return trains.map((rollout, index) => ({ rollout, advantage: values[index] ?? 0 }));
 }

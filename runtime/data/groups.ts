@@ -5,8 +5,10 @@ import { deserializeValue } from '../agent/serialized-value.ts';
 import type { Batch } from '../core/batch.ts';
 import type { BatchId, GroupId, OrderId, TrajectoryId, Version } from '../core/ids.ts';
 import { type Instance, instanceKey } from '../core/task.ts';
+import { withAdvantages } from './advantage.ts';
 import type { GroupDecision } from './files/decision-lines.ts';
-import { describeRemoval, type FilteredGroup, filterGroup, withAdvantages } from './group-filter.ts';
+import { describeRemoval, type FilteredGroup, filterGroup } from './group-filter.ts';
+import type { Success } from './pool/successes.ts';
 import type { RolloutLedger } from './rollout-ledger.ts';
 import { type StoredRollout, type TrainingRollout, withManualVerdict } from './rollouts.ts';
 
@@ -46,11 +48,6 @@ export interface GroupCounts extends GroupTally {
   readonly unsolved: number;
 }
 
-export interface RejudgedRollout {
-  readonly instance: Instance;
-  readonly rollout: TrainingRollout;
-}
-
 interface Group {
   readonly id: GroupId;
   readonly instance: Instance;
@@ -60,23 +57,18 @@ interface Group {
   rollouts: TrainingRollout[];
 }
 
-/** The amount of training data. */
-interface TrainingVolume {
+/** A complete group that will train, and the numbers of rollouts and steps that it adds to a batch. */
+interface CompleteGroup {
+  readonly group: Group;
   readonly rollouts: number;
   readonly steps: number;
-}
-
-/** A complete group that will train, and the amount that it adds to a batch. */
-interface CompleteGroup extends TrainingVolume {
-  readonly group: Group;
 }
 
 export class Groups {
   readonly #options: GroupsOptions;
   readonly #open = new Map<OrderId, Group>();
-  /** Groups that will train unless they become too old, oldest first, and their total volume. */
+  /** Groups that will train unless they become too old, oldest first. */
   #complete: CompleteGroup[] = [];
-  #volume: TrainingVolume = NOTHING;
   /** The version of the last filtering. A complete group changes only with the version, a manual verdict or a stored success. */
   #filteredAt: Version | undefined;
   readonly #successes = new Map<string, StoredRollout>();
@@ -134,7 +126,7 @@ export class Groups {
   }
 
   /** Sets a manual verdict; null restores the evaluator's. Returns the rollout with the new verdict if it is not trained yet. */
-  judge(id: TrajectoryId, success: boolean | null): RejudgedRollout | undefined {
+  judge(id: TrajectoryId, success: boolean | null): Pick<Success, 'instance' | 'rollout'> | undefined {
     if (success === null) this.#manualVerdicts.delete(id);
     else this.#manualVerdicts.set(id, success);
     this.#filteredAt = undefined;
@@ -155,7 +147,6 @@ export class Groups {
     this.#filteredAt = version;
     const before = this.#complete;
     this.#complete = [];
-    this.#volume = NOTHING;
     for (const { group } of before) this.#admit(group, version);
   }
 
@@ -172,32 +163,26 @@ export class Groups {
     this.#remove(group, { ...result, filtered: [] });
     // A stored success counts like the failure that it replaces; otherwise the running rollouts might never fill a batch.
     const steps = result.trains.reduce((sum, rollout) => sum + rollout.steps.length, 0);
-    const complete = { group, rollouts: result.trains.length, steps };
-    this.#complete.push(complete);
-    this.#volume = plus(this.#volume, complete);
+    this.#complete.push({ group, rollouts: result.trains.length, steps });
   }
 
   /** The groups of one batch, oldest first; undefined while there are not enough. Only a full batch gets an id. */
   batch(nextId: () => BatchId, version: Version): GatheredBatch | undefined {
     this.refilter(version);
-    if (!this.#isBatch(this.#volume)) return undefined;
-    const id = nextId();
-    let taken = NOTHING;
+    const { trajectoriesPerBatch, stepsPerBatch } = this.#options;
+    let [rollouts, steps] = [0, 0];
     const last = this.#complete.findIndex(each => {
-      taken = plus(taken, each);
-      return this.#isBatch(taken);
+      rollouts += each.rollouts;
+      steps += each.steps;
+      return rollouts >= trajectoriesPerBatch || steps >= stepsPerBatch;
     });
+    if (last < 0) return undefined;
+    const id = nextId();
     const groups = this.#complete.splice(0, last + 1);
-    this.#volume = this.#complete.reduce(plus, NOTHING);
     const parts = groups.map(({ group }) => this.#train(group, id, version));
     const own = parts.flatMap(part => part.own);
     const oldest = own.flatMap(rollout => rollout.oldest ?? []);
     return { batch: { id, groups: parts.map(({ group }) => group), oldest }, trajectories: own.length };
-  }
-
-  #isBatch({ rollouts, steps }: TrainingVolume): boolean {
-    const { trajectoriesPerBatch, stepsPerBatch } = this.#options;
-    return rollouts >= trajectoriesPerBatch || steps >= stepsPerBatch;
   }
 
   counts(): GroupCounts {
@@ -268,9 +253,3 @@ export class Groups {
 }
 
 const NO_GROUPS: GroupTally = { trainable: 0, filtered: 0, injections: 0, dropped: 0, duplicates: 0 };
-const NOTHING: TrainingVolume = { rollouts: 0, steps: 0 };
-
-const plus = (one: TrainingVolume, other: TrainingVolume): TrainingVolume => ({
-  rollouts: one.rollouts + other.rollouts,
-  steps: one.steps + other.steps,
-});

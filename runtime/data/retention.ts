@@ -46,4 +46,4 @@ function worthOf({ outcome, id }: RetentionCandidate): number {
 
 /** Depends on the id alone, so that repeated selections keep the same sample. */
 const isSampled = (id: string): boolean =>
-  (createHash('sha256').update(id).digest()[0] ?? 0) % SAMPLE_EVERY === 0;
+  createHash('sha256').update(id).digest().readUInt8() % SAMPLE_EVERY === 0;

@@ -205,7 +205,7 @@ export class TrajectoryStore {
     const { notice } = this.#options;
     const budget = this.#budget;
     if (budget === undefined || this.#retaining !== undefined || !isOver(this.#volume, budget)) return;
-    if (this.#retryAt !== undefined && isLess(this.#volume, this.#retryAt)) return;
+    if (this.#retryAt !== undefined && !isOver(this.#volume, this.#retryAt)) return;
     this.#retaining = this.#makeRoom(budget)
       .catch((error: unknown) => {
         this.#retryAt = grown(this.#volume);
@@ -277,9 +277,6 @@ const MAX_PENDING_INDEX = 500;
 const RETRY_GROWTH = 0.1;
 /** Large enough to share a sync, small enough not to delay labels. */
 const DELETE_BATCH = 64;
-
-const isLess = (one: StoreVolume, other: StoreVolume): boolean =>
-  one.count < other.count && one.bytes < other.bytes;
 
 const grown = ({ count, bytes }: StoreVolume): StoreVolume => ({
   count: count * (1 + RETRY_GROWTH),

@@ -31,21 +31,19 @@ export async function consumeTrajectories(
   signal: AbortSignal,
 ): Promise<void> {
   // A failure of one write ends all.
-  const ending = new AbortController();
-  const end = () => ending.abort();
-  signal.addEventListener('abort', end, { once: true });
-  if (signal.aborted) end();
-  setMaxListeners(2 * MAX_CONCURRENT_WRITES, ending.signal);
+  const failed = new AbortController();
+  const ending = AbortSignal.any([signal, failed.signal]);
+  setMaxListeners(2 * MAX_CONCURRENT_WRITES, ending);
   const writing = new Set<Promise<void>>();
   const failures: unknown[] = [];
   const fail = (error: unknown) => {
-    if (!ending.signal.aborted) failures.push(error);
-    end();
+    if (!ending.aborted) failures.push(error);
+    failed.abort();
   };
-  while (!ending.signal.aborted) {
-    const taken = await taker.take(ending.signal).catch(fail);
+  while (!ending.aborted) {
+    const taken = await taker.take(ending).catch(fail);
     if (!taken) break;
-    const one = consumeOne(taken, options, ending.signal)
+    const one = consumeOne(taken, options, ending)
       .catch(fail)
       .finally(() => writing.delete(one));
     writing.add(one);
@@ -53,7 +51,6 @@ export async function consumeTrajectories(
   }
   await Promise.all(writing);
   await taker.close();
-  signal.removeEventListener('abort', end);
   for (const failure of failures) throw failure;
 }
 

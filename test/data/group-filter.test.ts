@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { trajectoryId, version } from '../../runtime/core/ids.ts';
-import { describeRemoval, filterGroup, withAdvantages } from '../../runtime/data/group-filter.ts';
+import { withAdvantages } from '../../runtime/data/advantage.ts';
+import { describeRemoval, filterGroup } from '../../runtime/data/group-filter.ts';
 import { rolloutOf, type TrainingRollout } from '../../runtime/data/rollouts.ts';
 import { finished, seenBy } from './finished.ts';
 

@@ -4,6 +4,8 @@
 import * as z from 'zod';
 import { ACTION_KINDS } from '../../core/action.ts';
 import { uncertainty } from '../../core/decision.ts';
+import type { Step } from '../../core/step.ts';
+import { sum } from '../../core/sum.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { about, version } from './schema.ts';
 
@@ -34,10 +36,13 @@ const head = about.extend({
   }),
 });
 
+type Chosen = NonNullable<Step['chosen']>;
+
 export type TrajectoryHead = z.output<typeof head>;
 
 export function headOf(trajectory: Trajectory): TrajectoryHead {
   const { steps, frames, ...rest } = trajectory;
+  const column = <T>(of: (chosen: Chosen) => T) => steps.map(({ chosen }) => (chosen ? of(chosen) : null));
   return {
     format: FORMAT,
     // Removes properties of wider types.
@@ -45,22 +50,17 @@ export function headOf(trajectory: Trajectory): TrajectoryHead {
     frames: frames.kind === 'png' ? { kind: 'png', images: frames.images.length } : frames,
     steps: {
       kind: steps.map(({ action }) => ACTION_KINDS.indexOf(action.kind)),
-      uncertainty: steps.map(({ chosen }) => chosen && rounded(uncertainty(chosen.decisions))).map(orNull),
-      probability: steps
-        .map(({ chosen }) => chosen && rounded(Math.exp(logProbabilityOf(chosen.decisions))))
-        .map(orNull),
-      version: steps.map(({ chosen }) => chosen?.version).map(orNull),
+      uncertainty: column(({ decisions }) => rounded(uncertainty(decisions))),
+      probability: column(({ decisions }) =>
+        rounded(Math.exp(sum(decisions.map(each => each.logProbability)))),
+      ),
+      version: column(chosen => chosen.version),
     },
   };
 }
 
 /** Throws a ZodError on an invalid head or another format version. */
 export const parseHead = (json: string): TrajectoryHead => head.parse(JSON.parse(json));
-
-const orNull = <T>(value: T | undefined): T | null => value ?? null;
-
-const logProbabilityOf = (decisions: readonly { readonly logProbability: number }[]): number =>
-  decisions.reduce((sum, { logProbability }) => sum + logProbability, 0);
 
 /** Five digits are enough for sorting. */
 const rounded = (share: number): number => Number(share.toFixed(5));

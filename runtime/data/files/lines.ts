@@ -91,7 +91,8 @@ export async function stepOf(text: string, observationBytes: () => Promise<Uint8
 }
 
 /** OSWorld's format in UTC: '20261120@182149000000'. */
-const timestamp = (at: number): string => {
-  const [day = '', time = ''] = new Date(at).toISOString().split('T');
-  return `${day.replaceAll('-', '')}@${time.replaceAll(/[:.Z]/g, '')}000`;
-};
+const timestamp = (at: number): string =>
+  `${new Date(at)
+    .toISOString()
+    .replaceAll(/[-:.Z]/g, '')
+    .replace('T', '@')}000`;
