@@ -1,4 +1,4 @@
-// An engine is a child process with ONNX Runtime. It opens programs as sessions with the interface of local ones.
+// The owner's side of an engine: a child process with ONNX Runtime. Its sessions have the interface of local sessions.
 
 import type { Program } from '../graph/program.ts';
 import type { RuntimeKind } from '../graph/runtime.ts';
@@ -26,12 +26,12 @@ export type EngineCalls = {
 export interface AboutEngine {
   readonly runtime: RuntimeKind;
   readonly version: string;
-  /** Why the native runtime was not taken, where it was wanted. */
+  /** Why the native runtime did not load and WebAssembly replaces it. */
   readonly insteadOfNative?: string;
 }
 
 export interface Engine extends AboutEngine {
-  /** The operating system's number of the process. */
+  /** The process id. */
   readonly pid: number;
   open(program: Program): Promise<Session>;
   /** Ends the process at once; it has nothing to save. */
@@ -41,7 +41,7 @@ export interface Engine extends AboutEngine {
 export interface EngineOptions {
   /** The bundled engine-child.ts. */
   readonly entry: URL;
-  /** 'any' takes the native runtime where it loads, else WebAssembly. */
+  /** 'any': the native runtime if it loads, otherwise WebAssembly. */
   readonly runtime?: RuntimeKind | 'any';
 }
 
