@@ -9,7 +9,7 @@ import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 const tasks = POCKET.tasks('train');
 const rates = fc.dictionary(fc.constantFrom(...tasks), fc.double({ min: 0, max: 1, noNaN: true }));
 
-test('what always succeeds needs no more than once, what never does five times as much', () => {
+test('the weight is 1 at a success rate of 1 and 5 at 0', () => {
   expect(needsOf({ 'settings-theme': 1, 'files-rename': 0, 'mail-forward': 0.5 })).toEqual({
     'settings-theme': 1,
     'files-rename': 5,
@@ -17,12 +17,12 @@ test('what always succeeds needs no more than once, what never does five times a
   });
 });
 
-test('a kind that several tasks ask for is needed as by the one that fares worst', () => {
+test('a kind of several tasks has the weight of the worst one', () => {
   const needs = needsOf({ 'files-delete-selected': 0.75, 'files-delete-by-size': 0.25 });
   expect(needs['files-delete']).toBe(4);
 });
 
-test('just the kinds that tasks with a rate ask for are needed, each from once to five times; worse never needs less', () => {
+test('only kinds of tasks with a rate have a weight, from 1 to 5, and a lower rate never has less', () => {
   fc.assert(
     fc.property(
       rates,

@@ -24,7 +24,7 @@ const worker: PolicyWorker = {
 };
 
 test.each([0, 0.1])(
-  'every instance is played to its end, if %f of the calls break a desktop',
+  'every instance is evaluated when a share of %f of the calls breaks a desktop',
   async breaks => {
     const { desktops, log } = buttonDesktops({ clock: systemClock, breaks });
     const session = { ...desktops, size: 3, describe: async () => ({}), health: () => undefined };

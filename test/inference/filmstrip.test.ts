@@ -17,7 +17,7 @@ const pixels = fc
       .map((data): Pixels => ({ width, height, layout: layout === 'rgb' ? 'rgb' : 'rgba', data }));
   });
 
-test('a picture that is read by somebody else is the screen', () => {
+test('another decoder reads the picture as the screen', () => {
   fc.assert(
     fc.property(pixels, screen => {
       const { width, height, channels, data } = decode(encodePng(screen), { checkCrc: true });
@@ -51,7 +51,7 @@ const ATTEMPT: Attempt = {
   changes: [],
 };
 
-test('each step has its screen, what was done and how sure it was, and the page needs nothing else', () => {
+test('each step has its screen, action and probability, and the page is self-contained', () => {
   const page = filmstrip(ATTEMPT, 'somewhere', 'Nothing was changed.');
   expect(page.match(/data:image\/png;base64,/g)).toHaveLength(3);
   expect(page).toContain('80 % sure');
@@ -62,7 +62,7 @@ test('each step has its screen, what was done and how sure it was, and the page 
   expect(page.replaceAll('http://www.w3.org', '')).not.toMatch(/https?:|src=/);
 });
 
-test('texts of the desktop are shown, and not taken for markup', () => {
+test('texts of the desktop are escaped', () => {
   const page = filmstrip(ATTEMPT, '', '');
   expect(page).toContain('Move &quot;&lt;b&gt;&quot; &amp; go');
   expect(page).not.toContain('"<b>"');

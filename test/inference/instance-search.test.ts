@@ -9,27 +9,27 @@ import { instanceFor, randomInstance, tasksFor } from '../../runtime/inference/i
 
 const ALL = POCKET.tasks('train', 1);
 
-test('an instruction of the suite is tried where it was asked', () => {
+test('an instruction of the suite is tried in its own instance', () => {
   for (const task of ['mail-star', 'files-move', 'calendar-move-today']) {
     const seed = POCKET.seed('test', 3);
     expect(instanceFor(POCKET, ALL, POCKET.task(task, seed).instruction)).toEqual({ task, seed });
   }
 });
 
-test('otherwise where most of its words are: a rare name counts more than what is said everywhere', () => {
+test('another instruction is tried where most of its words occur, and rare words weigh more', () => {
   const { task, seed } = instanceFor(POCKET, ALL, 'Please have a look at the mail about "Chess night"');
   expect(task).toMatch(/^mail-/);
   expect(JSON.stringify(POCKET.task(task, seedOf(seed)))).toContain('Chess night');
 });
 
-test('what may well be possible is not tried where it cannot be done', () => {
+test('a feasible instruction is not tried in an infeasible instance', () => {
   const { task, seed } = instanceFor(POCKET, ALL, 'Delete the mail about Saddle.');
   expect(task).toMatch(/^mail-/);
   expect(isInfeasible(POCKET.task(task, seedOf(seed)))).toBe(false);
   expect(JSON.stringify(POCKET.task(task, seedOf(seed)).config)).toContain('"subject":"Saddle"');
 });
 
-test('an application narrows the choice, and may be one that was not trained', () => {
+test('an application narrows the choice, and may be untrained', () => {
   expect(tasksFor(POCKET, ALL, 'mail').every(task => task.startsWith('mail-'))).toBe(true);
   expect(tasksFor(POCKET, ['mail-star'], undefined)).toEqual(['mail-star']);
   expect(tasksFor(POCKET, ['mail-star'], 'notes').every(task => task.startsWith('notes-'))).toBe(true);
@@ -38,7 +38,7 @@ test('an application narrows the choice, and may be one that was not trained', (
   );
 });
 
-test('without an instruction it is an instance that nothing was trained on, the same for the same seed', () => {
+test('without an instruction it is a test instance, the same for the same seed', () => {
   const place = randomInstance(POCKET, ALL, seeded('one'));
   expect(place).toEqual(randomInstance(POCKET, ALL, seeded('one')));
   expect(ALL).toContain(place.task);

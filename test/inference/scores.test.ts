@@ -6,11 +6,11 @@ const SCORES = [
   { task: 'a', successes: 2, trials: 2 },
 ];
 
-test('all tasks together are as many as were tried', () => {
+test('the overall score counts all trials', () => {
   expect(overall(SCORES)).toMatchObject({ successes: 3, trials: 5, rate: 0.6 });
 });
 
-test('the worst comes first, and like ones by their name', () => {
+test('the lowest rate comes first, and equal rates by name', () => {
   const others = [
     { task: 'c', successes: 0, trials: 1 },
     { task: '0', successes: 5, trials: 5 },

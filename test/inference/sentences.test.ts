@@ -57,7 +57,7 @@ describe('in a sentence', () => {
   });
 });
 
-test('what was nearly done differs in one choice', () => {
+test('the runner-up differs in one choice', () => {
   const choices = chosen({ kind: 'click', at: at('Night light') });
   const other = tokenAt(shown.tokens, at('Dark')) ?? -1;
   expect(sentenceForAlternative(shown, choices, 'pointer', other)).toBe('click radio "Dark"');

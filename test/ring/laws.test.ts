@@ -34,7 +34,7 @@ const setting: fc.Arbitrary<Setting> = fc.record({
 const UPDATES = 8;
 const HOUR = 3_600_000;
 
-test('the books are right, nothing is lost, nothing old or evaluated trains, and updates go on', async () => {
+test('the ledger balances, nothing is lost, stale and evaluated rollouts do not train, and updates continue', async () => {
   await fc.assert(
     fc.asyncProperty(setting, async chosen => {
       const ring = await new Ring(chosen).run(UPDATES, HOUR);
@@ -48,7 +48,7 @@ test('the books are right, nothing is lost, nothing old or evaluated trains, and
   );
 });
 
-test('the same seed is the same run, word for word', async () => {
+test('the same seed gives the same run, event for event', async () => {
   await fc.assert(
     fc.asyncProperty(setting, async chosen => {
       const [one, other] = [new Ring(chosen), new Ring(chosen)];
@@ -63,7 +63,7 @@ test('the same seed is the same run, word for word', async () => {
   );
 });
 
-test('a ring goes on from what another one saved, with books that are still right and names that are new', async () => {
+test('a resumed ring continues the saved ledger with new names', async () => {
   await fc.assert(
     fc.asyncProperty(setting, fc.integer({ min: 0, max: 3 }), async (chosen, updates) => {
       const before = await new Ring({ ...chosen, kills: [], hostKills: [] }).run(updates, 20_000);
@@ -82,7 +82,7 @@ test('a ring goes on from what another one saved, with books that are still righ
   );
 });
 
-test('evaluations go on beside training, and neither keeps the other from going on', async () => {
+test('evaluations and training do not block each other', async () => {
   const ring = new Ring({
     ...{
       seed: 5,

@@ -35,21 +35,21 @@ const workers: fc.Arbitrary<readonly WorkerState[]> = fc.array(
 );
 
 describe('a line becomes a batch', () => {
-  test('once it is long enough, or its first request has waited long enough', () => {
+  test('when it is full, or its first request has waited long enough', () => {
     expect(nextLine([line(3, 0)], RULE, 9)).toBeUndefined();
     expect(nextLine([line(3, 0)], RULE, 10)).toEqual(line(3, 0));
     expect(nextLine([line(4, 9)], RULE, 9)).toEqual(line(4, 9));
   });
 
-  test('at once without patience', () => {
+  test('at once with maxWaitMs 0', () => {
     expect(nextLine([line(1, 5)], { maxRequests: 4, maxWaitMs: 0 }, 5)).toEqual(line(1, 5));
   });
 
-  test('in the order in which the first requests came, whatever version they insist on', () => {
+  test('in the order of their first requests, for any version', () => {
     expect(nextLine([line(1, 3), line(1, 2, 0), line(9, 4, 1)], RULE, 50)).toEqual(line(1, 2, 0));
   });
 
-  test('law: exactly when it says so', () => {
+  test('law: nextReady is exactly when nextLine returns a line', () => {
     fc.assert(
       fc.property(lines, fc.nat(50), (some, now) => {
         const ready = nextReady(some, RULE);
@@ -70,13 +70,13 @@ describe('the next batch', () => {
     ...{ phase: 'serving', version: version(0), batches: Number(requests > 0), requests, turn },
   });
 
-  test('goes to who has the fewest requests in flight, then to who has waited longest', () => {
+  test('goes to the worker with the fewest requests in flight, then to the one that has waited longest', () => {
     const all = [serving(2), serving(1, 7), serving(1, 3), serving(4)];
     expect(nextWorker(all, 2)).toBe(all[2]);
     expect(nextWorker(all, 1)).toBeUndefined();
   });
 
-  test('law: never goes to who does not serve, has no weights, or holds enough', () => {
+  test('law: never goes to a worker that does not serve, has no weights or is full', () => {
     fc.assert(
       fc.property(workers, fc.integer({ min: 1, max: 3 }), (all, most) => {
         const can = (one: WorkerState) =>
@@ -91,7 +91,7 @@ describe('the next batch', () => {
   });
 });
 
-test('law: never more than so many swap, nobody twice, nobody who has the newest, and somebody if anybody can', () => {
+test('law: at most maxSwapping workers swap, none twice or with the newest weights, and one does if it can', () => {
   fc.assert(
     fc.property(workers, fc.nat(3), (all, atOnce) => {
       const newest = version(2);
@@ -112,7 +112,7 @@ test('law: never more than so many swap, nobody twice, nobody who has the newest
   );
 });
 
-test('law: a backlog gives each line in the order in which it came, and what was put back first', () => {
+test('law: a backlog keeps the order of each line, and requests that were put back go first', () => {
   interface Numbered {
     readonly version: RequestLine['version'];
     readonly since: number;

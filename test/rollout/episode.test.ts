@@ -37,7 +37,7 @@ async function play(task: Task, actions: readonly Action[], more: Partial<Episod
 }
 
 describe('an episode', () => {
-  test('goes on until somebody ends it, and keeps all that was done', async () => {
+  test('runs until its last action, and keeps all actions', async () => {
     const task = instance('settings-theme');
     const episode = await start(task);
     expect(episode.end).toBeUndefined();
@@ -50,13 +50,13 @@ describe('an episode', () => {
     expect(episode.actions).toEqual([...solution(task), FINISHED]);
   });
 
-  test('is judged where it stands when it is said to be done too early, or impossible though it is not', async () => {
+  test('is judged at a finished or fail that comes too early', async () => {
     const task = instance('settings-theme');
     expect((await play(task, [FINISHED])).end).toMatchObject({ ending: 'finished', verdict: { score: 0 } });
     expect((await play(task, [FAIL])).end).toMatchObject({ ending: 'fail', verdict: { score: 0 } });
   });
 
-  test('is capped after as many steps as it may take, and judged where it stands', async () => {
+  test('is capped at its step limit, and judged', async () => {
     const task = instance('settings-theme');
     const capped = await play(task, Array(50).fill(WAIT), { maxSteps: 4 });
     expect(capped.actions).toHaveLength(4);
@@ -68,12 +68,12 @@ describe('an episode', () => {
     });
   });
 
-  test('ends by its own word also on its last step', async () => {
+  test('ends with finished also on its last step', async () => {
     const ended = (await play(instance('settings-theme'), [WAIT, WAIT, FINISHED], { maxSteps: 3 })).end;
     expect(ended?.ending).toBe('finished');
   });
 
-  test('that cannot be solved succeeds by the word fail alone, and never by running out of steps', async () => {
+  test('of an infeasible task succeeds with fail alone, and never at its step limit', async () => {
     if (infeasible === undefined) throw new Error('The suite has no task that cannot be done.');
     expect((await play(infeasible, [WAIT, FAIL])).end).toMatchObject({
       ending: 'fail',
@@ -85,8 +85,8 @@ describe('an episode', () => {
   });
 });
 
-describe('what is seen', () => {
-  test('is the screen of now under the task’s instruction, or under another that it was given', async () => {
+describe('the observation', () => {
+  test('has the current screen and the instruction of the task or of the options', async () => {
     const task = instance('mail-forward');
     const episode = await start(task);
     expect(episode.observation).toMatchObject({
@@ -99,7 +99,7 @@ describe('what is seen', () => {
     expect(retold.instruction).toBe('Do nothing.');
   });
 
-  test('changes with every step, and tells of the steps before', async () => {
+  test('changes with every step, and contains the recent steps', async () => {
     const task = instance('mail-forward');
     const episode = await start(task);
     const [first, ...others] = solution(task);
@@ -114,7 +114,7 @@ describe('what is seen', () => {
     expect(episode.observation.elements).not.toEqual(before.elements);
   });
 
-  test('starts afresh with each episode on the same desktop', async () => {
+  test('starts again with each episode on the same desktop', async () => {
     const desktop = new PocketDesktop(desktopId('again'));
     const task = instance('mail-forward');
     const options = { task, seed: seed(0), mode: 'screenshot_a11y_tree', maxSteps: 30 } as const;

@@ -5,7 +5,7 @@ import { weights } from './model-workers.ts';
 import { pooled } from './pooled.ts';
 
 describe('a worker that ends', () => {
-  test('leaves what it held to the others, in its old place, and is started anew', async () => {
+  test('leaves its requests to the others in their old order, and is replaced', async () => {
     const { pool, clock, workers, said, ask, held, ready, answer, decided, settle } = pooled({
       maxRequests: 1,
     });
@@ -31,7 +31,7 @@ describe('a worker that ends', () => {
     ]);
   });
 
-  test('while it takes weights lets the next one take them', async () => {
+  test('while it loads weights lets the next one load', async () => {
     const { pool, workers, held, ready, settle } = pooled();
     await ready();
     pool.publish(weights(1));
@@ -40,7 +40,7 @@ describe('a worker that ends', () => {
     expect(held(1)).toEqual(['load']);
   });
 
-  test('twice with the same request, that is refused', async () => {
+  test('twice with the same request has that request rejected', async () => {
     const { ask, workers, ready, decided, settle } = pooled();
     await ready();
     void ask(1);
@@ -53,7 +53,7 @@ describe('a worker that ends', () => {
     ]);
   });
 
-  test('or does not start is tried again less and less often', async () => {
+  test('or does not start is replaced with growing delays', async () => {
     let starts = 0;
     const { said, clock, pool } = pooled({
       size: 1,

@@ -94,7 +94,7 @@ function watched(options: Shape) {
   };
 }
 
-test('law: every request is answered once, by weights that it asked for, though workers swap and end; all get the newest', async () => {
+test('law: every request gets one answer from its required weights while workers swap and end; all workers get the newest', async () => {
   const seen = { answered: 0, refused: 0, ended: 0 };
   await fc.assert(
     fc.asyncProperty(shape, happenings, async (options, all) => {

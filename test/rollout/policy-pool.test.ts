@@ -6,7 +6,7 @@ import { weights } from './model-workers.ts';
 import { pooled } from './pooled.ts';
 
 describe('requests', () => {
-  test('wait until there are weights, and are then answered with them', async () => {
+  test('wait for the first weights', async () => {
     const { ask, held, ready, answer, decided, settle } = pooled();
     await settle();
     void ask(1);
@@ -17,7 +17,7 @@ describe('requests', () => {
     expect(decided).toEqual(['0 1: 0']);
   });
 
-  test('go to who is free at once, and wait together while nobody is', async () => {
+  test('go to a free worker at once, and share a batch while none is free', async () => {
     const { ask, held, ready, answer } = pooled({ maxRequests: 3 });
     await ready();
     for (let number = 1; number <= 7; number++) void ask(number);
@@ -28,7 +28,7 @@ describe('requests', () => {
     expect(held(0)).toEqual(['6,7']);
   });
 
-  test('wait for others to share their batch, but not longer than they have patience', async () => {
+  test('wait for others to share their batch, for at most maxWaitMs', async () => {
     const { clock, ask, held, ready } = pooled({ maxRequests: 3, maxWaitMs: 10 });
     await ready();
     void ask(1);
@@ -42,7 +42,7 @@ describe('requests', () => {
     expect(held(1)).toEqual(['3,4,5']);
   });
 
-  test('go to who has the fewest in flight where workers hold more than one batch', async () => {
+  test('go to the worker with the fewest in flight', async () => {
     const { ask, held, ready, answer } = pooled({ maxRequests: 2, maxBatchesPerWorker: 2 });
     await ready();
     for (let number = 1; number <= 5; number++) void ask(number);
@@ -55,7 +55,7 @@ describe('requests', () => {
     expect(held(0)).toEqual(['3', '5,6']);
   });
 
-  test('of one batch insist on one version', async () => {
+  test('of one batch require one version', async () => {
     const { ask, held, ready, answer, pool, decided } = pooled({ size: 1 });
     pool.pin(weights(7));
     await ready();
@@ -68,7 +68,7 @@ describe('requests', () => {
     expect(decided).toEqual(['0 1: 0', '0 2: 7', '0 4: 7', '0 5: 7', '0 3: 0']);
   });
 
-  test('that cannot be decided are refused, each for itself', async () => {
+  test('that cannot be decided are rejected one by one', async () => {
     const { ask, ready, answer, decided, pool, workers, settle } = pooled({ size: 1 });
     await ready();
     void ask(1, 9);
@@ -92,7 +92,7 @@ describe('requests', () => {
 });
 
 describe('new weights', () => {
-  test('reach the workers one after another, while the others go on serving', async () => {
+  test('reach the workers one after another while the others serve', async () => {
     const { pool, ask, held, ready, answer, decided } = pooled();
     await ready();
     void ask(1);
@@ -113,7 +113,7 @@ describe('new weights', () => {
     expect(pool.versions()).toEqual([1, 1]);
   });
 
-  test('are waited for where all workers take them together', async () => {
+  test('block all requests when all workers load at once', async () => {
     const { pool, ask, held, ready, answer, decided } = pooled({ maxSwapping: 2 });
     await ready();
     void ask(1);
@@ -128,7 +128,7 @@ describe('new weights', () => {
     expect(decided).toEqual(['0 1: 0', '0 2: 1']);
   });
 
-  test('take the place of those that are still to be handed to who has not begun', async () => {
+  test('replace older ones that a worker has not begun to load', async () => {
     const { pool, held, ready, answer } = pooled();
     await ready();
     pool.publish(weights(1));
@@ -142,7 +142,7 @@ describe('new weights', () => {
     expect([held(0), held(1)]).toEqual([[], []]);
   });
 
-  test('that come faster than they are taken do not keep a worker from deciding', async () => {
+  test('that come faster than workers load them do not stop decisions', async () => {
     const { pool, clock, ask, ready, decided } = pooled({ size: 1, times: { decides: 2, loads: 50 } });
     await ready();
     for (let number = 1; number <= 20; number++) {
@@ -153,7 +153,7 @@ describe('new weights', () => {
     expect(decided.length).toBeGreaterThan(10);
   });
 
-  test('that a worker cannot take end it: without them it is of no use', async () => {
+  test('that a worker cannot load end it', async () => {
     const { pool, clock, workers, said, ready, answer } = pooled({ size: 1 });
     await ready();
     pool.publish(weights(1));
@@ -187,7 +187,7 @@ test('accounts for every millisecond of every worker', async () => {
   ]);
 });
 
-test('when it closes, all workers end and what was not answered is refused', async () => {
+test('closing ends all workers and rejects pending requests', async () => {
   const { pool, clock, workers, said, ask, ready, decided } = pooled({ maxRequests: 1 });
   await ready();
   for (const number of [1, 2, 3]) void ask(number);

@@ -62,7 +62,7 @@ function ring({ answer = () => WAIT, decides = 5, ...model }: Some = {}) {
 const resets = (log: readonly string[]) => log.filter(line => line.includes('reset'));
 
 describe('orders', () => {
-  test('start the moment a desktop is free, whatever episodes are under way', async () => {
+  test('start when a desktop is free, beside running episodes', async () => {
     const { clock, log, put } = ring();
     await put(order('long', { maxSteps: 20 }));
     await put(
@@ -79,7 +79,7 @@ describe('orders', () => {
     expect(clock.now()).toBe(300);
   });
 
-  test('are not taken before there is a desktop, and no desktop is held while there is no order', async () => {
+  test('are not taken without a desktop, and no desktop is leased without an order', async () => {
     const { clock, fabric, cluster, put } = ring({ size: 2 });
     await clock.run(100);
     expect(cluster.counts().free).toBe(2);
@@ -92,7 +92,7 @@ describe('orders', () => {
     expect(cluster.counts().free).toBe(2);
   });
 
-  test('become trajectories that say all that was asked, seen, chosen and judged', async () => {
+  test('become trajectories with instruction, observations, choices and verdict', async () => {
     const { clock, put, finished } = ring({ answer: (_, number) => (number < 2 ? WAIT : FINISHED) });
     await clock.run(40);
     await put(order('one'));
@@ -113,7 +113,7 @@ describe('orders', () => {
       expect(observation?.bytes.length).toBeGreaterThan(0);
   });
 
-  test('end capped when they run out of steps, and not by the word fail', async () => {
+  test('end capped at the step limit, and not with fail', async () => {
     const { clock, log, put, finished } = ring();
     await put(order('capped', { maxSteps: 2 }));
     await clock.run();
@@ -125,7 +125,7 @@ describe('orders', () => {
 });
 
 describe('decisions', () => {
-  test('are drawn as the run says, each with a seed of its own', async () => {
+  test('use the sampling of the run, each with its own seed', async () => {
     const { clock, put, requests } = ring();
     await put(order('a'), order('b'), order('c', { purpose: 'collect' }));
     await clock.run();
@@ -137,7 +137,7 @@ describe('decisions', () => {
     }
   });
 
-  test('are less at random in longer tasks, by how much longer they may take', async () => {
+  test('explore less per step in longer tasks', async () => {
     const { clock, put, requests } = ring();
     await put(order('a', { task: 'long' }), { ...order('b', { task: 'long' }), exploration: 0.5 });
     await clock.run();
@@ -145,7 +145,7 @@ describe('decisions', () => {
     expect(shares).toEqual([expect.closeTo(0.02), expect.closeTo(0.1)]);
   });
 
-  test('of an evaluation are the likeliest, of the version that it insists on', async () => {
+  test('of an evaluation are greedy, with its required version', async () => {
     const { clock, put, requests } = ring();
     await put({ ...order('e'), purpose: 'evaluate', version: version(4) });
     await clock.run();
@@ -155,8 +155,8 @@ describe('decisions', () => {
   });
 });
 
-describe('what breaks', () => {
-  test('is given back, tried again on another desktop with other seeds, and then scored', async () => {
+describe('a broken episode', () => {
+  test('is retried on another desktop with other seeds, and then scored', async () => {
     const { clock, cluster, log, put, finished, requests } = ring({ size: 1, breaks: act => act === 2 });
     await put(order('one'), order('two'));
     await clock.run();
@@ -174,7 +174,7 @@ describe('what breaks', () => {
     expect(new Set(requests.map(({ seed }) => seed)).size).toBe(requests.length);
   });
 
-  test('again and again is told as broken in the end, with the steps so far, and never scored', async () => {
+  test('is stored as broken after the last attempt, with its steps, and never scored', async () => {
     const { clock, put, finished, events, fabric } = ring({ breaks: act => act % 2 === 0, size: 1 });
     await put(order('one'));
     await clock.run();
@@ -192,7 +192,7 @@ describe('what breaks', () => {
     expect(await fabric.orders.depth()).toEqual({ waiting: 0, taken: 0 });
   });
 
-  test('at the policy leaves the desktop whole', async () => {
+  test('whose policy failed leaves the desktop intact', async () => {
     const broken = policyError('it was asked in an encoding that it does not read');
     const { clock, cluster, put, finished } = ring({ answer: (_, number) => (number === 2 ? broken : WAIT) });
     await put(order('one'));
@@ -222,8 +222,8 @@ describe('what breaks', () => {
   });
 });
 
-describe('when it is stopped', () => {
-  test('all that is under way is given back unscored, once the desktops have answered', async () => {
+describe('a stopped runner', () => {
+  test('returns its orders unscored once the desktops have answered', async () => {
     const { clock, fabric, cluster, stop, running, put, finished } = ring();
     await put(order('one'), order('two'), order('three'));
     await clock.run(7);
@@ -241,7 +241,7 @@ describe('when it is stopped', () => {
     expect(cluster.counts()).toMatchObject({ free: 2, broken: 0 });
   });
 
-  test('nobody waits for a decision, an order or a desktop', async () => {
+  test('does not wait for a decision, an order or a desktop', async () => {
     for (const count of [0, 1, 5]) {
       const { clock, fabric, cluster, stop, running, put } = ring({ decides: 1e9 });
       await put(...Array.from({ length: count }, (_, index) => order(`o${index}`)));
@@ -253,7 +253,7 @@ describe('when it is stopped', () => {
     }
   });
 
-  test('by a channel that is closed, it lets all go and says which', async () => {
+  test('releases everything when a channel closes, and names the channel', async () => {
     const { clock, fabric, cluster, running, put } = ring();
     await put(order('one'));
     await clock.run(1);
@@ -265,7 +265,7 @@ describe('when it is stopped', () => {
   });
 });
 
-test('says what it waits for, and nothing while it works', async () => {
+test('reports what it waits for, and nothing while it plays', async () => {
   const { clock, events, put } = ring();
   await clock.run(5);
   await put(order('one'));
@@ -276,7 +276,7 @@ test('says what it waits for, and nothing while it works', async () => {
   expect(waiting).toEqual(['0 a desktop', '0 an order', '5 a desktop', '5 works', '50 an order']);
 });
 
-test('the same run twice is the same run', async () => {
+test('the same seed gives the same run', async () => {
   const day = async () => {
     const { clock, log, put, finished, requests } = ring({
       size: 3,

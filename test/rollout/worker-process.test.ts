@@ -90,7 +90,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([pool.close(), ...assessing.map(session => session.close())]));
 
 describe('episodes on real desktops, decided by real processes', () => {
-  test('come to their ends, whatever weights come and whatever worker is killed meanwhile', () => {
+  test('finish while weights change and workers are killed', () => {
     expect(trajectories.map(({ order }) => order).sort()).toEqual(ORDERS.map(({ id }) => id));
     for (const { outcome, steps, frames, instance } of trajectories) {
       expect(outcome.kind, JSON.stringify(outcome)).toBe('judged');
@@ -100,12 +100,12 @@ describe('episodes on real desktops, decided by real processes', () => {
     expect(trajectories.some(({ steps }) => steps.length > 1)).toBe(true);
   });
 
-  test('an evaluation is decided by its own version from its first step to its last', () => {
+  test('an evaluation uses one version for all steps', () => {
     const evaluated = trajectories.find(({ purpose }) => purpose === 'evaluate');
     expect(new Set(evaluated?.steps.map(({ chosen }) => chosen?.version))).toEqual(new Set([0]));
   });
 
-  test('each step that was drawn has the probability that the weights which it names give it', async () => {
+  test('each sampled step has the probability that its version gives it', async () => {
     const steps = trajectories.filter(({ purpose }) => purpose === 'train').flatMap(each => each.steps);
     for (const { observation, chosen } of steps) {
       if (observation === undefined || chosen === undefined) throw new Error('A step was not chosen.');

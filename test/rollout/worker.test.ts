@@ -71,7 +71,7 @@ describe('what is decided', () => {
     return () => session.close();
   });
 
-  test('depends on nobody who shares the batch', async () => {
+  test('does not depend on the rest of the batch', async () => {
     for (const [index, each] of REQUESTS.entries()) {
       const alone = chosen((await worker.decide([each]))[0]);
       alike(together[index] ?? alone, alone);
@@ -81,7 +81,7 @@ describe('what is decided', () => {
       alike(together[index] ?? chosen(answer), chosen(answer));
   });
 
-  test('depends on nobody of so many either that they take several runs', async () => {
+  test('does not depend on the rest of a batch of several runs', async () => {
     const many = Array.from({ length: 8 }, () => REQUESTS).flat();
     const lengths = many.map(({ observation }) => tokensOf(decode(observation)).count);
     expect(runsOf(lengths).length).toBeGreaterThan(1);
@@ -89,7 +89,7 @@ describe('what is decided', () => {
       alike(together[index % REQUESTS.length] ?? chosen(answer), chosen(answer));
   });
 
-  test('depends on the seed, but not where the likeliest is taken', async () => {
+  test('depends on the seed, except for greedy decisions', async () => {
     const drawn = await worker.decide(Array.from({ length: 20 }, (_, index) => request(4 * index)));
     expect(new Set(drawn.map(each => JSON.stringify(chosen(each).action))).size).toBeGreaterThan(3);
     const likeliest = await worker.decide(
@@ -100,7 +100,7 @@ describe('what is decided', () => {
 });
 
 describe('weights', () => {
-  test('are the newest, or exactly those that a request insists on, in one batch', async () => {
+  test('are the newest or exactly the required ones, also within one batch', async () => {
     const [old, both] = [await workerWith(1), await workerWith(1)];
     await both.pin(weights(1));
     await both.load(weights(2));
@@ -112,7 +112,7 @@ describe('weights', () => {
     expect(chosen((await both.decide([request(1, { version: version(2) })]))[0]).version).toBe(2);
   });
 
-  test('that are pinned under the number of the newest decide for who insists on it, and for nobody else', async () => {
+  test('that are pinned under the number of the newest decide only for requests that require it', async () => {
     const worker = await workerWith(1);
     await worker.pin({ ...weights(2), version: version(1) });
     const insisting = request(1, { version: version(1), temperature: 0 });
@@ -122,7 +122,7 @@ describe('weights', () => {
     expect(chosen(newest).decisions[0]?.alternatives).not.toEqual(chosen(mean).decisions[0]?.alternatives);
   });
 
-  test('that it does not have are refused by name', async () => {
+  test('that it does not have are rejected by name', async () => {
     const worker = await workerWith(2);
     await worker.pin(weights(1));
     await worker.unpin(version(1));
@@ -133,14 +133,14 @@ describe('weights', () => {
     expect(await bare.decide([request(1)])).toEqual([{ refused: expect.stringContaining('no weights yet') }]);
   });
 
-  test('that do not fit the network are not taken, and the old ones stay', async () => {
+  test('that do not fit the network are rejected, and the old ones stay', async () => {
     const worker = await workerWith(1);
     await expect(worker.load({ version: version(2), blob: new Uint8Array(8) })).rejects.toThrow('float32');
     expect(chosen((await worker.decide([request(1)]))[0]).version).toBe(1);
   });
 });
 
-test('an observation that cannot be read is refused, and the others are decided', async () => {
+test('an undecodable observation is rejected, and the others are decided', async () => {
   const worker = await workerWith(1);
   const foreign = { encoding: 'another', bytes: new Uint8Array(4) };
   const answers = await worker.decide([request(1), request(2, { observation: foreign }), request(3)]);

@@ -36,7 +36,7 @@ function loop() {
 const NOT_PLAIN = () => 1;
 const message = fc.oneof({ weight: 8, arbitrary: fc.jsonValue() }, fc.constant(NOT_PLAIN));
 
-test('all that is plain data arrives in its order, and only who sent something else is refused', () => {
+test('plain data arrives in order, and only other messages are rejected', () => {
   fc.assert(
     fc.property(fc.array(fc.array(message)), turns => {
       const { port, heard, turn, arrive } = loop();
@@ -57,7 +57,7 @@ test('all that is plain data arrives in its order, and only who sent something e
   );
 });
 
-test('nothing leaves before others had their turn, and then it is one message', () => {
+test('messages of one turn of the event loop leave as one', () => {
   const { port, letters, turn } = loop();
   for (const each of ['a', 'b']) port.send(each);
   expect(letters).toEqual([]);
@@ -68,7 +68,7 @@ test('nothing leaves before others had their turn, and then it is one message', 
   expect(letters).toEqual([['a', 'b'], ['c']]);
 });
 
-test('what nobody is told of when it is refused is thrown', () => {
+test('a rejection without a handler is thrown', () => {
   const { port, turn } = loop();
   port.send(NOT_PLAIN);
   expect(turn).toThrow('could not be cloned');

@@ -13,7 +13,7 @@ class End extends EventEmitter {
   }
 }
 
-test('ports of different names share a channel, and what is not theirs is left alone', () => {
+test('named ports share a channel and ignore other messages', () => {
   const [here, there] = [new End(), new End()];
   const heard: string[] = [];
   childPort(there, 'a').receive(message => heard.push(`a ${message}`));
@@ -28,7 +28,7 @@ test('ports of different names share a channel, and what is not theirs is left a
   expect(heard.length).toBe(9);
 });
 
-test('the end of the channel is told, even to who asks later; what is sent after it is dropped', () => {
+test('the end of the channel is reported, also to late handlers; later messages are dropped', () => {
   const end = new End();
   const port = childPort(end, 'a');
   let told = 0;

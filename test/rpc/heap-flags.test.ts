@@ -37,7 +37,7 @@ describe('the heap of a child process', () => {
     expect(childFlags(waiting).filter(flag => flag.includes('semi-space'))).toEqual(room);
   });
 
-  test('is what V8 makes of it', async () => {
+  test('has the sizes that V8 reports', async () => {
     const asItIs = await young();
     expect(await young(10_000)).toBeGreaterThan(2 * asItIs);
     expect(await young(32)).toBeLessThan(asItIs);

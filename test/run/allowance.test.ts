@@ -16,7 +16,7 @@ function spent(share: number, takes: number, rests: number): number {
   return sum / now;
 }
 
-test('however long it takes each time, it comes to its share of the time', () => {
+test('work of any length gets its share of the time', () => {
   const share = fc.double({ min: 0.05, max: 0.9, noNaN: true });
   fc.assert(
     fc.property(share, fc.double({ min: 0.1, max: 40, noNaN: true }), (part, takes) => {
@@ -25,7 +25,7 @@ test('however long it takes each time, it comes to its share of the time', () =>
   );
 });
 
-test('what was not done in time is not made up for', () => {
+test('unused time is not saved up', () => {
   const allowance = new Allowance(0);
   expect(allowance.has(1_000_000, 0.5)).toBe(true);
   allowance.spend(60);

@@ -29,7 +29,7 @@ function open() {
   return { fabric, clock, audience, told, pass };
 }
 
-test('the host hears of the first who looks, and of the last who has gone, once each', async () => {
+test('the host is told once when the first viewer comes and once when the last one leaves', async () => {
   const { audience, told, pass } = open();
   await pass(10_000);
   expect(told).toEqual([]);
@@ -50,7 +50,7 @@ test('the host hears of the first who looks, and of the last who has gone, once 
   expect(told.at(-1)?.since).toBeGreaterThan(told[0]?.since ?? 0);
 });
 
-test('who asks is answered as soon as there is something newer, and never with what it has', async () => {
+test('a poll returns as soon as there is a newer view, and never an old one', async () => {
   const { fabric, audience, pass } = open();
   let found: DesktopViews | undefined;
   const ask = async (after: number) => {
@@ -78,7 +78,7 @@ test('who asks is answered as soon as there is something newer, and never with w
   expect(found?.views.map(({ doing }) => doing?.steps)).toEqual([3]);
 });
 
-test('small pictures are for the wall, and whole ones for who watches that desktop', async () => {
+test('the overview gets small pictures, and a single desktop whole ones', async () => {
   const { fabric, audience, pass } = open();
   const [wall, close] = [audience.look({ after: 0 }), audience.look({ after: 0, desktop: D0 })];
   await pass(0);
@@ -90,7 +90,7 @@ test('small pictures are for the wall, and whole ones for who watches that deskt
   expect((await close).views).toMatchObject([{ size: 'whole', desktop: 'd0' }]);
 });
 
-test('once it is closed nobody waits, and nobody is shown anything', async () => {
+test('closing ends all polls, and later ones return no views', async () => {
   const { audience, pass, told } = open();
   const waiting = audience.look({ after: 0 });
   await pass(0);
@@ -101,7 +101,7 @@ test('once it is closed nobody waits, and nobody is shown anything', async () =>
   expect(told.at(-1)).toEqual(NOT_WATCHED);
 });
 
-test('what is told of a picture is where it lies among the bytes', async () => {
+test('a reply names the position of each picture among its bytes', async () => {
   const [one, other] = [Uint8Array.of(1, 2, 3), Uint8Array.of(4, 5)];
   const screen = { width: 320, height: 240 };
   const action = { kind: 'hotkey', keys: [key('enter')] } as const;
@@ -123,7 +123,7 @@ test('what is told of a picture is where it lies among the bytes', async () => {
   expect((await lookAt(undefined, { after: 5 })).result).toEqual({ after: 5, views: [] });
 });
 
-test('a kind of desktops that is not here says what is missing', async () => {
+test('an unavailable kind of desktops reports what is missing', async () => {
   const kinds = async (look: () => Promise<{ tag: string; isThere: boolean }>) => {
     const clock = new VirtualClock();
     const asked = kindsHere(look, clock);

@@ -14,7 +14,7 @@ const WALL = { since: 1, wall: true, whole: [] };
 const soon = (holds: () => void) => vi.waitFor(holds, PATIENCE);
 const rest = (milliseconds: number) => systemClock.sleep(milliseconds);
 
-test('while nobody looks no picture is made; and none any more once nobody does', async () => {
+test('no picture is made before the first viewer and after the last', async () => {
   const { fabric, views, begin, click } = watchedDesktops(2, systemClock);
   await Promise.all([begin(0), begin(1)]);
   for (let x = 0; x < 20; x++) await click(0, 10 * x);
@@ -29,7 +29,7 @@ test('while nobody looks no picture is made; and none any more once nobody does'
   expect(views).toHaveLength(2);
 });
 
-test('who begins to look sees at once what is there, small, with its task', async () => {
+test('a new viewer gets small pictures of all desktops at once, with their tasks', async () => {
   const { fabric, views, begin, click, uses, ids } = watchedDesktops(3, systemClock);
   await begin(0);
   const screen = await click(0, 40);
@@ -47,7 +47,7 @@ test('who begins to look sees at once what is there, small, with its task', asyn
   expect(unused).not.toHaveProperty('picture');
 });
 
-test('one that is watched closely is shown whole, after each step, and not oftener than four times a second', async () => {
+test('a watched desktop is sent whole after each step, at most four times a second', async () => {
   const { fabric, views, begin, click, ids } = watchedDesktops(2, systemClock);
   await begin(0);
   const since = Date.now();
@@ -68,7 +68,7 @@ test('one that is watched closely is shown whole, after each step, and not often
   expect([width, height, Buffer.compare(data as Uint8Array, colours)]).toEqual([320, 240, 0]);
 });
 
-test('what stays as it is, is shown once; a desktop that goes idle is shown again', async () => {
+test('an unchanged desktop is sent once, and again when it goes idle', async () => {
   const { fabric, views, begin, uses, ids } = watchedDesktops(1, systemClock);
   await begin(0);
   await fabric.watched.set(WALL);
@@ -80,7 +80,7 @@ test('what stays as it is, is shown once; a desktop that goes idle is shown agai
   expect(views[1]?.picture).toEqual(views[0]?.picture);
 });
 
-test('who looks again after nobody did is shown everything anew', async () => {
+test('a viewer after a break gets every desktop again', async () => {
   const { fabric, views, begin } = watchedDesktops(1, systemClock);
   await begin(0);
   await fabric.watched.set(WALL);
@@ -90,7 +90,7 @@ test('who looks again after nobody did is shown everything anew', async () => {
   await soon(() => expect(views).toHaveLength(2));
 });
 
-test('a desktop that is shown behaves as it does alone', async () => {
+test('a recorded desktop behaves like the plain one', async () => {
   const { desktops, begin, click } = watchedDesktops(1, systemClock);
   const shown = await begin(0);
   expect(at(desktops, 0).renderer).toBe(new PocketDesktop(at(desktops, 0).id).renderer);

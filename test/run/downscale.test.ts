@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { downscale } from '../../runtime/run/downscale.ts';
 
-test('each pixel is the mean of its square, whatever lies beside the colours', () => {
+test('each pixel is the mean of its square in both layouts', () => {
   const pixels = {
     ...{ layout: 'rgba' as const, width: 4, height: 2 },
     data: Uint8Array.of(
@@ -15,12 +15,12 @@ test('each pixel is the mean of its square, whatever lies beside the colours', (
   });
 });
 
-test('what is small enough stays as it is', () => {
+test('a small picture is returned unchanged', () => {
   const pixels = { layout: 'rgb' as const, width: 2, height: 1, data: new Uint8Array(6) };
   expect(downscale(pixels, 2)).toBe(pixels);
 });
 
-test('what a whole factor leaves over is left out', () => {
+test('the remainder of an integer factor is cut off', () => {
   const data = new Uint8Array(3 * 5 * 3).fill(9);
   expect(downscale({ layout: 'rgb', width: 5, height: 3, data }, 2)).toMatchObject({ width: 1, height: 1 });
 });

@@ -7,11 +7,11 @@ const wanted = (number: number, more: Partial<FrameRequest> = {}): FrameRequest 
   ...more,
 });
 
-test('what has not changed is not drawn again', () => {
+test('unchanged pictures are not sent again', () => {
   expect(dueFrames([wanted(0, { isNew: false }), wanted(1, { isNew: false, size: 'whole' })])).toEqual([]);
 });
 
-test('however many desktops there are, each has its turn, and no more are drawn at once', () => {
+test('each of many desktops has its turn, within the limit per round', () => {
   const many = 100;
   const sentAt = new Map<string, number>();
   const turns = new Map<string, number>();
@@ -31,7 +31,7 @@ test('however many desktops there are, each has its turn, and no more are drawn 
   expect(Math.max(...turns.values())).toBeLessThanOrEqual(fair + 1);
 });
 
-test('what is watched closely comes before the wall, and never waits for it', () => {
+test('whole pictures precede small ones and never wait', () => {
   const all = [...Array.from({ length: 30 }, (_, index) => wanted(index)), wanted(31, { size: 'whole' })];
   expect(dueFrames(all)[0]).toMatchObject({ id: 'd31', size: 'whole' });
 });

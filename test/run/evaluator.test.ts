@@ -81,7 +81,7 @@ function measuring({ before = 0, takes = 100, outcome = (_isTest: boolean): Outc
   return { clock, one, points, troubles, kept, pinned, now, stop, publish };
 }
 
-test('first when there are weights, then as often as it is told, and not shortly before the end', async () => {
+test('it evaluates the first weights, then at each interval, and not shortly before the end', async () => {
   const { clock, one, points, kept, pinned, stop, publish } = measuring();
   const done = one.evaluatePeriodically(stop.signal);
   await clock.run(2000);
@@ -106,7 +106,7 @@ test('first when there are weights, then as often as it is told, and not shortly
   expect(new Set(pinned)).toEqual(new Set([0, 8]));
 });
 
-test('a run that goes on was measured before, and one that is paused is not', async () => {
+test('a resumed run skips the first evaluation, and a paused run has none', async () => {
   const { clock, one, points, now, stop, publish } = measuring({ before: 2 });
   await publish(3);
   now.isRunning = false;
@@ -120,7 +120,7 @@ test('a run that goes on was measured before, and one that is paused is not', as
   await clock.run(28_000);
 });
 
-test('a stop ends it, while it waits for weights as well as under way; what was not measured to its end is no point', async () => {
+test('a stop ends it while it waits or evaluates, and an unfinished evaluation adds no point', async () => {
   for (const number of [undefined, 1]) {
     const { clock, one, points, stop, publish } = measuring({ takes: 1000 });
     if (number !== undefined) await publish(number);
@@ -132,7 +132,7 @@ test('a stop ends it, while it waits for weights as well as under way; what was 
   }
 });
 
-test('where all episodes of a split broke there is no rate: it is told, and the curve has no point', async () => {
+test('a split whose episodes all broke is reported and adds no point', async () => {
   const { clock, one, points, troubles, stop, publish } = measuring({
     outcome: isTest => (isTest ? BROKEN : judged(0.5)),
   });

@@ -28,7 +28,7 @@ function meter() {
   return { one, tell };
 }
 
-test('shares are of the time since the last, over all desktops and all workers', () => {
+test('shares refer to the time since the last report, over all desktops and workers', () => {
   const { tell } = meter();
   tell({ idle: 500, stepping: 500 }, [{ idle: 1000 }]);
   expect(
@@ -47,14 +47,14 @@ test('shares are of the time since the last, over all desktops and all workers',
   });
 });
 
-test('where no time has passed, nothing was used', () => {
+test('shares are 0 when no time has passed', () => {
   const { tell } = meter();
   tell({ stepping: 5 }, [{ deciding: 5 }]);
   const told = tell({ stepping: 5 }, [{ deciding: 5 }]);
   expect([told['env/occupancy'], told['rollout/utilisation']]).toEqual([0, 0]);
 });
 
-test('episodes, steps and the share that broke are of training alone', () => {
+test('episodes, steps and the error rate count training rollouts alone', () => {
   const { one, tell } = meter();
   const steps = [step(1, 0.5), step(1, 0.5)];
   one.addTrajectory(trajectory('a', { steps, outcome: judged(1), purpose: 'train' }));

@@ -117,7 +117,7 @@ const order = (number: number): Order => ({
 const counted = ({ frames }: Trajectory): readonly number[] =>
   frames.kind === 'png' ? frames.images.map(png => (decode(png).data[0] ?? 0) / 10) : [];
 
-test('solutions are shown on the desktops that train, with pictures, and can be learned from', async () => {
+test('demonstrations run on the training desktops, with frames and choices', async () => {
   const { next, end, fabric } = await hosting();
   const shown = await next(4);
   await end();
@@ -136,8 +136,8 @@ test('solutions are shown on the desktops that train, with pictures, and can be 
 });
 
 test.each([
-  { who: 'who knows nothing plays after all was shown', isTrained: false },
-  { who: 'who was trained before plays while it is shown more', isTrained: true },
+  { who: 'an untrained policy plays after all demonstrations', isTrained: false },
+  { who: 'a trained policy plays during demonstrations', isTrained: true },
 ])('$who', async ({ isTrained }) => {
   const demonstrations = 20;
   const { fabric, next, end } = await hosting({ demonstrations, isTrained });
@@ -149,7 +149,7 @@ test.each([
   expect(isAfterAll).toBe(!isTrained);
 });
 
-test('orders become trajectories with a picture of every screen, as it was before the next one was drawn over it', async () => {
+test('orders become trajectories with a frame of every screen', async () => {
   const { fabric, log, next, end } = await hosting({ demonstrations: 0 });
   for (let number = 0; number < 12; number++) await fabric.orders.put(order(number));
   const evaluation = { ...order(99), purpose: 'evaluate' as const, version: version(1) };
@@ -168,7 +168,7 @@ test('orders become trajectories with a picture of every screen, as it was befor
   expect(log.at(-1)).toBe('closed all');
 });
 
-test('what breaks is tried again on another desktop, and nothing is scored that did not happen', async () => {
+test('a broken episode is retried on another desktop and never scored', async () => {
   const many = 60;
   const { fabric, log, next, end } = await hosting({ breaks: 0.12, demonstrations: 0 });
   for (let number = 0; number < many; number++) await fabric.orders.put(order(number));
@@ -199,7 +199,7 @@ test('what breaks is tried again on another desktop, and nothing is scored that 
   expect(log.filter(line => line.startsWith('made')).length).toBeGreaterThan(4);
 });
 
-test('who looks is shown the desktops that train, as they are played on; and nobody else is', async () => {
+test('views of training desktops are sent only while they are watched', async () => {
   const { fabric, next, end } = await hosting({ demonstrations: 0 });
   const views: View[] = [];
   const listening = (async () => {
@@ -221,7 +221,7 @@ test('who looks is shown the desktops that train, as they are played on; and nob
   await listening;
 });
 
-test('nothing more is found out while a trainer that does not come back has thousands of lessons to learn', async () => {
+test('discovery pauses while thousands of lessons wait', async () => {
   let finds = 0;
   const { fabric, end } = await hosting({
     demonstrations: 0,

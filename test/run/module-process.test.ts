@@ -53,7 +53,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test('it gets its options and the fabric, is ready once it has prepared, and stops when it is asked to', async () => {
+test('a module gets its options and the fabric, reports ready after preparing, and stops on request', async () => {
   const { module, fabric, says } = started('stops');
   await module.ready;
   expect(await fabric.weights.get()).toEqual({ version: 3, blob: Uint8Array.of(7, 8, 9) });
@@ -68,14 +68,14 @@ test('it gets its options and the fabric, is ready once it has prepared, and sto
   expect(isAlive(module.pid)).toBe(false);
 });
 
-test('whose work is cut short by the wish that it stops has not failed', async () => {
+test('work that the stop interrupts has not failed', async () => {
   const { module } = started('stops quietly');
   await module.ready;
   await Promise.all([module.close(60_000), module.close(60_000)]);
   expect((await module.ended).message).toContain('exit code 0');
 });
 
-test('when it dies, that is told with how, and what it held is given back', async () => {
+test('a death is reported with its cause, and its items return to the queue', async () => {
   const { module, fabric, says } = started('stops');
   await fabric.lessons.put(LESSON);
   await says('works');
@@ -88,7 +88,7 @@ test('when it dies, that is told with how, and what it held is given back', asyn
   await module.close(60_000);
 });
 
-test('what it still holds when it has stopped is given back', async () => {
+test('items that a stopped module holds return to the queue', async () => {
   const { module, fabric, says } = started('stops');
   await fabric.lessons.put(LESSON);
   await says('works');
@@ -96,7 +96,7 @@ test('what it still holds when it has stopped is given back', async () => {
   expect(await fabric.lessons.depth()).toEqual({ waiting: 1, taken: 0 });
 });
 
-test('one that does not stop is killed once the patience with it is at its end, and not before', async () => {
+test('a module that does not stop is killed at the timeout, and not before', async () => {
   const { module, clock, says } = started('never stops');
   await says('works');
   const closed = module.close(5000);
@@ -111,7 +111,7 @@ test('one that does not stop is killed once the patience with it is at its end, 
   });
 });
 
-test('one that ends by itself has ended unasked', async () => {
+test('a module that ends by itself was not closed', async () => {
   const { module } = started('ends by itself');
   expect(await module.ended).toMatchObject({
     wasClosed: false,
@@ -121,7 +121,7 @@ test('one that ends by itself has ended unasked', async () => {
   await module.ready;
 });
 
-test('one that cannot prepare is never ready, and says why', async () => {
+test('a module that cannot prepare rejects ready with the reason', async () => {
   const { module } = started('cannot prepare');
   await expect(module.ready).rejects.toBeInstanceOf(ModuleEnded);
   await expect(module.ready).rejects.toThrow(/^there is nothing to learn$/);
@@ -140,7 +140,7 @@ test.each([
   });
 });
 
-test("what ends every program of a terminal or a service does not end it: that is its daemon's to say", async () => {
+test('signals to the whole process group do not end a module; its daemon does', async () => {
   const { module, says } = started('stops');
   await says('works');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(module.pid, signal);
@@ -148,7 +148,7 @@ test("what ends every program of a terminal or a service does not end it: that i
   expect((await module.ended).message).toContain('exit code 0');
 });
 
-test('when its daemon goes away, it stops by itself', async () => {
+test('a module stops when its daemon is gone', async () => {
   const child = fork(entry, { serialization: 'advanced', execArgv: [] });
   const ended = new Promise(resolve => child.once('exit', resolve));
   serveFabric(embeddedFabric(), batched(childPort(child, FABRIC_PORT)));
@@ -159,7 +159,7 @@ test('when its daemon goes away, it stops by itself', async () => {
   expect(await ended).toBe(0);
 });
 
-test('an entry that does not exist, or a program that does not start, is an end and not a wait for ever', async () => {
+test('a missing entry or a program that does not start ends the module', async () => {
   const { module } = started('stops', new URL('./no-such-file.js', import.meta.url));
   await expect(module.ready).rejects.toThrow(/ended with exit code 1/);
   const node = process.execPath;
@@ -203,7 +203,7 @@ test('one that is stopped is reported within 15 s, gives back what it held, and 
   await expect.poll(depth).toEqual({ waiting: 0, taken: 1 });
 });
 
-test('options that are no plain data are refused, and leave no process behind', async () => {
+test('options that are not plain data are rejected, and leave no process behind', async () => {
   const processes = () => process.getActiveResourcesInfo().filter(each => each === 'ProcessWrap').length;
   const before = processes();
   const [fabric, clock] = [embeddedFabric(), new VirtualClock()];

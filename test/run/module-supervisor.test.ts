@@ -66,7 +66,7 @@ function watched(from?: string) {
   return { module, lives, said, pass, last, lasts };
 }
 
-test('one that dies is started again after a second, then after two, then four; from anew when it lasted', async () => {
+test('a dead process is replaced after 1, 2, then 4 s; a stable one resets the delay', async () => {
   const { lives, said, pass, lasts } = watched();
   for (const pause of [1, 2, 4]) {
     await lasts(10);
@@ -88,13 +88,13 @@ test('one that dies is started again after a second, then after two, then four; 
   expect(lives).toHaveLength(5);
 });
 
-test('from where it goes on is told with it', async () => {
+test('the report names where the replacement resumes', async () => {
   const { said, lasts } = watched('from its last checkpoint');
   await lasts(1);
   expect(said).toEqual(['1 the model down: It died. It is started again in 1 s, from its last checkpoint.']);
 });
 
-test('no pause is longer than a minute', async () => {
+test('no delay exceeds a minute', async () => {
   const { lives, pass, lasts } = watched();
   for (let life = 0; life < 10; life++) {
     await lasts(1);
@@ -103,7 +103,7 @@ test('no pause is longer than a minute', async () => {
   }
 });
 
-test('one that dies again before it is ready is tried once more', async () => {
+test('a replacement that dies before it is ready is replaced', async () => {
   const { lives, said, pass, last, lasts } = watched();
   await lasts(1);
   await pass(1);
@@ -113,7 +113,7 @@ test('one that dies again before it is ready is tried once more', async () => {
   expect(said.at(-1)).toBe('2 the model down: It found no weights. It is started again in 2 s.');
 });
 
-test('where the first life does not get ready, no other is begun', async () => {
+test('a first process that does not get ready is not replaced', async () => {
   const { module, lives, said, pass, last } = watched();
   last().dies('It found no weights.');
   await expect(module.ready).rejects.toThrow('It found no weights.');
@@ -123,7 +123,7 @@ test('where the first life does not get ready, no other is begun', async () => {
   expect(said).toEqual([]);
 });
 
-test('one that is closed is not started again, nor is that told as its death', async () => {
+test('a closed process is neither replaced nor reported', async () => {
   const { module, lives, said, pass, last } = watched();
   last().isReady();
   await module.ready;
@@ -135,7 +135,7 @@ test('one that is closed is not started again, nor is that told as its death', a
   expect(last().patiences.every(patience => patience >= 10_000)).toBe(true);
 });
 
-test('one that is closed between two lives begins no other', async () => {
+test('closing during the delay starts no replacement', async () => {
   const { module, lives, pass, lasts } = watched();
   await lasts(5);
   await module.close();
@@ -143,7 +143,7 @@ test('one that is closed between two lives begins no other', async () => {
   expect(lives).toHaveLength(1);
 });
 
-test('one that is not ready has nothing to save, and is not waited for', async () => {
+test('closing does not wait for a process that is not ready', async () => {
   const { module, last, lasts, pass } = watched();
   await lasts(5);
   await pass(1);

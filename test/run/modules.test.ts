@@ -17,7 +17,7 @@ beforeAll(async () => {
   entry = await program(new URL('./model-modules.ts', import.meta.url));
 });
 
-test('a trainer that is started again is taught again, and from where it goes on is told', async () => {
+test('a restarted trainer gets its lessons again, and the report names its checkpoint', async () => {
   let taught = 0;
   const fabric = embeddedFabric();
   const options = {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MonotonicCounter } from '../../runtime/run/monotonic-counter.ts';
 
-test('is the sum of what each life came to, and of what was counted before', () => {
+test('is the sum of the counts of all processes', () => {
   const lives = fc.array(fc.array(fc.nat({ max: 50 }), { minLength: 1 }), { minLength: 1 });
   fc.assert(
     fc.property(fc.nat(), lives, (before, each) => {

@@ -41,7 +41,7 @@ function pools() {
   return { pool, pinned, said, ask, settle };
 }
 
-test('a request waits for the version that it insists on; one that insists on none does not wait', async () => {
+test('a request waits for its required version; one without a version does not wait', async () => {
   const { pinned, said, ask, settle } = pools();
   void ask(1, 3);
   void ask(2, 3);
@@ -55,7 +55,7 @@ test('a request waits for the version that it insists on; one that insists on no
   expect(said.at(-1)).toBe('4: 3');
 });
 
-test('a version that never came is refused as soon as a later one is there', async () => {
+test('a skipped version is rejected once a later one arrives', async () => {
   const { pinned, said, ask, settle } = pools();
   void ask(1, 3);
   void ask(2, 9);
@@ -66,7 +66,7 @@ test('a version that never came is refused as soon as a later one is there', asy
   expect(said.at(-1)).toBe('3: it has no version 5');
 });
 
-test('one version is pinned at a time, the next before the last goes, and the same again stays', () => {
+test('one version is pinned at a time; the next is pinned before the last is unpinned', () => {
   const { pool, pinned } = pools();
   for (const number of [1, 4, 4]) pinned.pin(weights(number));
   expect(pool.log).toEqual(['pin 1', 'pin 4', 'unpin 1', 'pin 4']);

@@ -17,11 +17,11 @@ beforeAll(() => {
   file = encodePolicy(policy);
 });
 
-test('it comes back as it was, number for number', () => {
+test('a policy is read as it was written, bit for bit', () => {
   expect(decodePolicy(file, 'w')).toEqual(policy);
 });
 
-describe('refused, by name', () => {
+describe('rejected, by name', () => {
   const changed = (metadata: Readonly<Record<string, string>>) => {
     const { tensors, metadata: own } = decodeSafetensors(file);
     return encodeSafetensors({ tensors, metadata: { ...own, ...metadata } });

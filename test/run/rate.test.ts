@@ -10,24 +10,24 @@ const noted = (...notes: readonly (readonly [count: number, seconds: number])[])
   return rate.perSecond;
 };
 
-test('nothing is known before a second number', () => {
+test('the rate is 0 before the second sample', () => {
   expect(noted()).toBe(0);
   expect(noted([5, 1])).toBe(0);
   expect(noted([5, 1], [9, 1])).toBe(0);
 });
 
-test('it is of the last ten seconds', () => {
+test('the rate covers the last ten seconds', () => {
   expect(noted([0, 0], [100, 1])).toBe(100);
   expect(noted([0, 0], [100, 1], [110, 6], [120, 11])).toBe(2);
   expect(noted([0, 0], [100, 100])).toBe(1);
 });
 
-test('a count that begins anew is no growth below nothing', () => {
+test('a restarted counter gives no negative rate', () => {
   expect(noted([100, 0], [200, 1], [3, 2])).toBe(0);
   expect(noted([100, 0], [200, 1], [3, 2], [5, 3])).toBe(2);
 });
 
-test('what grows evenly grows by that, however often it is looked at', () => {
+test('a steady growth gives its rate at any sampling interval', () => {
   const steps = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 50 });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1000 }), steps, (perSecond, all) => {

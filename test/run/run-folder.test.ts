@@ -20,14 +20,14 @@ async function trained(name: string): Promise<string> {
   return file;
 }
 
-test('runs are named in the order of time, by their seed, and so that every system takes the name', () => {
+test('run names sort by time, contain the seed and are valid on every system', () => {
   const time = new Date(2026, 10, 5, 9, 4, 7);
   expect(runName(time, 'dartboard')).toBe('2026-11-05-090407-dartboard');
   expect(runName(time, 'a/b: c?')).toBe('2026-11-05-090407-a-b-c-');
   expect(runName(time, 'x'.repeat(100))).toHaveLength(18 + 40);
 });
 
-test('the latest weights are found without a name, and any by file, folder or name', async () => {
+test('weights are found by file, folder or run name, and by default in the latest run', async () => {
   const one = await trained('run-one');
   const two = await trained('run-two');
   await mkdir(join(runs, 'run-three'));
@@ -37,14 +37,14 @@ test('the latest weights are found without a name, and any by file, folder or na
   expect(await findWeights(two, runs)).toBe(two);
 });
 
-test('where nothing was trained, or the latest run is gone, it says how to come by weights', async () => {
+test('without weights the error names the command that trains', async () => {
   await expect(findWeights(undefined, runs)).rejects.toThrow("Run 'dartboard train' first");
   await trained('run-one');
   await rm(join(runs, 'run-one'), { recursive: true });
   await expect(findWeights(undefined, runs)).rejects.toThrow("Run 'dartboard train' first");
 });
 
-test('weights that are not there are an error that says what is', async () => {
+test('an error about missing weights lists the latest runs', async () => {
   await expect(findWeights('nothing', runs)).rejects.toThrow("'nothing' has no weights");
   await trained('run-one');
   await expect(findWeights('nothing', runs)).rejects.toThrow('run-one');

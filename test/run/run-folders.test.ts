@@ -54,14 +54,14 @@ const bootNow = async (): Promise<string> => {
   return boot;
 };
 
-test('two runs of one second and seed get folders of their own, which no history takes', async () => {
+test('two runs of one second and seed get different folders, which git ignores', async () => {
   const time = new Date(2026, 10, 20, 13, 0, 0);
   expect(await folders.create(time, 'a')).toBe('2026-11-20-130000-a');
   expect(await folders.create(time, 'a')).toBe('2026-11-20-130000-a-2');
   expect(await readFile(join(root, '.gitignore'), 'utf8')).toBe('*\n');
 });
 
-test('what a run is, is read as it was written, and the last of several writes counts', async () => {
+test('run.json is read as it was written, and the last of several writes counts', async () => {
   const run = await made('a', { status: 'running', seconds: 1 });
   const last = recordOf(run, { message: 'no disk', status: 'failed', from: 'checkpoint-7' });
   await folders.write(last);
@@ -70,7 +70,7 @@ test('what a run is, is read as it was written, and the last of several writes c
   expect(await readdir(folders.path(run))).toEqual([RUN_FILE]);
 });
 
-test('runs are listed from the newest on; what is none is passed over, and what is damaged is named', async () => {
+test('runs are listed newest first; other folders are skipped, and damaged runs are named', async () => {
   await made('old', { startedAt: 1 });
   await made('new', { startedAt: 2 });
   const bad = await made('bad');
@@ -86,11 +86,11 @@ test('runs are listed from the newest on; what is none is passed over, and what 
   expect(damaged).toEqual([{ run: bad, why: expect.stringContaining(`${RUN_FILE}' cannot be read`) }]);
 });
 
-test('no folder of runs is no runs', async () => {
+test('a workspace without the folder has no runs', async () => {
   expect(await new RunFolders(join(root, 'none')).list()).toEqual({ runs: [], damaged: [] });
 });
 
-test('a run that says it runs is running only while a process holds it, else it broke off', async () => {
+test('a running run whose process is gone is listed as failed', async () => {
   const run = await made('a', { status: 'running' });
   const release = await folders.lock(run, 5);
   expect((await folders.list()).runs[0]).toMatchObject({ status: 'running', canResume: false });
@@ -98,7 +98,7 @@ test('a run that says it runs is running only while a process holds it, else it 
   expect((await folders.list()).runs[0]).toMatchObject({ status: 'failed', canResume: false });
 });
 
-test('a run can be resumed when it has a checkpoint and nobody holds it', async () => {
+test('a run with a checkpoint and without a process can be resumed', async () => {
   const run = await made('a');
   await mkdir(join(folders.path(run), CHECKPOINTS));
   await writeFile(join(folders.path(run), CHECKPOINTS, 'checkpoint-3.safetensors'), 'weights');
@@ -107,7 +107,7 @@ test('a run can be resumed when it has a checkpoint and nobody holds it', async 
   expect((await folders.list()).runs[0]?.canResume).toBe(false);
 });
 
-test('disk use is told by part, and adds up', async () => {
+test('disk use is listed by part, and the parts add up', async () => {
   const run = await made('a');
   const put = async (place: string, bytes: number) => {
     await mkdir(join(folders.path(run), place, '..'), { recursive: true });
@@ -123,7 +123,7 @@ test('disk use is told by part, and adds up', async () => {
   expect((await folders.list()).runs[0]?.bytes).toBe(use.total);
 });
 
-test('a run is deleted with everything on disk, and with what an earlier deletion left', async () => {
+test('deleting a run removes its files and the remains of earlier deletions', async () => {
   const run = await made('a');
   const other = await made('b');
   await mkdir(join(root, '.deleted-half', 'trajectories'), { recursive: true });
@@ -132,7 +132,7 @@ test('a run is deleted with everything on disk, and with what an earlier deletio
   await expect(folders.delete(run, 1)).rejects.toThrow(`The run '${run}' does not exist`);
 });
 
-test('a run is not deleted together with what the success pool has of it, unless that is meant', async () => {
+test('a run with members of the success pool is deleted only with withPool', async () => {
   const run = await made('a');
   const other = await made('b');
   const put = async (of: RunId, id: string) => {
@@ -154,7 +154,7 @@ test('a run is not deleted together with what the success pool has of it, unless
   expect((await folders.list()).runs.map(each => each.run)).toEqual([other]);
 });
 
-test('no run is deleted or taken while a process holds it, this one or another', async () => {
+test('a locked run cannot be deleted or locked again', async () => {
   const run = await made('a');
   const release = await folders.lock(run, Date.UTC(2026, 10, 20));
   await expect(folders.delete(run, 1)).rejects.toThrow(
@@ -185,14 +185,14 @@ test.each([
   expect(await readdir(folders.path(run))).toEqual([RUN_FILE]);
 });
 
-test('a lock that is just being taken is not cleared away', async () => {
+test('a lock that is being taken is not stale', async () => {
   const run = await made('a');
   await writeFile(join(folders.path(run), 'lock'), '');
   await expect(folders.lock(run, 1)).rejects.toThrow('Another process is locking this run');
   expect(await folders.stale()).toEqual([]);
 });
 
-test('when the latest run is deleted, the newest of the others is the latest', async () => {
+test('after the latest run is deleted, the newest other run is the latest', async () => {
   for (const name of ['run-1', 'run-2', 'run-3']) {
     await mkdir(join(root, name));
     await writeFile(join(root, name, 'weights.safetensors'), '');

@@ -80,7 +80,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   fc.tuple(fc.string(), fc.boolean()).map(([message, healthy]) => trouble(message, healthy)),
 );
 
-test('whatever is said, it is a picture that whoever draws it accepts', () => {
+test('any events give a state that its schema accepts', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 100 }), fc.constantFrom(...RUN_STATUS), (events, status) => {
       const one = gauge();
@@ -90,7 +90,7 @@ test('whatever is said, it is a picture that whoever draws it accepts', () => {
   );
 });
 
-test('what was measured follows what earlier lives measured, and rollouts count by their task', () => {
+test('new evaluations follow those before a resume, and rollouts count per task', () => {
   const one = gauge();
   one.addEvaluation({ ...POINT, seconds: 9 });
   for (const [task, purpose] of [
@@ -110,7 +110,7 @@ test('what was measured follows what earlier lives measured, and rollouts count 
   expect(state).toMatchObject({ seconds: 5, of: 60, data: { books: BOOKS }, trainer: { version: 4 } });
 });
 
-test('metrics are the last of each name; what is no number says nothing', () => {
+test('metrics have the last finite value of each name', () => {
   const one = gauge();
   for (const value of [3, 5, Number.NaN]) one.hear(metric('rollout/episodes', value));
   one.hear(metric('env/broken', 0.2));
@@ -118,7 +118,7 @@ test('metrics are the last of each name; what is no number says nothing', () => 
   expect(stateOf(one)).toMatchObject({ rollout: { episodes: 105 }, environments: { broken: 2 } });
 });
 
-test('what was played counts on from earlier lives of the run, and of its host', () => {
+test('rollouts continue to count after a resume and after a restart of the host', () => {
   const one = gauge();
   expect(one.played).toEqual({ episodes: 100, steps: 1000, rollouts: {} });
   for (const value of [0, 7, 0, 2]) one.hear(metric('rollout/all_steps', value));
@@ -131,7 +131,7 @@ test('what was played counts on from earlier lives of the run, and of its host',
 });
 
 describe('waiting', () => {
-  test('lasts since its module says, until its reason changes or it is over', () => {
+  test('lasts from the time that the module reports until its reason changes or ends', () => {
     const one = gauge();
     one.hear(waits('a batch', 10));
     one.hear(waits('a batch', 10));
@@ -142,7 +142,7 @@ describe('waiting', () => {
     expect(stateOf(one).waiting).toEqual([]);
   });
 
-  test.each(['ended', 'failed'] as const)('is over when the run has %s, whatever was said last', status => {
+  test.each(['ended', 'failed'] as const)('is empty when the run has %s', status => {
     const one = gauge();
     one.hear(waits('a batch'));
     expect(stateOf(one, status).waiting).toEqual([]);
@@ -150,7 +150,7 @@ describe('waiting', () => {
   });
 });
 
-test('the latest troubles are told, and what works again is none', () => {
+test('the state lists the latest troubles, and a recovery is none', () => {
   const one = gauge();
   for (let number = 0; number < 60; number++) one.hear(trouble(`${number}`));
   one.hear(trouble('works again', true));
@@ -159,7 +159,7 @@ test('the latest troubles are told, and what works again is none', () => {
   expect(troubles.at(-1)).toEqual({ thing: 'disk', message: '59', at: 3 });
 });
 
-test('equal troubles are one with a count, and moved to the end', () => {
+test('equal troubles are counted and moved to the end', () => {
   const tracker = gauge();
   for (const [at, message] of ['full', 'other', 'full', 'full'].entries())
     tracker.hear({ module: 'data', at, kind: 'health', thing: 'disk', healthy: false, message });

@@ -8,7 +8,7 @@ import { FolderInUseError, FolderLock } from '../../runtime/data/files/lock.ts';
 import { acquireTrainerLock } from '../../runtime/run/trainer-lock.ts';
 import { folder } from '../data/trajectories.ts';
 
-test('who finds another trainer waits until that is gone', async () => {
+test('it waits until the other trainer has ended', async () => {
   const clock = new VirtualClock();
   let isThere = true;
   const lock = {
@@ -29,7 +29,7 @@ test('who finds another trainer waits until that is gone', async () => {
   await turn;
 });
 
-test('who is there longer than it could be only has the number of one that is gone', async () => {
+test('a lock held for too long belongs to a reused process id and is cleared', async () => {
   const clock = new VirtualClock();
   const file = join(folder(), 'trainer.lock');
   const machine = (pid: number) => ({ pid, place: 'lab', boot: 'one', began: '', isAlive: () => true });
@@ -49,7 +49,7 @@ test('who is there longer than it could be only has the number of one that is go
   expect(existsSync(file)).toBe(false);
 });
 
-test('what else is wrong with the lock is told', async () => {
+test('any other error of the lock is thrown', async () => {
   const lock = { take: () => Promise.reject(new Error('the disk is full')) };
   await expect(acquireTrainerLock(lock, async () => {}, new VirtualClock())).rejects.toThrow(
     'the disk is full',

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { TrainingTime } from '../../runtime/run/training-time.ts';
 
-test('time counts while it goes on, from where an earlier life stopped, and never beyond what it was given', async () => {
+test('time counts from the value before a resume up to the limit', async () => {
   const clock = new VirtualClock(5000);
   const trained = new TrainingTime(clock, 100, 40);
   await clock.run(10_000);
@@ -23,7 +23,7 @@ test('time counts while it goes on, from where an earlier life stopped, and neve
   expect(trained.seconds()).toBe(100);
 });
 
-test('it is the sum of the times in which it went on, whatever is said twice', () => {
+test('repeated starts and stops do not change the sum', () => {
   const parts = fc.array(
     fc.record({ goesOn: fc.boolean(), twice: fc.boolean(), seconds: fc.integer({ min: 0, max: 60 }) }),
   );

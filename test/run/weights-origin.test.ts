@@ -7,7 +7,7 @@ import { RunFolders } from '../../runtime/run/run-folders.ts';
 import { configOfWeights } from '../../runtime/run/weights-origin.ts';
 import { folder } from '../data/trajectories.ts';
 
-test('on those that the run beside them was trained on, by all its settings', async () => {
+test('weights use the configuration of the run beside them', async () => {
   const root = folder();
   const config = parseConfig({ environments: { kind: 'docker', desktops: 3, docker: { image: 'mine' } } });
   const folders = new RunFolders(root);
@@ -18,7 +18,7 @@ test('on those that the run beside them was trained on, by all its settings', as
   expect(runId(run)).toBe(run);
 });
 
-test('elsewhere on those that have the tasks that they know', async () => {
+test('weights outside a run use the kind of desktops of their tasks', async () => {
   const file = `${folder()}/weights.safetensors`;
   expect((await configOfWeights(file, ['note-write'])).environments.kind).toBe('docker');
   expect((await configOfWeights(file, ['mail-star'])).environments.kind).toBe('pocket');

@@ -8,7 +8,7 @@ const worker = (spent: () => Promise<{ deciding: number; whole: number }>) => {
   return { decide: async () => [], load: nothing, pin: nothing, unpin: nothing, close: nothing, spent };
 };
 
-test('all workers count, and one that ended as it told last', async () => {
+test('all workers count; one that ended counts with its last report', async () => {
   const times = new WorkerTimes();
   let isGone = false;
   times.track(worker(async () => ({ deciding: 1, whole: 2 })));

@@ -59,7 +59,7 @@ const NAMED = [
 ];
 
 describe('hindsight', () => {
-  test('finds that scripted solutions do what has a name, by the same deed and no action too many', () => {
+  test('finds the outcome of scripted solutions without a superfluous action', () => {
     for (const id of NAMED) {
       const task = instance(id);
       const actions = solution(task);
@@ -73,7 +73,7 @@ describe('hindsight', () => {
     }
   });
 
-  test('leaves out what was waited, and what was opened and closed again on the way', () => {
+  test('leaves out waits and detours', () => {
     const task = instance('settings-theme');
     const actions = solution(task);
     const menu = actionsOf(task, steps(click('button', 'Apps'), press('esc')));
@@ -81,7 +81,7 @@ describe('hindsight', () => {
     expect(hindsight(task, SEED, wandering)?.actions).toEqual(hindsight(task, SEED, actions)?.actions);
   });
 
-  test('finds nothing where nothing was done, or where it was undone', () => {
+  test('finds nothing without a change, or after it was undone', () => {
     const task = instance('settings-theme');
     expect(hindsight(task, SEED, [])).toBeUndefined();
     expect(hindsight(task, SEED, [WAIT, { kind: 'hotkey', keys: [key('esc')] }])).toBeUndefined();
@@ -99,13 +99,13 @@ describe('hindsight', () => {
     expect(kept.length).toBeGreaterThan(0);
   });
 
-  test('takes what was pressed character by character for written in one go', () => {
+  test('merges characters that were pressed one by one into typed text', () => {
     const task = instance('calculator-sum');
     const actions = actionsOf(task, steps(...[...'12+34='].map(character => click('button', character))));
     expect(hindsight(task, SEED, actions)?.actions).toEqual([{ kind: 'type', text: '12+34=' }]);
   });
 
-  test('is the same again for the same episode, and leaves that as it was', () => {
+  test('is repeatable and does not change the episode', () => {
     const task = instance('calendar-rename');
     const actions = Object.freeze([...solution(task), WAIT]);
     expect(hindsight(task, SEED, actions)).toBeDefined();

@@ -54,7 +54,7 @@ describe('event files', () => {
     expect((await readdir(folder))[0]).toMatch(/^events\.out\.tfevents\.1700000100\./);
   });
 
-  test('whatever the numbers and names are, they come back as 32-bit floats', async () => {
+  test('any numbers and names come back as 32-bit floats', async () => {
     const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter(text => text !== '__proto__');
     const numbers = fc.dictionary(name, fc.float({ noNaN: true, noDefaultInfinity: true }), { minKeys: 1 });
     await fc.assert(
@@ -70,7 +70,7 @@ describe('event files', () => {
     );
   });
 
-  test('what is no number is left out, and nothing but such is no record', async () => {
+  test('non-finite numbers are left out, and a record of such numbers alone is not written', async () => {
     const events = await EventFile.create(folder, NOW);
     await events.append(NOW, 1, { a: Number.NaN, b: 1 });
     await events.append(NOW, 2, { a: Number.POSITIVE_INFINITY });
@@ -94,7 +94,7 @@ describe('event files', () => {
     expect(() => readEvents(file)).toThrow('checksum of the data');
   });
 
-  test('two lives of one second do not write into one another', async () => {
+  test('two starts within a second write to different files', async () => {
     const lives = [await EventFile.create(folder, NOW), await EventFile.create(folder, NOW)];
     for (const life of lives) await life.close();
     expect(await readdir(folder)).toHaveLength(2);
@@ -105,7 +105,7 @@ describe('tables', () => {
   const path = () => join(folder, 'table.csv');
   const text = () => readFile(path(), 'utf8');
 
-  test('a column that turns up late stands at the end of every row', async () => {
+  test('a late column is appended to every row', async () => {
     const csv = await CsvFile.open(path(), ['seconds']);
     await csv.append({ seconds: 1 });
     await csv.append({ seconds: 2, 'actor/entropy': 0.5 });
@@ -114,7 +114,7 @@ describe('tables', () => {
     expect(await text()).toBe('seconds,actor/entropy\n1,\n2,0.5\n3,0.25\n4,\n');
   });
 
-  test('it goes on where an earlier life stopped, without the row that was cut off', async () => {
+  test('a reopened file continues after its last complete row', async () => {
     const first = await CsvFile.open(path(), ['a', 'b']);
     await first.append({ a: 1, b: 2 });
     await appendFile(path(), '3,');
@@ -124,14 +124,14 @@ describe('tables', () => {
     expect(await text()).toBe('a,b\n1,2\n5,6\n');
   });
 
-  test('one whose head was cut off begins anew', async () => {
+  test('a file with an incomplete header starts again', async () => {
     await writeFile(path(), 'a,');
     const csv = await CsvFile.open(path(), ['a', 'b']);
     await csv.append({ a: 1, b: 2 });
     expect(await text()).toBe('a,b\n1,2\n');
   });
 
-  test('commas, quotes and line breaks stay within their field, and what is no number is empty', async () => {
+  test('commas, quotes and line breaks stay within their field, and a non-finite number is empty', async () => {
     const csv = await CsvFile.open(path(), ['a,"b"', 'c']);
     await csv.append({ 'a,"b"': 'x,\n"y"', c: Number.NaN });
     const again = await CsvFile.open(path(), ['a,"b"', 'c', 'd']);
@@ -150,7 +150,7 @@ describe('the files of a run', () => {
     return files.flatMap(file => readEvents(file).events);
   }
 
-  test('each measurement is written once, also across lives', async () => {
+  test('each evaluation is written once, also after a resume', async () => {
     const first = await CurveFiles.open(folder, NOW);
     await first.take(stateAt(10, points.slice(0, 1)), NOW);
     await first.take(stateAt(21, points.slice(0, 2)), NOW);
@@ -174,7 +174,7 @@ describe('the files of a run', () => {
     ]);
   });
 
-  test('what a life measured and could not keep is not there twice', async () => {
+  test('evaluations after the saved state are replaced when the run resumes', async () => {
     const first = await CurveFiles.open(folder, NOW);
     await first.take(stateAt(30, points), NOW);
     await first.close();
@@ -189,14 +189,14 @@ describe('the files of a run', () => {
     expect(await lines('curve.csv')).toHaveLength(1);
   });
 
-  test('the picture says which desktops it is about', () => {
+  test('the picture names the kind of desktops', () => {
     const state = stateAt(30, points);
     expect(pictureOf({ ...state, about: { ...state.about, desktops: 'docker' } })).toContain(
       'Docker desktops, tier 1<',
     );
   });
 
-  test('the picture has all measurements, those of earlier lives too, and says what they are of', async () => {
+  test('the picture contains all evaluations, also those before a resume, and the last values', async () => {
     const picture = () => readFile(join(folder, 'curve.svg'), 'utf8');
     const first = await CurveFiles.open(folder, NOW);
     await first.take(stateAt(5, []), NOW);
@@ -215,7 +215,7 @@ describe('the files of a run', () => {
     expect((await readdir(folder)).sort()).toEqual(['curve.csv', 'curve.svg', 'metrics.csv', 'tensorboard']);
   });
 
-  test('a measurement has the moment at which it was taken', async () => {
+  test('an evaluation has the time at which it ended', async () => {
     const files = await CurveFiles.open(folder, NOW);
     await files.take(stateAt(40, points.slice(2)), NOW);
     await files.close();
@@ -223,7 +223,7 @@ describe('the files of a run', () => {
     expect(point?.seconds).toBe(NOW / 1000 - 10);
   });
 
-  test('metrics are rows over time, and the same in both files', async () => {
+  test('metrics are rows over time, and equal in both files', async () => {
     const files = await CurveFiles.open(folder, NOW);
     await Promise.all([
       files.take(stateAt(1, []), NOW),
@@ -254,7 +254,7 @@ describe('the files of a run', () => {
     expect(() => runState.parse(stateAt(1, points))).not.toThrow();
   });
 
-  test('a write that fails is told to who asked, and does not keep the next one from trying', async () => {
+  test('a failed write rejects, and the next one is tried', async () => {
     const files = await CurveFiles.open(folder, NOW);
     await rm(join(folder, 'metrics.csv'));
     await files.take(stateAt(1, []), NOW);
