@@ -1,4 +1,4 @@
-// A discovery for tests, with all that it finds.
+// A discovery for tests, with its lessons.
 
 import { type Seed, type TaskId, taskId } from '../../runtime/core/ids.ts';
 import type { Lesson } from '../../runtime/core/lesson.ts';

@@ -37,7 +37,7 @@ describe('exploring', () => {
     expect(found.lessons.filter(({ sort }) => sort !== 'grounding').length).toBeGreaterThan(3);
   });
 
-  test('every lesson can be learned: its decisions are an action on its screen, and its last one ends it', () => {
+  test('every decision of a lesson is an action on its screen, and the last one ends the episode', () => {
     for (const lesson of found.lessons) {
       const actions = actionsOf(lesson);
       expect(actions).toHaveLength(lesson.steps.length);
@@ -46,7 +46,7 @@ describe('exploring', () => {
     }
   });
 
-  test('what a task asks for is hindsight under its kind, and all else is beside', () => {
+  test('outcomes that a task asks for have the sort hindsight, all others beside', () => {
     for (const { sort, kind } of found.lessons) {
       if (sort === 'grounding') continue;
       const isAsked = TASKS.some(task => asksFor(task, kind));
@@ -54,14 +54,14 @@ describe('exploring', () => {
     }
   });
 
-  test('single steps name what they act on, unless nobody wants them', async () => {
+  test('grounding lessons name their element, and can be turned off', async () => {
     expect(found.lessons.some(({ sort }) => sort === 'grounding')).toBe(true);
     const without = discovery({ grounding: false });
     for (let moment = 0; moment < MOMENTS / 3; moment++) await without.one.explore();
     expect(without.lessons.filter(({ sort }) => sort === 'grounding')).toEqual([]);
   });
 
-  test('the same seed finds the same, another one something else', async () => {
+  test('the same seed finds the same lessons, another seed others', async () => {
     const [again, other] = [discovery(), discovery({}, 'other')];
     for (const { one } of [again, other]) for (let moment = 0; moment < 10; moment++) await one.explore();
     expect(again.lessons).toEqual(found.lessons.slice(0, again.lessons.length));
@@ -74,8 +74,8 @@ test('it searches until every task is solved', () => {
   expect(discovery({ rateOf: () => 1 }).one.isSearching).toBe(false);
 });
 
-describe('a shown solution', () => {
-  test('is a success whose every step a policy could have chosen', async () => {
+describe('a demonstration', () => {
+  test('is a success of which a policy can choose every step', async () => {
     const { one, seedOf } = discovery();
     let shown = 0;
     // Of all sorts, and not all: it takes a while.
@@ -96,14 +96,14 @@ describe('a shown solution', () => {
     expect(shown).toBeGreaterThan(tasks.length * 0.8);
   });
 
-  test('is the same trajectory whenever it is shown', async () => {
+  test('is the same trajectory each time', async () => {
     const [one, other] = [discovery(), discovery({}, 'other')];
     const [id, seed] = one.seedOf('settings-theme', 3);
     expect(await other.one.demonstrate(id, seed)).toEqual(await one.one.demonstrate(id, seed));
   });
 });
 
-describe('carrying over', () => {
+describe('transfer', () => {
   const [FEW, TASK] = [3, 'mail-reply'];
   /** Nobody tells how the other instances are solved. */
   const suite: PocketSuite = {
@@ -124,7 +124,7 @@ describe('carrying over', () => {
     return { lessons, moments };
   };
 
-  test('shows the other training instances as demonstrations of their task, which a policy could have done', async () => {
+  test('gives demonstrations of the other training instances that a policy can express', async () => {
     const { lessons, moments } = await carried();
     expect(moments).toBeLessThan(1000);
     // Measured: all 29.
@@ -140,12 +140,12 @@ describe('carrying over', () => {
     expect(instructions.size).toBeGreaterThan(20);
   });
 
-  test('nothing is carried over where nobody wants it', async () => {
+  test('is off when the configuration says so', async () => {
     expect(await carried({ analogy: false })).toEqual({ lessons: [], moments: 0 });
   });
 });
 
-describe('looking back', () => {
+describe('hindsight of a rollout', () => {
   /** Asked for one thing, it did another. */
   const mistaken = async () => {
     const { one, seedOf } = discovery();
@@ -155,14 +155,14 @@ describe('looking back', () => {
     return trajectory('mistaken', { ...shown, purpose: 'train', outcome: judged(0) });
   };
 
-  test('finds what a failed rollout did', async () => {
+  test('finds the outcome of a failed rollout', async () => {
     const { one, lessons } = discovery();
     await one.relabel(await mistaken());
     const [lesson] = lessons.filter(({ sort }) => sort !== 'grounding');
     expect(lesson).toMatchObject({ sort: 'hindsight', kind: 'settings-theme' });
   });
 
-  test('says nothing of a success, of what broke, or where nobody wants it', async () => {
+  test('ignores successes and broken rollouts, and can be turned off', async () => {
     const failed = await mistaken();
     const broken = { boundary: 'environment', thing: 'd', message: 'it hung' } as const;
     const { one, lessons } = discovery();

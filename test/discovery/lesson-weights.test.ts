@@ -1,4 +1,4 @@
-// How much oftener lessons of a kind are shown.
+// The sampling weights of lessons.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

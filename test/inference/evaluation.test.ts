@@ -1,4 +1,4 @@
-// Weights are examined on desktops that may break: what breaks is tried again, and never counted as a failure.
+// Evaluation on desktops that may break: a broken episode is retried and never counts as a failure.
 
 import { expect, test } from 'vitest';
 import { version } from '../../runtime/core/ids.ts';

@@ -1,4 +1,4 @@
-// Where an instruction is tried.
+// The instance in which an instruction is tried.
 
 import { expect, test } from 'vitest';
 import { seed as seedOf } from '../../runtime/core/ids.ts';

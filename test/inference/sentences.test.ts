@@ -1,4 +1,4 @@
-// What was chosen, said in a sentence; the screens are those of the pocket desktop.
+// Choices as sentences, on screens of the pocket desktop.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Choices, choicesFor } from '../../runtime/agent/act.ts';

@@ -1,4 +1,4 @@
-// The laws of the ring, whatever the times, sizes, failures and deaths.
+// Laws of the ring for any times, sizes, failures and deaths.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

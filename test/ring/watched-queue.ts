@@ -1,4 +1,4 @@
-// A queue that tells what passes through it.
+// A queue that reports its items.
 
 import type { Taken, WorkQueue } from '../../runtime/fabric/channels.ts';
 

@@ -1,4 +1,4 @@
-// The pool's rules: which requests are decided next, by whom, and who may leave to take new weights.
+// The scheduling rules of the pool: the next batch, its worker, and the workers that load new weights.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

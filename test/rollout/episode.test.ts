@@ -1,4 +1,4 @@
-// One episode on one desktop: what is seen, what was done, how it ended.
+// One episode on one desktop: observations, actions, end.
 
 import { describe, expect, test } from 'vitest';
 import { tokensOf } from '../../runtime/agent/tokens.ts';

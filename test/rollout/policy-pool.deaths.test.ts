@@ -1,4 +1,4 @@
-// What becomes of a worker that ends or does not start, and of what it leaves behind.
+// A worker that ends or does not start, and its requests.
 
 import { describe, expect, test } from 'vitest';
 import { weights } from './model-workers.ts';

@@ -1,4 +1,4 @@
-// What holds of a pool whatever happens in whatever order: requests, new weights, answers, deaths and pins.
+// Laws of the pool for any order of requests, new weights, answers, deaths and pins.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

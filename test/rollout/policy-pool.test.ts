@@ -1,4 +1,4 @@
-// The pool of policy workers: what goes to whom and when, how new weights go round, and what its time is spent on.
+// The pool of policy workers: batches, new weights and the account of time.
 
 import { describe, expect, test } from 'vitest';
 import { version } from '../../runtime/core/ids.ts';

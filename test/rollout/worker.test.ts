@@ -1,4 +1,4 @@
-// One worker around a small network in this process: what it decides, with which weights, and that nobody else of its batch matters.
+// One worker with a small network in this process: its decisions depend on request and weights alone.
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { blobOf } from '../../runtime/agent/blob.ts';

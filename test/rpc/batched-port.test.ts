@@ -1,4 +1,4 @@
-// What is sent before others have their turn leaves together, and arrives as if it had not.
+// Messages of one turn of the event loop leave together and arrive one by one.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Who looks, and for how long.
+// The viewers of desktops: polls, timeouts and what the host is told.
 
 import { expect, test } from 'vitest';
 import { desktopId, runId, taskId } from '../../runtime/core/ids.ts';

@@ -1,4 +1,4 @@
-// What is shown of desktops while they are played on, and what is not.
+// The pictures that a display sends, and when it sends none.
 
 import { decode } from 'fast-png';
 import { expect, test, vi } from 'vitest';

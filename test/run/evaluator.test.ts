@@ -1,4 +1,4 @@
-// When a run is measured, with which weights, and that a stop ends it at any moment.
+// When a run is evaluated, with which weights, and that a stop ends an evaluation at any time.
 
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../runtime/config/config.ts';

@@ -1,4 +1,4 @@
-// What desktops and workers spent their time on since it was told last.
+// The shares of time of desktops and workers since the last report.
 
 import { expect, test } from 'vitest';
 import type { Event } from '../../runtime/core/event.ts';

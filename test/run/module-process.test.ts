@@ -1,4 +1,4 @@
-// Modules in processes of their own: how they start, how they end, and what becomes of what they held.
+// The process of a module: start, stop, death, and the items that it held.
 
 import { fork } from 'node:child_process';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';

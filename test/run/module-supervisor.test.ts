@@ -1,4 +1,4 @@
-// A module that is started again when its process ends by itself: when, how it is told, and that it stays ended once it is closed.
+// The supervisor of a module: when it replaces a process, what it reports, and that closing is final.
 
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';

@@ -1,4 +1,4 @@
-// A module for tests, in a process of its own. It does as its options say, and tells what it does in the register of needs.
+// A module process for tests. Its options choose what it does; it reports in the register `needs`.
 
 import { version } from '../../runtime/core/ids.ts';
 import { runModule } from '../../runtime/run/module-child.ts';

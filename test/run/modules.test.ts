@@ -1,4 +1,4 @@
-// The processes of a run, with model modules: each life of a trainer begins with being taught.
+// The processes of a run with model modules: each trainer gets the lessons at its start.
 
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { COMPACT } from '../../runtime/agent/network.ts';

@@ -1,4 +1,4 @@
-// A count over all lives of whoever counts.
+// A counter over restarts.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Decisions by a version that may come after who insists on it.
+// Decisions with a required version, which may arrive after the request.
 
 import { expect, test } from 'vitest';
 import type { Choice, DecisionRequest, Weights } from '../../runtime/core/policy.ts';

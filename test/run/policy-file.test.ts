@@ -1,4 +1,4 @@
-// A policy that was saved is the same when it is read; what is none is refused, and the file named.
+// A saved policy is read unchanged; any other file is rejected by name.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NetworkShape } from '../../runtime/agent/network.ts';

@@ -1,4 +1,4 @@
-// How fast a count grows.
+// The rate of a counter.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

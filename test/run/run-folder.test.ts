@@ -1,4 +1,4 @@
-// Runs are named in order, and their weights are found again.
+// Names of runs, and the search for their weights.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

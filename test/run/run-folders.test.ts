@@ -1,4 +1,4 @@
-// Folders of runs: made, listed, measured and deleted, and never under the feet of who trains in them.
+// Folders of runs: create, list, measure and delete, but not while a process trains in them.
 
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The picture of a run, from what its modules say.
+// The state of a run, collected from events.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

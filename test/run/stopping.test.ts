@@ -1,4 +1,4 @@
-// A host that is stopped while its desktops are in the middle of something that takes long.
+// A host that is stopped during long calls of its desktops.
 
 import { expect, test, vi } from 'vitest';
 import { COMPACT } from '../../runtime/agent/network.ts';

@@ -1,4 +1,4 @@
-// What of a run's time counts as trained.
+// The part of a run's time that counts as trained.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

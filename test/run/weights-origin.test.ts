@@ -1,4 +1,4 @@
-// On which desktops saved weights perform.
+// The desktops on which saved weights act.
 
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../runtime/config/config.ts';

@@ -1,4 +1,4 @@
-// The processor time of all workers that there ever were.
+// The processor time of all workers of a host.
 
 import { expect, test } from 'vitest';
 import { WorkerTimes } from '../../runtime/run/worker-times.ts';

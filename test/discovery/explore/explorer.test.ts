@@ -1,4 +1,4 @@
-// Play that nobody asked for, and what it finds.
+// Exploration and its findings.
 
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../../runtime/core/rng.ts';
@@ -21,13 +21,13 @@ function explored(seed: string, plays = PLAYS) {
 const { explorer, found } = explored('explorer');
 
 describe('exploring', () => {
-  test('finds deeds of several kinds, in several tasks, within a few hundred plays', () => {
+  test('finds outcomes of several kinds in several tasks within a few hundred plays', () => {
     expect(found.length).toBeGreaterThan(20);
     expect(new Set(found.map(({ finding }) => finding.outcome.kind)).size).toBeGreaterThan(5);
     expect(new Set(found.map(({ finding }) => finding.task)).size).toBeGreaterThan(3);
   });
 
-  test('only finds what its actions really do, from the start of the instance', () => {
+  test('finds outcomes that its actions reproduce from the start of the instance', () => {
     for (const { finding } of found) {
       const { task, seed, actions, outcome } = finding;
       const started = startOf(POCKET.task(task, seed));
@@ -37,11 +37,11 @@ describe('exploring', () => {
     }
   });
 
-  test('does not change what it found by playing on', () => {
+  test('does not change a finding afterwards', () => {
     for (const { finding, asItWas } of found) expect(finding).toEqual(asItWas);
   });
 
-  test('stays on training instances of the tasks that it was given', () => {
+  test('uses training instances of its tasks only', () => {
     const seeds = new Set(Array.from({ length: 64 }, (_, index) => POCKET.seed('train', index)));
     for (const { finding } of found) {
       expect(TASKS).toContain(finding.task);
@@ -49,25 +49,25 @@ describe('exploring', () => {
     }
   });
 
-  test('counts the steps that it took', () => {
+  test('counts its steps', () => {
     expect(explorer.steps).toBeGreaterThanOrEqual(PLAYS);
     const before = explorer.steps;
     explorer.play();
     expect(explorer.steps).toBeGreaterThan(before);
   });
 
-  test('is the same again for the same chance, and other for another', () => {
+  test('depends on its random stream alone', () => {
     const findings = (seed: string) => explored(seed, 40).found.map(({ finding }) => finding);
     const first = findings('one');
     expect(findings('one')).toEqual(first);
     expect(findings('two')).not.toEqual(first);
   });
 
-  test('without tasks there is nothing to find', () => {
+  test('finds nothing without tasks', () => {
     expect(new Explorer(POCKET, [], seeded('none')).play()).toEqual([]);
   });
 
-  test('does again, with other things, what somebody showed it', () => {
+  test('varies a demonstration with other elements', () => {
     const [task] = POCKET.tasks('train', 2).filter(id => id === 'notes-write');
     if (task === undefined) throw new Error('There is such a task.');
     const watching = new Explorer(POCKET, [task], seeded('watching'));
@@ -87,7 +87,7 @@ describe('exploring', () => {
     }
   });
 
-  test('what has no name is not done again', () => {
+  test('does not vary an episode without an outcome', () => {
     const watching = new Explorer(POCKET, [], seeded('nameless'));
     const [task] = TASKS;
     if (task === undefined) throw new Error('There are tasks.');

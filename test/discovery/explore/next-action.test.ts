@@ -1,4 +1,4 @@
-// What is tried next: always something that is there, with keys and texts that the policy could give as well.
+// The next action of an exploration: an existing element, and keys and texts that the policy has.
 
 import { expect, test } from 'vitest';
 import { chordNumber } from '../../../runtime/agent/chords.ts';
@@ -18,12 +18,12 @@ const actions = (label: string, elements = ELEMENTS) => {
   return Array.from({ length: 2000 }, () => nextAction(random, elements));
 };
 
-test('all kinds of action are tried that get somewhere', () => {
+test('proposes every kind of action that has an effect', () => {
   const kinds = new Set(actions('kinds').map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual(['click', 'double_click', 'drag', 'hotkey', 'right_click', 'type']);
 });
 
-test('it points at what is there, and at a kind of thing of which there is one about as often as at any other', () => {
+test('points at elements, and at each role about equally often', () => {
   const pointed = actions('points').flatMap(action =>
     'at' in action ? [elementAt(ELEMENTS, action.at)] : [],
   );
@@ -33,13 +33,13 @@ test('it points at what is there, and at a kind of thing of which there is one a
   expect(Math.abs(share - (1 / 31 + 1 / 2) / 2)).toBeLessThan(0.05);
 });
 
-test('its keys are those that the policy has, and its texts are one line that is not blank, and may be ended', () => {
+test('uses the keys of the policy, and texts of one line with an optional line end', () => {
   for (const action of actions('keys and texts')) {
     if (action.kind === 'hotkey') expect(chordNumber(action.keys)).toBeDefined();
     if (action.kind === 'type') expect(action.text).toMatch(/^(\S.*\S|\S)\n?$/);
   }
 });
 
-test('where there is nothing to point at it still acts, and the same for the same chance', () => {
+test('acts without elements, and depends on its random stream alone', () => {
   expect(actions('nothing', [])).toEqual(actions('nothing', []));
 });

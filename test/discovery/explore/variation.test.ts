@@ -1,4 +1,4 @@
-// What was done, done again with other things.
+// Variations of a finding.
 
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../../runtime/core/rng.ts';
@@ -8,7 +8,7 @@ const shapeOf = (text: string) => text.replace(/\p{L}+/gu, 'a').replace(/\d+/g, 
 
 describe('another text', () => {
   test.each(['trumpet', 'Trumpet lesson 7', 'Mill Lane 12', 'list 3.txt'])(
-    'is written like %j: words for words, numbers for numbers, signs as they are',
+    'keeps the shape of %j: words for words, numbers for numbers, the same signs',
     text => {
       const random = seeded(text);
       for (let time = 0; time < 20; time++) {
@@ -20,13 +20,13 @@ describe('another text', () => {
     },
   );
 
-  test('is another one', () => {
+  test('differs from the first', () => {
     const random = seeded('others');
     const others = Array.from({ length: 20 }, () => variedText('Trumpet 7', random));
     expect(new Set(others).size).toBeGreaterThan(15);
   });
 
-  test('has other signs only in a sum, and only where that is asked for', () => {
+  test('has other signs only in a sum, and only with otherSigns', () => {
     const random = seeded('signs');
     const signs = (text: string, otherSigns: boolean) =>
       new Set(Array.from({ length: 60 }, () => variedText(text, random, otherSigns).replace(/[^-+*/]/g, '')));

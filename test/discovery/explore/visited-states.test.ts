@@ -1,4 +1,4 @@
-// Places to play on from: what looks alike is one, and of the ways there a few short ones are kept.
+// Visited states: states that look alike share an entry with a few short paths.
 
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../../runtime/core/action.ts';
@@ -26,7 +26,7 @@ const note = (value: string) => sight([element({ role: 'textarea', value })]);
 const row = (name: string) => sight([element({ role: 'row', name })]);
 const tab = (...states: Element['states']) => sight([element({ role: 'tab', name: 'Sound', states })]);
 
-describe('what a place looks like', () => {
+describe('the key of a state', () => {
   test.each<readonly [what: string, one: ObservedState, other: ObservedState]>([
     ['the names in a title', dialog('Rename lamp.txt'), dialog('Rename plan.txt')],
     ['words and numbers', note('Buy bread 12'), note('Sell 7')],
@@ -61,12 +61,12 @@ const drawn = (places: VisitedStates, count = 400) => Array.from({ length: count
 const instances = (places: VisitedStates, count?: number): readonly number[] =>
   [...new Set(drawn(places, count).map(each => Number(each?.seed)))].sort((a, b) => a - b);
 
-describe('places', () => {
+describe('visited states', () => {
   test('are none at first', () => {
     expect(new VisitedStates(seeded('none')).choose()).toBeUndefined();
   });
 
-  test('that look alike are one, chosen no oftener for the ways that lead there', () => {
+  test('that look alike share an entry, whose weight does not grow with its paths', () => {
     const places = new VisitedStates(seeded('alike'));
     for (let number = 1; number <= MAX_PATHS_PER_STATE; number++)
       places.visit(dialog(`Rename ${'file'.repeat(number)}`), way(number));
@@ -76,7 +76,7 @@ describe('places', () => {
     expect(Math.abs(share - 1 / 2)).toBeLessThan(0.05);
   });
 
-  test('keep so many ways each, of which later ones sometimes take the place', () => {
+  test('keep a limited number of paths, and later paths sometimes replace one', () => {
     const places = new VisitedStates(seeded('ways'));
     for (let number = 0; number < 200; number++) places.visit(dialog('Rename'), way(number));
     const kept = instances(places);
@@ -84,7 +84,7 @@ describe('places', () => {
     expect(kept.at(-1)).toBeGreaterThan(MAX_PATHS_PER_STATE);
   });
 
-  test('to which it is far are not kept', () => {
+  test('with long paths are not stored', () => {
     const places = new VisitedStates(seeded('far'));
     places.visit(dialog('Rename'), way(1, MAX_PATH_LENGTH + 1));
     expect(places.choose()).toBeUndefined();
@@ -92,7 +92,7 @@ describe('places', () => {
     expect(places.choose()).toEqual(way(2, MAX_PATH_LENGTH));
   });
 
-  test('where something was done are chosen oftener', () => {
+  test('with an outcome are chosen more often', () => {
     const places = new VisitedStates(seeded('done'));
     places.visit(sight([], 'mail-star'), way(1));
     places.visit(sight([]), way(2));
@@ -100,7 +100,7 @@ describe('places', () => {
     expect(done).toBeGreaterThan(300);
   });
 
-  test('are chosen less often the oftener they were', () => {
+  test('are chosen less often after each visit', () => {
     const places = new VisitedStates(seeded('visits'));
     places.visit(row('old'), way(1));
     drawn(places);
@@ -109,7 +109,7 @@ describe('places', () => {
     expect(next.filter(each => each?.seed === 2).length).toBeGreaterThan(25);
   });
 
-  test('are so many and no more: whatever comes is remembered, and another forgotten for it', () => {
+  test('are limited in number: a new state replaces another', () => {
     const places = new VisitedStates(seeded('many'));
     for (let number = 0; number < MAX_STATES_PER_TASK; number++) places.visit(unlike(number), way(number));
     expect(instances(places, 50 * MAX_STATES_PER_TASK)).toHaveLength(MAX_STATES_PER_TASK);
@@ -120,7 +120,7 @@ describe('places', () => {
     expect(instances(places, 50 * MAX_STATES_PER_TASK)).toHaveLength(MAX_STATES_PER_TASK);
   });
 
-  test('of which more is to be hoped are kept longer', () => {
+  test('with a higher weight are kept longer', () => {
     const places = new VisitedStates(seeded('hope'));
     const deeds = MAX_STATES_PER_TASK / 2;
     for (let number = 0; number < deeds; number++) places.visit(sight([], `deed ${number}`), way(number));
@@ -130,7 +130,7 @@ describe('places', () => {
     expect(left.length).toBeGreaterThan(deeds / 2);
   });
 
-  test('keep the way as it was, whatever its list of actions is used for afterwards', () => {
+  test('copy the path', () => {
     const places = new VisitedStates(seeded('list'));
     const actions = [WAIT];
     places.visit(dialog('Rename'), { seed: seed(1), actions });

@@ -1,4 +1,4 @@
-// What an episode did, whatever it was meant to do, with no more actions than that took.
+// The outcome of an episode and the actions that it needs.
 
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../../runtime/core/action.ts';

@@ -1,4 +1,4 @@
-// What a policy would have had to choose.
+// The choices behind a recorded action.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { actionOf } from '../../../runtime/agent/act.ts';

@@ -1,4 +1,4 @@
-// What is stored is handed to a run a few at a time; what cannot be read keeps nothing else away.
+// Stored successes are loaded a few at a time; an unreadable one is skipped.
 
 import { expect, test, vi } from 'vitest';
 import type { Event } from '../../../runtime/core/event.ts';

@@ -1,4 +1,4 @@
-// Successes from before, on the pocket desktop: seen again, they teach what they taught when they were played.
+// Successes of earlier runs on the pocket desktop: a replay gives the same lessons.
 
 import { expect, test } from 'vitest';
 import { desktopId, taskId, trajectoryId } from '../../../runtime/core/ids.ts';

@@ -44,7 +44,7 @@ const TASKS = [
 ];
 
 describe.each(TASKS)('%s', id => {
-  test('five demonstrations carry over to nearly all other instances, and what they say solves them', async () => {
+  test('five demonstrations transfer to nearly all other instances and solve them', async () => {
     const examples = [0, 1, 2, 3, 4].map(index => shown(id, index));
     const others = [5, 11, 17, 23, 29].map(index => taskOf(id, index));
     let solved = 0;
@@ -59,7 +59,7 @@ describe.each(TASKS)('%s', id => {
   });
 });
 
-test('where an application is opened, and how far a list is scrolled, is as the other instance needs it', async () => {
+test('opening an application and scrolling adapt to the other instance', async () => {
   const kinds = new Set<number>();
   const example = shown('across-address-note', 0);
   for (const index of [5, 6, 7, 8, 9, 10, 11, 12]) {
@@ -69,7 +69,7 @@ test('where an application is opened, and how far a list is scrolled, is as the 
   expect(kinds.size).toBeGreaterThan(1);
 });
 
-test('the same comes out twice, and nothing that was handed in is changed', async () => {
+test('a transfer is repeatable and does not change its inputs', async () => {
   const [example, other] = [shown('across-reply-phone', 0), taskOf('across-reply-phone', 9)];
   const before = structuredClone([example, other]);
   const carried = await transferDemo(example, other);
@@ -78,7 +78,7 @@ test('the same comes out twice, and nothing that was handed in is changed', asyn
   expect([example, other]).toEqual(before);
 });
 
-test('what says nothing about a task is not carried over to it', async () => {
+test('a demonstration of another task does not transfer', async () => {
   expect(await transferDemo(shown('settings-theme', 0), taskOf('mail-reply', 5))).toBeUndefined();
   expect(await transferDemo(shown('mail-star', 0), taskOf('files-infeasible', 5))).toBeUndefined();
   expect(await transferDemo(shown('files-infeasible', 0), taskOf('mail-star', 5))).toBeUndefined();

@@ -1,4 +1,4 @@
-// What stands in one text for a part of another.
+// Counterparts of parts of texts.
 
 import { describe, expect, test } from 'vitest';
 import { counterparts, dayIn, marksOf } from '../../../runtime/discovery/transfer/readings.ts';
@@ -8,8 +8,8 @@ const standsFor = (part: string, known: string, other: string) => {
   return counterparts(known, start, start + part.length, other);
 };
 
-describe('what stands for a part of a text', () => {
-  test('stands between the same words', () => {
+describe('the counterpart of a part of a text', () => {
+  test('lies between the same words', () => {
     const known = 'Forward the mail "Walnut" from Rosa Quist to Hugo Abel.';
     const other = 'Forward the mail "Summer party" from Ada Novak to Greta Olsen.';
     expect(standsFor('Walnut', known, other)[0]).toBe('Summer party');
@@ -17,7 +17,7 @@ describe('what stands for a part of a text', () => {
     expect(standsFor('Hugo Abel', known, other)[0]).toBe('Greta Olsen');
   });
 
-  test('is a reading of the same kind where it is said in other words', () => {
+  test('is a reading of the same kind in other words', () => {
     const known = 'We meet on 20 March at 16:15. (Not on 5 March.)';
     const other = 'Instead of 3 March it will be 28 March. We begin at 09:30.';
     expect(standsFor('16:15', known, other)[0]).toBe('09:30');
@@ -25,12 +25,12 @@ describe('what stands for a part of a text', () => {
     expect(standsFor('20 March', known, other)).toEqual(expect.arrayContaining(['3 March', '28 March']));
   });
 
-  test('a person is told from the first word of a sentence', () => {
+  test('a name is separated from the first word of a sentence', () => {
     const known = 'Rosa Quist wants to know when "Dentist" is.';
     expect(standsFor('Rosa Quist', known, 'Mail Ada Novak the time of "Yoga".')).toContain('Ada Novak');
   });
 
-  test('a number has the same place among numbers', () => {
+  test('a number has the same position among numbers', () => {
     expect(standsFor('1641', 'Camera: 170\nGarden: 1641', 'Lamp: 82.5\nViolin: 99')[0]).toBe('99');
   });
 });
@@ -44,7 +44,7 @@ test.each([
   expect(dayIn(text)).toEqual(day);
 });
 
-test('a day has the same mark however it is written', () => {
+test('a day has the same mark in every spelling', () => {
   const marks = (text: string) => marksOf(text).map(({ mark }) => mark);
   expect(marks('2026-03-07')).toEqual(marks('7 March'));
   expect(marks('2026-03-07')).not.toEqual(marks('7 May'));

@@ -1,4 +1,4 @@
-// Trying one way after another.
+// Best-first search.
 
 import { expect, test } from 'vitest';
 import { bestFirstSearch } from '../../../runtime/discovery/transfer/search.ts';
@@ -16,7 +16,7 @@ async function tried(wanted: string | undefined, most = 100) {
   return { all, found };
 }
 
-test('the likeliest is tried first, and every way is tried once', async () => {
+test('the likeliest sequence is tried first, and every sequence once', async () => {
   const { all, found } = await tried(undefined);
   expect(found).toBeUndefined();
   expect(all[0]).toBe('000');
@@ -24,7 +24,7 @@ test('the likeliest is tried first, and every way is tried once', async () => {
   expect(new Set(all).size).toBe(27);
 });
 
-test('one unlikely turn is tried before two, and two before three', async () => {
+test('one deviation is tried before two, and two before three', async () => {
   const { all } = await tried(undefined);
   const turns = all.map(each => each.replaceAll('0', '').length);
   const firstWith = (count: number) => turns.indexOf(count);
@@ -33,14 +33,14 @@ test('one unlikely turn is tried before two, and two before three', async () => 
   expect(turns.lastIndexOf(1)).toBeLessThan(firstWith(3));
 });
 
-test('it ends with what comes to something, or after so many tries', async () => {
+test('the search ends with the first success or at the limit', async () => {
   expect(await tried('010')).toMatchObject({ found: '010' });
   const { all, found } = await tried('222', 5);
   expect(all).toHaveLength(5);
   expect(found).toBeUndefined();
 });
 
-test('where there is nothing to choose from, nothing is chosen', async () => {
+test('without options nothing is chosen', async () => {
   const chosen = await bestFirstSearch(3, async choices => [choices.choose([])]);
   expect(chosen).toEqual([undefined]);
 });

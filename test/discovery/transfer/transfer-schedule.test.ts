@@ -1,4 +1,4 @@
-// Which instance is tried next with what was shown.
+// The order of transfers.
 
 import { describe, expect, test } from 'vitest';
 import { type Seed, taskId } from '../../../runtime/core/ids.ts';
@@ -29,12 +29,12 @@ function carrying(tasks: readonly string[]) {
   return one;
 }
 
-test('where nothing was shown, nothing is tried', () => {
+test('without demonstrations nothing is tried', () => {
   expect(all(new TransferSchedule(SEEDS, seeded('none')))).toEqual([]);
 });
 
 describe('of a task', () => {
-  test('every other instance is tried once with each example, and all with one before any with another', () => {
+  test('every other instance is tried once with each demonstration, and all once before any twice', () => {
     const attempts = all(carrying(['a']));
     const others = SEEDS.slice(2);
     expect(attempts.slice(0, 3).map(({ seed }) => seed)).toEqual(others);
@@ -45,7 +45,7 @@ describe('of a task', () => {
       );
   });
 
-  test('an instance that was solved is not tried again', () => {
+  test('a solved instance is not tried again', () => {
     const one = carrying(['a']);
     const first = one.next(nobodyKnows);
     if (first === undefined) throw new Error('There is nothing to try.');
@@ -58,12 +58,12 @@ describe('of several tasks', () => {
   const order = (rateOf: (task: string) => number | undefined) =>
     all(carrying(['good', 'bad']), rateOf).map(({ task }) => String(task));
 
-  test('all have their turn early, where nobody knows how they fare', () => {
+  test('tasks without a rate have their turn early', () => {
     const tasks = order(nobodyKnows);
     for (let turn = 0; turn < 12; turn += 2) expect(new Set(tasks.slice(turn, turn + 2)).size).toBe(2);
   });
 
-  test('what goes wrong comes sooner, and what goes well is not forgotten', () => {
+  test('tasks with a low rate come more often, and those with a high rate still come', () => {
     const tasks = order(task => (task === 'good' ? 1 : 0));
     const early = tasks.slice(0, 6).filter(task => task === 'bad');
     expect(early.length).toBeGreaterThan(3);

@@ -1,4 +1,4 @@
-// What a run leaves for others: tables for spreadsheets, and event files that TensorBoard reads.
+// The files of a run for other programs: CSV tables and TensorBoard events.
 
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

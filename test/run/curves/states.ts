@@ -1,4 +1,4 @@
-// A run's state with some of it as a test needs it.
+// Run states for tests.
 
 import type { EvaluationPoint, RunState } from '../../../runtime/protocol/daemon/state.ts';
 
