@@ -25,9 +25,9 @@ export function choicesMade(
   return sampledRows(outputs, rows.length).flatMap(({ choices }, row) => {
     const context = rows[row];
     if (context === undefined) return [];
-    const { tokens, seen } = context;
+    const { tokens, observation } = context;
     return {
-      action: actionOf(tokens, seen.instruction, choices),
+      action: actionOf(tokens, observation.instruction, choices),
       meant: candidatesOf(tokens, choices),
       decisions: usedSlots(tokens, choices).map(slot =>
         decisionOf(

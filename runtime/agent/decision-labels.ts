@@ -11,7 +11,7 @@ import { capital } from './word-tokenizer.ts';
 /** The observation of a decision, and its tokens. */
 export interface LabelContext {
   readonly tokens: Tokens;
-  readonly seen: Pick<Observation, 'instruction' | 'elements' | 'firstElement'>;
+  readonly observation: Pick<Observation, 'instruction' | 'elements' | 'firstElement'>;
 }
 
 /** The label of one choice of a slot, given the choices of the earlier slots. */
@@ -39,21 +39,26 @@ export function labelOf(context: LabelContext, choices: Choices, slot: Slot, cho
 export const boxAt = ({ tokens }: LabelContext, token: number): Box | undefined =>
   tokens.meanings[token]?.at?.box;
 
-function placeLabel({ tokens, seen }: LabelContext, token: number): string {
+function placeLabel({ tokens, observation }: LabelContext, token: number): string {
   const at = tokens.meanings[token]?.at;
   if (at === undefined) return '';
-  const element = at.kind === 'element' ? seen.elements[at.index - seen.firstElement] : undefined;
+  const element =
+    at.kind === 'element' ? observation.elements[at.index - observation.firstElement] : undefined;
   if (element === undefined) return `spot at ${middle(at.box)}`;
   const { role, name, value } = element;
   const label = name === '' ? value : name;
   return label === '' ? `${role} at ${middle(at.box)}` : `${role} "${short(label)}"`;
 }
 
-function instructionPart({ tokens, seen }: LabelContext, from: number | undefined, to: number): string {
+function instructionPart(
+  { tokens, observation }: LabelContext,
+  from: number | undefined,
+  to: number,
+): string {
   const begins = from === undefined ? undefined : tokens.meanings[from]?.word;
   const ends = tokens.meanings[to]?.word ?? begins;
   if (begins === undefined || ends === undefined) return '';
-  return seen.instruction.slice(begins.start, Math.max(begins.end, ends.end));
+  return observation.instruction.slice(begins.start, Math.max(begins.end, ends.end));
 }
 
 function textPart(

@@ -9,9 +9,6 @@ import { FEATURES, FIRST_STATE, FIRST_WAVE, PLACE, SLOTS_OF_WORDS, WAVE_FEATURES
 import { squaresOf, type TokenFeatures } from './tokens.ts';
 import { knownNumber, LETTERS, speakingNumber, spell } from './word-tokenizer.ts';
 
-/** Network inputs of observations, without the recorded choices. */
-export type SeenFeeds = Tensors;
-
 /** Lengths are rounded up to multiples of this, so that the runtime sees few different shapes. */
 const LENGTH_STEP = 8;
 const rounded = (length: number): number => Math.ceil(length / LENGTH_STEP) * LENGTH_STEP;
@@ -19,13 +16,16 @@ const rounded = (length: number): number => Math.ceil(length / LENGTH_STEP) * LE
 /** Quantisation of relation weights in a byte: 1 / RELATION_STEPS. */
 export const RELATION_STEPS = 32;
 
-/** `renamed` may replace words of a row (name augmentation, see renaming.ts). The feeds are views of `memory`. */
+/**
+ * Network inputs of observations, without the recorded choices. `renamed` may replace words of a row (name augmentation, see
+ * renaming.ts). The feeds are views of `memory`.
+ */
 export function feedsOf(
   rows: readonly TokenFeatures[],
   withPixels: boolean,
   renamed: (row: TokenFeatures, index: number) => readonly string[] = ({ lexicon }) => lexicon,
   memory: FeedMemory = FRESH,
-): SeenFeeds {
+): Tensors {
   const [batch, length] = [rows.length, rounded(Math.max(1, ...rows.map(({ count }) => count)))];
   const lexicon = new Map<string, number>();
   const spelled = memory.take('spelled', Int32Array, batch * length * SLOTS_OF_WORDS);

@@ -10,14 +10,12 @@ export function runsOf(
   maxRows = Number.POSITIVE_INFINITY,
 ): readonly (readonly number[])[] {
   const fits = (rows: number, longest: number) => rows <= maxRows && rows * longest ** 2 <= MAX_AREA;
-  const places = [...lengths.keys()];
-  const lengthAt = (place: number) => lengths[place] ?? 0;
-  if (places.length > 0 && fits(places.length, Math.max(...lengths))) return [places];
+  if (lengths.length > 0 && fits(lengths.length, Math.max(...lengths))) return [[...lengths.keys()]];
   const runs: number[][] = [];
-  for (const place of places.sort((a, b) => lengthAt(a) - lengthAt(b))) {
+  for (const [row, length] of [...lengths.entries()].sort(([, a], [, b]) => a - b)) {
     const run = runs.at(-1);
-    if (run !== undefined && fits(run.length + 1, lengthAt(place))) run.push(place);
-    else runs.push([place]);
+    if (run !== undefined && fits(run.length + 1, length)) run.push(row);
+    else runs.push([row]);
   }
   return runs;
 }

@@ -2,6 +2,7 @@
 // marks form a region, which is cut into squares from its left end. So a word looks the same at every position, unlike in a grid.
 
 import type { Box, Pixels } from '../core/screen.ts';
+import { at } from '../graph/operation.ts';
 import { SQUARE } from './observation.ts';
 
 /** Maximum gap in columns within a region: larger than between letters, smaller than between most words. */
@@ -49,13 +50,13 @@ export function regionsOf(pixels: Pixels): readonly Box[] {
     const row = spansOf(marks, y * width, width);
     let first = 0;
     for (const span of row) {
-      while (first < above.length && (above[first]?.right ?? 0) < span.left) first++;
-      for (let at = first; at < above.length && (above[at]?.left ?? width) <= span.right; at++)
-        span.region = merge(regions, span.region, above[at]?.region ?? -1);
+      while (first < above.length && at(above, first).right < span.left) first++;
+      for (let next = first; next < above.length && at(above, next).left <= span.right; next++)
+        span.region = merge(regions, span.region, at(above, next).region);
       if (span.region < 0)
         span.region =
           regions.push({ left: span.left, top: y, right: span.right, bottom: y, into: undefined }) - 1;
-      grow(regions[span.region], span, y);
+      grow(at(regions, span.region), span, y);
     }
     above = row;
   }
@@ -133,8 +134,7 @@ function merge(regions: Region[], one: number, other: number): number {
   const [a, b] = [one < 0 ? one : root(regions, one), other < 0 ? other : root(regions, other)];
   if (a < 0 || a === b) return b;
   if (b < 0) return a;
-  const [kept, gone] = [regions[a], regions[b]];
-  if (kept === undefined || gone === undefined) return a;
+  const [kept, gone] = [at(regions, a), at(regions, b)];
   kept.left = Math.min(kept.left, gone.left);
   kept.top = Math.min(kept.top, gone.top);
   kept.right = Math.max(kept.right, gone.right);
@@ -144,13 +144,12 @@ function merge(regions: Region[], one: number, other: number): number {
 }
 
 function root(regions: readonly Region[], region: number): number {
-  let at = region;
-  for (let next = regions[at]?.into; next !== undefined; next = regions[at]?.into) at = next;
-  return at;
+  let found = region;
+  for (let next = regions[found]?.into; next !== undefined; next = regions[found]?.into) found = next;
+  return found;
 }
 
-function grow(region: Region | undefined, { left, right }: Span, y: number): void {
-  if (region === undefined) return;
+function grow(region: Region, { left, right }: Span, y: number): void {
   region.left = Math.min(region.left, left);
   region.right = Math.max(region.right, right);
   region.bottom = Math.max(region.bottom, y);

@@ -1,6 +1,7 @@
 // Validates the feeds of a program: names, types and shapes. ONNX Runtime ignores unknown feeds, and its shape errors do not name
 // the feed.
 
+import { at } from './operation.ts';
 import type { Program, Spec } from './program.ts';
 import { type Dim, isSymbol, resolve, show, solved } from './shape.ts';
 import { type Tensor, type Tensors, whatIsWrong } from './tensor.ts';
@@ -57,7 +58,7 @@ function checkType(fed: Fed): void {
 function bind(all: readonly Fed[], bound: Map<string, Bound>, which: (dim: Dim) => boolean): void {
   for (const { spec, feed } of all) {
     for (const [axis, dim] of spec.shape.entries()) {
-      const one = which(dim) ? solved(dim, feed.dims[axis] ?? 0) : undefined;
+      const one = which(dim) ? solved(dim, at(feed.dims, axis)) : undefined;
       if (one !== undefined && !bound.has(one.symbol))
         bound.set(one.symbol, { value: one.value, by: spec.name });
     }

@@ -51,10 +51,10 @@ export class Worker implements PolicyWorker {
     for (const [at, request] of requests.entries()) {
       try {
         const weights = this.#weightsFor(request.version);
-        const seen = decode(request.observation);
+        const observation = decode(request.observation);
         const decoded = byWeights.get(weights) ?? [];
         byWeights.set(weights, decoded);
-        decoded.push({ at, request, context: { seen, tokens: tokensOf(seen) } });
+        decoded.push({ at, request, context: { observation, tokens: tokensOf(observation) } });
       } catch (error) {
         answers.set(at, { refused: messageOf(error) });
       }

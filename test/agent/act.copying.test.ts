@@ -33,22 +33,22 @@ describe('a text is copied', () => {
   );
   const copied = (text: string) => copyOf(row, GO, text);
 
-  test('from the instruction before anything else', () => {
+  test('from the instruction first', () => {
     expect(copied('Ada')).toEqual({ text: 2, end: 2 });
   });
 
-  test('as a whole before in part, though the whole stands behind it or is longer', () => {
+  test('as a whole rather than in part, even if the whole is behind or longer', () => {
     expect(copied('Ada Abel')).toEqual({ text: 5, first: COPY_WHOLE_TEXT });
     expect(copied('home')).toEqual({ text: row.count - 1, first: COPY_WHOLE_TEXT });
   });
 
-  test('from the shortest text that it is part of, else from the first of several', () => {
+  test('from the shortest text that contains it, else from the first', () => {
     expect(copied('Abel')).toEqual({ text: 5, first: 1, last: 1 });
     expect(copied('of')).toEqual({ text: 4, first: 2, last: 2 });
     expect(copied('at')).toEqual({ text: 6, first: NAME_WORDS + 1, last: NAME_WORDS + 1 });
   });
 
-  test('from a line, where a long text has it among others', () => {
+  test('from a line of a long text', () => {
     const letter = 'Dear Ada,\nthe train leaves at 9:30 tomorrow.\nYours, Hugo';
     const shown = tokens('Go', [element({ role: 'textarea', name: 'Text', value: letter })]);
     const [, train = 0] = [...shown.sorts.keys()].filter(token => shown.sorts[token] === LINE);
@@ -60,12 +60,12 @@ describe('a text is copied', () => {
     expect(copyOf(shown, 'Go', letter)).toEqual({ text: 2, first: COPY_WHOLE_TEXT });
   });
 
-  test('from nowhere, where its words stand in two texts, or are the name of what has a value', () => {
+  test('not at all, if its words are in two texts or in the name of an element with a value', () => {
     for (const text of ['Oakline home', 'Mail', 'Ada Abel home']) expect(copied(text)).toBeUndefined();
   });
 });
 
-describe('of what a screen shows, one can write', () => {
+describe('from the texts of a screen, the policy can write', () => {
   const written = (text: string, ...elements: Parameters<typeof label>[]) => {
     const row = tokens(
       'Go',
@@ -96,7 +96,7 @@ describe('of what a screen shows, one can write', () => {
       expect(written(text, ['Train at 9:30, platform 4'], ['Phone', '030 1234567'])).toBeUndefined();
   });
 
-  test('a phone number with its sign inside a label, whose sign is pressed', () => {
+  test('a phone number inside a label, with its sign as a key', () => {
     const row = tokens('Go', [label('Phone: +49 30 1234567')]);
     expect(splitIntoActions(row, 'Go', { kind: 'type', text: '+49 30 1234567' })).toEqual([
       { kind: 'hotkey', keys: ['+'] },
@@ -136,7 +136,7 @@ function expectCopiesBack(row: Tokens, instruction: string): number {
   return count;
 }
 
-describe('what can be copied is found again by what it writes', () => {
+describe('copying a text and finding its choices are inverse', () => {
   // Many words that begin, or end, as others do.
   const word = fc.constantFrom(
     'plan',
@@ -163,7 +163,7 @@ describe('what can be copied is found again by what it writes', () => {
     value: fc.oneof(fc.constant(''), text(14)),
   });
 
-  test('on whatever screen, from elements, lines and memories', () => {
+  test('on random screens, for elements, lines and memories', () => {
     fc.assert(
       fc.property(
         text(6),
@@ -180,7 +180,7 @@ describe('what can be copied is found again by what it writes', () => {
     );
   });
 
-  test('on the screens of the desktop, of each application, with what is remembered of the ones before', () => {
+  test('on the screens of each application, with remembered texts', () => {
     let count = 0;
     for (const id of ['mail-forward', 'across-add-contact', 'notes-merge']) {
       const { machine } = startOf(POCKET.task(id, seed(3)));
@@ -196,7 +196,7 @@ describe('what can be copied is found again by what it writes', () => {
     expect(count).toBeGreaterThan(1000);
   });
 
-  test('from each of the lines of a long text, shown or remembered', () => {
+  test('for each line of a long text, visible or remembered', () => {
     const note = 'Bring 2 red books. Call +49 30 1234567 at 9:30!\nMeet on 2026-03-15; ask for Ada Abel';
     const shown = tokens('Go', [element({ role: 'textarea', name: 'Text', value: note })]);
     const later = tokens('Go', [], { memory: [{ text: note, age: 2 }] });

@@ -42,7 +42,7 @@ describe('choices make', () => {
     },
   );
 
-  test('a drag from one thing to another', () => {
+  test('a drag between two elements', () => {
     expect(made({ kind: numberOf('drag'), pointer: OK ?? 0, target: FIELD ?? 0 })).toEqual({
       kind: 'drag',
       from: { x: 20, y: 15 },
@@ -58,14 +58,14 @@ describe('choices make', () => {
     expect(made({ kind: numberOf(kind), pointer: OK ?? 0 })).toEqual(action);
   });
 
-  test('keys, waiting, and last words that say nothing more', () => {
+  test('keys, a wait, and final actions without text', () => {
     expect(made({ kind: numberOf('hotkey'), key: 3 })).toEqual({ kind: 'hotkey', keys: CHORDS[3] });
     expect(made({ kind: numberOf('wait') })).toEqual({ kind: 'wait' });
     expect(made({ kind: numberOf('finished') })).toEqual({ kind: 'finished', answer: '' });
     expect(made({ kind: numberOf('fail') })).toEqual({ kind: 'fail', why: '' });
   });
 
-  test('a text from one word of the instruction to another, as it stands there', () => {
+  test('a text between two words of the instruction, unchanged', () => {
     const typed = (text: number, end: number) => made({ kind: numberOf('type'), text, end });
     expect(typed(word('good'), word('day'))).toEqual({ kind: 'type', text: 'good day' });
     expect(typed(word('day'), word('type'))).toEqual({ kind: 'type', text: 'day, then type' });
@@ -73,14 +73,14 @@ describe('choices make', () => {
     expect(typed(word('bye'), word('bye'))).toEqual({ kind: 'type', text: 'bye' });
   });
 
-  test('at least one word, though an end before it was chosen', () => {
+  test('at least one word, even if the end precedes it', () => {
     expect(made({ kind: numberOf('type'), text: word('bye'), end: 1 })).toEqual({
       kind: 'type',
       text: 'bye',
     });
   });
 
-  test('the whole text of a thing or of the memory, whatever end or last word was chosen', () => {
+  test('the whole text of an element or a memory, for any end or last word', () => {
     const typed = (text: number) =>
       made({ kind: numberOf('type'), text, end: 1, first: COPY_WHOLE_TEXT, last: 0 });
     expect(typed(OK ?? 0)).toEqual({ kind: 'type', text: 'OK' });
@@ -88,7 +88,7 @@ describe('choices make', () => {
     expect(typed(ROW.count - 1)).toEqual({ kind: 'type', text: 'Total 12' });
   });
 
-  test('some words of a text: of a value where there is one, else of a name, or of the memory', () => {
+  test('some words of a value, a name or a memory', () => {
     const typed = (text: number, first: number, last: number) =>
       made({ kind: numberOf('type'), text, end: 1, first, last });
     expect(typed(OK ?? 0, 0, 0)).toEqual({ kind: 'type', text: 'OK' });
@@ -123,7 +123,7 @@ describe('choices make', () => {
   });
 });
 
-describe('an action that somebody took', () => {
+describe('a recorded action', () => {
   test.each([
     ['a click anywhere on a thing', { kind: 'click', at: { x: 11, y: 19 } }, { kind: 0, pointer: OK }],
     [
@@ -153,11 +153,11 @@ describe('an action that somebody took', () => {
     expect(choices(action)).toBeUndefined();
   });
 
-  test('has none either where it wrote nothing, since nothing can be copied that is empty', () => {
+  test('has no choices if its text is empty', () => {
     expect(choices({ kind: 'type', text: '' })).toBeUndefined();
   });
 
-  test('has none where it scrolled by another number of notches than choices can say', () => {
+  test('has no choices if its scroll distance is not the fixed one', () => {
     expect(choices({ kind: 'scroll', at: { x: 20, y: 15 }, direction: 'up', notches: 2 })).toBeUndefined();
   });
 });
@@ -165,7 +165,7 @@ describe('an action that somebody took', () => {
 describe('a text is copied', () => {
   const copied = (text: string) => copyOf(ROW, INSTRUCTION, text);
 
-  test('from between quotation marks, though it stands elsewhere too', () => {
+  test('from between quotation marks first', () => {
     const first = word('good');
     const second = word('good', first);
     expect(second).toBeGreaterThan(first);
@@ -173,13 +173,13 @@ describe('a text is copied', () => {
     expect(copied('Copy')).toEqual({ text: 1, end: 1 });
   });
 
-  test('from a thing or from memory, where the instruction does not say it', () => {
+  test('from an element or a memory, if the instruction lacks it', () => {
     expect(copied('Ada Abel')).toEqual({ text: FIELD, first: COPY_WHOLE_TEXT });
     expect(copied('Total 12')).toEqual({ text: ROW.count - 1, first: COPY_WHOLE_TEXT });
     expect(copied('OK')).toEqual({ text: OK, first: COPY_WHOLE_TEXT });
   });
 
-  test('in part, where nowhere is said just that', () => {
+  test('in part, if no text equals it', () => {
     expect(copied('Ada')).toEqual({ text: FIELD, first: NAME_WORDS, last: NAME_WORDS });
     expect(copied('12')).toEqual({ text: ROW.count - 1, first: 1, last: 1 });
   });
@@ -199,7 +199,7 @@ describe('a text is copied', () => {
       expect(copied(text)).toBeUndefined();
   });
 
-  test('so that the same is written again, whatever stretch of the instruction it is', () => {
+  test('so that every part of the instruction is written unchanged', () => {
     for (let text = 1; text <= ROW.words; text++) {
       for (let end = text; end <= ROW.words; end++) {
         const action = made({ kind: numberOf('type'), text, end });
@@ -210,8 +210,8 @@ describe('a text is copied', () => {
   });
 });
 
-describe('decisions that count', () => {
-  test('are those that the kind takes', () => {
+describe('the used slots', () => {
+  test('are those of the kind', () => {
     const used = (kind: PolicyActionKind) =>
       usedSlots(ROW, {
         kind: numberOf(kind),
@@ -229,7 +229,7 @@ describe('decisions that count', () => {
     expect(used('wait')).toEqual(['kind']);
   });
 
-  test('are an end where the text begins in the instruction, and first and last words elsewhere', () => {
+  test('are an end for a text of the instruction, and first and last words elsewhere', () => {
     const used = (text: number, first: number) =>
       usedSlots(ROW, { kind: numberOf('type'), text, end: 2, first, last: 2 });
     for (const text of [1, ROW.words]) {
@@ -240,20 +240,20 @@ describe('decisions that count', () => {
       expect(used(text, 0)).toEqual(['kind', 'text', 'first', 'last']);
   });
 
-  test('are no last word where all of a text is copied', () => {
+  test('exclude the last word if the whole text is copied', () => {
     const used = (text: number) =>
       usedSlots(ROW, { kind: numberOf('type'), text, first: COPY_WHOLE_TEXT, last: 2 });
     for (const text of [OK ?? 0, FIELD ?? 0, ROW.count - 1])
       expect(used(text)).toEqual(['kind', 'text', 'first']);
   });
 
-  test('are numbered slot by slot, with 0 where nothing was decided', () => {
+  test('have their numbers by slot, with 0 for unused slots', () => {
     const { chosen, used } = slotNumbers(ROW, { kind: numberOf('hotkey'), key: 7, pointer: 9, text: 1 });
     expect(chosen).toEqual(SLOTS.map(slot => ({ kind: numberOf('hotkey'), key: 7 })[slot as 'kind'] ?? 0));
     expect(used).toEqual(SLOTS.map(slot => Number(slot === 'kind' || slot === 'key')));
   });
 
-  test('of a pointer are told as what they meant, in their order', () => {
+  test('of a pointer give its targets in order', () => {
     const meant = candidatesOf(ROW, { kind: numberOf('drag'), pointer: FIELD ?? 0, target: OK ?? 0 });
     expect(meant.map(({ kind, index }) => [kind, index])).toEqual([
       ['element', 1],
@@ -263,7 +263,7 @@ describe('decisions that count', () => {
   });
 });
 
-test('what points does so by the number of the screen’s own list', () => {
+test('a target has the index in the screen’s list', () => {
   const seen = { ...seenOf('', THINGS), firstElement: 30 };
   const [meant] = candidatesOf(tokensOf(seen), { kind: 0, pointer: 2 });
   expect(meant).toEqual({ kind: 'element', index: 31, box: THINGS[1]?.box });

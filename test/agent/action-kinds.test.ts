@@ -9,7 +9,7 @@ import { action } from '../core/arbitraries.ts';
 
 const SIZE = { width: 320, height: 240 };
 
-test('every action that a policy can choose has a number, and no other has', () => {
+test('exactly the actions that a policy can choose have a number', () => {
   fc.assert(
     fc.property(action(SIZE), each => {
       const number = kindNumber(each);
@@ -27,7 +27,7 @@ test('scrolling up and down are two kinds', () => {
   expect(KINDS[scroll('down') ?? -1]).toBe('scroll_down');
 });
 
-test('a kind decides what it needs, after itself and in the order of all decisions', () => {
+test('the slots of a kind follow it, in the order of all slots', () => {
   expect(slotsOf('click')).toEqual(['pointer']);
   expect(slotsOf('drag')).toEqual(['pointer', 'target']);
   expect(slotsOf('type')).toEqual(['text', 'end', 'first', 'last']);
@@ -41,12 +41,12 @@ test('a kind decides what it needs, after itself and in the order of all decisio
   }
 });
 
-test('each chord has a number of its own, by which it is found again', () => {
+test('each chord has a unique number that finds it', () => {
   for (const [number, chord] of CHORDS.entries()) expect(chordNumber(chord)).toBe(number);
   expect(new Set(CHORDS.map(chord => chord.join('+'))).size).toBe(CHORDS.length);
 });
 
-test('chords are made of keys that there are; letters and digits alone are not among them', () => {
+test('chords consist of known keys; single letters and digits are not among them', () => {
   for (const chord of CHORDS) for (const each of chord) expect(KEYS).toContain(each);
   expect(CHORDS.filter(([first, ...others]) => others.length === 0 && /^[a-z0-9]$/i.test(first))).toEqual([]);
   expect(chordNumber([key('q')])).toBeUndefined();

@@ -18,12 +18,12 @@ const writtenBy = (action: Action): string => {
   return CHARACTERS[name] ?? name;
 };
 
-test('what is copied as a whole stays one action', () => {
+test('a text that can be copied whole stays one action', () => {
   expect(parts('Hello world')).toEqual([{ kind: 'type', text: 'Hello world' }]);
   expect(parts('Save as')).toEqual([{ kind: 'type', text: 'Save as' }]);
 });
 
-test('between copies, which are as long as possible, single keys are pressed', () => {
+test('the parts are the longest copies, with single keys between them', () => {
   expect(parts('6279+3676=')).toEqual([
     { kind: 'type', text: '6279' },
     { kind: 'hotkey', keys: ['+'] },
@@ -33,21 +33,21 @@ test('between copies, which are as long as possible, single keys are pressed', (
   expect(parts('Ada\n6279 Save as')?.map(writtenBy)).toEqual(['Ada', '\n', '6279', ' ', 'Save as']);
 });
 
-test('a sign is pressed, though a button is called by it', () => {
+test('a sign is a key, even if a button has it as its name', () => {
   expect(parts('+')).toEqual([{ kind: 'hotkey', keys: ['+'] }]);
 });
 
-test('a text of which some can neither be copied nor pressed has no parts', () => {
+test('a text with a part that can be neither copied nor pressed has no parts', () => {
   for (const text of ['Hello moon', '62', 'Ada 成功', '😀']) expect(parts(text)).toBeUndefined();
 });
 
-test('nothing written is nothing to do, and what writes nothing is left as it is', () => {
+test('an empty text has no parts, and other actions are unchanged', () => {
   expect(parts('')).toEqual([]);
   const click: Action = { kind: 'click', at: { x: 900, y: 900 } };
   expect(splitIntoActions(ROW, INSTRUCTION, click)).toEqual([click]);
 });
 
-describe('whatever can be taken apart', () => {
+describe('a text with parts', () => {
   const piece = fc.constantFrom(
     '6279',
     '3676',
@@ -63,7 +63,7 @@ describe('whatever can be taken apart', () => {
     ',',
   );
 
-  test('is written by its parts one after another, each of which can be chosen', () => {
+  test('is written by its parts in order, each of which has choices', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), pieces => {
         const text = pieces.join('');
@@ -80,7 +80,7 @@ describe('whatever can be taken apart', () => {
     );
   });
 
-  test('includes all that is put together from copies and keys', () => {
+  test('exists for every concatenation of copies and keys', () => {
     fc.assert(
       fc.property(
         fc.array(piece, { minLength: 1, maxLength: 8 }),

@@ -28,11 +28,11 @@ const SCREENS: readonly Observation[] = ['mail-forward', 'settings-theme', 'file
   .concat(texts, seenOf('Wait.'));
 
 interface Row extends LabelContext {
-  readonly seen: Observation;
+  readonly observation: Observation;
 }
 const ROWS: readonly Row[] = Array.from({ length: 12 }, () => SCREENS)
   .flat()
-  .map(seen => ({ seen, tokens: tokensOf(seen) }));
+  .map(observation => ({ observation, tokens: tokensOf(observation) }));
 
 let session: Session;
 beforeAll(async () => {
@@ -79,13 +79,13 @@ function* decisionsOf({ outputs, told, drawn }: Told) {
 }
 
 describe('a choice', () => {
-  test('is the action that was drawn, what it pointed at, and every decision on the way', async () => {
+  test('has the sampled action, its targets and every decision', async () => {
     const all = await tell();
     const heads = new Set<string>();
-    for (const [index, { tokens, seen }] of ROWS.entries()) {
+    for (const [index, { tokens, observation }] of ROWS.entries()) {
       const drawn = all.drawn[index] ?? {};
       expect(all.told[index]).toMatchObject({
-        action: actionOf(tokens, seen.instruction, drawn),
+        action: actionOf(tokens, observation.instruction, drawn),
         meant: candidatesOf(tokens, drawn),
         version: VERSION,
       });
@@ -115,7 +115,7 @@ describe('a choice', () => {
     },
   );
 
-  test('says how many choices were valid, at whatever temperature', async () => {
+  test('has the number of valid choices, at any temperature', async () => {
     const plain = [...decisionsOf(await tell(1))];
     for (const { decision, logs } of plain)
       expect(decision.choices).toBe(logs.filter(log => log > -50).length);
@@ -126,7 +126,7 @@ describe('a choice', () => {
     }
   });
 
-  test('names the four likeliest, in falling order, but nothing that was hardly possible', async () => {
+  test('has the four most likely alternatives in order, without improbable ones', async () => {
     for (const { decision, logs, slot, row } of decisionsOf(await tell())) {
       const likely = logs
         .map((logProbability, choice) => ({ choice, logProbability }))
@@ -144,11 +144,11 @@ describe('a choice', () => {
   });
 });
 
-test('law: recorded decisions give back the numbers that were chosen, and their probabilities', async () => {
+test('recorded decisions convert back to the chosen numbers and their probabilities', async () => {
   const { told, drawn } = await tell();
-  for (const [index, { seen, tokens }] of ROWS.entries()) {
+  for (const [index, { observation, tokens }] of ROWS.entries()) {
     const decisions: readonly Decision[] = told[index]?.decisions ?? [];
-    const sample = sampleFrom(encode(seen), decisions);
+    const sample = sampleFrom(encode(observation), decisions);
     const used = usedSlots(tokens, drawn[index] ?? {});
     for (const [at, slot] of SLOTS.entries()) {
       const isUsed = used.includes(slot);
@@ -160,7 +160,7 @@ test('law: recorded decisions give back the numbers that were chosen, and their 
   }
 });
 
-test('each row is drawn at its own temperature', async () => {
+test('each row is sampled at its own temperature', async () => {
   const some = ROWS.slice(0, SCREENS.length);
   const [cold, warm] = [await tell(0, 0, some), await tell(2, 0.1, some)];
   const random = seeded('choice');
@@ -183,13 +183,13 @@ test('each row is drawn at its own temperature', async () => {
   }
 });
 
-describe('a label says in a few words', () => {
-  const seen = seenOf('Write "red book" now.', [
+describe('a label describes', () => {
+  const observation = seenOf('Write "red book" now.', [
     element({ role: 'textarea', name: 'Text', value: letter }),
     element({ name: 'Save as', box: [10, 20, 30, 10] }),
     element({ role: 'icon', box: [100, 20, 31, 10] }),
   ]);
-  const shown: LabelContext = { seen, tokens: tokensOf(seen) };
+  const shown: LabelContext = { observation, tokens: tokensOf(observation) };
   const tokenOf = (index: number) =>
     shown.tokens.meanings.findIndex(({ at }) => at?.kind === 'element' && at.index === index);
   const word = (text: string) => shown.tokens.meanings.findIndex(meaning => meaning.word?.text === text);
@@ -201,21 +201,21 @@ describe('a label says in a few words', () => {
   const label = (slot: (typeof SLOTS)[number], choice: number, choices: Choices = {}) =>
     labelOf(shown, choices, slot, choice);
 
-  test('which kind, where, and which keys', () => {
+  test('the kind, the target and the keys', () => {
     expect(label('kind', KINDS.indexOf('right_click'))).toBe('right_click');
     expect(label('pointer', tokenOf(1))).toBe('button "Save as"');
     expect(label('target', tokenOf(2))).toBe('icon at 115, 25');
     expect(label('key', 0)).toBe('Enter');
   });
 
-  test('where there is nothing but pixels', () => {
+  test('the position, if there are only pixels', () => {
     const bare = pocketSeen('settings-theme', 0, 'screenshot');
     const tokens = tokensOf(bare);
     const patch = tokens.meanings.findIndex(({ at }) => at?.kind === 'patch');
-    expect(labelOf({ seen: bare, tokens }, {}, 'pointer', patch)).toMatch(/^spot at \d+, \d+$/);
+    expect(labelOf({ observation: bare, tokens }, {}, 'pointer', patch)).toMatch(/^spot at \d+, \d+$/);
   });
 
-  test('which text, as far as it was chosen', () => {
+  test('the text, as far as it is chosen', () => {
     expect(label('text', tokenOf(0))).toBe(`${letter.slice(0, 47)}…`);
     expect(label('end', word('book'), { text: word('red') })).toBe('red book');
     expect(label('first', 10, { text: tokenOf(0) })).toBe(`${letter.slice(0, 47)}…`);

@@ -94,7 +94,7 @@ function misfit(choices: readonly number[], probabilities: readonly number[]): n
 const LOGITS = [0.3, -1, 2, 0, 1.1, -0.4, 0.9, -2];
 const VALID = [0, 1, 1, 0, 0, 1, 1, 0];
 
-describe('chance', () => {
+describe('the random number', () => {
   test.each([
     ['as it is', {}],
     ['with some choices barred', { valid: VALID }],
@@ -118,14 +118,14 @@ describe('chance', () => {
     },
   );
 
-  test('takes the choice in which it falls', async () => {
+  test('selects the choice of its interval', async () => {
     const logits = [1, 2, 3, 4].map(Math.log);
     const { choices } = await draw({ logits }, [0, 0.09, 0.11, 0.29, 0.31, 0.59, 0.61, 0.9999999]);
     expect(choices).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
   });
 });
 
-describe('what is not valid is never drawn', () => {
+describe('an invalid choice is never sampled', () => {
   const ends = [1e-20, 1e-7, 0.5, 0.9999999, 1 - 2 ** -53];
   const masks = [
     VALID,
@@ -144,16 +144,16 @@ describe('what is not valid is never drawn', () => {
     }
   };
 
-  test.each([0, 0.01, 1, 5, 1000])('at the temperature %d, at both ends of chance', async temperature => {
+  test.each([0, 0.01, 1, 5, 1000])('at temperature %d, at both ends of the interval', async temperature => {
     for (const exploration of [0, 0.1, 1])
       await isAlwaysValid({ temperature, exploration }, [...ends, ...chances(`at ${temperature}`, 40)]);
   });
 
-  test('where chance is exactly 0', async () => {
+  test('for the random number 0', async () => {
     await isAlwaysValid({}, [0]);
   });
 
-  test('among hundreds of choices of which few are valid', async () => {
+  test('among hundreds of choices with few valid ones', async () => {
     const logits = Array.from({ length: 300 }, (_, index) => Math.sin(index) * 3);
     const valid = logits.map((_, index) => Number(index % 37 === 5));
     const { choices } = await draw({ logits, valid }, [...ends, ...chances('many', 300)]);
@@ -161,7 +161,7 @@ describe('what is not valid is never drawn', () => {
     expect(new Set(choices).size).toBeGreaterThan(3);
   });
 
-  test('and chooses something that there is, where nothing is valid at all', async () => {
+  test('and the choice exists even if none is valid', async () => {
     const { choices } = await draw({ logits: LOGITS, valid: LOGITS.map(() => 0) }, [
       ...ends,
       ...chances('none', 40),
@@ -171,7 +171,7 @@ describe('what is not valid is never drawn', () => {
 });
 
 describe('a temperature of 0', () => {
-  test('takes the likeliest that is valid, whatever chance says', async () => {
+  test('takes the most likely valid choice, for any random number', async () => {
     const { choices } = await draw({ logits: LOGITS, valid: VALID, temperature: 0 }, chances('cold', 100));
     expect(new Set(choices)).toEqual(new Set([2]));
   });
@@ -186,14 +186,14 @@ describe('a temperature of 0', () => {
     },
   );
 
-  test('takes the likeliest though another is nearly as likely', async () => {
+  test('takes the most likely choice even if another is nearly as likely', async () => {
     const logits = [0.5, 0.5005, 0.4995, 0];
     const { choices } = await draw({ logits, temperature: 0 }, chances('close', 100));
     expect(new Set(choices)).toEqual(new Set([1]));
   });
 });
 
-test('exploration alone draws all that is valid alike, and says so', async () => {
+test('full exploration samples valid choices uniformly, with their probabilities', async () => {
   const { choices, probabilities } = await draw(
     { logits: LOGITS, valid: VALID, exploration: 1 },
     chances('even', 4000),
@@ -203,7 +203,7 @@ test('exploration alone draws all that is valid alike, and says so', async () =>
   expect(misfit(choices, even)).toBeLessThan(22);
 });
 
-test('the logarithm of what is not valid is a number, and far below all that can be drawn', async () => {
+test('the log-probability of an invalid choice is finite and very low', async () => {
   const results = await drawing.run({
     logits: floats(LOGITS, 1, LOGITS.length),
     valid: floats(VALID, 1, LOGITS.length),
@@ -215,7 +215,7 @@ test('the logarithm of what is not valid is a number, and far below all that can
   }
 });
 
-test('the record chooses what was chosen, under the policy as it is', async () => {
+test('the recorded chooser returns recorded choices under the unchanged policy', async () => {
   const chosen = SLOTS.map(slot => (slot === SLOT ? 5 : 0));
   const results = await recording.run({
     logits: floats(LOGITS, 1, LOGITS.length),
@@ -226,7 +226,7 @@ test('the record chooses what was chosen, under the policy as it is', async () =
     expect(Math.exp(numbers(results, 'distribution')[index] ?? 0)).toBeCloseTo(probability, 5);
 });
 
-test('chance is drawn anew for every decision of every row, and rounded to below 1', () => {
+test('each decision of each row has its own random number below 1', () => {
   const random = seeded('feeds');
   const { chance } = samplingFeeds(50, () => random.next());
   expect(chance?.dims).toEqual([50, SLOTS.length]);

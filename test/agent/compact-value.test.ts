@@ -17,7 +17,7 @@ const SAMPLE = withoutMeanings(
   ),
 );
 
-test('what was packed comes out again', () => {
+test('unpacking reverses packing', () => {
   expect(deserializeValue(serializeValue(SAMPLE))).toEqual(SAMPLE);
   const values = fc.record({
     bytes: fc.uint8Array(),
@@ -31,7 +31,7 @@ test('what was packed comes out again', () => {
   );
 });
 
-test('it holds nothing of the message that it came in', () => {
+test('an unpacked value does not share memory with its message', () => {
   // As in a message between processes, arrays look into one memory.
   const [first] = deserialize(serialize([SAMPLE, SAMPLE, SAMPLE])) as readonly (typeof SAMPLE)[];
   const { bytes } = serializeValue(first);
@@ -39,7 +39,7 @@ test('it holds nothing of the message that it came in', () => {
   expect(bytes.buffer.byteLength).toBe(bytes.byteLength);
 });
 
-test('nothing of what is unpacked is shared with what comes next', () => {
+test('two unpacked values share no memory', () => {
   const kept = serializeValue(SAMPLE);
   deserializeValue(kept).tokens.features.fill(7);
   expect(deserializeValue(kept)).toEqual(SAMPLE);

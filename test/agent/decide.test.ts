@@ -55,8 +55,8 @@ const usedOf = ({ used }: Sample): readonly number[] =>
 const apart = (sample: Sample, a: readonly number[], b: readonly number[]): number =>
   Math.max(...usedOf(sample).map(slot => Math.abs((a[slot] ?? Number.NaN) - (b[slot] ?? Number.NaN))));
 
-describe('what was drawn', () => {
-  test('can be acted on, and is of many kinds', () => {
+describe('a sampled decision', () => {
+  test('is a valid action; many kinds occur', () => {
     const kinds = sampledRows(outputs, ROWS.length).map(({ choices }, index) => {
       const row = ROWS[index] as Tokens;
       return actionOf(row, 'x'.repeat(1000), choices).kind;
@@ -66,7 +66,7 @@ describe('what was drawn', () => {
     expect(new Set(samples.flatMap(usedOf)).size).toBe(SLOTS.length);
   });
 
-  test('is recorded with the logarithms of probabilities that add up to 1', () => {
+  test('is recorded with log-probabilities of a normalised distribution', () => {
     for (let index = 0; index < ROWS.length; index++) {
       for (const slot of SLOTS) {
         const all = distribution(outputs, slot, index, ROWS.length);
@@ -77,14 +77,14 @@ describe('what was drawn', () => {
       for (const slot of usedOf(sample)) expect(sample.logProbabilities?.[slot]).toBeGreaterThan(-40);
   });
 
-  test('is the same for the same chance, and other for another', async () => {
+  test('is determined by the random numbers', async () => {
     expect(sampledRows(await decide(ROWS), ROWS.length)).toEqual(sampledRows(outputs, ROWS.length));
     expect(sampledRows(await decide(ROWS, 'other'), ROWS.length)).not.toEqual(
       sampledRows(outputs, ROWS.length),
     );
   });
 
-  test('is the same again at a temperature of 0, whatever chance says', async () => {
+  test('does not depend on the random numbers at temperature 0', async () => {
     const likeliest = async (seed: string) =>
       sampledRows(await decide(SCREENS.slice(0, 4), seed, { temperature: 0 }), 4).map(
         ({ choices }) => choices.kind,
@@ -97,7 +97,7 @@ describe('what was drawn', () => {
     }
   });
 
-  test('has the probability of the mixture where it explores', async () => {
+  test('has the probability of the mixture under exploration', async () => {
     const shared = await decide(SCREENS, 'mix', { exploration: 0.25 });
     const plain = await decide(SCREENS, 'mix');
     for (const index of SCREENS.keys()) {
@@ -115,8 +115,8 @@ describe('what was drawn', () => {
   });
 });
 
-describe('assessed under the same weights', () => {
-  test('each decision that was used has the probability that was recorded', async () => {
+describe('an assessment', () => {
+  test('under the same weights gives the recorded probability of each used decision', async () => {
     const found = await assess(samples);
     for (const [index, sample] of samples.entries())
       expect(apart(sample, row(found, 'logProbability', index), sample.logProbabilities ?? [])).toBeLessThan(
@@ -124,7 +124,7 @@ describe('assessed under the same weights', () => {
       );
   });
 
-  test('and under others another', async () => {
+  test('under other weights gives another probability', async () => {
     const other = await openWith(assessingProgram(SHAPE), weightsOf('others'));
     const found = await other.run(sampleFeeds(samples));
     await other.close();
@@ -133,7 +133,7 @@ describe('assessed under the same weights', () => {
     ).toBeGreaterThan(1e-3);
   });
 
-  test('entropy is that of the distribution, and uncertainty its share of the largest there could be', async () => {
+  test('gives the entropy, and the uncertainty as its share of the maximum', async () => {
     const found = await assess(samples);
     for (const [index, sample] of samples.entries()) {
       const decisions = SLOTS.map(slot => {
@@ -158,7 +158,7 @@ describe('assessed under the same weights', () => {
   });
 });
 
-describe('words of a text that are copied', () => {
+describe('copied words of a text', () => {
   const letter = 'Dear Ada,\nthe train leaves at 9:30. Bring the red book!\nYours, Hugo';
   const memory = [{ text: letter, age: 1 }];
   const sheets = [element({ role: 'textarea', name: 'Text', value: letter }), element({ name: 'Save as' })];
@@ -166,7 +166,7 @@ describe('words of a text that are copied', () => {
   const texts = [tokens('Go.', [], { memory }), tokens('Go.', sheets), tokens('', sheets, { memory })];
   const rows = Array.from({ length: 60 }, () => texts).flat();
 
-  test('have, from any first to any last, the probability that was recorded', async () => {
+  test('have the recorded probability for every first and last word', async () => {
     const copied = sampledRows(await decide(rows), rows.length)
       .map(({ choices, logProbabilities }, index) =>
         sampleOf(rows[index] as Tokens, choices, logProbabilities),
@@ -182,7 +182,7 @@ describe('words of a text that are copied', () => {
       );
   });
 
-  test('are written as they stand there', async () => {
+  test('are written exactly as in the text', async () => {
     for (const [index, { choices }] of sampledRows(await decide(rows), rows.length).entries()) {
       const action = actionOf(rows[index] as Tokens, 'Go.', choices);
       if (action.kind === 'type') expect(`Go. Save as ${letter}`).toContain(action.text);
@@ -190,7 +190,7 @@ describe('words of a text that are copied', () => {
   });
 });
 
-describe('a row is assessed alike', () => {
+describe('the assessment of a row is the same', () => {
   const worst = async (
     some: readonly Sample[],
     whole: Tensors,
@@ -210,14 +210,14 @@ describe('a row is assessed alike', () => {
     expect(await worst(some, await assess(some), index => [some[index] as Sample])).toBeLessThan(1e-4);
   });
 
-  test('beside longer rows, up to which it is filled', async () => {
+  test('when padded to longer rows', async () => {
     const sorted = [...samples].sort((a, b) => a.tokens.count - b.tokens.count);
     const [shortest, longest] = [sorted[0] as Sample, sorted.at(-1) as Sample];
     expect(longest.tokens.count).toBeGreaterThan(shortest.tokens.count + 16);
     expect(await worst([shortest], await assess([shortest]), () => [shortest, longest])).toBeLessThan(1e-4);
   });
 
-  test('beside longer rows, though it has no instruction or nothing on the screen', async () => {
+  test('when padded, without an instruction or on an empty screen', async () => {
     const longest = [...samples].sort((a, b) => b.tokens.count - a.tokens.count)[0] as Sample;
     const bare = [tokens('', [element(), element()]), tokens('Wait for it.')].map(each =>
       sampleOf(each, { kind: KINDS.indexOf('wait') }),

@@ -24,7 +24,7 @@ const stepped = (
 
 const label = (name: string, value = '') => element({ role: 'label', name, value });
 
-describe('what was done', () => {
+describe('the recent actions', () => {
   const things = [
     element({ name: 'back', box: [0, 0, 100, 100] }),
     element({ name: 'front', box: [0, 0, 10, 10] }),
@@ -53,7 +53,7 @@ describe('what was done', () => {
     expect(past(action)).toEqual({ kind: KINDS.indexOf(kind), text, changed: false });
   });
 
-  test('is remembered the latest first, and not for ever', () => {
+  test('are kept latest first, up to a limit', () => {
     let last = EMPTY_MEMORY;
     for (let step = 0; step < 20; step++) last = stepped(last, [], { kind: 'type', text: `${step}` }, []);
     const texts = last.recent.map(({ text }) => Number(text));
@@ -63,7 +63,7 @@ describe('what was done', () => {
   });
 });
 
-describe('that something changed', () => {
+describe('the change flag', () => {
   const changed = (then: readonly Element[], mode?: Mode) =>
     stepped(EMPTY_MEMORY, [label('one', 'a'), label('two')], CLICK, then, mode).recent[0]?.changed;
 
@@ -79,30 +79,30 @@ describe('that something changed', () => {
     expect(changed(then)).toBe(true);
   });
 
-  test('is noticed by a size, as of a bar that grows', () => {
+  test('is set by a changed size, such as of a bar that grows', () => {
     expect(
       changed([label('one', 'a'), { ...label('two'), box: { x: 0, y: 0, width: 20, height: 10 } }]),
     ).toBe(true);
   });
 
-  test('is not claimed where all is as it was', () => {
+  test('is not set without a change', () => {
     expect(changed([label('one', 'a'), label('two')])).toBe(false);
   });
 
-  test('is assumed where no elements are shown', () => {
+  test('is set if no elements are visible', () => {
     expect(changed([label('one', 'a'), label('two')], 'screenshot')).toBe(true);
   });
 
-  test('is not claimed either where there are more elements than are shown', () => {
+  test('is not set by elements beyond the limit', () => {
     const many = Array.from({ length: MAX_ELEMENTS + 1 }, (_, index) => label(`${index}`));
     expect(stepped(EMPTY_MEMORY, many, CLICK, many).recent[0]?.changed).toBe(false);
   });
 });
 
-describe('texts', () => {
+describe('remembered texts', () => {
   const texts = ({ memory }: EpisodeMemory) => memory.map(({ text, age }) => `${text} ${age}`);
 
-  test('that stood in front come first, and keep their place where there is not room for all', () => {
+  test('of front elements come first and stay if there are too many', () => {
     const many = Array.from({ length: 40 }, (_, index) => label(`name ${index}`, `value ${index}`));
     const kept = texts(stepped(EMPTY_MEMORY, many, CLICK, []));
     expect(kept.slice(0, 4)).toEqual(['name 39 1', 'value 39 1', 'name 38 1', 'value 38 1']);
@@ -111,7 +111,7 @@ describe('texts', () => {
     expect(kept).toEqual(all.slice(0, kept.length));
   });
 
-  test('that are gone come before those that were gone already, and push them out', () => {
+  test('that disappeared last come first and replace older ones', () => {
     const first = stepped(EMPTY_MEMORY, [label('long ago')], CLICK, []);
     const few = stepped(first, [label('back'), label('front')], CLICK, []);
     expect(texts(few)).toEqual(['front 1', 'back 1', 'long ago 2']);
@@ -119,7 +119,7 @@ describe('texts', () => {
     expect(texts(stepped(first, many, CLICK, []))).not.toContain('long ago 2');
   });
 
-  test('that are gone are remembered, names and values, until they are seen again', () => {
+  test('are names and values that disappeared, until they are visible again', () => {
     const gone = stepped(EMPTY_MEMORY, [label('Total', '6279'), label('here')], CLICK, [label('here')]);
     expect(texts(gone)).toEqual(['Total 1', '6279 1']);
     const later = stepped(gone, [label('here')], CLICK, [label('there')]);
@@ -128,7 +128,7 @@ describe('texts', () => {
     expect(texts(back)).toEqual(['here 2', 'Total 3']);
   });
 
-  test('that are only written on are not gone', () => {
+  test('exclude a text that was only extended', () => {
     const [before, after] = [label('Text', 'Dear Ada'), label('Text', 'Dear Ada,\nhow are you?')];
     expect(texts(stepped(EMPTY_MEMORY, [before], CLICK, [after]))).toEqual([]);
     expect(texts(stepped(EMPTY_MEMORY, [before], CLICK, [label('To', 'Dear Ada, how are you?')]))).toEqual([
@@ -137,23 +137,23 @@ describe('texts', () => {
     expect(texts(stepped(EMPTY_MEMORY, [after], CLICK, [before]))).toEqual(['Dear Ada,\nhow are you? 1']);
   });
 
-  test('grow older though nothing changes', () => {
+  test('age even without a change', () => {
     const gone = stepped(EMPTY_MEMORY, [label('Total')], CLICK, [label('here')]);
     expect(texts(stepped(gone, [label('here')], CLICK, [label('here')]))).toEqual(['Total 2']);
   });
 
-  test('that only moved to another thing are not gone', () => {
+  test('exclude a text that moved to another element', () => {
     expect(
       texts(stepped(EMPTY_MEMORY, [label('plan')], CLICK, [element({ role: 'cell', value: 'plan' })])),
     ).toEqual([]);
   });
 
-  test('that name buttons and windows, and single letters, are not worth it', () => {
+  test('exclude names of buttons and windows, and single letters', () => {
     const before = [element({ name: 'Save' }), element({ role: 'window', name: 'Notes' }), label('x', 'y')];
     expect(texts(stepped(EMPTY_MEMORY, before, CLICK, []))).toEqual([]);
   });
 
-  test('are each remembered once, and are forgotten at last, the oldest first', () => {
+  test('are unique; the oldest are dropped first', () => {
     let last = EMPTY_MEMORY;
     for (let step = 0; step < 50; step++)
       last = stepped(last, [label(`text ${step}`), label(`text ${step}`)], CLICK, []);
@@ -163,12 +163,12 @@ describe('texts', () => {
     expect(memory.length).toBeLessThan(30);
   });
 
-  test('are none where no elements are shown', () => {
+  test('are empty without elements', () => {
     expect(stepped(EMPTY_MEMORY, [label('Total')], CLICK, [], 'screenshot').memory).toEqual([]);
   });
 });
 
-test('what was remembered before stays as it was', () => {
+test('updating does not change the earlier memory', () => {
   const first = stepped(EMPTY_MEMORY, [label('Total')], CLICK, [label('here')]);
   const copy = structuredClone(first);
   const frozen: EpisodeMemory = {

@@ -23,7 +23,7 @@ function rowOf(name: string, row: number, feeds: Tensors = FEEDS): readonly numb
   return Array.from(data.slice(row * size, (row + 1) * size), Number);
 }
 
-test('every tensor has as many numbers as its dimensions say, whatever is in the batch', () => {
+test('the size of every tensor matches its dimensions, for any batch', () => {
   for (const rows of [
     ROWS,
     ROWS.slice(0, 1),
@@ -38,7 +38,7 @@ test('every tensor has as many numbers as its dimensions say, whatever is in the
   }
 });
 
-test('what is real is told from what only fills a row up', () => {
+test('real tokens and padding are distinguished', () => {
   expect(LENGTH).toBeGreaterThanOrEqual(Math.max(...ROWS.map(({ count }) => count)));
   for (const [index, { count, words }] of ROWS.entries()) {
     expect(rowOf('valid', index)).toEqual(Array.from({ length: LENGTH }, (_, at) => Number(at < count)));
@@ -48,7 +48,7 @@ test('what is real is told from what only fills a row up', () => {
   }
 });
 
-test('what can be pointed at, copied and said of each token is passed on; of what only fills up, nothing', () => {
+test('real tokens have their pointable and copyable flags; padding has none', () => {
   for (const [index, row] of ROWS.entries()) {
     for (const [flag, width] of [
       ['pointable', 1],
@@ -63,7 +63,7 @@ test('what can be pointed at, copied and said of each token is passed on; of wha
   expect(ROWS.some(({ sayable }) => sayable.includes(1))).toBe(true);
 });
 
-test('each token keeps its words: the same letters, whoever else is in the batch', () => {
+test('each token keeps the letters of its words, in any batch', () => {
   const { letters } = FEEDS;
   for (const [index, row] of ROWS.entries()) {
     const numbers = rowOf('spelled', index);
@@ -85,7 +85,7 @@ test('each word of a batch is spelled once', () => {
   expect(dims('known')).toEqual([words.size + 1]);
 });
 
-test('words that speak for themselves are passed on in their order, and filled up with 0', () => {
+test('task words keep their order and are padded with 0', () => {
   for (const [index, row] of ROWS.entries()) {
     const wanted = row.speaking.map(word => speakingNumber(row.lexicon[word] ?? ''));
     const found = rowOf('speaking', index);
@@ -95,7 +95,7 @@ test('words that speak for themselves are passed on in their order, and filled u
   }
 });
 
-test('other words can be given to a row, and then to that one alone', () => {
+test('renaming changes the words of its row only', () => {
   const [first] = ROWS;
   const other = feedsOf(ROWS, true, row => row.lexicon.map(each => (row === first ? `x${each}` : each)));
   expect(rowOf('speaking', 1, other)).toEqual(rowOf('speaking', 1));
@@ -108,7 +108,7 @@ test('other words can be given to a row, and then to that one alone', () => {
   expect(spellings(other, 0)).not.toEqual(spellings(FEEDS, 0));
 });
 
-test('features and relations stand where their tokens do', () => {
+test('features and relations follow their tokens', () => {
   for (const [index, row] of ROWS.entries()) {
     // Waves are not the row's.
     const isWave = (at: number) => at % FEATURES >= FIRST_WAVE && at % FEATURES < FIRST_STATE;
@@ -131,7 +131,7 @@ describe('squares', () => {
   const at = (feeds: Tensors, number: number) =>
     feeds['squares']?.data.slice(number * SQUARE_AREA, (number + 1) * SQUARE_AREA);
 
-  test('belong to the tokens that they were seen of; all others have the black one', () => {
+  test('belong to their tokens; all other tokens have the black square', () => {
     for (const mode of ['screenshot', 'screenshot_a11y_tree'] as const) {
       const rows: readonly Tokens[] = pocketRows(4, mode);
       const feeds = feedsOf(rows, true);
@@ -149,18 +149,18 @@ describe('squares', () => {
     }
   });
 
-  test('do not travel where the policy looks at none', () => {
+  test('are absent for a policy without pixels', () => {
     expect(feedsOf(ROWS, false)).not.toHaveProperty('squares');
     expect(feedsOf(ROWS, false)).not.toHaveProperty('square');
   });
 });
 
-describe('a kind of action is offered', () => {
+describe('a kind of action is valid', () => {
   const kinds = (row: Tokens) =>
     KINDS.filter((_, index) => rowOf('kinds', 0, feedsOf([row], false))[index] === 1);
   const always = ['hotkey', 'wait', 'finished', 'fail'];
 
-  test('only where there is what it needs: something to point at, two things for a drag, a text to write', () => {
+  test('only with its targets: one to point at, two for a drag, a text to copy', () => {
     expect(kinds(tokens(''))).toEqual(always);
     expect(kinds(tokens('Wait'))).toEqual(['type', ...always]);
     expect(kinds(tokens('', [element()]))).toEqual([
@@ -172,13 +172,13 @@ describe('a kind of action is offered', () => {
   });
 });
 
-test('memory that was used before gives the same feeds, whatever was in it', () => {
+test('reused memory gives the same feeds', () => {
   const memory = new ReusedMemory();
   for (const rows of [ROWS, ROWS.slice(0, 1), pocketRows(3, 'screenshot'), [tokens('')], ROWS])
     expect(feedsOf(rows, true, undefined, memory)).toEqual(feedsOf(rows, true));
 });
 
-test('memory is taken once for batches of like size, and again for a larger one', () => {
+test('memory is allocated once for batches of similar size, and again for a larger one', () => {
   const memory = new ReusedMemory();
   const first = memory.take('a', Int32Array, 100);
   first.fill(7);
@@ -189,7 +189,7 @@ test('memory is taken once for batches of like size, and again for a larger one'
   expect(memory.take('a', Int32Array, 1000).buffer).not.toBe(first.buffer);
 });
 
-test('what has a place has it finely too, and what has none has no waves', () => {
+test('a token with a position has waves, others have none', () => {
   const row = tokens('Go.', [element({ name: 'Save', box: [32, 48, 64, 16] })]);
   const { features } = feedsOf([row], false);
   const of = (token: number) => Array.from(features?.data ?? [], Number).slice(token * FEATURES);

@@ -37,7 +37,7 @@ const nameAt = ({ meanings }: Tokens, { elements, firstElement }: Observation, t
 
 const bare = (text: string) => text.replace(/[\s"]/g, '');
 
-test('what is pointed at is what the instruction names', () => {
+test('the target is the element that the instruction names', () => {
   let pointing = 0;
   for (const grounded of many(DESKTOP)) {
     if (grounded === undefined) continue;
@@ -52,7 +52,7 @@ test('what is pointed at is what the instruction names', () => {
   expect(pointing).toBeGreaterThan(150);
 });
 
-test('what others lie in front of is not named, though it is shown', () => {
+test('a covered element is not named', () => {
   const window = element({ role: 'window', name: 'Letter', box: [0, 0, 100, 100] });
   const seen = seenOf('Go.', [window, element({ name: 'Text', box: [5, 5, 90, 90] })]);
   const named = many(seen).flatMap(grounded =>
@@ -62,7 +62,7 @@ test('what others lie in front of is not named, though it is shown', () => {
   expect(named).not.toContain('Letter');
 });
 
-test('only what has a name of its own is named', () => {
+test('only elements with a unique name are named', () => {
   const things = called(['Save', 'OK', 'OK', '', 'say "hi"', 'x'.repeat(100)]);
   const seen = seenOf('Go.', things);
   for (const grounded of many(seen)) {
@@ -72,7 +72,7 @@ test('only what has a name of its own is named', () => {
   }
 });
 
-test('what is written stands in the instruction, and a policy’s choices write it', () => {
+test('the text is in the instruction, and the choices write it', () => {
   let written = 0;
   for (const grounded of many(DESKTOP)) {
     if (grounded?.kind !== 'type') continue;
@@ -86,7 +86,7 @@ test('what is written stands in the instruction, and a policy’s choices write 
   expect(written).toBeGreaterThan(30);
 });
 
-test('keys that are pressed are those that the instruction says', () => {
+test('the keys are those of the instruction', () => {
   const instruction = '';
   for (const grounded of many(DESKTOP)) {
     if (grounded?.kind !== 'hotkey') continue;
@@ -100,20 +100,20 @@ test('keys that are pressed are those that the instruction says', () => {
   }
 });
 
-test('all kinds occur that can be named, and nothing was done or decided before', () => {
+test('all kinds occur, without earlier actions or decisions', () => {
   const kinds = new Set(many(DESKTOP).map(grounded => grounded?.kind));
   for (const kind of ['click', 'double_click', 'right_click', 'drag', 'type', 'hotkey'] as const)
     expect(kinds).toContain(kind);
   for (const grounded of many(DESKTOP, 50)) expect(grounded?.sample.logProbabilities).toBeUndefined();
 });
 
-test('the same screen and chance give the same step; the screen is not changed', () => {
+test('equal screens and seeds give equal samples; the screen is not changed', () => {
   const copy = structuredClone(DESKTOP);
   expect(many(DESKTOP, 40)).toEqual(many(DESKTOP, 40));
   expect(DESKTOP).toEqual(copy);
 });
 
-test('on a screen without elements there is still something to write and to press', () => {
+test('a screen without elements still gives texts and keys', () => {
   const kinds = new Set(many(seenOf('')).map(grounded => grounded?.kind));
   expect(kinds).toEqual(new Set([undefined, 'type', 'hotkey']));
 });
@@ -137,15 +137,15 @@ describe('names that are signs', () => {
     });
   };
 
-  test('are told as any others', () => {
+  test('are quoted like others', () => {
     expect(wrong(called(['a', 'b', '*']))).toEqual([]);
   });
 
-  test('are told as any others, though they are what stands for a name', () => {
+  test('are quoted like others if they equal the placeholder', () => {
     expect(wrong(called(['7', '+', 'c']))).toEqual([]);
   });
 
-  test('are told as any others, though they mean something where texts are replaced', () => {
+  test('are quoted like others if they are replacement patterns', () => {
     expect(wrong(called(['$&', 'b', 'c']))).toEqual([]);
   });
 });

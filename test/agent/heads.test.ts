@@ -36,7 +36,7 @@ async function decide(rows: readonly Tokens[], how = {}, seed = 'heads'): Promis
   });
 }
 
-describe('the words of a text that are copied', () => {
+describe('the copied words of a text', () => {
   const sheet = element({ role: 'textarea', name: 'Text', value: LETTER });
   const field = element({ role: 'textfield', name: 'Phone number', value: '030 1234567' });
   const memory = [
@@ -61,7 +61,7 @@ describe('the words of a text that are copied', () => {
   // At any temperature, and where chance alone decides, what cannot be said must not be.
   const WAYS = [{}, { temperature: 20 }, { exploration: 1 }, { temperature: 0 }];
 
-  test.each(WAYS)('begin with one that can be said, or are all of them: %j', async how => {
+  test.each(WAYS)('begin with a copyable word, or are the whole text: %j', async how => {
     const outputs = await decide(rows, how);
     for (const [index, { choices }] of sampledRows(outputs, rows.length).entries()) {
       const row = rows[index] as Tokens;
@@ -70,7 +70,7 @@ describe('the words of a text that are copied', () => {
     }
   });
 
-  test.each(WAYS)('end with one that can be said, where they begin or later: %j', async how => {
+  test.each(WAYS)('end with a copyable word at or after the first: %j', async how => {
     let inPart = 0;
     const outputs = await decide(rows, how);
     for (const [index, { choices }] of sampledRows(outputs, rows.length).entries()) {
@@ -82,7 +82,7 @@ describe('the words of a text that are copied', () => {
     if (!('temperature' in how)) expect(inPart).toBeGreaterThan(40);
   });
 
-  test('can be any that can be said, and none else', async () => {
+  test('can be any copyable word, and no other', async () => {
     // A sharp distribution may leave hardly anything to a choice; a flat one leaves something to all.
     const outputs = await decide(rows, { temperature: 20 });
     for (const [index, { choices }] of sampledRows(outputs, rows.length).entries()) {
@@ -94,7 +94,7 @@ describe('the words of a text that are copied', () => {
     }
   });
 
-  test('depend on one another: another first one makes other last ones likely, among those that are left', async () => {
+  test('depend on each other: another first word changes the likely last words', async () => {
     const outputs = await decide(rows, { temperature: 3 });
     /** Of each text, by its first word, how much likelier its very last word is than the one before that. */
     const odds = new Map<string, Map<number, string>>();
@@ -120,7 +120,7 @@ const votesIn = (name: string) => {
 };
 
 describe('a word of the instruction', () => {
-  test('speaks for nothing before anything was learned', () => {
+  test('has no votes before training', () => {
     for (const name of ['kind', 'pointer', 'target', 'key']) {
       const { offset, size } = votesIn(name);
       expect(START.data.subarray(offset, offset + size).every(each => each === 0)).toBe(true);
@@ -165,7 +165,7 @@ describe('a word of the instruction', () => {
   const things = [element({ name: 'Press' }), element({ name: 'it', value: 'Press' })];
   const memory = [{ text: 'press press', age: 1 }];
 
-  test('speaks for a kind whatever stands around it, each time that it occurs', async () => {
+  test('votes for a kind in any context, at each occurrence', async () => {
     const rows = ['Press', 'Now press it, Ada', 'Press it and press it'].map(asked => tokens(asked, things));
     const [alone = 0, among, twice] = await shifts(rows, 'kind', [numberOf('hotkey'), numberOf('wait')], {
       ...lesson,
@@ -178,7 +178,7 @@ describe('a word of the instruction', () => {
     expect(twice).toBeCloseTo(2 * alone, 3);
   });
 
-  test('speaks for keys as well', async () => {
+  test('votes for keys too', async () => {
     const [alone, other] = await shifts([tokens('Press'), tokens('Open')], 'key', [7, 8], {
       ...lesson,
       head: 'key',
@@ -188,7 +188,7 @@ describe('a word of the instruction', () => {
     expect(other).toBeCloseTo(0, 4);
   });
 
-  test('says nothing where it is only quoted, or stands on the screen or in memory', async () => {
+  test('has no votes if it is quoted, on the screen or in memory', async () => {
     const silent = [tokens('Open it', things, { memory }), tokens('Write "press it" to Ada', things)];
     const found = await shifts(silent, 'kind', [numberOf('hotkey'), numberOf('wait')], {
       ...lesson,

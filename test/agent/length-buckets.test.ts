@@ -4,26 +4,26 @@ import { expect, test } from 'vitest';
 import { runsOf } from '../../runtime/agent/length-buckets.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 
-test('what is small enough stays together, as it came', () => {
+test('a small batch stays together, in its order', () => {
   expect(runsOf([])).toEqual([]);
   expect(runsOf([7])).toEqual([[0]]);
   expect(runsOf([90, 30, 104, 31])).toEqual([[0, 1, 2, 3]]);
 });
 
-test('a long one goes by itself, and the others stay together', () => {
+test('a long row gets its own run; the others stay together', () => {
   const lengths = Array.from({ length: 32 }, (_, index) => (index === 5 ? 160 : 60 + index));
   expect(runsOf(lengths)).toEqual([[...lengths.keys()].filter(index => index !== 5), [5]]);
 });
 
-test('what is longer than a run may be has one of its own', () => {
+test('a row longer than the limit gets its own run', () => {
   expect(runsOf([700, 2, 900])).toEqual([[1], [0], [2]]);
 });
 
-test('no run has more rows than it may', () => {
+test('no run has more rows than the limit', () => {
   expect(runsOf([3, 1, 2, 5, 4], 2)).toEqual([[1, 2], [0, 4], [3]]);
 });
 
-test('each row is in one run, each run is within bounds or alone, and none could have gone into the one before', () => {
+test('each row is in one run; runs are within the limits and as few as possible', () => {
   const random = seeded('runs').fork('lengths');
   for (let turn = 1; turn <= 200; turn++) {
     const most = random.int(40) + 1;

@@ -101,7 +101,7 @@ describe.each([
   ['with neither divergence nor entropy', BARE],
   ['without alignment', UNALIGNED],
 ])('the loss %s', (_name, options) => {
-  test('is what plain numbers make of what the policy says now', async () => {
+  test('matches the plain formulas', async () => {
     const { results } = await update(rows, options);
     const wanted = { gain: 0, cloneLoss: 0, clipped: 0, kl: 0 };
     for (const [index, each] of rows.entries()) {
@@ -124,7 +124,7 @@ describe.each([
   });
 });
 
-test('divergence, entropy and alignment stay out of the graph where they have no weight', () => {
+test('divergence, entropy and alignment are not in the graph without a weight', () => {
   const feeds = (options: ObjectiveOptions) =>
     learningProgram(SHAPE, options, OPTIMISER).feeds.map(({ name }) => name);
   expect(feeds(FULL)).toContain('reference');
@@ -136,7 +136,7 @@ test('divergence, entropy and alignment stay out of the graph where they have no
 describe('a row without weight', () => {
   const masked = (each: Trained): Trained => ({ ...each, policyWeight: 0, cloneWeight: 0 });
 
-  test('changes nothing of the update, whatever is in it', async () => {
+  test('has no effect on the update', async () => {
     const [some, others] = [rows.slice(0, 4), rows.slice(4)];
     const { weights: without } = await update(some, FULL);
     const wild = others.map(each => ({
@@ -152,13 +152,13 @@ describe('a row without weight', () => {
     expect(moved / beside.length).toBeLessThan(0.01);
   });
 
-  test('has no gradient, and a batch of such rows leaves the weights as they were', async () => {
+  test('has no gradient, and a batch of such rows does not change the weights', async () => {
     const { results, weights } = await update(rows.map(masked), FULL);
     expect(numbers(results, 'grad_norm')).toEqual([0]);
     expect(weights).toEqual(START_NUMBERS);
   });
 
-  test('of the policy still teaches by imitation, and the other way round', async () => {
+  test('for the policy still trains by imitation, and vice versa', async () => {
     const gradient = async (policyWeight: number, cloneWeight: number) => {
       const { results } = await update(
         rows.map(each => ({ ...each, policyWeight, cloneWeight })),
@@ -171,7 +171,7 @@ describe('a row without weight', () => {
   });
 });
 
-describe('learning for a while', () => {
+describe('after some updates', () => {
   const total = (results: Tensors, some: readonly Trained[]): number =>
     some.reduce((sum, { sample }, index) => {
       const now = row(results, 'logProbability', index);
@@ -200,12 +200,12 @@ describe('learning for a while', () => {
     };
   };
 
-  test('imitation makes the choices likelier', async () => {
+  test('imitation makes the choices more likely', async () => {
     const imitated = rows.map(each => ({ ...each, policyWeight: 0, cloneWeight: 0.2 }));
     expect(await likelier(imitated, BARE)).toBeGreaterThan(1);
   });
 
-  test('good steps become likelier, but hardly beyond what the clip allows, and bad ones unlikelier', async () => {
+  test('good steps become more likely within the clip, bad steps less likely', async () => {
     const good = rows.map(each => asDrawn(each, 1));
     const used = good.reduce((sum, { sample }) => sum + sample.used.reduce((all, each) => all + each, 0), 0);
     // Clipping stops a gradient only once a step went too far, and words known by heart vote fast: a single update

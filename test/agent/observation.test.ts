@@ -72,8 +72,8 @@ function headed(header: string): Uint8Array {
   return bytes;
 }
 
-describe('what was encoded is decoded', () => {
-  test('to exactly what it was, whatever it was', () => {
+describe('encoding and decoding', () => {
+  test('returns the same observation', () => {
     fc.assert(
       fc.property(seen, each => {
         expect(decode(encode(each))).toEqual(each);
@@ -81,7 +81,7 @@ describe('what was encoded is decoded', () => {
     );
   });
 
-  test('from the middle of a larger buffer too, without keeping hold of it', () => {
+  test('reads a part of a larger buffer and does not keep the buffer', () => {
     const { encoding, bytes } = encode(observed);
     const large = new Uint8Array(bytes.length + 100).fill(7);
     large.set(bytes, 33);
@@ -90,22 +90,22 @@ describe('what was encoded is decoded', () => {
     expect(read).toEqual(observed);
   });
 
-  test('and takes a third of the room of its pixels and texts', () => {
+  test('takes a third of the size of its pixels and texts', () => {
     const { bytes } = encode(observed);
     const pixels = observed.squares.length;
     expect(3 * bytes.length).toBeLessThan(pixels + JSON.stringify(observed.elements).length);
   });
 });
 
-describe('refused with words is', () => {
-  test('another encoding, by both names', () => {
+describe('an error describes', () => {
+  test('another encoding, with both names', () => {
     const { bytes } = encode(observed);
     const read = () => decode({ encoding: 'dartboard-seen-0', bytes });
     expect(read).toThrow(EncodingError);
     expect(read).toThrow(/'dartboard-seen-0'.*'dartboard-seen-\d+'/);
   });
 
-  test('an observation that is cut short at any place, or too long', () => {
+  test('an observation that is truncated anywhere, or too long', () => {
     const { bytes } = encode({
       ...observed,
       elements: [element()],
@@ -131,7 +131,7 @@ describe('refused with words is', () => {
     expect(() => decode(packed(headed(header)))).toThrow(EncodingError);
   });
 
-  test('what unpacks to more than any screen', () => {
+  test('an observation that inflates beyond the limit', () => {
     expect(() => decode(packed(new Uint8Array(1 << 25)))).toThrow(EncodingError);
   });
 });

@@ -37,20 +37,20 @@ const shown = (pixels: Pixels, elements: Parameters<typeof screen>[0] = []) =>
 describe('a mode', () => {
   const both = screen([element({ name: 'OK', box: [0, 0, 20, 20] })], marked(0, 2));
 
-  test('of pixels shows no elements, and patches under them', () => {
+  test('of pixels has no elements, but the patches under them', () => {
     const seen = observeScreen(both, 'Go.', 'screenshot', EMPTY_MEMORY);
     expect(seen).toMatchObject({ mode: 'screenshot', elements: [], instruction: 'Go.' });
     expect(placesOf(seen)).toEqual([0, 2]);
     expect(seen.squares).toHaveLength(2 * SQUARE_AREA);
   });
 
-  test('of elements shows no pixels at all', () => {
+  test('of elements has no pixels', () => {
     const seen = observeScreen(both, 'Go.', 'a11y_tree', EMPTY_MEMORY);
     expect(seen).toMatchObject({ mode: 'a11y_tree', elements: both.elements, patches: [] });
     expect(seen.squares).toHaveLength(0);
   });
 
-  test('of both shows a glimpse of each element, and patches only where there is none', () => {
+  test('of both has a square of each element, and patches outside them', () => {
     const seen = observeScreen(both, 'Go.', 'screenshot_a11y_tree', EMPTY_MEMORY);
     expect(seen).toMatchObject({ elements: both.elements, size: { width: 96, height: 64 } });
     expect(placesOf(seen)).toEqual([2]);
@@ -60,20 +60,20 @@ describe('a mode', () => {
     );
   });
 
-  test('of elements shows none on a desktop that has no list of them', () => {
+  test('of elements has none on a desktop without a list', () => {
     const bare = { pixels: marked(1) };
     expect(observeScreen(bare, '', 'a11y_tree', EMPTY_MEMORY)).toMatchObject({ elements: [], patches: [] });
     expect(placesOf(observeScreen(bare, '', 'screenshot_a11y_tree', EMPTY_MEMORY))).toEqual([1]);
   });
 });
 
-describe('a patch is shown', () => {
+describe('a patch exists', () => {
   test('only where something is drawn', () => {
     expect(shown(small())).toEqual([]);
     expect(shown(marked(0, 4))).toEqual([0, 4]);
   });
 
-  test('where an element covers some of it, but not its middle', () => {
+  test('if an element covers a part of it, but not its centre', () => {
     const pixels = marked(0, 1, 2, 3, 4);
     expect(shown(pixels, [element({ box: [0, 0, 8, 64] })])).toEqual([0, 1, 2, 3, 4]);
     expect(shown(pixels, [element({ box: [0, 0, 16, 16] })])).toEqual([1, 2, 3, 4]);
@@ -82,11 +82,11 @@ describe('a patch is shown', () => {
     expect(shown(pixels, [element({ box: [200, 0, 20, 20] })])).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('nowhere where an element stands for all of the screen', () => {
+  test('nowhere if an element covers the whole screen', () => {
     expect(shown(marked(0, 1), [element({ role: 'desktop', box: [0, 0, 1, 1] })])).toEqual([]);
   });
 
-  test('with its pixels from its upper left corner on, black beyond the border of the screen', () => {
+  test('with its pixels from its upper left corner, black beyond the screen', () => {
     const pixels = small();
     block(pixels, 88, 56, 6, 6);
     const { patches, squares } = observeScreen(screen([], pixels), '', 'screenshot', EMPTY_MEMORY);
@@ -100,7 +100,7 @@ describe('a patch is shown', () => {
   });
 });
 
-test('pixels with and without a fourth byte look alike', () => {
+test('RGB and RGBA pixels give the same squares', () => {
   const seen = (['rgb', 'rgba'] as const).map(layout => {
     const pixels = small(layout);
     for (const [index, { x, y }] of PLACES.entries())
@@ -117,7 +117,7 @@ test('pixels with and without a fourth byte look alike', () => {
   expect(seen[1]).toEqual(seen[0]);
 });
 
-test('colours turn to a grey that is as bright as they are', () => {
+test('colours become grey of the same brightness', () => {
   const grey = (colour: readonly number[]) => {
     const pixels = small();
     dot(pixels, 20, 20, colour);
@@ -135,7 +135,7 @@ test('colours turn to a grey that is as bright as they are', () => {
   expect(grey([255, 0, 0])).toBeGreaterThan(grey([0, 0, 255]));
 });
 
-describe('a glimpse', () => {
+describe('the square of an element', () => {
   const glimpse = (box: readonly [number, number, number, number], pixels: Pixels) =>
     observeScreen(
       screen([element({ box })], pixels),
@@ -144,7 +144,7 @@ describe('a glimpse', () => {
       EMPTY_MEMORY,
     ).squares.subarray(0, SQUARE_AREA);
 
-  test('is of the left end of a wide thing, half-way down', () => {
+  test('is at the left end of a wide element, at half its height', () => {
     const pixels = blankPixels(100, 64);
     dot(pixels, 20, 24, WHITE);
     dot(pixels, 35, 39, [0, 0, 0]);
@@ -155,7 +155,7 @@ describe('a glimpse', () => {
     expect([...square].filter(each => each === 40)).toHaveLength(SQUARE_AREA - 2);
   });
 
-  test('shows the whole of a thing that is narrower than a square', () => {
+  test('has the whole of a narrow element', () => {
     const pixels = blankPixels(100, 64);
     dot(pixels, 50, 30, WHITE);
     dot(pixels, 57, 37, WHITE);
@@ -182,7 +182,7 @@ describe('a glimpse', () => {
   });
 });
 
-test('of more elements than can be shown those in front are kept, and it is told which', () => {
+test('with too many elements the front ones are kept, with the index of the first', () => {
   const all = Array.from({ length: MAX_ELEMENTS + 7 }, (_, index) => element({ name: `${index}` }));
   const seen = observeScreen(screen(all), '', 'a11y_tree', EMPTY_MEMORY);
   expect(seen.elements).toEqual(all.slice(7));
@@ -190,7 +190,7 @@ test('of more elements than can be shown those in front are kept, and it is told
   expect(observeScreen(screen(all.slice(7)), '', 'a11y_tree', EMPTY_MEMORY).firstElement).toBe(0);
 });
 
-test('what is remembered is told as it was given', () => {
+test('the memory is passed on unchanged', () => {
   const past = { recent: [{ kind: 1, text: 'a', changed: true }], memory: [{ text: 'b', age: 2 }] };
   expect(observeScreen(screen([]), '', 'a11y_tree', past)).toMatchObject(past);
 });

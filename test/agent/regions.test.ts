@@ -21,7 +21,7 @@ const inside = (outer: Box, [x, y, width, height]: Drawn): boolean =>
   contains(outer, { x, y }) && contains(outer, { x: x + width - 1, y: y + height - 1 });
 
 describe('a region', () => {
-  test('is around what is drawn, and hardly larger', () => {
+  test('surrounds drawn pixels, hardly larger than they are', () => {
     const [region, ...others] = regionsOf(drawn([30, 40, 9, 7]));
     expect(others).toEqual([]);
     expect(region && inside(region, [30, 40, 9, 7])).toBe(true);
@@ -29,22 +29,22 @@ describe('a region', () => {
     expect(region?.height).toBeLessThanOrEqual(9);
   });
 
-  test('is of all that stands close together, as the letters of a word do', () => {
+  test('includes all nearby marks, such as the letters of a word', () => {
     const letters: readonly Drawn[] = [0, 1, 2, 3].map(at => [20 + 7 * at, 30, 5, 8] as const);
     const [word, ...others] = regionsOf(drawn(...letters));
     expect(others).toEqual([]);
     for (const letter of letters) expect(word && inside(word, letter)).toBe(true);
   });
 
-  test('is of one thing though its parts meet only below', () => {
+  test('joins parts that meet only below', () => {
     expect(regionsOf(drawn([20, 20, 4, 12], [32, 20, 4, 12], [20, 32, 16, 4]))).toHaveLength(1);
   });
 
-  test('is none of what stands apart, beside or below', () => {
+  test('excludes distant marks, beside and below', () => {
     expect(regionsOf(drawn([20, 20, 8, 8], [50, 20, 8, 8], [20, 50, 8, 8]))).toHaveLength(3);
   });
 
-  test('is nothing blank, no dot, and no line or frame', () => {
+  test('is never blank, a dot, a line or a frame', () => {
     expect(regionsOf(drawn())).toEqual([]);
     expect(regionsOf(drawn([30, 30, 1, 1]))).toEqual([]);
     expect(regionsOf(drawn([10, 30, 100, 1]))).toEqual([]);
@@ -53,7 +53,7 @@ describe('a region', () => {
 });
 
 describe('patches', () => {
-  test('cut what is wide into squares from its left end on', () => {
+  test('cut a wide region into squares from its left end', () => {
     const letters: readonly Drawn[] = Array.from({ length: 8 }, (_, at) => [20 + 7 * at, 30, 5, 8] as const);
     const patches = patchesOf(drawn(...letters));
     expect(patches.length).toBe(Math.ceil((Number(regionsOf(drawn(...letters))[0]?.width) || 0) / SQUARE));
@@ -63,7 +63,7 @@ describe('patches', () => {
     }
   });
 
-  test('look the same wherever a thing stands', () => {
+  test('look the same at every position', () => {
     const at = (x: number, y: number) =>
       observeScreen(screen([], drawn([x, y, 3, 8], [x + 5, y + 2, 4, 4])), '', 'screenshot', EMPTY_MEMORY);
     const [here, there] = [at(30, 40), at(83, 61)];
@@ -75,7 +75,7 @@ describe('patches', () => {
     });
   });
 
-  test('can each be pointed at: their middles are on the screen', () => {
+  test('have their centres on the screen', () => {
     const corners = drawn([0, 0, 6, 6], [154, 0, 6, 6], [0, 114, 6, 6], [150, 110, 6, 6]);
     expect(patchesOf(corners)).toHaveLength(4);
     for (const { patches, size } of [
@@ -86,7 +86,7 @@ describe('patches', () => {
     }
   });
 
-  test('are found for most things of a real screen', () => {
+  test('cover most elements of a real screen', () => {
     const { elements } = pocketSeen('mail-forward', 2);
     const { patches } = pocketSeen('mail-forward', 2, 'screenshot');
     const named = elements.filter(
@@ -96,7 +96,7 @@ describe('patches', () => {
     expect(found.length / named.length).toBeGreaterThan(0.8);
   });
 
-  test('own their middles: who presses there is told to have meant that patch', () => {
+  test('own their centres: a click there maps to the patch', () => {
     const missed: string[] = [];
     for (const row of pocketRows(8, 'screenshot')) {
       for (const [token, { at }] of row.meanings.entries())

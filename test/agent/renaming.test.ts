@@ -9,7 +9,7 @@ import { element, tokens } from './screens.ts';
 const ROW = tokens('Call Ada Abel at 030 from "shopping list"', [element({ name: 'Ada Abel' })]);
 const named = ROW.names.map(number => ROW.lexicon[number]);
 
-test('names get other words, and all others stay as they are', () => {
+test('names are replaced, other words are unchanged', () => {
   const words = renaming(seeded('names'), 1)(ROW);
   expect(words).toHaveLength(ROW.lexicon.length);
   for (const [index, word] of ROW.lexicon.entries()) {
@@ -19,7 +19,7 @@ test('names get other words, and all others stay as they are', () => {
   expect(named).toContain('ada');
 });
 
-test('numbers stay numbers of as many digits, and words stay words', () => {
+test('numbers keep their number of digits, and words stay words', () => {
   const random = seeded('numbers');
   for (let time = 0; time < 50; time++) {
     const words = renaming(random, 1)(ROW);
@@ -31,7 +31,7 @@ test('numbers stay numbers of as many digits, and words stay words', () => {
   }
 });
 
-test('happens in the share of rows that was asked for, and else changes nothing', () => {
+test('happens in the given share of rows, others are unchanged', () => {
   const renamed = (share: number) => {
     const change = renaming(seeded('share'), share);
     return Array.from({ length: 600 }, () => change(ROW)).filter(words => words !== ROW.lexicon).length / 600;
@@ -41,7 +41,7 @@ test('happens in the share of rows that was asked for, and else changes nothing'
   expect(Math.abs(renamed(0.3) - 0.3)).toBeLessThan(0.06);
 });
 
-test('does not touch the row itself, nor a row without names', () => {
+test('does not change the row, nor a row without names', () => {
   const copy = structuredClone(ROW.lexicon);
   renaming(seeded('pure'), 1)(ROW);
   expect(ROW.lexicon).toEqual(copy);
@@ -49,7 +49,7 @@ test('does not touch the row itself, nor a row without names', () => {
   expect(renaming(seeded('pure'), 1)(nameless)).toBe(nameless.lexicon);
 });
 
-test('gives other names each time, and the same ones for the same seed', () => {
+test('gives other names each time, and the same names for the same seed', () => {
   const change = renaming(seeded('again'), 1);
   const [first, second] = [change(ROW), change(ROW)];
   expect(second).not.toEqual(first);
@@ -57,8 +57,8 @@ test('gives other names each time, and the same ones for the same seed', () => {
   expect([again(ROW), again(ROW)]).toEqual([first, second]);
 });
 
-describe('a word that means nothing', () => {
-  test('can be spoken: vowels between other letters, as long as asked for', () => {
+describe('a pseudo word', () => {
+  test('alternates vowels and consonants, with the given length', () => {
     const random = seeded('words');
     for (let length = 2; length < 12; length++) {
       const word = pseudoWord(random, length);
@@ -68,7 +68,7 @@ describe('a word that means nothing', () => {
     }
   });
 
-  test('is seldom the same twice', () => {
+  test('rarely repeats', () => {
     const random = seeded('many');
     expect(new Set(Array.from({ length: 300 }, () => pseudoWord(random))).size).toBeGreaterThan(270);
   });

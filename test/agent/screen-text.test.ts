@@ -6,8 +6,8 @@ import { linesOf, parseText } from '../../runtime/agent/screen-text.ts';
 import { SLOTS_OF_WORDS } from '../../runtime/agent/token-numbers.ts';
 import { plain, wordsOf } from '../../runtime/agent/word-tokenizer.ts';
 
-describe('a text that is read', () => {
-  test('has its words in plain spelling, each where it stands, whatever the text', () => {
+describe('a parsed text', () => {
+  test('has its words in plain spelling with their positions, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), text => {
         const { words, spans, line } = parseText(text);
@@ -21,7 +21,7 @@ describe('a text that is read', () => {
     );
   });
 
-  test('has no signs, unless there is nothing else', () => {
+  test('has no signs, unless it has only signs', () => {
     expect(parseText('Due: 2026-03-05, 9:30 (Café)').words).toEqual([
       'due',
       '2026',
@@ -36,7 +36,7 @@ describe('a text that is read', () => {
     expect(parseText(' "" ').words).toEqual([]);
   });
 
-  test('is read alike again', () => {
+  test('is the same when parsed again', () => {
     expect(parseText('Good day')).toEqual(parseText('Good day'));
     expect(parseText('Good day')).not.toEqual(parseText('good night'));
   });
@@ -69,7 +69,7 @@ const allWords = (text: string): readonly string[] =>
 const isWordy = (line: string) => allWords(line).length > 0;
 
 describe('the lines of a long text', () => {
-  test('end where it has line breaks, and where sentences end', () => {
+  test('end at line breaks and at the ends of sentences', () => {
     expect(linesOf('Buy milk. Call Ada! Who? Me; you\n\nThen go')).toEqual([
       'Buy milk',
       'Call Ada',
@@ -80,20 +80,20 @@ describe('the lines of a long text', () => {
     ]);
   });
 
-  test('do not end within numbers, names of files and times', () => {
+  test('do not end within numbers, file names and times', () => {
     expect(linesOf('It costs 3.50 at 9:30, see plan.txt')).toEqual(['It costs 3.50 at 9:30, see plan.txt']);
   });
 
-  test('have no signs at their ends, unless there is nothing else', () => {
+  test('have no signs at their ends, unless they have only signs', () => {
     expect(linesOf('— (Ada Abel), 12 %.\n* milk;\n---')).toEqual(['Ada Abel), 12', 'milk', '---']);
     expect(linesOf('+49 30 1234567')).toEqual(['49 30 1234567']);
   });
 
-  test('are none of a text without words', () => {
+  test('are empty for a text without words', () => {
     for (const text of ['', ' \n ', '""']) expect(linesOf(text)).toEqual([]);
   });
 
-  test('are as many as it takes where a sentence is longer than a token', () => {
+  test('split a sentence that is longer than a token', () => {
     const words = Array.from({ length: 2 * SLOTS_OF_WORDS + 1 }, (_, index) => `w${index}`);
     expect(linesOf(words.join(' ')).map(line => line.split(' ').length)).toEqual([
       SLOTS_OF_WORDS,
@@ -102,7 +102,7 @@ describe('the lines of a long text', () => {
     ]);
   });
 
-  test('have all words in order, each whole, and never more than a token holds', () => {
+  test('have all words in order, and never more than a token holds', () => {
     fc.assert(
       fc.property(prose(9), text => {
         const lines = linesOf(text);
@@ -112,12 +112,12 @@ describe('the lines of a long text', () => {
     );
   });
 
-  test('have all words though a sentence goes on for very long', () => {
+  test('have all words of a very long sentence', () => {
     const text = Array.from({ length: 95 }, (_, index) => `w${index}`).join(' ');
     expect(linesOf(text).flatMap(allWords)).toEqual(allWords(text));
   });
 
-  test('are pieces of it as they stand there, one behind another, from a word to a word', () => {
+  test('are consecutive parts of the text, from word to word', () => {
     fc.assert(
       fc.property(prose(9), text => {
         let from = 0;

@@ -56,7 +56,7 @@ const choices: fc.Arbitrary<Choices> = fc.oneof(
   }),
 );
 
-test('a step gives back the very numbers that were chosen, with their probabilities', () => {
+test('a step converts back to the chosen numbers and their probabilities', () => {
   const logs = fc.array(fc.double({ min: -9, max: 0, noNaN: true }), {
     minLength: SLOTS.length,
     maxLength: SLOTS.length,
@@ -134,7 +134,7 @@ describe('rejects decisions that the screen does not offer', () => {
   });
 });
 
-test('what a person did is a step like any other', () => {
+test('a step of a person is a step like any other', () => {
   const action = { kind: 'type', text: 'Total 12 EUR' } as const;
   const sample = sampleOf(TOKENS, choicesFor(TOKENS, SEEN.instruction, action) ?? {});
   expect(sampleFrom(encode(SEEN), decisionsOf(sample))).toEqual(sample);

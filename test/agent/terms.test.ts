@@ -109,7 +109,7 @@ const single = (logRatio: number, advantage: number, more: Partial<PlainStep> = 
 });
 
 describe.each(Object.entries(OPTIONS))('%s, on random steps', (_name, options) => {
-  test.each([0.1, 1, 15])('every term is what plain numbers say, at a spread of %d', async spread => {
+  test.each([0.1, 1, 15])('every term matches the plain formulas, at a spread of %d', async spread => {
     const random = seeded(`terms ${spread}`);
     const steps = Array.from({ length: 400 }, () => drawn(random, spread));
     const results = await run(steps, options);
@@ -150,13 +150,13 @@ describe('the surrogate', () => {
     expect(await pull(single(logRatio, advantage))).toBe(0);
   });
 
-  test('of a bad step is bounded, however large the ratio', async () => {
+  test('of a bad step is bounded for any ratio', async () => {
     const bound = -3 * OBJECTIVE.dualClip;
     const results = await run([5, 19, 60].map(logRatio => single(logRatio, -3)));
     for (const each of numbers(results, 'surrogate')) expect(each).toBeCloseTo(bound, 4);
   });
 
-  test('and all else stays a number where log-probabilities are absurd', async () => {
+  test('and all other terms stay finite for extreme log-probabilities', async () => {
     const absurd = [
       single(1e9, 3),
       single(-1e9, -3),
@@ -170,7 +170,7 @@ describe('the surrogate', () => {
     expect(numbers(results, 'divergence')[3]).toBeCloseTo(Math.exp(20) - 21, -3);
   });
 
-  test('counts a step less the less likely it is now than when it was drawn, and never more', async () => {
+  test('weights a stale step by its importance, at most by 1', async () => {
     const stale = (log: number) => single(0, 1, { rollout: slots(() => -3 - log) });
     const results = await run([stale(-1), stale(0), stale(1)]);
     const [less, same, more] = numbers(results, 'surrogate');
@@ -179,7 +179,7 @@ describe('the surrogate', () => {
     expect(row(results, 'byNow', 0)[1]).toBeCloseTo(Math.exp(-1), 5);
   });
 
-  test('has no gradient through the weight for staleness', async () => {
+  test('has no gradient through the importance weight', async () => {
     const step = single(0.1, 1, { rollout: slots(() => -2.5) });
     const results = await run([step]);
     const weight = Math.exp(-0.5);
@@ -187,7 +187,7 @@ describe('the surrogate', () => {
     expect(row(results, 'byOld', 0)[1]).toBeCloseTo(-weight * Math.exp(0.1), 5);
   });
 
-  test('is averaged over the decisions that a step used; others do not count, whatever they say', async () => {
+  test('is the mean over the used decisions; unused ones have no effect', async () => {
     const all = single(0.1, 2, { used: slots(() => 1) });
     const strange = single(0.1, 2, {
       now: slots(slot => (slot === 1 ? -2.9 : -1e9)),
@@ -204,7 +204,7 @@ describe('the surrogate', () => {
 });
 
 describe('the divergence', () => {
-  test('is zero where both agree, else positive, and pulls towards the reference', async () => {
+  test('is zero where both agree, else positive; its gradient points to the reference', async () => {
     const apart = (log: number) => single(log, 0);
     const results = await run([apart(0), apart(0.7), apart(-0.7)]);
     const [none, above, below] = numbers(results, 'divergence');
@@ -218,7 +218,7 @@ describe('the divergence', () => {
 });
 
 describe('entropy', () => {
-  test('is held up to the floor and pulled no further', async () => {
+  test('is rewarded up to the floor only', async () => {
     const { entropyFloor } = OBJECTIVE;
     const certain = (uncertainty: number) => single(0, 0, { uncertainty: slots(() => uncertainty) });
     const results = await run([certain(entropyFloor / 2), certain(entropyFloor * 2)]);
@@ -229,14 +229,14 @@ describe('entropy', () => {
   });
 });
 
-test('imitation pulls at every decision used, alike whatever the advantage', async () => {
+test('imitation trains every used decision, for any advantage', async () => {
   const step = single(2, -3, { used: slots(slot => (slot < 3 ? 1 : 0)) });
   const results = await run([step]);
   expect(numbers(results, 'cloning')[0]).toBeCloseTo(3, 5);
   expect(row(results, 'cloned', 0).map(Math.abs)).toEqual(SLOTS.map((_, slot) => (slot < 3 ? 1 : 0)));
 });
 
-test('a step that used nothing has no terms and no gradient', async () => {
+test('a step without used decisions has no terms and no gradient', async () => {
   const results = await run([single(3, -2, { used: slots(() => 0) })]);
   for (const name of Object.keys(results)) {
     const all = numbers(results, name);

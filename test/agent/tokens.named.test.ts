@@ -19,7 +19,7 @@ describe('names in an instruction', () => {
     return numbers.map(number => lexicon[number]);
   };
 
-  test('are what is quoted, what is written with a capital, and numbers', () => {
+  test('are quoted words, capitalised words and numbers', () => {
     expect(names('Open the note "shopping list" of Ada Abel from 12 on.')).toEqual([
       'shopping',
       'list',
@@ -29,17 +29,17 @@ describe('names in an instruction', () => {
     ]);
   });
 
-  test('are not the first word of a sentence, nor "I", nor signs', () => {
+  test('are not the first word of a sentence, "I" or signs', () => {
     expect(names('Open it, "!" and go. Then stop: Wait! Did I?')).toEqual([]);
     expect(names('Open it. Tell Ada.')).toEqual(['ada']);
   });
 
-  test('are not words that only have an accent', () => {
+  test('are not words with an accent alone', () => {
     expect(names('Open the étude')).toEqual([]);
   });
 });
 
-test('words speak for themselves, but for names, what is only quoted, numbers and signs', () => {
+test('task words are all words except names, quoted words, numbers and signs', () => {
   const { speaking, lexicon } = tokens('Press + and press "good day", Ada 12 v2!');
   expect(speaking.map(word => lexicon[word])).toEqual(['press', 'and', 'press', 'v2']);
 });
@@ -53,14 +53,14 @@ describe('words between quotation marks', () => {
     );
   };
 
-  test('are told from others; the first of them opens, and the last one closes', () => {
+  test('are marked; the first one opens and the last one closes', () => {
     const asked = 'Write "good new day" to Ada, then “bye!” and go';
     expect(having(asked, QUOTED)).toEqual(['good', 'new', 'day', 'bye', '!']);
     expect(having(asked, OPENS)).toEqual(['good', 'bye']);
     expect(having(asked, CLOSES)).toEqual(['day', '!']);
   });
 
-  test('open and close at once where there is one', () => {
+  test('open and close at once if there is only one', () => {
     for (const feature of [OPENS, CLOSES]) expect(having('Write "bye" now', feature)).toEqual(['bye']);
   });
 
@@ -69,14 +69,14 @@ describe('words between quotation marks', () => {
     expect(having('"good day"', CLOSES)).toEqual(['day']);
   });
 
-  test('are none where nothing is quoted', () => {
+  test('are absent without quotation marks', () => {
     for (const feature of [QUOTED, OPENS, CLOSES])
       expect(having('Write Ada 12 letters', feature)).toEqual([]);
   });
 });
 
-describe('a thing that the instruction names', () => {
-  test('is told from one that it does not name, by its whole name', () => {
+describe('an element that the instruction names', () => {
+  test('is marked if its whole name occurs', () => {
     const row = tokens('Move plan b to Work', [
       element({ name: 'Plan B' }),
       element({ name: 'Plan C' }),
@@ -90,12 +90,12 @@ describe('a thing that the instruction names', () => {
     expect(differing(row, first + 1, first + 2).length).toBeGreaterThan(0);
   });
 
-  test('is not one whose name is only a part of a word', () => {
+  test('is not marked if its name is a part of a word', () => {
     const row = tokens('Open planning', [element({ name: 'plan' }), element({ name: 'other' })]);
     expect(differing(row, 3, 4)).toEqual([]);
   });
 
-  test('is told by its value apart from its name', () => {
+  test('has a separate mark for its value', () => {
     const row = tokens('Call Ada', [
       element({ name: 'Ada', value: 'x' }),
       element({ name: 'x', value: 'Ada' }),
@@ -105,7 +105,7 @@ describe('a thing that the instruction names', () => {
     expect(differing(row, 4, 5).length).toBeGreaterThan(0);
   });
 
-  test('covers more of the names asked for, the more of them it has', () => {
+  test('has a coverage that grows with the names it contains', () => {
     const row = tokens('Write to Ada Abel of Oakline', [
       element({ name: 'Ada' }),
       element({ name: 'Ada', value: 'Abel' }),
@@ -118,7 +118,7 @@ describe('a thing that the instruction names', () => {
     expect(all).toContainEqual([0.3333, 0.6667, 1, 0]);
   });
 
-  test('the whole tells how many of the names are in one place at most', () => {
+  test('the first token has the largest coverage of one element', () => {
     const whole = (...names: readonly string[]) =>
       featuresOf(
         tokens(

@@ -41,13 +41,13 @@ describe('a row', () => {
     { recent: [{ kind: 4, text: 'good day', changed: true }], memory: [{ text: 'Total 12', age: 3 }] },
   );
 
-  test('has one token for the whole, each word, each element, each thing done and each text remembered', () => {
+  test('has a token for the screen, each word, element, recent action and remembered text', () => {
     expect([row.count, row.words]).toEqual([7, 2]);
     const shown = Array.from({ length: row.count }, (_, token) => wordsOf(row, token).join(' '));
     expect(shown).toEqual(['', 'open', 'plan', 'plan', 'name ada', 'good day', 'total 12']);
   });
 
-  test('says what each copies: a word, the value before the name, what is remembered', () => {
+  test('states the text that each token copies: a word, the value before the name, a remembered text', () => {
     expect(row.meanings.map(({ text }) => text)).toEqual([
       undefined,
       'Open',
@@ -60,7 +60,7 @@ describe('a row', () => {
     expect([...row.copyable]).toEqual([0, 1, 1, 1, 1, 0, 1]);
   });
 
-  test('says what each points at: elements, and patches where there are any', () => {
+  test('states the target of each token: an element or a patch', () => {
     expect([...row.pointable]).toEqual([0, 0, 0, 1, 1, 0, 0]);
     expect(row.meanings[4]?.at).toEqual({
       kind: 'element',
@@ -69,7 +69,7 @@ describe('a row', () => {
     });
   });
 
-  test('spells words and values in places of their own', () => {
+  test('spells names and values in separate slots', () => {
     const swapped = tokens('', [
       element({ name: 'ada', value: 'name' }),
       element({ name: 'name', value: 'ada' }),
@@ -81,7 +81,7 @@ describe('a row', () => {
     expect(wordsOf(swapped, 1)).toEqual(['ada', 'name']);
   });
 
-  test('is the same for the same things, and has numbers in the range of every table', () => {
+  test('is deterministic, and its numbers are in the range of each table', () => {
     for (const mode of ['screenshot', 'a11y_tree', 'screenshot_a11y_tree'] as const) {
       const seen = pocketSeen('mail-forward', 1, mode);
       expect(tokensOf(seen)).toEqual(tokensOf(structuredClone(seen)));
@@ -96,27 +96,27 @@ describe('a row', () => {
     }
   });
 
-  test('reads a calculator key by its sign, and other texts without signs', () => {
+  test('keeps the sign of a calculator key and drops signs of other texts', () => {
     const keys = tokens('', [element({ name: '+' }), element({ name: 'a+b.txt' })]);
     expect(wordsOf(keys, 1)).toEqual(['+']);
     expect(wordsOf(keys, 2)).toEqual(['a', 'b', 'txt']);
   });
 
-  test('reads no more of a long instruction than it has places for', () => {
+  test('truncates a long instruction', () => {
     const long = tokens(Array.from({ length: 300 }, (_, index) => `w${index}`).join(' '));
     expect(long.count).toBe(1 + long.words);
     expect(Math.max(...long.places)).toBeLessThan(PLACES);
   });
 });
 
-describe('tokens are bound', () => {
+describe('tokens are related', () => {
   const row = tokens('Open the plan', [
     element({ name: 'Plan' }),
     element({ name: 'Notes', value: 'PLAN' }),
     element({ name: 'Total' }),
   ]);
 
-  test('where they share a word, in name or value, in either case, alike both ways', () => {
+  test('symmetrically, if they share a word in name or value, in any case', () => {
     const [there, back] = bond(row, 3, 4);
     expect(there).toBeGreaterThan(0);
     expect(back).toBe(there);
@@ -124,12 +124,12 @@ describe('tokens are bound', () => {
     expect(bond(row, 4, 5)).toEqual([there, there]);
   });
 
-  test('and nowhere else, nor to themselves', () => {
+  test('only then, and never to themselves', () => {
     expect(bond(row, 3, 6)).toEqual([0, 0]);
     for (let token = 0; token < row.count; token++) expect(bond(row, token, token)).toEqual([0, 0]);
   });
 
-  test('less by a word that many share, and not by one that nearly all do', () => {
+  test('less by a frequent word, and not by one that nearly all tokens have', () => {
     const shared = (count: number) =>
       Number(
         bond(
@@ -146,7 +146,7 @@ describe('tokens are bound', () => {
     expect(shared(40)).toBe(0);
   });
 
-  test('once, though a thing has the word in its name and its value', () => {
+  test('once, if an element has the word in its name and its value', () => {
     const twice = tokens('plan', [element({ name: 'plan plan', value: 'plan' })]);
     expect(bond(twice, 1, 2)).toEqual(bond(tokens('plan', [element({ name: 'plan' })]), 1, 2));
   });
@@ -155,7 +155,7 @@ describe('tokens are bound', () => {
     expect(bond(tokens('Press +', [element({ name: '+' })]), 2, 3)).toEqual([0, 0]);
   });
 
-  test('to what was done and what is remembered too', () => {
+  test('to recent actions and remembered texts too', () => {
     const past = tokens('plan', [], {
       recent: [{ kind: 0, text: 'plan', changed: true }],
       memory: [{ text: 'plan', age: 1 }],
@@ -165,12 +165,12 @@ describe('tokens are bound', () => {
   });
 });
 
-test('what changed last is told: on the whole and on what was done', () => {
+test('the last change is a feature of the screen and of the recent action', () => {
   const row = (changed: boolean) => tokens('', [], { recent: [{ kind: 0, text: '', changed }] });
   for (const token of [0, 1]) expect(featuresOf(row(true), token)).not.toEqual(featuresOf(row(false), token));
 });
 
-test('places on the screen, and states, can be told apart', () => {
+test('positions and states are distinguishable', () => {
   const row = tokens('', [
     element({ box: [0, 0, 10, 10] }),
     element({ box: [100, 0, 10, 10] }),
@@ -200,13 +200,13 @@ describe('squares', () => {
     expect(both?.meanings[5]?.at).toMatchObject({ kind: 'patch', index: 0 });
   });
 
-  test('of patches begin behind the elements, where those have none', () => {
+  test('of patches start after the elements, if elements have none', () => {
     const both = observeScreen(screen(things, pixels), 'Go on', 'screenshot_a11y_tree', EMPTY_MEMORY);
     const row = tokensOf({ ...both, squares: both.squares.subarray(both.elements.length * SQUARE_AREA) });
     expect([row.firstSquare, squaresOf(row)]).toEqual([5, 1]);
   });
 
-  test('are none where no pixels are shown', () => {
+  test('are absent without pixels', () => {
     expect(rows[1] && squaresOf(rows[1])).toBe(0);
   });
 });
@@ -218,7 +218,7 @@ describe('the token at a point', () => {
   block(pixels, 80, 40, 8, 8);
   const row = tokensOf(observeScreen(screen(things, pixels), '', 'screenshot_a11y_tree', EMPTY_MEMORY));
 
-  test('is the element in front, else the patch that is there or next to it, else none', () => {
+  test('is the front element, else the nearest patch, else none', () => {
     expect(tokenAt(row, { x: 10, y: 4 })).toBe(2);
     expect(tokenAt(row, { x: 16, y: 4 })).toBe(1);
     expect(tokenAt(row, { x: 84, y: 44 })).toBe(4);
@@ -227,7 +227,7 @@ describe('the token at a point', () => {
     expect(tokenAt(tokens('', things), { x: 84, y: 44 })).toBeUndefined();
   });
 
-  test('is what points at the middle of each element, unless another covers that', () => {
+  test('points at the centre of each element, unless another covers it', () => {
     for (const each of pocketRows(6)) {
       for (const [token, { at }] of each.meanings.entries())
         if (at !== undefined) expect(tokenAt(each, centre(at.box))).toBeGreaterThanOrEqual(token);

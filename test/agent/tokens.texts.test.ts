@@ -40,17 +40,17 @@ describe('a long text', () => {
   const row = tokens('Answer it', [sheet(LETTER), element({ name: 'Send' })]);
   const lines = ofSort(row, LINE);
 
-  test('has a token for each of its lines, which says what it copies', () => {
+  test('has a token for each line, which copies that line', () => {
     expect(textsOf(row, LINE)).toEqual(LINES);
     expect(LINES).toEqual(linesOf(LETTER));
   });
 
-  test('still has that of its element, which copies all of it', () => {
+  test('keeps the token of its element, which copies all of it', () => {
     expect(row.meanings[3]).toMatchObject({ at: { kind: 'element', index: 0 }, text: LETTER });
     expect(row.count).toBe(1 + 2 + 2 + LINES.length);
   });
 
-  test('has lines that can be copied, and not pointed at: who points there means the element', () => {
+  test('has lines that are copyable but not pointable', () => {
     for (const token of lines) {
       expect([row.copyable[token], row.pointable[token]]).toEqual([1, 0]);
       expect(row.meanings[token]?.at).toBeUndefined();
@@ -58,7 +58,7 @@ describe('a long text', () => {
     expect(tokenAt(row, { x: 100, y: 60 })).toBe(3);
   });
 
-  test('has lines that stand in a place by their number, of which the last ones share one', () => {
+  test('gives each line a place by its number; the last lines share one', () => {
     expect(placesOf(row, LINE)).toEqual([0, 1, 2, 3].map(at => FIRST_LINE + at));
     const longer = tokens('', [sheet(numbered(12).replaceAll(' ', '\n'))]);
     expect(placesOf(longer, LINE)).toEqual(
@@ -66,12 +66,12 @@ describe('a long text', () => {
     );
   });
 
-  test('counts its lines by itself, though others stand beside it', () => {
+  test('numbers its lines independently of other texts', () => {
     const two = tokens('', [sheet(LETTER), sheet('One two three.\nFour five.')]);
     expect(placesOf(two, LINE)).toEqual([0, 1, 2, 3, 0, 1].map(at => FIRST_LINE + at));
   });
 
-  test('is one that its element’s token does not hold, as a value or as a name', () => {
+  test('is a value or name that exceeds the token of its element', () => {
     const linesWith = (given: Parameters<typeof element>[0]) => textsOf(tokens('', [element(given)]), LINE);
     expect(linesWith({ name: 'Note', value: numbered(VALUE_WORDS) })).toEqual([]);
     expect(linesWith({ name: 'Note', value: numbered(VALUE_WORDS + 1) })).toEqual([
@@ -86,7 +86,7 @@ describe('a long text', () => {
     expect(linesWith({ name: numbered(SLOTS_OF_WORDS + 1), value: 'Ada' })).toEqual([]);
   });
 
-  test('of which there are too many lines keeps those of texts in front, from their beginnings, in their order', () => {
+  test('with too many lines keeps the first lines of front texts, in order', () => {
     const sheets = [0, 1, 2].map(at => sheet(numbered(20, `s${at}w`).replaceAll(' ', '\n')));
     const [, middle = [], front = []] = sheets.map(({ value }) => linesOf(value));
     const kept = textsOf(tokens('', sheets), LINE);
@@ -102,16 +102,16 @@ test('a row of short texts has no lines', () => {
   expect(ofSort(row, LINE)).toEqual([]);
 });
 
-describe('what is remembered', () => {
+describe('a remembered text', () => {
   const remembered = (text: string, age = 1) => tokens('', [], { memory: [{ text, age }] });
 
-  test('is one token where it is short', () => {
+  test('is one token if it is short', () => {
     const row = remembered('Total: 12.50 EUR!', 3);
     expect(textsOf(row, MEMORY)).toEqual(['Total: 12.50 EUR!']);
     expect(placesOf(row, MEMORY)).toEqual([FIRST_AGE + 3]);
   });
 
-  test('is several of the same age where it is long, one for each of its lines', () => {
+  test('is one token per line, of the same age, if it is long', () => {
     const row = remembered(LETTER, 2);
     expect(textsOf(row, MEMORY)).toEqual(LINES);
     expect(placesOf(row, MEMORY)).toEqual(LINES.map(() => FIRST_AGE + 2));
@@ -119,7 +119,7 @@ describe('what is remembered', () => {
     expect(placesOf(remembered(LETTER, 50), MEMORY)).toEqual(LINES.map(() => FIRST_AGE + OLDEST));
   });
 
-  test('is so much that it does not push out what is shown, however long texts are: what was seen last', () => {
+  test('does not displace visible texts; the latest texts are kept', () => {
     const lines = (name: string) => Array.from({ length: 300 }, (_, index) => `${name}${index}`).join('\n');
     const row = tokens('Go', [], {
       memory: [{ text: 'Total 12', age: 1 }, ...['a', 'b'].map(name => ({ text: lines(name), age: 2 }))],
@@ -129,15 +129,15 @@ describe('what is remembered', () => {
     expect(texts.length).toBeLessThan(50);
   });
 
-  test('can be copied, and not pointed at', () => {
+  test('is copyable but not pointable', () => {
     const row = remembered(LETTER);
     for (const token of ofSort(row, MEMORY))
       expect([row.copyable[token], row.pointable[token]]).toEqual([1, 0]);
   });
 });
 
-describe('words that can be copied without the others', () => {
-  test('are those of the value where there is one, else those of the name', () => {
+describe('separately copyable words', () => {
+  test('are those of the value, else those of the name', () => {
     const row = tokens('', [
       element({ name: 'Save as, now' }),
       element({ name: 'Phone number', value: '+49 30 123' }),
@@ -154,7 +154,7 @@ describe('words that can be copied without the others', () => {
     expect(row.meanings[2]?.spans?.first).toBe(NAME_WORDS);
   });
 
-  test('are those that the token holds, and no others', () => {
+  test('are those that the token holds', () => {
     const row = tokens('', [
       element({ name: numbered(30) }),
       element({ name: numbered(30), value: numbered(30, 'v') }),
@@ -175,12 +175,12 @@ describe('words that can be copied without the others', () => {
     ]);
   });
 
-  test('are none of the whole, of the instruction, and of what was done: an instruction has its own ends', () => {
+  test('do not exist for the first token, the instruction and recent actions', () => {
     const row = tokens('Open the plan', [], { recent: [{ kind: 0, text: 'plan', changed: true }] });
     expect([...row.sayable]).toEqual(Array(row.count * SLOTS_OF_WORDS).fill(0));
   });
 
-  test('are spelled where they are marked, as they stand in the text, on every screen', () => {
+  test('are spelled in the marked slots, on every screen', () => {
     const rows = [...pocketRows(6), tokens('Go', [sheet(LETTER)], { memory: [{ text: LETTER, age: 1 }] })];
     for (const row of rows) {
       expect(row.sayable).toHaveLength(row.count * SLOTS_OF_WORDS);

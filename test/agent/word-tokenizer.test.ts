@@ -22,7 +22,7 @@ const spelled = (word: string): readonly number[] => {
 };
 
 describe('words', () => {
-  test('are letters and digits in a row; each sign is a word of its own', () => {
+  test('are runs of letters and digits; each sign is a word', () => {
     expect(wordsOf('Move plan2.txt, now!').map(({ text, isSign }) => [text, isSign])).toEqual([
       ['Move', false],
       ['plan2', false],
@@ -34,7 +34,7 @@ describe('words', () => {
     ]);
   });
 
-  test('say where they stand in the text, in order and without overlap, whatever the text', () => {
+  test('have ordered positions without overlap, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), text => {
         let end = 0;
@@ -47,7 +47,7 @@ describe('words', () => {
     );
   });
 
-  test('leave out nothing but blanks and quotation marks', () => {
+  test('cover the text except blanks and quotation marks', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), text => {
         expect(
@@ -59,11 +59,11 @@ describe('words', () => {
     );
   });
 
-  test('keep their accents, in whichever way these are written', () => {
+  test('keep their accents in any normal form', () => {
     expect(wordsOf('Jose\u0301 Caf\u00e9').map(({ text }) => text)).toEqual(['Jose\u0301', 'Caf\u00e9']);
   });
 
-  test('remember whether they stood between quotation marks, which are no words themselves', () => {
+  test('are marked as quoted; quotation marks are no words', () => {
     const quoted = (text: string) => wordsOf(text).filter(word => word.quoted);
     expect(quoted('Type "good day" here').map(({ text }) => text)).toEqual(['good', 'day']);
     expect(quoted('Type “good day” here').map(({ text }) => text)).toEqual(['good', 'day']);
@@ -72,19 +72,19 @@ describe('words', () => {
 });
 
 describe('plain', () => {
-  test('is alike in either case, with any accent, and with zeros before a number', () => {
+  test('ignores case, accents and leading zeros', () => {
     expect(plain('ÉLAN')).toBe('elan');
     expect(plain('e\u0301lan')).toBe('elan');
     expect(plain('007')).toBe('7');
   });
 
-  test('keeps what makes a difference', () => {
+  test('keeps all other differences', () => {
     expect(['0', '00', '70', 'a0', '0a'].map(plain)).toEqual(['0', '0', '70', 'a0', '0a']);
   });
 });
 
 describe('spelling', () => {
-  test('gives the same number to the same character, 0 to none, and tells all common characters apart', () => {
+  test('gives each common character its own number, and 0 to none', () => {
     const [first, second, none] = spelled('aba');
     expect(spelled('aba').slice(0, 4)).toEqual([first, second, first, 0]);
     expect(none).toBe(first);
@@ -95,18 +95,18 @@ describe('spelling', () => {
     expect(numbers).not.toContain(spelled('成')[0]);
   });
 
-  test('shares one number among all other characters', () => {
+  test('gives one number to all other characters', () => {
     expect(spelled('成')).toEqual(spelled('功'));
   });
 
-  test('knows a long word by its beginning and its end', () => {
+  test('keeps the beginning and the end of a long word', () => {
     const long = 'abcdefghijklmnopqrstuvwxyz';
     expect(spelled(long)).toEqual(spelled('abcdefghwxyz'));
     expect(spelled('abcdefghIJwxyz')).toEqual(spelled('abcdefgh__wxyz'));
     expect(spelled('abcdefghijklm')).not.toEqual(spelled('abcdefghijklx'));
   });
 
-  test('writes over what was there before', () => {
+  test('overwrites earlier numbers', () => {
     const row = new Int32Array(LETTERS).fill(5);
     spell('a', row, 0);
     expect([...row.slice(1)]).toEqual(Array(LETTERS - 1).fill(0));
@@ -129,7 +129,7 @@ describe('spelling', () => {
     );
   });
 
-  test('gives different words mostly different numbers by heart', () => {
+  test('gives different words mostly different hashed numbers', () => {
     const words = Array.from({ length: 400 }, (_, index) => `word${index}`);
     expect(new Set(words.map(knownNumber)).size).toBeGreaterThan(330);
     expect(new Set(words.map(speakingNumber)).size).toBeGreaterThan(300);

@@ -19,14 +19,14 @@ const opened = async (engine: Awaited<ReturnType<typeof engineFor>>) => {
   return { session, run: () => session.run({ x }) };
 };
 
-test('it says which runtime it loaded', async () => {
+test('an engine reports the runtime that it loaded', async () => {
   const [native, wasm, any] = [await engineFor('native'), await engineFor('wasm'), await engineFor('any')];
   expect([native.runtime, wasm.runtime, any.runtime]).toEqual(['native', 'wasm', 'native']);
   expect(native.version).toMatch(/^\d+\.\d+\.\d+$/);
   expect(wasm.version).toBe(native.version);
 });
 
-test('a killed process rejects the calls under way and all later ones, and leaves the caller alive', async () => {
+test('when the process is killed, pending and later calls reject and the caller survives', async () => {
   const engine = await engineFor('native');
   const { run } = await opened(engine);
   const calls = [run(), run(), run()].map(call => call.catch(error => error));
@@ -38,13 +38,13 @@ test('a killed process rejects the calls under way and all later ones, and leave
   await expect(run()).rejects.toThrow('ended with SIGKILL');
 });
 
-test('a closed engine leaves no process behind', async () => {
+test('closing an engine ends its process', async () => {
   const engine = await engineFor('native');
   await engine.close();
   expect(() => process.kill(engine.pid, 0)).toThrow('ESRCH');
 });
 
-test('where the native package is missing, WebAssembly takes its place, unless native was asked for', async () => {
+test('without the native package, WebAssembly is used, unless native is required', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'dartboard-engine-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const entry = pathToFileURL(join(folder, 'engine.mjs'));
@@ -62,7 +62,7 @@ test('where the native package is missing, WebAssembly takes its place, unless n
   );
 });
 
-test('a process that cannot be started is an error, and not a wait for ever', async () => {
+test('a process that cannot start is an error, not an endless wait', async () => {
   const node = process.execPath;
   onTestFinished(() => {
     process.execPath = node;
@@ -73,12 +73,12 @@ test('a process that cannot be started is an error, and not a wait for ever', as
   );
 });
 
-test('an entry that does not exist is refused', async () => {
+test('an entry that does not exist is an error', async () => {
   const entry = new URL('./no-such-file.js', import.meta.url);
   await expect(startEngine({ entry })).rejects.toThrow('did not get ready');
 });
 
-test('calls are answered in the order in which they were made, and errors keep their names', async () => {
+test('replies keep the order of the calls, and errors keep their names', async () => {
   const { session, run } = await opened(await engineFor('native'));
   const order: number[] = [];
   await Promise.all([0, 1, 2, 3].map(index => run().then(() => order.push(index))));
@@ -86,7 +86,7 @@ test('calls are answered in the order in which they were made, and errors keep t
   await expect(session.run({})).rejects.toMatchObject({ name: 'FeedError' });
 });
 
-test('a closed session takes no more runs', async () => {
+test('a closed session rejects runs', async () => {
   const { session, run } = await opened(await engineFor('native'));
   await session.close();
   await expect(run()).rejects.toThrow(/The session \d+ is closed/);

@@ -43,7 +43,7 @@ export class CallReader {
     readonly quoting: Quoting,
   ) {}
 
-  /** Skips blanks and comments; true when nothing is left. */
+  /** Skips blanks and comments; true at the end of the text. */
   atEnd(): boolean {
     this.match(BLANK);
     return this.#at >= this.text.length;
@@ -75,7 +75,7 @@ export class CallReader {
         if (named.size > 0) this.fail(`${name} has a positional argument after a named one`);
         positional.push(value);
       } else {
-        if (named.has(keyword)) this.fail(`${name} is given ${keyword} twice`);
+        if (named.has(keyword)) this.fail(`${name} has the argument ${keyword} twice: write it once`);
         named.set(keyword, value);
       }
       if (!this.#take(',')) {
@@ -96,7 +96,7 @@ export class CallReader {
     throw new ActionFormatError(this.format, this.text, reason);
   }
 
-  // Lists do not nest: no call has a use for it, and hostile input cannot exhaust the stack.
+  // Lists do not nest: no call needs it, and hostile input cannot exhaust the stack.
   #list(close: string): readonly Scalar[] {
     const items: Scalar[] = [];
     while (!this.#take(close)) {
@@ -112,7 +112,7 @@ export class CallReader {
   #scalar(): Scalar {
     const prefix = this.match(STRING_PREFIX)?.toLowerCase() ?? '';
     if (prefix.includes('f') || prefix.includes('b')) {
-      this.fail(`a string with the prefix ${prefix} is not plain text: write it without`);
+      this.fail(`a string with the prefix ${prefix} is not plain text: remove the prefix`);
     }
     if (this.startsString()) return this.#string(prefix.includes('r'));
     const number = this.match(NUMBER);
@@ -123,7 +123,7 @@ export class CallReader {
     return this.fail(
       name === undefined
         ? `expected a string, a number or a list ${this.#where()}`
-        : `${name} is computed: only literal values can be read`,
+        : `${name} is not a literal: write a string, a number or a list`,
     );
   }
 
@@ -172,13 +172,15 @@ export class CallReader {
     const octal = this.match(OCTAL_ESCAPE);
     if (octal !== undefined) return this.#character(Number.parseInt(octal, 8), octal);
     if (MALFORMED_ESCAPES.includes(this.text.charAt(this.#at + 1))) {
-      this.fail(`${this.text.slice(this.#at, this.#at + 10)} is no escape that can be read: write \\uXXXX`);
+      this.fail(`${this.text.slice(this.#at, this.#at + 10)} is not a valid escape: write \\uXXXX`);
     }
-    return this.#rawEscape(); // Python keeps a backslash that escapes nothing
+    return this.#rawEscape(); // Python keeps the backslash of an unknown escape
   }
 
   #character(code: number, written: string): string {
-    return code <= 0x10ffff ? String.fromCodePoint(code) : this.fail(`\\${written} is beyond Unicode`);
+    return code <= 0x10ffff
+      ? String.fromCodePoint(code)
+      : this.fail(`\\${written} is beyond Unicode: use a code up to 10ffff`);
   }
 
   #peek(): string {

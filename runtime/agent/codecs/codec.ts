@@ -36,7 +36,7 @@ export const theOnly = (actions: readonly Action[], format: string, value: unkno
     throw new ActionFormatError(
       format,
       value,
-      `holds ${actions.length} actions (${kinds}) where one is expected: read it with decodeAll, one step each`,
+      `has ${actions.length} actions (${kinds}), expected one: use decodeAll, with one step per action`,
     );
   }
   return action;
@@ -51,14 +51,14 @@ export const assertWhole = (action: Action, format: string): void => {
     throw new ActionFormatError(
       format,
       action,
-      `(${off.x}, ${off.y}) is no pixel: give whole numbers from 0 up`,
+      `(${off.x}, ${off.y}) is not a pixel: use whole numbers from 0`,
     );
   }
   if (action.kind === 'scroll' && (!Number.isSafeInteger(action.notches) || action.notches < 1)) {
     throw new ActionFormatError(
       format,
       action,
-      `${action.notches} notches are no scroll: give a whole number from 1`,
+      `cannot scroll ${action.notches} notches: use a whole number from 1`,
     );
   }
 };

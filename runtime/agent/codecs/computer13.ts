@@ -90,7 +90,7 @@ const read = (wire: unknown, pointer: Point | undefined): readonly Action[] => {
 const gestureOf = (entry: Entry): Gesture => {
   switch (entry.type) {
     case 'MOVE_TO':
-      return { kind: 'move', to: entry.at().at ?? entry.refuse('names no place') };
+      return { kind: 'move', to: entry.at().at ?? entry.refuse('has no position: add x and y') };
     case 'CLICK':
       return { kind: 'click', button: entry.button(), count: entry.whole('num_clicks', 1), ...entry.at() };
     case 'RIGHT_CLICK':
@@ -102,11 +102,15 @@ const gestureOf = (entry: Entry): Gesture => {
     case 'MOUSE_UP':
       return { kind: 'button_up', button: entry.button() };
     case 'DRAG_TO':
-      return { kind: 'drag', to: entry.at().at ?? entry.refuse('names no place'), button: 'left' };
+      return {
+        kind: 'drag',
+        to: entry.at().at ?? entry.refuse('has no position: add x and y'),
+        button: 'left',
+      };
     case 'SCROLL':
       return { kind: 'scroll', right: entry.whole('dx', 0), up: entry.whole('dy', 0) };
     case 'TYPING':
-      return { kind: 'type', text: entry.text('text') ?? entry.refuse('lacks its text') };
+      return { kind: 'type', text: entry.text('text') ?? entry.refuse('has no text: add text') };
     case 'PRESS':
       return { kind: 'keys', keys: keysNamed([entry.key()], entry.refuse) };
     case 'KEY_DOWN':
@@ -122,7 +126,7 @@ const gestureOf = (entry: Entry): Gesture => {
     case 'FAIL':
       return { kind: 'action', action: { kind: 'fail', why: entry.text('why') ?? '' } };
     default:
-      return entry.refuse('is no action type of computer_13');
+      return entry.refuse('is not an action type of computer_13: use one of OSWorld, such as CLICK');
   }
 };
 
@@ -170,7 +174,7 @@ class Entry {
   }
 
   key(): string {
-    return this.text('key') ?? this.refuse('names no key');
+    return this.text('key') ?? this.refuse('has no key: add key');
   }
 
   keys(): readonly string[] {

@@ -28,19 +28,19 @@ export const fold = (
   pointer: Point | undefined,
   refuse: (reason: string) => never,
 ): readonly Action[] => {
-  const hand = new Hand(pointer, refuse);
-  for (const gesture of gestures) hand.perform(gesture);
-  return hand.finish();
+  const folder = new GestureFolder(pointer, refuse);
+  for (const gesture of gestures) folder.perform(gesture);
+  return folder.finish();
 };
 
-class Hand {
+class GestureFolder {
   readonly #actions: Action[] = [];
   readonly #refuse: (reason: string) => never;
   #pointer: Point | undefined;
   #moved = false; // a move that no later gesture has used yet
   #button: { readonly name: Button; readonly from: Point } | undefined;
-  #held: readonly Key[] = [];
-  #combination: readonly Key[] = [];
+  #pressed: readonly Key[] = [];
+  #chord: readonly Key[] = [];
   #released = false;
   #clipboard: string | undefined;
   #paused = false;
@@ -51,11 +51,15 @@ class Hand {
   }
 
   perform(gesture: Gesture): void {
-    if (this.#held.length > 0 && !['keys', 'key_down', 'key_up', 'pause'].includes(gesture.kind)) {
-      this.#refuse(`a ${gesture.kind} while ${this.#held.join(' ')} is held is no action of ours`);
+    if (this.#pressed.length > 0 && !['keys', 'key_down', 'key_up', 'pause'].includes(gesture.kind)) {
+      this.#refuse(
+        `a ${gesture.kind} while ${this.#pressed.join(' ')} is pressed is not supported: release the keys first`,
+      );
     }
     if (this.#button !== undefined && !['move', 'button_up', 'pause'].includes(gesture.kind)) {
-      this.#refuse(`a ${gesture.kind} while the ${this.#button.name} button is held is no action of ours`);
+      this.#refuse(
+        `a ${gesture.kind} while the ${this.#button.name} button is pressed is not supported: release the button first`,
+      );
     }
     switch (gesture.kind) {
       case 'move':
@@ -68,7 +72,7 @@ class Hand {
         this.#button = { name: gesture.button, from: this.#place(gesture.at, 'button press') };
         return;
       case 'button_up':
-        this.#letGo(gesture.button, gesture.at);
+        this.#releaseButton(gesture.button, gesture.at);
         return;
       case 'drag': {
         const from = this.#place(undefined, 'drag');
@@ -79,13 +83,13 @@ class Hand {
         this.#scroll(gesture.right, gesture.up, this.#place(gesture.at, 'scroll'));
         return;
       case 'keys':
-        this.#strike(gesture.keys);
+        this.#press(gesture.keys);
         return;
       case 'key_down':
-        if (this.#held.includes(gesture.key))
-          this.#refuse(`${gesture.key} is pressed twice without a release`);
-        this.#hold(gesture.key);
-        this.#held = [...this.#held, gesture.key];
+        if (this.#pressed.includes(gesture.key))
+          this.#refuse(`${gesture.key} is pressed twice without a release: release it first`);
+        this.#addToChord(gesture.key);
+        this.#pressed = [...this.#pressed, gesture.key];
         return;
       case 'key_up':
         this.#release(gesture.key);
@@ -106,12 +110,14 @@ class Hand {
   }
 
   finish(): readonly Action[] {
-    if (this.#button !== undefined) this.#refuse(`the ${this.#button.name} button is never released`);
-    if (this.#held.length > 0) this.#refuse(`${this.#held.join(' ')} is never released: write a hotkey`);
-    if (this.#clipboard !== undefined) this.#refuse('text is copied to the clipboard and never pasted');
+    if (this.#button !== undefined)
+      this.#refuse(`the ${this.#button.name} button is never released: add its release`);
+    if (this.#pressed.length > 0) this.#refuse(`${this.#pressed.join(' ')} is never released: use a hotkey`);
+    if (this.#clipboard !== undefined)
+      this.#refuse('text is copied to the clipboard but never pasted: press ctrl+v');
     this.#settleMove();
     if (this.#actions.length === 0 && this.#paused) this.#actions.push({ kind: 'wait' });
-    if (this.#actions.length === 0) this.#refuse('there is no action in it');
+    if (this.#actions.length === 0) this.#refuse('no action found: write at least one');
     return this.#actions;
   }
 
@@ -140,7 +146,8 @@ class Hand {
     if (at === undefined) {
       this.#moved = false;
       return (
-        pointer ?? this.#refuse(`the ${what} names no place and it is not known where the pointer stands`)
+        pointer ??
+        this.#refuse(`the ${what} has no position, and the pointer position is unknown: add x and y`)
       );
     }
     if (pointer !== undefined && samePoint(pointer, at)) this.#moved = false;
@@ -154,37 +161,37 @@ class Hand {
     if (button === 'left' && count === 2) return { kind: 'double_click', at };
     if (button === 'right' && count === 1) return { kind: 'right_click', at };
     return this.#refuse(
-      `${count} clicks of the ${button} button are no action of ours: click, double or right click`,
+      `${count} clicks of the ${button} button are not supported: use click, double or right click`,
     );
   }
 
   #drag(button: Button, from: Point, to: Point): void {
     if (button !== 'left')
-      this.#refuse(`a drag with the ${button} button is no action of ours: use the left one`);
+      this.#refuse(`a drag with the ${button} button is not supported: use the left button`);
     this.#emit({ kind: 'drag', from, to });
     this.#pointer = to;
   }
 
-  #letGo(button: Button, at: Point | undefined): void {
-    const held = this.#button;
-    if (held === undefined || held.name !== button) {
-      this.#refuse(`the ${button} button is released but was not pressed`);
+  #releaseButton(button: Button, at: Point | undefined): void {
+    const pressed = this.#button;
+    if (pressed === undefined || pressed.name !== button) {
+      this.#refuse(`the ${button} button is released but was not pressed: press it first`);
     }
-    const to = at ?? this.#pointer ?? held.from;
+    const to = at ?? this.#pointer ?? pressed.from;
     this.#button = undefined;
-    if (samePoint(held.from, to)) this.#emit(this.#clickOf(button, 1, to));
-    else this.#drag(button, held.from, to);
+    if (samePoint(pressed.from, to)) this.#emit(this.#clickOf(button, 1, to));
+    else this.#drag(button, pressed.from, to);
   }
 
   #scroll(right: number, up: number, at: Point): void {
-    if (right === 0 && up === 0) this.#refuse('a scroll by nothing is no action');
+    if (right === 0 && up === 0) this.#refuse('the scroll distance is 0: use at least one notch');
     if (up !== 0) this.#emit(scrollOf(at, up > 0 ? 'up' : 'down', up));
     if (right !== 0) this.#emit(scrollOf(at, right > 0 ? 'right' : 'left', right));
   }
 
-  #strike(keys: Keys): void {
-    if (this.#held.length > 0) {
-      for (const key of keys) this.#hold(key);
+  #press(keys: Keys): void {
+    if (this.#pressed.length > 0) {
+      for (const key of keys) this.#addToChord(key);
       this.#released = true;
       return;
     }
@@ -202,21 +209,21 @@ class Hand {
     this.#emit({ kind: 'hotkey', keys });
   }
 
-  #hold(key: Key): void {
+  #addToChord(key: Key): void {
     if (this.#released) {
-      this.#refuse(`several keys are struck while ${this.#held.join(' ')} is held: write a hotkey for each`);
+      this.#refuse(`several keys are pressed under ${this.#pressed.join(' ')}: use one hotkey for each`);
     }
-    this.#combination = [...this.#combination, key];
+    this.#chord = [...this.#chord, key];
   }
 
   #release(key: Key): void {
-    if (!this.#held.includes(key)) this.#refuse(`${key} is released but was not pressed: write a hotkey`);
-    this.#held = this.#held.filter(held => held !== key);
-    this.#released = this.#held.length > 0;
-    if (this.#held.length > 0) return;
-    const [first, ...rest] = this.#combination;
-    this.#combination = [];
-    if (first !== undefined) this.#strike([first, ...rest]);
+    if (!this.#pressed.includes(key)) this.#refuse(`${key} is released but was not pressed: use a hotkey`);
+    this.#pressed = this.#pressed.filter(pressed => pressed !== key);
+    this.#released = this.#pressed.length > 0;
+    if (this.#pressed.length > 0) return;
+    const [first, ...rest] = this.#chord;
+    this.#chord = [];
+    if (first !== undefined) this.#press([first, ...rest]);
   }
 }
 
@@ -231,11 +238,11 @@ const scrollOf = (at: Point, direction: Direction, signed: number): Action => ({
 export const keyNamed = (name: string, refuse: (reason: string) => never): Key =>
   findKey(name) ??
   refuse(
-    `${JSON.stringify(name)} is no key: give a name such as enter or f5, or a printable ASCII character`,
+    `${JSON.stringify(name)} is not a key: use a name such as enter or f5, or a printable ASCII character`,
   );
 
 /** The keys of a hotkey; refuses an empty list. */
 export const keysNamed = (names: readonly string[], refuse: (reason: string) => never): Keys => {
   const [first, ...rest] = names.map(name => keyNamed(name, refuse));
-  return first === undefined ? refuse('a hotkey names no key') : [first, ...rest];
+  return first === undefined ? refuse('a hotkey has no keys: add at least one') : [first, ...rest];
 };

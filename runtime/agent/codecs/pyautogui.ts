@@ -133,9 +133,9 @@ class CodeCall {
       case 'pyautogui.rightClick':
         return [{ kind: 'click', button: 'right', count: 1, ...this.#at() }];
       case 'pyautogui.moveTo':
-        return [{ kind: 'move', to: this.#at().at ?? this.#refuse('names no place') }];
+        return [{ kind: 'move', to: this.#at().at ?? this.#refuse('has no position: add x and y') }];
       case 'pyautogui.dragTo':
-        return [{ kind: 'drag', to: this.#at().at ?? this.#refuse('names no place'), button }];
+        return [{ kind: 'drag', to: this.#at().at ?? this.#refuse('has no position: add x and y'), button }];
       case 'pyautogui.mouseDown':
         return [{ kind: 'button_down', button, ...this.#at() }];
       case 'pyautogui.mouseUp':
@@ -174,9 +174,10 @@ class CodeCall {
     positional.forEach((value, index) => {
       // pyautogui also accepts a position as one pair.
       if (parameters[index] === 'x' && isList(value)) values.set('x', value);
-      else values.set(parameters[index] ?? this.#refuse('is given too many arguments'), value);
+      else values.set(parameters[index] ?? this.#refuse('has too many arguments: remove some'), value);
     });
-    for (const name of values.keys()) if (!parameters.includes(name)) this.#refuse(`does not take ${name}`);
+    for (const name of values.keys())
+      if (!parameters.includes(name)) this.#refuse(`does not take ${name}: remove it`);
     return values;
   }
 
@@ -197,20 +198,22 @@ class CodeCall {
     const times = this.#number('presses') ?? 1;
     if (times < 1 || times > MAX_PRESSES_PER_CALL)
       this.#refuse(`presses ${times} times: 1 to ${MAX_PRESSES_PER_CALL} is allowed`);
-    const names = this.#names(this.#values.get('keys') ?? this.#refuse('names no key'));
+    const names = this.#names(this.#values.get('keys') ?? this.#refuse('has no key: add keys'));
     const once = names.map((name): Gesture => ({ kind: 'keys', keys: keysNamed([name], this.#refuse) }));
     return Array.from({ length: times }, () => once).flat();
   }
 
   #typed(): readonly Gesture[] {
-    const message = this.#values.get('message') ?? this.#refuse('lacks its text');
+    const message = this.#values.get('message') ?? this.#refuse('has no text: add message');
     if (typeof message === 'string') return [{ kind: 'type', text: message }];
     return this.#names(message).map(name => ({ kind: 'keys', keys: keysNamed([name], this.#refuse) }));
   }
 
   readonly #names = (value: Literal): readonly string[] => {
     const values = isList(value) ? value : [value];
-    return values.map(name => (typeof name === 'string' ? name : this.#refuse('names a key without quotes')));
+    return values.map(name =>
+      typeof name === 'string' ? name : this.#refuse('has a key without quotes: add quotes'),
+    );
   };
 
   #text(name: string): string {

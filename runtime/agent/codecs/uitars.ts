@@ -1,8 +1,8 @@
-// Actions as UI-TARS writes them: click(start_box='<|box_start|>(x,y)<|box_end|>') and its kin, alone or as the Action
-// part of a turn that begins with a thought. Coordinates lie in the space that is handed in (see space.ts).
+// Actions in the format of UI-TARS: calls such as click(start_box='<|box_start|>(x,y)<|box_end|>'), alone or after the thought of a
+// turn. The caller chooses the coordinate space (space.ts).
 //
-// The format scrolls by one fixed amount: other amounts are refused. `move` is written as hover, which the prompt does
-// not list but UI-TARS's own parser reads; `fail` as call_user, which OSWorld's agent counts as FAIL.
+// The format has one scroll distance; the codec rejects others. `move` becomes hover, which the prompt omits but the parser of
+// UI-TARS reads. `fail` becomes call_user, which OSWorld's agent counts as FAIL.
 
 import { type Action, type Direction, type Keys, NOTCHES, pointerAfter } from '../../core/action.ts';
 import type { Point } from '../../core/screen.ts';
@@ -22,11 +22,11 @@ export const uitars = (space: CoordinateSpace): ActionCodec<string> => {
   };
 };
 
-/** A turn's thought ('' when it has none) and the calls that follow it. */
+/** The thought of a turn, '' if it has none, and the calls after it. */
 export const splitTurn = (turn: string): { readonly thought: string; readonly calls: string } => {
   const opening = /^\s*(?:Thought|Reflection|Action_Summary|Action):/.exec(turn);
   if (opening === null) return { thought: '', calls: turn };
-  // A thought may speak of an "Action:" too, so a line that begins with it counts before one in mid-sentence.
+  // A thought may contain "Action:" too, so one at the start of a line has priority over one within a sentence.
   const marks = [...turn.matchAll(/^[ \t]*Action:/gm)];
   const mark = marks.at(-1) ?? [...turn.matchAll(/\sAction:/g)].at(-1);
   if (mark === undefined) return { thought: thoughtOf(turn), calls: '' };
@@ -57,7 +57,7 @@ const write = (action: Action, space: CoordinateSpace): string => {
       return `hotkey(key=${quoted(action.keys.join(' '))})`;
     case 'scroll':
       if (action.notches !== NOTCHES) {
-        const reason = `a scroll is always ${NOTCHES} notches here: ${action.notches} cannot be written`;
+        const reason = `cannot write a scroll of ${action.notches} notches: use ${NOTCHES}, the only distance`;
         throw new ActionFormatError(FORMAT, action, reason);
       }
       return `scroll(start_box=${box(action.at)}, direction='${action.direction}')`;
@@ -73,7 +73,7 @@ const write = (action: Action, space: CoordinateSpace): string => {
 const written = (action: Action, point: Point, space: CoordinateSpace): string => {
   const { width, height } = space.screen;
   if (point.x >= width || point.y >= height) {
-    const reason = `(${point.x}, ${point.y}) is off the ${width} × ${height} screen`;
+    const reason = `(${point.x}, ${point.y}) is off the ${width} × ${height} screen: use a pixel of the screen`;
     throw new ActionFormatError(FORMAT, action, reason);
   }
   return toPicture(space, point).join(',');
@@ -90,7 +90,8 @@ const readTurn = (wire: string, space: CoordinateSpace, pointer: Point | undefin
     actions.push(action);
     at = pointerAfter(action) ?? at;
   }
-  if (actions.length === 0) throw new ActionFormatError(FORMAT, wire, 'there is no action in it');
+  if (actions.length === 0)
+    throw new ActionFormatError(FORMAT, wire, 'no action found: write at least one call, such as wait()');
   return actions;
 };
 
@@ -106,8 +107,8 @@ class TurnCall {
   action(pointer: Point | undefined): Action {
     const action = this.#read(pointer);
     const [unknown] = [...this.call.named.keys()].filter(name => !this.#used.has(name));
-    if (unknown !== undefined) this.#refuse(`does not take ${unknown}`);
-    if (this.call.positional.length > 0) this.#refuse('takes its arguments by name');
+    if (unknown !== undefined) this.#refuse(`does not take ${unknown}: remove it`);
+    if (this.call.positional.length > 0) this.#refuse('has arguments without names: name them');
     return action;
   }
 
@@ -126,7 +127,7 @@ class TurnCall {
       case 'select':
         return { kind: 'drag', from: this.#point(START, pointer), to: this.#point(END, undefined) };
       case 'type':
-        return { kind: 'type', text: this.#text(['content']) ?? this.#refuse('lacks its content') };
+        return { kind: 'type', text: this.#text(['content']) ?? this.#refuse('has no content: add content') };
       case 'hotkey':
       case 'press':
         return { kind: 'hotkey', keys: this.#keys() };
@@ -146,7 +147,9 @@ class TurnCall {
       case 'fail':
         return { kind: 'fail', why: this.#text(['content']) ?? '' };
       default:
-        return this.#refuse('is no action of UI-TARS');
+        return this.#refuse(
+          'is not an action of UI-TARS: use click, drag, type, hotkey, scroll, wait or finished',
+        );
     }
   }
 
@@ -161,14 +164,14 @@ class TurnCall {
   #point(names: readonly string[], pointer: Point | undefined): Point {
     const text = this.#text(names);
     if (text === undefined || text === '') {
-      return pointer ?? this.#refuse(`names no ${names[0]} and it is not known where the pointer stands`);
+      return (
+        pointer ?? this.#refuse(`has no ${names[0]}, and the pointer position is unknown: add ${names[0]}`)
+      );
     }
     const numbers = text.replace(MARKUP, ' ').trim().split(SEPARATOR);
     const [x1 = Number.NaN, y1 = Number.NaN, x2 = x1, y2 = y1] = numbers.map(toNumber);
     if (![x1, y1, x2, y2].every(Number.isFinite) || (numbers.length !== 2 && numbers.length !== 4)) {
-      return this.#refuse(
-        `has ${JSON.stringify(text)} where a position (x,y) or a box (x1,y1,x2,y2) belongs`,
-      );
+      return this.#refuse(`has the position ${JSON.stringify(text)}: write (x,y) or (x1,y1,x2,y2)`);
     }
     const { width, height } = this.space.picture;
     return (
@@ -179,15 +182,17 @@ class TurnCall {
 
   #keys(): Keys {
     const names = (this.#text(['key', 'hotkey', 'press']) ?? '').split(/\s+/).filter(name => name !== '');
-    // Models that were told "ctrl c" still write "ctrl+c" now and then; a lone + is the key.
+    // The prompt asks for "ctrl c", but models sometimes write "ctrl+c"; a single + is a key.
     const parts = names.flatMap(name => (/[^+]\+[^+]/.test(name) ? name.split('+') : [name]));
-    return keysNamed(parts, reason => this.#refuse(`cannot be read: ${reason}`));
+    return keysNamed(parts, reason => this.#refuse(`has invalid keys: ${reason}`));
   }
 
   #direction(): Direction {
     const text = this.#text(['direction']) ?? '';
     const direction = DIRECTIONS.find(name => name === text.trim().toLowerCase());
-    return direction ?? this.#refuse(`has ${JSON.stringify(text)} where up, down, left or right belongs`);
+    return (
+      direction ?? this.#refuse(`has the direction ${JSON.stringify(text)}: use up, down, left or right`)
+    );
   }
 
   #refuse(reason: string): never {
@@ -198,7 +203,7 @@ class TurnCall {
 const START = ['start_box', 'point', 'start_point'];
 const END = ['end_box', 'end_point'];
 const DIRECTIONS: readonly Direction[] = ['up', 'down', 'left', 'right'];
-// Tokens and brackets that wrap a position in one UI-TARS release or another.
+// Tokens and brackets around a position in the releases of UI-TARS.
 const MARKUP = /<\|box_(?:start|end)\|>|<\/?(?:point|bbox)>|[()[\]]/g;
 const SEPARATOR = /\s*,\s*|\s+/;
 const toNumber = (text: string): number => (/^-?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN);

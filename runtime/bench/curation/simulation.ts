@@ -52,6 +52,11 @@ export function simulate(
     ...{ rollouts: ROLLOUTS, extraExploration: 0, parts: { ...parts, length: false } },
   });
   const [ordering, playing] = [random.fork('ordering'), random.fork('playing')];
+  const drawn = (task: string): number => {
+    const reward = oneOf(playing, rewards.get(task) ?? []);
+    if (reward === undefined) throw new RangeError(`The task ${task} has no rewards. Use another table.`);
+    return reward;
+  };
   let played = 0;
   const stored = new Map<string, TrainingRollout>();
   if (pool === 'filled')
@@ -67,9 +72,7 @@ export function simulate(
       if (next === undefined) throw new RangeError('The table has no tasks. Use another table.');
       ({ state } = next);
       const { instance, rollouts } = next.planned;
-      const group = Array.from({ length: rollouts }, () =>
-        rolloutOf(oneOf(playing, rewards.get(instance.task) ?? []) ?? 0, played++),
-      );
+      const group = Array.from({ length: rollouts }, () => rolloutOf(drawn(instance.task), played++));
       const results = group.map(rollout => resultOf(instance, rollout));
       state = observed(curation, state, instance, results);
       const success = pool === 'off' ? undefined : stored.get(instance.task);

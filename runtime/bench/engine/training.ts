@@ -1,6 +1,7 @@
 // Training steps of several engines. They take turns, because the speed of a machine drifts: each round gives the ratio of
 // neighbouring turns, and the median over the rounds is reported.
 
+import { at } from '../../graph/operation.ts';
 import { openChild } from '../../rpc/child.ts';
 import type { OwnedClient } from '../../rpc/owned-client.ts';
 import { median } from '../report.ts';
@@ -46,10 +47,7 @@ export async function withWorkers<T>(
 }
 
 export const withWorker = <T>(job: WorkerJob, use: (worker: EngineWorker) => Promise<T>): Promise<T> =>
-  withWorkers([job], ([worker]) => {
-    if (worker === undefined) throw new RangeError('No worker was started.');
-    return use(worker);
-  });
+  withWorkers([job], workers => use(at(workers, 0)));
 
 const perEngine = async <T>(of: (engine: EngineName) => Promise<T>): Promise<PerEngine<T>> => ({
   dartboard: await of('dartboard'),
@@ -90,17 +88,8 @@ async function samplesPerSecond(worker: EngineWorker, size: number, seconds: num
   return (size * 1000) / median(await worker.call('measure', { seconds, atLeast: 3 }));
 }
 
-export interface TrainingComparison {
-  readonly samplesPerSecond: PerEngine<number>;
-  /** Our speed over that of each engine. */
-  readonly gain: PerEngine<number>;
-  readonly matmulGflops: number;
-}
-
-export async function compareTraining(
-  batches: PerEngine<number>,
-  turnSeconds: number,
-): Promise<TrainingComparison> {
+/** `gain` is our speed over that of each engine. */
+export async function compareTraining(batches: PerEngine<number>, turnSeconds: number) {
   const jobs: readonly WorkerJob[] = [
     ...ENGINES.map(engine => ({ engine, kind: 'train' as const, size: batches[engine] })),
     { engine: 'dartboard', kind: 'matmul', size: 1 },
@@ -111,8 +100,8 @@ export async function compareTraining(
     const speeds = jobs.map((): number[] => []);
     for (let round = 0; round < ROUNDS; round++)
       for (const [index, worker] of workers.entries())
-        speeds[index]?.push(await samplesPerSecond(worker, jobs[index]?.size ?? 1, turnSeconds));
-    const of = (engine: EngineName) => speeds[ENGINES.indexOf(engine)] ?? [];
+        at(speeds, index).push(await samplesPerSecond(worker, at(jobs, index).size, turnSeconds));
+    const of = (engine: EngineName) => at(speeds, ENGINES.indexOf(engine));
     const ours = of('dartboard');
     return {
       samplesPerSecond: await perEngine(async engine => median(of(engine))),

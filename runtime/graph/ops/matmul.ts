@@ -56,11 +56,14 @@ export function gemm(a: Value, b: Value, { bias, transA = false, transB = false 
     infer: inference => {
       const { refuse } = inference;
       const dtype = typeOf(inference, 'floats');
-      if (a.shape.length !== 2 || b.shape.length !== 2) refuse('both inputs must be matrices');
-      const [rows, inner] = transA ? [...a.shape].reverse() : a.shape;
-      const [innerOfB, columns] = transB ? [...b.shape].reverse() : b.shape;
+      if (a.shape.length !== 2 || b.shape.length !== 2) return refuse('both inputs must be matrices');
+      const [left, right] = [
+        transA ? a.shape.toReversed() : a.shape,
+        transB ? b.shape.toReversed() : b.shape,
+      ];
+      const [inner, innerOfB] = [at(left, 1), at(right, 0)];
       if (inner !== innerOfB) refuse(`the inner dimensions ${inner} and ${innerOfB} differ`);
-      const shape = [rows ?? 0, columns ?? 0];
+      const shape = [at(left, 0), at(right, 1)];
       if (bias && broadcast(bias.shape, shape)?.join() !== shape.join())
         refuse('the bias does not fit the product');
       return [{ dtype, shape }];

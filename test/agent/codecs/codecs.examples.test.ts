@@ -68,13 +68,13 @@ describe('ui-tars reads', () => {
     expect(plain.decode(wire)).toEqual(expected);
   });
 
-  test('several actions of one turn in their order, and one action never from two', () => {
+  test('several actions of one turn in order; decode rejects two', () => {
     const turn = "Thought: hm\nAction: wait()\n\nclick(start_box='<|box_start|>(123,76)<|box_end|>')";
     expect(plain.decodeAll(turn)).toEqual([wait, click(123, 76)]);
-    expect(() => plain.decode(turn)).toThrow(/holds 2 actions \(wait, click\).*decodeAll/);
+    expect(() => plain.decode(turn)).toThrow(/has 2 actions \(wait, click\).*decodeAll/);
   });
 
-  test('the thought apart from the calls', () => {
+  test('the thought separately from the calls', () => {
     expect(splitTurn('Thought: look first\nAction: wait()')).toEqual({
       thought: 'look first',
       calls: ' wait()',
@@ -85,23 +85,23 @@ describe('ui-tars reads', () => {
   test.each([
     ['', 'no action'],
     ['Thought: I will think about it.', 'no action'],
-    ["tap(start_box='(1,2)')", 'tap is no action'],
-    ['click()', 'where the pointer stands'],
-    ["click(start_box='(1,2,3)')", 'a position'],
-    ["click(start_box='(a,b)')", 'a position'],
+    ["tap(start_box='(1,2)')", 'tap is not an action'],
+    ['click()', 'pointer position is unknown'],
+    ["click(start_box='(1,2,3)')", 'the position'],
+    ["click(start_box='(a,b)')", 'the position'],
     ["click(start_box='(1933,2)')", 'outside the 1920 × 1080 picture'],
     ["scroll(start_box='(1,2)', direction='sideways')", 'up, down, left or right'],
     ["hotkey(key='ctrl hyperspace')", 'hyperspace'],
-    ["hotkey(key='')", 'names no key'],
-    ['type()', 'lacks its content'],
-    ["type(text='a')", 'lacks its content'],
+    ["hotkey(key='')", 'no key'],
+    ['type()', 'has no content'],
+    ["type(text='a')", 'has no content'],
     ["click(start_box='(1,2)', button='left')", 'does not take button'],
   ])('nothing from %j', (wire, reason) => {
     expect(() => plain.decode(wire)).toThrow(ActionFormatError);
     expect(() => plain.decode(wire)).toThrow(reason);
   });
 
-  test('what acts in place, where the pointer is known', () => {
+  test('an action at the pointer, if its position is known', () => {
     expect(plain.decode("scroll(direction='up')", p(5, 6))).toEqual(scroll(p(5, 6), 'up'));
     expect(plain.decodeAll("click(start_box='(7,8)')\nscroll(direction='up')")).toEqual([
       click(7, 8),
@@ -111,30 +111,30 @@ describe('ui-tars reads', () => {
 });
 
 describe('coordinates', () => {
-  test('a screen of 1920 × 1080 is seen as 1932 × 1092', () => {
+  test('a screen of 1920 × 1080 is resized to 1932 × 1092', () => {
     expect(resizedBy28(SCREEN).picture).toEqual({ width: 1932, height: 1092 });
     expect(uitars(resizedBy28(SCREEN)).decode("click(start_box='(966,546)')")).toEqual(click(960, 540));
   });
 
-  test('halves round to even, as they do where the model is served', () => {
+  test('halves round to even, as in the server of the model', () => {
     expect(resizedBy28({ width: 1974, height: 1092 }).picture).toEqual({ width: 1960, height: 1092 });
   });
 
-  test('small and huge screens are brought within the bounds of the model', () => {
+  test('small and huge screens are resized to the limits of the model', () => {
     expect(resizedBy28({ width: 160, height: 120 }).picture).toEqual({ width: 336, height: 252 });
     const { width, height } = resizedBy28({ width: 7680, height: 4320 }).picture;
     expect(width * height).toBeLessThanOrEqual(16_384 * 28 * 28);
     expect([width % 28, height % 28]).toEqual([0, 0]);
   });
 
-  test('thousandths reach every corner of the screen and no further', () => {
+  test('thousandths cover exactly the screen', () => {
     const codec = uitars(thousandths(SCREEN));
     expect(codec.decode("click(start_box='(500,500)')")).toEqual(click(960, 540));
     expect(codec.decode("click(start_box='(1000,1000)')")).toEqual(click(1919, 1079));
     expect(() => codec.decode("click(start_box='(1001,0)')")).toThrow(/outside the 1000 × 1000 picture/);
   });
 
-  test('whole numbers are written wherever they come back', () => {
+  test('whole numbers are written if they convert back', () => {
     expect(uitars(resizedBy28(SCREEN)).encode(click(960, 540))).toBe(
       "click(start_box='<|box_start|>(966,546)<|box_end|>')",
     );
@@ -195,7 +195,7 @@ describe('pyautogui reads', () => {
     expect(pyautogui.decodeAll(program)).toEqual([click(1, 2), type('a'), hotkey('tab'), hotkey('tab')]);
   });
 
-  test('keys held one after the other as one hotkey each', () => {
+  test('keys pressed one after the other as one hotkey each', () => {
     const hold = (letter: string) =>
       `pyautogui.keyDown('ctrl'); pyautogui.press('${letter}'); pyautogui.keyUp('ctrl')`;
     expect(pyautogui.decodeAll(`${hold('a')}; ${hold('c')}`)).toEqual([
@@ -204,7 +204,7 @@ describe('pyautogui reads', () => {
     ]);
   });
 
-  test('a move that no click uses as an action of its own', () => {
+  test('a move without a click as its own action', () => {
     expect(pyautogui.decodeAll('pyautogui.moveTo(1, 2); pyautogui.click(3, 4)')).toEqual([
       { kind: 'move', at: p(1, 2) },
       click(3, 4),
@@ -218,13 +218,13 @@ describe('pyautogui reads', () => {
   test.each([
     ['', 'no action'],
     ['import time', 'no action'],
-    ['pyautogui.click()', 'where the pointer stands'],
-    ['pyautogui.dragTo(1, 2)', 'where the pointer stands'],
+    ['pyautogui.click()', 'pointer position is unknown'],
+    ['pyautogui.dragTo(1, 2)', 'pointer position is unknown'],
     ['pyautogui.click(1, 2, 3)', '3 clicks of the left button'],
     ["pyautogui.click(1, 2, button='middle')", 'middle'],
     ['pyautogui.click(1, 2, speed=3)', 'does not take speed'],
     ['pyautogui.click(-1, 2)', 'from 0 up'],
-    ['pyautogui.click(x, y)', 'x is computed'],
+    ['pyautogui.click(x, y)', 'x is not a literal'],
     ["pyautogui.write(f'{name}')", 'prefix f'],
     ["pyautogui.write('open", 'not closed'],
     ["pyautogui.keyDown('shift')", 'never released'],
@@ -239,12 +239,12 @@ describe('pyautogui reads', () => {
       'several keys',
     ],
     ['pyautogui.scroll(1e999, 1, 2)', 'whole number'],
-    ["pyautogui.keyDown('shift'); pyautogui.click(1, 2); pyautogui.keyUp('shift')", 'while shift is held'],
+    ["pyautogui.keyDown('shift'); pyautogui.click(1, 2); pyautogui.keyUp('shift')", 'while shift is pressed'],
     ["pyautogui.press('a', presses=1000000000)", '1 to 100'],
     ['pyautogui.mouseDown(1, 2)', 'never released'],
     ['pyautogui.mouseUp(1, 2)', 'not pressed'],
     ["pyperclip.copy('x')", 'never pasted'],
-    ['pyautogui.scroll(0, 1, 2)', 'scroll by nothing'],
+    ['pyautogui.scroll(0, 1, 2)', 'scroll distance is 0'],
     ['os.system("rm")', 'os.system cannot be read'],
     ['toString()', 'toString cannot be read'],
     ['done', 'expected ('],
@@ -253,18 +253,18 @@ describe('pyautogui reads', () => {
     expect(() => pyautogui.decode(wire)).toThrow(reason);
   });
 
-  test('what acts in place, where the pointer is known', () => {
+  test('an action at the pointer, if its position is known', () => {
     expect(pyautogui.decode('pyautogui.dragTo(3, 4)', p(1, 2))).toEqual(drag(p(1, 2), p(3, 4)));
   });
 
-  test('the space bar is written as a blank, the one name that every version knows', () => {
+  test('the space bar is written as a blank, the name that every version accepts', () => {
     expect(pyautogui.encode(hotkey('space'))).toBe("pyautogui.press(' ')");
     expect(computer13.encode(hotkey('ctrl', 'space'))).toEqual([
       { action_type: 'HOTKEY', parameters: { keys: ['ctrl', ' '] } },
     ]);
   });
 
-  test('text that no keyboard types is written as a paste', () => {
+  test('text beyond a US keyboard is written as a paste', () => {
     expect(pyautogui.encode(type('né'))).toContain("pyperclip.copy('né')");
     expect(pyautogui.encode(type('ne\n'))).toBe("pyautogui.write('ne\\n')");
   });
@@ -305,7 +305,7 @@ describe('computer_13 reads', () => {
     expect(computer13.decode(wire)).toEqual(expected);
   });
 
-  test('a drag or a scroll without its start, where the pointer is known', () => {
+  test('a drag or a scroll without its start, if the pointer position is known', () => {
     expect(computer13.decode(of('DRAG_TO', { x: 3, y: 4 }), p(1, 2))).toEqual(drag(p(1, 2), p(3, 4)));
     expect(computer13.decodeAll(of('SCROLL', { dx: 2, dy: 1 }), p(1, 2))).toEqual([
       scroll(p(1, 2), 'up', 1),
@@ -317,16 +317,16 @@ describe('computer_13 reads', () => {
     [undefined, 'action_type'],
     [[], 'no action'],
     [{ action_type: 7 }, 'action_type'],
-    [of('TELEPORT'), 'TELEPORT is no action type'],
-    [of('DRAG_TO', { x: 3, y: 4 }), 'where the pointer stands'],
-    [of('SCROLL', { dx: 0, dy: 1 }), 'where the pointer stands'],
+    [of('TELEPORT'), 'TELEPORT is not an action type'],
+    [of('DRAG_TO', { x: 3, y: 4 }), 'pointer position is unknown'],
+    [of('SCROLL', { dx: 0, dy: 1 }), 'pointer position is unknown'],
     [of('CLICK', { x: 1 }), 'two numbers'],
     [of('CLICK', { x: 1, y: 2, num_clicks: 3 }), '3 clicks'],
     [of('TYPING', { text: 7 }), 'text as a string'],
     [of('PRESS', { key: 'hyperspace' }), 'hyperspace'],
     [of('HOTKEY', { keys: 'ctrl c' }), 'ctrl c'],
     [of('KEY_DOWN', { key: 'ctrl' }), 'never released'],
-    [of('MOUSE_DOWN'), 'where the pointer stands'],
+    [of('MOUSE_DOWN'), 'pointer position is unknown'],
   ])('nothing from %j', (wire, reason) => {
     expect(() => computer13.decode(wire)).toThrow(ActionFormatError);
     expect(() => computer13.decode(wire)).toThrow(reason);

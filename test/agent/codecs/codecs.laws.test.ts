@@ -27,7 +27,7 @@ const throwsOnlyFormatErrors = (decode: () => unknown): void => {
   }
 };
 
-describe('every action comes back from its wire form', () => {
+describe('decoding reverses encoding for every action', () => {
   test.each([
     ['own pixels', ownPixels],
     ['multiples of 28', resizedBy28],
@@ -43,7 +43,7 @@ describe('every action comes back from its wire form', () => {
     );
   });
 
-  test('ui-tars, inside a turn with a thought', () => {
+  test('ui-tars, in a turn with a thought', () => {
     const codec = uitars(ownPixels(SCREEN));
     fc.assert(
       fc.property(action(SCREEN).filter(canBeWrittenByUitars), original => {
@@ -64,14 +64,14 @@ describe('every action comes back from its wire form', () => {
     );
   });
 
-  test('pyautogui, but for the words of the last action', () => {
+  test('pyautogui, except the text of the last action', () => {
     fc.assert(
       fc.property(action(SCREEN).map(wordless), original => comesBack(pyautogui, original)),
       RUNS,
     );
   });
 
-  test('computer_13, also after a journey through JSON', () => {
+  test('computer_13, also through JSON', () => {
     fc.assert(
       fc.property(action(SCREEN), original => {
         const wire: unknown = JSON.parse(JSON.stringify(computer13.encode(original)));
@@ -82,7 +82,7 @@ describe('every action comes back from its wire form', () => {
   });
 });
 
-describe('garbage is refused with an ActionFormatError and nothing else', () => {
+describe('invalid input throws an ActionFormatError and nothing else', () => {
   const codec = uitars(resizedBy28(SCREEN));
 
   test('ui-tars', () => {
@@ -136,7 +136,7 @@ describe('garbage is refused with an ActionFormatError and nothing else', () => 
     );
   });
 
-  test('a damaged wire form either fails or is still an action', () => {
+  test('a damaged encoding fails or is still an action', () => {
     const damaged = fc
       .tuple(action(SCREEN).filter(canBeWrittenByUitars), fc.nat(), fc.nat(4))
       .map(([original, at, length]) => {
@@ -153,13 +153,13 @@ describe('garbage is refused with an ActionFormatError and nothing else', () => 
   });
 });
 
-describe('what a format cannot carry is refused with the value and the remedy', () => {
+describe('an action that a format cannot express is an error with the value and the remedy', () => {
   const at = { x: 3, y: 4 };
   const codec = uitars(ownPixels(SCREEN));
 
-  test('an amount of scrolling, in ui-tars', () => {
+  test('a scroll distance, in ui-tars', () => {
     expect(() => codec.encode({ kind: 'scroll', at, direction: 'up', notches: 7 })).toThrow(
-      /always 5 notches.* 7 /,
+      /scroll of 7 notches/,
     );
   });
 
@@ -168,7 +168,7 @@ describe('what a format cannot carry is refused with the value and the remedy', 
     expect(() => codec.encode(off)).toThrow(/\(1920, 0\) is off the 1920 × 1080 screen/);
   });
 
-  test('the words of the last action, in pyautogui', () => {
+  test('the text of the last action, in pyautogui', () => {
     expect(() => pyautogui.encode({ kind: 'finished', answer: '42' })).toThrow(/wordless.*42/);
     expect(() => pyautogui.encode({ kind: 'fail', why: 'no' })).toThrow(ActionFormatError);
   });
@@ -181,7 +181,7 @@ describe('what a format cannot carry is refused with the value and the remedy', 
     { kind: 'scroll', at, direction: 'up', notches: 1.5 },
   ])('%j, in every format', original => {
     for (const encode of [codec.encode, pyautogui.encode, computer13.encode]) {
-      expect(() => encode(original)).toThrow(/is no pixel|are no scroll/);
+      expect(() => encode(original)).toThrow(/is not a pixel|cannot scroll/);
       expect(() => encode(original)).toThrow(ActionFormatError);
     }
   });

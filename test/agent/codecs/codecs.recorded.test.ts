@@ -39,7 +39,7 @@ describe('recorded turns of a real model', () => {
     for (const turn of turns) expect(splitTurn(turn).thought).not.toBe('');
   });
 
-  test.each(files)('%s is written again as it was, call by call', file => {
+  test.each(files)('%s is encoded again unchanged, call by call', file => {
     for (const turn of turnsOf(file)) {
       const written = codec.decodeAll(turn).map(codec.encode).join('\n\n');
       expect(written).toBe(splitTurn(turn).calls.trim());
