@@ -139,6 +139,16 @@ test('a journal that became shorter is read from its start', async () => {
   expect((await queries.row(trajectoryId('a')))?.note).toBe('another');
 });
 
+test('a catalogue that reads many files reports progress with each, so that its thread can send heartbeats', async () => {
+  const root = folder();
+  for (const id of ['a', 'b', 'c']) write(root, trajectory(id));
+  let steps = 0;
+  await Catalogue.open(root, () => {
+    steps += 1;
+  });
+  expect(steps).toBeGreaterThanOrEqual(3);
+});
+
 test('damaged, misplaced and unfinished files are skipped, with a remedy in the message', async () => {
   const root = folder();
   for (const id of ['a', 'b', 'c']) write(root, trajectory(id));
