@@ -26,7 +26,7 @@ export interface StoredStep {
   readonly isMember: boolean;
   readonly since: number;
   /** Whether it may replace a failure of its instance. With a corrected instruction it is only a lesson. */
-  readonly standsIn: boolean;
+  readonly canReplaceFailure: boolean;
   /** Never empty. */
   readonly steps: readonly LessonStep[];
 }

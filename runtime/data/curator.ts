@@ -13,7 +13,6 @@ import type { Trajectory } from '../core/trajectory.ts';
 import { rewardOf, SUCCESS } from '../core/verdict.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import type { Curation } from './curation/curation.ts';
-import type { Evaluations } from './evaluation.ts';
 import type { GroupDecision } from './files/decision-lines.ts';
 import { Groups, type GroupTally } from './groups.ts';
 import { DataMetrics, groupMetrics, OrderStatistics } from './metrics.ts';
@@ -29,7 +28,8 @@ export interface CuratorOptions<State> {
   readonly fabric: Fabric;
   readonly keeps: TrajectorySink;
   readonly curation: Curation<State>;
-  readonly evaluations: Pick<Evaluations, 'openOrders' | 'receive'>;
+  /** Receives durable trajectories of evaluations. */
+  readonly onEvaluation: (trajectory: Trajectory) => Promise<void>;
   readonly mode: Mode;
   /** In optimiser steps, between the weights that chose a step and the newest published ones. */
   readonly maxStaleness: number;
@@ -176,16 +176,16 @@ export class Curator<State> {
     if (judged?.rollout.isSuccess)
       this.#successes.keep({
         ...judged,
-        ...{ sort: 'successes', since: this.#options.clock.now(), standsIn: true },
+        ...{ sort: 'successes', since: this.#options.clock.now(), canReplaceFailure: true },
       });
   }
 
   /** Handles a trajectory that is durable and acknowledged. */
   async #receive(trajectory: Trajectory): Promise<void> {
-    const { run, evaluations, restored } = this.#options;
+    const { run, onEvaluation, restored } = this.#options;
     const { purpose, provenance, order } = trajectory;
     this.#metrics.progressed();
-    if (purpose === 'evaluate') return await evaluations.receive(trajectory);
+    if (purpose === 'evaluate') return await onEvaluation(trajectory);
     const isDemonstration = provenance.kind === 'human' || provenance.kind === 'oracle';
     const isOwn = provenance.kind === 'rollout' && trajectory.run === run;
     const rollout = isDemonstration || isOwn ? rolloutOf(trajectory, restored) : undefined;
@@ -251,11 +251,10 @@ export class Curator<State> {
 
   /** Orders whole groups while the staleness bound allows it and fewer than `ahead` orders wait. */
   async #putOrders(over: AbortSignal): Promise<void> {
-    const { fabric, curation, run, mode, ahead, evaluations, onDecision } = this.#options;
+    const { fabric, curation, run, mode, ahead, onDecision } = this.#options;
     while (!this.#isPaused && !over.aborted) {
       const { waiting } = await fabric.orders.depth();
-      // Evaluation orders may wait for desktops of their own and do not count.
-      if (waiting - evaluations.openOrders >= ahead || this.#admissionRoom() === 0) return;
+      if (waiting >= ahead || this.#admissionRoom() === 0) return;
       const next = curation.next(this.#curation, this.#random);
       if (next === undefined) return;
       this.#curation = next.state;

@@ -81,11 +81,6 @@ export class Evaluations {
     this.#options = options;
   }
 
-  /** Number of orders without a trajectory yet. */
-  get openOrders(): number {
-    return this.#active?.out.size ?? 0;
-  }
-
   /** Resolves with all episodes finished; rejects with the signal's reason on abort. Only one evaluation runs at a time. */
   async measure(request: EvaluationRequest, signal?: AbortSignal): Promise<EvaluationResult> {
     signal?.throwIfAborted();

@@ -71,8 +71,7 @@ export function wireRing(
       ...{ run, fabric, mode, clock, needsOf },
       keeps: progress,
       curation: curationOf(config, suite, tasks),
-      // Evaluation orders have a channel of their own, so none are outstanding here.
-      evaluations: { openOrders: 0, receive: trajectory => evaluations.receive(trajectory) },
+      onEvaluation: trajectory => evaluations.receive(trajectory),
       maxStaleness: data.stalenessUpdates,
       trajectoriesPerBatch: data.trajectoriesPerBatch,
       trajectoriesAhead: data.trajectoriesAhead,

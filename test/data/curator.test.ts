@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../runtime/core/event.ts';
-import { groupId, orderId, runId, type TrajectoryId, trajectoryId, version } from '../../runtime/core/ids.ts';
+import { runId, type TrajectoryId, trajectoryId, version } from '../../runtime/core/ids.ts';
 import type { Order } from '../../runtime/core/order.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
@@ -10,11 +10,6 @@ import { ALL_PARTS, type DartState, dartCuration } from '../../runtime/data/cura
 import { Curator, type CuratorOptions } from '../../runtime/data/curator.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { answered, finished, INSTANCE, RUN, seenBy, stepBy, type Told } from './finished.ts';
-
-const EVALUATES = {
-  ...{ run: RUN, group: groupId('e'), instance: INSTANCE, maxSteps: 10, version: version(0) },
-  ...({ mode: 'a11y_tree', purpose: 'evaluate' } as const),
-};
 
 function curating(options: Partial<CuratorOptions<DartState>> = {}) {
   const fabric = embeddedFabric();
@@ -35,7 +30,7 @@ function curating(options: Partial<CuratorOptions<DartState>> = {}) {
         parts: ALL_PARTS,
       },
     }),
-    evaluations: { openOrders: 0, receive: async ({ id }) => void evaluated.push(id) },
+    onEvaluation: async ({ id }) => void evaluated.push(id),
     ...{
       maxStaleness: 1,
       trajectoriesPerBatch: 4,
@@ -87,14 +82,6 @@ test('orders whole groups up to the target and the staleness bound, without wait
   await pass(10_000);
   // Eight are out: what two versions allow.
   expect((await fabric.orders.depth()).waiting).toBe(0);
-  await end();
-});
-
-test('waiting evaluation orders do not block training orders', async () => {
-  const { fabric, pass, end } = curating({ evaluations: { openOrders: 3, receive: async () => {} } });
-  for (let index = 0; index < 3; index++) await fabric.orders.put({ ...EVALUATES, id: orderId(`e${index}`) });
-  await pass(1000);
-  expect((await fabric.orders.depth()).waiting).toBe(7);
   await end();
 });
 
@@ -165,7 +152,14 @@ test('a stored success replaces a failure and is resent as a lesson until it lea
   const steps = [
     { observation: stepBy(0).observation ?? { encoding: '', bytes: new Uint8Array() }, decisions: [] },
   ];
-  await fabric.recalled.put({ id, instance: INSTANCE, isMember: true, since: 1, standsIn: true, steps });
+  await fabric.recalled.put({
+    id,
+    instance: INSTANCE,
+    isMember: true,
+    since: 1,
+    canReplaceFailure: true,
+    steps,
+  });
   await pass(0);
   for (let index = 0; index < 4; index++) await answer(await order(), { score: 0 });
   await pass(300);

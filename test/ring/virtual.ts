@@ -119,7 +119,7 @@ export class Ring {
           extraExploration: 0.3,
           parts: ALL_PARTS,
         }),
-        evaluations: this.evaluations,
+        onEvaluation: trajectory => this.evaluations.receive(trajectory),
         maxStaleness: versions,
         trajectoriesPerBatch: perUpdate,
         trajectoriesAhead: (versions + 1) * perUpdate,

@@ -107,7 +107,7 @@ export async function runTrial(
       maxStepsOf: () => maxSteps,
       ...{ rollouts, extraExploration: 0, parts: NO_PARTS },
     }),
-    evaluations: { openOrders: 0, receive: async () => undefined },
+    onEvaluation: async () => undefined,
     // The trainer takes one optimiser step per batch here, so K is the number of versions too.
     ...{ maxStaleness: versions, trajectoriesPerBatch: perUpdate },
     ...{ trajectoriesAhead: (versions + 1) * perUpdate, stepsPerBatch: Number.POSITIVE_INFINITY },

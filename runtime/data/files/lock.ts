@@ -98,14 +98,14 @@ export class FolderLock {
     if (text === '' && !(await isOlder(this.#file, CLEARING_TIMEOUT_MS)))
       return { kind: 'held', by: undefined };
     const by = holder.safeParse(parsedJson(text)).data;
-    return by !== undefined && (await this.#isThere(by)) ? { kind: 'held', by } : { kind: 'stale', text };
+    return by !== undefined && (await this.#isAlive(by)) ? { kind: 'held', by } : { kind: 'stale', text };
   }
 
   /** Process ids are reused, so this process's own id counts only if this object holds the lock. */
-  async #isThere(by: LockHolder): Promise<boolean> {
-    const where = processStatus(by, this.#machine);
-    if (where === 'elsewhere') return !(await isOlder(this.#file, SILENCE_TIMEOUT_MS));
-    return by.pid === this.#machine.pid ? this.#content !== undefined : where === 'running';
+  async #isAlive(by: LockHolder): Promise<boolean> {
+    const status = processStatus(by, this.#machine);
+    if (status === 'elsewhere') return !(await isOlder(this.#file, SILENCE_TIMEOUT_MS));
+    return by.pid === this.#machine.pid ? this.#content !== undefined : status === 'running';
   }
 
   /**

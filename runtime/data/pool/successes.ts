@@ -17,7 +17,7 @@ export interface Success {
   readonly sort: Extract<LessonSort, 'successes' | 'demonstrations'>;
   /** Time of the success or acceptance, in milliseconds since 1970. */
   readonly since: number;
-  readonly standsIn: boolean;
+  readonly canReplaceFailure: boolean;
 }
 
 type StoredRunSuccess = Omit<Success, 'rollout'> & StoredRollout;
@@ -95,7 +95,7 @@ export class Successes {
       if (first === undefined || some.every(known => known.id !== id)) continue;
       const left = some.filter(known => known.id !== id);
       this.#stored.set(key, left);
-      const replacement = left.find(({ standsIn }) => standsIn);
+      const replacement = left.find(({ canReplaceFailure }) => canReplaceFailure);
       this.#options.groups.withdraw(first.instance, id, replacement);
     }
   }
@@ -112,7 +112,8 @@ export class Successes {
   }
 
   #put(instance: Instance, some: readonly StoredRunSuccess[]): void {
-    const replacementIn = (all: readonly StoredRunSuccess[]) => all.find(({ standsIn }) => standsIn);
+    const replacementIn = (all: readonly StoredRunSuccess[]) =>
+      all.find(({ canReplaceFailure }) => canReplaceFailure);
     const [before, after] = [replacementIn(this.#of(instance)), replacementIn(some)];
     this.#stored.set(instanceKey(instance), some);
     if (after !== undefined && after !== before) this.#options.groups.store(instance, after);
@@ -125,18 +126,25 @@ export const successOf = (trajectory: Trajectory, rollout: TrainingRollout): Suc
   rollout,
   sort: trajectory.provenance.kind === 'rollout' ? 'successes' : 'demonstrations',
   since: trajectory.provenance.kind === 'oracle' ? 0 : trajectory.endedAt,
-  standsIn: true,
+  canReplaceFailure: true,
 });
 
 /** A replayed success. It has no order and no version, because old weights chose its steps. */
-const successOfStored = ({ id, instance, isMember, since, standsIn, steps }: StoredStep): Success => ({
+const successOfStored = ({
+  id,
+  instance,
+  isMember,
+  since,
+  canReplaceFailure,
+  steps,
+}: StoredStep): Success => ({
   instance,
   rollout: { id, order: undefined, reward: 1, isSuccess: true, oldest: undefined, steps },
   sort: isMember ? 'demonstrations' : 'successes',
   since,
-  standsIn,
+  canReplaceFailure,
 });
 
 /** Successes of the same kind compete for the same slots. */
 const competes = (one: StoredRunSuccess, other: StoredRunSuccess): boolean =>
-  one.sort === other.sort && one.standsIn === other.standsIn;
+  one.sort === other.sort && one.canReplaceFailure === other.canReplaceFailure;

@@ -63,8 +63,8 @@ export class SuccessReplay {
       .map(({ step }) => step);
     if (steps.length === 0) return undefined;
     const { id, instance } = trajectory;
-    const standsIn = instruction === trajectory.instruction;
-    return { id, instance, isMember, since, standsIn, steps };
+    const canReplaceFailure = instruction === trajectory.instruction;
+    return { id, instance, isMember, since, canReplaceFailure, steps };
   }
 
   /** For a desktop that draws the same screens again. */

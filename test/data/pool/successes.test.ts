@@ -20,7 +20,7 @@ const success = (id: string, changes: Partial<Success> = {}): Success => ({
       { observation: { encoding: id, bytes: new Uint8Array() }, decisions: [{ head: 'kind', choice: 1 }] },
     ],
   },
-  ...{ sort: 'successes', since: 0, standsIn: true },
+  ...{ sort: 'successes', since: 0, canReplaceFailure: true },
   ...changes,
 });
 
@@ -85,7 +85,7 @@ test('a restarted trainer receives all stored lessons, newest last', async () =>
 
 test('a success with a corrected instruction is a lesson and replaces no failure', async () => {
   const { successes, stands, taught } = knowing();
-  await successes.take(success('renamed', { since: 9, standsIn: false }));
+  await successes.take(success('renamed', { since: 9, canReplaceFailure: false }));
   expect(stands()).toBeUndefined();
   await successes.take(success('right', { since: 1 }));
   expect(stands()).toBe('right');
@@ -103,7 +103,7 @@ test('a replayed success is acknowledged once it is stored, until the signal', a
     instance: instance(1),
     isMember: true,
     since: 1,
-    standsIn: true,
+    canReplaceFailure: true,
     steps,
   });
   await new Promise(resolve => setTimeout(resolve, 5));

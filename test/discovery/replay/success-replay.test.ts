@@ -46,7 +46,7 @@ test.each(['settings-theme', 'notes-save-as', 'files-move'])(
     expect(stored.steps.every(({ observation }) => observation === undefined)).toBe(true);
     const again = await recalling().recalling.replay(recollection(stored));
     expect(again?.steps).toEqual(rolloutOf(fresh, restoredChoices)?.steps);
-    expect(again).toMatchObject({ id: stored.id, isMember: true, since: 1, standsIn: true });
+    expect(again).toMatchObject({ id: stored.id, isMember: true, since: 1, canReplaceFailure: true });
   },
 );
 
@@ -63,7 +63,7 @@ test('a part of it teaches that part, and under another instruction it stands in
   const part = await one.replay(recollection(stored, { part: { from: 1, to: 3 } }));
   expect(part?.steps).toEqual(all?.steps.slice(1, 3));
   const renamed = await one.replay(recollection(stored, { instruction: `${stored.instruction} Now.` }));
-  expect(renamed?.standsIn).toBe(false);
+  expect(renamed?.canReplaceFailure).toBe(false);
   expect(renamed?.steps).toHaveLength(stored.steps.length);
   expect(renamed?.steps[0]?.observation).not.toEqual(all?.steps[0]?.observation);
 });
