@@ -116,6 +116,7 @@ export class Collection {
     const over = new AbortController();
     clock.sleep(milliseconds, over.signal).then(
       () => this.#stop.abort(),
+      // The collection ended before its time limit.
       () => undefined,
     );
     void this.over.then(() => over.abort());

@@ -126,6 +126,7 @@ async function runOf(file: string, { by }: SavedPolicy, root: string): Promise<R
   const name = by?.run ?? (relative(root, dirname(folder)) === '' ? basename(folder) : undefined);
   if (name === undefined) return undefined;
   const run = runId(name);
+  // An unreadable run is none of this workspace.
   const about = await new RunFolders(root).read(run).catch(() => undefined);
   return about && run;
 }

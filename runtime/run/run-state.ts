@@ -28,8 +28,8 @@ export interface Played {
   readonly rollouts?: Readonly<Record<string, number>>;
 }
 
-/** The oldest troubles beyond this are dropped. */
-const MAX_TROUBLES = 50;
+/** The oldest problems beyond this are dropped. */
+const MAX_PROBLEMS = 50;
 
 export function describeRun(
   { run, config, suite, tasks }: Pick<ModulesOptions, 'run' | 'config' | 'tasks'> & { readonly suite: Suite },
@@ -57,7 +57,7 @@ export class RunStateTracker {
   readonly #episodes: MonotonicCounter;
   readonly #steps: MonotonicCounter;
   readonly #perSecond = { episodes: new Rate(), steps: new Rate(), updates: new Rate() };
-  #troubles: RunState['troubles'] = [];
+  #problems: RunState['problems'] = [];
 
   constructor(about: RunDescription) {
     this.#about = about;
@@ -77,13 +77,13 @@ export class RunStateTracker {
     else this.#metric(event.name, event.value, at);
   }
 
-  /** Equal troubles are one, with a count: a full disk causes hundreds. */
-  #note(trouble: RunState['troubles'][number]): void {
-    const isSame = ({ thing, message }: typeof trouble) =>
-      thing === trouble.thing && message === trouble.message;
-    const before = this.#troubles.find(isSame);
-    const counted = before === undefined ? trouble : { ...trouble, count: (before.count ?? 1) + 1 };
-    this.#troubles = [...this.#troubles.filter(each => !isSame(each)), counted].slice(-MAX_TROUBLES);
+  /** Equal problems are one, with a count: a full disk causes hundreds. */
+  #note(problem: RunState['problems'][number]): void {
+    const isSame = ({ thing, message }: typeof problem) =>
+      thing === problem.thing && message === problem.message;
+    const before = this.#problems.find(isSame);
+    const counted = before === undefined ? problem : { ...problem, count: (before.count ?? 1) + 1 };
+    this.#problems = [...this.#problems.filter(each => !isSame(each)), counted].slice(-MAX_PROBLEMS);
   }
 
   /** Counts a stored trajectory. */
@@ -178,7 +178,7 @@ export class RunStateTracker {
         reason,
         since,
       })),
-      troubles: this.#troubles,
+      problems: this.#problems,
     };
   }
 

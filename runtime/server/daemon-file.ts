@@ -28,6 +28,7 @@ export async function publishDaemon(file: string, daemon: DaemonAddress): Promis
   await writeFile(unfinished, `${JSON.stringify(daemon, undefined, 2)}\n`, { mode: 0o600, flush: true });
   await renameWithRetry(unfinished, file);
   return async () => {
+    // A file that is missing or unreadable is not the daemon's own any more.
     const text = await readFile(file, 'utf8').catch(() => '');
     if (parseDaemonFile(text)?.token === daemon.token) await rm(file, { force: true });
   };

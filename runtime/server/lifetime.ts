@@ -115,6 +115,7 @@ export class Lifetime {
     this.#clock.sleep(IDLE_TIMEOUT_MS, leaving.signal).then(
       // A client that connects at this moment keeps the daemon.
       () => !leaving.signal.aborted && this.#leave(),
+      // Aborted: there is a reason to stay.
       () => undefined,
     );
   }

@@ -185,7 +185,7 @@ export class LiveRun {
       });
   }
 
-  /** Errors become troubles of the run, and the action is repeated: a full disk may have room later. */
+  /** Errors become problems of the run, and the action is repeated: a full disk may have room later. */
   async #every(milliseconds: number, thing: string, act: () => Promise<void>): Promise<void> {
     const { signal } = this.#over;
     let isHealthy = true;

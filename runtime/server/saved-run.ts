@@ -11,7 +11,7 @@ import { seeded } from '../core/rng.ts';
 import { renameWithRetry } from '../data/files/rename-retry.ts';
 import type { RolloutTally } from '../data/rollout-ledger.ts';
 import type { Suite } from '../environments/suite.ts';
-import { type EvaluationPoint, type RunState, runState } from '../protocol/daemon/state.ts';
+import { type EvaluationPoint, type RunState, runState, savedRunState } from '../protocol/daemon/state.ts';
 import { curationOf } from '../run/curation.ts';
 import { readCurve } from '../run/curves/curve-files.ts';
 import { RunFolderError } from '../run/run-folder.ts';
@@ -82,6 +82,7 @@ export async function readSavedRun(options: SavedRunOptions): Promise<SavedRun> 
     try {
       return { state: ringState.parse(JSON.parse(text)) };
     } catch {
+      // Damaged, or of an unknown version: the file is kept, and the user is told.
       const kept = `${file}.damaged-${Date.now().toString(36)}`;
       await renameWithRetry(file, kept);
       why = `is damaged, and kept as '${kept}'`;
@@ -136,7 +137,7 @@ const curveIn = (folder: string): Promise<readonly EvaluationPoint[]> => readCur
 /** The state that was shown last; undefined when the file is missing or damaged, since it is only for display. */
 export async function readRunState(file: string): Promise<RunState | undefined> {
   try {
-    return runState.parse(JSON.parse(await readFile(file, 'utf8')));
+    return savedRunState.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch {
     // Displays show the run without its numbers.
     return undefined;

@@ -38,6 +38,7 @@ async function stampOf(folder: string): Promise<string> {
   const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.json')).sort();
   const each = await Promise.all(
     names.map(async name => {
+      // A file that was deleted meanwhile has no times.
       const about = await stat(join(folder, name)).catch(() => undefined);
       return [name, about?.mtimeMs, about?.size];
     }),

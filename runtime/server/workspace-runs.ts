@@ -302,6 +302,7 @@ export class WorkspaceRuns {
 
   /** `from` is a checkpoint file, or the folder or name of a run, whose newest checkpoint is used. */
   async #checkpointAt(from: string): Promise<{ readonly file: string; readonly checkpoint: Checkpoint }> {
+    // No such file: it may be the name of a run.
     if ((await stat(from).catch(() => undefined))?.isFile())
       return { file: from, checkpoint: decodeCheckpoint(await readFile(from), from) };
     for (const folder of [from, join(this.#options.root ?? RUNS, from)]) {

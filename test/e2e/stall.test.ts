@@ -39,7 +39,7 @@ test('a trainer, worker, index thread or host that stops answering is reported, 
     return `(process ${pid}) sent no heartbeat`;
   };
   const reported = (trouble: string) =>
-    daemon.until(`the run reported that the ${trouble}`, () => daemon.isTroubledBy(trouble));
+    daemon.until(`the run reported that the ${trouble}`, () => daemon.hasProblem(trouble));
   await daemon.says('began');
   await continues();
   // The host owns the worker: without the host, nobody could report the worker.

@@ -66,9 +66,9 @@ export class Daemon {
         );
   }
 
-  /** Whether the run reports a trouble with this text. */
-  isTroubledBy(text: string): boolean {
-    return this.state?.troubles.some(({ message }) => message.includes(text)) === true;
+  /** Whether the run reports a problem with this text. */
+  hasProblem(text: string): boolean {
+    return this.state?.problems.some(({ message }) => message.includes(text)) === true;
   }
 
   /** As soon as it has said a line that begins so, the rest of it. */

@@ -52,7 +52,7 @@ const waits = (reason: string | undefined, since = 0): Event => ({
   kind: 'waiting',
   reason,
 });
-const trouble = (message: string, healthy = false): Event => ({
+const problem = (message: string, healthy = false): Event => ({
   ...{ module: 'data', at: 3, kind: 'health', thing: 'disk', healthy, message },
 });
 
@@ -77,7 +77,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
       metric(name, name.startsWith('success') ? Math.min(1, Math.abs(value)) : value, at),
     ),
   fc.option(fc.string(), { nil: undefined }).map(reason => waits(reason)),
-  fc.tuple(fc.string(), fc.boolean()).map(([message, healthy]) => trouble(message, healthy)),
+  fc.tuple(fc.string(), fc.boolean()).map(([message, healthy]) => problem(message, healthy)),
 );
 
 test('any events give a state that its schema accepts', () => {
@@ -150,20 +150,20 @@ describe('waiting', () => {
   });
 });
 
-test('the state lists the latest troubles, and a recovery is none', () => {
+test('the state lists the latest problems, and a recovery is none', () => {
   const one = gauge();
-  for (let number = 0; number < 60; number++) one.hear(trouble(`${number}`));
-  one.hear(trouble('works again', true));
-  const { troubles } = stateOf(one);
-  expect(troubles).toHaveLength(50);
-  expect(troubles.at(-1)).toEqual({ thing: 'disk', message: '59', at: 3 });
+  for (let number = 0; number < 60; number++) one.hear(problem(`${number}`));
+  one.hear(problem('works again', true));
+  const { problems } = stateOf(one);
+  expect(problems).toHaveLength(50);
+  expect(problems.at(-1)).toEqual({ thing: 'disk', message: '59', at: 3 });
 });
 
-test('equal troubles are counted and moved to the end', () => {
+test('equal problems are counted and moved to the end', () => {
   const tracker = gauge();
   for (const [at, message] of ['full', 'other', 'full', 'full'].entries())
     tracker.hear({ module: 'data', at, kind: 'health', thing: 'disk', healthy: false, message });
-  expect(stateOf(tracker).troubles).toEqual([
+  expect(stateOf(tracker).problems).toEqual([
     { thing: 'disk', message: 'other', at: 1 },
     { thing: 'disk', message: 'full', at: 3, count: 3 },
   ]);

@@ -98,7 +98,7 @@ export function playedState(seconds: number, changes: Partial<RunState> = {}): R
     },
     waiting:
       seconds > 60 ? [{ module: 'trainer', reason: 'a batch of three groups', since: now - 2400 }] : [],
-    troubles:
+    problems:
       seconds > 400
         ? [
             {

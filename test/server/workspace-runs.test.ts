@@ -81,7 +81,7 @@ describe('a run', () => {
     const run = await runs.start(config('works', 0.01));
     expect(modules()).toHaveLength(2);
     const ended = await runs.ended(run);
-    expect(ended).toMatchObject({ status: 'ended', seconds: 0.6, of: 0.6, waiting: [], troubles: [] });
+    expect(ended).toMatchObject({ status: 'ended', seconds: 0.6, of: 0.6, waiting: [], problems: [] });
     const curve = ended?.curve ?? [];
     expect(curve.map(({ split }) => split)).toEqual(['test', 'train', 'test', 'train']);
     // How far training was at the first depends on the machine.
@@ -213,7 +213,7 @@ describe('a run', () => {
       const evaluations = before?.curve ?? [];
       expect(after?.curve.slice(0, evaluations.length)).toEqual(evaluations);
       expect(after?.curve).toHaveLength(evaluations.length + 2);
-      expect(after?.troubles.at(-1)).toMatchObject({ message: expect.stringContaining('ring.json') });
+      expect(after?.problems.at(-1)).toMatchObject({ message: expect.stringContaining('ring.json') });
       before = after;
     }
     const copies = (await readdir(join(root, run))).filter(name => name.startsWith('ring.json.damaged'));
@@ -258,7 +258,7 @@ describe('a run', () => {
     const file = join(root, run, 'ring.json');
     await rm(file, { force: true });
     await mkdir(file);
-    await until(run, ({ troubles }) => troubles.some(({ thing }) => thing === 'the state of the run'));
+    await until(run, ({ problems }) => problems.some(({ thing }) => thing === 'the state of the run'));
     expect(runs.state(run)?.status).toBe('running');
     await rm(file, { recursive: true });
     await runs.stop(run);

@@ -13,7 +13,7 @@ import { hideConnectionError, onRunAction, showRunError, showRunHeader } from '.
 import { SuccessChart } from './success-chart.ts';
 import { showTasks } from './tasks.ts';
 import { showTrajectoryCounts } from './trajectory-counts.ts';
-import { showWaitingAndTroubles } from './waiting-and-troubles.ts';
+import { showWaitingAndProblems } from './waiting-and-problems.ts';
 
 const main = findElement('main', HTMLDivElement);
 const empty = findElement('empty', HTMLParagraphElement);
@@ -50,7 +50,7 @@ export class TrainingPanel implements Panel {
     setInterval(() => {
       const isLive = this.#isConnected && !this.element.closest('[inert]');
       if (isLive && this.#state !== undefined && this.#state.run === this.#runId)
-        showWaitingAndTroubles(this.#state, Date.now());
+        showWaitingAndProblems(this.#state, Date.now());
     }, 1000);
     this.element.hidden = false;
   }
@@ -126,7 +126,7 @@ export class TrainingPanel implements Panel {
       showModules(state);
       showTrajectoryCounts(state);
       showTasks(state);
-      showWaitingAndTroubles(state, Date.now());
+      showWaitingAndProblems(state, Date.now());
     });
   }
 

@@ -43,6 +43,7 @@ export class RunDisplay {
     if ((output.columns ?? 80) - 1 - MARGIN < address.length) this.say(address);
     this.#live = new LiveDisplay(output, this.#colour);
     this.#draw();
+    // The clock rejects when the display ends.
     this.#drawOn().catch(() => undefined);
   }
 

@@ -138,20 +138,20 @@ const MIN_REPORTED_WAIT_MS = 5000;
 
 /** Always three lines, so that the lines above never move. */
 function notes({ state, now, isStopping }: RunView): readonly StyledLine[] {
-  const { status, waiting, troubles } = state;
+  const { status, waiting, problems } = state;
   const waits = (status === 'running' ? waiting : [])
     .filter(({ since }) => now - since >= MIN_REPORTED_WAIT_MS)
     .sort((a, b) => a.since - b.since)
     .map(({ module, reason, since }) => `${clock((now - since) / 1000)} ${module}, for ${oneLine(reason)}`);
-  const trouble = troubles.at(-1);
+  const problem = problems.at(-1);
   return [
     waits.length === 0 ? [] : [accent('waiting'.padEnd(NAME_COLUMNS)), plain(waits.join(' · '))],
-    trouble === undefined
+    problem === undefined
       ? []
       : [
           poor('problem'.padEnd(NAME_COLUMNS)),
           plain(
-            `${clock((now - trouble.at) / 1000)} ago, ${trouble.thing}: ${oneLine(trouble.message)}${trouble.count === undefined ? '' : ` (${trouble.count} times)`}`,
+            `${clock((now - problem.at) / 1000)} ago, ${problem.thing}: ${oneLine(problem.message)}${problem.count === undefined ? '' : ` (${problem.count} times)`}`,
           ),
         ],
     doing(isStopping && GOES_ON.has(status) ? { status: 'stopping' } : state),

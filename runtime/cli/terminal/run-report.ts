@@ -23,7 +23,7 @@ export interface ReportedState {
   readonly seconds: number;
   readonly measured: number;
   /** The time of the last reported problem. */
-  readonly trouble: number;
+  readonly problem: number;
 }
 
 const REPORT_INTERVAL_S = 30;
@@ -33,18 +33,18 @@ export function newLines(
   state: RunState,
   told: ReportedState | undefined,
 ): { readonly lines: readonly string[]; readonly told: ReportedState } {
-  const { run, about, status, seconds, troubles } = state;
+  const { run, about, status, seconds, problems } = state;
   const measured = tested(state).length;
-  const last = troubles.at(-1)?.at ?? 0;
+  const last = problems.at(-1)?.at ?? 0;
   if (told === undefined) {
     const lines = [`Run ${run}: ${aboutRun(about).join(', ')}`, progressLine(state)];
-    return { lines, told: { status, seconds: roundedDown(seconds), measured, trouble: last } };
+    return { lines, told: { status, seconds: roundedDown(seconds), measured, problem: last } };
   }
   const isDue =
     measured > told.measured || status !== told.status || seconds - told.seconds >= REPORT_INTERVAL_S;
   const lines = [
-    ...troubles
-      .filter(({ at, count }) => at > told.trouble && count === undefined)
+    ...problems
+      .filter(({ at, count }) => at > told.problem && count === undefined)
       .map(({ thing, message }) => `problem: ${thing}: ${oneLine(message)}`),
     ...(isDue ? [progressLine(state)] : []),
   ];
@@ -54,7 +54,7 @@ export function newLines(
       status,
       seconds: isDue ? roundedDown(seconds) : told.seconds,
       measured,
-      trouble: Math.max(last, told.trouble),
+      problem: Math.max(last, told.problem),
     },
   };
 }

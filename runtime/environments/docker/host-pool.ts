@@ -303,7 +303,7 @@ export class HostPool {
     const { health } = this.#options;
     if (error !== undefined && error !== this.#removalError)
       health(thing, false, `could not be removed, and are tried again in 2 minutes: ${error}`);
-    // Not healthy, because the state of a run shows only troubles, and a process ended unexpectedly.
+    // Not healthy, because the state of a run shows only problems, and a process ended unexpectedly.
     else if (removed.length > 0) health(thing, false, removedText(removed));
     else if (error === undefined && this.#removalError !== undefined) health(thing, true, 'are gone');
     this.#removalError = error;

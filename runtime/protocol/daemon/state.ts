@@ -83,7 +83,7 @@ const trainer = z.strictObject({
 });
 
 const waiting = z.strictObject({ module: z.string(), reason: z.string(), since: moment });
-const trouble = z.strictObject({
+const problem = z.strictObject({
   thing: z.string(),
   message: z.string(),
   /** When it last occurred. */
@@ -129,10 +129,17 @@ export const runState = z.strictObject({
   trainer,
   waiting: z.array(waiting),
   /** Latest last. */
-  troubles: z.array(trouble),
+  problems: z.array(problem),
 });
 
 export type RunState = z.infer<typeof runState>;
+
+/** A state file. Those of earlier versions call the problems `troubles`. */
+export const savedRunState = z.preprocess(value => {
+  if (typeof value !== 'object' || value === null || !('troubles' in value)) return value;
+  const { troubles, ...rest } = value;
+  return { ...rest, problems: troubles };
+}, runState);
 
 /** An ended run does not change any more. */
 export const isOver = ({ status }: Pick<RunState, 'status'>): boolean =>

@@ -55,7 +55,7 @@ const state: fc.Arbitrary<RunState> = fc
       rollout: { ...played.rollout, utilisation: part, episodes: big, steps: big, stepsPerSecond: big / 7 },
       data: { ...played.data, books: { ...played.data.books, accepted: big, filtered: big } },
       waiting: [{ module: 'trainer', reason: rest.why, since: 0 }],
-      troubles: [{ thing: 'desktop-1', message: rest.why, at: STARTED }],
+      problems: [{ thing: 'desktop-1', message: rest.why, at: STARTED }],
     };
   });
 
@@ -134,7 +134,7 @@ test('long waits appear, the longest first', () => {
 });
 
 test('lines never move when a note appears or disappears', () => {
-  const [loud, quiet] = [viewOf(), viewOf({ waiting: [], troubles: [] })].map(view =>
+  const [loud, quiet] = [viewOf(), viewOf({ waiting: [], problems: [] })].map(view =>
     textOf(view).split('\n'),
   );
   expect(quiet?.length).toBe(loud?.length);

@@ -53,12 +53,12 @@ test('a change of status has a line with its reason', () => {
 });
 
 test('every problem has one line', () => {
-  const trouble = (thing: string, at: number) => ({ thing, message: 'It broke.', at });
-  const troubles = [trouble('desktop-1', STARTED + 1), trouble('desktop-2', STARTED + 2)];
+  const problem = (thing: string, at: number) => ({ thing, message: 'It broke.', at });
+  const problems = [problem('desktop-1', STARTED + 1), problem('desktop-2', STARTED + 2)];
   const lines = said([
     playedState(1),
-    playedState(2, { troubles }),
-    playedState(3, { troubles: [...troubles.slice(1), trouble('worker-1', STARTED + 3)] }),
+    playedState(2, { problems }),
+    playedState(3, { problems: [...problems.slice(1), problem('worker-1', STARTED + 3)] }),
   ]);
   expect(lines.slice(1)).toEqual([
     ['problem: desktop-1: It broke.', 'problem: desktop-2: It broke.'],

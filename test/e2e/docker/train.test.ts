@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runState } from '../../../runtime/protocol/daemon/state.ts';
+import { savedRunState } from '../../../runtime/protocol/daemon/state.ts';
 import { describeUnless } from '../../environments/docker/engine.ts';
 import { image, missingDesktops } from '../../environments/docker/real-desktops.ts';
 import { containersOf, contradictions, GONE, trajectoriesIn } from './run-files.ts';
@@ -54,7 +54,7 @@ describeUnless(missingDesktops, 'a training of 30 s on real desktops', () => {
   }, 150_000);
 
   test('has a consistent ledger, and a PNG of every step', async () => {
-    const state = runState.parse(JSON.parse(readFileSync(join(RUNS, name, 'state.json'), 'utf8')));
+    const state = savedRunState.parse(JSON.parse(readFileSync(join(RUNS, name, 'state.json'), 'utf8')));
     const { submitted, accepted, filtered, dropped, failed, running } = state.data.books;
     expect(submitted).toBe(accepted + filtered + dropped + failed + running);
     expect(accepted + filtered + dropped).toBeGreaterThan(0);

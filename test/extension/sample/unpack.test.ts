@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { deleteSample, SAMPLE_RUN, unpackSample } from '../../../extension/sample/unpack.ts';
 import { runId } from '../../../runtime/core/ids.ts';
 import { RENDERER } from '../../../runtime/environments/pocket/machine.ts';
-import { runState } from '../../../runtime/protocol/daemon/state.ts';
+import { savedRunState } from '../../../runtime/protocol/daemon/state.ts';
 import { MASKS_FILE, RunFolders } from '../../../runtime/run/run-folders.ts';
 import { readMask } from '../../../runtime/server/trajectories/mask-file.ts';
 import { opened } from '../../data/opened.ts';
@@ -30,7 +30,7 @@ test('the archive is small and contains a complete run', async () => {
   expect(damaged).toEqual([]);
   expect(runs).toMatchObject([{ run: RUN, status: 'ended', canResume: false }]);
   expect(runs[0]?.last?.rate).toBeGreaterThan(0.3);
-  const state = runState.parse(JSON.parse(readFileSync(join(root, RUN, 'state.json'), 'utf8')));
+  const state = savedRunState.parse(JSON.parse(readFileSync(join(root, RUN, 'state.json'), 'utf8')));
   expect(state.run).toBe(RUN);
   expect(state.curve.filter(({ split }) => split === 'test').length).toBeGreaterThan(3);
 

@@ -6,7 +6,7 @@ import {
   message,
   request,
 } from '../../../runtime/protocol/daemon/messages.ts';
-import { runState, runSummary } from '../../../runtime/protocol/daemon/state.ts';
+import { runState, runSummary, savedRunState } from '../../../runtime/protocol/daemon/state.ts';
 import { playedState } from '../../server/played-state.ts';
 
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -176,4 +176,10 @@ describe('a message of the daemon', () => {
   ])('%s is refused', (_, value) => {
     expect(message.safeParse(value).success).toBe(false);
   });
+});
+
+test('a state file of an earlier version is read', () => {
+  const { problems, ...rest } = playedState(60);
+  expect(savedRunState.parse({ ...rest, troubles: problems })).toEqual(playedState(60));
+  expect(savedRunState.parse(playedState(60))).toEqual(playedState(60));
 });

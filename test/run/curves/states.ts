@@ -52,5 +52,5 @@ export const stateAt = (
   },
   trainer: { version: 8, updates: 90, updatesPerSecond: 5, utilisation: 0.875, metrics: { ...metrics } },
   waiting: [],
-  troubles: [],
+  problems: [],
 });

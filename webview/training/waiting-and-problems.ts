@@ -1,18 +1,18 @@
-// What the modules wait for, and the troubles of the run, latest first.
+// What the modules wait for, and the problems of the run, latest first.
 
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { findElement, make } from '../shared/dom.ts';
 import { capitalize, formatCount } from '../shared/labels.ts';
 import { formatDuration, formatTime } from './labels.ts';
 
-/** Older troubles are in the log. */
-const MAX_TROUBLES = 20;
+/** Older problems are in the log. */
+const MAX_PROBLEMS = 20;
 
 const waitingList = findElement('waiting', HTMLUListElement);
-const list = findElement('troubles', HTMLUListElement);
-const count = findElement('troubles-count', HTMLSpanElement);
+const list = findElement('problems', HTMLUListElement);
+const count = findElement('problems-count', HTMLSpanElement);
 
-export function showWaitingAndTroubles({ waiting, troubles }: RunState, now: number): void {
+export function showWaitingAndProblems({ waiting, problems }: RunState, now: number): void {
   const waitingItems = waiting.map(({ module, reason, since }) =>
     note(
       `${capitalize(module)} waits for ${reason}`,
@@ -20,12 +20,12 @@ export function showWaitingAndTroubles({ waiting, troubles }: RunState, now: num
     ),
   );
   waitingList.replaceChildren(...orNone(waitingItems, 'No module waits.'));
-  const latest = troubles.slice(-MAX_TROUBLES).reverse();
+  const latest = problems.slice(-MAX_PROBLEMS).reverse();
   const items = latest.map(({ thing, message, at, count }) =>
     note(
       `${thing}: ${message}`,
       count === undefined ? formatTime(at) : `${count} times, last at ${formatTime(at)}`,
-      'trouble',
+      'problem',
     ),
   );
   const content = JSON.stringify(latest);
@@ -33,7 +33,7 @@ export function showWaitingAndTroubles({ waiting, troubles }: RunState, now: num
   if (list.dataset['shown'] === content) return;
   list.dataset['shown'] = content;
   list.replaceChildren(...orNone(items, 'No problems.'));
-  count.textContent = troubles.length === 0 ? '' : formatCount(troubles.length);
+  count.textContent = problems.length === 0 ? '' : formatCount(problems.length);
 }
 
 const note = (text: string, when: string, kind = ''): HTMLLIElement =>
