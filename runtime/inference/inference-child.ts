@@ -46,7 +46,7 @@ await serveChild<InferenceCalls, null>(async () => {
         evaluatePolicy({ ...started(), split, tasks: tasks.map(taskId), instances, clock }),
       attempt: ({ instance, instruction, steps }) => attempt(started(), instance, instruction, steps),
     },
-    // Containers outlive the process unless they are removed.
+    // Containers outlive the process unless they are removed. `start` reports desktops that did not open.
     end: async () => (await opening?.catch(() => undefined))?.close(),
   };
 });

@@ -38,10 +38,10 @@ const MAX_WORKER_DEATHS = 2;
 
 export class Pool implements PolicyPool {
   readonly #options: PoolOptions;
-  readonly #places: readonly WorkerSlot[];
+  readonly #slots: readonly WorkerSlot[];
   readonly #backlog = new Backlog<Pending>();
-  /** What workers hold, and have not answered. */
-  readonly #held = new Set<readonly Pending[]>();
+  /** Batches at the workers. */
+  readonly #inFlight = new Set<readonly Pending[]>();
   readonly #pinned = new Map<Version, Weights>();
   readonly #stop = new AbortController();
   #newest: Weights | undefined;
@@ -50,11 +50,11 @@ export class Pool implements PolicyPool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    this.#places = Array.from(
+    this.#slots = Array.from(
       { length: options.size },
       (_, index) => new WorkerSlot(index, options.clock.now()),
     );
-    for (const place of this.#places) void this.#start(place);
+    for (const slot of this.#slots) void this.#start(slot);
   }
 
   decide(request: DecisionRequest): Promise<Choice> {
@@ -64,8 +64,8 @@ export class Pool implements PolicyPool {
       const pending: Pending = { request, version, since, resolve, reject, deaths: 0, isAnswered: false };
       if (this.#stop.signal.aborted) return this.#refuse(pending, 'pool', CLOSED);
       this.#backlog.add(pending);
-      // Who takes new weights does not depend on who waits, and there are many workers and very many requests.
-      this.#giveAll();
+      // Not #go: new weights do not depend on requests, of which there are very many.
+      this.#dispatch();
     });
   }
 
@@ -79,56 +79,56 @@ export class Pool implements PolicyPool {
   /** Requests may require this version until it is unpinned. */
   pin(weights: Weights): void {
     this.#pinned.set(weights.version, weights);
-    for (const place of this.#places) this.#tell(place, worker => worker.pin(weights));
+    for (const slot of this.#slots) this.#send(slot, worker => worker.pin(weights));
   }
 
   unpin(version: Version): void {
     if (!this.#pinned.delete(version)) return;
-    for (const place of this.#places) this.#tell(place, worker => worker.unpin(version));
+    for (const slot of this.#slots) this.#send(slot, worker => worker.unpin(version));
   }
 
-  /** Of each worker, up to now. */
+  /** The time of each worker up to now. */
   account(): readonly WorkerAccount[] {
-    return this.#places.map(place => place.account(this.#options.clock.now()));
+    return this.#slots.map(slot => slot.account(this.#options.clock.now()));
   }
 
-  /** What each worker decides with; undefined where it has no weights. */
+  /** The version of each worker; undefined without weights. */
   versions(): readonly (Version | undefined)[] {
-    return this.#places.map(({ version }) => version);
+    return this.#slots.map(({ version }) => version);
   }
 
   /** Ends all workers and rejects pending requests. */
   async close(): Promise<void> {
     this.#stop.abort(new Error(CLOSED));
-    for (const batch of [this.#backlog.all(), ...this.#held])
+    for (const batch of [this.#backlog.all(), ...this.#inFlight])
       for (const pending of batch) this.#refuse(pending, 'pool', CLOSED);
-    await Promise.all(this.#places.map(({ worker }) => worker?.close()));
+    await Promise.all(this.#slots.map(({ worker }) => worker?.close()));
   }
 
   /** Assigns batches and weights to every worker that can take them. */
   #go(): void {
     if (this.#stop.signal.aborted) return;
-    // In this order a worker decides something between two swaps, however fast weights come.
-    this.#giveAll();
+    // Batches first, so that a worker decides between two swaps however fast weights come.
+    this.#dispatch();
     if (this.#newest === undefined) return;
-    for (const place of workersToSwap(this.#places, this.#newest.version, this.#options.maxSwapping)) {
-      this.#change(place, { phase: 'draining' });
-      if (place.batches === 0) void this.#load(place, this.#newest);
+    for (const slot of workersToSwap(this.#slots, this.#newest.version, this.#options.maxSwapping)) {
+      this.#change(slot, { phase: 'draining' });
+      if (slot.batches === 0) void this.#load(slot, this.#newest);
     }
   }
 
-  #giveAll(): void {
+  #dispatch(): void {
     const { maxBatchesPerWorker = 1, maxRequests, clock } = this.#options;
     for (;;) {
-      const place = nextWorker(this.#places, maxBatchesPerWorker);
-      if (place?.worker === undefined) return;
+      const slot = nextWorker(this.#slots, maxBatchesPerWorker);
+      if (slot?.worker === undefined) return;
       const lines = this.#backlog.lines();
       const line = nextLine(lines, this.#options, clock.now());
       if (line === undefined) {
         this.#wakeAt(nextReady(lines, this.#options));
         return;
       }
-      void this.#give(place, place.worker, this.#backlog.take(line.version, maxRequests));
+      void this.#decide(slot, slot.worker, this.#backlog.take(line.version, maxRequests));
     }
   }
 
@@ -140,105 +140,101 @@ export class Pool implements PolicyPool {
       if (this.#alarm === time) this.#alarm = undefined;
       this.#go();
     };
-    // It rejects only when the pool is closed, and then nobody waits.
+    // Rejects only when the pool is closed; then no request waits.
     clock.sleep(time - clock.now(), this.#stop.signal).then(wake, () => undefined);
   }
 
-  async #give(place: WorkerSlot, worker: PolicyWorker, batch: readonly Pending[]): Promise<void> {
-    const held = { batches: place.batches + 1, requests: place.requests + batch.length };
-    this.#change(place, { ...held, turn: ++this.#turns });
-    this.#held.add(batch);
+  async #decide(slot: WorkerSlot, worker: PolicyWorker, batch: readonly Pending[]): Promise<void> {
+    const load = { batches: slot.batches + 1, requests: slot.requests + batch.length };
+    this.#change(slot, { ...load, turn: ++this.#turns });
+    this.#inFlight.add(batch);
     try {
       const answers = await worker.decide(batch.map(({ request }) => request));
-      place.failures = 0;
+      slot.failures = 0;
       for (const [index, pending] of batch.entries()) {
         const answer = answers[index] ?? { refused: 'it gave no answer to one of several requests' };
-        if (isRefused(answer)) this.#refuse(pending, place.name, answer.refused);
+        if (isRefused(answer)) this.#refuse(pending, slot.name, answer.refused);
         else this.#answer(pending, answer);
       }
     } catch (error) {
-      if (hasEnded(error)) this.#again(place, batch);
-      else for (const pending of batch) this.#refuse(pending, place.name, error);
-      if (hasEnded(error)) this.#lost(place, worker, error);
+      if (hasEnded(error)) this.#requeue(slot, batch);
+      else for (const pending of batch) this.#refuse(pending, slot.name, error);
+      if (hasEnded(error)) this.#replace(slot, worker, error);
     }
-    this.#held.delete(batch);
+    this.#inFlight.delete(batch);
     // A replacement in the slot has nothing of this batch.
-    if (place.worker === worker) {
-      this.#change(place, { batches: place.batches - 1, requests: place.requests - batch.length });
-      if (place.phase === 'draining' && place.batches === 0 && this.#newest)
-        void this.#load(place, this.#newest);
+    if (slot.worker === worker) {
+      this.#change(slot, { batches: slot.batches - 1, requests: slot.requests - batch.length });
+      if (slot.phase === 'draining' && slot.batches === 0 && this.#newest)
+        void this.#load(slot, this.#newest);
     }
     this.#go();
   }
 
-  async #load(place: WorkerSlot, weights: Weights): Promise<void> {
-    const { worker } = place;
+  async #load(slot: WorkerSlot, weights: Weights): Promise<void> {
+    const { worker } = slot;
     if (worker === undefined) return;
-    this.#change(place, { phase: 'loading' });
+    this.#change(slot, { phase: 'loading' });
     try {
       await worker.load(weights);
     } catch (error) {
-      return this.#lost(place, worker, error);
+      return this.#replace(slot, worker, error);
     }
-    if (place.worker !== worker) return;
-    this.#change(place, { phase: 'serving', version: weights.version });
+    if (slot.worker !== worker) return;
+    this.#change(slot, { phase: 'serving', version: weights.version });
     this.#go();
   }
 
   /** Requeues a batch: a decision has no side effects, so another worker can make it. */
-  #again(place: WorkerSlot, batch: readonly Pending[]): void {
+  #requeue(slot: WorkerSlot, batch: readonly Pending[]): void {
     for (const pending of batch) pending.deaths += 1;
-    const [given, kept] = [batch.filter(isGivenUp), batch.filter(each => !isGivenUp(each))];
-    for (const pending of given)
-      this.#refuse(
-        pending,
-        place.name,
-        `${MAX_WORKER_DEATHS} workers ended while they were to decide this request`,
-      );
+    const [rejected, kept] = [batch.filter(isRejected), batch.filter(each => !isRejected(each))];
+    for (const pending of rejected)
+      this.#refuse(pending, slot.name, `${MAX_WORKER_DEATHS} workers ended while they decided this request`);
     this.#backlog.putBack(kept.filter(({ isAnswered }) => !isAnswered));
   }
 
-  #tell(place: WorkerSlot, call: (worker: PolicyWorker) => Promise<void>): void {
-    const { worker } = place;
-    if (worker !== undefined) call(worker).catch(error => this.#lost(place, worker, error));
+  #send(slot: WorkerSlot, call: (worker: PolicyWorker) => Promise<void>): void {
+    const { worker } = slot;
+    if (worker !== undefined) call(worker).catch(error => this.#replace(slot, worker, error));
   }
 
   /** Replaces a worker that ended or that could not load weights. */
-  #lost(place: WorkerSlot, worker: PolicyWorker, error: unknown): void {
-    if (place.worker !== worker || this.#stop.signal.aborted) return;
-    this.#change(place, EMPTY);
-    this.#failed(place, error);
+  #replace(slot: WorkerSlot, worker: PolicyWorker, error: unknown): void {
+    if (slot.worker !== worker || this.#stop.signal.aborted) return;
+    this.#change(slot, EMPTY);
+    this.#failed(slot, error);
     void worker.close();
-    void this.#start(place);
+    void this.#start(slot);
     this.#go();
   }
 
-  async #start(place: WorkerSlot): Promise<void> {
+  async #start(slot: WorkerSlot): Promise<void> {
     const { start, clock, health } = this.#options;
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
-        if (place.failures > 0) await clock.sleep(backoffMs(place.failures), signal);
-        const worker = await start(place.index);
+        if (slot.failures > 0) await clock.sleep(backoffMs(slot.failures), signal);
+        const worker = await start(slot.index);
         if (signal.aborted) return await worker.close();
-        if (place.failures > 0) health(place.name, true, 'works again');
-        this.#change(place, { worker, phase: 'serving' });
-        for (const weights of this.#pinned.values()) this.#tell(place, () => worker.pin(weights));
+        if (slot.failures > 0) health(slot.name, true, 'works again');
+        this.#change(slot, { worker, phase: 'serving' });
+        for (const weights of this.#pinned.values()) this.#send(slot, () => worker.pin(weights));
         return this.#go();
       } catch (error) {
-        if (!signal.aborted) this.#failed(place, error);
+        if (!signal.aborted) this.#failed(slot, error);
       }
     }
   }
 
-  #failed(place: WorkerSlot, error: unknown): void {
-    place.failures += 1;
-    const pause = backoffMs(place.failures) / 1000;
-    const { message } = failureOf(error, 'policy', place.name);
+  #failed(slot: WorkerSlot, error: unknown): void {
+    slot.failures += 1;
+    const pause = backoffMs(slot.failures) / 1000;
+    const { message } = failureOf(error, 'policy', slot.name);
     this.#options.health(
-      place.name,
+      slot.name,
       false,
-      `${message.replace(/\.$/, '')}; it is started anew in ${pause} s`,
+      `${message.replace(/\.$/, '')}; it is started again in ${pause} s`,
     );
   }
 
@@ -255,11 +251,11 @@ export class Pool implements PolicyPool {
     pending.reject(new BoundaryError({ boundary: 'policy', thing, message }, { cause }));
   }
 
-  #change(place: WorkerSlot, changes: Parameters<WorkerSlot['change']>[0]): void {
-    place.change(changes, this.#options.clock.now());
+  #change(slot: WorkerSlot, changes: Parameters<WorkerSlot['change']>[0]): void {
+    slot.change(changes, this.#options.clock.now());
   }
 }
 
 const CLOSED = 'The policy pool is closed because its run has ended.';
 
-const isGivenUp = ({ deaths }: Pending): boolean => deaths >= MAX_WORKER_DEATHS;
+const isRejected = ({ deaths }: Pending): boolean => deaths >= MAX_WORKER_DEATHS;

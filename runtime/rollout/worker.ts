@@ -73,14 +73,14 @@ export class Worker implements PolicyWorker {
   }
 
   async load(weights: Weights): Promise<void> {
-    const held = heldFrom(weights);
+    const loaded = loadedFrom(weights);
     // Written now, while no request waits. Weights that do not fit the network are rejected here.
-    await this.#write(held);
-    this.#newest = held;
+    await this.#write(loaded);
+    this.#newest = loaded;
   }
 
   async pin(weights: Weights): Promise<void> {
-    this.#pinned.set(weights.version, heldFrom(weights));
+    this.#pinned.set(weights.version, loadedFrom(weights));
   }
 
   async unpin(version: Version): Promise<void> {
@@ -109,18 +109,18 @@ export class Worker implements PolicyWorker {
     return choicesMade(outputs, rows, weights.version);
   }
 
-  async #write(held: LoadedWeights): Promise<void> {
-    if (this.#written === held) return;
-    await this.#session.write({ [WEIGHTS]: held.vector });
-    this.#written = held;
+  async #write(weights: LoadedWeights): Promise<void> {
+    if (this.#written === weights) return;
+    await this.#session.write({ [WEIGHTS]: weights.vector });
+    this.#written = weights;
   }
 
   /** Pinned weights go first: the mean of several versions is evaluated under the number of the newest. */
   #weightsFor(version: Version | undefined): LoadedWeights {
     const newest = this.#newest;
     const pinned = version === undefined ? newest : this.#pinned.get(version);
-    const held = pinned ?? (newest?.version === version ? newest : undefined);
-    if (held !== undefined) return held;
+    const weights = pinned ?? (newest?.version === version ? newest : undefined);
+    if (weights !== undefined) return weights;
     throw new RangeError(
       version === undefined
         ? 'The worker has no weights yet. Publish weights first.'
@@ -129,4 +129,4 @@ export class Worker implements PolicyWorker {
   }
 }
 
-const heldFrom = ({ version, blob }: Weights): LoadedWeights => ({ version, vector: vectorIn(blob) });
+const loadedFrom = ({ version, blob }: Weights): LoadedWeights => ({ version, vector: vectorIn(blob) });

@@ -1,4 +1,4 @@
-// A client together with the process or thread that serves it. The owner ends a peer that stops answering; whoever opened it starts another.
+// A client together with the process or thread that serves it. The owner ends a peer that stops answering; its user opens another.
 
 import type { Clock } from '../core/clock.ts';
 import { DeadlineExceeded } from '../core/deadline.ts';
@@ -71,7 +71,7 @@ export class OwnedClient<T extends CallTable> {
     return this.#peer.name;
   }
 
-  /** A call that exceeds its deadline ends the peer: nobody knows what else it is stuck with. */
+  /** A call that exceeds its deadline ends the peer: it may be stuck with other calls too. */
   async call<M extends keyof T & string>(
     method: M,
     params: T[M]['takes'],

@@ -8,6 +8,7 @@ import { MARKS, placeOf } from '../data/files/places.ts';
 
 /** `root` is the folder of the runs. */
 export async function membersOf(root: string, run: RunId): Promise<readonly TrajectoryId[]> {
+  // Without the file there are no marks.
   const lines = (await readFile(join(root, MARKS), 'utf8').catch(() => '')).split('\n');
   const marksById = new Map<TrajectoryId, typeof UNMARKED>();
   for (const line of lines) {
@@ -25,6 +26,7 @@ function markIn(line: string) {
   try {
     return parseMark(JSON.parse(line));
   } catch {
+    // The last line may be incomplete.
     return undefined;
   }
 }

@@ -23,27 +23,30 @@ export function runName(time: Date, seed: string): string {
   return `${day}-${clock}-${word}`;
 }
 
-/** `given` is a file, or the folder or name of a run; by default the latest run. */
+/** `weights` is a file, or the folder or name of a run; by default the latest run. */
 export async function findWeights(
-  given: string | undefined,
+  weights: string | undefined,
   runs = RUNS,
   option = '--weights',
 ): Promise<string> {
-  if (given === undefined) return latest(runs, option);
-  for (const path of [given, join(runs, given)]) {
+  if (weights === undefined) return latest(runs, option);
+  for (const path of [weights, join(runs, weights)]) {
+    // A path that cannot be read has no weights, which the error below reports.
     const found = await stat(path).catch(() => undefined);
     if (found?.isFile()) return path;
     const inside = join(path, WEIGHTS_FILE);
     if (found?.isDirectory() && (await exists(inside))) return inside;
   }
+  // The list only completes the error.
   const names = (await readdir(runs).catch(() => [])).filter(name => name.includes('-'));
-  const known = names.length === 0 ? '' : ` The latest runs are ${names.sort().slice(-3).join(', ')}.`;
+  const latestRuns = names.length === 0 ? '' : ` The latest runs are ${names.sort().slice(-3).join(', ')}.`;
   throw new RunFolderError(
-    `'${given}' has no weights. Give ${option} a .safetensors file, or the folder or name of a run in ${runs}.${known}`,
+    `'${weights}' has no weights. Give ${option} a .safetensors file, or the folder or name of a run in ${runs}.${latestRuns}`,
   );
 }
 
 async function latest(runs: string, option: string): Promise<string> {
+  // Without the file there is no latest run.
   const name = (await readFile(join(runs, LATEST), 'utf8').catch(() => '')).trim();
   const file = join(runs, name, WEIGHTS_FILE);
   if (name !== '' && (await exists(file))) return file;
@@ -52,5 +55,6 @@ async function latest(runs: string, option: string): Promise<string> {
   );
 }
 
+/** False also for a path that cannot be read. */
 const exists = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined)) !== undefined;

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type Config, parseConfig } from '../config/config.ts';
-import { messageOf } from '../core/errors.ts';
+import { isMissing, messageOf } from '../core/errors.ts';
 import { type RunId, runId } from '../core/ids.ts';
 import { type LocalProcess, thisProcess } from '../core/process-identity.ts';
 import { DurableFolder, makePrivateFolder } from '../data/files/durable.ts';
@@ -19,7 +19,7 @@ import { LATEST, RUNS, RunFolderError, runName, WEIGHTS_FILE } from './run-folde
 export const RUN_FILE = 'run.json';
 /** The state from which a run resumes. */
 export const RING_FILE = 'ring.json';
-/** The state that was shown last. */
+/** The last published state. */
 export const STATE_FILE = 'state.json';
 export const CHECKPOINTS = 'checkpoints';
 /** The decisions of the data module. */
@@ -126,7 +126,7 @@ export class RunFolders {
       const { format: _, config, ...about } = record.parse(JSON.parse(await readFile(file, 'utf8')));
       return { ...about, run, config: parseConfig(config) };
     } catch (error) {
-      if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return undefined;
+      if (isMissing(error) || isCode(error, 'ENOTDIR')) return undefined;
       throw failed(`'${file}' cannot be read`, error);
     }
   }
@@ -212,6 +212,7 @@ export class RunFolders {
   /** Makes the newest remaining run the latest. */
   async #replaceLatest(run: RunId): Promise<void> {
     const file = join(this.#root, LATEST);
+    // A missing file names no run.
     if ((await readFile(file, 'utf8').catch(() => '')).trim() !== run) return;
     await rm(file, { force: true });
     for (const other of (await this.#names()).toSorted().reverse()) {
@@ -231,7 +232,7 @@ export class RunFolders {
   /** Folders whose names can be those of runs. */
   async #names(): Promise<readonly RunId[]> {
     const entries = await readdir(this.#root, { withFileTypes: true }).catch((error: unknown) => {
-      if (isCode(error, 'ENOENT')) return [];
+      if (isMissing(error)) return [];
       throw failed(`The folder of runs '${this.#root}' cannot be read`, error);
     });
     const names = entries.filter(entry => entry.isDirectory()).map(({ name }) => name);
@@ -239,6 +240,7 @@ export class RunFolders {
   }
 }
 
+/** False also for a path that cannot be read. */
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() === true;
 
@@ -246,7 +248,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return [];
+    if (isMissing(error)) return [];
     throw error;
   }
 }
@@ -256,7 +258,7 @@ async function bytesBelow(path: string): Promise<number> {
   const about = await stat(path).catch(() => undefined);
   if (about?.isDirectory() !== true) return about?.size ?? 0;
   const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch((error: unknown) => {
-    if (isCode(error, 'ENOENT')) return [];
+    if (isMissing(error)) return [];
     throw error;
   });
   const files = entries.filter(entry => entry.isFile());

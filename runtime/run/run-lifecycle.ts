@@ -1,5 +1,5 @@
-// The life of a run: starts the parts of its ring, trains until the time is over or somebody stops it, evaluates, saves what it takes to
-// resume, and ends the parts.
+// The life of a run: starts the parts of its ring, trains until the time is over or it is stopped, evaluates, saves the state from which it
+// resumes, and ends the parts.
 
 import { sleepUnlessAborted } from '../core/clock.ts';
 import { messageOf, sentenceOf } from '../core/errors.ts';

@@ -1,4 +1,4 @@
-// Sums the processor time of all policy workers of a host. A worker that ended counts with its last report.
+// Sums the processor time of all policy workers of a host.
 
 import type { PolicyWorker } from '../rollout/policy-worker.ts';
 import type { WorkerTime } from '../rollout/worker-process.ts';
@@ -17,6 +17,7 @@ export class WorkerTimes {
     return worker;
   }
 
+  /** A worker that ended rejects, and counts with its last report. */
   async sum(): Promise<WorkerTime> {
     await Promise.all(
       [...this.#last].map(async ([worker, last]) =>

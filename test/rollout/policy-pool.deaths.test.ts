@@ -26,7 +26,7 @@ describe('a worker that ends', () => {
     await answer(2);
     expect(pool.versions()).toEqual([0, 0]);
     expect(said).toEqual([
-      '0 policy worker 0 down: The policy worker ended with SIGKILL; it is started anew in 1 s',
+      '0 policy worker 0 down: The policy worker ended with SIGKILL; it is started again in 1 s',
       '1000 policy worker 0 up: works again',
     ]);
   });
@@ -49,7 +49,7 @@ describe('a worker that ends', () => {
       await settle();
     }
     expect(decided).toEqual([
-      '0 1: policy policy worker 1: 2 workers ended while they were to decide this request',
+      '0 1: policy policy worker 1: 2 workers ended while they decided this request',
     ]);
   });
 

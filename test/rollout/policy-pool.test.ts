@@ -163,7 +163,7 @@ describe('new weights', () => {
     await answer(1);
     expect(pool.versions()).toEqual([1]);
     expect(said).toEqual([
-      '0 policy worker 0 down: the weights are too short; it is started anew in 1 s',
+      '0 policy worker 0 down: the weights are too short; it is started again in 1 s',
       '1000 policy worker 0 up: works again',
     ]);
   });

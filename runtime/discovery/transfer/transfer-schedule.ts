@@ -62,19 +62,20 @@ export class TransferSchedule {
     const open = [...this.#tasks.values()].filter(({ waiting }) => waiting.length > 0);
     const turns = open.map(turnOf);
     const least = Math.min(...turns);
-    const shown = oneOf(
+    const transfers = oneOf(
       this.#random,
       open.filter((_, index) => turns[index] === least),
     );
-    const [attempt, ...waiting] = shown?.waiting ?? [];
-    if (shown !== undefined) this.#tasks.set(shown.task, { ...shown, waiting, tried: shown.tried + 1 });
+    const [attempt, ...waiting] = transfers?.waiting ?? [];
+    if (transfers !== undefined)
+      this.#tasks.set(transfers.task, { ...transfers, waiting, tried: transfers.tried + 1 });
     return attempt;
   }
 
   /** Removes the remaining attempts on the instance. */
   markSolved({ task, seed }: TransferAttempt): void {
-    const shown = this.#tasks.get(task);
-    if (shown === undefined) return;
-    this.#tasks.set(task, { ...shown, waiting: shown.waiting.filter(each => each.seed !== seed) });
+    const transfers = this.#tasks.get(task);
+    if (transfers === undefined) return;
+    this.#tasks.set(task, { ...transfers, waiting: transfers.waiting.filter(each => each.seed !== seed) });
   }
 }
