@@ -1,5 +1,8 @@
 // Selects the steps of a group that train: those with high entropy (DART, high-entropy steps).
 
+import { sum } from '../core/sum.ts';
+import { at } from '../graph/operation.ts';
+
 /** The percentile of the threshold, from 0 to 1. */
 const SHARE = 0.2;
 /** All steps of smaller groups train. */
@@ -15,7 +18,7 @@ export interface StepMask {
 export function highEntropyMask(uncertainties: readonly number[]): StepMask {
   if (uncertainties.length < MIN_STEPS) return { threshold: 0, kept: uncertainties.map(() => true) };
   const sorted = [...uncertainties].sort((a, b) => a - b);
-  const threshold = sorted[Math.floor(SHARE * sorted.length)] ?? 0;
+  const threshold = at(sorted, Math.floor(SHARE * sorted.length));
   return { threshold, kept: uncertainties.map(each => each >= threshold) };
 }
 
@@ -25,11 +28,6 @@ export function stepUncertainty(
   used: readonly number[],
   open: readonly boolean[],
 ): number {
-  let [sum, count] = [0, 0];
-  for (let slot = 0; slot < shares.length; slot++) {
-    if (used[slot] !== 1 || open[slot] === false) continue;
-    sum += shares[slot] ?? 0;
-    count += 1;
-  }
-  return sum / Math.max(1, count);
+  const chosen = shares.filter((_, slot) => used[slot] === 1 && open[slot] !== false);
+  return sum(chosen) / Math.max(1, chosen.length);
 }

@@ -6,6 +6,7 @@ import { type Sample, withoutMeanings } from '../agent/sample.ts';
 import { sampleFrom } from '../agent/step-sample.ts';
 import type { TokenFeatures } from '../agent/tokens.ts';
 import type { Batch, BatchGroup, EntropyMask, MaskedRollout } from '../core/batch.ts';
+import { at } from '../graph/operation.ts';
 import { highEntropyMask, type StepMask, stepUncertainty } from './mask.ts';
 import type { AssessedStep, TrainingRow } from './network-trainer.ts';
 
@@ -72,7 +73,7 @@ export async function prepare(
 
 async function withReference(rows: readonly TrainingRow[], assess: Assess): Promise<readonly TrainingRow[]> {
   const assessed = await assess(rows.map(({ sample }) => sample));
-  return rows.map((row, index) => ({ ...row, reference: assessed[index]?.logProbabilities ?? [] }));
+  return rows.map((row, index) => ({ ...row, reference: at(assessed, index).logProbabilities }));
 }
 
 /** The steps of a trajectory are adjacent. */
@@ -92,7 +93,7 @@ function stepsOf(
   masked: boolean,
 ): { readonly steps: readonly Step[]; readonly threshold: number } {
   const uncertainties = assessed.map(({ uncertainties: shares, open }, index) =>
-    stepUncertainty(shares, samples[index]?.used ?? [], open),
+    stepUncertainty(shares, at(samples, index).used, open),
   );
   const { threshold, kept }: StepMask = masked
     ? highEntropyMask(uncertainties)
@@ -102,13 +103,13 @@ function stepsOf(
     steps: samples.map((sample, index) => ({
       row: {
         sample,
-        advantage: steps[index]?.advantage ?? 0,
+        advantage: at(steps, index).advantage,
         policyWeight: 1,
         cloneWeight: 0,
         old: assessed[index]?.logProbabilities ?? [],
       },
-      uncertainty: uncertainties[index] ?? 0,
-      kept: kept[index] ?? true,
+      uncertainty: at(uncertainties, index),
+      kept: at(kept, index),
     })),
   };
 }
@@ -159,6 +160,6 @@ function logRatios(
   other: readonly number[] | undefined,
 ): readonly number[] {
   if (one === undefined || other === undefined) return [];
-  const apart = one.map((each, slot) => each - (other[slot] ?? 0));
+  const apart = one.map((each, slot) => each - at(other, slot));
   return apart.filter((_, slot) => used[slot] === 1).map(each => Math.max(-20, Math.min(20, each)));
 }
