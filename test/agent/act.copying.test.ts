@@ -11,7 +11,7 @@ import { linesOf } from '../../runtime/agent/screen-text.ts';
 import { LINE, MEMORY, NAME_WORDS, SLOTS_OF_WORDS } from '../../runtime/agent/token-numbers.ts';
 import { type Tokens, tokensOf } from '../../runtime/agent/tokens.ts';
 import { seed } from '../../runtime/core/ids.ts';
-import { startOf } from '../../runtime/environments/pocket/start.ts';
+import { startOf } from '../../runtime/environments/pocket/getters.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { element, screenOf, tokens } from './screens.ts';
 

@@ -7,8 +7,8 @@ import { type Tokens, tokensOf } from '../../runtime/agent/tokens.ts';
 import { seed } from '../../runtime/core/ids.ts';
 import type { Mode } from '../../runtime/core/policy.ts';
 import type { Element, Pixels, Screen } from '../../runtime/core/screen.ts';
+import { startOf } from '../../runtime/environments/pocket/getters.ts';
 import type { PocketMachine } from '../../runtime/environments/pocket/machine.ts';
-import { startOf } from '../../runtime/environments/pocket/start.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 
 type Some = Partial<Omit<Element, 'box'>> & { readonly box?: readonly [number, number, number, number] };

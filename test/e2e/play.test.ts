@@ -6,7 +6,7 @@ import { type Action, pointerAfter } from '../../runtime/core/action.ts';
 import { seed } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
-import { SCREEN } from '../../runtime/environments/pocket/start.ts';
+import { SCREEN } from '../../runtime/environments/pocket/getters.ts';
 import { POCKET, solutionOf } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { type PlayServer, startPlay } from '../../runtime/server/play/server.ts';
 import { HOW_TO, hasChromium, launch } from './chromium.ts';

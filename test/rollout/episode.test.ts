@@ -6,7 +6,7 @@ import type { Action } from '../../runtime/core/action.ts';
 import { desktopId, seed } from '../../runtime/core/ids.ts';
 import { isInfeasible, type Task } from '../../runtime/core/task.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
-import { startOf } from '../../runtime/environments/pocket/start.ts';
+import { startOf } from '../../runtime/environments/pocket/getters.ts';
 import { ScriptedUser } from '../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { Episode, type EpisodeOptions } from '../../runtime/rollout/episode.ts';

@@ -4,8 +4,8 @@
 import { desktopId, seed } from '../../core/ids.ts';
 import { seeded } from '../../core/rng.ts';
 import { PocketDesktop } from '../../environments/pocket/desktop.ts';
+import { SCREEN } from '../../environments/pocket/getters.ts';
 import { randomAction } from '../../environments/pocket/random-agent.ts';
-import { SCREEN } from '../../environments/pocket/start.ts';
 import { POCKET } from '../../environments/pocket/tasks/suite.ts';
 import type { Benchmark } from '../report.ts';
 

@@ -8,7 +8,7 @@ import type { Seed, TaskId } from '../../core/ids.ts';
 import type { Random } from '../../core/rng.ts';
 import type { Element } from '../../core/screen.ts';
 import { isInfeasible, type Task } from '../../core/task.ts';
-import { startOf } from '../../environments/pocket/start.ts';
+import { startOf } from '../../environments/pocket/getters.ts';
 import { asksFor } from '../../environments/pocket/tasks/outcomes.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import { TRAIN_SEEDS } from '../../environments/suite.ts';

@@ -8,7 +8,7 @@ import { oneOf } from '../../core/chance.ts';
 import { key } from '../../core/key.ts';
 import type { Random } from '../../core/rng.ts';
 import { centre, type Element, type Point } from '../../core/screen.ts';
-import { VOCABULARIES } from '../../environments/pocket/tasks/vocabulary.ts';
+import { VOCABULARIES } from '../../environments/pocket/tasks/draw.ts';
 
 const ENTER: Chord = [key('enter')];
 /** Keys with an effect almost everywhere. */

@@ -7,7 +7,7 @@ import { oneOf } from '../../core/chance.ts';
 import { key } from '../../core/key.ts';
 import type { Random } from '../../core/rng.ts';
 import { centre, type Element, elementAt, type Point } from '../../core/screen.ts';
-import { startOf } from '../../environments/pocket/start.ts';
+import { startOf } from '../../environments/pocket/getters.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import { TRAIN_SEEDS } from '../../environments/suite.ts';
 import { currentOutcome, type RelabelledEpisode } from '../relabel/hindsight.ts';

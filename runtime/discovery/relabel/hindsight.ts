@@ -5,7 +5,7 @@ import type { Action } from '../../core/action.ts';
 import type { Seed, TaskId } from '../../core/ids.ts';
 import { type Element, elementAt } from '../../core/screen.ts';
 import type { Task } from '../../core/task.ts';
-import { type StartedInstance, startOf } from '../../environments/pocket/start.ts';
+import { type StartedInstance, startOf } from '../../environments/pocket/getters.ts';
 import { outcomeOf, sameOutcome, type WorldOutcome } from '../../environments/pocket/tasks/outcomes.ts';
 
 export interface RelabelledEpisode {

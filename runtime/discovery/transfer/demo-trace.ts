@@ -4,7 +4,7 @@
 import type { Action } from '../../core/action.ts';
 import { type Element, elementAt, type Point } from '../../core/screen.ts';
 import type { Task } from '../../core/task.ts';
-import { startOf } from '../../environments/pocket/start.ts';
+import { startOf } from '../../environments/pocket/getters.ts';
 
 export interface DemoStep {
   /** Undefined for a step that only brings an application to the front. */

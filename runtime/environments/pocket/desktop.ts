@@ -8,9 +8,8 @@ import type { Point, Screen, Size } from '../../core/screen.ts';
 import type { Getter, SetupStep, Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
-import { answer } from './getters.ts';
+import { answer, SCREEN, startOf } from './getters.ts';
 import { type PocketMachine, RENDERER } from './machine.ts';
-import { SCREEN, startOf } from './start.ts';
 import type { PocketWorld } from './world.ts';
 
 interface Running {

@@ -1,8 +1,12 @@
-// The getters of evaluators and the set-up steps of tasks on a pocket desktop. Both concern the world only, not the agent's
-// actions.
+// The getters of evaluators, the set-up steps of tasks on a pocket desktop, and the start of an instance: the machine that
+// its task describes. Desktops, solvers and replays all start here, so that one instance has one start.
 
+import { messageOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
-import type { Getter, SetupStep } from '../../core/task.ts';
+import type { Size } from '../../core/screen.ts';
+import type { Getter, SetupStep, Task } from '../../core/task.ts';
+import { PocketMachine } from './machine.ts';
+import type { Surface } from './surface.ts';
 import { emptyWorld, entryAt, folderAt, type PocketWorld } from './world.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -142,4 +146,31 @@ function merge(world: PocketWorld, parameters: Parameters): void {
   }
   Object.assign(world.settings, settings);
   Object.assign(world, rest);
+}
+
+/** The default screen size. */
+export const SCREEN: Size = { width: 320, height: 240 };
+
+export interface StartedInstance {
+  readonly machine: PocketMachine;
+  /** A copy of the initial world. */
+  readonly start: PocketWorld;
+  readonly openings: readonly AppOpening[];
+}
+
+/** `surface`: one of this size that is no longer in use. */
+export function startOf(
+  { id, config = [] }: Pick<Task, 'id' | 'config'>,
+  size: Size = SCREEN,
+  surface?: Surface,
+): StartedInstance {
+  const { world, openings } = worldFromSetup(config);
+  const start = structuredClone(world);
+  const machine = new PocketMachine(world, size, surface);
+  try {
+    for (const { app, what } of openings) machine.open(app, what);
+  } catch (error) {
+    throw new BoundaryError({ boundary: 'task', thing: id, message: messageOf(error) }, { cause: error });
+  }
+  return { machine, start, openings };
 }

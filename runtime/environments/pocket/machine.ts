@@ -11,10 +11,9 @@ import { FilesApp } from './apps/files/files.ts';
 import { MailApp } from './apps/mail/mail.ts';
 import { NotesApp } from './apps/notes/notes.ts';
 import { SettingsApp } from './apps/settings/settings.ts';
-import { changedBetween } from './shell/changes.ts';
 import { ElementReader } from './shell/elements.ts';
 import { Keyboard, Pointer } from './shell/input.ts';
-import { paint, type Scene } from './shell/scene.ts';
+import { changedBetween, paint, type Scene } from './shell/scene.ts';
 import { DesktopShell } from './shell/shell.ts';
 import { Surface } from './surface.ts';
 import { THEMES, type Theme } from './theme.ts';
@@ -53,11 +52,8 @@ export class PocketMachine {
     this.size = size;
     this.#surface = surface;
     const screen = box(0, 0, size.width, size.height);
-    this.shell = new DesktopShell({
-      screen,
-      clock: () => timeText(world.now.slice(-5), world.settings.timeFormat),
-      shared: world,
-    });
+    const clock = () => timeText(world.now.slice(-5), world.settings.timeFormat);
+    this.shell = new DesktopShell(screen, clock, world);
     this.#pointer = new Pointer(this.shell);
     this.#keyboard = new Keyboard(this.shell);
     for (const AppClass of APPS) this.shell.install(new AppClass(world, this.shell));

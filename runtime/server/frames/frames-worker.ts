@@ -2,8 +2,7 @@
 
 import { seed } from '../../core/ids.ts';
 import type { Task } from '../../core/task.ts';
-import { answer } from '../../environments/pocket/getters.ts';
-import { startOf } from '../../environments/pocket/start.ts';
+import { answer, startOf } from '../../environments/pocket/getters.ts';
 import { POCKET, type PocketSuite, solutionOf } from '../../environments/pocket/tasks/suite.ts';
 import { serveThread } from '../../rpc/thread.ts';
 import { openPocketSuite } from '../../run/suite.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { seeded } from '../../../runtime/core/rng.ts';
 import { Explorer } from '../../../runtime/discovery/explore/explorer.ts';
 import { currentOutcome, type RelabelledEpisode } from '../../../runtime/discovery/relabel/hindsight.ts';
-import { startOf } from '../../../runtime/environments/pocket/start.ts';
+import { startOf } from '../../../runtime/environments/pocket/getters.ts';
 import { POCKET, solutionOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
 
 const TASKS = POCKET.tasks('train', 1);

@@ -7,8 +7,8 @@ import { key } from '../../../runtime/core/key.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import type { Task } from '../../../runtime/core/task.ts';
 import { currentOutcome, hindsight } from '../../../runtime/discovery/relabel/hindsight.ts';
+import { SCREEN, startOf } from '../../../runtime/environments/pocket/getters.ts';
 import { randomAction } from '../../../runtime/environments/pocket/random-agent.ts';
-import { SCREEN, startOf } from '../../../runtime/environments/pocket/start.ts';
 import {
   click,
   press,

@@ -3,8 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Box } from '../../../runtime/core/screen.ts';
 import { box } from '../../../runtime/environments/box.ts';
-import { changedBetween } from '../../../runtime/environments/pocket/shell/changes.ts';
-import { type Layer, layerOf } from '../../../runtime/environments/pocket/shell/scene.ts';
+import { changedBetween, type Layer, layerOf } from '../../../runtime/environments/pocket/shell/scene.ts';
 import type { Widget } from '../../../runtime/environments/pocket/toolkit/widget.ts';
 
 const ROW = 10;

@@ -10,8 +10,8 @@ import { seeded } from '../../../runtime/core/rng.ts';
 import { centre, type Screen } from '../../../runtime/core/screen.ts';
 import type { Task } from '../../../runtime/core/task.ts';
 import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
+import { SCREEN } from '../../../runtime/environments/pocket/getters.ts';
 import { randomAction } from '../../../runtime/environments/pocket/random-agent.ts';
-import { SCREEN } from '../../../runtime/environments/pocket/start.ts';
 
 const TASK: Task = {
   id: taskId('volume'),

@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { decode, encode } from 'fast-png';
 import { expect, test } from 'vitest';
 import { seed } from '../../../runtime/core/ids.ts';
-import { worldFromSetup } from '../../../runtime/environments/pocket/getters.ts';
+import { SCREEN, worldFromSetup } from '../../../runtime/environments/pocket/getters.ts';
 import { PocketMachine } from '../../../runtime/environments/pocket/machine.ts';
-import { SCREEN } from '../../../runtime/environments/pocket/start.ts';
 import { ScriptedUser } from '../../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 

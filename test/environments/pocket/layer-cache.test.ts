@@ -80,7 +80,7 @@ const act = (input: () => void): void => {
 
 beforeEach(() => {
   const shared = { number: 0 };
-  shell = new DesktopShell({ screen: box(0, 0, 320, 240), clock: () => '10:24', shared });
+  shell = new DesktopShell(box(0, 0, 320, 240), () => '10:24', shared);
   [pointer, keyboard] = [new Pointer(shell), new Keyboard(shell)];
   [front, back] = [new Tally('front', shared), new Tally('back', shared)];
   for (const app of [front, back]) {

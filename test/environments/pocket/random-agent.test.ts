@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { desktopId, seed } from '../../../runtime/core/ids.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
+import { SCREEN } from '../../../runtime/environments/pocket/getters.ts';
 import { randomAction } from '../../../runtime/environments/pocket/random-agent.ts';
-import { SCREEN } from '../../../runtime/environments/pocket/start.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { shortOrLong } from '../../long.ts';
 

@@ -7,9 +7,8 @@ import type { App, Dialog } from '../../../runtime/environments/pocket/shell/app
 import { elementsOf } from '../../../runtime/environments/pocket/shell/elements.ts';
 import { Keyboard, Pointer } from '../../../runtime/environments/pocket/shell/input.ts';
 import { DesktopShell } from '../../../runtime/environments/pocket/shell/shell.ts';
-import { menuBar } from '../../../runtime/environments/pocket/toolkit/bars.ts';
 import { column } from '../../../runtime/environments/pocket/toolkit/boxes.ts';
-import { button } from '../../../runtime/environments/pocket/toolkit/controls.ts';
+import { button, menuBar } from '../../../runtime/environments/pocket/toolkit/controls.ts';
 import { textField } from '../../../runtime/environments/pocket/toolkit/field.ts';
 import { editing } from '../../../runtime/environments/pocket/toolkit/text-edit.ts';
 import type { KeyStroke, Widget } from '../../../runtime/environments/pocket/toolkit/widget.ts';
@@ -98,7 +97,7 @@ let pointer: Pointer;
 let keyboard: Keyboard;
 
 beforeEach(() => {
-  shell = new DesktopShell({ screen: box(0, 0, 320, 240), clock: () => '10:24', shared: {} });
+  shell = new DesktopShell(box(0, 0, 320, 240), () => '10:24', {});
   pointer = new Pointer(shell);
   keyboard = new Keyboard(shell);
   apps = Object.fromEntries([red, green, blue].map(name => [name, new Diary(name)]));

@@ -4,7 +4,7 @@
 import type { Action } from '../../../runtime/core/action.ts';
 import { type Random, seeded } from '../../../runtime/core/rng.ts';
 import { type Element, elementAt } from '../../../runtime/core/screen.ts';
-import { startOf } from '../../../runtime/environments/pocket/start.ts';
+import { startOf } from '../../../runtime/environments/pocket/getters.ts';
 import { POCKET, type Solution, solutionOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import type {
   DecisionDetail,

@@ -2,9 +2,8 @@
 
 import type { Size } from '../../../core/screen.ts';
 import type { App, Dialog, ShellServices } from '../shell/app.ts';
-import { type BarMenu, menuBar } from '../toolkit/bars.ts';
 import { column, gap, growing, row, sized, space } from '../toolkit/boxes.ts';
-import { button, label } from '../toolkit/controls.ts';
+import { type BarMenu, button, label, menuBar } from '../toolkit/controls.ts';
 import { textField } from '../toolkit/field.ts';
 import type { Icon } from '../toolkit/icons.ts';
 import type { Editing } from '../toolkit/text-edit.ts';

@@ -12,20 +12,10 @@ import { type EventNames, type Item, itemAt, type Layer, layerOf, type Scene } f
 import { panelButton, TASKBAR_HEIGHT, taskbar, toastBox, toastWidget, wallpaper } from './taskbar.ts';
 import { type AppWindow, Windows } from './windows.ts';
 
-export interface DesktopShellOptions {
-  readonly screen: Box;
-  /** The time for the task bar. */
-  readonly clock: () => string;
-  /** The plain data that the applications share. The shell only detects changes of it. */
-  readonly shared: object;
-}
-
 export class DesktopShell implements ShellServices {
   readonly windows: Windows;
   /** The open menu. */
   popup: OpenMenu | undefined;
-  readonly #screen: Box;
-  readonly #clock: () => string;
   readonly #apps: App[] = [];
   #toast: string | undefined;
   readonly #wallpaper: Layer;
@@ -33,9 +23,12 @@ export class DesktopShell implements ShellServices {
   #taskbar: { readonly layer: Layer; readonly arrangement: number; readonly time: string } | undefined;
   #scene: Scene = [];
 
-  constructor({ screen, clock, shared }: DesktopShellOptions) {
-    this.#screen = screen;
-    this.#clock = clock;
+  /** `clock` returns the time for the task bar. `shared` is the plain data of the applications, watched for changes. */
+  constructor(
+    private readonly screen: Box,
+    private readonly clock: () => string,
+    shared: object,
+  ) {
     this.windows = new Windows(screen);
     this.#wallpaper = layerOf('wallpaper', wallpaper(screen), screen);
     this.#layerCache = new LayerCache(this.windows, new ChangeDetector(shared));
@@ -96,7 +89,7 @@ export class DesktopShell implements ShellServices {
   // Menus
 
   show(items: readonly MenuItem[], at: Box): void {
-    this.popup = menuAt(items, at, this.#screen);
+    this.popup = menuAt(items, at, this.screen);
   }
 
   choose(item: MenuItem): void {
@@ -121,7 +114,7 @@ export class DesktopShell implements ShellServices {
     }
     layers.push(this.#taskbarLayer());
     if (this.#toast !== undefined) {
-      layers.push(layerOf('toast', toastWidget(this.#toast), toastBox(this.#toast, this.#screen)));
+      layers.push(layerOf('toast', toastWidget(this.#toast), toastBox(this.#toast, this.screen)));
     }
     if (this.popup !== undefined) {
       const { items, box: area, marked } = this.popup;
@@ -170,9 +163,9 @@ export class DesktopShell implements ShellServices {
   /** Cached while the time and the arrangement of windows are unchanged. */
   #taskbarLayer(): Layer {
     const { arrangement, height } = this.windows;
-    const time = this.#clock();
+    const time = this.clock();
     if (this.#taskbar?.arrangement !== arrangement || this.#taskbar.time !== time) {
-      const area = box(0, height, this.#screen.width, TASKBAR_HEIGHT);
+      const area = box(0, height, this.screen.width, TASKBAR_HEIGHT);
       this.#taskbar = { layer: layerOf('taskbar', this.#taskbarWidget(time), area), arrangement, time };
     }
     return this.#taskbar.layer;

@@ -13,8 +13,7 @@ import type { Ending, Verdict } from '../../../core/verdict.ts';
 import { evaluate } from '../../../tasks/evaluate.ts';
 import { parseTask, TaskFileError } from '../../../tasks/schema.ts';
 import { chosenFrom, filled } from '../../../tasks/vary.ts';
-import { answer, worldFromSetup } from '../getters.ts';
-import { startOf } from '../start.ts';
+import { answer, startOf, worldFromSetup } from '../getters.ts';
 import {
   choose,
   click,

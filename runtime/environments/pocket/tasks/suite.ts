@@ -4,7 +4,7 @@ import type { Action } from '../../../core/action.ts';
 import type { Seed } from '../../../core/ids.ts';
 import { isInfeasible, type SetupStep, type Task } from '../../../core/task.ts';
 import { instanceOf, type Suite, suiteFrom } from '../../suite.ts';
-import { startOf } from '../start.ts';
+import { startOf } from '../getters.ts';
 import { Draw } from './draw.ts';
 import { ScriptedUser } from './scripted-user.ts';
 import type { PocketInstance, PocketTemplate, Tier } from './template.ts';

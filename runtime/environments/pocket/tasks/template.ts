@@ -15,8 +15,9 @@ import {
   parentOf,
   type TextFile,
 } from '../world.ts';
+import { infeasible } from './conditions.ts';
 import type { Draw } from './draw.ts';
-import type { PocketScript } from './scripted-user.ts';
+import { type PocketScript, steps } from './scripted-user.ts';
 
 /** What a template fills in; all else is as in an empty world. */
 export interface StartingWorld extends Partial<Omit<PocketWorld, 'settings'>> {
@@ -96,8 +97,17 @@ export interface PocketInstance {
 
 export type TemplateKind = Pick<PocketTemplate, 'tier' | 'apps' | 'unseen'>;
 
-export const template = (id: string, kind: TemplateKind, make: PocketTemplate['make']): PocketTemplate => ({
+/** `make` leaves out the evaluator and the solution of a task that cannot be done: the agent must report that. */
+export const template = (
+  id: string,
+  kind: TemplateKind,
+  make: (draw: Draw) => TemplateParts,
+): PocketTemplate => ({
   id,
   ...kind,
-  make,
+  make: draw => ({ evaluator: infeasible(), solve: steps(), ...make(draw) }),
 });
+
+/** The parts of an instance that differ between templates. */
+export type TemplateParts = Omit<PocketInstance, 'evaluator' | 'solve'> &
+  Partial<Pick<PocketInstance, 'evaluator' | 'solve'>>;

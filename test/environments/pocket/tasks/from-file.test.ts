@@ -4,9 +4,8 @@ import { expect, test } from 'vitest';
 import { desktopId, seed } from '../../../../runtime/core/ids.ts';
 import type { Task } from '../../../../runtime/core/task.ts';
 import { PocketDesktop } from '../../../../runtime/environments/pocket/desktop.ts';
-import { worldFromSetup } from '../../../../runtime/environments/pocket/getters.ts';
+import { SCREEN, worldFromSetup } from '../../../../runtime/environments/pocket/getters.ts';
 import { PocketMachine } from '../../../../runtime/environments/pocket/machine.ts';
-import { SCREEN } from '../../../../runtime/environments/pocket/start.ts';
 import { Draw } from '../../../../runtime/environments/pocket/tasks/draw.ts';
 import { templateFromFile } from '../../../../runtime/environments/pocket/tasks/from-folder.ts';
 import {

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { seed } from '../../../../runtime/core/ids.ts';
 import { seeded } from '../../../../runtime/core/rng.ts';
 import { isInfeasible } from '../../../../runtime/core/task.ts';
+import { SCREEN } from '../../../../runtime/environments/pocket/getters.ts';
 import { randomAction } from '../../../../runtime/environments/pocket/random-agent.ts';
-import { SCREEN } from '../../../../runtime/environments/pocket/start.ts';
 import {
   asksFor,
   outcomeOf,

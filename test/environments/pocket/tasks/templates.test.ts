@@ -5,9 +5,8 @@ import { desktopId, seed } from '../../../../runtime/core/ids.ts';
 import { isInfeasible, type Task } from '../../../../runtime/core/task.ts';
 import type { Ending } from '../../../../runtime/core/verdict.ts';
 import { PocketDesktop } from '../../../../runtime/environments/pocket/desktop.ts';
-import { worldFromSetup } from '../../../../runtime/environments/pocket/getters.ts';
+import { SCREEN, worldFromSetup } from '../../../../runtime/environments/pocket/getters.ts';
 import { PocketMachine } from '../../../../runtime/environments/pocket/machine.ts';
-import { SCREEN } from '../../../../runtime/environments/pocket/start.ts';
 import {
   click,
   openApp,

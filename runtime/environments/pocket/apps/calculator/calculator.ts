@@ -1,8 +1,7 @@
 // Calculator: keys, a display, a memory, and a history of calculations.
 
-import { shortcutItem } from '../../toolkit/bars.ts';
 import { column, growing, row, sized } from '../../toolkit/boxes.ts';
-import { label, panel } from '../../toolkit/controls.ts';
+import { label, panel, shortcutItem } from '../../toolkit/controls.ts';
 import { emptyNote, rows } from '../../toolkit/rows.ts';
 import { scrolled } from '../../toolkit/scroll.ts';
 import type { KeyStroke, MenuItem, UiServices, Widget } from '../../toolkit/widget.ts';

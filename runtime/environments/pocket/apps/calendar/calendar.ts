@@ -1,8 +1,7 @@
 // Calendar: a month, the events of the selected day, and forms to add and change events.
 
-import { shortcutItem } from '../../toolkit/bars.ts';
 import { column, growing, row, sized } from '../../toolkit/boxes.ts';
-import { button, label, panel } from '../../toolkit/controls.ts';
+import { button, label, panel, shortcutItem } from '../../toolkit/controls.ts';
 import { emptyNote, listRow, rows, withArrowKeys } from '../../toolkit/rows.ts';
 import { scrolled } from '../../toolkit/scroll.ts';
 import { editing, selectAll } from '../../toolkit/text-edit.ts';
@@ -77,7 +76,7 @@ export class CalendarApp extends PocketApp {
   readonly #scroll = { offset: 0 };
   readonly #today = dayOf(this.world.now.slice(0, 10)) ?? EPOCH;
   /** A day of the visible month. */
-  #shown = this.#today;
+  #visible = this.#today;
   #chosen = this.#today;
   /** The id of the selected event. */
   #event: number | undefined;
@@ -93,7 +92,7 @@ export class CalendarApp extends PocketApp {
       [
         arrow('Previous month', () => this.#turn(-1)),
         arrow('Next month', () => this.#turn(1)),
-        growing(label(monthTitle(this.#shown), { bold: true })),
+        growing(label(monthTitle(this.#visible), { bold: true })),
         button('Today', { press: () => this.#go(this.#today) }),
         button('New event...', { press: () => this.#create() }),
       ],
@@ -122,7 +121,7 @@ export class CalendarApp extends PocketApp {
     const [chosen, today] = [dateText(this.#chosen), dateText(this.#today)];
     const create = () => this.#create();
     const cellOf = (day: CalendarDay): Widget => {
-      const [date, inMonth] = [dateText(day), day.month === this.#shown.month];
+      const [date, inMonth] = [dateText(day), day.month === this.#visible.month];
       const look = {
         isChosen: date === chosen,
         isToday: date === today,
@@ -143,7 +142,7 @@ export class CalendarApp extends PocketApp {
         drop: payload => this.#move(payload, day),
       });
     };
-    return month(this.#shown, months => this.#turn(months), cellOf);
+    return month(this.#visible, months => this.#turn(months), cellOf);
   }
 
   /** The panel beside the month: the selected day, its events and their buttons. */
@@ -225,11 +224,11 @@ export class CalendarApp extends PocketApp {
 
   #go(day: CalendarDay): void {
     this.#choose(day);
-    this.#shown = day;
+    this.#visible = day;
   }
 
   #turn(months: number): void {
-    const { year, month } = plusMonths({ ...this.#shown, day: 1 }, months);
+    const { year, month } = plusMonths({ ...this.#visible, day: 1 }, months);
     this.#go({ year, month, day: Math.min(this.#chosen.day, daysIn(year, month)) });
   }
 

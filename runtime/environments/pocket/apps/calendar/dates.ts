@@ -53,8 +53,12 @@ const clamped = (day: CalendarDay): CalendarDay =>
 /** Adds months; the last day of the month where it has no such day. */
 export function plusMonths({ year, month, day }: CalendarDay, months: number): CalendarDay {
   const count = year * 12 + month - 1 + months;
-  const [there, then] = [Math.floor(count / 12), (count % 12) + 1];
-  return clamped({ year: there, month: then, day: Math.min(day, daysIn(there, then)) });
+  const [shiftedYear, shiftedMonth] = [Math.floor(count / 12), (count % 12) + 1];
+  return clamped({
+    year: shiftedYear,
+    month: shiftedMonth,
+    day: Math.min(day, daysIn(shiftedYear, shiftedMonth)),
+  });
 }
 
 /** The six weeks around a month, starting on a Monday. */

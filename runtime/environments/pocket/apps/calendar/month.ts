@@ -14,11 +14,11 @@ const HEAD_HEIGHT = 11;
 
 /** Six weeks around a day; `turn` shows another month. */
 export function month(
-  shown: CalendarDay,
+  visible: CalendarDay,
   turn: (months: number) => void,
   cellOf: (day: CalendarDay) => Widget,
 ): Widget {
-  const weeks = weeksOf(shown);
+  const weeks = weeksOf(visible);
   return {
     paintKey: 'month',
     on: { wheel: direction => turn(direction === 'up' || direction === 'left' ? -1 : 1) },

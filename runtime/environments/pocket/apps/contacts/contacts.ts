@@ -1,9 +1,8 @@
 // Contacts: the list of names, the card of the selected contact, and a form to edit it.
 
 import type { Dialog } from '../../shell/app.ts';
-import { shortcutItem } from '../../toolkit/bars.ts';
 import { column, growing, row, sized, space } from '../../toolkit/boxes.ts';
-import { button, label, panel, rule } from '../../toolkit/controls.ts';
+import { button, label, panel, rule, shortcutItem } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { emptyNote, listRow, ROW_HEIGHT, rows } from '../../toolkit/rows.ts';
 import { scrolled } from '../../toolkit/scroll.ts';

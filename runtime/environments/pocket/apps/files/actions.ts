@@ -25,9 +25,9 @@ import {
   titleOf,
 } from './entries.ts';
 
-/** A row of the list. `shown` is the name, or in a search the path below the current folder. */
+/** A row of the list. `caption` is the name, or in a search the path below the current folder. */
 export interface ListedEntry extends FileListing {
-  readonly shown: string;
+  readonly caption: string;
 }
 
 export class Browser {
@@ -37,7 +37,7 @@ export class Browser {
   readonly #open = new Set<string>();
   #chosen: string | undefined;
   /** The search text; undefined while no search is open. */
-  #query: Editing | undefined;
+  query: Editing | undefined;
   readonly treeScroll = { offset: 0 };
   readonly listScroll = { offset: 0 };
 
@@ -61,21 +61,17 @@ export class Browser {
     return this.#chosen !== undefined && entryAt(this.root, this.#chosen) ? this.#chosen : undefined;
   }
 
-  get query(): Editing | undefined {
-    return this.#query;
-  }
-
   /** True while the list shows search results. */
   get isSearching(): boolean {
-    return this.#query !== undefined && this.#query.text !== '';
+    return this.query !== undefined && this.query.text !== '';
   }
 
   get rows(): readonly ListedEntry[] {
     const { folder } = this;
-    const text = this.#query?.text ?? '';
-    if (text === '') return listing(this.root, folder).map(each => ({ ...each, shown: each.name }));
+    const text = this.query?.text ?? '';
+    if (text === '') return listing(this.root, folder).map(each => ({ ...each, caption: each.name }));
     const above = folder === '/' ? 1 : folder.length + 1;
-    return search(this.root, folder, text).map(each => ({ ...each, shown: each.path.slice(above) }));
+    return search(this.root, folder, text).map(each => ({ ...each, caption: each.path.slice(above) }));
   }
 
   get hasTrash(): boolean {
@@ -93,7 +89,7 @@ export class Browser {
   go(path: string): void {
     this.#folder = path;
     this.#chosen = undefined;
-    this.#query = undefined;
+    this.query = undefined;
     this.listScroll.offset = 0;
     for (let above = parentOf(path); above !== '/'; above = parentOf(above)) this.#open.add(above);
   }
@@ -122,13 +118,13 @@ export class Browser {
 
   /** Undefined ends the search. */
   search(query: Editing | undefined): void {
-    this.#query = query;
+    this.query = query;
     this.#chosen = undefined;
     this.listScroll.offset = 0;
   }
 
   openSearch(): void {
-    this.search(this.#query ?? editing(''));
+    this.search(this.query ?? editing(''));
   }
 }
 

@@ -1,9 +1,8 @@
 // Files: a tree of folders and the entries of the current one. This file has the layout and the keys; actions.ts changes
 // entries and holds the navigation state.
 
-import { shortcutItem } from '../../toolkit/bars.ts';
 import { growing, row } from '../../toolkit/boxes.ts';
-import { button, label } from '../../toolkit/controls.ts';
+import { button, label, shortcutItem } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { ROW_HEIGHT } from '../../toolkit/rows.ts';
 import type { KeyStroke, UiServices, Widget } from '../../toolkit/widget.ts';

@@ -1,7 +1,7 @@
 // The panes of Files, the tree of folders and the table of entries, and the menus of both.
 
-import type { BarMenu } from '../../toolkit/bars.ts';
 import { column, growing, sized } from '../../toolkit/boxes.ts';
+import type { BarMenu } from '../../toolkit/controls.ts';
 import { panel } from '../../toolkit/controls.ts';
 import { emptyNote, rows, tableHead, tableRow, treeRow, withArrowKeys } from '../../toolkit/rows.ts';
 import { scrolled } from '../../toolkit/scroll.ts';
@@ -178,14 +178,14 @@ export const rowKey = (path: string): string => `entry ${path}`;
 
 function entryRow(
   actions: FileActions,
-  { path, shown, entry }: ListedEntry,
+  { path, caption, entry }: ListedEntry,
   chosen: string | undefined,
 ): Widget {
   const { browser } = actions;
   const size = sizeOf(entry);
-  return tableRow([shown, size], COLUMNS, {
+  return tableRow([caption, size], COLUMNS, {
     key: rowKey(path),
-    name: shown,
+    name: caption,
     value: size,
     icon: path === TRASH ? 'trash' : entry.kind,
     chosen: path === chosen,

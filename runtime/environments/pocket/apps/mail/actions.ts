@@ -28,8 +28,8 @@ export class Browsing {
   readonly listScroll = { offset: 0 };
   readonly textScroll = { offset: 0 };
   folder: MailFolder = 'Inbox';
-  #order: MailOrder = NEWEST_FIRST;
-  #query: Editing = editing('');
+  order: MailOrder = NEWEST_FIRST;
+  query: Editing = editing('');
   /** The id of the selected mail. */
   #chosen: number | undefined;
   #reading = false;
@@ -40,16 +40,8 @@ export class Browsing {
     private readonly visibleRows: number,
   ) {}
 
-  get query(): Editing {
-    return this.#query;
-  }
-
-  get order(): MailOrder {
-    return this.#order;
-  }
-
   get mails(): readonly Mail[] {
-    return listed(this.world, this.folder, this.#query.text, this.#order);
+    return listed(this.world, this.folder, this.query.text, this.order);
   }
 
   /** The selected mail. */
@@ -64,7 +56,7 @@ export class Browsing {
 
   enter(folder: MailFolder): void {
     this.folder = folder;
-    this.#query = editing('');
+    this.query = editing('');
     this.#chosen = undefined;
     this.#reading = false;
     this.listScroll.offset = 0;
@@ -97,27 +89,27 @@ export class Browsing {
   }
 
   arrange(order: MailOrder): void {
-    this.#order = order;
+    this.order = order;
     this.listScroll.offset = 0;
   }
 
   /** Sorts by a column; a second press on its head reverses the order. */
   sort(by: MailOrder['by']): void {
-    this.arrange({ by, descending: this.#order.by === by && !this.#order.descending });
+    this.arrange({ by, descending: this.order.by === by && !this.order.descending });
   }
 
   search(query: Editing): void {
     // The results of another query may not contain the selected mail.
-    if (query.text !== this.#query.text) {
+    if (query.text !== this.query.text) {
       this.#chosen = undefined;
       this.listScroll.offset = 0;
     }
-    this.#query = query;
+    this.query = query;
   }
 
   find(): void {
     this.#reading = false;
-    this.#query = selectAll(this.#query);
+    this.query = selectAll(this.query);
     this.shell.focus('Search');
   }
 

@@ -2,9 +2,8 @@
 // (writing.ts). actions.ts changes mails and holds the navigation state.
 
 import type { Dialog } from '../../shell/app.ts';
-import { shortcutItem } from '../../toolkit/bars.ts';
 import { growing, row, sized, space } from '../../toolkit/boxes.ts';
-import { button, panel } from '../../toolkit/controls.ts';
+import { button, panel, shortcutItem } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { ROW_HEIGHT } from '../../toolkit/rows.ts';
 import { editing } from '../../toolkit/text-edit.ts';

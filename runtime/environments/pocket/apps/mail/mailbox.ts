@@ -139,8 +139,8 @@ export function listed(
 /** Stores a written mail in a folder, in place of its draft if it has one. */
 export function put(world: PocketWorld, content: Content, folder: 'Sent' | 'Drafts', draft?: number): Mail {
   const written = { ...content, folder, from: OWN_ADDRESS, read: true };
-  const known = mailWith(world, draft);
-  if (known !== undefined) return Object.assign(known, written);
+  const existing = mailWith(world, draft);
+  if (existing !== undefined) return Object.assign(existing, written);
   const id = Math.max(0, ...world.mails.map(mail => mail.id)) + 1;
   const mail: Mail = { id, ...written, starred: false };
   world.mails.push(mail);

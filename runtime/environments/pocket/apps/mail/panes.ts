@@ -1,8 +1,8 @@
 // The panes of Mail, with their menus: the folders, the list of a folder's mails, and one mail for reading.
 
 import { LINE_HEIGHT, wrapText } from '../../font.ts';
-import type { BarMenu } from '../../toolkit/bars.ts';
 import { column, growing, row } from '../../toolkit/boxes.ts';
+import type { BarMenu } from '../../toolkit/controls.ts';
 import { label, panel, rule, textTop } from '../../toolkit/controls.ts';
 import { emptyNote, listRow, ROW_HEIGHT, rows, tableHead, tableRow } from '../../toolkit/rows.ts';
 import { BAR_WIDTH, scrolled } from '../../toolkit/scroll.ts';

@@ -1,8 +1,7 @@
 // Notes: an editor of text files beside the list of files in /Notes. It asks before unsaved changes are lost.
 
-import { type BarMenu, shortcutItem } from '../../toolkit/bars.ts';
 import { column, row, sized, space } from '../../toolkit/boxes.ts';
-import { label, panel } from '../../toolkit/controls.ts';
+import { type BarMenu, label, panel, shortcutItem } from '../../toolkit/controls.ts';
 import { textArea } from '../../toolkit/field.ts';
 import { emptyNote, listRow, rows } from '../../toolkit/rows.ts';
 import { scrolled } from '../../toolkit/scroll.ts';

@@ -3,9 +3,8 @@
 import { right } from '../../../box.ts';
 import { textWidth } from '../../font.ts';
 import type { ShellServices } from '../../shell/app.ts';
-import { tabs } from '../../toolkit/bars.ts';
 import { column, growing, row, sized, space } from '../../toolkit/boxes.ts';
-import { button, label, panel, rule, textTop } from '../../toolkit/controls.ts';
+import { button, label, panel, rule, tabs, textTop } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { listRow, rows } from '../../toolkit/rows.ts';
 import { type Editing, editing } from '../../toolkit/text-edit.ts';

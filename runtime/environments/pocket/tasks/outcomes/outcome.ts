@@ -142,16 +142,16 @@ export function fileChanges(before: Folder, after: Folder): FileChanges {
   const compare = (old: Folder, now: Folder, at: string): void => {
     for (const [name, entry] of Object.entries(old.entries)) {
       const path = joined(at, name);
-      const there = Object.hasOwn(now.entries, name) ? now.entries[name] : undefined;
-      if (there === undefined || !sameOrigin(entry, there)) removed.push({ path, entry });
+      const twin = Object.hasOwn(now.entries, name) ? now.entries[name] : undefined;
+      if (twin === undefined || !sameOrigin(entry, twin)) removed.push({ path, entry });
       else if (isText(entry)) {
-        if (isText(there) && entry.text !== there.text)
-          rewritten.push({ path, before: entry.text, after: there.text });
-      } else if (!isText(there)) compare(entry, there, path);
+        if (isText(twin) && entry.text !== twin.text)
+          rewritten.push({ path, before: entry.text, after: twin.text });
+      } else if (!isText(twin)) compare(entry, twin, path);
     }
     for (const [name, entry] of Object.entries(now.entries)) {
-      const there = Object.hasOwn(old.entries, name) ? old.entries[name] : undefined;
-      if (there === undefined || !sameOrigin(there, entry)) added.push({ path: joined(at, name), entry });
+      const twin = Object.hasOwn(old.entries, name) ? old.entries[name] : undefined;
+      if (twin === undefined || !sameOrigin(twin, entry)) added.push({ path: joined(at, name), entry });
     }
   };
   compare(before, after, '/');

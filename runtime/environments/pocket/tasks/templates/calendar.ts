@@ -2,7 +2,7 @@
 
 import { eventName } from '../../apps/calendar/month.ts';
 import type { CalendarEvent } from '../../world.ts';
-import { all, infeasible, onlyChanged, recordsAre } from '../conditions.ts';
+import { all, onlyChanged, recordsAre } from '../conditions.ts';
 import { type Draw, itemAt } from '../draw.ts';
 import { deleteEvent, moveEvent, moveTodaysEvent, renameEvent } from '../outcomes/calendar.ts';
 import { click, doubleClick, drag, fill, press, steps, write } from '../scripted-user.ts';
@@ -169,8 +169,6 @@ export const CALENDAR: readonly PocketTemplate[] = [
       ),
       world,
       open,
-      evaluator: infeasible(),
-      solve: steps(),
       misses: { 'another event of that day': steps(chooseDay(date), dragEvent(event, to)) },
     };
   }),

@@ -5,7 +5,6 @@ import {
   fileIs,
   fileMoved,
   fileTrashed,
-  infeasible,
   inWorld,
   noFile,
   onlyChanged,
@@ -271,8 +270,6 @@ export const FILES: readonly PocketTemplate[] = [
       ),
       world,
       open: draw.maybeOpen('files'),
-      evaluator: infeasible(),
-      solve: steps(),
       misses: { 'another file instead': steps(openApp('Files'), showFolder(place), trashFile(other)) },
     };
   }),

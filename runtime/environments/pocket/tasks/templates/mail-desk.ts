@@ -14,7 +14,7 @@ import {
   stateIsOneOf,
 } from '../conditions.ts';
 import type { Draw } from '../draw.ts';
-import { type PocketInstance, type PocketTemplate, type TemplateKind, template } from '../template.ts';
+import { type PocketTemplate, type TemplateKind, type TemplateParts, template } from '../template.ts';
 
 /** Mails have random numbers up to this, so that the mail of a task may be old or new. */
 const MAX_MAILS = 60;
@@ -153,7 +153,7 @@ export class MailDesk {
 export const deskTemplate = (
   id: string,
   kind: TemplateKind,
-  make: (desk: MailDesk, draw: Draw) => Omit<PocketInstance, 'world'>,
+  make: (desk: MailDesk, draw: Draw) => Omit<TemplateParts, 'world'>,
 ): PocketTemplate =>
   template(id, kind, draw => {
     const desk = new MailDesk(draw);

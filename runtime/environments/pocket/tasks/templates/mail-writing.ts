@@ -1,7 +1,7 @@
 // Tasks about writing mail: drafts, new mails, replies, forwarding; and what Mail cannot do.
 
 import type { Contact, Mail } from '../../world.ts';
-import { all, type EndCondition, infeasible, onlyChanged, recordsAre } from '../conditions.ts';
+import { all, type EndCondition, onlyChanged, recordsAre } from '../conditions.ts';
 import { keepDraft, type MailText } from '../outcomes/mail.ts';
 import { click, doubleClick, drag, openApp, press, steps, write } from '../scripted-user.ts';
 import type { PocketTemplate } from '../template.ts';
@@ -242,8 +242,6 @@ export const MAIL_WRITING: readonly PocketTemplate[] = [
         `Reply to "${subject}" from ${sender.name} with "${draw.sentence()}".`,
       ),
       open: inFront('mail'),
-      evaluator: infeasible(),
-      solve: steps(),
       misses: { 'another mail instead': click('checkbox', `Star ${existing.subject}`) },
     };
   }),
@@ -261,8 +259,6 @@ export const MAIL_WRITING: readonly PocketTemplate[] = [
         `Translate the mail "${subject}" from ${sender.name}.`,
       ),
       open: inFront('mail'),
-      evaluator: infeasible(),
-      solve: steps(),
       misses: { 'something else instead': click('checkbox', `Star ${subject}`) },
     };
   }),

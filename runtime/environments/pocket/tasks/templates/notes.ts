@@ -1,6 +1,6 @@
 // Tasks about notes: write, change, replace, save elsewhere, and merge.
 
-import { infeasible, onlyFileIs } from '../conditions.ts';
+import { onlyFileIs } from '../conditions.ts';
 import { type Draw, itemAt } from '../draw.ts';
 import { addLine, putLineOnTop, rewriteNote, writeNote } from '../outcomes/notes.ts';
 import { click, doubleClick, openApp, type PocketScript, press, steps, write } from '../scripted-user.ts';
@@ -143,8 +143,6 @@ export const NOTES: readonly PocketTemplate[] = [
       ),
       world,
       open: inFront('notes', isOpen ? `/Notes/${name}` : undefined),
-      evaluator: infeasible(),
-      solve: steps(),
       misses: { 'something else instead': steps(click('listitem', name), write('bold\n'), save) },
     };
   }),

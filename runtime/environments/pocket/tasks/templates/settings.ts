@@ -1,7 +1,7 @@
 // Tasks about settings.
 
 import { ALERT_SOUNDS, LANGUAGES } from '../../world.ts';
-import { all, infeasible, onlyChanged, stateIs } from '../conditions.ts';
+import { all, onlyChanged, stateIs } from '../conditions.ts';
 import {
   CHECKBOXES,
   connect,
@@ -152,8 +152,6 @@ export const SETTINGS: readonly PocketTemplate[] = [
       instruction: draw.phrase(`Set up the ${thing} in Settings.`, `Turn on the ${thing}.`),
       world: draw.world(),
       open,
-      evaluator: infeasible(),
-      solve: steps(),
       misses: { 'something else instead': click('checkbox', 'Night light') },
     };
   }),

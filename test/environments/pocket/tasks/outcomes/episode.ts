@@ -1,9 +1,12 @@
 // Helpers for tests of outcomes: machines with the world they started from, and scripts.
 
 import { seed } from '../../../../../runtime/core/ids.ts';
-import { type AppOpening, worldFromSetup } from '../../../../../runtime/environments/pocket/getters.ts';
+import {
+  type AppOpening,
+  SCREEN,
+  worldFromSetup,
+} from '../../../../../runtime/environments/pocket/getters.ts';
 import { PocketMachine } from '../../../../../runtime/environments/pocket/machine.ts';
-import { SCREEN } from '../../../../../runtime/environments/pocket/start.ts';
 import {
   outcomeOf,
   type WorldChange,
