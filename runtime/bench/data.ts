@@ -58,7 +58,8 @@ export const data: Benchmark = {
   },
 };
 
-const openStore = (root: string): Promise<TrajectoryStore> =>
+/** A notice of the store is an error here. */
+export const openStore = (root: string): Promise<TrajectoryStore> =>
   TrajectoryStore.open({
     root,
     indexEntry: new URL('./index.js', import.meta.url),
@@ -74,19 +75,27 @@ async function ingest(root: string, count: number, report: Report): Promise<numb
   const store = await openStore(root);
   const random = seeded('trajectories');
   const from = performance.now();
-  let next = 0;
-  const ingesting = Array.from({ length: CONCURRENT }, async () => {
-    while (next < count) {
-      next += 1;
-      if (next % 10_000 === 0)
-        report.say(`    ${next} after ${((performance.now() - from) / 1000).toFixed(1)} s`);
-      await store.ingest(randomTrajectory(random, next));
-    }
+  await ingestAll(store, count, index => {
+    if ((index + 1) % 10_000 === 0)
+      report.say(`    ${index + 1} after ${((performance.now() - from) / 1000).toFixed(1)} s`);
+    return randomTrajectory(random, index + 1);
   });
-  await Promise.all(ingesting);
   const perSecond = (1000 * count) / (performance.now() - from);
   await store.close();
   return perSecond;
+}
+
+/** Writes `count` trajectories, many at once. */
+export async function ingestAll(
+  store: TrajectoryStore,
+  count: number,
+  trajectoryAt: (index: number) => Trajectory,
+): Promise<void> {
+  let next = 0;
+  const ingesting = Array.from({ length: CONCURRENT }, async () => {
+    while (next < count) await store.ingest(trajectoryAt(next++));
+  });
+  await Promise.all(ingesting);
 }
 
 async function startSeconds(root: string, count: number): Promise<number> {

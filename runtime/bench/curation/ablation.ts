@@ -106,19 +106,16 @@ export const ablation: Benchmark = {
       })),
     );
     const from = await clonePath(report, cloned.file);
-    const arms = new Map(CURATIONS.map((arm): [CurationPreset, AblationRun[]] => [arm, []]));
+    const arms = new Map<CurationPreset, readonly AblationRun[]>(CURATIONS.map(arm => [arm, []]));
     // The arms of the main figure come first, seed by seed, so that an unfinished run can be compared.
     const isMain = (arm: CurationPreset) => arm === FULL || arm === PLAIN;
     for (const group of [CURATIONS.filter(isMain), CURATIONS.filter(arm => !isMain(arm))])
       for (let seed = 0; seed < seeds; seed++)
-        for (const arm of group)
-          arms
-            .get(arm)
-            ?.push(
-              await report.part(`${arm}, seed ${seed}`, count, () =>
-                trainArm(armConfig(arm, seed, setting), from, report),
-              ),
-            );
+        for (const arm of group) {
+          const config = armConfig(arm, seed, setting);
+          const run = await report.part(`${arm}, seed ${seed}`, count, () => trainArm(config, from, report));
+          arms.set(arm, [...(arms.get(arm) ?? []), run]);
+        }
     const { config, ...result } = ablationResult(arms, cloned.course);
     report.say(`  ${config['reaching']}`);
     return { ...result, config: { ...setting, arms: CURATIONS, ...config } };

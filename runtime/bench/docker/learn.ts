@@ -178,17 +178,14 @@ export function learningResult(
   cloned: TaskResults,
   learned: readonly LearnedSeed[],
 ): Omit<BenchResult, 'config'> {
+  const trained = mergeSeeds(learned.map(({ tasks }) => tasks));
   const stages = [
     { figure: 'success_random', label: 'random weights', tasks: random },
     { figure: 'success_cloned', label: 'cloned', tasks: cloned },
-    {
-      figure: 'success_rl',
-      label: 'after reinforcement learning',
-      tasks: mergeSeeds(learned.map(({ tasks }) => tasks)),
-    },
+    { figure: 'success_rl', label: 'after reinforcement learning', tasks: trained },
   ];
   const scored = stages.map(stage => ({ ...stage, score: clustered(stage.tasks) }));
-  const { mean, low, high } = gainOf(cloned, mergeSeeds(learned.map(({ tasks }) => tasks)));
+  const { mean, low, high } = gainOf(cloned, trained);
   const curves = learned.map(({ curve }, seed): readonly [string, BenchSeries[string]] => [
     `success/seed ${seed}`,
     curve.map(point => ({ x: Math.round(point.seconds), y: point.rate, low: point.low, high: point.high })),

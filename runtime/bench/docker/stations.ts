@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Action } from '../../core/action.ts';
 import { key } from '../../core/key.ts';
 import { thisProcess } from '../../core/process-identity.ts';
-import { centre, type Element, type Point } from '../../core/screen.ts';
+import { centre, type Point } from '../../core/screen.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { defaultAddress, hostSettings } from '../../environments/docker/address.ts';
 import { containerSpec } from '../../environments/docker/container-spec.ts';
@@ -99,15 +99,13 @@ export async function execScreen({ host, id }: ContainerHandle): Promise<Rfb> {
 async function placesOf(session: ContainerSession, names: readonly string[]): Promise<readonly Point[]> {
   for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; ) {
     const { elements = [] } = await session.begin();
-    const found = names.map(name => elements.find(element => isCalled(element, name)));
+    const found = names.map(wanted => elements.find(({ name }) => name === wanted));
     if (found.every(element => element !== undefined)) return found.map(({ box }) => centre(box));
   }
   throw new Error(
     `The elements '${names.join("', '")}' did not all appear within ${START_TIMEOUT_MS / 1000} s. Check the image.`,
   );
 }
-
-const isCalled = ({ name }: Element, wanted: string): boolean => name === wanted;
 
 /** Clears after six digits: further digits would not change the display. */
 function* calculation(places: readonly Point[]): Generator<Action, never> {

@@ -5,17 +5,15 @@ import type { Action } from '../../core/action.ts';
 import { groupId, type Seed, type TaskId, trajectoryId, version } from '../../core/ids.ts';
 import { type Random, seeded } from '../../core/rng.ts';
 import type { Step } from '../../core/step.ts';
-import { systemClock } from '../../core/system-clock.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
-import { TrajectoryStore } from '../../data/store.ts';
 import { RENDERER } from '../../environments/pocket/machine.ts';
 import { POCKET, solutionOf } from '../../environments/pocket/tasks/suite.ts';
+import { at } from '../../graph/operation.ts';
+import { ingestAll, openStore } from '../data.ts';
 
 /** Different task instances; further trajectories repeat them with other names and results. */
 const INSTANCES = 256;
 const GROUP = 8;
-/** Concurrent writes. */
-const CONCURRENT = 256;
 const START_MS = Date.UTC(2026, 0, 1);
 
 interface SolvedInstance {
@@ -25,30 +23,19 @@ interface SolvedInstance {
   readonly steps: readonly Step[];
 }
 
-export async function fillWorkspace(root: string, indexEntry: URL, count: number): Promise<void> {
-  const notice = (message: string): never => {
-    throw new Error(message);
-  };
-  const store = await TrajectoryStore.open({ root, indexEntry, clock: systemClock, notice });
+export async function fillWorkspace(root: string, count: number): Promise<void> {
+  const store = await openStore(root);
   const random = seeded('panels');
   const instances = Array.from({ length: INSTANCES }, (_, index) => solve(index, random));
-  let next = 0;
-  const filling = Array.from({ length: CONCURRENT }, async () => {
-    while (next < count) {
-      const number = next;
-      next += 1;
-      const instance = instances[Math.floor(number / GROUP) % INSTANCES];
-      if (instance !== undefined) await store.ingest(trajectoryOf(random, instance, number));
-    }
-  });
-  await Promise.all(filling);
+  await ingestAll(store, count, index =>
+    trajectoryOf(random, at(instances, Math.floor(index / GROUP) % INSTANCES), index),
+  );
   await store.close();
 }
 
 function solve(index: number, random: Random): SolvedInstance {
   const tasks = POCKET.tasks('train');
-  const task = tasks[index % tasks.length];
-  if (task === undefined) throw new RangeError('The pocket suite has no training tasks.');
+  const task = at(tasks, index % tasks.length);
   const seed = POCKET.seed('train', Math.floor(index / tasks.length));
   const specification = POCKET.task(task, seed);
   const { actions, ending } = solutionOf(POCKET, specification, seed);

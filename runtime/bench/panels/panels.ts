@@ -9,7 +9,7 @@ import { systemClock } from '../../core/system-clock.ts';
 import { startServer } from '../../server/server.ts';
 import { WorkspaceRuns } from '../../server/workspace-runs.ts';
 import { type Benchmark, median, quantile } from '../report.ts';
-import { entry, runEntries } from '../training.ts';
+import { runEntries } from '../training.ts';
 import { HOW_TO, hasChromium, launch } from './browser.ts';
 import { fillWorkspace } from './filling.ts';
 import { observePage, scrollThrough } from './page-script.ts';
@@ -31,7 +31,7 @@ export const panels: Benchmark = {
     const part = <T>(name: string, measure: () => Promise<T>) => report.part(name, 3, measure);
     await rm(FOLDER, { recursive: true, force: true });
     report.say(`  writing ${COUNT} trajectories`);
-    await fillWorkspace(FOLDER, entry('index'), COUNT);
+    await fillWorkspace(FOLDER, COUNT);
     const served = await serve();
     const browser = await launch();
     const config = { trajectories: COUNT, view: VIEW, scrolled_px: SCROLL_PX_PER_FRAME };
