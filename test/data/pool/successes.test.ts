@@ -106,9 +106,8 @@ test('a replayed success is acknowledged once it is stored, until the signal', a
     canReplaceFailure: true,
     steps,
   });
-  await new Promise(resolve => setTimeout(resolve, 5));
-  expect(stands()).toBe('m');
-  expect(await queue.depth()).toEqual({ waiting: 0, taken: 0 });
+  await expect.poll(() => stands()).toBe('m');
+  await expect.poll(() => queue.depth()).toEqual({ waiting: 0, taken: 0 });
   stop.abort();
   await running;
 });
