@@ -7,6 +7,8 @@ export type Scalars = Readonly<Record<string, number>>;
 export function metricsOf({ environments, rollout, data, trainer }: RunState): Scalars {
   const { queues, books, staleness } = data;
   return {
+    // First: events of the host count since its own start, and the state counts the whole run.
+    ...trainer.metrics,
     'env/occupancy': environments.occupancy,
     'env/stepping': environments.stepping,
     'env/broken': environments.broken,
@@ -29,7 +31,6 @@ export function metricsOf({ environments, rollout, data, trainer }: RunState): S
     'trainer/updates': trainer.updates,
     'trainer/updates_per_second': trainer.updatesPerSecond,
     'trainer/idle_ratio': 1 - trainer.utilisation,
-    ...trainer.metrics,
   };
 }
 

@@ -254,6 +254,15 @@ describe('the files of a run', () => {
     expect(() => runState.parse(stateAt(1, points))).not.toThrow();
   });
 
+  test('totals of the run replace events that count since the start of a host', () => {
+    const state = stateAt(1, [], { 'rollout/episodes': 1, 'env/broken': 0.25 });
+    const { environments, rollout } = state;
+    expect(metricsOf(state)).toMatchObject({
+      ...{ 'rollout/episodes': rollout.episodes, 'env/broken': environments.broken },
+    });
+    expect(rollout.episodes).not.toBe(1);
+  });
+
   test('a failed write rejects, and the next one is tried', async () => {
     const files = await CurveFiles.open(folder, NOW);
     await rm(join(folder, 'metrics.csv'));
