@@ -10,7 +10,6 @@ import { clustered, type Interval } from '../data/interval.ts';
 import { POCKET } from '../environments/pocket/tasks/suite.ts';
 import type { TaskSplit, Tier } from '../environments/suite.ts';
 import { at } from '../graph/operation.ts';
-import { overall } from '../inference/scores.ts';
 import { withMemory } from './memory.ts';
 import type { Benchmark, Report } from './report.ts';
 import type { BenchSeries } from './results/outcome.ts';
@@ -138,7 +137,7 @@ const trainPart = (part: LearnPart, seed: number, scale: number, report: Report)
     if (Object.keys(evaluations).length > 0)
       await withSavedPolicy(entry('performer'), join(root, state.run), async ({ performer }) => {
         for (const [name, evaluation] of Object.entries(evaluations))
-          scores[name] = overall(await performer.call('evaluate', { ...evaluation, instances: INSTANCES }));
+          scores[name] = clustered(await performer.call('evaluate', { ...evaluation, instances: INSTANCES }));
       });
     return { scores, curve, rollouts: rollouts.samples, megabytes, useful: cores.shares()?.useful, minutes };
   });

@@ -2,8 +2,9 @@
 
 import { type Command, Option } from 'commander';
 import type { TaskEvaluation } from '../data/evaluation.ts';
+import { clustered } from '../data/interval.ts';
 import { SPLITS, type Suite, type TaskSplit, type Tier } from '../environments/suite.ts';
-import { overall, worstFirst } from '../inference/scores.ts';
+import { worstFirst } from '../inference/scores.ts';
 import { count, rated } from '../run/number-format.ts';
 import type { CliContext } from './context.ts';
 import { jsonOption, tierOption, wholeNumber } from './options.ts';
@@ -64,7 +65,7 @@ async function evaluate(context: CliContext, options: EvalOptions): Promise<void
         `--instances ${instances} exceeds the ${suite.trainSeeds} training instances of a task. Give at most ${suite.trainSeeds}.`,
       );
     const scores = await performer.call('evaluate', { split, tasks, instances });
-    const all = overall(scores);
+    const all = clustered(scores);
     if (json) {
       const { mode, seed } = policy;
       const result = { weights: file, mode, seed, split, instances, ...all, tasks: worstFirst(scores) };

@@ -2,14 +2,9 @@
 
 import { isSection, type SettingPath, valueAt } from './leaves.ts';
 
-export interface MigrationNotice {
-  readonly path: SettingPath;
-  readonly text: string;
-}
-
 export interface MigratedSettings {
   readonly value: unknown;
-  readonly notices: readonly MigrationNotice[];
+  readonly notices: readonly { readonly path: SettingPath; readonly text: string }[];
 }
 
 /** A published version of the weights had about this number of optimiser steps, by the kind of desktops. */

@@ -12,7 +12,6 @@ export type GroupId = Brand<string, 'group'>;
 export type TrajectoryId = Brand<string, 'trajectory'>;
 export type BatchId = Brand<string, 'batch'>;
 export type DesktopId = Brand<string, 'desktop'>;
-export type WorkerId = Brand<string, 'worker'>;
 
 /** The number of published weights: a run starts at 0, and each publication adds 1. */
 export type Version = Brand<number, 'version'>;
@@ -36,7 +35,6 @@ export const groupId = (value: string): GroupId => fileSafe('group', value);
 export const trajectoryId = (value: string): TrajectoryId => fileSafe('trajectory', value);
 export const batchId = (value: string): BatchId => fileSafe('batch', value);
 export const desktopId = (value: string): DesktopId => fileSafe('desktop', value);
-export const workerId = (value: string): WorkerId => fileSafe('worker', value);
 
 export const version = (value: number): Version => {
   if (!Number.isSafeInteger(value) || value < 0) {

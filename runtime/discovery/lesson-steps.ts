@@ -1,12 +1,15 @@
-// Converts replayed steps into the steps of lessons. Pure.
+// Converts replayed and demonstrated steps into the steps of lessons. Pure.
 
+import { choicesFor, slotNumbers } from '../agent/act.ts';
 import { HEAD_OF, SLOTS } from '../agent/action-kinds.ts';
 import { ground } from '../agent/grounding.ts';
-import { encode } from '../agent/observation.ts';
+import { decode, encode } from '../agent/observation.ts';
 import type { Sample } from '../agent/sample.ts';
+import { tokensOf } from '../agent/tokens.ts';
 import type { BatchDecision } from '../core/batch.ts';
 import type { Lesson, LessonStep } from '../core/lesson.ts';
 import type { Random } from '../core/rng.ts';
+import type { Step } from '../core/step.ts';
 import type { ReplayedStep } from './replay/replay-as-samples.ts';
 
 /** The decisions that a sample uses. */
@@ -23,6 +26,18 @@ export const lessonStepOf = ({
   observation: encode(observation),
   decisions: decisionsOf(sample),
 });
+
+/**
+ * The choices with which a policy would have made a step of a demonstration, which records actions alone. Undefined when a policy cannot
+ * express the action, or the step has no observation.
+ */
+export function restoredChoices({ action, observation }: Step): readonly BatchDecision[] | undefined {
+  if (observation === undefined) return undefined;
+  const decoded = decode(observation);
+  const tokens = tokensOf(decoded);
+  const choices = choicesFor(tokens, decoded.instruction, action);
+  return choices && decisionsOf(slotNumbers(tokens, choices));
+}
 
 /** Lessons of one step each, whose instruction names the element to act on. A screen without a fitting element has none. */
 export const groundingLessons = (steps: readonly ReplayedStep[], random: Random): readonly Lesson[] =>

@@ -1,6 +1,7 @@
 // Runs a program and keeps its state between runs. If the runtime can write in place, the graph overwrites the state during the run:
 // all readers of old weights precede the optimiser, which is elementwise. A rejected step writes the old numbers back.
 
+import type { ProcessorTime } from '../core/processor-time.ts';
 import { checkFeeds } from './feeds.ts';
 import type { Program } from './program.ts';
 import { release } from './release.ts';
@@ -24,6 +25,14 @@ export class SessionError extends Error {
 export async function openSession(runtime: Runtime, program: Program): Promise<Session> {
   return new LocalSession(runtime, program, await runtime.create(program.model));
 }
+
+/** Wraps a session: `time` measures the processor time of its runs, including tensor copies. */
+export const timedSession = (session: Session, time: ProcessorTime): Session => ({
+  run: feeds => time.during(() => session.run(feeds)),
+  read: names => session.read(names),
+  write: state => session.write(state),
+  close: () => session.close(),
+});
 
 class LocalSession implements Session {
   readonly #runtime: Runtime;

@@ -1,12 +1,10 @@
-// Success rates per task and overall, with confidence intervals.
+// Success rates per task, with confidence intervals.
 
-import { clustered, type Interval, type SuccessTally, wilson } from '../data/interval.ts';
+import { type Interval, type SuccessTally, wilson } from '../data/interval.ts';
 
 export interface TaskScore extends SuccessTally {
   readonly task: string;
 }
-
-export const overall = (scores: readonly SuccessTally[]): Interval => clustered(scores);
 
 /** The lowest success rate first. */
 export const worstFirst = (scores: readonly TaskScore[]): readonly (TaskScore & Interval)[] =>

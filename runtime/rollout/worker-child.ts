@@ -3,8 +3,7 @@
 import { decidingProgram } from '../agent/programs.ts';
 import { ofThisProcess, ProcessorTime } from '../core/processor-time.ts';
 import { loadRuntime } from '../graph/runtime.ts';
-import { openSession } from '../graph/session.ts';
-import { timedSession } from '../graph/timed-session.ts';
+import { openSession, timedSession } from '../graph/session.ts';
 import { serveChild } from '../rpc/child-server.ts';
 import { Worker } from './worker.ts';
 import type { WorkerCalls } from './worker-process.ts';

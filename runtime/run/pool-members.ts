@@ -3,6 +3,7 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunId, TrajectoryId } from '../core/ids.ts';
+import { parsedJson } from '../core/json.ts';
 import { marked, parseMark, UNMARKED } from '../data/files/marks.ts';
 import { MARKS, placeOf } from '../data/files/places.ts';
 
@@ -12,23 +13,14 @@ export async function membersOf(root: string, run: RunId): Promise<readonly Traj
   const lines = (await readFile(join(root, MARKS), 'utf8').catch(() => '')).split('\n');
   const marksById = new Map<TrajectoryId, typeof UNMARKED>();
   for (const line of lines) {
-    const mark = markIn(line);
+    // The last line may be incomplete.
+    const mark = parseMark(parsedJson(line));
     if (mark !== undefined)
       marksById.set(mark.trajectory, marked(marksById.get(mark.trajectory) ?? UNMARKED, mark));
   }
   const members = [...marksById].filter(([, { isInPool }]) => isInPool === true).map(([id]) => id);
   const isHere = await Promise.all(members.map(id => exists(join(root, placeOf(id, run)))));
   return members.filter((_, index) => isHere[index]);
-}
-
-/** Undefined for a line that is being written. */
-function markIn(line: string) {
-  try {
-    return parseMark(JSON.parse(line));
-  } catch {
-    // The last line may be incomplete.
-    return undefined;
-  }
 }
 
 const exists = (file: string): Promise<boolean> =>

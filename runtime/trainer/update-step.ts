@@ -14,7 +14,6 @@ import type { Random } from '../core/rng.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import type { Program } from '../graph/program.ts';
 import { type Tensor, type Tensors, tensor } from '../graph/tensor.ts';
-import { cosineDecay, warmUp } from './learning-rate.ts';
 import { LessonReplay, type ReplayItem } from './lesson-replay.ts';
 import {
   NetworkTrainer,
@@ -262,3 +261,11 @@ function halvesByLength(rows: readonly TrainingRow[]): readonly (readonly Traini
     runsOf(half.map(lengthOf)).map(run => run.flatMap(place => half[place] ?? [])),
   );
 }
+
+/** A factor from 1 at the start to `floor` at the end. `passed` is the share of the training time, from 0 to 1. */
+export const cosineDecay = (passed: number, floor: number): number =>
+  floor + ((1 - floor) * (1 + Math.cos(Math.PI * Math.min(1, Math.max(0, passed))))) / 2;
+
+/** A factor that rises to 1 over `warmup` updates. `before` counts the earlier updates. */
+export const warmUp = (before: number, warmup: number): number =>
+  warmup === 0 ? 1 : Math.min(1, (before + 1) / warmup);

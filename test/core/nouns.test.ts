@@ -15,7 +15,6 @@ import {
   taskId,
   trajectoryId,
   version,
-  workerId,
 } from '../../runtime/core/ids.ts';
 import { findKey, KEYS, key } from '../../runtime/core/key.ts';
 import { type Order, pinnedVersion } from '../../runtime/core/order.ts';
@@ -34,7 +33,7 @@ import {
 import { action, SCREEN } from './arbitraries.ts';
 
 describe('ids', () => {
-  const constructors = { runId, orderId, groupId, trajectoryId, batchId, desktopId, workerId };
+  const constructors = { runId, orderId, groupId, trajectoryId, batchId, desktopId };
 
   test.each(Object.entries(constructors))(
     '%s accepts names that are safe as file names and rejects others',

@@ -9,7 +9,7 @@ import { sampleFrom } from '../../runtime/agent/step-sample.ts';
 import type { Lesson } from '../../runtime/core/lesson.ts';
 import { isSuccess } from '../../runtime/core/verdict.ts';
 import type { DiscoveryOptions } from '../../runtime/discovery/discovery.ts';
-import { restoredChoices } from '../../runtime/discovery/replay/restore-choices.ts';
+import { restoredChoices } from '../../runtime/discovery/lesson-steps.ts';
 import { asksFor } from '../../runtime/environments/pocket/tasks/outcomes.ts';
 import { POCKET, type PocketSuite } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { TRAIN_SEEDS } from '../../runtime/environments/suite.ts';

@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
-import { overall, worstFirst } from '../../runtime/inference/scores.ts';
+import { worstFirst } from '../../runtime/inference/scores.ts';
 
 const SCORES = [
   { task: 'b', successes: 1, trials: 3 },
   { task: 'a', successes: 2, trials: 2 },
 ];
-
-test('the overall score counts all trials', () => {
-  expect(overall(SCORES)).toMatchObject({ successes: 3, trials: 5, rate: 0.6 });
-});
 
 test('the lowest rate comes first, and equal rates by name', () => {
   const others = [

@@ -17,7 +17,7 @@ import { isSuccess, rewardOf } from '../../runtime/core/verdict.ts';
 import type { View } from '../../runtime/core/view.ts';
 import { decodeTrajectory, encodeTrajectory } from '../../runtime/data/files/trajectory-file.ts';
 import { rolloutOf } from '../../runtime/data/rollouts.ts';
-import { restoredChoices } from '../../runtime/discovery/replay/restore-choices.ts';
+import { restoredChoices } from '../../runtime/discovery/lesson-steps.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import type { PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
 import { Host } from '../../runtime/run/host.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cosineDecay, warmUp } from '../../runtime/trainer/learning-rate.ts';
+import { cosineDecay, warmUp } from '../../runtime/trainer/update-step.ts';
 
 test('the decay falls monotonically from 1 to the floor', () => {
   const shares = Array.from({ length: 101 }, (_, index) => cosineDecay(index / 100, 0.1));

@@ -8,8 +8,7 @@ import type { Action } from '../../core/action.ts';
 import type { Point } from '../../core/screen.ts';
 import { type Call, CallReader, isList, type Literal, quoted } from './call.ts';
 import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './codec.ts';
-import { type Button, fold, type Gesture, keyNamed, keysNamed } from './gesture.ts';
-import { pixel } from './pixel.ts';
+import { type Button, fold, type Gesture, keyNamed, keysNamed, pixel } from './gesture.ts';
 
 const FORMAT = 'pyautogui';
 

@@ -10,9 +10,8 @@ import { isSuccess, type Outcome, rewardOf } from '../../core/verdict.ts';
 import { rolloutOf, withoutProbabilities } from '../../data/rollouts.ts';
 import type { Suite } from '../../environments/suite.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
-import { lessonStepOf } from '../lesson-steps.ts';
+import { lessonStepOf, restoredChoices } from '../lesson-steps.ts';
 import { replayAsSamples } from './replay-as-samples.ts';
-import { restoredChoices } from './restore-choices.ts';
 
 interface SuccessReplayOptions {
   readonly suite: Suite;

@@ -6,8 +6,9 @@ import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
+import { parsedJson } from '../../core/json.ts';
 import { type Backoff, backoffMs } from '../../core/retry.ts';
-import { jsonOf, lineReader } from './streams.ts';
+import { lineReader } from './streams.ts';
 
 export type HostEvent =
   /** The engine answers, for the first time or again. */
@@ -97,7 +98,7 @@ const engineEvent = z.object({
  */
 function eventReader(emit: (event: HostEvent) => void): (piece: Uint8Array) => void {
   return lineReader(MAX_EVENT_BYTES, line => {
-    const { data } = engineEvent.safeParse(jsonOf(line));
+    const { data } = engineEvent.safeParse(parsedJson(line ?? ''));
     if (data === undefined) return;
     const { Action, Actor } = data;
     if (Action === 'oom') emit({ kind: 'died', container: Actor.ID, why: 'it ran out of memory' });

@@ -5,8 +5,9 @@ import { z } from 'zod';
 import { withDeadline } from '../../core/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
+import { parsedJson } from '../../core/json.ts';
 import type { Box } from '../../core/screen.ts';
-import { type ByteStream, type ConnectionOptions, connectionError, jsonOf, lineReader } from './streams.ts';
+import { type ByteStream, type ConnectionOptions, connectionError, lineReader } from './streams.ts';
 
 const box = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
@@ -82,7 +83,7 @@ export function openHub(stream: ByteStream, options: ConnectionOptions): Element
     pending = undefined;
   };
   const parse = (text: string): ElementTree => {
-    const { data, error } = elementTree.safeParse(jsonOf(`{${text}`));
+    const { data, error } = elementTree.safeParse(parsedJson(`{${text}`));
     if (data !== undefined) return data;
     const issue = error.issues[0];
     throw failure(`the reply is not a valid tree (${issue?.path.join('.')}: ${issue?.message})`);

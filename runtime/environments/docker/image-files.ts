@@ -9,8 +9,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { BoundaryError } from '../../core/failure.ts';
+import { parsedJson } from '../../core/json.ts';
 import type { DockerHost } from './host.ts';
-import { jsonOf, lineReader } from './streams.ts';
+import { lineReader } from './streams.ts';
 
 type Compression = 'none' | 'gzip' | 'zstd';
 
@@ -104,7 +105,7 @@ export async function followProgress(
 ): Promise<void> {
   const last: string[] = [];
   const read = lineReader(MAX_LINE_BYTES, line => {
-    const { stream, error } = progressLine.safeParse(jsonOf(line)).data ?? { stream: '' };
+    const { stream, error } = progressLine.safeParse(parsedJson(line ?? '')).data ?? { stream: '' };
     for (const text of stream.split('\n').map(withoutControls).filter(Boolean)) {
       last.push(text);
       const step = buildStep(text);

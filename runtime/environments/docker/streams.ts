@@ -145,12 +145,3 @@ export function lineReader(
     else if (from < piece.length) pieces.push(piece.subarray(from));
   };
 }
-
-/** undefined if the line is not JSON. */
-export function jsonOf(line: string | undefined): unknown {
-  try {
-    return line === undefined ? undefined : JSON.parse(line);
-  } catch {
-    return undefined; // A damaged line carries no information; the reader skips it or reports it.
-  }
-}

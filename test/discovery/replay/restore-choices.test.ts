@@ -8,7 +8,7 @@ import { sampleFrom } from '../../../runtime/agent/step-sample.ts';
 import { tokensOf } from '../../../runtime/agent/tokens.ts';
 import type { Step } from '../../../runtime/core/step.ts';
 import type { Trajectory } from '../../../runtime/core/trajectory.ts';
-import { restoredChoices } from '../../../runtime/discovery/replay/restore-choices.ts';
+import { restoredChoices } from '../../../runtime/discovery/lesson-steps.ts';
 import { discovery } from '../discovery-fixture.ts';
 
 const demonstrations: Trajectory[] = [];

@@ -8,7 +8,7 @@ import { systemClock } from '../../../runtime/core/system-clock.ts';
 import type { Trajectory } from '../../../runtime/core/trajectory.ts';
 import { keptOf } from '../../../runtime/data/files/lines.ts';
 import { rolloutOf } from '../../../runtime/data/rollouts.ts';
-import { restoredChoices } from '../../../runtime/discovery/replay/restore-choices.ts';
+import { restoredChoices } from '../../../runtime/discovery/lesson-steps.ts';
 import { SuccessReplay } from '../../../runtime/discovery/replay/success-replay.ts';
 import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';

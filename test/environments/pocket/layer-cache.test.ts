@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { centre, type Point } from '../../../runtime/core/screen.ts';
 import { box } from '../../../runtime/environments/box.ts';
 import type { App } from '../../../runtime/environments/pocket/shell/app.ts';
-import { elementsOf } from '../../../runtime/environments/pocket/shell/elements.ts';
+import { ElementReader } from '../../../runtime/environments/pocket/shell/elements.ts';
 import { Keyboard, Pointer } from '../../../runtime/environments/pocket/shell/input.ts';
 import { DesktopShell } from '../../../runtime/environments/pocket/shell/shell.ts';
 import type { EventHandlers, Widget } from '../../../runtime/environments/pocket/toolkit/widget.ts';
@@ -98,10 +98,10 @@ beforeEach(() => {
 });
 
 const shown = (): readonly string[] =>
-  elementsOf(shell.scene).flatMap(({ role, name }) => (role === 'tally' ? [name] : []));
+  new ElementReader().read(shell.scene).flatMap(({ role, name }) => (role === 'tally' ? [name] : []));
 
 const at = (app: Tally): Point => {
-  const element = elementsOf(shell.scene).find(({ name }) => name === app.says);
+  const element = new ElementReader().read(shell.scene).find(({ name }) => name === app.says);
   if (element === undefined) throw new Error(`'${app.says}' is not among ${shown()}.`);
   return centre(element.box);
 };

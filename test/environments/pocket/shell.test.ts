@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { centre, type Element, type Point } from '../../../runtime/core/screen.ts';
 import { box, intersects } from '../../../runtime/environments/box.ts';
 import type { App, Dialog } from '../../../runtime/environments/pocket/shell/app.ts';
-import { elementsOf } from '../../../runtime/environments/pocket/shell/elements.ts';
+import { ElementReader } from '../../../runtime/environments/pocket/shell/elements.ts';
 import { Keyboard, Pointer } from '../../../runtime/environments/pocket/shell/input.ts';
 import { DesktopShell } from '../../../runtime/environments/pocket/shell/shell.ts';
 import { column } from '../../../runtime/environments/pocket/toolkit/boxes.ts';
@@ -114,7 +114,7 @@ const act = (input: () => void): void => {
 const open = (...names: readonly string[]): void => {
   for (const name of names) act(() => shell.open(name.toLowerCase()));
 };
-const elements = (): readonly Element[] => elementsOf(shell.scene);
+const elements = (): readonly Element[] => new ElementReader().read(shell.scene);
 const find = (role: string, name: string): Element | undefined =>
   elements().findLast(each => each.role === role && each.name === name);
 const at = (role: string, name: string): Point => {

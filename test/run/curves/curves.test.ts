@@ -247,7 +247,6 @@ describe('the files of a run', () => {
       'rollout/idle_ratio': 0.75,
       'trainer/idle_ratio': 0.125,
       'queue/depth/batches': 3,
-      'data/pool_injections': 7,
       'off_policy/dropped': 2,
       'actor/ppo_kl': 0.1,
     });

@@ -16,9 +16,6 @@ interface CachedElements {
   readonly elements: readonly Element[];
 }
 
-/** The elements of a single scene. */
-export const elementsOf = (scene: Scene): readonly Element[] => new ElementReader().read(scene);
-
 /**
  * Reads consecutive scenes of one screen and reuses the elements of unchanged layers. The cache lives for one scene; a
  * WeakMap keyed by layer would keep old layers until the next full garbage collection.
