@@ -15,7 +15,7 @@ interface Headline {
 const HEADLINES: readonly Headline[] = [
   {
     bench: 'learn',
-    text: 'Tasks solved on test worlds after 40 minutes on two cores, with 5 demonstrations per task. Test worlds have new names and layouts, but the phrasings of training. Hindsight, demonstration transfer and imitation learn beside RL.',
+    text: 'Share of test instances that the policy solves after 40 minutes of training on two cores, with 5 demonstrations per task. Test instances have new names and layouts, but the phrasings of training. The policy also learns from hindsight relabelling, transferred demonstrations and imitation.',
     figures: [
       ['tiers12_demos', 'of tiers 1–2'],
       ['tier3_demos', 'of tier 3'],
@@ -25,20 +25,20 @@ const HEADLINES: readonly Headline[] = [
   },
   {
     bench: 'curation-ablation',
-    text: 'Environment steps until DART reaches the final success of plain GRPO: tiers 2 and 3, same cloned weights, 5 seeds. The largest contribution is distribution alignment: importance correction of the injected exploration, which plain GRPO lacks.',
+    text: 'Environment steps that DART needs to reach the final success of plain GRPO: tiers 2 and 3, 5 seeds. Both start from the same weights, trained by imitation. Distribution alignment contributes most: both take random decisions, and only DART corrects for them.',
     figures: [
       ['dart_vs_grpo_steps', 'of the steps of GRPO'],
-      ['no_alignment_vs_grpo_steps', 'without distribution alignment, read from mean curves'],
+      ['no_alignment_vs_grpo_steps', 'without alignment, from the mean curves of five seeds'],
     ],
   },
   {
     bench: 'curation',
-    text: 'Groups with a gradient per 1,000 rollouts, simulated on the recorded rewards of 369 OSWorld tasks',
+    text: 'Groups with unequal rewards (only these train) per 1,000 rollouts, simulated on the recorded rewards of 369 OSWorld tasks. The uniform rule plays every task in turn, 8 rollouts each.',
     figures: [['groups_per_1000_gain', 'of the uniform rule']],
   },
   {
     bench: 'decoupling',
-    text: 'Decoupled modules against coupled ones, in simulated time. Workers and actions: the lowest gain of three worlds. Desktops: the world with the latencies of the paper, whose hangs were chosen so that the weakest coupled baseline idles as in the paper.',
+    text: 'Modules that run independently, against coupled baselines that wait for each other, in simulated time. Workers and actions: the smallest gain of three scenarios. Desktops: the scenario with the latencies of the paper; its hang rate was set so that the weakest baseline idles as in the paper.',
     figures: [
       ['worker_utilisation_gain', 'worker utilisation, against the weakest coupled baseline'],
       ['worker_utilisation_vs_best_coupled', 'against the strongest'],
@@ -87,8 +87,8 @@ export function withHeadlines(readme: string, outcomes: readonly BenchOutcome[],
       rows
         .filter(({ isMet }) => isMet === false)
         .map(
-          ({ spec: { name, unit, bar }, value }) =>
-            `[${title}](${link}#${anchor(title)}) \`${name}\` ${formatFigure(value, unit)} (bar ${formatBar(bar, unit)})`,
+          ({ spec: { meaning, unit, bar }, value }) =>
+            `[${title}](${link}#${anchor(title)}): ${meaning}, ${formatFigure(value, unit)} (bar ${formatBar(bar, unit)})`,
         ),
     ),
   );
