@@ -20,7 +20,7 @@ await import(${JSON.stringify(entry.href)});
 export interface BlockableThread {
   /** The entry of a thread that does what `original` does. */
   readonly entry: URL;
-  /** Resolves when the thread that runs at the moment is blocked. Those that are started later are not. */
+  /** Blocks the running thread and resolves when it is blocked. Threads that start later run normally. */
   block(): Promise<void>;
 }
 

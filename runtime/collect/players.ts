@@ -107,7 +107,7 @@ function refuseGuest({ environments }: Config, isGuest: boolean): void {
     );
 }
 
-/** Of a collection while a run trains. */
+/** The number of desktops of a collection while a run trains. */
 const MAX_GUEST_DESKTOPS = 4;
 
 /** One worker and few desktops, so that the run keeps the machine. */

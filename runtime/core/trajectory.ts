@@ -8,7 +8,7 @@ import type { Step } from './step.ts';
 import type { Instance } from './task.ts';
 import type { Outcome } from './verdict.ts';
 
-/** Who acted, or the source of the trajectory. Each step has the version of the weights that chose it. */
+/** The actor, or the source of the trajectory. Each step has the version of the weights that chose it. */
 export type Provenance =
   | { readonly kind: 'rollout' }
   | { readonly kind: 'human'; readonly who: string }

@@ -16,7 +16,7 @@ export interface DesktopSession {
   /** The number of desktops that run at a time. */
   readonly size: number;
   make(id: DesktopId): Promise<Desktop>;
-  /** What an attempt did, besides its verdict. */
+  /** The outcome of an attempt besides its verdict. */
   describe(
     task: Task,
     actions: readonly Action[],

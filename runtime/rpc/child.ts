@@ -21,7 +21,7 @@ interface Descendant {
 }
 
 export interface ChildOptions {
-  /** What it is: 'policy worker'. */
+  /** For messages, such as 'policy worker'. */
   readonly name: string;
   /** The bundled entry. */
   readonly entry: URL;

@@ -8,7 +8,7 @@ import type { Port } from './port.ts';
 import { type Handlers, serve } from './server.ts';
 
 export interface ThreadOptions extends OwnedClientOptions {
-  /** What it is: 'index thread'. */
+  /** For messages, such as 'index thread'. */
   readonly name: string;
   /** The bundled entry, which calls `serveThread`. */
   readonly entry: URL;

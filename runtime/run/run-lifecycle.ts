@@ -235,7 +235,7 @@ export class RunLifecycle implements RunProgress {
     }
   }
 
-  /** What the trainer learned since its last checkpoint is lost when it does not end by itself. */
+  /** A trainer that does not end by itself loses its updates since the last checkpoint. */
   async #closeTrainer(trainer: ModuleSupervisor): Promise<void> {
     const { isClean, message } = await trainer.close();
     if (isClean || this.#lostUpdates !== undefined || !this.#wasUp) return;

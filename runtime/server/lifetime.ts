@@ -12,7 +12,7 @@ interface LifetimeInputs extends Pick<DaemonLife, 'clients' | 'trainings' | 'kee
   readonly idleSince: number;
 }
 
-/** What the daemon does, with a description. */
+/** The activity of the daemon, with a description. */
 export function decide(inputs: LifetimeInputs): DaemonLife {
   const { idleSince, ...known } = inputs;
   const { clients, trainings, keepTraining } = known;

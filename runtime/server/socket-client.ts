@@ -34,7 +34,7 @@ export interface SocketReply {
   readonly next?: () => void;
 }
 
-/** What executes the requests of an authenticated client. */
+/** Executes the requests of an authenticated client. */
 export interface SocketSession<Request> {
   /** The result of its hello. */
   readonly welcome: object;

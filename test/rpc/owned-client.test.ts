@@ -19,7 +19,7 @@ type Calls = {
   readonly sleep: { readonly takes: number; readonly gives: undefined };
 };
 
-/** What the project promises: a silent peer is reported within 15 s, and work continues within 30 s. */
+/** The limits of the project: a silent peer is reported within 15 s, and work continues within 30 s. */
 const REPORTED_WITHIN_MS = 15_000;
 const CONTINUES_WITHIN_MS = 30_000;
 

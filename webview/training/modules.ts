@@ -57,7 +57,7 @@ const trainer = new ModuleCard(
     utilisation: ['Busy', 'Share of time inside an update or an evaluation of steps'],
     kept: ['Steps kept', 'Share of steps that the high-entropy mask keeps'],
   },
-  { version: ['Weights version'], updates: ['Updates'], updatesPerSecond: ['Updates / s'] },
+  { updates: ['Updates', 'Optimiser steps'], updatesPerSecond: ['Updates / s'] },
 );
 
 const metrics = make('dl');
@@ -98,7 +98,6 @@ export function showModules(state: RunState): void {
   trainer.show(
     { utilisation: learning.utilisation, kept: learning.keptSteps },
     {
-      version: formatCount(learning.version),
       updates: formatCount(learning.updates),
       updatesPerSecond: formatNumber(learning.updatesPerSecond),
     },

@@ -10,10 +10,10 @@ import { runToShow } from './order.ts';
 import { actionsFor } from './run-actions.ts';
 import { RunComparison } from './run-comparison.ts';
 import { hideConnectionError, onRunAction, showRunError, showRunHeader } from './run-header.ts';
+import { showRunNotices } from './run-notices.ts';
 import { SuccessChart } from './success-chart.ts';
 import { showTasks } from './tasks.ts';
 import { showTrajectoryCounts } from './trajectory-counts.ts';
-import { showWaitingAndProblems } from './waiting-and-problems.ts';
 
 const main = findElement('main', HTMLDivElement);
 const empty = findElement('empty', HTMLParagraphElement);
@@ -50,7 +50,7 @@ export class TrainingPanel implements Panel {
     setInterval(() => {
       const isLive = this.#isConnected && !this.element.closest('[inert]');
       if (isLive && this.#state !== undefined && this.#state.run === this.#runId)
-        showWaitingAndProblems(this.#state, Date.now());
+        showRunNotices(this.#state, Date.now());
     }, 1000);
     this.element.hidden = false;
   }
@@ -126,7 +126,7 @@ export class TrainingPanel implements Panel {
       showModules(state);
       showTrajectoryCounts(state);
       showTasks(state);
-      showWaitingAndProblems(state, Date.now());
+      showRunNotices(state, Date.now());
     });
   }
 

@@ -27,7 +27,7 @@ const DIRECTORY = 0x0201_4b50;
 const END = 0x0605_4b50;
 /** Size of an entry's header in bytes, without the name. */
 const HEADER = 30;
-/** Of the zip format: the first with deflate. */
+/** The first version of the zip format with deflate. */
 const VERSION = 20;
 /** The flag for UTF-8 names. */
 const UTF8 = 0x800;
@@ -88,7 +88,7 @@ function record(...fields: readonly Field[]): Uint8Array {
   return buffer;
 }
 
-/** Of the entries that are read from one archive, together: a few kilobytes of compressed data can claim gigabytes. */
+/** Limit for all entries of one archive together: a few kilobytes of compressed data can claim gigabytes. */
 const MAX_INFLATED_BYTES = 1 << 26;
 
 const inflateInThread = promisify(inflateRaw);

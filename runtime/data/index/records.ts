@@ -59,7 +59,7 @@ export class Records {
     this.#dropWhere('id = ?', id);
   }
 
-  /** Removes all trajectories of a run. Those that retention deleted before still count. */
+  /** Removes all trajectories of a run. The counts keep the trajectories that retention deleted before. */
   dropRun(run: RunId): void {
     this.#dropWhere('run = ?', this.#reader.numberOf(run));
   }

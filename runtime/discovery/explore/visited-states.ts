@@ -24,7 +24,7 @@ export interface ActionPath {
   readonly actions: readonly Action[];
 }
 
-/** What a state looks like. */
+/** The appearance of a state. */
 export interface ObservedState {
   readonly elements: readonly Element[];
   /** The values of all elements at the start of the instance. */

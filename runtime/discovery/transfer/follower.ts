@@ -1,4 +1,4 @@
-// What an observer of an episode knows: the instruction, typed texts, texts seen so far, and the last element under the pointer.
+// The knowledge of an observer of an episode: the instruction, typed texts, texts seen so far, and the last element under the pointer.
 
 import { wordsOf } from '../../agent/word-tokenizer.ts';
 import type { Element } from '../../core/screen.ts';

@@ -6,7 +6,7 @@ import type { Element } from '../../core/screen.ts';
 import { counterpartsOf, type DemoView } from './likeness.ts';
 import { counterparts, dayIn, type MonthDay, readingsOf } from './readings.ts';
 
-/** Where the demonstrator read a part of a typed text. */
+/** The source of a part of a typed text. */
 export type TextSource =
   | { readonly kind: 'said'; readonly start: number }
   | {

@@ -1,4 +1,4 @@
-// What a container is created with: limits, isolation and labels. Pure.
+// The options of a new container: limits, isolation and labels. Pure.
 
 import type Docker from 'dockerode';
 
@@ -8,7 +8,7 @@ export interface ContainerSpec extends Docker.ContainerCreateOptions {
   readonly HostConfig: Docker.HostConfig;
 }
 
-/** What one desktop may use of its host. */
+/** The resources of one desktop. */
 export interface ContainerLimits {
   /** Megabytes, files included; there is no swap. */
   readonly memory: number;

@@ -8,7 +8,7 @@ import { programOf, quotePath, shellLine, shellQuote, type TaskCommand } from '.
 import type { ElementTree } from './hub.ts';
 import { type ContainerShell, writeFile } from './shell.ts';
 
-/** What steps and getters can use. */
+/** The resources of steps and getters. */
 export interface TaskContext {
   readonly shell: ContainerShell;
   readonly clock: Clock;

@@ -34,7 +34,7 @@ interface Stream {
   readonly stop: AbortController;
 }
 
-/** What one client has opened. */
+/** The takers and streams that one client has opened. */
 class Session {
   readonly #channels: Channels;
   readonly #takers = new Map<number, ServedTaker>();

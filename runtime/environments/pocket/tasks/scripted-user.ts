@@ -47,7 +47,7 @@ export class ScriptedUser {
   }
 }
 
-/** What a scripted user does: one action, or a sequence of them. */
+/** The plan of a scripted user: one action, or a sequence of them. */
 export type PocketScript = (user: ScriptedUser) => void;
 
 export const steps =

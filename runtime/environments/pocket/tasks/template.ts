@@ -19,7 +19,7 @@ import { infeasible } from './conditions.ts';
 import type { Draw } from './draw.ts';
 import { type PocketScript, steps } from './scripted-user.ts';
 
-/** What a template fills in; all else is as in an empty world. */
+/** The parts of the world that a template sets. The rest equals an empty world. */
 export interface StartingWorld extends Partial<Omit<PocketWorld, 'settings'>> {
   readonly settings?: Partial<PocketWorld['settings']>;
 }

@@ -1,4 +1,4 @@
-// What the modules wait for, and the problems of the run, latest first.
+// The notices of a run: the wait of each module, and the latest problems.
 
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { findElement, make } from '../shared/dom.ts';
@@ -12,7 +12,7 @@ const waitingList = findElement('waiting', HTMLUListElement);
 const list = findElement('problems', HTMLUListElement);
 const count = findElement('problems-count', HTMLSpanElement);
 
-export function showWaitingAndProblems({ waiting, problems }: RunState, now: number): void {
+export function showRunNotices({ waiting, problems }: RunState, now: number): void {
   const waitingItems = waiting.map(({ module, reason, since }) =>
     note(
       `${capitalize(module)} waits for ${reason}`,
