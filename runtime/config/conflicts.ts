@@ -77,41 +77,48 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
   },
 ];
 
-interface Contradiction extends SettingConflict {
-  readonly when: EffectRule['when'];
+interface Contradiction extends Pick<EffectRule, 'when'> {
+  readonly path: SettingPath;
+  readonly why: (config: Config) => string;
 }
 
 const CONTRADICTIONS: readonly Contradiction[] = [
   {
     when: ({ preset, demonstrations }) => preset === 'taught' && demonstrations === 0,
     path: ['demonstrations'],
-    why: "The preset 'taught' needs demonstrations, but 'demonstrations' is 0. Set it to 1 or more, or use the preset 'scratch'.",
+    why: () =>
+      "The preset 'taught' needs demonstrations, but 'demonstrations' is 0. Set it to 1 or more, or use the preset 'scratch'.",
   },
   {
     when: ({ demonstrations, trainer }) => demonstrations > 0 && trainer.shares.demonstrations === 0,
     path: ['trainer', 'shares', 'demonstrations'],
-    why: "'trainer.shares.demonstrations' is 0, so no demonstration is imitated, but 'demonstrations' is above 0. Change one of them.",
+    why: () =>
+      "'trainer.shares.demonstrations' is 0, so no demonstration is imitated, but 'demonstrations' is above 0. Change one of them.",
   },
   {
     when: ({ data }) => data.trajectoriesAhead < data.trajectoriesPerBatch,
     path: ['data', 'trajectoriesAhead'],
-    why: "'data.trajectoriesAhead' is below 'data.trajectoriesPerBatch', so no batch would become full. Raise it, or lower the other.",
+    why: ({ data }) =>
+      `'data.trajectoriesAhead' is ${data.trajectoriesAhead}, below 'data.trajectoriesPerBatch' (${data.trajectoriesPerBatch}), so no batch would become full. Raise the first or lower the second.`,
   },
   {
     when: ({ environments: { kind, desktops, docker }, evaluation }) =>
       kind === 'docker' && sum(docker.hosts.map(each => each.capacity)) < desktops + evaluation.desktops,
     path: ['environments', 'docker', 'hosts'],
-    why: "The hosts have room for fewer containers than there are desktops. Raise their 'capacity', or lower 'environments.desktops' or 'evaluation.desktops'.",
+    why: () =>
+      "The hosts have room for fewer containers than there are desktops. Raise their 'capacity', or lower 'environments.desktops' or 'evaluation.desktops'.",
   },
   {
     when: ({ environments, suite }) => environments.kind === 'docker' && suite.files !== undefined,
     path: ['suite', 'files'],
-    why: "A folder of tasks needs the pocket desktop, but 'environments.kind' is 'docker'. Remove one of them.",
+    why: () =>
+      "A folder of tasks needs the pocket desktop, but 'environments.kind' is 'docker'. Remove one of them.",
   },
   {
     when: ({ exploring, minutes }) => exploring.firstSeconds >= 60 * minutes,
     path: ['exploring', 'firstSeconds'],
-    why: "'exploring.firstSeconds' is as long as the run, which would end before its first task. Make it shorter than 'minutes'.",
+    why: () =>
+      "'exploring.firstSeconds' is as long as the run, which would end before its first task. Make it shorter than 'minutes'.",
   },
 ];
 
@@ -123,7 +130,8 @@ export function conflicts(config: Config, defaults: Config, given: unknown): rea
       .filter(({ path, value }) => formatValue(value) !== formatValue(valueAt(defaults, path)))
       .map(({ path }) => ({ path, why: `'${pathText(path)}' has no effect ${why}. Remove it.` })),
   );
-  return [...CONTRADICTIONS.filter(({ when }) => when(config)), ...without];
+  const found = CONTRADICTIONS.filter(({ when }) => when(config));
+  return [...found.map(({ path, why }) => ({ path, why: why(config) })), ...without];
 }
 
 const isWithin = (path: string, setting: string): boolean =>

@@ -10,11 +10,7 @@ import { BUILT_IN } from './suite.ts';
 export async function configOfWeights(file: string, tasks: readonly string[]): Promise<Config> {
   const folder = dirname(resolve(file));
   const about = await new RunFolders(dirname(folder)).read(basename(folder) as RunId);
-  return about?.config ?? parseConfig({ environments: { kind: kindOf(tasks) } });
-}
-
-/** The kinds have no task name in common. */
-function kindOf(tasks: readonly string[]): Config['environments']['kind'] {
-  const known = BUILT_IN.docker.templates.some(({ id }) => tasks.includes(id));
-  return known ? 'docker' : 'pocket';
+  // The kinds have no task name in common.
+  const isDocker = BUILT_IN.docker.templates.some(({ id }) => tasks.includes(id));
+  return about?.config ?? parseConfig({ environments: { kind: isDocker ? 'docker' : 'pocket' } });
 }

@@ -263,6 +263,7 @@ describe('conflicting settings are rejected with their position', () => {
     ],
     [{ trainer: { objective: { entropyWeight: 0, entropyFloor: 0.9 } } }, 'turns the floor off'],
     [{ minutes: 1, exploring: { firstSeconds: 60 } }, 'as long as the run'],
+    [{ data: { trajectoriesAhead: 3 } }, "is 3, below 'data.trajectoriesPerBatch' (32)"],
     [
       { curation: { length: false, lengthMargin: 2 } },
       "'curation.lengthMargin' has no effect while 'curation.length' is false",

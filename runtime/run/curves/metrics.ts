@@ -5,12 +5,11 @@ import type { EvaluationPoint, RunState } from '../../protocol/daemon/state.ts';
 export type Scalars = Readonly<Record<string, number>>;
 
 export function metricsOf({ environments, rollout, data, trainer }: RunState): Scalars {
-  const { queues, books, staleness } = data;
+  const { queues, books } = data;
   return {
     // First: events of the host count since its own start, and the state counts the whole run.
     ...trainer.metrics,
     'env/occupancy': environments.occupancy,
-    'env/stepping': environments.stepping,
     'env/broken': environments.broken,
     'rollout/idle_ratio': 1 - rollout.utilisation,
     'rollout/episodes': rollout.episodes,
@@ -19,8 +18,6 @@ export function metricsOf({ environments, rollout, data, trainer }: RunState): S
     'rollout/steps_per_second': rollout.stepsPerSecond,
     ...prefixed('queue/depth', queues),
     ...prefixed('data', books),
-    'off_policy/mean': staleness.mean,
-    'off_policy/max': staleness.max,
     'off_policy/dropped': books.dropped,
     'trainer/version': trainer.version,
     'trainer/updates_per_second': trainer.updatesPerSecond,
