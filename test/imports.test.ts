@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BASE = ['core'];
 const SHARED = ['core', 'protocol', 'rpc', 'fabric', 'graph', 'engine', 'tasks'];
 const MODULES = ['environments', 'rollout', 'data', 'trainer'];
-const RUN = [...SHARED, 'agent', ...MODULES, 'discovery', 'config'];
+const RUN = [...SHARED, 'endpoints', 'agents', ...MODULES, 'discovery', 'config'];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   protocol: BASE,
@@ -20,13 +20,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   fabric: [...BASE, 'rpc'],
   graph: BASE,
   engine: [...BASE, 'rpc', 'graph'],
-  agent: SHARED,
-  environments: [...SHARED, 'agent'],
-  rollout: [...SHARED, 'agent'],
-  data: [...SHARED, 'agent'],
-  trainer: [...SHARED, 'agent'],
-  config: [...SHARED, 'agent', ...MODULES],
-  discovery: [...SHARED, 'agent', ...MODULES],
+  endpoints: SHARED,
+  agents: [...SHARED, 'endpoints'],
+  environments: [...SHARED, 'agents'],
+  rollout: [...SHARED, 'agents'],
+  data: [...SHARED, 'agents'],
+  trainer: [...SHARED, 'agents'],
+  config: [...SHARED, 'agents', ...MODULES],
+  discovery: [...SHARED, 'agents', ...MODULES],
   run: RUN,
   inference: [...RUN, 'run'],
   collect: [...RUN, 'run'],
@@ -81,7 +82,7 @@ const RULES: readonly Rule[] = [
   },
   {
     sentence:
-      'imports flow one way: core ← protocol rpc fabric graph tasks ← agent ← the four modules ← discovery ← run ← server ← cli',
+      'imports flow one way: core ← protocol rpc fabric graph tasks ← endpoints ← agents ← the four modules ← discovery ← run ← server ← cli',
     breaks: ({ file, target }) => {
       const [from, to] = [partOf(file), partOf(target)];
       if (from === undefined || to === undefined || from === to || from === BENCH) return false;
@@ -181,16 +182,16 @@ describe('a broken rule is noticed', () => {
   test.each([
     ['runtime/core/task.ts', 'zod', 'core imports nothing'],
     ['runtime/rollout/runner.ts', 'runtime/data/pool.ts', 'never import one another'],
-    ['runtime/graph/adam.ts', 'runtime/agent/network.ts', 'imports flow one way'],
-    ['runtime/agent/network.ts', 'runtime/server/server.ts', 'imports flow one way'],
+    ['runtime/graph/adam.ts', 'runtime/agents/compact/network.ts', 'imports flow one way'],
+    ['runtime/agents/compact/network.ts', 'runtime/server/server.ts', 'imports flow one way'],
     ['runtime/helpers/misc.ts', 'node:fs', 'has its place in this list'],
     ['runtime/cli/main.ts', 'runtime/bench/main.ts', 'nothing imports the benchmarks'],
     ['webview/training.ts', 'runtime/core/step.ts', 'import only the protocol'],
     ['extension/extension.ts', 'webview/page.ts', 'and not each other'],
     ['runtime/server/server.ts', 'vscode', 'nothing of the extension'],
     ['runtime/trainer/update.ts', 'test/graph/differences.ts', 'never imports its tests'],
-    ['runtime/agent/worker.ts', 'onnxruntime-node', 'nowhere else'],
-    ['runtime/agent/worker.ts', 'runtime/graph/runtime.ts#loadRuntime', 'child process'],
+    ['runtime/agents/worker.ts', 'onnxruntime-node', 'nowhere else'],
+    ['runtime/agents/worker.ts', 'runtime/graph/runtime.ts#loadRuntime', 'child process'],
   ])('%s → %s', (file, target, sentence) => {
     expect(broken({ file, target }).join()).toContain(sentence);
   });
@@ -213,7 +214,7 @@ describe('a broken rule is noticed', () => {
 test('what is allowed breaks no rule', () => {
   for (const [file, target] of [
     ['runtime/graph/runtime.ts', 'onnxruntime-node'],
-    ['runtime/trainer/update.ts', 'runtime/agent/objective.ts'],
+    ['runtime/trainer/update.ts', 'runtime/agents/compact/objective.ts'],
     ['runtime/cli/main.ts', 'runtime/server/server.ts'],
     ['extension/client.ts', 'runtime/protocol/messages.ts'],
     ['runtime/bench/engine.ts', 'runtime/server/server.ts'],

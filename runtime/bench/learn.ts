@@ -2,7 +2,7 @@
 // part is a run of the product in a temporary folder.
 
 import { join } from 'node:path';
-import { COMPACT } from '../agent/network.ts';
+import { COMPACT } from '../agents/compact/network.ts';
 import { withSavedPolicy } from '../cli/saved-policy.ts';
 import { parseConfig } from '../config/config.ts';
 import type { Mode } from '../core/policy.ts';

@@ -1,6 +1,6 @@
 // Collects with trained weights, on the desktops and workers of a host process. No trainer, curator or exploration runs.
 
-import { blobOf } from '../agent/blob.ts';
+import { blobOf } from '../agents/compact/blob.ts';
 import type { Config } from '../config/config.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { groupId, orderId, type RunId, runId, type TaskId, version } from '../core/ids.ts';

@@ -1,6 +1,6 @@
 // The recipes of the presets: the numbers that determine how a run learns. The sections explain each of them.
 
-import { OBJECTIVE } from '../agent/objective.ts';
+import { OBJECTIVE } from '../agents/compact/objective.ts';
 import type { Config } from './shape.ts';
 
 export interface Recipe {

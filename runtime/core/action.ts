@@ -12,6 +12,8 @@ export type Action =
   | { readonly kind: 'click'; readonly at: Point }
   | { readonly kind: 'double_click'; readonly at: Point }
   | { readonly kind: 'right_click'; readonly at: Point }
+  | { readonly kind: 'middle_click'; readonly at: Point }
+  | { readonly kind: 'triple_click'; readonly at: Point }
   | { readonly kind: 'move'; readonly at: Point }
   | { readonly kind: 'drag'; readonly from: Point; readonly to: Point }
   /** Types into the focused element; '\n' in the text presses Enter. */
@@ -24,11 +26,13 @@ export type Action =
   /** Ends the episode: the agent reports success. `answer` is for the user, and may be ''. */
   | { readonly kind: 'finished'; readonly answer: string }
   /** Ends the episode: the agent reports that the task is impossible. `why` is for the user, and may be ''. */
-  | { readonly kind: 'fail'; readonly why: string };
+  | { readonly kind: 'fail'; readonly why: string }
+  /** The reply contains no action that can be performed; nothing happens on the desktop. `why` is for the user. */
+  | { readonly kind: 'none'; readonly why: string };
 
 export type ActionKind = Action['kind'];
 
-/** The order is fixed, because policies and files number the kinds by it. */
+/** The order is fixed, because policies and files number the kinds by it. New kinds come last. */
 export const ACTION_KINDS = [
   'click',
   'double_click',
@@ -41,6 +45,9 @@ export const ACTION_KINDS = [
   'wait',
   'finished',
   'fail',
+  'middle_click',
+  'triple_click',
+  'none',
 ] as const satisfies readonly ActionKind[];
 
 /** One scroll of the UI-TARS runner, and therefore of the UI-TARS format. */
@@ -53,6 +60,8 @@ export const wordless = (action: Action): Action => {
       return { kind: 'finished', answer: '' };
     case 'fail':
       return { kind: 'fail', why: '' };
+    case 'none':
+      return { kind: 'none', why: '' };
     default:
       return action;
   }

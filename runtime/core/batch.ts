@@ -1,18 +1,10 @@
 // The steps of one update, by group: observations, decisions, log-probabilities and advantages. A batch is complete: the same batch and
 // the same weights give bit-exact results.
 
-import type { Head } from './decision.ts';
 import type { BatchId, GroupId, RunId, TrajectoryId, Version } from './ids.ts';
 import type { EncodedObservation } from './policy.ts';
 import type { Instance } from './task.ts';
-
-export interface BatchDecision {
-  readonly head: Head;
-  /** As in Decision. */
-  readonly choice: number;
-  /** From the rollout; absent on demonstrations, for which the trainer computes it with the weights before the update. */
-  readonly logProbability?: number;
-}
+import type { BatchDecision } from './trace.ts';
 
 export interface BatchStep {
   readonly trajectory: TrajectoryId;

@@ -1,8 +1,8 @@
 // Lessons: steps to imitate, with an instruction that fits them. They are not episodes, so they never count in success rates. Files do not
 // contain them, because discovery can find them again.
 
-import type { BatchDecision } from './batch.ts';
 import type { EncodedObservation } from './policy.ts';
+import type { BatchDecision } from './trace.ts';
 
 /**
  * hindsight: an accidental outcome that solves a training task.

@@ -1,7 +1,7 @@
 // The state of all unfinished groups: rollouts that returned, complete groups until a batch is full, and the latest success of each
 // instance. It records the end of each rollout in the ledger. It does not create orders and does not use channels.
 
-import { deserializeValue } from '../agent/serialized-value.ts';
+import { deserializeValue } from '../agents/compact/serialized-value.ts';
 import type { Batch } from '../core/batch.ts';
 import type { BatchId, GroupId, OrderId, TrajectoryId, Version } from '../core/ids.ts';
 import { type Instance, instanceKey } from '../core/task.ts';

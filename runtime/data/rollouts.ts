@@ -1,10 +1,10 @@
 // A finished episode in the form that groups and batches need: observations, decisions and reward, without frames and metadata.
 
-import { type SerializedValue, serializeValue } from '../agent/serialized-value.ts';
-import type { BatchDecision } from '../core/batch.ts';
+import { type SerializedValue, serializeValue } from '../agents/compact/serialized-value.ts';
 import type { OrderId, TrajectoryId, Version } from '../core/ids.ts';
 import type { Lesson, LessonSort, LessonStep } from '../core/lesson.ts';
 import type { Step } from '../core/step.ts';
+import type { BatchDecision } from '../core/trace.ts';
 import { type Trajectory, versionSpan } from '../core/trajectory.ts';
 import { isSuccess, rewardOf } from '../core/verdict.ts';
 

@@ -1,7 +1,7 @@
 // Turns a replayed solution into a trajectory, which is stored and imitated.
 
 import { createHash } from 'node:crypto';
-import { encode } from '../agent/observation.ts';
+import { encode } from '../agents/compact/observation.ts';
 import { type TaskId, trajectoryId } from '../core/ids.ts';
 import type { Mode } from '../core/policy.ts';
 import type { Instance } from '../core/task.ts';

@@ -1,15 +1,15 @@
 // Converts replayed and demonstrated steps into the steps of lessons. Pure.
 
-import { choicesFor, slotNumbers } from '../agent/act.ts';
-import { HEAD_OF, SLOTS } from '../agent/action-kinds.ts';
-import { ground } from '../agent/grounding.ts';
-import { decode, encode } from '../agent/observation.ts';
-import type { Sample } from '../agent/sample.ts';
-import { tokensOf } from '../agent/tokens.ts';
-import type { BatchDecision } from '../core/batch.ts';
+import { choicesFor, slotNumbers } from '../agents/compact/act.ts';
+import { HEAD_OF, SLOTS } from '../agents/compact/action-kinds.ts';
+import { ground } from '../agents/compact/grounding.ts';
+import { decode, encode } from '../agents/compact/observation.ts';
+import type { Sample } from '../agents/compact/sample.ts';
+import { tokensOf } from '../agents/compact/tokens.ts';
 import type { Lesson, LessonStep } from '../core/lesson.ts';
 import type { Random } from '../core/rng.ts';
 import type { Step } from '../core/step.ts';
+import type { BatchDecision } from '../core/trace.ts';
 import type { ReplayedStep } from './replay/replay-as-samples.ts';
 
 /** The decisions that a sample uses. */

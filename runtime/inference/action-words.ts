@@ -1,6 +1,6 @@
 // Describes an action for a reader: 'click button "New"'. Pure.
 
-import { capital } from '../agent/word-tokenizer.ts';
+import { capital } from '../agents/compact/word-tokenizer.ts';
 import type { Action } from '../core/action.ts';
 
 /** `on` names the element at the first or second point. */
@@ -12,6 +12,10 @@ export function actionInWords(action: Action, on: (pointing: 0 | 1) => string): 
       return `double-click ${on(0)}`;
     case 'right_click':
       return `right-click ${on(0)}`;
+    case 'middle_click':
+      return `middle-click ${on(0)}`;
+    case 'triple_click':
+      return `triple-click ${on(0)}`;
     case 'drag':
       return `drag ${on(0)} to ${on(1)}`;
     case 'scroll':
@@ -28,6 +32,8 @@ export function actionInWords(action: Action, on: (pointing: 0 | 1) => string): 
       return 'report the task as done';
     case 'fail':
       return 'report the task as infeasible';
+    case 'none':
+      return 'do nothing: the reply has no readable action';
   }
 }
 

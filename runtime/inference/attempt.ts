@@ -1,8 +1,8 @@
 // Plays one instruction with a policy and records each step: the action, its probability, the runner-up and the outcome.
 
-import { actionOf, candidatesOf, usedSlots } from '../agent/act.ts';
-import { distribution, sampledRows, samplingFeeds } from '../agent/decide.ts';
-import { feedsOf } from '../agent/feeds.ts';
+import { actionOf, candidatesOf, usedSlots } from '../agents/compact/act.ts';
+import { distribution, sampledRows, samplingFeeds } from '../agents/compact/decide.ts';
+import { feedsOf } from '../agents/compact/feeds.ts';
 import { desktopId } from '../core/ids.ts';
 import type { Mode } from '../core/policy.ts';
 import type { Pixels } from '../core/screen.ts';

@@ -1,6 +1,6 @@
 // The calls of the inference process, which acts with saved weights.
 
-import type { NetworkShape } from '../agent/network.ts';
+import type { NetworkShape } from '../agents/compact/network.ts';
 import type { Config } from '../config/config.ts';
 import type { Mode } from '../core/policy.ts';
 import type { Box, Pixels } from '../core/screen.ts';

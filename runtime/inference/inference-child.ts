@@ -1,7 +1,7 @@
 // The entry of the inference process, which acts with saved weights.
 
-import { blobOf } from '../agent/blob.ts';
-import { decidingProgram } from '../agent/programs.ts';
+import { blobOf } from '../agents/compact/blob.ts';
+import { decidingProgram } from '../agents/compact/programs.ts';
 import { runId, taskId, version } from '../core/ids.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { loadRuntime } from '../graph/runtime.ts';

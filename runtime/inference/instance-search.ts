@@ -1,7 +1,7 @@
 // Chooses the instance in which a policy tries an instruction: the one whose world and instruction share most words with it. Rare words weigh
 // more, so "star the mail about Chess" is tried where such a mail exists. Pure.
 
-import { plain, wordsOf } from '../agent/word-tokenizer.ts';
+import { plain, wordsOf } from '../agents/compact/word-tokenizer.ts';
 import { oneOf } from '../core/chance.ts';
 import { type TaskId, taskId } from '../core/ids.ts';
 import type { Random } from '../core/rng.ts';

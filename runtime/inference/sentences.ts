@@ -1,9 +1,9 @@
 // Describes a choice of the policy as a sentence: 'click button "New"'. Pure.
 
-import { actionOf, type Choices } from '../agent/act.ts';
-import { KINDS, type PolicyActionKind, type Slot } from '../agent/action-kinds.ts';
-import type { Observation } from '../agent/observation.ts';
-import type { Tokens } from '../agent/tokens.ts';
+import { actionOf, type Choices } from '../agents/compact/act.ts';
+import { KINDS, type PolicyActionKind, type Slot } from '../agents/compact/action-kinds.ts';
+import type { Observation } from '../agents/compact/observation.ts';
+import type { Tokens } from '../agents/compact/tokens.ts';
 import type { Box } from '../core/screen.ts';
 import { actionInWords, quoted } from './action-words.ts';
 

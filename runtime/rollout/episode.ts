@@ -1,9 +1,9 @@
 // One episode on one desktop: the current observation, the actions so far, the end and the frames. The caller decides the actions.
 
-import { EMPTY_MEMORY, type EpisodeMemory, updateMemory } from '../agent/episode-memory.ts';
-import type { Observation } from '../agent/observation.ts';
-import { observeScreen } from '../agent/observe-screen.ts';
-import { type Tokens, tokensOf } from '../agent/tokens.ts';
+import { EMPTY_MEMORY, type EpisodeMemory, updateMemory } from '../agents/compact/episode-memory.ts';
+import type { Observation } from '../agents/compact/observation.ts';
+import { observeScreen } from '../agents/compact/observe-screen.ts';
+import { type Tokens, tokensOf } from '../agents/compact/tokens.ts';
 import type { Action } from '../core/action.ts';
 import type { Desktop } from '../core/desktop.ts';
 import type { Seed } from '../core/ids.ts';

@@ -1,6 +1,6 @@
 // Plays one order on one desktop, from its start to its end or to a failure, and returns the trajectory.
 
-import { encode } from '../agent/observation.ts';
+import { encode } from '../agents/compact/observation.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
 import { BoundaryError, failureOf } from '../core/failure.ts';

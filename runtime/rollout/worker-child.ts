@@ -1,6 +1,6 @@
 // The entry of a policy worker's process: loads ONNX Runtime and decides.
 
-import { decidingProgram } from '../agent/programs.ts';
+import { decidingProgram } from '../agents/compact/programs.ts';
 import { ofThisProcess, ProcessorTime } from '../core/processor-time.ts';
 import { loadRuntime } from '../graph/runtime.ts';
 import { openSession, timedSession } from '../graph/session.ts';

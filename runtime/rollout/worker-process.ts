@@ -1,6 +1,6 @@
 // A policy worker in a child process.
 
-import type { NetworkShape } from '../agent/network.ts';
+import type { NetworkShape } from '../agents/compact/network.ts';
 import type { Version } from '../core/ids.ts';
 import type { DecisionRequest, Weights } from '../core/policy.ts';
 import { openChild } from '../rpc/child.ts';

@@ -1,15 +1,15 @@
 // A policy worker around one session of the deciding program: decodes observations, writes the weights that a batch needs, and returns the
 // choices. One call at a time.
 
-import { vectorIn } from '../agent/blob.ts';
-import { choicesMade } from '../agent/choice.ts';
-import { samplingFeedsOf } from '../agent/decide.ts';
-import type { LabelContext } from '../agent/decision-labels.ts';
-import { ReusedMemory } from '../agent/feed-memory.ts';
-import { feedsOf } from '../agent/feeds.ts';
-import { runsOf } from '../agent/length-buckets.ts';
-import { decode } from '../agent/observation.ts';
-import { tokensOf } from '../agent/tokens.ts';
+import { vectorIn } from '../agents/compact/blob.ts';
+import { choicesMade } from '../agents/compact/choice.ts';
+import { samplingFeedsOf } from '../agents/compact/decide.ts';
+import type { LabelContext } from '../agents/compact/decision-labels.ts';
+import { ReusedMemory } from '../agents/compact/feed-memory.ts';
+import { feedsOf } from '../agents/compact/feeds.ts';
+import { runsOf } from '../agents/compact/length-buckets.ts';
+import { decode } from '../agents/compact/observation.ts';
+import { tokensOf } from '../agents/compact/tokens.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Version } from '../core/ids.ts';
 import type { Choice, DecisionRequest, Weights } from '../core/policy.ts';

@@ -3,7 +3,7 @@
 
 import { setMaxListeners } from 'node:events';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import type { NetworkShape } from '../agent/network.ts';
+import type { NetworkShape } from '../agents/compact/network.ts';
 import type { Config } from '../config/config.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';

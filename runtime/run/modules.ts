@@ -1,7 +1,7 @@
 // Starts the processes of a run under supervision, each with its options.
 
 import { join } from 'node:path';
-import type { NetworkShape } from '../agent/network.ts';
+import type { NetworkShape } from '../agents/compact/network.ts';
 import type { Config } from '../config/config.ts';
 import { trainingRecipe } from '../config/training-recipe.ts';
 import type { Clock } from '../core/clock.ts';

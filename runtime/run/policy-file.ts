@@ -1,10 +1,10 @@
 // Encodes and validates weights.safetensors: a policy's tensors by name, with the shape of its network and its tasks as metadata.
 
 import * as z from 'zod';
-import { json, networkShape } from '../agent/metadata.ts';
-import type { NetworkShape } from '../agent/network.ts';
-import { ENCODING } from '../agent/observation.ts';
-import { layoutFor } from '../agent/programs.ts';
+import { json, networkShape } from '../agents/compact/metadata.ts';
+import type { NetworkShape } from '../agents/compact/network.ts';
+import { ENCODING } from '../agents/compact/observation.ts';
+import { layoutFor } from '../agents/compact/programs.ts';
 import { MODES, type Mode } from '../core/policy.ts';
 import { pack, unpack, WeightsError } from '../graph/layout.ts';
 import { decodeSafetensors, encodeSafetensors, SafetensorsError } from '../graph/safetensors.ts';

@@ -1,8 +1,8 @@
 // The entry of the trainer's process.
 
 import { rm } from 'node:fs/promises';
-import type { NetworkShape } from '../agent/network.ts';
-import { firstWeights } from '../agent/programs.ts';
+import type { NetworkShape } from '../agents/compact/network.ts';
+import { firstWeights } from '../agents/compact/programs.ts';
 import type { EntropyMask } from '../core/batch.ts';
 import type { RunId } from '../core/ids.ts';
 import { thisProcess } from '../core/process-identity.ts';

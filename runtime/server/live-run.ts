@@ -1,8 +1,8 @@
 // A run that trains: its ring, and the files that are written to its folder meanwhile.
 
 import { join } from 'node:path';
-import { vectorIn } from '../agent/blob.ts';
-import { COMPACT, type NetworkShape } from '../agent/network.ts';
+import { vectorIn } from '../agents/compact/blob.ts';
+import { COMPACT, type NetworkShape } from '../agents/compact/network.ts';
 import type { Config } from '../config/config.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { messageOf, sentenceOf } from '../core/errors.ts';

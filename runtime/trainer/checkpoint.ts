@@ -1,9 +1,9 @@
 // A checkpoint: the complete state of a trainer as one safetensors file, validated when it is read.
 
 import * as z from 'zod';
-import { json, networkShape } from '../agent/metadata.ts';
-import type { NetworkShape } from '../agent/network.ts';
-import { ENCODING } from '../agent/observation.ts';
+import { json, networkShape } from '../agents/compact/metadata.ts';
+import type { NetworkShape } from '../agents/compact/network.ts';
+import { ENCODING } from '../agents/compact/observation.ts';
 import { type Version, version } from '../core/ids.ts';
 import type { Random, RandomState } from '../core/rng.ts';
 import { WEIGHTS } from '../graph/layout.ts';

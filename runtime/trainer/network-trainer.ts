@@ -1,15 +1,15 @@
 // The network in training: holds weights and optimiser state in an ONNX session, assesses steps and makes optimiser steps. Each row
 // says how it trains: by its advantage, or by imitation.
 
-import { SLOTS } from '../agent/action-kinds.ts';
-import { ReusedMemory } from '../agent/feed-memory.ts';
-import { feedsOf } from '../agent/feeds.ts';
-import { runsOf } from '../agent/length-buckets.ts';
-import type { NetworkShape } from '../agent/network.ts';
-import type { ObjectiveOptions } from '../agent/objective.ts';
-import { assessingProgram, learningProgram } from '../agent/programs.ts';
-import type { Sample } from '../agent/sample.ts';
-import type { TokenFeatures } from '../agent/tokens.ts';
+import { SLOTS } from '../agents/compact/action-kinds.ts';
+import { ReusedMemory } from '../agents/compact/feed-memory.ts';
+import { feedsOf } from '../agents/compact/feeds.ts';
+import { runsOf } from '../agents/compact/length-buckets.ts';
+import type { NetworkShape } from '../agents/compact/network.ts';
+import type { ObjectiveOptions } from '../agents/compact/objective.ts';
+import { assessingProgram, learningProgram } from '../agents/compact/programs.ts';
+import type { Sample } from '../agents/compact/sample.ts';
+import type { TokenFeatures } from '../agents/compact/tokens.ts';
 import type { AdamOptions } from '../graph/adam.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import type { Program } from '../graph/program.ts';

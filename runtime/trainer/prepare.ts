@@ -1,10 +1,10 @@
 // Turns a batch into training rows: assesses every step under the present weights (DART's π_old), selects the steps that train, and
 // measures the distance to the weights of the rollouts.
 
-import { KINDS } from '../agent/action-kinds.ts';
-import { type Sample, withoutMeanings } from '../agent/sample.ts';
-import { sampleFrom } from '../agent/step-sample.ts';
-import type { TokenFeatures } from '../agent/tokens.ts';
+import { KINDS } from '../agents/compact/action-kinds.ts';
+import { type Sample, withoutMeanings } from '../agents/compact/sample.ts';
+import { sampleFrom } from '../agents/compact/step-sample.ts';
+import type { TokenFeatures } from '../agents/compact/tokens.ts';
 import type { Batch, BatchGroup, EntropyMask, MaskedRollout } from '../core/batch.ts';
 import { at } from '../graph/operation.ts';
 import { highEntropyMask, type StepMask, stepUncertainty } from './mask.ts';

@@ -1,6 +1,6 @@
 // Every hyper-parameter of the trainer. Plain data: it travels to the process of the trainer.
 
-import type { ObjectiveOptions } from '../agent/objective.ts';
+import type { ObjectiveOptions } from '../agents/compact/objective.ts';
 import type { LessonSort } from '../core/lesson.ts';
 import type { AdamOptions } from '../graph/adam.ts';
 

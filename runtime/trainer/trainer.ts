@@ -5,8 +5,8 @@
 // weights bit for bit, with or without a stop. Lessons and their losses are not in it.
 
 import { setImmediate as others } from 'node:timers/promises';
-import type { NetworkShape } from '../agent/network.ts';
-import { StepError } from '../agent/step-sample.ts';
+import type { NetworkShape } from '../agents/compact/network.ts';
+import { StepError } from '../agents/compact/step-sample.ts';
 import type { Batch, EntropyMask } from '../core/batch.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Command } from '../core/command.ts';

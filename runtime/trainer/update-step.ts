@@ -1,12 +1,16 @@
 // One update of the weights: rows of a batch mixed with rows of lessons, then the optimiser. It knows no channels, versions or files.
 
-import { runsOf } from '../agent/length-buckets.ts';
-import type { NetworkShape } from '../agent/network.ts';
-import { renaming } from '../agent/renaming.ts';
-import { type Sample, withoutMeanings } from '../agent/sample.ts';
-import { deserializeValue, type SerializedValue, serializeValue } from '../agent/serialized-value.ts';
-import { StepError, sampleFrom } from '../agent/step-sample.ts';
-import type { TokenFeatures } from '../agent/tokens.ts';
+import { runsOf } from '../agents/compact/length-buckets.ts';
+import type { NetworkShape } from '../agents/compact/network.ts';
+import { renaming } from '../agents/compact/renaming.ts';
+import { type Sample, withoutMeanings } from '../agents/compact/sample.ts';
+import {
+  deserializeValue,
+  type SerializedValue,
+  serializeValue,
+} from '../agents/compact/serialized-value.ts';
+import { StepError, sampleFrom } from '../agents/compact/step-sample.ts';
+import type { TokenFeatures } from '../agents/compact/tokens.ts';
 import type { Batch } from '../core/batch.ts';
 import { shuffled } from '../core/chance.ts';
 import { LESSON_SORTS, type Lesson, type LessonSort, type LessonStep, type Needs } from '../core/lesson.ts';

@@ -1,8 +1,8 @@
 // The versions of the weights: when the next is due, its publication, and its checkpoint. A version is the number of optimiser steps
 // behind the weights. Steps that a restart lost count too: a number never names two different weights of a run.
 
-import { blobOf } from '../agent/blob.ts';
-import type { NetworkShape } from '../agent/network.ts';
+import { blobOf } from '../agents/compact/blob.ts';
+import type { NetworkShape } from '../agents/compact/network.ts';
 import { version as asVersion, type Version } from '../core/ids.ts';
 import type { Weights } from '../core/policy.ts';
 import type { RandomState } from '../core/rng.ts';

@@ -2,10 +2,10 @@
 // are whole.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { actionOf } from '../../runtime/agent/act.ts';
-import { SLOTS } from '../../runtime/agent/action-kinds.ts';
-import { decode } from '../../runtime/agent/observation.ts';
-import { sampleFrom } from '../../runtime/agent/step-sample.ts';
+import { actionOf } from '../../runtime/agents/compact/act.ts';
+import { SLOTS } from '../../runtime/agents/compact/action-kinds.ts';
+import { decode } from '../../runtime/agents/compact/observation.ts';
+import { sampleFrom } from '../../runtime/agents/compact/step-sample.ts';
 import type { Lesson } from '../../runtime/core/lesson.ts';
 import { isSuccess } from '../../runtime/core/verdict.ts';
 import type { DiscoveryOptions } from '../../runtime/discovery/discovery.ts';

@@ -1,9 +1,9 @@
 // Choices as sentences, on screens of the pocket desktop.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Choices, choicesFor } from '../../runtime/agent/act.ts';
-import { KINDS } from '../../runtime/agent/action-kinds.ts';
-import { tokenAt } from '../../runtime/agent/token-at.ts';
+import { type Choices, choicesFor } from '../../runtime/agents/compact/act.ts';
+import { KINDS } from '../../runtime/agents/compact/action-kinds.ts';
+import { tokenAt } from '../../runtime/agents/compact/token-at.ts';
 import type { Action } from '../../runtime/core/action.ts';
 import { desktopId, seed } from '../../runtime/core/ids.ts';
 import { key } from '../../runtime/core/key.ts';

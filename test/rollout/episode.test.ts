@@ -1,7 +1,7 @@
 // One episode on one desktop: observations, actions, end.
 
 import { describe, expect, test } from 'vitest';
-import { tokensOf } from '../../runtime/agent/tokens.ts';
+import { tokensOf } from '../../runtime/agents/compact/tokens.ts';
 import type { Action } from '../../runtime/core/action.ts';
 import { desktopId, seed } from '../../runtime/core/ids.ts';
 import { isInfeasible, type Task } from '../../runtime/core/task.ts';

@@ -2,10 +2,10 @@
 // builds first.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SLOTS } from '../../runtime/agent/action-kinds.ts';
-import { blobOf } from '../../runtime/agent/blob.ts';
-import { assessingProgram } from '../../runtime/agent/programs.ts';
-import { sampleFrom } from '../../runtime/agent/step-sample.ts';
+import { SLOTS } from '../../runtime/agents/compact/action-kinds.ts';
+import { blobOf } from '../../runtime/agents/compact/blob.ts';
+import { assessingProgram } from '../../runtime/agents/compact/programs.ts';
+import { sampleFrom } from '../../runtime/agents/compact/step-sample.ts';
 import { desktopId, groupId, orderId, runId, seed, taskId, version } from '../../runtime/core/ids.ts';
 import type { Order } from '../../runtime/core/order.ts';
 import { seeded } from '../../runtime/core/rng.ts';
@@ -21,7 +21,7 @@ import { Pool } from '../../runtime/rollout/policy-pool.ts';
 import type { PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
 import { Runner } from '../../runtime/rollout/runner.ts';
 import { startWorker } from '../../runtime/rollout/worker-process.ts';
-import { openWith, row, SHAPE, sampleFeeds, weightsOf } from '../agent/running.ts';
+import { openWith, row, SHAPE, sampleFeeds, weightsOf } from '../agents/compact/running.ts';
 
 const ENTRY = new URL('../../dist/worker.js', import.meta.url);
 const WEIGHTS = [weightsOf('first'), weightsOf('second')];

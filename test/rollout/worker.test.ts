@@ -1,17 +1,17 @@
 // One worker with a small network in this process: its decisions depend on request and weights alone.
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { blobOf } from '../../runtime/agent/blob.ts';
-import { runsOf } from '../../runtime/agent/length-buckets.ts';
-import { decode, encode } from '../../runtime/agent/observation.ts';
-import { decidingProgram } from '../../runtime/agent/programs.ts';
-import { tokensOf } from '../../runtime/agent/tokens.ts';
+import { blobOf } from '../../runtime/agents/compact/blob.ts';
+import { runsOf } from '../../runtime/agents/compact/length-buckets.ts';
+import { decode, encode } from '../../runtime/agents/compact/observation.ts';
+import { decidingProgram } from '../../runtime/agents/compact/programs.ts';
+import { tokensOf } from '../../runtime/agents/compact/tokens.ts';
 import { seed, version } from '../../runtime/core/ids.ts';
 import type { Choice, DecisionRequest, Weights } from '../../runtime/core/policy.ts';
 import { type Answer, isRefused } from '../../runtime/rollout/policy-worker.ts';
 import { Worker } from '../../runtime/rollout/worker.ts';
-import { open, SHAPE, weightsOf } from '../agent/running.ts';
-import { pocketSeen } from '../agent/screens.ts';
+import { open, SHAPE, weightsOf } from '../agents/compact/running.ts';
+import { pocketSeen } from '../agents/compact/screens.ts';
 
 const OBSERVATIONS = ['mail-forward', 'settings-theme', 'files-rename', 'calendar-add'].map((id, index) =>
   encode(pocketSeen(id, index)),

@@ -3,7 +3,7 @@
 
 import { decode } from 'fast-png';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { COMPACT } from '../../runtime/agent/network.ts';
+import { COMPACT } from '../../runtime/agents/compact/network.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { groupId, orderId, runId, seed, taskId, version } from '../../runtime/core/ids.ts';
 import type { Lesson } from '../../runtime/core/lesson.ts';

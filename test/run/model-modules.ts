@@ -1,7 +1,7 @@
 // A host and a trainer for tests, in processes of their own, which only take a little time. The seed of the run says what they do.
 
-import { blobOf } from '../../runtime/agent/blob.ts';
-import { firstWeights } from '../../runtime/agent/programs.ts';
+import { blobOf } from '../../runtime/agents/compact/blob.ts';
+import { firstWeights } from '../../runtime/agents/compact/programs.ts';
 import { sleepUnlessAborted } from '../../runtime/core/clock.ts';
 import { runId, seed, taskId, trajectoryId, version } from '../../runtime/core/ids.ts';
 import type { Order } from '../../runtime/core/order.ts';

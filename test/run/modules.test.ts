@@ -1,7 +1,7 @@
 // The processes of a run with model modules: each trainer gets the lessons at its start.
 
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { COMPACT } from '../../runtime/agent/network.ts';
+import { COMPACT } from '../../runtime/agents/compact/network.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { runId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';

@@ -1,8 +1,8 @@
 // A saved policy is read unchanged; any other file is rejected by name.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { NetworkShape } from '../../runtime/agent/network.ts';
-import { firstWeights } from '../../runtime/agent/programs.ts';
+import type { NetworkShape } from '../../runtime/agents/compact/network.ts';
+import { firstWeights } from '../../runtime/agents/compact/programs.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { decodeSafetensors, encodeSafetensors } from '../../runtime/graph/safetensors.ts';
 import { decodePolicy, encodePolicy, type SavedPolicy } from '../../runtime/run/policy-file.ts';

@@ -1,7 +1,7 @@
 // A host that is stopped during long calls of its desktops.
 
 import { expect, test, vi } from 'vitest';
-import { COMPACT } from '../../runtime/agent/network.ts';
+import { COMPACT } from '../../runtime/agents/compact/network.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { BoundaryError } from '../../runtime/core/failure.ts';
 import { type DesktopId, groupId, orderId, runId, seed, version } from '../../runtime/core/ids.ts';

@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { firstWeights } from '../../runtime/agent/programs.ts';
+import { firstWeights } from '../../runtime/agents/compact/programs.ts';
 import { StoredCollections } from '../../runtime/collect/collections.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
 import type { TrajectoryId } from '../../runtime/core/ids.ts';

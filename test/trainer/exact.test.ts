@@ -4,9 +4,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { OBJECTIVE } from '../../runtime/agent/objective.ts';
-import { assessingProgram } from '../../runtime/agent/programs.ts';
-import { sampleFrom } from '../../runtime/agent/step-sample.ts';
+import { OBJECTIVE } from '../../runtime/agents/compact/objective.ts';
+import { assessingProgram } from '../../runtime/agents/compact/programs.ts';
+import { sampleFrom } from '../../runtime/agents/compact/step-sample.ts';
 import type { Batch, BatchStep } from '../../runtime/core/batch.ts';
 import { desktopId, seed, taskId, trajectoryId } from '../../runtime/core/ids.ts';
 import type { Lesson } from '../../runtime/core/lesson.ts';
@@ -21,8 +21,8 @@ import type { Tensor } from '../../runtime/graph/tensor.ts';
 import { decodeCheckpoint } from '../../runtime/trainer/checkpoint.ts';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
 import type { ProgramEngine } from '../../runtime/trainer/network-trainer.ts';
-import { open, openWith, row, SHAPE, sampleFeeds, weightsOf } from '../agent/running.ts';
-import { travelling } from '../agent/steps.ts';
+import { open, openWith, row, SHAPE, sampleFeeds, weightsOf } from '../agents/compact/running.ts';
+import { travelling } from '../agents/compact/steps.ts';
 import { batchOf, folder, groupOf, type Ring, ring, StillClock, UPDATE } from './ring.ts';
 
 const START = weightsOf('exact');

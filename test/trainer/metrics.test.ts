@@ -3,13 +3,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { OBJECTIVE } from '../../runtime/agent/objective.ts';
+import { OBJECTIVE } from '../../runtime/agents/compact/objective.ts';
 import { runId, version } from '../../runtime/core/ids.ts';
 import { LESSON_SORTS } from '../../runtime/core/lesson.ts';
 import type { Weights } from '../../runtime/core/policy.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
-import { floats } from '../agent/running.ts';
+import { floats } from '../agents/compact/running.ts';
 import { batch, batchOf, lesson, type Ring, rest, ring, UPDATE, until } from './ring.ts';
 
 const first = ({ blob }: Weights) => new Float32Array(blob.slice().buffer)[0] ?? Number.NaN;

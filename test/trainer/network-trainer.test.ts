@@ -1,11 +1,11 @@
 // The learner: what it says of choices, and how its weights come to differ.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { choicesFor } from '../../runtime/agent/act.ts';
-import { KINDS, SLOTS } from '../../runtime/agent/action-kinds.ts';
-import { OBJECTIVE } from '../../runtime/agent/objective.ts';
-import { renaming } from '../../runtime/agent/renaming.ts';
-import { type Sample, sampleOf } from '../../runtime/agent/sample.ts';
+import { choicesFor } from '../../runtime/agents/compact/act.ts';
+import { KINDS, SLOTS } from '../../runtime/agents/compact/action-kinds.ts';
+import { OBJECTIVE } from '../../runtime/agents/compact/objective.ts';
+import { renaming } from '../../runtime/agents/compact/renaming.ts';
+import { type Sample, sampleOf } from '../../runtime/agents/compact/sample.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { WEIGHTS } from '../../runtime/graph/layout.ts';
 import type { Program } from '../../runtime/graph/program.ts';
@@ -16,8 +16,8 @@ import {
   type NetworkTrainerOptions,
   type TrainingRow,
 } from '../../runtime/trainer/network-trainer.ts';
-import { numbers, open, SHAPE, weightsOf } from '../agent/running.ts';
-import { element, tokens } from '../agent/screens.ts';
+import { numbers, open, SHAPE, weightsOf } from '../agents/compact/running.ts';
+import { element, tokens } from '../agents/compact/screens.ts';
 
 const START = weightsOf('learner');
 const OPTIONS: NetworkTrainerOptions = {

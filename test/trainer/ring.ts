@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as others } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { KINDS, SLOTS } from '../../runtime/agent/action-kinds.ts';
-import { OBJECTIVE } from '../../runtime/agent/objective.ts';
-import { sampleOf } from '../../runtime/agent/sample.ts';
-import { tokensOf } from '../../runtime/agent/tokens.ts';
+import { KINDS, SLOTS } from '../../runtime/agents/compact/action-kinds.ts';
+import { OBJECTIVE } from '../../runtime/agents/compact/objective.ts';
+import { sampleOf } from '../../runtime/agents/compact/sample.ts';
+import { tokensOf } from '../../runtime/agents/compact/tokens.ts';
 import type { Batch, BatchGroup, BatchStep, EntropyMask } from '../../runtime/core/batch.ts';
 import type { Clock } from '../../runtime/core/clock.ts';
 import type { Event } from '../../runtime/core/event.ts';
@@ -26,9 +26,9 @@ import { type Tensor, type Tensors, tensor } from '../../runtime/graph/tensor.ts
 import type { ProgramEngine } from '../../runtime/trainer/network-trainer.ts';
 import type { TrainingRecipe } from '../../runtime/trainer/recipe.ts';
 import { Trainer, type TrainerOptions } from '../../runtime/trainer/trainer.ts';
-import { floats, numbers, SHAPE } from '../agent/running.ts';
-import { element, seenOf } from '../agent/screens.ts';
-import { travelling } from '../agent/steps.ts';
+import { floats, numbers, SHAPE } from '../agents/compact/running.ts';
+import { element, seenOf } from '../agents/compact/screens.ts';
+import { travelling } from '../agents/compact/steps.ts';
 
 export const RECIPE: TrainingRecipe = {
   objective: OBJECTIVE,

@@ -2,7 +2,7 @@
 
 import { mkdir, rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { SLOTS } from '../../runtime/agent/action-kinds.ts';
+import { SLOTS } from '../../runtime/agents/compact/action-kinds.ts';
 import { version } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
@@ -10,7 +10,7 @@ import { ChannelClosed } from '../../runtime/fabric/channels.ts';
 import type { Tensors } from '../../runtime/graph/tensor.ts';
 import { restartFrom } from '../../runtime/trainer/checkpoint.ts';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
-import { numbers } from '../agent/running.ts';
+import { numbers } from '../agents/compact/running.ts';
 import {
   batch,
   batchOf,

@@ -50,6 +50,10 @@ export function entryLabel({ action, on }: TrailEntry): string {
       return `Double click${where}`;
     case 'right_click':
       return `Right click${where}`;
+    case 'middle_click':
+      return `Middle click${where}`;
+    case 'triple_click':
+      return `Triple click${where}`;
     case 'move':
       return `Move to${where || ' the screen'}`;
     case 'drag':
@@ -66,6 +70,8 @@ export function entryLabel({ action, on }: TrailEntry): string {
       return 'Done';
     case 'fail':
       return 'Infeasible';
+    case 'none':
+      return 'No readable action';
   }
 }
 

@@ -30,6 +30,8 @@ export const ACTION_LABELS: Readonly<Record<UncertainStep['kind'], string>> = {
   click: 'Click',
   double_click: 'Double click',
   right_click: 'Right click',
+  middle_click: 'Middle click',
+  triple_click: 'Triple click',
   move: 'Move pointer',
   drag: 'Drag',
   type: 'Type',
@@ -38,6 +40,7 @@ export const ACTION_LABELS: Readonly<Record<UncertainStep['kind'], string>> = {
   wait: 'Wait',
   finished: 'Finish',
   fail: 'Declare infeasible',
+  none: 'No readable action',
 };
 
 /** 0 % and 100 % are exact: other shares are never rounded to them. */

@@ -1,7 +1,7 @@
 // The models of the scale benchmark without a scheduler: each desktop plays episodes and asks one worker, which decides for all that
 // wait. The cost of a step here is that of models, observations and the clock.
 
-import { encode } from '../../agent/observation.ts';
+import { encode } from '../../agents/compact/observation.ts';
 import { seed, taskId } from '../../core/ids.ts';
 import type { Choice, DecisionRequest } from '../../core/policy.ts';
 import { seeded } from '../../core/rng.ts';

@@ -2,9 +2,9 @@
 // slowed by a sleep. Updates only sleep, and scores are random: random weights succeed too rarely for a group to have a gradient.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { blobOf } from '../../agent/blob.ts';
-import { COMPACT } from '../../agent/network.ts';
-import { firstWeights } from '../../agent/programs.ts';
+import { blobOf } from '../../agents/compact/blob.ts';
+import { COMPACT } from '../../agents/compact/network.ts';
+import { firstWeights } from '../../agents/compact/programs.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Desktop } from '../../core/desktop.ts';
 import { desktopId } from '../../core/ids.ts';

@@ -2,8 +2,8 @@
 // after reinforcement learning from the cloned weights.
 
 import { join } from 'node:path';
-import { COMPACT } from '../../agent/network.ts';
-import { firstWeights } from '../../agent/programs.ts';
+import { COMPACT } from '../../agents/compact/network.ts';
+import { firstWeights } from '../../agents/compact/programs.ts';
 import { withSavedPolicy } from '../../cli/saved-policy.ts';
 import { byWeights } from '../../collect/by-weights.ts';
 import { type Config, parseConfig } from '../../config/config.ts';

@@ -1,9 +1,9 @@
 // The pocket benchmark: speed of the pocket desktop along scripted solutions on one core, the shares of its time, and the success of
 // random actions on each tier.
 
-import { EMPTY_MEMORY, updateMemory } from '../../agent/episode-memory.ts';
-import { encode } from '../../agent/observation.ts';
-import { observeScreen } from '../../agent/observe-screen.ts';
+import { EMPTY_MEMORY, updateMemory } from '../../agents/compact/episode-memory.ts';
+import { encode } from '../../agents/compact/observation.ts';
+import { observeScreen } from '../../agents/compact/observe-screen.ts';
 import type { Action } from '../../core/action.ts';
 import { desktopId, type Seed, seed } from '../../core/ids.ts';
 import { seeded } from '../../core/rng.ts';

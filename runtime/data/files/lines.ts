@@ -2,8 +2,8 @@
 // pyautogui code; Dartboard reads the computer_13 action, which also contains the typed text.
 
 import * as z from 'zod';
-import { computer13 } from '../../agent/codecs/computer13.ts';
-import { pyautogui } from '../../agent/codecs/pyautogui.ts';
+import { computer13 } from '../../agents/codecs/computer13.ts';
+import { pyautogui } from '../../agents/codecs/pyautogui.ts';
 import { wordless } from '../../core/action.ts';
 import type { Decision } from '../../core/decision.ts';
 import type { Step } from '../../core/step.ts';
@@ -59,7 +59,8 @@ export function linesOf(trajectory: Trajectory): string {
       step_num: index + 1,
       // Steps have no timestamp; all have the start of the episode.
       action_timestamp: timestamp(startedAt),
-      action: pyautogui.encode(wordless(action)),
+      // Nothing was executed for a reply without an action.
+      action: action.kind === 'none' ? '' : pyautogui.encode(wordless(action)),
       response: '',
       // A broken episode has no reward, rather than a reward of 0.
       reward: isLast ? (rewardOf(outcome) ?? null) : 0,

@@ -1,7 +1,7 @@
 // The successes of a run: its own, demonstrations and members of the pool. The newest of an instance replaces a failure when all rollouts
 // of a group failed. All of them are lessons, and are sent again to a trainer that restarted.
 
-import { deserializeValue } from '../../agent/serialized-value.ts';
+import { deserializeValue } from '../../agents/compact/serialized-value.ts';
 import type { TrajectoryId } from '../../core/ids.ts';
 import type { Lesson, LessonSort } from '../../core/lesson.ts';
 import type { StoredStep } from '../../core/stored-success.ts';

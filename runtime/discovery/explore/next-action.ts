@@ -1,8 +1,8 @@
 // Proposes the next action of an exploration: random, but with kinds of actions and texts that often have an effect.
 
-import { CHORDS, type Chord } from '../../agent/chords.ts';
-import { pseudoWord } from '../../agent/renaming.ts';
-import { capital } from '../../agent/word-tokenizer.ts';
+import { CHORDS, type Chord } from '../../agents/compact/chords.ts';
+import { pseudoWord } from '../../agents/compact/renaming.ts';
+import { capital } from '../../agents/compact/word-tokenizer.ts';
 import type { Action } from '../../core/action.ts';
 import { oneOf } from '../../core/chance.ts';
 import { key } from '../../core/key.ts';

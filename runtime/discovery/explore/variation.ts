@@ -1,7 +1,7 @@
 // Varies a finding: repeats its actions on another instance with other rows and other words. One finding becomes many examples.
 
-import { pseudoWord } from '../../agent/renaming.ts';
-import { capital } from '../../agent/word-tokenizer.ts';
+import { pseudoWord } from '../../agents/compact/renaming.ts';
+import { capital } from '../../agents/compact/word-tokenizer.ts';
 import type { Action } from '../../core/action.ts';
 import { oneOf } from '../../core/chance.ts';
 import { key } from '../../core/key.ts';
@@ -61,6 +61,8 @@ function variedAction(
     case 'click':
     case 'double_click':
     case 'right_click':
+    case 'middle_click':
+    case 'triple_click':
     case 'scroll': {
       const at = another(action.at);
       return at && { ...action, at };

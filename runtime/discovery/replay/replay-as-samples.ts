@@ -1,10 +1,10 @@
 // Replays actions under an instruction and records what a policy observes and would choose. It turns scripted solutions and relabelled
 // episodes into training samples.
 
-import { actionOf, choicesFor } from '../../agent/act.ts';
-import { splitIntoActions } from '../../agent/action-parts.ts';
-import type { Observation } from '../../agent/observation.ts';
-import { type Sample, sampleOf } from '../../agent/sample.ts';
+import { actionOf, choicesFor } from '../../agents/compact/act.ts';
+import { splitIntoActions } from '../../agents/compact/action-parts.ts';
+import type { Observation } from '../../agents/compact/observation.ts';
+import { type Sample, sampleOf } from '../../agents/compact/sample.ts';
 import type { Action } from '../../core/action.ts';
 import type { Desktop } from '../../core/desktop.ts';
 import type { Element, Screen } from '../../core/screen.ts';

@@ -1,6 +1,6 @@
 // The knowledge of an observer of an episode: the instruction, typed texts, texts seen so far, and the last element under the pointer.
 
-import { wordsOf } from '../../agent/word-tokenizer.ts';
+import { wordsOf } from '../../agents/compact/word-tokenizer.ts';
 import type { Element } from '../../core/screen.ts';
 import type { DemoView } from './likeness.ts';
 

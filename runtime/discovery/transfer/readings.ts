@@ -1,7 +1,7 @@
 // Parses a text into readings: quotations, names, dates, times, numbers, lines. Two instructions of one task have the same readings in their
 // own positions, so a part of one corresponds to a reading of the other.
 
-import { plain, wordsOf } from '../../agent/word-tokenizer.ts';
+import { plain, wordsOf } from '../../agents/compact/word-tokenizer.ts';
 import { dayOf, MONTHS } from '../../environments/pocket/apps/calendar/dates.ts';
 
 export interface TextReading {

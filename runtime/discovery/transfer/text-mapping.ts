@@ -1,7 +1,7 @@
 // Maps a typed text to another instance: splits it into parts from the instruction, parts from earlier screens and signs, and replaces each
 // part by its counterpart there.
 
-import { wordsOf } from '../../agent/word-tokenizer.ts';
+import { wordsOf } from '../../agents/compact/word-tokenizer.ts';
 import type { Element } from '../../core/screen.ts';
 import { counterpartsOf, type DemoView } from './likeness.ts';
 import { counterparts, dayIn, type MonthDay, readingsOf } from './readings.ts';

@@ -17,7 +17,7 @@ export interface InputBurst {
 }
 
 /** Button bits of RFB. The wheel consists of buttons, too. */
-const BUTTON = { none: 0, left: 1, right: 4 } as const;
+const BUTTON = { none: 0, left: 1, middle: 2, right: 4 } as const;
 const WHEEL: Readonly<Record<Direction, number>> = { up: 8, down: 16, left: 32, right: 64 };
 
 /** The server's queue holds some hundreds of events. It drops more, and merges moves. */
@@ -50,6 +50,10 @@ export function inputBursts(action: Action): readonly InputBurst[] {
       return split(clicks(action.at, BUTTON.left, 2));
     case 'right_click':
       return split(clicks(action.at, BUTTON.right, 1));
+    case 'middle_click':
+      return split(clicks(action.at, BUTTON.middle, 1));
+    case 'triple_click':
+      return split(clicks(action.at, BUTTON.left, 3));
     case 'move':
       return split([pointer(onScreen(action.at), BUTTON.none)]);
     case 'drag':
@@ -63,6 +67,7 @@ export function inputBursts(action: Action): readonly InputBurst[] {
     case 'wait':
     case 'finished':
     case 'fail':
+    case 'none':
       return [];
   }
 }

@@ -61,6 +61,7 @@ export function hasElementsAtTarget(
     case 'wait':
     case 'finished':
     case 'fail':
+    case 'none':
       return false;
     default:
       return isInTree(toScreen(action.at), tree);

@@ -27,6 +27,8 @@ export const gestures = <P extends z.ZodType, K extends z.ZodType, T extends z.Z
     z.strictObject({ kind: z.literal('click'), at: point }),
     z.strictObject({ kind: z.literal('double_click'), at: point }),
     z.strictObject({ kind: z.literal('right_click'), at: point }),
+    z.strictObject({ kind: z.literal('middle_click'), at: point }),
+    z.strictObject({ kind: z.literal('triple_click'), at: point }),
     z.strictObject({ kind: z.literal('move'), at: point }),
     z.strictObject({ kind: z.literal('drag'), from: point, to: point }),
     z.strictObject({ kind: z.literal('type'), text }),
@@ -45,6 +47,7 @@ export const action: z.ZodType<Action> = z.discriminatedUnion('kind', [
   ...gestures({ point, key, text: z.string(), notches: z.number() }),
   z.strictObject({ kind: z.literal('finished'), answer: z.string() }),
   z.strictObject({ kind: z.literal('fail'), why: z.string() }),
+  z.strictObject({ kind: z.literal('none'), why: z.string() }),
 ]);
 
 export const box: z.ZodType<Box> = point.extend({ width: z.number(), height: z.number() });

@@ -1,6 +1,6 @@
 // Makes the pictures of a trajectory: from its file, or redrawn from its instance and actions.
 
-import { decode } from '../../agent/observation.ts';
+import { decode } from '../../agents/compact/observation.ts';
 import type { Element } from '../../core/screen.ts';
 import type { Step } from '../../core/step.ts';
 import type { Trajectory } from '../../core/trajectory.ts';

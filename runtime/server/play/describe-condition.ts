@@ -1,6 +1,6 @@
 // Describes a condition of an evaluator in words: the value found, and the expected one if they differ.
 
-import { capital } from '../../agent/word-tokenizer.ts';
+import { capital } from '../../agents/compact/word-tokenizer.ts';
 import type { Evaluator, Getter } from '../../core/task.ts';
 import { sameValue } from '../../tasks/metrics.ts';
 

@@ -1,11 +1,11 @@
 // The next action of an exploration: an existing element, and keys and texts that the policy has.
 
 import { expect, test } from 'vitest';
-import { chordNumber } from '../../../runtime/agent/chords.ts';
+import { chordNumber } from '../../../runtime/agents/compact/chords.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import { elementAt } from '../../../runtime/core/screen.ts';
 import { nextAction } from '../../../runtime/discovery/explore/next-action.ts';
-import { element } from '../../agent/screens.ts';
+import { element } from '../../agents/compact/screens.ts';
 
 /** One button among many cells. */
 const ELEMENTS = [

@@ -14,7 +14,7 @@ import {
   stateKey,
   VisitedStates,
 } from '../../../runtime/discovery/explore/visited-states.ts';
-import { element } from '../../agent/screens.ts';
+import { element } from '../../agents/compact/screens.ts';
 
 const sight = (elements: readonly Element[], done?: string): ObservedState => ({
   elements,

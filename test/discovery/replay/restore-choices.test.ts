@@ -1,11 +1,11 @@
 // The choices behind a recorded action.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { actionOf } from '../../../runtime/agent/act.ts';
-import { SLOTS } from '../../../runtime/agent/action-kinds.ts';
-import { decode } from '../../../runtime/agent/observation.ts';
-import { sampleFrom } from '../../../runtime/agent/step-sample.ts';
-import { tokensOf } from '../../../runtime/agent/tokens.ts';
+import { actionOf } from '../../../runtime/agents/compact/act.ts';
+import { SLOTS } from '../../../runtime/agents/compact/action-kinds.ts';
+import { decode } from '../../../runtime/agents/compact/observation.ts';
+import { sampleFrom } from '../../../runtime/agents/compact/step-sample.ts';
+import { tokensOf } from '../../../runtime/agents/compact/tokens.ts';
 import type { Step } from '../../../runtime/core/step.ts';
 import type { Trajectory } from '../../../runtime/core/trajectory.ts';
 import { restoredChoices } from '../../../runtime/discovery/lesson-steps.ts';

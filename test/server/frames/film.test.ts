@@ -2,9 +2,9 @@
 
 import { decode } from 'fast-png';
 import { expect, onTestFinished, test } from 'vitest';
-import { EMPTY_MEMORY } from '../../../runtime/agent/episode-memory.ts';
-import { encode } from '../../../runtime/agent/observation.ts';
-import { observeScreen } from '../../../runtime/agent/observe-screen.ts';
+import { EMPTY_MEMORY } from '../../../runtime/agents/compact/episode-memory.ts';
+import { encode } from '../../../runtime/agents/compact/observation.ts';
+import { observeScreen } from '../../../runtime/agents/compact/observe-screen.ts';
 import { desktopId, seed, taskId } from '../../../runtime/core/ids.ts';
 import type { Element, Screen } from '../../../runtime/core/screen.ts';
 import type { Step } from '../../../runtime/core/step.ts';

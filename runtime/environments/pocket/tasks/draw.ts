@@ -1,7 +1,7 @@
 // Seeded random values for one instance of a task. Test instances draw from another vocabulary than training instances, so
 // that tests measure generalisation.
 
-import { capital } from '../../../agent/word-tokenizer.ts';
+import { capital } from '../../../agents/compact/word-tokenizer.ts';
 import { type Random, seeded } from '../../../core/rng.ts';
 import { TRAIN_SEEDS } from '../../suite.ts';
 import { OWN_ADDRESS } from '../apps/mail/mailbox.ts';

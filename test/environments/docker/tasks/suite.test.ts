@@ -3,9 +3,9 @@
 
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { copyOf } from '../../../../runtime/agent/act.ts';
-import { chordNumber } from '../../../../runtime/agent/chords.ts';
-import { tokensOf } from '../../../../runtime/agent/tokens.ts';
+import { copyOf } from '../../../../runtime/agents/compact/act.ts';
+import { chordNumber } from '../../../../runtime/agents/compact/chords.ts';
+import { tokensOf } from '../../../../runtime/agents/compact/tokens.ts';
 import type { Seed } from '../../../../runtime/core/ids.ts';
 import { key } from '../../../../runtime/core/key.ts';
 import { isInfeasible, stepLimit } from '../../../../runtime/core/task.ts';

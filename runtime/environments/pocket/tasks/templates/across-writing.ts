@@ -1,6 +1,6 @@
 // Tasks in which something from another application goes into a mail, a note or a file.
 
-import { capital } from '../../../../agent/word-tokenizer.ts';
+import { capital } from '../../../../agents/compact/word-tokenizer.ts';
 import { all, fileIs, inWorld, onlyChanged, recordsAre } from '../conditions.ts';
 import { itemAt } from '../draw.ts';
 import { choose, click, doubleClick, openApp, steps, write } from '../scripted-user.ts';

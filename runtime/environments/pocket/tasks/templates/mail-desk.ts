@@ -1,6 +1,6 @@
 // A starting world with mails in every folder, for tasks about mail and contacts.
 
-import { capital } from '../../../../agent/word-tokenizer.ts';
+import { capital } from '../../../../agents/compact/word-tokenizer.ts';
 import type { Evaluator } from '../../../../core/task.ts';
 import { correspondent, OWN_ADDRESS } from '../../apps/mail/mailbox.ts';
 import type { Contact, Mail } from '../../world.ts';

@@ -1,0 +1,103 @@
+// A profile: how one family of models is prompted, what its coordinates mean, and how its replies are read. A profile is data plus one
+// parser. Model code is parsed, never executed.
+
+import type { Action } from '../../core/action.ts';
+import type { Mode } from '../../core/policy.ts';
+import type { Element, Point, Size } from '../../core/screen.ts';
+import type { ChatMessage, ChatPart, Sampling } from '../../endpoints/chat.ts';
+
+export const PROFILE_IDS = [
+  'ui-tars-1.5',
+  'ui-tars-1.0',
+  'qwen2.5-vl',
+  'qwen3-vl',
+  'gui-owl-1.5',
+  'opencua',
+  'evocua',
+  'generic',
+] as const;
+export type ProfileId = (typeof PROFILE_IDS)[number];
+
+export interface Profile {
+  readonly id: ProfileId;
+  /** The modes that it supports; the first is the default. */
+  readonly modes: readonly [Mode, ...Mode[]];
+  readonly resize: ResizeRule;
+  readonly coordinates: CoordinateRule;
+  readonly history: HistoryWindow;
+  /** Defaults; dartboard.json overrides them. */
+  readonly sampling: Pick<Sampling, 'temperature' | 'topP' | 'topK' | 'maxTokens'>;
+  /** The messages of a turn. Pure. */
+  messages(prompt: PromptInput): readonly ChatMessage[];
+  /** Never throws: an unreadable reply is a `malformed` reading. */
+  read(raw: string, frame: Frame): Reading;
+}
+
+/** The size that an image is sent in. Both sides become multiples of `factor`, rounded half to even as Python rounds. */
+export interface ResizeRule {
+  readonly factor: number;
+  readonly minPixels: number;
+  readonly maxPixels: number;
+  readonly maxRatio: number;
+}
+
+/** The meaning of a coordinate in a reply. */
+export type CoordinateRule =
+  /** Pixels of the image that was sent. */
+  | { readonly kind: 'sent-pixels' }
+  /** From 0 to `max` across each side, whatever its size. */
+  | { readonly kind: 'relative'; readonly max: number };
+
+export interface HistoryWindow {
+  /** The number of latest screens in the messages, the current one included. */
+  readonly images: number;
+  /** The number of latest turns whose replies are repeated. */
+  readonly turns: number;
+}
+
+export interface PromptInput {
+  readonly instruction: string;
+  readonly mode: Mode;
+  /** Earlier turns within the window, oldest first. */
+  readonly turns: readonly PastTurn[];
+  readonly current: ObservedScreen;
+  /** Turns since the start of the episode, with those outside the window. */
+  readonly turnCount: number;
+}
+
+export interface ObservedScreen {
+  /** The image as sent; absent in the mode `a11y_tree` and outside the window of images. */
+  readonly image?: Extract<ChatPart, { type: 'image' }>;
+  readonly frame: Frame;
+}
+
+export interface PastTurn extends ObservedScreen {
+  readonly raw: string;
+  readonly actions: readonly Action[];
+  readonly malformed?: string;
+}
+
+/** What a reply refers to: the sizes of the screen, and the numbered elements of the prompt. */
+export interface Frame {
+  readonly screen: Size;
+  readonly sent: Size;
+  /** Element 1 of the prompt is `elements[0]`; empty without an element list. */
+  readonly elements: readonly Element[];
+}
+
+export type Reading =
+  | {
+      readonly kind: 'actions';
+      readonly thought?: string;
+      readonly actions: readonly [ReadAction, ...ReadAction[]];
+    }
+  | { readonly kind: 'malformed'; readonly why: string; readonly thought?: string };
+
+export interface ReadAction {
+  readonly action: Action;
+  /** Elements that the reply names by number. */
+  readonly elements: readonly number[];
+}
+
+/** The screen coordinate of a point in a reply, limited to the screen. */
+export type ToScreen = (x: number, y: number, frame: Frame) => Point;

@@ -1,0 +1,50 @@
+// The causes of failed requests. A reply that arrived completely is never a failure, whatever it says.
+
+import { BoundaryError } from '../core/failure.ts';
+
+/**
+ * unreachable: no connection, or it was reset before a reply.
+ * timeout: no reply within the deadline.
+ * rate-limited: status 429.
+ * server-error: status 5xx.
+ * bad-reply: the body is not the JSON that the protocol requires.
+ * unauthorized: status 401 or 403.
+ * bad-request: any other status 4xx.
+ * no-such-model: status 404, or a model list without the model.
+ * budget: the budget of tokens or money is spent.
+ */
+export const ENDPOINT_CAUSES = [
+  'unreachable',
+  'timeout',
+  'rate-limited',
+  'server-error',
+  'bad-reply',
+  'unauthorized',
+  'bad-request',
+  'no-such-model',
+  'budget',
+] as const;
+export type EndpointCause = (typeof ENDPOINT_CAUSES)[number];
+
+export class EndpointError extends BoundaryError {
+  constructor(
+    /** Named `reason`, because `cause` belongs to Error. */
+    readonly reason: EndpointCause,
+    endpoint: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super({ boundary: 'provider', thing: endpoint, message }, options);
+  }
+}
+
+/** Another attempt may succeed; the other causes persist until a person changes something. */
+const TEMPORARY: readonly EndpointCause[] = [
+  'unreachable',
+  'timeout',
+  'rate-limited',
+  'server-error',
+  'bad-reply',
+];
+
+export const isTemporary = (reason: EndpointCause): boolean => TEMPORARY.includes(reason);

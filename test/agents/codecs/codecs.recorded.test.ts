@@ -1,0 +1,48 @@
+// Turns that a real model wrote, from recorded trajectories that lie beside the project where it is developed.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { resizedBy28 } from '../../../runtime/agents/codecs/space.ts';
+import { splitTurn, uitars } from '../../../runtime/agents/codecs/uitars.ts';
+import { SCREEN } from '../../core/arbitraries.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../../shared/data/dart-trajectories');
+
+interface Message {
+  readonly role: string;
+  readonly content: string | readonly { readonly type: string; readonly text?: string }[];
+}
+
+const turnsOf = (file: string): readonly string[] => {
+  const messages: readonly Message[] = JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
+  return messages
+    .filter(({ role }) => role === 'assistant')
+    .flatMap(({ content }) =>
+      typeof content === 'string' ? [content] : content.flatMap(part => part.text ?? []),
+    );
+};
+
+const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter(file => file.endsWith('.json')) : [];
+
+describe('recorded turns of a real model', () => {
+  const codec = uitars(resizedBy28(SCREEN));
+
+  // Users of the project do not have the recordings: their tests say so and pass.
+  if (files.length === 0) test.skip(`skipped, there are no recorded trajectories in ${FOLDER}`, () => {});
+
+  test.each(files)('%s decodes turn by turn and ends with finished', file => {
+    const turns = turnsOf(file);
+    const actions = turns.map(turn => codec.decodeAll(turn));
+    expect(actions.length).toBeGreaterThan(3);
+    expect(actions.at(-1)?.map(({ kind }) => kind)).toEqual(['finished']);
+    for (const turn of turns) expect(splitTurn(turn).thought).not.toBe('');
+  });
+
+  test.each(files)('%s is encoded again unchanged, call by call', file => {
+    for (const turn of turnsOf(file)) {
+      const written = codec.decodeAll(turn).map(codec.encode).join('\n\n');
+      expect(written).toBe(splitTurn(turn).calls.trim());
+    }
+  });
+});

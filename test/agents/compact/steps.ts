@@ -1,0 +1,28 @@
+// Steps as they travel, for tests: what was shown as bytes, and a decision for each slot that was used.
+
+import { usedSlots } from '../../../runtime/agents/compact/act.ts';
+import { HEAD_OF, SLOTS } from '../../../runtime/agents/compact/action-kinds.ts';
+import { encode, type Observation } from '../../../runtime/agents/compact/observation.ts';
+import type { Sample } from '../../../runtime/agents/compact/sample.ts';
+import type { EncodedObservation } from '../../../runtime/core/policy.ts';
+import type { BatchDecision } from '../../../runtime/core/trace.ts';
+
+export function decisionsOf({ tokens, chosen, logProbabilities }: Sample): readonly BatchDecision[] {
+  const choices = Object.fromEntries(SLOTS.map((slot, index) => [slot, chosen[index] ?? 0]));
+  return usedSlots(tokens, choices).map(slot => {
+    const logProbability = logProbabilities?.[SLOTS.indexOf(slot)];
+    return {
+      head: HEAD_OF[slot],
+      choice: choices[slot] ?? 0,
+      ...(logProbability !== undefined && { logProbability }),
+    };
+  });
+}
+
+export const travelling = (
+  seen: Observation,
+  sample: Sample,
+): { readonly observation: EncodedObservation; readonly decisions: readonly BatchDecision[] } => ({
+  observation: encode(seen),
+  decisions: decisionsOf(sample),
+});
