@@ -1,15 +1,15 @@
 // Actions in the format of UI-TARS: calls such as click(start_box='<|box_start|>(x,y)<|box_end|>'), alone or after the thought of a
-// turn. The caller chooses the coordinate space (space.ts).
+// turn. The caller chooses the coordinate space (model/frame.ts).
 //
 // The format has one scroll distance; the codec rejects others. `move` becomes hover, which the prompt omits but the parser of
 // UI-TARS reads. `fail` becomes call_user, which OSWorld's agent counts as FAIL.
 
 import { type Action, type Direction, type Keys, NOTCHES, pointerAfter } from '../../core/action.ts';
 import type { Point } from '../../core/screen.ts';
+import { type CoordinateSpace, toPicture, toScreen } from '../model/frame.ts';
 import { type Call, CallReader, quoted } from './call.ts';
 import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './codec.ts';
 import { keysNamed } from './gesture.ts';
-import { type CoordinateSpace, toPicture, toScreen } from './space.ts';
 
 const FORMAT = 'ui-tars';
 

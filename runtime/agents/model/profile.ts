@@ -77,11 +77,13 @@ export interface PastTurn extends ObservedScreen {
   readonly malformed?: string;
 }
 
-/** What a reply refers to: the sizes of the screen, and the numbered elements of the prompt. */
+/** What a reply refers to: the sizes of the screen, the pointer, and the numbered elements of the prompt. */
 export interface Frame {
   readonly screen: Size;
   readonly sent: Size;
-  /** Element 1 of the prompt is `elements[0]`; empty without an element list. */
+  /** The position of the pointer before the reply, if an earlier action of the episode moved it: some replies omit a position. */
+  readonly pointer?: Point;
+  /** The result of `listElements`. Element 1 of the prompt is `elements[0]`; empty without an element list. */
   readonly elements: readonly Element[];
 }
 
@@ -98,6 +100,3 @@ export interface ReadAction {
   /** Elements that the reply names by number. */
   readonly elements: readonly number[];
 }
-
-/** The screen coordinate of a point in a reply, limited to the screen. */
-export type ToScreen = (x: number, y: number, frame: Frame) => Point;

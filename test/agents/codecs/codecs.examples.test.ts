@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { ActionFormatError } from '../../../runtime/agents/codecs/codec.ts';
 import { computer13 } from '../../../runtime/agents/codecs/computer13.ts';
 import { pyautogui } from '../../../runtime/agents/codecs/pyautogui.ts';
-import { ownPixels, resizedBy28, thousandths } from '../../../runtime/agents/codecs/space.ts';
 import { splitTurn, uitars } from '../../../runtime/agents/codecs/uitars.ts';
+import { ownPixels, spaceOn } from '../../../runtime/agents/model/frame.ts';
+import { FRAME_RULES } from '../../../runtime/agents/model/profiles/frames.ts';
 import { type Action, type Direction, NOTCHES } from '../../../runtime/core/action.ts';
 import { key } from '../../../runtime/core/key.ts';
 import type { Point } from '../../../runtime/core/screen.ts';
@@ -89,7 +90,7 @@ describe('ui-tars reads', () => {
     ['click()', 'pointer position is unknown'],
     ["click(start_box='(1,2,3)')", 'the position'],
     ["click(start_box='(a,b)')", 'the position'],
-    ["click(start_box='(1933,2)')", 'outside the 1920 × 1080 picture'],
+    ["click(start_box='(1960,2)')", 'outside the 1920 × 1080 picture'],
     ["scroll(start_box='(1,2)', direction='sideways')", 'up, down, left or right'],
     ["hotkey(key='ctrl hyperspace')", 'hyperspace'],
     ["hotkey(key='')", 'no key'],
@@ -112,30 +113,20 @@ describe('ui-tars reads', () => {
 
 describe('coordinates', () => {
   test('a screen of 1920 × 1080 is resized to 1932 × 1092', () => {
-    expect(resizedBy28(SCREEN).picture).toEqual({ width: 1932, height: 1092 });
-    expect(uitars(resizedBy28(SCREEN)).decode("click(start_box='(966,546)')")).toEqual(click(960, 540));
-  });
-
-  test('halves round to even, as in the server of the model', () => {
-    expect(resizedBy28({ width: 1974, height: 1092 }).picture).toEqual({ width: 1960, height: 1092 });
-  });
-
-  test('small and huge screens are resized to the limits of the model', () => {
-    expect(resizedBy28({ width: 160, height: 120 }).picture).toEqual({ width: 336, height: 252 });
-    const { width, height } = resizedBy28({ width: 7680, height: 4320 }).picture;
-    expect(width * height).toBeLessThanOrEqual(16_384 * 28 * 28);
-    expect([width % 28, height % 28]).toEqual([0, 0]);
+    const space = spaceOn(FRAME_RULES['ui-tars-1.5'], SCREEN);
+    expect(space.picture).toEqual({ width: 1932, height: 1092 });
+    expect(uitars(space).decode("click(start_box='(966,546)')")).toEqual(click(960, 540));
   });
 
   test('thousandths cover exactly the screen', () => {
-    const codec = uitars(thousandths(SCREEN));
+    const codec = uitars(spaceOn(FRAME_RULES['ui-tars-1.0'], SCREEN));
     expect(codec.decode("click(start_box='(500,500)')")).toEqual(click(960, 540));
     expect(codec.decode("click(start_box='(1000,1000)')")).toEqual(click(1919, 1079));
-    expect(() => codec.decode("click(start_box='(1001,0)')")).toThrow(/outside the 1000 × 1000 picture/);
+    expect(() => codec.decode("click(start_box='(1011,0)')")).toThrow(/outside the 1000 × 1000 picture/);
   });
 
   test('whole numbers are written if they convert back', () => {
-    expect(uitars(resizedBy28(SCREEN)).encode(click(960, 540))).toBe(
+    expect(uitars(spaceOn(FRAME_RULES['ui-tars-1.5'], SCREEN)).encode(click(960, 540))).toBe(
       "click(start_box='<|box_start|>(966,546)<|box_end|>')",
     );
   });
@@ -153,6 +144,8 @@ describe('pyautogui reads', () => {
     ["pyautogui.click(1, 2, button='right')", { kind: 'right_click', at: p(1, 2) }],
     ['pyautogui.rightClick(1, 2)', { kind: 'right_click', at: p(1, 2) }],
     ['pyautogui.doubleClick(1, 2)', { kind: 'double_click', at: p(1, 2) }],
+    ['pyautogui.click(1, 2, 3)', { kind: 'triple_click', at: p(1, 2) }],
+    ["pyautogui.click(1, 2, button='middle')", { kind: 'middle_click', at: p(1, 2) }],
     ['pyautogui.click(1, 2, clicks=2)', { kind: 'double_click', at: p(1, 2) }],
     ['pyautogui.moveTo(1, 2)', { kind: 'move', at: p(1, 2) }],
     ['pyautogui.moveTo(1, 2); pyautogui.click()', click(1, 2)],
@@ -220,8 +213,8 @@ describe('pyautogui reads', () => {
     ['import time', 'no action'],
     ['pyautogui.click()', 'pointer position is unknown'],
     ['pyautogui.dragTo(1, 2)', 'pointer position is unknown'],
-    ['pyautogui.click(1, 2, 3)', '3 clicks of the left button'],
-    ["pyautogui.click(1, 2, button='middle')", 'middle'],
+    ['pyautogui.click(1, 2, 4)', '4 clicks of the left button'],
+    ["pyautogui.click(1, 2, 2, button='right')", '2 clicks of the right button'],
     ['pyautogui.click(1, 2, speed=3)', 'does not take speed'],
     ['pyautogui.click(-1, 2)', 'from 0 up'],
     ['pyautogui.click(x, y)', 'x is not a literal'],
@@ -321,7 +314,7 @@ describe('computer_13 reads', () => {
     [of('DRAG_TO', { x: 3, y: 4 }), 'pointer position is unknown'],
     [of('SCROLL', { dx: 0, dy: 1 }), 'pointer position is unknown'],
     [of('CLICK', { x: 1 }), 'two numbers'],
-    [of('CLICK', { x: 1, y: 2, num_clicks: 3 }), '3 clicks'],
+    [of('CLICK', { x: 1, y: 2, num_clicks: 4 }), '4 clicks'],
     [of('TYPING', { text: 7 }), 'text as a string'],
     [of('PRESS', { key: 'hyperspace' }), 'hyperspace'],
     [of('HOTKEY', { keys: 'ctrl c' }), 'ctrl c'],

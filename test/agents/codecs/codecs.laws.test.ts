@@ -5,9 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { type ActionCodec, ActionFormatError } from '../../../runtime/agents/codecs/codec.ts';
 import { computer13 } from '../../../runtime/agents/codecs/computer13.ts';
 import { pyautogui } from '../../../runtime/agents/codecs/pyautogui.ts';
-import { ownPixels, resizedBy28, thousandths } from '../../../runtime/agents/codecs/space.ts';
 import { uitars } from '../../../runtime/agents/codecs/uitars.ts';
+import { ownPixels, spaceOn } from '../../../runtime/agents/model/frame.ts';
+import { FRAME_RULES } from '../../../runtime/agents/model/profiles/frames.ts';
 import { type Action, NOTCHES, wordless } from '../../../runtime/core/action.ts';
+import type { Size } from '../../../runtime/core/screen.ts';
 import { action, SCREEN, scribble, size } from '../../core/arbitraries.ts';
 
 const RUNS = { numRuns: 2000 };
@@ -30,8 +32,8 @@ const throwsOnlyFormatErrors = (decode: () => unknown): void => {
 describe('decoding reverses encoding for every action', () => {
   test.each([
     ['own pixels', ownPixels],
-    ['multiples of 28', resizedBy28],
-    ['thousandths', thousandths],
+    ['multiples of 28', (screen: Size) => spaceOn(FRAME_RULES['ui-tars-1.5'], screen)],
+    ['thousandths', (screen: Size) => spaceOn(FRAME_RULES['ui-tars-1.0'], screen)],
   ] as const)('ui-tars, in %s of any screen', (_, spaceOf) => {
     const screenAndAction = size.chain(screen => fc.tuple(fc.constant(screen), action(screen)));
     fc.assert(
@@ -83,7 +85,7 @@ describe('decoding reverses encoding for every action', () => {
 });
 
 describe('invalid input throws an ActionFormatError and nothing else', () => {
-  const codec = uitars(resizedBy28(SCREEN));
+  const codec = uitars(spaceOn(FRAME_RULES['ui-tars-1.5'], SCREEN));
 
   test('ui-tars', () => {
     fc.assert(

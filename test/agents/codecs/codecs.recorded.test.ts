@@ -3,8 +3,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { resizedBy28 } from '../../../runtime/agents/codecs/space.ts';
 import { splitTurn, uitars } from '../../../runtime/agents/codecs/uitars.ts';
+import { spaceOn } from '../../../runtime/agents/model/frame.ts';
+import { FRAME_RULES } from '../../../runtime/agents/model/profiles/frames.ts';
 import { SCREEN } from '../../core/arbitraries.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../shared/data/dart-trajectories');
@@ -26,7 +27,7 @@ const turnsOf = (file: string): readonly string[] => {
 const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter(file => file.endsWith('.json')) : [];
 
 describe('recorded turns of a real model', () => {
-  const codec = uitars(resizedBy28(SCREEN));
+  const codec = uitars(spaceOn(FRAME_RULES['ui-tars-1.5'], SCREEN));
 
   // Users of the project do not have the recordings: their tests say so and pass.
   if (files.length === 0) test.skip(`skipped, there are no recorded trajectories in ${FOLDER}`, () => {});
