@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   rollout: [...SHARED, 'agents'],
   data: [...SHARED, 'agents'],
   trainer: [...SHARED, 'agents'],
-  config: [...SHARED, 'agents', ...MODULES],
+  config: [...SHARED, 'endpoints', 'agents', ...MODULES],
   discovery: [...SHARED, 'agents', ...MODULES],
   run: RUN,
   inference: [...RUN, 'run'],

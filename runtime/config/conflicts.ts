@@ -3,6 +3,7 @@
 
 import { sum } from '../core/sum.ts';
 import { formatValue, leavesOf, pathText, type SettingPath, valueAt } from './leaves.ts';
+import { COMPACT } from './sections/agents.ts';
 import type { Config } from './shape.ts';
 
 export interface SettingConflict {
@@ -83,6 +84,12 @@ interface Contradiction extends Pick<EffectRule, 'when'> {
 }
 
 const CONTRADICTIONS: readonly Contradiction[] = [
+  {
+    when: ({ agent, agents }) => agent !== COMPACT && !Object.hasOwn(agents, agent),
+    path: ['agent'],
+    why: ({ agent, agents }) =>
+      `No agent is named '${agent}'. The agents are ${[COMPACT, ...Object.keys(agents)].join(', ')}. Name one of them, or add it to 'agents'.`,
+  },
   {
     when: ({ preset, demonstrations }) => preset === 'taught' && demonstrations === 0,
     path: ['demonstrations'],

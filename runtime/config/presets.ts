@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { curationOf } from './curations.ts';
 import { capacityFor, KIND_DEFAULTS } from './kinds.ts';
 import { type Recipe, SCRATCH, TAUGHT } from './recipe.ts';
+import { COMPACT } from './sections/agents.ts';
 import { type Config, completeConfig, type Preset } from './shape.ts';
 
 const RECIPES: Readonly<Record<Preset, Recipe>> = { scratch: SCRATCH, taught: TAUGHT };
@@ -85,6 +86,8 @@ export function defaults(chosen: DefaultInputs): Config {
       lastInstances: ofKind.lastInstances,
       desktops: ofKind.evaluationDesktops(desktops),
     },
+    agent: COMPACT,
+    agents: {},
   };
 }
 

@@ -16,6 +16,12 @@ const schemaNode = z.looseObject({
   get properties() {
     return z.record(z.string(), schemaNode).exactOptional();
   },
+  /** The schema of each value of a section whose keys are names. */
+  get additionalProperties() {
+    return z.union([z.boolean(), schemaNode]).exactOptional();
+  },
+  /** Errors do not print the value. */
+  writeOnly: z.boolean().exactOptional(),
   minimum: z.number().exactOptional(),
   exclusiveMinimum: z.number().exactOptional(),
   maximum: z.number().exactOptional(),
@@ -31,6 +37,11 @@ export const ROOT: SchemaNode = schemaNode.parse(
 /** Undefined for an unknown path. */
 export const nodeAt = (path: SettingPath): SchemaNode | undefined =>
   path.reduce<SchemaNode | undefined>(
-    (node, key) => (typeof key === 'number' ? node?.items : node?.properties?.[key]),
+    (node, key) => (typeof key === 'number' ? node?.items : propertyOf(node, key)),
     ROOT,
   );
+
+function propertyOf(node: SchemaNode | undefined, key: string): SchemaNode | undefined {
+  const other = node?.additionalProperties;
+  return node?.properties?.[key] ?? (typeof other === 'object' ? other : undefined);
+}

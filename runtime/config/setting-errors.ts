@@ -29,8 +29,9 @@ function problemsOf(issue: z.core.$ZodIssue, root: unknown): readonly SettingPro
   if (issue.code === 'custom') return [{ path, why: issue.message }];
   const node = nodeAt(path);
   const allowed = node === undefined ? issue.message : describeAllowed(node);
-  const value = formatValue(valueAt(root, path));
-  return [{ path, why: `${pathText(path) || 'The file'} must be ${allowed}, but is ${value}.` }];
+  const subject = pathText(path) || 'The file';
+  if (node?.writeOnly === true) return [{ path, why: `${subject} must be ${allowed}.` }];
+  return [{ path, why: `${subject} must be ${allowed}, but is ${formatValue(valueAt(root, path))}.` }];
 }
 
 function unknownSetting(path: SettingPath, key: string, withSuggestion: boolean): string {

@@ -54,6 +54,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   demonstrations: '--demonstrations',
   preset: '--preset',
   'curation.preset': '--curation',
+  agent: '--agent',
 };
 
 /** The options of the command line, in the shape of the file. Undefined values are options that were not used. */

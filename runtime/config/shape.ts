@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import { MODES } from '../core/policy.ts';
 import { MAX_RUN_MINUTES } from '../protocol/daemon/state.ts';
+import { agentName, agents } from './sections/agents.ts';
 import { curation } from './sections/curation.ts';
 import { data } from './sections/data.ts';
 import { counts } from './sections/descriptions.ts';
@@ -49,6 +50,9 @@ export const completeConfig = z.strictObject({
   ...run,
   preset,
   ...sections,
+  agent: agentName,
+  // A tree of leaves has no empty sections.
+  agents: agents.default({}),
 });
 
 export type Config = DeepReadonly<z.infer<typeof completeConfig>>;
@@ -68,7 +72,7 @@ export const partialConfig = z
       .meta({ not: { required: ['tiers', 'tasks'] } })
       .optional()
       .describe('The tasks of the run.'),
-    ...deepPartial(z.strictObject({ ...run, preset, ...sections })).shape,
+    ...deepPartial(z.strictObject({ ...run, preset, ...sections, agent: agentName, agents })).shape,
   })
   .describe('A training run of Dartboard.');
 

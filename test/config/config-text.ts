@@ -43,10 +43,25 @@ function allowed(node: SchemaNode): fc.Arbitrary<unknown> {
   }
 }
 
+/** Two settings whose schema does not describe which values fit together. */
+const AGENTS = fc.dictionary(
+  fc.constantFrom('vlm', 'other.model-2'),
+  fc.record({
+    profile: fc.constantFrom('ui-tars-1.5', 'qwen3-vl'),
+    model: fc.constantFrom('m', 'org/m-7B'),
+    url: fc.constantFrom('http://localhost:8000/v1', 'https://host.example/api'),
+    sampling: fc.record({ maxTokens: fc.integer({ min: 1, max: 500 }) }),
+  }),
+);
+const valueFor = ({ path, node }: LeafNode): fc.Arbitrary<unknown> => {
+  if (path[0] === 'agents') return AGENTS;
+  return path[0] === 'agent' ? fc.constant('compact') : allowed(node);
+};
+
 const inner = ([name, node]: [string, SchemaNode]) => [name, allowed(node)] as const;
 
 /** Some of all settings. */
 export const settings: fc.Arbitrary<unknown> = fc
   .subarray([...leafNodes()].filter(({ path }) => path[0] !== '$schema'))
-  .chain(some => fc.tuple(...some.map(({ path, node }) => allowed(node).map(value => ({ path, value })))))
+  .chain(some => fc.tuple(...some.map(leaf => valueFor(leaf).map(value => ({ path: leaf.path, value })))))
   .map(leaves => (leaves.length === 0 ? {} : treeOf(leaves)));

@@ -1,0 +1,216 @@
+// The agents of models behind endpoints, by name. The built-in agent `compact` needs no entry.
+
+import * as z from 'zod';
+import { PROFILE_IDS } from '../../agents/model/profile.ts';
+import { MODES } from '../../core/policy.ts';
+import { SECRET_NAME } from '../../endpoints/keys.ts';
+import { counts, MAX_LIST_ITEMS, text } from './descriptions.ts';
+
+/** The built-in agent. */
+export const COMPACT = 'compact';
+
+const AGENT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** `writeOnly`: errors do not print the value. */
+const SECRET = { writeOnly: true } as const;
+
+const KEY_ADVICE =
+  '{ "env": "VARIABLE" } or { "secret": "NAME" }. A key in this file would be committed with it: store it in an environment variable or in the secret storage of VS Code, and write that name here';
+
+const key = z
+  .strictObject({
+    env: z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/)
+      .meta({ ...SECRET, patternErrorMessage: 'the name of an environment variable, not the key itself' })
+      .describe('The environment variable that holds the key.')
+      .exactOptional(),
+    secret: z
+      .string()
+      .regex(SECRET_NAME)
+      .meta({
+        ...SECRET,
+        patternErrorMessage: 'a name of letters, digits and underscores, not the key itself',
+      })
+      .describe('The name of the key in the secret storage of VS Code.')
+      .exactOptional(),
+  })
+  .refine(each => (each.env === undefined) !== (each.secret === undefined), {
+    message: `A key must be ${KEY_ADVICE}.`,
+  })
+  .meta({ ...SECRET, patternErrorMessage: KEY_ADVICE })
+  .describe('The source of the API key. Without it, requests carry no key.');
+
+const url = text
+  .superRefine((address, context) => {
+    const problem = urlProblem(address);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  })
+  .meta(SECRET);
+
+/** The message does not repeat the address, which may contain a password. */
+function urlProblem(address: string): string | undefined {
+  const parsed = parsedUrl(address);
+  if (parsed === undefined || !['http:', 'https:'].includes(parsed.protocol))
+    return 'This URL is invalid. Write the base of an OpenAI-compatible server, such as http://localhost:8000/v1.';
+  if (parsed.username !== '' || parsed.password !== '')
+    return "This URL contains a user name or a password. Remove it, and use the setting 'key'.";
+  if (parsed.search !== '' || parsed.hash !== '')
+    return "This URL contains a query or a fragment. Remove it; a key belongs to the setting 'key'.";
+  return undefined;
+}
+
+function parsedUrl(address: string): URL | undefined {
+  try {
+    return new URL(address);
+  } catch {
+    return undefined;
+  }
+}
+
+const model = text.describe('The name of the model, as the server lists it.');
+
+const endpoint = z.strictObject({
+  url: url.describe('The base URL of an OpenAI-compatible server, such as http://localhost:8000/v1.'),
+  model: model.exactOptional(),
+});
+
+const sampling = z
+  .strictObject({
+    temperature: z.number().min(0).max(2).describe('Default: 1. Training needs 1.').exactOptional(),
+    topP: z.number().gt(0).max(1).describe('Default: 1. Training needs 1.').exactOptional(),
+    topK: counts(-1, 1_000_000).describe('-1 for all tokens, which is the default.').exactOptional(),
+    maxTokens: counts(1, 100_000)
+      .describe('The most tokens of a reply. Default: that of the profile.')
+      .exactOptional(),
+  })
+  .describe('How replies are sampled. Default: the values of the profile.');
+
+const MAX_AMOUNT = 1e12;
+
+const limits = z
+  .strictObject({
+    concurrency: counts(1, 10_000)
+      .describe('The most requests at a time to each URL. Default: 64.')
+      .exactOptional(),
+    timeoutSeconds: z
+      .number()
+      .gt(0)
+      .max(3600)
+      .describe('The deadline of one request. Default: 120.')
+      .exactOptional(),
+    retries: counts(0, 100)
+      .describe('How often a failed request is sent again, with the same seed. Default: 8.')
+      .exactOptional(),
+    tokens: counts(1, MAX_AMOUNT)
+      .describe('The most tokens of prompts and replies together. Default: unlimited.')
+      .exactOptional(),
+    money: z
+      .number()
+      .gt(0)
+      .max(MAX_AMOUNT)
+      .describe('The most cost, in the currency of `prices`. Default: unlimited.')
+      .exactOptional(),
+  })
+  .describe('Limits of requests and of cost, for one run, evaluation or collection.');
+
+const price = z.number().min(0).max(MAX_AMOUNT);
+const prices = z
+  .strictObject({
+    input: price.describe('Per million tokens of prompts.'),
+    output: price.describe('Per million tokens of replies.'),
+  })
+  .describe('Prices in any currency, to compute the cost. Default: none.');
+
+const settings = z.strictObject({
+  profile: z
+    .enum(PROFILE_IDS)
+    .describe('The family of the model: its prompt, its coordinates and its actions.'),
+  mode: z.enum(MODES).describe('The observation of the model. Default: that of the profile.').exactOptional(),
+  model: model.exactOptional(),
+  url: url
+    .describe(
+      'The base URL of an OpenAI-compatible server, such as http://localhost:8000/v1. Excludes `endpoints`.',
+    )
+    .exactOptional(),
+  endpoints: z
+    .array(endpoint)
+    .min(1)
+    .max(MAX_LIST_ITEMS)
+    .describe('Several servers of the same model. Excludes `url`.')
+    .exactOptional(),
+  key: key.exactOptional(),
+  sampling: sampling.exactOptional(),
+  limits: limits.exactOptional(),
+  prices: prices.exactOptional(),
+});
+
+export type AgentSettings = Readonly<z.infer<typeof settings>>;
+
+const agent = settings.superRefine((each, context) => {
+  for (const { path, message } of agentProblems(each))
+    context.addIssue({ code: 'custom', path: [...path], message });
+});
+
+interface AgentProblem {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+function agentProblems({ url, endpoints, model, limits, prices }: AgentSettings): readonly AgentProblem[] {
+  const missing = endpoints?.find(each => model === undefined && each.model === undefined);
+  const urls = endpoints?.map(each => each.url) ?? [];
+  const checks: readonly (readonly [boolean, readonly string[], string])[] = [
+    [
+      url === undefined && endpoints === undefined,
+      [],
+      "The agent has no server. Add 'url', such as http://localhost:8000/v1.",
+    ],
+    [
+      url !== undefined && endpoints !== undefined,
+      ['url'],
+      "'url' and 'endpoints' exclude each other. Remove one of them.",
+    ],
+    [
+      new Set(urls).size < urls.length,
+      ['endpoints'],
+      'Two endpoints have the same URL. Name each server once.',
+    ],
+    [
+      model === undefined && (endpoints === undefined || missing !== undefined),
+      [],
+      "The agent has no model. Add 'model' with the name that the server lists.",
+    ],
+    [
+      limits?.money !== undefined && prices === undefined,
+      ['limits', 'money'],
+      "'limits.money' has no effect without 'prices'. Add the prices per million tokens, or remove it.",
+    ],
+  ];
+  return checks.flatMap(([isProblem, path, message]) => (isProblem ? [{ path, message }] : []));
+}
+
+export const agents = z
+  .record(z.string(), agent)
+  .superRefine((all, context) => {
+    for (const name of Object.keys(all)) {
+      const problem = nameProblem(name);
+      if (problem !== undefined) context.addIssue({ code: 'custom', path: [name], message: problem });
+    }
+  })
+  .meta({ patternErrorMessage: 'an object with one entry for each agent' })
+  .describe('Agents of vision-language models behind OpenAI-compatible servers, by name.');
+
+function nameProblem(name: string): string | undefined {
+  if (name === COMPACT) return `'${COMPACT}' is the built-in agent. Choose another name.`;
+  if (AGENT_NAME.test(name)) return undefined;
+  return 'The name of an agent has 1 to 64 letters, digits, dots, hyphens or underscores, and starts with a letter or digit. Rename it.';
+}
+
+export const agentName = z
+  .string()
+  .regex(AGENT_NAME)
+  .meta({ patternErrorMessage: `${COMPACT} or the name of an entry of 'agents'` })
+  .describe(
+    'The agent that plays: `compact`, which is built in and learns, or the name of an entry of `agents`.',
+  );
