@@ -1,5 +1,5 @@
-// Parses calls `name(value, key='value')` with Python literals, the syntax of UI-TARS and pyautogui, and writes Python strings. It
-// evaluates nothing; the codecs interpret the calls.
+// Parses calls `name(value, key='value')` with Python literals, the syntax of UI-TARS and pyautogui. It evaluates nothing; the
+// codecs interpret the calls.
 
 import { ActionFormatError } from './codec.ts';
 
@@ -18,7 +18,8 @@ export interface Call {
 
 /**
  * `strict` reads strings as Python does. `forgiving` also takes what models write and Python refuses: line breaks inside
- * quotes, and unescaped quotes (only a quote that ends its argument closes the string).
+ * quotes, and unescaped quotes (only a quote that ends its argument closes the string). There, two backslashes and an n before the
+ * closing quote are a line break: prompts show it so, and models copy it. A malformed escape stays as it is.
  */
 export type Quoting = 'strict' | 'forgiving';
 
@@ -26,7 +27,8 @@ const NAME = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/y;
 const KEYWORD = /([A-Za-z_]\w*)\s*=(?!=)/y;
 const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const STRING_PREFIX = /[rRuUbBfF]{1,2}(?=['"])/y;
-const ARGUMENT_END = /\s*(?:\)|,\s*[A-Za-z_]\w*\s*=)/y;
+/** After the quote: another argument, or the end of the call and of its line. */
+const ARGUMENT_END = /\s*(?:,\s*[A-Za-z_]\w*\s*=|\)[ \t]*(?:$|[\r\n;#<`]))/y;
 const BLANK = /(?:\s|#[^\n]*)+/y;
 const CONSTANTS: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
   ['True', true],
@@ -138,6 +140,7 @@ export class CallReader {
         this.#at += close.length;
         return value;
       }
+      if (this.#endsWithLineBreak(close)) return `${value}\n`;
       const character = this.#peek();
       if (character === '\n' && !triple && this.quoting === 'strict') break;
       if (character === '\\') value += raw ? this.#rawEscape() : this.#escape();
@@ -153,6 +156,15 @@ export class CallReader {
     if (this.quoting === 'strict') return true;
     ARGUMENT_END.lastIndex = this.#at + length;
     return ARGUMENT_END.test(this.text);
+  }
+
+  #endsWithLineBreak(close: string): boolean {
+    const written = `\\\\n${close}`;
+    if (this.quoting === 'strict' || !this.text.startsWith(written, this.#at)) return false;
+    ARGUMENT_END.lastIndex = this.#at + written.length;
+    if (!ARGUMENT_END.test(this.text)) return false;
+    this.#at += written.length;
+    return true;
   }
 
   #rawEscape(): string {
@@ -171,7 +183,7 @@ export class CallReader {
     if (digits !== undefined) return this.#character(Number.parseInt(digits.slice(1), 16), digits);
     const octal = this.match(OCTAL_ESCAPE);
     if (octal !== undefined) return this.#character(Number.parseInt(octal, 8), octal);
-    if (MALFORMED_ESCAPES.includes(this.text.charAt(this.#at + 1))) {
+    if (this.quoting === 'strict' && MALFORMED_ESCAPES.includes(this.text.charAt(this.#at + 1))) {
       this.fail(`${this.text.slice(this.#at, this.#at + 10)} is not a valid escape: write \\uXXXX`);
     }
     return this.#rawEscape(); // Python keeps the backslash of an unknown escape
@@ -220,28 +232,3 @@ const SIMPLE_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
   ['v', '\v'],
 ]);
-
-const WRITTEN_ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['\\', '\\\\'],
-  ["'", "\\'"],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\t', '\\t'],
-]);
-
-/** The text as a Python string on one line. Control characters and line breaks are escaped. */
-export const quoted = (text: string): string => {
-  const characters = Array.from(text, character => {
-    const simple = WRITTEN_ESCAPES.get(character);
-    if (simple !== undefined) return simple;
-    return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(character) ? hexEscape(character) : character;
-  });
-  return `'${characters.join('')}'`;
-};
-
-const hexEscape = (character: string): string => {
-  const code = character.charCodeAt(0);
-  return code <= 0xff
-    ? `\\x${code.toString(16).padStart(2, '0')}`
-    : `\\u${code.toString(16).padStart(4, '0')}`;
-};

@@ -6,7 +6,8 @@ import type { Action } from '../../core/action.ts';
 import type { Key } from '../../core/key.ts';
 import type { Point } from '../../core/screen.ts';
 import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './codec.ts';
-import { type Button, fold, type Gesture, keyNamed, keysNamed, pixel } from './gesture.ts';
+import { type Button, fold, type Gesture, pixel } from './gesture.ts';
+import { keyNamed, keysNamed } from './keys.ts';
 
 const FORMAT = 'computer_13';
 
@@ -87,7 +88,7 @@ const read = (wire: unknown, pointer: Point | undefined): readonly Action[] => {
   const objects: readonly unknown[] = Array.isArray(wire) ? wire : [wire];
   return fold(
     objects.map(object => gestureOf(new Entry(object, refuse))),
-    pointer,
+    { pointer },
     refuse,
   );
 };

@@ -2,7 +2,7 @@
 // leaves no button or key pressed. Gestures that do not form such actions are rejected. The codecs parse the gestures.
 
 import type { Action, Direction, Keys } from '../../core/action.ts';
-import { findKey, type Key } from '../../core/key.ts';
+import type { Key } from '../../core/key.ts';
 import { type Point, samePoint } from '../../core/screen.ts';
 
 export type Button = 'left' | 'right' | 'middle';
@@ -22,13 +22,20 @@ export type Gesture =
   | { readonly kind: 'pause' }
   | { readonly kind: 'action'; readonly action: Action };
 
+export interface Places {
+  /** The current pointer position, if known. */
+  readonly pointer?: Point | undefined;
+  /** The position of a scroll at an unknown pointer; without it, such a scroll is rejected. */
+  readonly scrollAt?: Point | undefined;
+}
+
 /** Returns at least one action. `refuse` throws the caller's error with the reason why the gestures are not actions. */
 export const fold = (
   gestures: readonly Gesture[],
-  pointer: Point | undefined,
+  places: Places,
   refuse: (reason: string) => never,
 ): readonly Action[] => {
-  const folder = new GestureFolder(pointer, refuse);
+  const folder = new GestureFolder(places, refuse);
   for (const gesture of gestures) folder.perform(gesture);
   return folder.finish();
 };
@@ -36,6 +43,7 @@ export const fold = (
 class GestureFolder {
   readonly #actions: Action[] = [];
   readonly #refuse: (reason: string) => never;
+  readonly #scrollAt: Point | undefined;
   #pointer: Point | undefined;
   #moved = false; // a move that no later gesture has used yet
   #button: { readonly name: Button; readonly from: Point } | undefined;
@@ -45,8 +53,9 @@ class GestureFolder {
   #clipboard: string | undefined;
   #paused = false;
 
-  constructor(pointer: Point | undefined, refuse: (reason: string) => never) {
+  constructor({ pointer, scrollAt }: Places, refuse: (reason: string) => never) {
     this.#pointer = pointer;
+    this.#scrollAt = scrollAt;
     this.#refuse = refuse;
   }
 
@@ -80,7 +89,11 @@ class GestureFolder {
         return;
       }
       case 'scroll':
-        this.#scroll(gesture.right, gesture.up, this.#place(gesture.at, 'scroll'));
+        this.#scroll(
+          gesture.right,
+          gesture.up,
+          gesture.at ?? (this.#pointer === undefined ? this.#scrollAt : undefined),
+        );
         return;
       case 'keys':
         this.#press(gesture.keys);
@@ -185,7 +198,8 @@ class GestureFolder {
     else this.#drag(button, pressed.from, to);
   }
 
-  #scroll(right: number, up: number, at: Point): void {
+  #scroll(right: number, up: number, place: Point | undefined): void {
+    const at = this.#place(place, 'scroll');
     if (right === 0 && up === 0) this.#refuse('the scroll distance is 0: use at least one notch');
     if (up !== 0) this.#emit(scrollOf(at, up > 0 ? 'up' : 'down', up));
     if (right !== 0) this.#emit(scrollOf(at, right > 0 ? 'right' : 'left', right));
@@ -235,19 +249,6 @@ const scrollOf = (at: Point, direction: Direction, signed: number): Action => ({
   direction,
   notches: Math.abs(signed),
 });
-
-/** The key with a name; refuses unknown names. */
-export const keyNamed = (name: string, refuse: (reason: string) => never): Key =>
-  findKey(name) ??
-  refuse(
-    `${JSON.stringify(name)} is not a key: use a name such as enter or f5, or a printable ASCII character`,
-  );
-
-/** The keys of a hotkey; refuses an empty list. */
-export const keysNamed = (names: readonly string[], refuse: (reason: string) => never): Keys => {
-  const [first, ...rest] = names.map(name => keyNamed(name, refuse));
-  return first === undefined ? refuse('a hotkey has no keys: add at least one') : [first, ...rest];
-};
 
 /**
  * A position in screen pixels. Fractions are truncated as pyautogui does. The formats do not contain the screen size, so the desktop

@@ -6,9 +6,11 @@
 
 import type { Action } from '../../core/action.ts';
 import type { Point } from '../../core/screen.ts';
-import { type Call, CallReader, isList, type Literal, quoted } from './call.ts';
+import { type Call, CallReader, isList, type Literal } from './call.ts';
 import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './codec.ts';
-import { type Button, fold, type Gesture, keyNamed, keysNamed, pixel } from './gesture.ts';
+import { type Button, fold, type Gesture, pixel } from './gesture.ts';
+import { keyNamed, keysNamed } from './keys.ts';
+import { quoted } from './quoted.ts';
 
 const FORMAT = 'pyautogui';
 
@@ -90,7 +92,7 @@ const read = (wire: string, pointer: Point | undefined): readonly Action[] => {
     if (reader.startsString()) reader.literal();
     else gestures.push(...new CodeCall(reader).gestures());
   }
-  return fold(gestures, pointer, reason => reader.fail(reason));
+  return fold(gestures, { pointer }, reason => reader.fail(reason));
 };
 
 /** Positional parameters of each function. */

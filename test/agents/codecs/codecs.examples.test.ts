@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { ActionFormatError } from '../../../runtime/agents/codecs/codec.ts';
 import { computer13 } from '../../../runtime/agents/codecs/computer13.ts';
 import { pyautogui } from '../../../runtime/agents/codecs/pyautogui.ts';
-import { splitTurn, uitars } from '../../../runtime/agents/codecs/uitars.ts';
+import { uitars } from '../../../runtime/agents/codecs/uitars.ts';
+import { splitTurn } from '../../../runtime/agents/codecs/uitars-turn.ts';
 import { ownPixels, spaceOn } from '../../../runtime/agents/model/frame.ts';
 import { FRAME_RULES } from '../../../runtime/agents/model/profiles/frames.ts';
 import { type Action, type Direction, NOTCHES } from '../../../runtime/core/action.ts';
@@ -95,7 +96,7 @@ describe('ui-tars reads', () => {
     ["hotkey(key='ctrl hyperspace')", 'hyperspace'],
     ["hotkey(key='')", 'no key'],
     ['type()', 'has no content'],
-    ["type(text='a')", 'has no content'],
+    ["type(text='a')", 'does not take text'],
     ["click(start_box='(1,2)', button='left')", 'does not take button'],
   ])('nothing from %j', (wire, reason) => {
     expect(() => plain.decode(wire)).toThrow(ActionFormatError);

@@ -3,7 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { splitTurn, uitars } from '../../../runtime/agents/codecs/uitars.ts';
+import { uitars } from '../../../runtime/agents/codecs/uitars.ts';
+import { splitTurn } from '../../../runtime/agents/codecs/uitars-turn.ts';
 import { spaceOn } from '../../../runtime/agents/model/frame.ts';
 import { FRAME_RULES } from '../../../runtime/agents/model/profiles/frames.ts';
 import { SCREEN } from '../../core/arbitraries.ts';
