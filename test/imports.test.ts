@@ -28,6 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   trainer: [...SHARED, 'agents'],
   config: [...SHARED, 'endpoints', 'agents', ...MODULES],
   discovery: [...SHARED, 'agents', ...MODULES],
+  cloning: [...SHARED, 'endpoints', 'agents', ...MODULES],
   run: RUN,
   inference: [...RUN, 'run'],
   collect: [...RUN, 'run'],

@@ -63,7 +63,7 @@ export interface Instance {
 export const instanceKey = ({ task, seed }: Instance): string => `${seed} ${task}`;
 
 /** Whether the correct answer of the agent is that the task is impossible. */
-export const isInfeasible = (task: Task): boolean => task.evaluator.func === 'infeasible';
+export const isInfeasible = (task: Pick<Task, 'evaluator'>): boolean => task.evaluator.func === 'infeasible';
 
 /** The step limit of tasks without their own limit. */
 const DEFAULT_MAX_STEPS = 30;

@@ -61,6 +61,10 @@ function squaresOf(pixels: Pixels, elements: readonly Element[], patches: readon
   return squares;
 }
 
+/** One square for each box, from its upper left corner. */
+export const greySquares = (pixels: Pixels, boxes: readonly Box[]): Uint8Array =>
+  squaresOf(pixels, [], boxes);
+
 /** Copies one square in grey; pixels outside the screen are black. */
 function copySquare(
   pixels: Pixels,

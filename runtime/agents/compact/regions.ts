@@ -26,19 +26,19 @@ interface Region {
 }
 
 /** Squares of all regions, in the order of the regions; the last square of a region may be narrower. */
-export function patchesOf(pixels: Pixels): readonly Box[] {
-  return regionsOf(pixels).flatMap(({ x, y, width, height }) => {
-    const top = Math.floor(y + height / 2 - SQUARE / 2);
-    // A tall region, such as a picture, contributes only its upper left corner.
-    const from = height > 2 * SQUARE ? y : top;
-    const count = height > 2 * SQUARE ? 1 : Math.ceil(width / SQUARE);
-    return Array.from({ length: count }, (_, index) => ({
-      x: x + index * SQUARE,
-      y: from,
-      width: Math.min(SQUARE, x + width - (x + index * SQUARE)),
-      height: SQUARE,
-    }));
-  });
+export const patchesOf = (pixels: Pixels): readonly Box[] => regionsOf(pixels).flatMap(squaresOfRegion);
+
+export function squaresOfRegion({ x, y, width, height }: Box): readonly Box[] {
+  const top = Math.floor(y + height / 2 - SQUARE / 2);
+  // A tall region, such as a picture, contributes only its upper left corner.
+  const from = height > 2 * SQUARE ? y : top;
+  const count = height > 2 * SQUARE ? 1 : Math.ceil(width / SQUARE);
+  return Array.from({ length: count }, (_, index) => ({
+    x: x + index * SQUARE,
+    y: from,
+    width: Math.min(SQUARE, x + width - (x + index * SQUARE)),
+    height: SQUARE,
+  }));
 }
 
 export function regionsOf(pixels: Pixels): readonly Box[] {

@@ -15,6 +15,7 @@ export const PROFILE_IDS = [
   'opencua',
   'evocua',
   'generic',
+  'micro',
 ] as const;
 export type ProfileId = (typeof PROFILE_IDS)[number];
 

@@ -27,4 +27,6 @@ export const FRAME_RULES: Readonly<Record<ProfileId, FrameRules>> = {
   opencua: { resize: FACTOR_28, coordinates: SENT_PIXELS },
   evocua: { resize: FACTOR_32, coordinates: { kind: 'relative', max: 999 } },
   generic: { resize: MODEST, coordinates: SENT_PIXELS },
+  // Coordinates are one token each, so the picture has fewer than 1000 pixels across.
+  micro: { resize: { ...MODEST, maxPixels: 512 ** 2 }, coordinates: SENT_PIXELS },
 };

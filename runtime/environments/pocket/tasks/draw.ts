@@ -9,7 +9,8 @@ import type { AppOpening } from '../getters.ts';
 import type { CalendarEvent, Contact, Mail, PocketWorld } from '../world.ts';
 import { file, folder } from './template.ts';
 
-interface Vocabulary {
+/** The words that a draw picks from. */
+export interface DrawVocabulary {
   readonly first: readonly string[];
   readonly last: readonly string[];
   readonly company: readonly string[];
@@ -23,7 +24,7 @@ interface Vocabulary {
 
 const list = (words: string): readonly string[] => words.trim().split(/\s*,\s*/);
 
-const TRAIN: Vocabulary = {
+const TRAIN: DrawVocabulary = {
   first: list(
     'Ada, Boris, Clara, Dario, Edith, Felix, Greta, Hugo, Irene, Jonas, Katja, Lionel, Marta, Nils, Olga, Pedro',
   ),
@@ -47,7 +48,7 @@ const TRAIN: Vocabulary = {
   host: list('mail.org, post.net, inbox.com'),
 };
 
-const TEST: Vocabulary = {
+const TEST: DrawVocabulary = {
   first: list(
     'Quentin, Rosa, Stefan, Tilda, Umberto, Vera, Wim, Xenia, Yannis, Zelda, Arno, Bianca, Carsten, Dalia, Emil, Frida',
   ),
@@ -87,14 +88,15 @@ export function itemAt<T>(list: readonly T[], index: number): T {
 /** Draws depend on their order: a call that is added or moved changes every later value of the instance. */
 export class Draw {
   readonly random: Random;
-  readonly words: Vocabulary;
+  readonly words: DrawVocabulary;
   readonly isTest: boolean;
   readonly #used = new Set<string>();
 
-  constructor(template: string, seed: number) {
+  /** `words` replaces the vocabulary of the seed's split. */
+  constructor(template: string, seed: number, words?: DrawVocabulary) {
     this.random = seeded(`${template}/${seed}`);
     this.isTest = seed >= TRAIN_SEEDS;
-    this.words = VOCABULARIES[this.isTest ? 'test' : 'train'];
+    this.words = words ?? VOCABULARIES[this.isTest ? 'test' : 'train'];
   }
 
   integer(from: number, to: number): number {

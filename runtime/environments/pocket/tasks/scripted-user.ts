@@ -11,9 +11,12 @@ const MAX_SCROLLS = 20;
 export class ScriptedUser {
   readonly actions: Action[] = [];
   readonly #machine: PocketMachine;
+  readonly #meant: (action: Action) => Action;
 
-  constructor(machine: PocketMachine) {
+  /** `meant` may replace an action by another one on the same targets before it is performed. */
+  constructor(machine: PocketMachine, meant: (action: Action) => Action = action => action) {
     this.#machine = machine;
+    this.#meant = meant;
   }
 
   get world(): PocketMachine['world'] {
@@ -21,8 +24,9 @@ export class ScriptedUser {
   }
 
   do(action: Action): void {
-    this.actions.push(action);
-    this.#machine.perform(action);
+    const performed = this.#meant(action);
+    this.actions.push(performed);
+    this.#machine.perform(performed);
   }
 
   /** The frontmost visible element with this role and name. */

@@ -1,11 +1,12 @@
 // Suites of pocket tasks. POCKET has the built-in templates; other suites add templates from files.
 
 import type { Action } from '../../../core/action.ts';
-import type { Seed } from '../../../core/ids.ts';
+import { type Seed, taskId } from '../../../core/ids.ts';
 import { isInfeasible, type SetupStep, type Task } from '../../../core/task.ts';
 import { instanceOf, type Suite, suiteFrom } from '../../suite.ts';
 import { startOf } from '../getters.ts';
-import { Draw } from './draw.ts';
+import type { PocketMachine } from '../machine.ts';
+import { Draw, type DrawVocabulary } from './draw.ts';
 import { ScriptedUser } from './scripted-user.ts';
 import type { PocketInstance, PocketTemplate, Tier } from './template.ts';
 import { ACROSS_CHANGES } from './templates/across-changes.ts';
@@ -51,17 +52,39 @@ export const instanceFrom = (template: PocketTemplate, number: number): PocketIn
   template.make(new Draw(template.id, number));
 
 export function taskFrom(template: PocketTemplate, number: Seed): Task {
-  const { instruction, world, open = [], evaluator } = instanceFrom(template, number);
-  const config: SetupStep[] = [
-    { type: 'pocket_world', parameters: { ...world } },
-    ...open.map(({ app, what }) => ({
-      type: 'pocket_open',
-      parameters: { app, ...(what !== undefined && { what }) },
-    })),
-  ];
+  const instance = instanceFrom(template, number);
+  const { instruction, evaluator } = instance;
   const maxSteps = template.maxSteps ?? MAX_STEPS[template.tier];
+  const config = setupOf(instance);
   return instanceOf(template, number, { instruction, snapshot: 'pocket', config, evaluator, maxSteps });
 }
+
+const setupOf = ({ world, open = [] }: PocketInstance): readonly SetupStep[] => [
+  { type: 'pocket_world', parameters: { ...world } },
+  ...open.map(({ app, what }) => ({
+    type: 'pocket_open',
+    parameters: { app, ...(what !== undefined && { what }) },
+  })),
+];
+
+/** A script and a machine to perform it on. */
+export interface Practice extends Pick<PocketInstance, 'instruction' | 'solve'> {
+  readonly ending: Solution['ending'];
+  /** A machine at the start of the instance. */
+  readonly begin: () => PocketMachine;
+}
+
+/** Instances beyond those of the suite: `number` is any integer from 0, and `words` replace the vocabulary. */
+export function practiceOf(template: PocketTemplate, number: number, words: DrawVocabulary): Practice {
+  // Negative seeds are free: training and test instances have seeds from 0.
+  const instance = template.make(new Draw(template.id, -1 - number, words));
+  const { instruction, solve, evaluator } = instance;
+  const begin = () => startOf({ id: taskId(template.id), config: setupOf(instance) }).machine;
+  return { instruction, solve, ending: endingOf({ evaluator }), begin };
+}
+
+export const endingOf = (task: Pick<Task, 'evaluator'>): Solution['ending'] =>
+  isInfeasible(task) ? 'fail' : 'finished';
 
 export interface Solution {
   /** Without the final action `finished` or `fail`. */
@@ -74,5 +97,5 @@ export function solutionOf(suite: PocketSuite, task: Task, seed: Seed): Solution
   const hand = new ScriptedUser(startOf(task).machine);
   suite.instance(task.id, seed).solve(hand);
   const actions = hand.actions.filter(({ kind }) => kind !== 'finished' && kind !== 'fail');
-  return { actions, ending: isInfeasible(task) ? 'fail' : 'finished' };
+  return { actions, ending: endingOf(task) };
 }

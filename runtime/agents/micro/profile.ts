@@ -1,0 +1,63 @@
+// The profile of the micro model: short prompts, and replies in the grammar of UI-TARS. In the mode 'a11y_tree' a box is the number of an
+// element of the list, start_box='12': one token to copy. In the mode 'screenshot' it is a point, (152,90): two tokens to copy.
+
+import { messageOf } from '../../core/errors.ts';
+import type { ChatMessage } from '../../endpoints/chat.ts';
+import { ActionFormatError } from '../codecs/codec.ts';
+import { uitars } from '../codecs/uitars.ts';
+import { elementList, targetOf } from '../model/elements.ts';
+import type { Frame, Profile, PromptInput, ReadAction, Reading } from '../model/profile.ts';
+import { FRAME_RULES } from '../model/profiles/frames.ts';
+import { pastLines } from './wording.ts';
+
+export const MICRO_PROFILE: Profile = {
+  id: 'micro',
+  modes: ['a11y_tree', 'screenshot'],
+  ...FRAME_RULES.micro,
+  history: { images: 1, turns: 5 },
+  sampling: { temperature: 1, topP: 1, topK: -1, maxTokens: 96 },
+  messages,
+  read,
+};
+
+function messages({ instruction, mode, turns, current }: PromptInput): readonly ChatMessage[] {
+  const done = turns.flatMap(pastLines).map(line => `\nDone: ${line}`);
+  const screen = mode === 'screenshot' ? '\n' : `\nElements:\n${elementList(current.frame.elements)}\n`;
+  const text = `Task: ${instruction}${done.join('')}${screen}`;
+  const image = mode === 'screenshot' && current.image !== undefined ? [current.image] : [];
+  return [{ role: 'user', parts: [...image, { type: 'text', text }] }];
+}
+
+const THOUGHT = /^\s*Thought:[ \t]*([^\n]*)/;
+/** A box that is the number of an element. */
+const NUMBERED = /\b(start_box|end_box)='(\d+)'/g;
+
+function read(raw: string, frame: Frame): Reading {
+  const thought = THOUGHT.exec(raw)?.[1]?.trim();
+  const about = thought === undefined ? {} : { thought };
+  const elements: number[] = [];
+  try {
+    const pointed = raw.replace(NUMBERED, (_, box: string, digits: string) => {
+      const number = Number(digits);
+      elements.push(number);
+      return `${box}='${pointOf(number, frame)}'`;
+    });
+    const [first, ...others] = uitars({ screen: frame.screen, picture: frame.sent }).decodeAll(pointed);
+    if (first === undefined) return { kind: 'malformed', why: 'The reply has no action.', ...about };
+    const toRead = (action: ReadAction['action']): ReadAction => ({ action, elements });
+    return { kind: 'actions', actions: [toRead(first), ...others.map(toRead)], ...about };
+  } catch (error) {
+    if (error instanceof ActionFormatError || error instanceof RangeError)
+      return { kind: 'malformed', why: messageOf(error), ...about };
+    throw error;
+  }
+}
+
+/** The point of an element of the list, in the picture that the reply refers to. */
+function pointOf(number: number, { elements, screen, sent }: Frame): string {
+  const element = elements[number - 1];
+  const at = element && targetOf(element.box, screen);
+  if (at === undefined)
+    throw new RangeError(`The reply names element ${number}; the list has 1 to ${elements.length}.`);
+  return `(${(at.x * sent.width) / screen.width},${(at.y * sent.height) / screen.height})`;
+}

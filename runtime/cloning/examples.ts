@@ -1,0 +1,43 @@
+// Groups examples into batches of similar length, so that little of a batch is padding.
+
+import type { Demonstration } from './demonstrations.ts';
+
+export interface BatchOptions {
+  /** Examples that are sorted by length at once. More of them pad less, and make neighbours more alike. */
+  readonly pool: number;
+  /** A batch has at most this many tokens with its padding, and at least one example. */
+  readonly tokens: number;
+}
+
+export const BATCHES: BatchOptions = { pool: 192, tokens: 4096 };
+
+/** Endless batches, in random order within a pool. */
+export function* batchesOf(
+  next: () => readonly Demonstration[],
+  shuffle: <X>(all: readonly X[]) => readonly X[],
+  options: BatchOptions = BATCHES,
+): Generator<readonly Demonstration[], never> {
+  let left: readonly Demonstration[] = [];
+  for (;;) {
+    const pool = [...left];
+    while (pool.length < options.pool) pool.push(...next());
+    const batches = byLength(pool, options.tokens);
+    // The longest are too few for a batch: they wait for the next pool.
+    left = batches.length > 1 ? (batches.pop() ?? []) : [];
+    yield* shuffle(batches);
+  }
+}
+
+/** Shortest first. */
+export function byLength(pool: readonly Demonstration[], tokens: number): (readonly Demonstration[])[] {
+  const batches: Demonstration[][] = [];
+  let last: Demonstration[] | undefined;
+  for (const example of pool.toSorted((a, b) => a.row.entries.length - b.row.entries.length)) {
+    if (last === undefined || (last.length + 1) * example.row.entries.length > tokens) {
+      last = [];
+      batches.push(last);
+    }
+    last.push(example);
+  }
+  return batches;
+}
