@@ -1,7 +1,8 @@
 // An endless source of demonstrations for the micro model: scripted solutions of practice instances, step by step, and grounding examples
 // on their screens. Each example is the prompt that an agent would send there, with the reply that performs the demonstrated step.
 
-import { chatPrompt } from '../agents/micro/chat-prompt.ts';
+import { chatPrompt, type PatchedPart } from '../agents/micro/chat-prompt.ts';
+import { type PatchedPicture, pictureOf } from '../agents/micro/picture.ts';
 import { MICRO_PROFILE } from '../agents/micro/profile.ts';
 import { type MicroRow, rowWith } from '../agents/micro/row.ts';
 import { encodeText } from '../agents/micro/tokenizer.ts';
@@ -13,6 +14,7 @@ import { weighted } from '../core/chance.ts';
 import type { Mode } from '../core/policy.ts';
 import type { Random } from '../core/rng.ts';
 import type { Screen } from '../core/screen.ts';
+import type { ChatPart } from '../endpoints/chat.ts';
 import type { PocketMachine } from '../environments/pocket/machine.ts';
 import { ScriptedUser } from '../environments/pocket/tasks/scripted-user.ts';
 import { type Practice, practiceOf } from '../environments/pocket/tasks/suite.ts';
@@ -73,9 +75,11 @@ export function demonstrate(
   let turns: readonly PastTurn[] = [];
   const shownAs = (action: Action): Action => {
     const screen = screenOf(machine);
-    const shown = exampleOf({ mode, screen, instruction, action }, turns);
+    const picture = mode === 'screenshot' ? pictureOf(screen.pixels) : undefined;
+    const shown = exampleOf({ mode, screen, picture, instruction, action }, turns);
     if (shown !== undefined) examples.push(shown);
-    for (const other of besides(screen)) examples.push(...listOf(exampleOf({ mode, screen, ...other }, [])));
+    for (const other of besides(screen))
+      examples.push(...listOf(exampleOf({ mode, screen, picture, ...other }, [])));
     const performed = (shown && actionOf(shown)) ?? action;
     const turn = { frame: frameOf(screen, mode), raw: shown?.reply ?? '', actions: [performed] };
     turns = [...turns, turn].slice(-MICRO_PROFILE.history.turns);
@@ -93,22 +97,21 @@ function actionOf({ reply, frame }: Demonstration): Action {
   throw new RangeError(`The demonstrated reply '${reply}' cannot be read: ${reading.why}`);
 }
 
-function exampleOf(step: Demonstrated, turns: readonly PastTurn[]): Demonstration | undefined {
-  const { mode, screen, instruction } = step;
+function exampleOf(
+  step: Demonstrated & { readonly picture: PatchedPicture | undefined },
+  turns: readonly PastTurn[],
+): Demonstration | undefined {
+  const { mode, screen, picture, instruction } = step;
   const frame = frameOf(screen, mode);
   const { width, height } = screen.pixels;
-  // The template of a chat needs the pixels alone.
   const image = { type: 'image', sha256: '', width, height } as const;
   const messages = MICRO_PROFILE.messages({
     ...{ instruction, mode, turns, turnCount: turns.length },
     current: { frame, ...(mode === 'screenshot' && { image }) },
   });
-  const prompt = chatPrompt(
-    messages.map(({ role, parts }) => ({
-      role,
-      parts: parts.map(part => (part.type === 'text' ? part : { type: 'image', pixels: screen.pixels })),
-    })),
-  );
+  const patched = (part: ChatPart): readonly PatchedPart[] =>
+    part.type === 'text' ? [part] : picture === undefined ? [] : [{ type: 'image', picture }];
+  const prompt = chatPrompt(messages.map(({ role, parts }) => ({ role, parts: parts.flatMap(patched) })));
   const reply = replyFor(step, frame, prompt);
   if (reply === undefined) return undefined;
   return { mode, frame, reply, row: rowWith(prompt, [...encodeText(reply), END]) };
@@ -128,8 +131,14 @@ const frameOf = (screen: Screen, mode: Mode): Frame => {
   return { screen: size, sent: size, elements: mode === 'screenshot' ? [] : listElements(screen) };
 };
 
-/** The pixels are those of the machine: valid until its next action. */
+/** The pixels are those of the machine: valid until its next action. They are drawn only when they are read. */
 const screenOf = (machine: PocketMachine): Screen => ({
-  pixels: { layout: 'rgba', ...machine.size, data: machine.pixels() },
+  pixels: {
+    layout: 'rgba',
+    ...machine.size,
+    get data() {
+      return machine.pixels();
+    },
+  },
   elements: machine.elements(),
 });

@@ -75,6 +75,8 @@ export function regionsOf(pixels: Pixels): readonly Box[] {
 
 /** 1 where a pixel differs from the one to its right or below it. */
 function marksOf({ width, height, layout, data }: Pixels): Uint8Array {
+  if (layout === 'rgba' && data.byteOffset % 4 === 0)
+    return marksOfWords(new Int32Array(data.buffer, data.byteOffset, data.length >> 2), width, height);
   const bytes = layout === 'rgba' ? 4 : 3;
   const marks = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) {
@@ -88,6 +90,22 @@ function marksOf({ width, height, layout, data }: Pixels): Uint8Array {
         marks[y * width + x] = 1;
         break;
       }
+    }
+  }
+  return marks;
+}
+
+/** The same for aligned pixels of four bytes, all channels at once. */
+function marksOfWords(words: Int32Array, width: number, height: number): Uint8Array {
+  const marks = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    const down = y + 1 < height ? width : 0;
+    const end = (y + 1) * width - 1;
+    for (let at = y * width; at <= end; at++) {
+      const word = words[at] ?? 0;
+      const differs = (word ^ (words[at < end ? at + 1 : at] ?? 0)) | (word ^ (words[at + down] ?? 0));
+      // The bytes in memory are red, green, blue, alpha; alpha is the highest byte of a word.
+      if ((differs & 0xff_ffff) !== 0) marks[at] = 1;
     }
   }
   return marks;

@@ -6,6 +6,7 @@ import { SQUARE } from '../../../runtime/agents/compact/observation.ts';
 import { observeScreen } from '../../../runtime/agents/compact/observe-screen.ts';
 import { patchesOf, regionsOf } from '../../../runtime/agents/compact/regions.ts';
 import { tokenAt } from '../../../runtime/agents/compact/token-at.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
 import { type Box, centre, contains } from '../../../runtime/core/screen.ts';
 import { blankPixels, block, pocketRows, pocketSeen, screen } from './screens.ts';
 
@@ -34,6 +35,23 @@ describe('a region', () => {
     const [word, ...others] = regionsOf(drawn(...letters));
     expect(others).toEqual([]);
     for (const letter of letters) expect(word && inside(word, letter)).toBe(true);
+  });
+
+  test('does not depend on the layout of the pixels, nor on their transparency', () => {
+    const random = seeded('layouts');
+    for (let trial = 0; trial < 20; trial++) {
+      const size = { width: 40 + random.int(9), height: 30 };
+      const colours = Array.from({ length: size.width * size.height }, () =>
+        random.int(4) === 0 ? [random.int(2), random.int(2), random.int(2)] : [9, 9, 9],
+      );
+      const rgb = Uint8Array.from(colours.flat());
+      const rgba = Uint8Array.from(colours.flatMap(colour => [...colour, random.int(256)]));
+      const regions = regionsOf({ ...size, layout: 'rgb', data: rgb });
+      expect(regionsOf({ ...size, layout: 'rgba', data: rgba })).toEqual(regions);
+      // Bytes that are not aligned cannot be read as words.
+      const shifted = Uint8Array.of(0, ...rgba).subarray(1);
+      expect(regionsOf({ ...size, layout: 'rgba', data: shifted })).toEqual(regions);
+    }
   });
 
   test('joins parts that meet only below', () => {
