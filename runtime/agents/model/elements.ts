@@ -63,8 +63,10 @@ export function targetOf(box: Box, { width, height }: Size): Point | undefined {
 export const elementList = (elements: readonly Element[], limits: ListLimits = LIST_LIMITS): string =>
   elements.map((element, index) => lineOf(element, index + 1, limits)).join('\n');
 
+export type Nameable = Pick<Element, 'role' | 'name' | 'value' | 'states'>;
+
 /** An element in words: `button "Save" (disabled)`. */
-export function nameOf({ role, name, value, states }: Element, limits: ListLimits = LIST_LIMITS): string {
+export function nameOf({ role, name, value, states }: Nameable, limits: ListLimits = LIST_LIMITS): string {
   const short = (text: string) =>
     JSON.stringify(text.length > limits.text ? `${text.slice(0, limits.text - 1)}…` : text);
   return [

@@ -98,6 +98,6 @@ export type Reading =
 
 export interface ReadAction {
   readonly action: Action;
-  /** Elements that the reply names by number. */
+  /** The elements that the reply names, by their numbers in the prompt, from 1. */
   readonly elements: readonly number[];
 }

@@ -1,31 +1,12 @@
 // Turns that a real model wrote, from recorded trajectories that lie beside the project where it is developed.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { uitars } from '../../../runtime/agents/codecs/uitars.ts';
 import { splitTurn } from '../../../runtime/agents/codecs/uitars-turn.ts';
 import { spaceOn } from '../../../runtime/agents/model/frame.ts';
 import { FRAME_RULES } from '../../../runtime/agents/model/profiles/frames.ts';
 import { SCREEN } from '../../core/arbitraries.ts';
-
-const FOLDER = join(import.meta.dirname, '../../../../shared/data/dart-trajectories');
-
-interface Message {
-  readonly role: string;
-  readonly content: string | readonly { readonly type: string; readonly text?: string }[];
-}
-
-const turnsOf = (file: string): readonly string[] => {
-  const messages: readonly Message[] = JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
-  return messages
-    .filter(({ role }) => role === 'assistant')
-    .flatMap(({ content }) =>
-      typeof content === 'string' ? [content] : content.flatMap(part => part.text ?? []),
-    );
-};
-
-const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter(file => file.endsWith('.json')) : [];
+import { FOLDER, files, turnsOf } from '../recorded.ts';
 
 describe('recorded turns of a real model', () => {
   const codec = uitars(spaceOn(FRAME_RULES['ui-tars-1.5'], SCREEN));

@@ -1,0 +1,90 @@
+// Finds the tool calls in a reply: JSON or the XML form of Qwen3.5 within <tool_call> tags, or JSON without tags.
+
+import { ActionFormatError } from './codec.ts';
+import { isLooseObject, type LooseObject, type LooseValue, looseValue, objectsIn } from './loose-object.ts';
+
+export interface ToolCall {
+  /** Undefined if the reply has only the arguments. */
+  readonly name: string | undefined;
+  readonly arguments: LooseObject;
+}
+
+export interface ToolReply {
+  /** The text before the first call, without its labels; '' if there is none. */
+  readonly thought: string;
+  /** Never empty. */
+  readonly calls: readonly ToolCall[];
+}
+
+const OPEN = '<tool_call>';
+const CLOSE = '</tool_call>';
+const FUNCTION = /<function=([^>\s]+)\s*>/g;
+
+/** Throws an ActionFormatError for a reply without a call. */
+export function toolCallsIn(wire: string, format: string): ToolReply {
+  const text = wire.replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/, match =>
+    ' '.repeat(match.length),
+  );
+  const open = text.indexOf(OPEN);
+  const refuse = (reason: string): never => {
+    throw new ActionFormatError(format, wire, reason);
+  };
+  if (open >= 0) {
+    const calls = text
+      .slice(open)
+      .split(OPEN)
+      .slice(1)
+      .flatMap(block => callsOf(blockBefore(block, CLOSE), refuse));
+    if (calls.length === 0)
+      refuse('a <tool_call> contains no JSON object: write {"name": …, "arguments": {…}} in it');
+    return { thought: thoughtOf(wire.slice(0, open)), calls };
+  }
+  const start = Math.max(
+    0,
+    Math.min(...['{', '<function='].map(mark => text.indexOf(mark)).filter(at => at >= 0)),
+  );
+  const calls = callsOf(text, refuse);
+  if (calls.length === 0) refuse('no action found: write one tool call');
+  return { thought: thoughtOf(wire.slice(0, start)), calls };
+}
+
+const blockBefore = (text: string, end: string): string => {
+  const at = text.indexOf(end);
+  return at < 0 ? text : text.slice(0, at);
+};
+
+function callsOf(block: string, refuse: (reason: string) => never): readonly ToolCall[] {
+  const functions = [...block.matchAll(FUNCTION)];
+  if (functions.length > 0) {
+    return functions.map((match, index) => ({
+      name: match[1],
+      arguments: parametersIn(block.slice(match.index, functions[index + 1]?.index)),
+    }));
+  }
+  return objectsIn(block).flatMap(({ object }) => callOf(object, refuse) ?? []);
+}
+
+/** Undefined for an object that is not a call. */
+function callOf(object: LooseObject, refuse: (reason: string) => never): ToolCall | undefined {
+  if (object.has('action')) return { name: undefined, arguments: object };
+  const name = object.get('name');
+  if (typeof name !== 'string') return undefined;
+  const given: LooseValue = object.get('arguments') ?? object.get('parameters') ?? new Map();
+  const value = typeof given === 'string' ? looseValue(given) : given;
+  return isLooseObject(value)
+    ? { name, arguments: value }
+    : refuse(`the arguments of ${name} are not an object: write "arguments": {…}`);
+}
+
+const PARAMETER = /<parameter=([^>\s]+)\s*>\n?([\s\S]*?)\n?<\/parameter>/g;
+
+/** Every value is a text; the reader of a field converts it. */
+const parametersIn = (text: string): LooseObject =>
+  new Map([...text.matchAll(PARAMETER)].map(([, name = '', value = '']) => [name, value]));
+
+const thoughtOf = (text: string): string =>
+  text
+    .replace(/<\/?think(?:ing)?>/g, '\n')
+    .replace(/^\s*```\w*\s*$/gm, '')
+    .replace(/^\s*(?:Action|Thought)\s*[:：]\s*/gm, '')
+    .trim();

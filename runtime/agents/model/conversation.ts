@@ -1,0 +1,92 @@
+// Builds the messages of a turn from the window of a profile.
+
+import type { Action } from '../../core/action.ts';
+import type { ChatMessage, ChatPart } from '../../endpoints/chat.ts';
+import { type Nameable, nameOf } from './elements.ts';
+import type { HistoryWindow, ObservedScreen, PastTurn, PromptInput } from './profile.ts';
+
+export const text = (value: string): ChatPart => ({ type: 'text', text: value });
+export const system = (value: string): ChatMessage => ({ role: 'system', parts: [text(value)] });
+export const user = (...parts: readonly ChatPart[]): ChatMessage => ({ role: 'user', parts });
+export const assistant = (value: string): ChatMessage => ({
+  role: 'assistant',
+  parts: value.trim() === '' ? [] : [text(value)],
+});
+
+/** The image of a screen, if it is in the window of images. */
+export const imageOf = ({ image }: ObservedScreen): readonly ChatPart[] =>
+  image === undefined ? [] : [image];
+
+/** Without empty messages, which servers reject. Consecutive messages of the user become one. */
+export function conversation(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const result: ChatMessage[] = [];
+  for (const message of messages) {
+    if (message.parts.length === 0) continue;
+    const last = result.at(-1);
+    if (last?.role === 'user' && message.role === 'user')
+      result[result.length - 1] = user(...last.parts, ...message.parts);
+    else result.push(message);
+  }
+  return result;
+}
+
+export interface NumberedTurn {
+  readonly turn: PastTurn;
+  /** Its number in the episode, from 1. */
+  readonly number: number;
+}
+
+/** The turns within the window, oldest first. Only the latest have images. */
+export function turnsInWindow(
+  { turns, turnCount }: PromptInput,
+  window: HistoryWindow,
+): readonly NumberedTurn[] {
+  const kept = window.turns === 0 ? [] : turns.slice(-window.turns);
+  // The current screen takes one of the images.
+  const firstWithImage = kept.length - (window.images - 1);
+  return kept.map((turn, index) => {
+    const { image, ...rest } = turn;
+    const hasImage = image !== undefined && index >= firstWithImage;
+    return { turn: hasImage ? { ...rest, image } : rest, number: turnCount - kept.length + index + 1 };
+  });
+}
+
+/** In characters: a degenerate reply must not fill the history. */
+const MAX_SENTENCE = 300;
+
+/** The sentence after the label "Action:" of a reply, or else its actions in words. */
+export function summaryOf({ raw, actions, malformed }: PastTurn): string {
+  const sentence = /^[ \t]*Action\s*[:：][ \t]*(.*?)(?:<tool_call>|$)/m.exec(raw)?.[1]?.trim() ?? '';
+  if (sentence !== '') return sentence.slice(0, MAX_SENTENCE);
+  if (malformed !== undefined) return 'an unreadable reply';
+  return actions
+    .map(action => actionInWords(action))
+    .join(', then ')
+    .slice(0, MAX_SENTENCE);
+}
+
+/** `click at (10, 20)`, or `click button "Save"`. `target` is the element that the reply named. */
+export function actionInWords(action: Action, target?: Nameable): string {
+  const where = ({ x, y }: { x: number; y: number }) => `(${x}, ${y})`;
+  const at = (point: { x: number; y: number }) =>
+    target === undefined ? `at ${where(point)}` : nameOf(target);
+  switch (action.kind) {
+    case 'drag':
+      return `drag from ${where(action.from)} to ${where(action.to)}`;
+    case 'type':
+      return `type ${JSON.stringify(action.text)}`;
+    case 'hotkey':
+      return `press ${action.keys.join('+')}`;
+    case 'scroll':
+      return `scroll ${action.direction} by ${action.notches} ${at(action.at)}`;
+    case 'wait':
+      return 'wait';
+    case 'finished':
+      return action.answer === '' ? 'finish' : `finish with the answer ${JSON.stringify(action.answer)}`;
+    case 'fail':
+    case 'none':
+      return action.why === '' ? action.kind : `${action.kind}: ${action.why}`;
+    default:
+      return `${action.kind.replace('_', ' ')} ${at(action.at)}`;
+  }
+}
