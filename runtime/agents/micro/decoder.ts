@@ -1,6 +1,7 @@
 // Generates replies token by token: reads the prompt once, then runs one token at a time against the cache of keys and values. Requests
 // take turns, because the cache of a session belongs to one reply at a time.
 
+import { WEIGHTS } from '../../graph/layout.ts';
 import type { Program } from '../../graph/program.ts';
 import type { Session } from '../../graph/session.ts';
 import { type Tensor, type Tensors, tensor } from '../../graph/tensor.ts';
@@ -20,6 +21,8 @@ export interface ReplyOptions {
   readonly alternatives: number;
   /** Uniform from 0 to 1. */
   readonly random: () => number;
+  /** Loaded when the last reply had others; compared by identity. */
+  readonly weights: Float32Array<ArrayBuffer>;
   readonly signal?: AbortSignal;
 }
 
@@ -49,35 +52,18 @@ export class MicroDecoder {
   readonly #reading: Session;
   /** By capacity, opened when one is needed. */
   readonly #writing = new Map<number, Promise<Session>>();
-  #weights: Tensor;
+  #weights: Float32Array<ArrayBuffer> | undefined;
   /** The last queued call. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  private constructor(engine: DecoderEngine, shape: MicroShape, reading: Session, weights: Tensor) {
+  private constructor(engine: DecoderEngine, shape: MicroShape, reading: Session) {
     this.#engine = engine;
     this.#shape = shape;
     this.#reading = reading;
-    this.#weights = weights;
   }
 
-  static async open(
-    engine: DecoderEngine,
-    shape: MicroShape,
-    weights: Float32Array<ArrayBuffer>,
-  ): Promise<MicroDecoder> {
-    const reading = await engine.open(readingProgram(shape));
-    const first = tensor('float32', [weights.length], weights);
-    await reading.write({ weights: first });
-    return new MicroDecoder(engine, shape, reading, first);
-  }
-
-  /** Replaces the weights between two replies. */
-  load(weights: Float32Array<ArrayBuffer>): Promise<void> {
-    return this.#inTurn(async () => {
-      this.#weights = tensor('float32', [weights.length], weights);
-      await this.#reading.write({ weights: this.#weights });
-      for (const session of this.#writing.values()) await (await session).write({ weights: this.#weights });
-    });
+  static async open(engine: DecoderEngine, shape: MicroShape): Promise<MicroDecoder> {
+    return new MicroDecoder(engine, shape, await engine.open(readingProgram(shape)));
   }
 
   reply(prompt: MicroRow, options: ReplyOptions): Promise<MicroReply> {
@@ -98,6 +84,7 @@ export class MicroDecoder {
         `The prompt has ${prompt.entries.length} tokens; the limit is ${MAX_CONTEXT - 1}. Send a shorter history or element list.`,
       );
     options.signal?.throwIfAborted();
+    await this.#use(options.weights);
     const entries = [...prompt.entries];
     const reading = await this.#reading.run(promptFeeds(prompt));
     let distribution = TokenDistribution.of(reading, prompt.entries);
@@ -116,6 +103,16 @@ export class MicroDecoder {
       const outputs = await writing.session.run(stepFeeds(entries, entry, writing.capacity));
       distribution = TokenDistribution.of(outputs, prompt.entries);
     }
+  }
+
+  async #use(weights: Float32Array<ArrayBuffer>): Promise<void> {
+    if (this.#weights === weights) return;
+    // Until all sessions have the new weights, no session counts as up to date.
+    this.#weights = undefined;
+    const state = stateOf(weights);
+    await this.#reading.write(state);
+    for (const session of this.#writing.values()) await (await session).write(state);
+    this.#weights = weights;
   }
 
   /** A session whose cache holds the prompt. */
@@ -138,7 +135,7 @@ export class MicroDecoder {
     const known = this.#writing.get(capacity);
     if (known !== undefined) return known;
     const opened = this.#engine.open(writingProgram(this.#shape, capacity)).then(async session => {
-      await session.write({ weights: this.#weights });
+      if (this.#weights !== undefined) await session.write(stateOf(this.#weights));
       return session;
     });
     this.#writing.set(capacity, opened);
@@ -154,6 +151,10 @@ export class MicroDecoder {
     return done;
   }
 }
+
+const stateOf = (weights: Float32Array<ArrayBuffer>): Tensors => ({
+  [WEIGHTS]: tensor('float32', [weights.length], weights),
+});
 
 /** One row without a reply: the distribution after its last token. */
 export function promptFeeds(prompt: MicroRow): Tensors {

@@ -4,14 +4,14 @@ import type { Tensor, TensorData, Tensors } from '../../graph/tensor.ts';
 import { tensor } from '../../graph/tensor.ts';
 import { SQUARE_AREA } from '../compact/observation.ts';
 import { LETTERS, spell } from '../compact/word-tokenizer.ts';
-import { type MicroRow, type TokenEntry, wordKey } from './row.ts';
+import { equalityKey, type MicroRow, type TokenEntry } from './row.ts';
 import { PADDING } from './vocabulary.ts';
 
 /** Lengths are rounded up to multiples of this, so that the runtime sees few different shapes. */
 const LENGTH_STEP = 16;
 
 /** Position features: the box and waves of its middle, then brightness and contrast. */
-const WAVES = 3;
+const WAVES = 5;
 export const PATCH_FEATURES = 4 + 4 * WAVES + 2;
 
 /** The order of padding. */
@@ -95,7 +95,7 @@ export function relationFeeds(
   const column = columns(rows, length);
   return {
     [`${prefix}order`]: column(({ order }) => order, NEVER),
-    [`${prefix}wordKey`]: column(wordKey, 0),
+    [`${prefix}equal`]: column(equalityKey, 0),
     [`${prefix}line`]: column(({ line }) => line, 0),
   };
 }

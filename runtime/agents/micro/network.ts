@@ -3,9 +3,9 @@
 //   [patches of the picture][text of the prompt][reply]  →  embedding  →  blocks  →  distribution over the next token
 //
 // - The prompt is read in both directions, the reply in one (prefix attention): a token sees the tokens whose `order` is not above its own.
-// - A block has self-attention and two averages without weights of their own: over the tokens with an equal word, and over the tokens of
-//   the same line (an entry of the element list, a phrase of the picture). These two let the model match a name of the instruction with a
-//   name of the screen that never occurred in training, which is most of what tasks of tier 1 need.
+// - A block has self-attention and two averages without weights of their own. One is over the tokens with an equal word, for a patch over
+//   its row of the screen; the other over the tokens of the same line: an entry of the element list, or a phrase of the picture. These two
+//   match a name of the instruction with a name of the screen that never occurred in training, which is most of what tier 1 needs.
 // - A token's word is embedded by its letters, a patch by its pixels. Both end in one space, so that a name can be found in a picture.
 // - The next token is a mixture: written from the vocabulary, copied from the text, or copied from the coordinates of a patch. A copy
 //   continues behind an equal token (the keys `afterToken`, `afterPair`), as induction heads of large models learn to do.
@@ -171,7 +171,7 @@ function embedding(graph: Graph, { width, letterWidth, patchWidth }: MicroShape,
 
 interface RelationInputs {
   readonly order: Value;
-  readonly wordKey: Value;
+  readonly equal: Value;
   readonly line: Value;
 }
 
@@ -185,7 +185,7 @@ interface Relations {
 
 const relationInputs = (graph: Graph, batch: Dim, length: Dim, prefix: string): RelationInputs => ({
   order: graph.input(`${prefix}order`, 'int32', [batch, length]),
-  wordKey: graph.input(`${prefix}wordKey`, 'int32', [batch, length]),
+  equal: graph.input(`${prefix}equal`, 'int32', [batch, length]),
   line: graph.input(`${prefix}line`, 'int32', [batch, length]),
 });
 
@@ -193,14 +193,14 @@ function relations(own: RelationInputs, known: RelationInputs, other: Value): Re
   const pair = (compare: typeof op.equal, of: keyof RelationInputs) =>
     compare(op.unsqueeze(known[of], 1), op.unsqueeze(own[of], 2));
   const seen = pair(op.lessOrEqual, 'order');
-  const hasWord = op.less(0.5, op.square(op.cast(op.unsqueeze(own.wordKey, 2), 'float32')));
+  const hasWord = op.less(0.5, op.square(op.cast(op.unsqueeze(own.equal, 2), 'float32')));
   const hasLine = op.less(0, op.unsqueeze(own.line, 2));
   const share = (related: Value) =>
     op.div(related, op.max(op.reduceSum(related, [2], { keepDims: true }), 1));
   const flag = (value: Value) => op.cast(value, 'float32');
   return {
     mask: op.unsqueeze(op.mul(op.sub(flag(seen), 1), PENALTY), 1),
-    words: share(op.mul(flag(op.and(op.and(pair(op.equal, 'wordKey'), hasWord), seen)), other)),
+    words: share(op.mul(flag(op.and(op.and(pair(op.equal, 'equal'), hasWord), seen)), other)),
     lines: share(flag(op.and(op.and(pair(op.equal, 'line'), hasLine), seen))),
   };
 }

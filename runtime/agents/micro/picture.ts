@@ -22,6 +22,8 @@ export interface PicturePatch {
   readonly box: Box;
   /** The number of the phrase, from 0: words of one line of text. */
   readonly phrase: number;
+  /** The number of the row of the screen, from 0: everything at one height, such as the cells of a table. */
+  readonly row: number;
   /** The width of the region that the patch was cut from. */
   readonly regionWidth: number;
   /** Brightness of the background and its largest difference within the patch, from 0 to 1. */
@@ -31,10 +33,12 @@ export interface PicturePatch {
 
 export function pictureOf(pixels: Pixels): PatchedPicture {
   const regions = regionsOf(pixels);
-  const phrases = phrasesOf(regions);
+  const [phrases, rows] = [phrasesOf(regions), rowsOf(regions)];
   const cut = regions
     .flatMap((region, index) =>
-      squaresOfRegion(region).map(box => ({ box, phrase: at(phrases, index), regionWidth: region.width })),
+      squaresOfRegion(region).map(box => ({
+        ...{ box, phrase: at(phrases, index), row: at(rows, index), regionWidth: region.width },
+      })),
     )
     .slice(0, MAX_PATCHES);
   const squares = greySquares(
@@ -89,6 +93,24 @@ function phrasesOf(regions: readonly Box[]): readonly number[] {
     ends[found < 0 ? ends.length : found] = region;
   }
   return phrases;
+}
+
+/** For each region, the number of its row: regions whose middles are near that of the row's highest one. */
+function rowsOf(regions: readonly Box[]): readonly number[] {
+  const order = regions
+    .map((_, index) => index)
+    .sort((a, b) => middle(at(regions, a)) - middle(at(regions, b)));
+  const rows = new Array<number>(regions.length).fill(0);
+  let [row, highest] = [-1, Number.NEGATIVE_INFINITY];
+  for (const index of order) {
+    const height = middle(at(regions, index));
+    if (height - highest > MAX_LINE_SHIFT) {
+      row += 1;
+      highest = height;
+    }
+    rows[index] = row;
+  }
+  return rows;
 }
 
 const middle = ({ y, height }: Box): number => y + height / 2;

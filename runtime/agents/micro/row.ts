@@ -127,5 +127,6 @@ export function rowWith(prompt: MicroRow, reply: readonly number[]): MicroRow {
   return { ...prompt, entries: [...prompt.entries, ...reply.map(id => tokens.next(id))] };
 }
 
-/** The key of a word for equality, 0 for none. */
-export const wordKey = ({ word }: TokenEntry): number => (word === '' ? 0 : keyOf(word));
+/** The key for equality: of the word, or of the row of a patch; 0 for none. */
+export const equalityKey = ({ word, patch }: TokenEntry): number =>
+  patch !== undefined ? keyOf(`row ${patch.row}`) : word === '' ? 0 : keyOf(word);

@@ -20,12 +20,12 @@ test('decodes each token with the log-probability that the whole row has', async
   const weights = tinyWeights('decode');
   const [assessing, decoder] = [
     await open(microAssessingProgram(TINY)),
-    await MicroDecoder.open({ open }, TINY, weights),
+    await MicroDecoder.open({ open }, TINY),
   ];
   await assessing.write({ weights: flat(weights) });
   const random = seeded('sampling');
   for (const prompt of tinyPrompts()) {
-    const options = { temperature: 1, maxTokens: 24, alternatives: 3, random: () => random.next() };
+    const options = { weights, temperature: 1, maxTokens: 24, alternatives: 3, random: () => random.next() };
     const { tokens } = await decoder.reply(prompt, options);
     expect(tokens.length).toBeGreaterThan(1);
     const row = rowWith(

@@ -26,7 +26,7 @@ export function tinyPicture(): PatchedPicture {
     { x: 26, y: 20 },
     { x: 120, y: 60 },
   ].map((place, index) => ({
-    ...{ box: { ...place, width: 16, height: 16 }, phrase: index >> 1, regionWidth: 30 },
+    ...{ box: { ...place, width: 16, height: 16 }, phrase: index >> 1, row: index >> 1, regionWidth: 30 },
     ...{ background: 0.9, contrast: 0.4 },
   }));
   const squares = Uint8Array.from({ length: patches.length * SQUARE_AREA }, () => random.int(256));
