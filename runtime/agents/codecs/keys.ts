@@ -27,7 +27,21 @@ const TWO_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bspace[ _-]bar\b/gi, 'space'],
 ];
 
-/** The names in a text such as 'ctrl c', 'Ctrl+Shift+T', 'ctrl-c', 'ctrl +' or 'page down'. */
+/** Between two names, the sign is a separator. */
+const isSign = (part: string): boolean => part === '+' || part === '-';
+
+/** The text that `chordNames` reads as these keys. */
+export const chordText = (keys: Keys): string =>
+  keys
+    .map((key, index) => (index > 0 && index < keys.length - 1 ? (SIGN_NAMES.get(key) ?? key) : key))
+    .join(' ');
+
+const SIGN_NAMES: ReadonlyMap<string, string> = new Map([
+  ['+', 'plus'],
+  ['-', 'minus'],
+]);
+
+/** The names in a text such as 'ctrl c', 'Ctrl+Shift+T', 'ctrl-c', 'ctrl + c', 'ctrl +' or 'page down'. */
 export const chordNames = (text: string): readonly string[] => {
   if (findKey(text) !== undefined) return [text];
   const joined = TWO_WORDS.reduce((result, [words, name]) => result.replace(words, name), text);
@@ -35,6 +49,7 @@ export const chordNames = (text: string): readonly string[] => {
     .split(/\s+/)
     .map(part => (part.length > 1 ? part.replace(/,$/, '') : part))
     .filter(part => part !== '')
+    .filter((part, index, parts) => !(isSign(part) && index > 0 && index < parts.length - 1))
     .flatMap(part => (findKey(part) === undefined ? part.split(/(?<=[^+-])[+-](?=.)/) : [part]));
 };
 

@@ -8,6 +8,7 @@ import { type Action, NOTCHES } from '../../core/action.ts';
 import type { Point } from '../../core/screen.ts';
 import { type CoordinateSpace, toPicture } from '../model/frame.ts';
 import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './codec.ts';
+import { chordText } from './keys.ts';
 import { quoted } from './quoted.ts';
 import { readTurn, type UitarsTurn } from './uitars-turn.ts';
 
@@ -67,7 +68,7 @@ const write = (action: Action, space: CoordinateSpace): string => {
     case 'type':
       return `type(content=${quotedContent(action.text)})`;
     case 'hotkey':
-      return `hotkey(key=${quoted(action.keys.join(' '))})`;
+      return `hotkey(key=${quoted(chordText(action.keys))})`;
     case 'scroll':
       if (action.notches !== NOTCHES) {
         const reason = `cannot write a scroll of ${action.notches} notches: use ${NOTCHES}, the only distance`;

@@ -41,7 +41,7 @@ Action: one sentence that says what to do and names the target element without c
 Code: one code block, with PyAutoGUI code or one of these functions:
 - {"name": "computer.triple_click", "description": "Triple click on the screen", "parameters": {"type": "object", "properties": \
 {"x": {"type": "number", "description": "The x coordinate"}, "y": {"type": "number", "description": "The y coordinate"}}, "required": ["x", "y"]}}
-- {"name": "computer.wait", "description": "Wait 20 seconds", "parameters": {"type": "object", "properties": {}, "required": []}}
+- {"name": "computer.wait", "description": "Wait for installations, downloads and slow programs", "parameters": {"type": "object", "properties": {}, "required": []}}
 - {"name": "computer.terminate", "description": "End the task and report its status", "parameters": {"type": "object", "properties": \
 {"status": {"type": "string", "enum": ["success", "failure"]}, "answer": {"type": "string"}}, "required": ["status"]}}
 Examples of the code block:

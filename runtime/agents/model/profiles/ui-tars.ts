@@ -19,7 +19,7 @@ drag(start_box='<|box_start|>(x1,y1)<|box_end|>', end_box='<|box_start|>(x3,y3)<
 hotkey(key='')
 type(content='') # End the content with "\n" to press Enter after it.
 scroll(start_box='<|box_start|>(x1,y1)<|box_end|>', direction='down or up or right or left')
-wait() # Wait 5 seconds, then look at a new screenshot.
+wait() # Wait, then look at a new screenshot.
 finished(content='xxx') # The task is complete. Write \', \" and \n for quotes and line breaks in the content.
 call_user() # The task is impossible, or needs the help of the user.`;
 
