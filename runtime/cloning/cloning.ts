@@ -1,6 +1,7 @@
 // Clones demonstrations into the micro model for a given time. One replica per engine takes its own batches; every few steps the replicas
 // continue from the mean of their weights and moments. That scales over processes without a gradient leaving one.
 
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { replyFeeds } from '../agents/micro/feeds.ts';
 import type { MicroShape } from '../agents/micro/network.ts';
 import { firstMicroWeights, microTrainingProgram } from '../agents/micro/programs.ts';
@@ -52,7 +53,7 @@ const LAST_RATE = 0.05;
 const CLIP_NORM = 1;
 const WEIGHT_DECAY = 0.01;
 /** Steps of a replica between two exchanges. */
-const EXCHANGE_STEPS = 12;
+const EXCHANGE_STEPS = 16;
 
 /** Resolves with the weights after the given time. */
 export async function cloneDemonstrations(options: CloningOptions): Promise<Float32Array<ArrayBuffer>> {
@@ -120,31 +121,54 @@ interface Progressed {
   readonly skipped: number;
 }
 
-class Replica {
-  constructor(
-    readonly session: Session,
-    readonly batches: Iterator<readonly Demonstration[], never>,
-  ) {}
+interface PreparedBatch {
+  readonly feeds: Tensors;
+  readonly examples: number;
+  readonly tokens: number;
+}
 
+class Replica {
+  readonly session: Session;
+  readonly #batches: Iterator<readonly Demonstration[], never>;
+  #next: PreparedBatch | undefined;
+
+  constructor(session: Session, batches: Iterator<readonly Demonstration[], never>) {
+    this.session = session;
+    this.#batches = batches;
+  }
+
+  /** Prepares each batch while the engine computes the one before it. */
   async run(steps: number, rate: () => number): Promise<Progressed> {
     let [surprise, tokens, examples, skipped] = [0, 0, 0, 0];
     for (let step = 0; step < steps; step++) {
-      const batch = this.batches.next().value;
-      const count = batch.reduce((sum, { row }) => sum + row.entries.length - row.prompt, 0);
-      const rows = batch.map(({ row }) => ({
-        row,
-        weights: new Array<number>(row.entries.length - row.prompt).fill(1 / count),
-      }));
-      const results = await this.session.run({
-        ...replyFeeds(rows),
+      const batch = this.#next ?? this.#prepared();
+      const running = this.session.run({
+        ...batch.feeds,
         rate: tensor('float32', [], Float32Array.of(rate())),
       });
-      surprise += Number(results['loss']?.data[0]) * count;
-      tokens += count;
-      examples += batch.length;
+      // `await running` handles its error, later.
+      running.catch(() => undefined);
+      // The request must leave this process before the work begins that blocks it.
+      await yieldToEvents();
+      this.#next = this.#prepared();
+      const results = await running;
+      surprise += Number(results['loss']?.data[0]) * batch.tokens;
+      tokens += batch.tokens;
+      examples += batch.examples;
       skipped += 1 - Number(results['applied']?.data[0]);
     }
     return { surprise, tokens, examples, skipped };
+  }
+
+  /** Every token of the replies has the same weight. */
+  #prepared(): PreparedBatch {
+    const batch = this.#batches.next().value;
+    const tokens = batch.reduce((sum, { row }) => sum + row.entries.length - row.prompt, 0);
+    const rows = batch.map(({ row }) => ({
+      row,
+      weights: new Array<number>(row.entries.length - row.prompt).fill(1 / tokens),
+    }));
+    return { feeds: replyFeeds(rows), examples: batch.length, tokens };
   }
 }
 

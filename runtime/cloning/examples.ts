@@ -9,7 +9,7 @@ export interface BatchOptions {
   readonly tokens: number;
 }
 
-export const BATCHES: BatchOptions = { pool: 192, tokens: 4096 };
+export const BATCHES: BatchOptions = { pool: 192, tokens: 3072 };
 
 /** Endless batches, in random order within a pool. */
 export function* batchesOf(
