@@ -17,18 +17,24 @@ export interface Call {
 }
 
 /**
- * `strict` reads strings as Python does. `forgiving` also takes what models write and Python refuses: line breaks inside
+ * `strict` reads strings as Python does. `Forgiving` also takes what models write and Python refuses: line breaks inside
  * quotes, and unescaped quotes (only a quote that ends its argument closes the string). There, two backslashes and an n before the
  * closing quote are a line break: prompts show it so, and models copy it. A malformed escape stays as it is.
  */
-export type Quoting = 'strict' | 'forgiving';
+export type Quoting = 'strict' | Forgiving;
+
+export interface Forgiving {
+  /** The pattern of what may begin the line after a call: a typed program has lines of its own. */
+  readonly next: string;
+}
 
 const NAME = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/y;
 const KEYWORD = /([A-Za-z_]\w*)\s*=(?!=)/y;
 const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const STRING_PREFIX = /[rRuUbBfF]{1,2}(?=['"])/y;
 /** After the quote: another argument, or the end of the call and of its line. */
-const ARGUMENT_END = /\s*(?:,\s*[A-Za-z_]\w*\s*=|\)[ \t]*(?:$|[\r\n;#<`]))/y;
+const argumentEnd = ({ next }: Forgiving): RegExp =>
+  new RegExp(String.raw`\s*(?:,\s*[A-Za-z_]\w*\s*=|\)[ \t]*(?:$|[;#<${'`'}]|\r?\n\s*(?:$|${next})))`, 'y');
 const BLANK = /(?:\s|#[^\n]*)+/y;
 const CONSTANTS: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
   ['True', true],
@@ -38,12 +44,16 @@ const CONSTANTS: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
 
 export class CallReader {
   #at = 0;
+  /** Undefined if strict. */
+  readonly #argumentEnd: RegExp | undefined;
 
   constructor(
     readonly format: string,
     readonly text: string,
-    readonly quoting: Quoting,
-  ) {}
+    quoting: Quoting,
+  ) {
+    this.#argumentEnd = quoting === 'strict' ? undefined : argumentEnd(quoting);
+  }
 
   /** Skips blanks and comments; true at the end of the text. */
   atEnd(): boolean {
@@ -131,7 +141,7 @@ export class CallReader {
 
   #string(raw: boolean): string {
     const quote = this.#peek();
-    const triple = this.quoting === 'strict' && this.text.startsWith(quote.repeat(3), this.#at);
+    const triple = this.#argumentEnd === undefined && this.text.startsWith(quote.repeat(3), this.#at);
     const close = triple ? quote.repeat(3) : quote;
     this.#at += close.length;
     let value = '';
@@ -142,7 +152,7 @@ export class CallReader {
       }
       if (this.#endsWithLineBreak(close)) return `${value}\n`;
       const character = this.#peek();
-      if (character === '\n' && !triple && this.quoting === 'strict') break;
+      if (character === '\n' && !triple && this.#argumentEnd === undefined) break;
       if (character === '\\') value += raw ? this.#rawEscape() : this.#escape();
       else {
         value += character;
@@ -153,16 +163,15 @@ export class CallReader {
   }
 
   #closes(length: number): boolean {
-    if (this.quoting === 'strict') return true;
-    ARGUMENT_END.lastIndex = this.#at + length;
-    return ARGUMENT_END.test(this.text);
+    if (this.#argumentEnd === undefined) return true;
+    this.#argumentEnd.lastIndex = this.#at + length;
+    return this.#argumentEnd.test(this.text);
   }
 
   #endsWithLineBreak(close: string): boolean {
     const written = `\\\\n${close}`;
-    if (this.quoting === 'strict' || !this.text.startsWith(written, this.#at)) return false;
-    ARGUMENT_END.lastIndex = this.#at + written.length;
-    if (!ARGUMENT_END.test(this.text)) return false;
+    if (this.#argumentEnd === undefined || !this.text.startsWith(written, this.#at)) return false;
+    if (!this.#closes(written.length)) return false;
     this.#at += written.length;
     return true;
   }
@@ -183,7 +192,7 @@ export class CallReader {
     if (digits !== undefined) return this.#character(Number.parseInt(digits.slice(1), 16), digits);
     const octal = this.match(OCTAL_ESCAPE);
     if (octal !== undefined) return this.#character(Number.parseInt(octal, 8), octal);
-    if (this.quoting === 'strict' && MALFORMED_ESCAPES.includes(this.text.charAt(this.#at + 1))) {
+    if (this.#argumentEnd === undefined && MALFORMED_ESCAPES.includes(this.text.charAt(this.#at + 1))) {
       this.fail(`${this.text.slice(this.#at, this.#at + 10)} is not a valid escape: write \\uXXXX`);
     }
     return this.#rawEscape(); // Python keeps the backslash of an unknown escape

@@ -2,6 +2,7 @@
 
 import { ActionFormatError } from './codec.ts';
 import { isLooseObject, type LooseObject, type LooseValue, looseValue, objectsIn } from './loose-object.ts';
+import { joinThoughts, splitThinking } from './thinking.ts';
 
 export interface ToolCall {
   /** Undefined if the reply has only the arguments. */
@@ -10,7 +11,7 @@ export interface ToolCall {
 }
 
 export interface ToolReply {
-  /** The text before the first call, without its labels; '' if there is none. */
+  /** See `thoughtBeforeCalls`. */
   readonly thought: string;
   /** Never empty. */
   readonly calls: readonly ToolCall[];
@@ -22,30 +23,29 @@ const FUNCTION = /<function=([^>\s]+)\s*>/g;
 
 /** Throws an ActionFormatError for a reply without a call. */
 export function toolCallsIn(wire: string, format: string): ToolReply {
-  const text = wire.replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/, match =>
-    ' '.repeat(match.length),
-  );
-  const open = text.indexOf(OPEN);
   const refuse = (reason: string): never => {
     throw new ActionFormatError(format, wire, reason);
   };
-  if (open >= 0) {
-    const calls = text
-      .slice(open)
-      .split(OPEN)
-      .slice(1)
-      .flatMap(block => callsOf(blockBefore(block, CLOSE), refuse));
-    if (calls.length === 0)
-      refuse('a <tool_call> contains no JSON object: write {"name": …, "arguments": {…}} in it');
-    return { thought: thoughtOf(wire.slice(0, open)), calls };
-  }
-  const start = Math.max(
-    0,
-    Math.min(...['{', '<function='].map(mark => text.indexOf(mark)).filter(at => at >= 0)),
+  const { reply } = splitThinking(wire);
+  const [, ...blocks] = reply.split(OPEN);
+  const calls =
+    blocks.length > 0
+      ? blocks.flatMap(block => callsOf(blockBefore(block, CLOSE), refuse))
+      : callsOf(reply, refuse);
+  if (calls.length > 0) return { thought: thoughtBeforeCalls(wire), calls };
+  return refuse(
+    blocks.length > 0
+      ? 'a <tool_call> contains no JSON object: write {"name": …, "arguments": {…}} in it'
+      : 'no action found: write one tool call',
   );
-  const calls = callsOf(text, refuse);
-  if (calls.length === 0) refuse('no action found: write one tool call');
-  return { thought: thoughtOf(wire.slice(0, start)), calls };
+}
+
+/** The thinking, and the text before the first call without its labels. */
+export function thoughtBeforeCalls(wire: string): string {
+  const { thinking, reply } = splitThinking(wire);
+  const marks = reply.includes(OPEN) ? [OPEN] : ['{', '<function='];
+  const starts = marks.map(mark => reply.indexOf(mark)).filter(at => at >= 0);
+  return joinThoughts(thinking, unlabelled(reply.slice(0, Math.min(reply.length, ...starts))));
 }
 
 const blockBefore = (text: string, end: string): string => {
@@ -82,9 +82,8 @@ const PARAMETER = /<parameter=([^>\s]+)\s*>\n?([\s\S]*?)\n?<\/parameter>/g;
 const parametersIn = (text: string): LooseObject =>
   new Map([...text.matchAll(PARAMETER)].map(([, name = '', value = '']) => [name, value]));
 
-const thoughtOf = (text: string): string =>
+const unlabelled = (text: string): string =>
   text
-    .replace(/<\/?think(?:ing)?>/g, '\n')
-    .replace(/^\s*```\w*\s*$/gm, '')
-    .replace(/^\s*(?:Action|Thought)\s*[:：]\s*/gm, '')
+    .replace(/^[ \t]*```\w*[ \t]*$/gm, '')
+    .replace(/^[ \t]*(?:Action|Thought)[ \t]*[:：][ \t]*/gm, '')
     .trim();

@@ -36,6 +36,8 @@ const PARAMETERS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map(
   ['fail', [CONTENT]],
 ]);
 
+export const FUNCTIONS: readonly string[] = [...PARAMETERS.keys()];
+
 /** The call of one action, with the parameters of its function. */
 export class UitarsCall {
   readonly #values: ReadonlyMap<readonly string[], Literal>;

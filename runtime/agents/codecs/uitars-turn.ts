@@ -1,13 +1,13 @@
 // Reads a turn of UI-TARS: the thought, and the calls after the label "Action:". Models repeat the label, omit it, or use it within a
 // thought or a typed text.
 
-import type { Action } from '../../core/action.ts';
-import { pointerAfter } from '../../core/action.ts';
+import { type Action, pointerAfter } from '../../core/action.ts';
 import type { Point } from '../../core/screen.ts';
 import type { CoordinateSpace } from '../model/frame.ts';
 import { CallReader } from './call.ts';
 import { ActionFormatError } from './codec.ts';
-import { UitarsCall } from './uitars-call.ts';
+import { joinThoughts, splitThinking } from './thinking.ts';
+import { FUNCTIONS, UitarsCall } from './uitars-call.ts';
 
 const FORMAT = 'ui-tars';
 
@@ -46,33 +46,38 @@ const LABEL_AT_LINE_START = /^[ \t*#]*Action\s*[:：]\**/gm;
 const LABEL = /(?<=\s)Action\s*[:：]/g;
 /** Bounds the time for a reply that repeats the label. */
 const MAX_OPENINGS = 16;
-/** Tokens and fences that servers leave around a reply. */
-const TRAILER = /(?:\s|<\|[a-z_]+\|>|<\/s>|```)+$/;
-
 /** The label at the start of a line has priority over one within a sentence: a thought may contain "Action:" too. */
 function openingsOf(wire: string): readonly [Opening, ...Opening[]] {
-  const turn = wire.replace(TRAILER, '');
+  const { thinking, reply } = splitThinking(wire);
+  const turn = withoutTrailer(reply);
+  const thoughtOf = (text: string) => joinThoughts(thinking, text.replace(THOUGHT_LABEL, '').trim());
   const labels = [...turn.matchAll(LABEL_AT_LINE_START), ...turn.matchAll(LABEL)].slice(0, MAX_OPENINGS);
   const [first, ...others] = labels.map(label => ({
     thought: thoughtOf(turn.slice(0, label.index)),
     calls: turn.slice(label.index + label[0].length),
   }));
   if (first !== undefined) return [first, ...others];
-  if (/^\s*(?:Thought|Reflection|Action_Summary)\s*[:：]/.test(turn))
-    return [{ thought: thoughtOf(turn), calls: '' }];
-  return [{ thought: '', calls: turn }];
+  return [
+    THOUGHT_LABEL.test(turn) ? { thought: thoughtOf(turn), calls: '' } : { thought: thinking, calls: turn },
+  ];
 }
 
-const thoughtOf = (text: string): string =>
-  text
-    .replace(/^\s*(?:<think>)?\s*(?:Thought\s*[:：])?/, '')
-    .replace(/<\/think>/g, '')
-    .trim();
+const THOUGHT_LABEL = /^\s*(?:Thought|Reflection|Action_Summary)\s*[:：]/;
+const TRAILER = /(?:<\|[a-z_]+\|>|<\/s>|```)$/;
+
+/** Without the tokens and fences that servers leave at the end. */
+function withoutTrailer(text: string): string {
+  const trimmed = text.trimEnd();
+  const shorter = trimmed.replace(TRAILER, '');
+  return shorter === trimmed ? trimmed : withoutTrailer(shorter);
+}
 
 const NEXT_LABEL = /Action\s*[:：]\**/y;
 /** Some models continue with further turns. */
 const NEXT_THOUGHT = /(?:Thought|Reflection|Action_Summary)\s*[:：][\s\S]*?\sAction\s*[:：]/y;
 const FENCE = /```\w*/y;
+/** The text of the line after a call. */
+const NEXT = String.raw`Action|Thought|Reflection|<|\`|(?:${FUNCTIONS.join('|')})\s*\(`;
 
 function readCalls(
   calls: string,
@@ -80,7 +85,7 @@ function readCalls(
   space: CoordinateSpace,
   pointer: Point | undefined,
 ): readonly Action[] {
-  const reader = new CallReader(FORMAT, calls, 'forgiving');
+  const reader = new CallReader(FORMAT, calls, { next: NEXT });
   const actions: Action[] = [];
   let at = pointer;
   while (!reader.atEnd()) {

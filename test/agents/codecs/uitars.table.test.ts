@@ -25,6 +25,11 @@ describe('the reply means', () => {
     ['a line break escaped twice at the end', String.raw`Action: type(content='main\\n')`, type('main\n')],
     ['a parenthesis and a blank line in the text', "Action: type(content='f(x)\n\ny)')", type('f(x)\n\ny)')],
     ['quotes and parentheses in the text', "Action: type(content='print('hi')')", type("print('hi')")],
+    [
+      'a typed program of several lines',
+      "Action: type(content='print('a')\nprint('b')\n')",
+      type("print('a')\nprint('b')\n"),
+    ],
     ['the label in the text', "Action: type(content='Action: wait()')", type('Action: wait()')],
     [
       'the label at the start of a line of the text',
@@ -108,7 +113,9 @@ describe('the reply means', () => {
       thought: 'look first',
       actions: [wait],
     });
-    expect(codec.decodeTurn('<think>\nlook first\n</think>\nAction: wait()').thought).toBe('look first');
+    for (const opening of ['<think>\n', ''])
+      expect(codec.decodeTurn(`${opening}look first\n</think>\nAction: wait()`).thought).toBe('look first');
+    expect(codec.decodeTurn("<think>Action: press('a')?</think>\nAction: wait()").actions).toEqual([wait]);
   });
 });
 
@@ -117,6 +124,7 @@ describe('no action', () => {
     ["Action: click(start_box='(10,", 'not closed'],
     ["Action: click(start_box='(5000,20)')", 'outside the 1920 × 1080 picture'],
     ['Action: I am done.', 'expected ('],
+    ["<think>\nAction: press('a')", 'no action'],
     ["Action: keydown(key='a')", 'keydown is not an action'],
   ])('%s', (reply, reason) => {
     expect(() => codec.decodeAll(reply)).toThrow(reason);

@@ -3,6 +3,7 @@
 
 import type { Mode } from '../../../core/policy.ts';
 import type { ChatMessage } from '../../../endpoints/chat.ts';
+import { thoughtBeforeCalls } from '../../codecs/tool-calls.ts';
 import { actionInWords, conversation, imageOf, system, text, turnsInWindow, user } from '../conversation.ts';
 import { elementList } from '../elements.ts';
 import { spaceOf } from '../frame.ts';
@@ -25,7 +26,10 @@ export const GENERIC: Profile = {
 };
 
 function readReply(raw: string, frame: Frame): Reading {
-  return readingOf(() => readGeneric(raw, frame, spaceOf(FRAME_RULES.generic.coordinates, frame)));
+  return readingOf(
+    () => readGeneric(raw, frame, spaceOf(FRAME_RULES.generic.coordinates, frame)),
+    thoughtBeforeCalls(raw),
+  );
 }
 
 function messagesOf(prompt: PromptInput): readonly ChatMessage[] {

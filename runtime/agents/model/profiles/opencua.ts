@@ -6,6 +6,7 @@ import type { ChatMessage } from '../../../endpoints/chat.ts';
 import { ActionFormatError } from '../../codecs/codec.ts';
 import { readCode } from '../../codecs/pyautogui.ts';
 import type { Placement } from '../../codecs/pyautogui-call.ts';
+import { joinThoughts, splitThinking } from '../../codecs/thinking.ts';
 import {
   assistant,
   conversation,
@@ -91,11 +92,10 @@ const FENCE = /```[ \t]*(?:code|python|py)?[ \t]*\n?([\s\S]*?)(?:```|$)/gi;
 
 /** Reads the last code block of a reply. `space` is that of coordinates in pixels. */
 export function readCodeReply(raw: string, frame: Frame, space: CoordinateSpace): Reading {
-  const thought = [sectionOf(raw, 'Thought'), sectionOf(raw, 'Action')]
-    .filter(part => part !== '')
-    .join('\n');
+  const { thinking, reply } = splitThinking(raw);
+  const thought = joinThoughts(thinking, sectionOf(reply, 'Thought'), sectionOf(reply, 'Action'));
   return readingOf(() => {
-    const code = [...raw.matchAll(FENCE)].at(-1)?.[1]?.trim() ?? sectionOf(raw, 'Code');
+    const code = [...reply.matchAll(FENCE)].at(-1)?.[1]?.trim() ?? sectionOf(reply, 'Code');
     if (code === '')
       throw new ActionFormatError(
         'pyautogui',

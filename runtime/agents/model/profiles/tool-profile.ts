@@ -3,6 +3,7 @@
 
 import type { ChatMessage, ChatPart } from '../../../endpoints/chat.ts';
 import { computerUse } from '../../codecs/computer-use.ts';
+import { thoughtBeforeCalls } from '../../codecs/tool-calls.ts';
 import {
   assistant,
   conversation,
@@ -49,7 +50,7 @@ export const readToolCalls = (raw: string, frame: Frame, id: ProfileId): Reading
     const codec = computerUse(spaceOf(FRAME_RULES[id].coordinates, frame));
     const { thought, actions } = codec.decodeTurn(raw, frame.pointer);
     return { thought, actions: withoutElements(actions) };
-  });
+  }, thoughtBeforeCalls(raw));
 
 function messagesOf(family: ToolFamily, prompt: PromptInput): readonly ChatMessage[] {
   const { coordinates } = FRAME_RULES[family.id];

@@ -60,6 +60,16 @@ export const QWEN_25_SAMPLES: readonly Sample[] = [
 /** From 0 to 999. */
 export const QWEN_3_SAMPLES: readonly Sample[] = [
   {
+    name: 'thinking that is cut off',
+    reply: `<think>\nMaybe ${call('{"action": "wait"}')}`,
+    means: 'no action',
+  },
+  {
+    name: 'thinking whose opening tag is in the prompt',
+    reply: `Maybe {"action": "wait"}.\n</think>\n${call('{"action": "left_click", "coordinate": [0, 0]}')}`,
+    means: [click(0, 0)],
+  },
+  {
     name: 'a sentence and a call',
     reply: `Action: Click the Save button.\n${call('{"action": "left_click", "coordinate": [500, 999]}')}`,
     means: [click(961, 1079)],
