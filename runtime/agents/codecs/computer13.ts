@@ -6,8 +6,9 @@ import type { Action } from '../../core/action.ts';
 import type { Key } from '../../core/key.ts';
 import type { Point } from '../../core/screen.ts';
 import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './codec.ts';
-import { type Button, fold, type Gesture, pixel } from './gesture.ts';
+import { type Button, fold, type Gesture } from './gesture.ts';
 import { keyNamed, keysNamed } from './keys.ts';
+import { pixel } from './pixel.ts';
 
 const FORMAT = 'computer_13';
 

@@ -1,4 +1,4 @@
-// Folds mouse and keyboard gestures of pyautogui and computer_13 into actions. An action is self-contained: it has a position and
+// Folds mouse and keyboard gestures of pyautogui, computer_13 and computer_use into actions. An action is self-contained: it has a position and
 // leaves no button or key pressed. Gestures that do not form such actions are rejected. The codecs parse the gestures.
 
 import type { Action, Direction, Keys } from '../../core/action.ts';
@@ -89,11 +89,7 @@ class GestureFolder {
         return;
       }
       case 'scroll':
-        this.#scroll(
-          gesture.right,
-          gesture.up,
-          gesture.at ?? (this.#pointer === undefined ? this.#scrollAt : undefined),
-        );
+        this.#scroll(gesture.right, gesture.up, gesture.at);
         return;
       case 'keys':
         this.#press(gesture.keys);
@@ -199,7 +195,7 @@ class GestureFolder {
   }
 
   #scroll(right: number, up: number, place: Point | undefined): void {
-    const at = this.#place(place, 'scroll');
+    const at = this.#place(place ?? (this.#pointer === undefined ? this.#scrollAt : undefined), 'scroll');
     if (right === 0 && up === 0) this.#refuse('the scroll distance is 0: use at least one notch');
     if (up !== 0) this.#emit(scrollOf(at, up > 0 ? 'up' : 'down', up));
     if (right !== 0) this.#emit(scrollOf(at, right > 0 ? 'right' : 'left', right));
@@ -249,20 +245,3 @@ const scrollOf = (at: Point, direction: Direction, signed: number): Action => ({
   direction,
   notches: Math.abs(signed),
 });
-
-/**
- * A position in screen pixels. Fractions are truncated as pyautogui does. The formats do not contain the screen size, so the desktop
- * checks whether the pixel exists.
- */
-export const pixel = (x: unknown, y: unknown, refuse: (reason: string) => never): Point => {
-  const whole = { x: cut(x), y: cut(y) };
-  if (whole.x === undefined || whole.y === undefined) {
-    return refuse(`needs a position of two numbers from 0 up, and has (${shown(x)}, ${shown(y)})`);
-  }
-  return { x: whole.x, y: whole.y };
-};
-
-const cut = (value: unknown): number | undefined =>
-  typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.floor(value) : undefined;
-
-const shown = (value: unknown): string => (typeof value === 'number' ? String(value) : typeof value);

@@ -8,7 +8,8 @@ import type { Action } from '../../core/action.ts';
 import type { Point } from '../../core/screen.ts';
 import { CallReader } from './call.ts';
 import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './codec.ts';
-import { fold, type Gesture, type Places, pixel } from './gesture.ts';
+import { fold, type Gesture, type Places } from './gesture.ts';
+import { pixel } from './pixel.ts';
 import { gesturesOfCall, type Placement } from './pyautogui-call.ts';
 import { quoted } from './quoted.ts';
 
