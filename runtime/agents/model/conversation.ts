@@ -1,6 +1,7 @@
 // Builds the messages of a turn from the window of a profile.
 
 import type { Action } from '../../core/action.ts';
+import type { Point } from '../../core/screen.ts';
 import type { ChatMessage, ChatPart } from '../../endpoints/chat.ts';
 import { type Nameable, nameOf } from './elements.ts';
 import type { HistoryWindow, ObservedScreen, PastTurn, PromptInput } from './profile.ts';
@@ -65,14 +66,15 @@ export function summaryOf({ raw, actions, malformed }: PastTurn): string {
     .slice(0, MAX_SENTENCE);
 }
 
-/** `click at (10, 20)`, or `click button "Save"`. `target` is the element that the reply named. */
-export function actionInWords(action: Action, target?: Nameable): string {
-  const where = ({ x, y }: { x: number; y: number }) => `(${x}, ${y})`;
-  const at = (point: { x: number; y: number }) =>
-    target === undefined ? `at ${where(point)}` : nameOf(target);
+/** `click at (10, 20)`, or `click button "Save"`. `targets` are the elements that the reply named, in order. */
+export function actionInWords(action: Action, targets: readonly (Nameable | undefined)[] = []): string {
+  const [target, end] = targets;
+  const name = (named: Nameable | undefined, { x, y }: Point) =>
+    named === undefined ? `(${x}, ${y})` : nameOf(named);
+  const at = (point: Point) => (target === undefined ? `at ${name(target, point)}` : nameOf(target));
   switch (action.kind) {
     case 'drag':
-      return `drag from ${where(action.from)} to ${where(action.to)}`;
+      return `drag from ${name(target, action.from)} to ${name(end, action.to)}`;
     case 'type':
       return `type ${JSON.stringify(action.text)}`;
     case 'hotkey':

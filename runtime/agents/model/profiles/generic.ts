@@ -56,7 +56,12 @@ function inWords(turn: PastTurn): string {
   const reading = readReply(turn.raw, turn.frame);
   if (reading.kind === 'malformed') return turn.actions.map(action => actionInWords(action)).join(', then ');
   return reading.actions
-    .map(({ action, elements: [number = 0] }) => actionInWords(action, turn.frame.elements[number - 1]))
+    .map(({ action, elements }) =>
+      actionInWords(
+        action,
+        elements.map(number => turn.frame.elements[number - 1]),
+      ),
+    )
     .join(', then ')
     .slice(0, MAX_LINE);
 }

@@ -195,6 +195,14 @@ describe('the generic profile', () => {
     expect(textOf(genericAfter(2, 'a11y_tree'))).toContain(
       '1. click textbox "Name"\n2. click textbox "Name"',
     );
+    const drag = '{"action": "drag", "element": 1, "to_element": 3}';
+    expect(textOf(genericAfter(1, 'a11y_tree', drag))).toContain(
+      '1. drag from menuitem "File" to button "OK"',
+    );
+    const typed = '{"action": "type", "element": 2, "text": "a"}';
+    expect(textOf(genericAfter(1, 'a11y_tree', typed))).toContain('1. click textbox "Name", then type "a"');
+    const point = '{"action": "scroll", "direction": "down", "x": 0, "y": 0}';
+    expect(textOf(genericAfter(1, 'a11y_tree', point))).toContain('1. scroll down by 3 at (0, 0)');
     expect(textOf(genericAfter(1, 'a11y_tree', 'Hm.'))).toContain(
       '1. your reply could not be read: no action found',
     );
