@@ -24,33 +24,25 @@ export function pngRows({ width, height, layout, data }: Pixels): Uint8Array<Arr
 }
 
 /** The file, from the compressed rows. */
-export function pngOf({ width, height }: Size, packed: Uint8Array): Uint8Array<ArrayBuffer> {
+export const pngOf = (size: Size, packed: Uint8Array): Uint8Array<ArrayBuffer> =>
+  joined([pngStart(size), pngChunk('IDAT', packed), pngChunk('IEND')]);
+
+/** Everything before the compressed rows. */
+export function pngStart({ width, height }: Size): Uint8Array<ArrayBuffer> {
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
   header.set([8, TRUE_COLOUR], 8);
-  const parts = [SIGNATURE, chunk('IHDR', header), chunk('IDAT', packed), chunk('IEND')];
-  const file = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    file.set(part, at);
-    at += part.length;
-  }
-  return file;
+  return joined([SIGNATURE, pngChunk('IHDR', header)]);
 }
 
-/** The size in the header of the PNG; 0 × 0 if the header is missing. */
-export function pngSize(png: Uint8Array): Size {
-  if (png.length < 24) return { width: 0, height: 0 };
-  const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
-  return { width: view.getUint32(16), height: view.getUint32(20) };
-}
-
-const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-const TRUE_COLOUR = 2;
-
-function chunk(name: string, content: Uint8Array = new Uint8Array()): Uint8Array {
+/** The compressed rows may be split into several chunks, of the name IDAT. */
+export function pngChunk(
+  name: 'IHDR' | 'IDAT' | 'IEND',
+  ...parts: readonly Uint8Array[]
+): Uint8Array<ArrayBuffer> {
+  const content = joined(parts);
   const made = new Uint8Array(12 + content.length);
   const view = new DataView(made.buffer);
   view.setUint32(0, content.length);
@@ -62,5 +54,25 @@ function chunk(name: string, content: Uint8Array = new Uint8Array()): Uint8Array
   view.setUint32(8 + content.length, checksum(made.subarray(4, 8 + content.length)));
   return made;
 }
+
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** The size in the header of the PNG; 0 × 0 if the header is missing. */
+export function pngSize(png: Uint8Array): Size {
+  if (png.length < 24) return { width: 0, height: 0 };
+  const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
+  return { width: view.getUint32(16), height: view.getUint32(20) };
+}
+
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const TRUE_COLOUR = 2;
 
 const checksum = crcOf(CRC32);

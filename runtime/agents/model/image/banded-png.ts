@@ -1,0 +1,125 @@
+// Encodes a sequence of images of one size as PNGs. Rows are compressed in bands that do not refer to each other, so that a band whose
+// rows did not change keeps its compressed bytes. Equal pixels give equal bytes, whatever the earlier images.
+
+import { promisify } from 'node:util';
+import { constants, deflateRaw, type ZlibOptions } from 'node:zlib';
+import { joined, pngChunk, pngStart } from '../../../core/png.ts';
+import type { Size } from '../../../core/screen.ts';
+import { type Adler32, adler32, adlerBytes, adlerOfBoth, EMPTY_ADLER } from './adler32.ts';
+import { filterRows } from './filter-rows.ts';
+import type { RowRange } from './resize.ts';
+
+/** Smaller bands change less often; larger ones compress better. */
+export const BAND_ROWS = 32;
+
+export interface BandedPngOptions {
+  readonly size: Size;
+  /** Writes the bytes of a row, three per pixel. */
+  readonly writeRow: (row: number, into: Uint8ClampedArray, at: number) => void;
+}
+
+export class BandedPng {
+  readonly #options: BandedPngOptions;
+  readonly #stride: number;
+  /** One row above a band, then the band. */
+  readonly #raw: Uint8ClampedArray;
+  /** The last row in it, if it belongs to the present image. */
+  #lastRow: number | undefined;
+  #image: { readonly png: Uint8Array; readonly bands: readonly Band[] } | undefined;
+
+  constructor(options: BandedPngOptions) {
+    this.#options = options;
+    this.#stride = 3 * options.size.width;
+    this.#raw = new Uint8ClampedArray((1 + BAND_ROWS) * this.#stride);
+  }
+
+  /**
+   * `isChanged` is whether a row of the range may differ from the previous image. Reads all rows before it returns; compression takes
+   * place on other threads. After a rejection, the next image is encoded completely.
+   */
+  async encode(isChanged: (rows: RowRange) => boolean): Promise<Uint8Array> {
+    const { size } = this.#options;
+    const previous = this.#image;
+    this.#lastRow = undefined;
+    const bands = bandsOf(size).map((range, index) => {
+      const last = previous?.bands[index];
+      return last === undefined || isChanged(withRowAbove(range)) ? this.#compress(range) : last;
+    });
+    if (previous !== undefined && bands.every((band, index) => band === previous.bands[index]))
+      return previous.png;
+    this.#image = undefined;
+    this.#image = assemble(size, await Promise.all(bands));
+    return this.#image.png;
+  }
+
+  /** Filters the rows now, and compresses them on another thread. */
+  #compress({ first, end }: RowRange): Promise<Band> {
+    const raw = this.#raw;
+    if (first === 0) raw.fill(0, 0, this.#stride);
+    else if (this.#lastRow === first - 1) raw.copyWithin(0, BAND_ROWS * this.#stride);
+    else this.#options.writeRow(first - 1, raw, 0);
+    for (let row = first; row < end; row++)
+      this.#options.writeRow(row, raw, (1 + row - first) * this.#stride);
+    this.#lastRow = end - 1;
+    return compressed(filterRows(new Uint8Array(raw.buffer), this.#stride, end - first));
+  }
+}
+
+/** A compressed band as a chunk of the file, and the checksum of its filtered rows. */
+interface Band {
+  readonly chunk: Uint8Array;
+  readonly adler: Adler32;
+  readonly length: number;
+}
+
+const LEVEL = 1;
+/** The start of a zlib stream of this level with a window of 32 KB. */
+const ZLIB_START = Uint8Array.of(0x78, 0x01);
+/** An empty last block. */
+const LAST_BLOCK = Uint8Array.of(0x03, 0x00);
+
+const deflated = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
+
+async function compressed(filtered: Uint8Array): Promise<Band> {
+  const packing = deflated(filtered, {
+    level: LEVEL,
+    // The blocks end at a byte and none of them is marked as the last: blocks of other bands may follow.
+    finishFlush: constants.Z_FULL_FLUSH,
+    // Rarely more, and then zlib returns to this thread for each further part.
+    chunkSize: Math.max(MIN_CHUNK, filtered.length >> 1),
+  });
+  // Computed while the other thread compresses.
+  const adler = adler32(filtered);
+  return { chunk: pngChunk('IDAT', await packing), adler, length: filtered.length };
+}
+
+const MIN_CHUNK = 1024;
+
+/** The bands refer to the bytes of the file, so that their memory is held once. */
+function assemble(
+  size: Size,
+  bands: readonly Band[],
+): { readonly png: Uint8Array; readonly bands: readonly Band[] } {
+  const start = joined([pngStart(size), pngChunk('IDAT', ZLIB_START)]);
+  const adler = bands.reduce((sum, band) => adlerOfBoth(sum, band.adler, band.length), EMPTY_ADLER);
+  const end = [pngChunk('IDAT', LAST_BLOCK, adlerBytes(adler)), pngChunk('IEND')];
+  const png = joined([start, ...bands.map(({ chunk }) => chunk), ...end]);
+  let at = start.length;
+  return {
+    png,
+    bands: bands.map(band => {
+      const chunk = png.subarray(at, at + band.chunk.length);
+      at += chunk.length;
+      return { ...band, chunk };
+    }),
+  };
+}
+
+const bandsOf = ({ height }: Size): readonly RowRange[] =>
+  Array.from({ length: Math.ceil(height / BAND_ROWS) }, (_, index) => ({
+    first: index * BAND_ROWS,
+    end: Math.min((index + 1) * BAND_ROWS, height),
+  }));
+
+/** The first row of a band may be stored as its difference from the row above. */
+const withRowAbove = ({ first, end }: RowRange): RowRange => ({ first: Math.max(0, first - 1), end });

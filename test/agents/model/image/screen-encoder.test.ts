@@ -1,0 +1,104 @@
+// Screens as PNGs, in bands that are compressed again only when their rows change.
+
+import fc from 'fast-check';
+import { decode as fastPng } from 'fast-png';
+import { expect, test } from 'vitest';
+import { BAND_ROWS, BandedPng } from '../../../../runtime/agents/model/image/banded-png.ts';
+import { resize } from '../../../../runtime/agents/model/image/resize.ts';
+import { ScreenEncoder } from '../../../../runtime/agents/model/image/screen-encoder.ts';
+import type { Pixels, Size } from '../../../../runtime/core/screen.ts';
+import { coloursOf, decode, pixelsOf, sizeUpTo } from './images.ts';
+
+/** Heights of several bands. */
+const size = sizeUpTo(9, 3 * BAND_ROWS + 2);
+const RUNS = { numRuns: 40 };
+
+/** Screens of one or two sizes: later ones repeat rows of earlier ones. */
+const screens = fc.tuple(size, size).chain(([one, other]) =>
+  fc.array(fc.oneof({ weight: 5, arbitrary: pixelsOf(one) }, pixelsOf(other)), {
+    minLength: 1,
+    maxLength: 5,
+  }),
+);
+
+const sent = ({ width, height }: Size, target: Size): Size => ({
+  width: target.width + (width % 2),
+  height: target.height + (height % 3),
+});
+
+test('two decoders read the resized screen', async () => {
+  await fc.assert(
+    fc.asyncProperty(screens, size, async (all, target) => {
+      const encoder = new ScreenEncoder(screen => sent(screen, target));
+      for (const pixels of all) {
+        const expected = resize(pixels, sent(pixels, target));
+        const png = await encoder.encode(pixels);
+        expect(decode(png)).toEqual({ width: expected.width, height: expected.height, data: expected.data });
+        const { data, channels, depth } = fastPng(png, { checkCrc: true });
+        expect([channels, depth, [...data]]).toEqual([3, 8, [...expected.data]]);
+      }
+    }),
+    RUNS,
+  );
+});
+
+test('equal pixels give equal bytes, whatever the earlier screens', async () => {
+  await fc.assert(
+    fc.asyncProperty(screens, size, async (all, target) => {
+      const sizeOf = (screen: Size) => sent(screen, target);
+      const encoder = new ScreenEncoder(sizeOf);
+      for (const pixels of all) {
+        const png = await encoder.encode(pixels);
+        const alone = await new ScreenEncoder(sizeOf).encode({
+          ...pixels,
+          layout: 'rgb',
+          data: coloursOf(pixels),
+        });
+        expect(Buffer.compare(png, alone)).toBe(0);
+      }
+    }),
+    RUNS,
+  );
+});
+
+test('an unchanged screen gives the same PNG again', async () => {
+  await fc.assert(
+    fc.asyncProperty(size.chain(pixelsOf), async pixels => {
+      const encoder = new ScreenEncoder(screen => screen);
+      const png = await encoder.encode(pixels);
+      expect(await encoder.encode({ ...pixels, data: pixels.data.slice() })).toBe(png);
+    }),
+    RUNS,
+  );
+});
+
+test('a screen may be drawn over as soon as the call returns', async () => {
+  const pixels: Pixels = { width: 3, height: 50, layout: 'rgb', data: new Uint8Array(450).fill(7) };
+  const encoding = new ScreenEncoder(screen => screen).encode(pixels);
+  pixels.data.fill(9);
+  expect(decode(await encoding).data).toEqual(new Uint8Array(450).fill(7));
+});
+
+test('only bands with changed rows are read again, and the band below a changed row', async () => {
+  const data = new Uint8Array(3 * 4 * BAND_ROWS);
+  let rows: number[] = [];
+  const png = new BandedPng({
+    size: { width: 1, height: 4 * BAND_ROWS },
+    writeRow: (row, into, at) => {
+      rows.push(row);
+      into.set(data.subarray(3 * row, 3 * row + 3), at);
+    },
+  });
+  const encode = async (changed: number) => {
+    rows = [];
+    data.fill(200, 3 * changed, 3 * changed + 3);
+    return decode(await png.encode(({ first, end }) => first <= changed && changed < end)).data;
+  };
+  const bandsRead = () => [...new Set(rows.map(row => Math.floor(row / BAND_ROWS)))].sort();
+  await encode(0);
+  expect(bandsRead()).toEqual([0, 1, 2, 3]);
+  expect(await encode(BAND_ROWS + 5)).toEqual(data);
+  expect(rows).toEqual(Array.from({ length: BAND_ROWS + 1 }, (_, index) => BAND_ROWS - 1 + index));
+  expect(await encode(2 * BAND_ROWS - 1)).toEqual(data);
+  expect(bandsRead()).toEqual([0, 1, 2]);
+});
