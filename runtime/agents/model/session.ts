@@ -1,0 +1,168 @@
+// One episode of a model agent: screens become messages, replies become actions. Holds the turns and images within the window of the
+// profile, so that neither cost nor memory grows with the length of the episode.
+
+import { type Action, pointerAfter } from '../../core/action.ts';
+import type { AgentSession, AgentTask, Turn, TurnAction } from '../../core/agent.ts';
+import { messageOf } from '../../core/errors.ts';
+import { BoundaryError } from '../../core/failure.ts';
+import { version } from '../../core/ids.ts';
+import type { Point, Screen } from '../../core/screen.ts';
+import type { ChatModel, Sampling } from '../../endpoints/chat.ts';
+import { encodeChat } from './chat-observation.ts';
+import { listElements } from './elements.ts';
+import { sentSize } from './frame.ts';
+import type { Frame, ObservedScreen, PastTurn, Profile, Reading } from './profile.ts';
+import { type AddedImage, ScreenImages } from './screen-images.ts';
+
+export interface SessionOptions {
+  /** The name of the agent, for failures. */
+  readonly agent: string;
+  readonly profile: Profile;
+  readonly chat: ChatModel;
+  /** At the temperature of an agent that samples. */
+  readonly sampling: Omit<Sampling, 'seed'>;
+  /** The model of the task's version; absent for the configured model. */
+  readonly model?: string;
+}
+
+export class ModelSession implements AgentSession {
+  readonly #task: AgentTask;
+  readonly #options: SessionOptions;
+  readonly #images: ScreenImages | undefined;
+  /** Oldest first, within the window. */
+  #turns: readonly PastTurn[] = [];
+  #turnCount = 0;
+  /** The latest turn, until the next one begins: its actions may still be performed. */
+  #latest: Omit<PastTurn, 'actions'> | undefined;
+  #performed: readonly Action[] = [];
+  #pointer: Point | undefined;
+  #isClosed = false;
+
+  constructor(task: AgentTask, options: SessionOptions) {
+    const { resize, history } = options.profile;
+    this.#task = task;
+    this.#options = options;
+    if (task.mode !== 'a11y_tree')
+      this.#images = new ScreenImages({
+        sizeOf: screen => sentSize(resize, screen),
+        window: Math.max(1, history.images),
+      });
+  }
+
+  /** Failures of an endpoint pass unchanged, as does the reason of the signal. */
+  async next(screen: Screen): Promise<Turn> {
+    try {
+      this.#task.signal.throwIfAborted();
+      if (this.#isClosed) throw new RangeError('The episode is closed. Begin another one.');
+      return await this.#turn(screen);
+    } catch (error) {
+      this.#task.signal.throwIfAborted();
+      if (error instanceof BoundaryError) throw error;
+      const failure = { boundary: 'policy', thing: this.#options.agent, message: messageOf(error) } as const;
+      throw new BoundaryError(failure, { cause: error });
+    }
+  }
+
+  async #turn(screen: Screen): Promise<Turn> {
+    const { signal, episode, instruction, mode } = this.#task;
+    const { profile, chat, model } = this.#options;
+    this.#rememberLatest();
+    const { current, added } = await this.#observe(screen);
+    const messages = profile.messages({
+      ...{ instruction, mode, current },
+      turns: this.#turns,
+      turnCount: this.#turnCount,
+    });
+    const reply = await chat.complete({
+      messages,
+      images: this.#images?.source ?? noImages,
+      sampling: { ...this.#options.sampling, seed: this.#task.random.int(MAX_SEED) },
+      session: episode,
+      ...(model !== undefined && { model }),
+      signal,
+    });
+    const reading = profile.read(reply.raw, current.frame);
+    const malformed = reading.kind === 'malformed' ? { malformed: reading.why } : {};
+    this.#latest = { ...current, raw: reply.raw, ...malformed };
+    this.#turnCount += 1;
+    return {
+      observation: encodeChat(messages),
+      actions: actionsOf(reading, current.frame),
+      trace: {
+        kind: 'tokens',
+        ...reply,
+        ...(reading.thought !== undefined && { thought: reading.thought }),
+        ...malformed,
+      },
+      version: this.#task.version ?? UNVERSIONED,
+      ...(added !== undefined && { images: [added] }),
+    };
+  }
+
+  acted(action: Action, _screen: Screen): void {
+    this.#performed = [...this.#performed, action];
+    this.#pointer = pointerAfter(action) ?? this.#pointer;
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#turns = [];
+    this.#latest = undefined;
+    this.#images?.clear();
+    this.#options.chat.end(this.#task.episode);
+  }
+
+  async #observe(screen: Screen): Promise<{ readonly current: ObservedScreen } & Pick<AddedImage, 'added'>> {
+    const { width, height } = screen.pixels;
+    const elements = this.#task.mode === 'screenshot' ? [] : listElements(screen);
+    const pointer = this.#pointer === undefined ? {} : { pointer: this.#pointer };
+    const frame = { screen: { width, height }, sent: { width, height }, ...pointer, elements };
+    if (this.#images === undefined) return { current: { frame } };
+    const { part, added } = await this.#images.add(screen.pixels);
+    const sent = { width: part.width, height: part.height };
+    return { current: { image: part, frame: { ...frame, sent } }, ...(added !== undefined && { added }) };
+  }
+
+  /** Adds the latest turn to the window, and removes what lies outside it. */
+  #rememberLatest(): void {
+    const { images, turns } = this.#options.profile.history;
+    const all = [
+      ...this.#turns,
+      ...(this.#latest === undefined ? [] : [{ ...this.#latest, actions: this.#performed }]),
+    ];
+    this.#latest = undefined;
+    this.#performed = [];
+    // The current screen is one of the images.
+    const withImage = Math.max(0, images - 1);
+    const kept = all.slice(-Math.max(withImage, turns) || all.length);
+    this.#turns = kept.map((turn, index) => (index >= kept.length - withImage ? turn : withoutScreen(turn)));
+  }
+}
+
+/** Servers without versions always use the same weights. */
+const UNVERSIONED = version(0);
+/** Servers store seeds as signed numbers of 32 bits. */
+const MAX_SEED = 2 ** 31;
+
+function noImages(sha256: string): Uint8Array {
+  throw new RangeError(`Image ${sha256} does not exist: in the mode 'a11y_tree' messages have no images.`);
+}
+
+const withoutScreen = ({ image: _, frame, ...rest }: PastTurn): PastTurn => ({
+  ...rest,
+  frame: { ...frame, elements: [] },
+});
+
+function actionsOf(reading: Reading, { elements }: Frame): readonly [TurnAction, ...TurnAction[]] {
+  if (reading.kind === 'malformed') return [{ action: { kind: 'none', why: reading.why }, meant: [] }];
+  const [first, ...rest] = reading.actions;
+  const turnAction = ({ action, elements: numbers }: typeof first): TurnAction => ({
+    action,
+    meant: numbers.flatMap(number => {
+      const element = elements[number - 1];
+      return element === undefined ? [] : [{ kind: 'element', index: number - 1, box: element.box } as const];
+    }),
+  });
+  return [turnAction(first), ...rest.map(turnAction)];
+}

@@ -1,0 +1,210 @@
+// The laws of an agent session (runtime/core/agent.ts) for models behind an endpoint, with scripted replies.
+
+import { describe, expect, test } from 'vitest';
+import { ModelAgent, type ModelAgentOptions } from '../../../runtime/agents/model/agent.ts';
+import { chatIn } from '../../../runtime/agents/model/chat-observation.ts';
+import { PROFILES } from '../../../runtime/agents/model/profiles/index.ts';
+import type { AgentTask } from '../../../runtime/core/agent.ts';
+import { version } from '../../../runtime/core/ids.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
+import type { Element, Screen } from '../../../runtime/core/screen.ts';
+import type { ChatModel, ChatReply, ChatRequest } from '../../../runtime/endpoints/chat.ts';
+import { EndpointError } from '../../../runtime/endpoints/failure.ts';
+
+/** Replies with the texts in turn, the last one repeatedly. */
+class ScriptedChat implements ChatModel {
+  readonly requests: ChatRequest[] = [];
+  readonly ended: string[] = [];
+  readonly #replies: readonly (string | Error)[];
+
+  constructor(...replies: readonly (string | Error)[]) {
+    this.#replies = replies;
+  }
+
+  async complete(request: ChatRequest): Promise<ChatReply> {
+    this.requests.push(request);
+    const reply = this.#replies[Math.min(this.requests.length, this.#replies.length) - 1] ?? '';
+    if (reply instanceof Error) throw reply;
+    return {
+      ...{ tokens: [], estimator: 'none', finish: 'stop', raw: reply, defects: [] },
+      served: { endpoint: 'scripted', model: 'script', latencyMs: 1, retries: [] },
+    };
+  }
+
+  end(session: string): void {
+    this.ended.push(session);
+  }
+}
+
+const screen = (shade: number, elements?: readonly Element[]): Screen => ({
+  pixels: { width: 320, height: 240, layout: 'rgb', data: new Uint8Array(320 * 240 * 3).fill(shade) },
+  ...(elements && { elements }),
+});
+
+const task = (changes: Partial<AgentTask> = {}): AgentTask => ({
+  ...{ episode: 'e1', instruction: 'Mute the sound.', mode: 'screenshot', maxSteps: 50 },
+  ...{ temperature: 1, exploration: 0, random: seeded('session'), signal: new AbortController().signal },
+  ...changes,
+});
+
+const agent = (chat: ChatModel, changes: Partial<ModelAgentOptions> = {}): ModelAgent =>
+  new ModelAgent({ id: 'tars', profile: PROFILES['ui-tars-1.5'], chat, ...changes });
+
+const WAIT = 'Thought: It loads.\nAction: wait()';
+const imagesIn = ({ messages }: ChatRequest) =>
+  messages.flatMap(({ parts }) => parts.filter(part => part.type === 'image'));
+const textIn = ({ messages }: ChatRequest): string =>
+  messages
+    .flatMap(({ parts }) => parts.flatMap(part => (part.type === 'text' ? [part.text] : [])))
+    .join('\n');
+
+describe('a turn', () => {
+  test('has the actions of the reply, its thought, and the messages that were sent', async () => {
+    const chat = new ScriptedChat("Thought: Two keys.\nAction: hotkey(key='ctrl a')\n\nhotkey(key='delete')");
+    const turn = await agent(chat).begin(task()).next(screen(9));
+    expect(turn.actions.map(({ action }) => action)).toEqual([
+      { kind: 'hotkey', keys: ['ctrl', 'a'] },
+      { kind: 'hotkey', keys: ['delete'] },
+    ]);
+    expect(turn.trace).toMatchObject({
+      kind: 'tokens',
+      thought: 'Two keys.',
+      served: { endpoint: 'scripted' },
+    });
+    expect(chatIn(turn.observation)).toEqual(chat.requests[0]?.messages);
+  });
+
+  test('without a readable action is a step, and the episode continues', async () => {
+    const chat = new ScriptedChat('I would rather not.', WAIT);
+    const session = agent(chat).begin(task());
+    const turn = await session.next(screen(9));
+    expect(turn.actions).toHaveLength(1);
+    expect(turn.actions[0].action).toMatchObject({ kind: 'none' });
+    expect(turn.trace).toHaveProperty('malformed');
+    expect((await session.next(screen(9))).actions[0].action).toEqual({ kind: 'wait' });
+    expect(textIn(chat.requests[1] ?? emptyRequest)).toContain('I would rather not.');
+  });
+
+  test('rejects with the failure of the endpoint, and only without a reply', async () => {
+    const failure = new EndpointError('timeout', 'lab', 'No reply within 60 s. Raise the deadline.');
+    const session = agent(new ScriptedChat(failure)).begin(task());
+    await expect(session.next(screen(9))).rejects.toBe(failure);
+  });
+
+  test('rejects with the reason of the signal', async () => {
+    const stop = new AbortController();
+    stop.abort(new Error('stopped'));
+    const session = agent(new ScriptedChat(WAIT)).begin(task({ signal: stop.signal }));
+    await expect(session.next(screen(9))).rejects.toThrow('stopped');
+  });
+
+  test('names elements by their number', async () => {
+    const button: Element = {
+      ...{ role: 'button', name: 'Mute', value: '', states: [] },
+      box: { x: 40, y: 60, width: 20, height: 10 },
+    };
+    const chat = new ScriptedChat('{"action": "click", "element": 1}');
+    const profile = PROFILES.generic;
+    const session = agent(chat, { profile }).begin(task({ mode: 'a11y_tree' }));
+    const turn = await session.next(screen(9, [button]));
+    expect(imagesIn(chat.requests[0] ?? emptyRequest)).toEqual([]);
+    expect(turn.images).toBeUndefined();
+    expect(textIn(chat.requests[0] ?? emptyRequest)).toContain('Mute');
+    expect(turn.actions).toEqual([
+      {
+        action: { kind: 'click', at: { x: 50, y: 65 } },
+        meant: [{ kind: 'element', index: 0, box: button.box }],
+      },
+    ]);
+  });
+});
+
+describe('images', () => {
+  test('belong to the turn in which they are new, once per screen', async () => {
+    const session = agent(new ScriptedChat(WAIT)).begin(task());
+    const added: number[] = [];
+    for (const shade of [1, 1, 2, 1]) added.push((await session.next(screen(shade))).images?.length ?? 0);
+    expect(added).toEqual([1, 0, 1, 0]);
+  });
+
+  test('do not depend on pixels that the desktop overwrites', async () => {
+    const chat = new ScriptedChat(WAIT);
+    const session = agent(chat).begin(task());
+    const shown = screen(1);
+    const turn = await session.next(shown);
+    shown.pixels.data.fill(200);
+    const again = await agent(new ScriptedChat(WAIT)).begin(task()).next(screen(1));
+    expect(turn.images?.[0]?.sha256).toBe(again.images?.[0]?.sha256);
+  });
+
+  test('and turns stay within the window of the profile, however long the episode', async () => {
+    const chat = new ScriptedChat(WAIT);
+    const session = agent(chat).begin(task());
+    const sizes: number[] = [];
+    for (let step = 0; step < 60; step++) {
+      const { observation, actions } = await session.next(screen(step));
+      session.acted(actions[0].action, screen(step + 1));
+      sizes.push(observation.bytes.length);
+    }
+    const { images, turns } = PROFILES['ui-tars-1.5'].history;
+    const last = chat.requests.at(-1) ?? emptyRequest;
+    expect(imagesIn(last)).toHaveLength(images);
+    expect(last.messages.filter(({ role }) => role === 'assistant')).toHaveLength(turns);
+    for (const image of imagesIn(last)) expect(last.images(image.sha256).length).toBeGreaterThan(0);
+    expect(sizes.at(-1)).toBe(sizes[turns + 1]);
+  });
+});
+
+describe('sampling', () => {
+  test('has a new seed for each turn, and the same seeds for the same random source', async () => {
+    const seedsOf = async () => {
+      const chat = new ScriptedChat(WAIT);
+      const session = agent(chat).begin(task());
+      for (let step = 0; step < 5; step++) await session.next(screen(step));
+      return chat.requests.map(({ sampling }) => sampling.seed);
+    };
+    const seeds = await seedsOf();
+    expect(new Set(seeds).size).toBe(5);
+    expect(await seedsOf()).toEqual(seeds);
+  });
+
+  test('is greedy in evaluations, whatever the configuration', async () => {
+    const chat = new ScriptedChat(WAIT);
+    await agent(chat, { sampling: { temperature: 0.7 } })
+      .begin(task({ temperature: 0 }))
+      .next(screen(1));
+    expect(chat.requests[0]?.sampling.temperature).toBe(0);
+  });
+});
+
+test('a required version is a model name, or an error if no server has it', async () => {
+  const chat = new ScriptedChat(WAIT);
+  const modelOf = (number: number) => (number === 3 ? 'run-v3' : undefined);
+  const turn = await agent(chat, { modelOf })
+    .begin(task({ version: version(3) }))
+    .next(screen(1));
+  expect(chat.requests[0]?.model).toBe('run-v3');
+  expect(turn.version).toBe(3);
+  expect(() => agent(chat, { modelOf }).begin(task({ version: version(4) }))).toThrow(/version 4/);
+});
+
+test('a mode without images is an error for a profile that needs them', () => {
+  expect(() => agent(new ScriptedChat(WAIT)).begin(task({ mode: 'a11y_tree' }))).toThrow(/a11y_tree/);
+});
+
+test('closing ends the session at the servers once', async () => {
+  const chat = new ScriptedChat(WAIT);
+  const session = agent(chat).begin(task());
+  session.close();
+  session.close();
+  expect(chat.ended).toEqual(['e1']);
+  await expect(session.next(screen(1))).rejects.toThrow(/closed/);
+});
+
+const emptyRequest: ChatRequest = {
+  messages: [],
+  images: () => new Uint8Array(),
+  sampling: { temperature: 1, topP: 1, topK: -1, maxTokens: 1, seed: 0 },
+  session: '',
+  signal: new AbortController().signal,
+};
