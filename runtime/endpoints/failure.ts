@@ -32,9 +32,10 @@ export class EndpointError extends BoundaryError {
     readonly reason: EndpointCause,
     endpoint: string,
     message: string,
-    options?: ErrorOptions,
+    /** The delay that the server asks for before the next request. */
+    readonly delayMs?: number,
   ) {
-    super({ boundary: 'provider', thing: endpoint, message }, options);
+    super({ boundary: 'provider', thing: endpoint, message });
   }
 }
 

@@ -1,0 +1,50 @@
+// The rules of the router: which server gets the next request. Pure.
+//
+// A session stays with its server, which has its prefix in the cache. It moves only when that server does not serve. A new session goes to
+// the server with the fewest requests in flight. A server that fails several times in a row gets one request at a time, each after a longer
+// pause, until one succeeds.
+
+/**
+ * serving: takes requests. draining: finishes its requests. updating: loads weights. failed: failed several times in a row, and gets single
+ * requests.
+ */
+export type ServerPhase = 'serving' | 'draining' | 'updating' | 'failed';
+
+export interface ServerState {
+  readonly phase: ServerPhase;
+  readonly inFlight: number;
+  readonly concurrency: number;
+  /** Gets no request before this time. */
+  readonly blockedUntil: number;
+  /** The number of its last request. Requests are numbered over all servers. */
+  readonly turn: number;
+}
+
+const mayServe = ({ phase }: ServerState): boolean => phase === 'serving' || phase === 'failed';
+
+const hasRoom = ({ phase, inFlight, concurrency }: ServerState): boolean =>
+  inFlight < (phase === 'failed' ? 1 : concurrency);
+
+/** The server of the next request of a session; undefined if it must wait. `own` is the server of its last request. */
+export function nextServer<S extends ServerState>(
+  servers: readonly S[],
+  own: S | undefined,
+  now: number,
+): S | undefined {
+  const isReady = (server: S): boolean => mayServe(server) && server.blockedUntil <= now;
+  // A full server soon has room again; a move would lose the prefix.
+  if (own !== undefined && own.phase === 'serving' && isReady(own)) return hasRoom(own) ? own : undefined;
+  const ready = servers.filter(server => isReady(server) && hasRoom(server));
+  const serving = ready.filter(({ phase }) => phase === 'serving');
+  return [...(serving.length > 0 ? serving : ready)].sort(
+    (a, b) => a.inFlight - b.inFlight || a.turn - b.turn,
+  )[0];
+}
+
+/** When a blocked server may get a request again; undefined if none is blocked. */
+export function nextUnblocked(servers: readonly ServerState[], now: number): number | undefined {
+  const times = servers
+    .filter(mayServe)
+    .flatMap(({ blockedUntil }) => (blockedUntil > now ? [blockedUntil] : []));
+  return times.length === 0 ? undefined : Math.min(...times);
+}

@@ -1,0 +1,214 @@
+// The router over servers that fail, under a virtual clock: no request is lost, each failure has a cause, and replies are kept as they come.
+
+import { describe, expect, test } from 'vitest';
+import { seeded } from '../../runtime/core/rng.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { TokenBudget } from '../../runtime/endpoints/budget.ts';
+import type { ChatReply, ChatRequest } from '../../runtime/endpoints/chat.ts';
+import { EndpointClient } from '../../runtime/endpoints/client.ts';
+import { EndpointError } from '../../runtime/endpoints/failure.ts';
+import { ApiKey } from '../../runtime/endpoints/keys.ts';
+import { EndpointRouter, type RouterOptions } from '../../runtime/endpoints/router.ts';
+import { OpenAiServer, type ServerOptions } from '../doubles/openai-server.ts';
+
+const DIALECT = { limitField: 'max_tokens', topCount: 2, extras: true, allTokens: -1 } as const;
+
+interface Setup {
+  readonly servers: readonly Partial<ServerOptions>[];
+  readonly options?: Partial<RouterOptions>;
+  readonly key?: string;
+}
+
+function setUp({ servers, options = {}, key }: Setup) {
+  const clock = new VirtualClock();
+  const random = seeded('router');
+  const doubles = servers.map(
+    (each, index) => new OpenAiServer({ clock, random: random.fork(`${index}`), ...each }),
+  );
+  const router = new EndpointRouter({
+    agent: 'lab',
+    servers: doubles.map((transport, index) => ({
+      client: new EndpointClient({
+        ...{ name: `lab.${index}`, url: 'http://lab:8000/v1', timeoutMs: 60_000, transport, clock },
+        ...(key !== undefined && { key: new ApiKey(key) }),
+      }),
+      model: 'tars',
+      dialect: DIALECT,
+    })),
+    ...{ concurrency: 64, retries: 8, budget: new TokenBudget(), clock },
+    ...options,
+  });
+  return { clock, router, doubles };
+}
+
+const request = (session: string, seed = 1, signal = new AbortController().signal): ChatRequest => ({
+  messages: [{ role: 'user', parts: [{ type: 'text', text: 'Mute the sound.' }] }],
+  images: () => new Uint8Array(),
+  sampling: { temperature: 1, topP: 1, topK: -1, maxTokens: 50, seed },
+  ...{ session, signal },
+});
+
+/** The result of a request while the clock runs. */
+async function settled<T>(clock: VirtualClock, work: Promise<T>): Promise<T> {
+  const done = work.catch(() => undefined);
+  await clock.run();
+  await done;
+  return work;
+}
+
+describe('64 episodes of 20 steps', () => {
+  const FAULTS = {
+    ...{ serverError: 0.05, timeout: 0.02, truncatedJson: 0.01 },
+    ...{ wrongLengths: 0.01, reset: 0.01, rateLimited: 0.01 },
+  };
+
+  test('lose no step when requests fail and a server restarts', async () => {
+    const { clock, router, doubles } = setUp({
+      servers: [{ faults: FAULTS, downFrom: 20_000, downUntil: 80_000 }, { faults: FAULTS }],
+    });
+    const episodes = Array.from({ length: 64 }, async (_, episode): Promise<readonly ChatReply[]> => {
+      const replies: ChatReply[] = [];
+      for (let step = 0; step < 20; step++)
+        replies.push(await router.complete(request(`e${episode}`, 1000 * episode + step)));
+      router.end(`e${episode}`);
+      return replies;
+    });
+    const replies = (await settled(clock, Promise.all(episodes))).flat();
+
+    expect(replies).toHaveLength(64 * 20);
+    // Each complete reply is used, and requested once.
+    expect(doubles.reduce((sum, { completed }) => sum + completed, 0)).toBe(replies.length);
+    const retries = replies.flatMap(({ served }) => served.retries);
+    const failures = router.snapshot().flatMap(each => Object.values(each.failures));
+    expect(retries).toHaveLength(failures.reduce((sum, count) => sum + count, 0));
+    expect(new Set(retries)).toEqual(
+      new Set(['server-error', 'timeout', 'bad-reply', 'unreachable', 'rate-limited']),
+    );
+    // A request is sent again with the same seed.
+    const seeds = new Set(doubles.flatMap(({ requests }) => requests.map(({ seed }) => seed)));
+    expect(seeds.size).toBe(replies.length);
+    const wrong = replies.filter(({ defects }) => defects.length > 0);
+    expect(wrong.length).toBeGreaterThan(0);
+    for (const { defects } of wrong) expect(defects).toContain('log-probabilities-length');
+    for (const { served } of replies) expect(served).toMatchObject({ model: 'tars' });
+  });
+});
+
+describe('a session', () => {
+  test('stays with its server', async () => {
+    const { clock, router, doubles } = setUp({ servers: [{}, {}, {}] });
+    const play = async (session: string) => {
+      const names = new Set<string>();
+      for (let step = 0; step < 10; step++)
+        names.add((await router.complete(request(session))).served.endpoint);
+      return names.size;
+    };
+    const sessions = ['a', 'b', 'c', 'd', 'e', 'f'].map(play);
+    expect(await settled(clock, Promise.all(sessions))).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(doubles.map(({ requests }) => requests.length)).toEqual([20, 20, 20]);
+  });
+
+  test('moves from a server that keeps failing', async () => {
+    const { clock, router } = setUp({ servers: [{ faults: { serverError: 1 } }, {}] });
+    const sessions = ['a', 'b'].map(session => router.complete(request(session)));
+    const replies = await settled(clock, Promise.all(sessions));
+    expect(replies.map(({ served }) => served.endpoint)).toEqual(['lab.1', 'lab.1']);
+  });
+});
+
+test('a server never has more requests than its limit', async () => {
+  const { clock, router, doubles } = setUp({ servers: [{}], options: { concurrency: 4 } });
+  const all = Array.from({ length: 50 }, (_, index) => router.complete(request(`${index}`)));
+  await settled(clock, Promise.all(all));
+  expect(doubles[0]?.maxInFlight).toBe(4);
+});
+
+test('a failed server gets single requests until one succeeds', async () => {
+  const reports: string[] = [];
+  const { clock, router, doubles } = setUp({
+    servers: [{ downFrom: 0, downUntil: 30_000 }],
+    options: { retries: 100, health: (thing, healthy) => reports.push(`${thing} ${healthy}`) },
+  });
+  const all = Array.from({ length: 20 }, (_, index) => router.complete(request(`${index}`)));
+  await settled(clock, Promise.all(all));
+  expect(reports).toEqual(['lab.0 false', 'lab.0 true']);
+  expect(doubles[0]?.completed).toBe(20);
+});
+
+test('retries are bounded, and the last cause is the error', async () => {
+  const { clock, router, doubles } = setUp({
+    servers: [{ faults: { serverError: 1 } }],
+    options: { retries: 3 },
+  });
+  await expect(settled(clock, router.complete(request('a')))).rejects.toMatchObject({
+    reason: 'server-error',
+  });
+  expect(doubles[0]?.requests).toHaveLength(4);
+});
+
+test('a request that is abandoned rejects with the reason, and frees its place', async () => {
+  const stop = new AbortController();
+  const { clock, router } = setUp({ servers: [{ faults: { timeout: 1 } }], options: { concurrency: 1 } });
+  const abandoned = router.complete(request('a', 1, stop.signal));
+  const waiting = router.complete(request('b', 1, stop.signal));
+  const results = Promise.allSettled([abandoned, waiting]);
+  await clock.run(1000);
+  stop.abort(new Error('stopped'));
+  await clock.run(2000);
+  expect((await results).map(each => each.status === 'rejected' && String(each.reason))).toEqual([
+    'Error: stopped',
+    'Error: stopped',
+  ]);
+  expect(router.snapshot()[0]?.inFlight).toBe(0);
+});
+
+describe('the budget', () => {
+  test('of tokens ends requests, with the limit in the error', async () => {
+    const { clock, router } = setUp({ servers: [{}], options: { budget: new TokenBudget({ tokens: 30 }) } });
+    const played = (async () => {
+      for (;;) await router.complete(request('a'));
+    })();
+    await expect(settled(clock, played)).rejects.toMatchObject({ reason: 'budget' });
+    // 10 of the prompt and 4 of the reply each.
+    expect(router.snapshot()[0]?.replies).toBe(3);
+  });
+
+  test('of money counts the prices of prompts and replies', async () => {
+    const budget = new TokenBudget({ money: 1 }, { input: 50_000, output: 25_000 });
+    const { clock, router } = setUp({ servers: [{}], options: { budget } });
+    const { served } = await settled(clock, router.complete(request('a')));
+    expect(served.cost).toBeCloseTo(0.6, 10);
+    await settled(clock, router.complete(request('a')));
+    await expect(router.complete(request('a'))).rejects.toThrow(EndpointError);
+  });
+});
+
+describe('a key', () => {
+  test('is sent, and never printed, even if a server repeats it', async () => {
+    const { clock, router } = setUp({
+      key: 'sk-secret',
+      servers: [{ faults: { serverError: 1 }, echo: ({ headers }) => `bad ${headers['authorization']}` }],
+      options: { retries: 0 },
+    });
+    const error = await settled(clock, router.complete(request('a'))).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(EndpointError);
+    expect(`${error} ${JSON.stringify(error)} ${error instanceof Error ? error.stack : ''}`).not.toContain(
+      'secret',
+    );
+    expect(String(error)).toContain('bad Bearer');
+  });
+});
+
+describe('a misreport', () => {
+  test.each([
+    [{ missing: true }, 'log-probability-invalid'],
+    [{ short: true }, 'log-probabilities-length'],
+    [{ pastStop: true }, 'text-after-stop'],
+    [{ model: 'another' }, 'wrong-model'],
+  ])('%j is named %s', async (misreports, defect) => {
+    const { clock, router } = setUp({ servers: [{ misreports }] });
+    const reply = await settled(clock, router.complete(request('a')));
+    expect(reply.defects).toContain(defect);
+    expect(reply.raw).toBe('Action: wait()');
+  });
+});
