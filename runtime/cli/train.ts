@@ -12,6 +12,7 @@ import { PRESETS, type Preset } from '../config/shape.ts';
 import { MODES, type Mode } from '../core/policy.ts';
 import type { Tier } from '../environments/suite.ts';
 import { openSuite, trainingTasks } from '../run/suite.ts';
+import { requireLearner } from '../run/training-agent.ts';
 import type { CliContext } from './context.ts';
 import { openRuns, type RunsContext, trainInForeground } from './foreground.ts';
 import { minutesOption, parseSeed, portOption, tierOption, wholeNumber } from './options.ts';
@@ -95,7 +96,8 @@ export async function train(context: RunsContext, options: TrainOptions): Promis
   }
   const { config } = resolved;
   await trainInForeground(context, options.port, async runs => {
-    // Rejects tasks that cannot be trained before the display starts.
+    // Rejects agents and tasks that cannot be trained before the display starts.
+    requireLearner(config);
     trainingTasks(config, await openSuite(config));
     return () => (from === undefined ? runs.start(config) : runs.start(config, { from }));
   });

@@ -17,6 +17,7 @@ import type { ModuleEntries } from '../run/modules.ts';
 import { RUNS } from '../run/run-folder.ts';
 import { CHECKPOINTS, MASKS_FILE, RunFolders, STATE_FILE } from '../run/run-folders.ts';
 import { openSuite, trainingTasks } from '../run/suite.ts';
+import { requireLearner } from '../run/training-agent.ts';
 import { type Checkpoint, decodeCheckpoint, restartFrom } from '../trainer/checkpoint.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import { type Desktops, lookAt } from './desktops/desktops.ts';
@@ -124,6 +125,7 @@ export class WorkspaceRuns {
       const now = this.#options.clock.now();
       const origin = from === undefined ? undefined : await this.#checkpointAt(from);
       // A configuration that cannot be trained leaves no folder.
+      requireLearner(config);
       trainingTasks(config, await openSuite(config));
       const run = await this.#folders.create(new Date(now), config.seed);
       if (origin !== undefined) {
