@@ -33,7 +33,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   inference: [...RUN, 'run'],
   collect: [...RUN, 'run'],
   server: [...RUN, 'run', 'inference', 'collect'],
-  cli: [...RUN, 'run', 'inference', 'collect', 'server'],
+  'model-server': [...RUN, 'run', 'server'],
+  cli: [...RUN, 'run', 'inference', 'collect', 'server', 'model-server'],
 };
 /** The benchmarks may use every folder; no folder may use them. */
 const BENCH = 'bench';
@@ -83,7 +84,7 @@ const RULES: readonly Rule[] = [
   },
   {
     sentence:
-      'imports flow one way: core ← protocol rpc fabric graph tasks ← endpoints ← agents ← the four modules ← discovery ← run ← server ← cli',
+      'imports flow one way: core ← protocol rpc fabric graph tasks ← endpoints ← agents ← the four modules ← discovery ← run ← server ← model-server ← cli',
     breaks: ({ file, target }) => {
       const [from, to] = [partOf(file), partOf(target)];
       if (from === undefined || to === undefined || from === to || from === BENCH) return false;

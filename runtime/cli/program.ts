@@ -9,6 +9,7 @@ import type { CliContext } from './context.ts';
 import { addDockerCommand } from './docker.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addEvalCommand } from './eval.ts';
+import { addModelCommand } from './model.ts';
 import { addPlayCommand } from './play.ts';
 import { addResumeCommand } from './resume.ts';
 import { addRunCommand } from './run.ts';
@@ -26,6 +27,7 @@ const COMMANDS = [
   addCollectCommand,
   addPlayCommand,
   addServeCommand,
+  addModelCommand,
   addDockerCommand,
   addDoctorCommand,
 ];

@@ -34,11 +34,17 @@ export async function publishDaemon(file: string, daemon: DaemonAddress): Promis
   };
 }
 
-/** Keeps the token out of version control. An existing .gitignore is left as it is. */
+const IGNORED = 'daemon.json*\nplay.json*\nmodel.json*\n';
+/** Written by earlier versions. */
+const EARLIER_IGNORED = 'daemon.json*\nplay.json*\n';
+
+/** Keeps the token out of version control. A .gitignore that a user wrote is left as it is. */
 async function ignoreInGit(folder: string): Promise<void> {
-  await writeFile(join(folder, '.gitignore'), 'daemon.json*\nplay.json*\n', { flag: 'wx' }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    },
-  );
+  const file = join(folder, '.gitignore');
+  // A missing file is written below.
+  const existing = await readFile(file, 'utf8').catch(() => undefined);
+  if (existing === EARLIER_IGNORED) return await writeFile(file, IGNORED);
+  await writeFile(file, IGNORED, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
 }

@@ -39,7 +39,11 @@ test('a published daemon is found, and only its owner can read the file', async 
 test('its folder is ignored by git, and an existing .gitignore stays', async () => {
   await publishDaemon(file, DAEMON);
   const ignored = join(folder, '.dartboard', '.gitignore');
-  expect(readFileSync(ignored, 'utf8')).toBe('daemon.json*\nplay.json*\n');
+  const all = 'daemon.json*\nplay.json*\nmodel.json*\n';
+  expect(readFileSync(ignored, 'utf8')).toBe(all);
+  writeFileSync(ignored, 'daemon.json*\nplay.json*\n');
+  await publishDaemon(file, DAEMON);
+  expect(readFileSync(ignored, 'utf8'), 'one of an earlier version').toBe(all);
   writeFileSync(ignored, 'mine');
   await publishDaemon(file, DAEMON);
   expect(readFileSync(ignored, 'utf8')).toBe('mine');

@@ -34,9 +34,9 @@ const WAIT = KINDS.indexOf('wait');
 /** `before` is the observation that the action was chosen on, `after` the resulting screen. */
 export function updateMemory(
   last: EpisodeMemory,
-  before: Observation,
+  before: Pick<Observation, 'mode' | 'elements' | 'firstElement'>,
   action: Action,
-  after: Screen,
+  after: Pick<Screen, 'elements'>,
 ): EpisodeMemory {
   const elements = after.elements ?? [];
   const latest: RecentAction = {

@@ -17,9 +17,7 @@ export function observeScreen(
   { recent, memory }: EpisodeMemory,
 ): Observation {
   const { pixels } = screen;
-  const all = mode === 'screenshot' ? [] : (screen.elements ?? []);
-  const firstElement = Math.max(0, all.length - MAX_ELEMENTS);
-  const elements = firstElement > 0 ? all.slice(firstElement) : all;
+  const { elements, firstElement } = observedElements(screen, mode);
   const patches = mode === 'a11y_tree' ? [] : uncoveredPatches(pixels, elements);
   return {
     mode,
@@ -32,6 +30,16 @@ export function observeScreen(
     recent,
     memory,
   };
+}
+
+/** The elements that the mode allows, at most MAX_ELEMENTS. */
+export function observedElements(
+  { elements = [] }: Pick<Screen, 'elements'>,
+  mode: Mode,
+): Pick<Observation, 'elements' | 'firstElement'> {
+  const all = mode === 'screenshot' ? [] : elements;
+  const firstElement = Math.max(0, all.length - MAX_ELEMENTS);
+  return { elements: firstElement > 0 ? all.slice(firstElement) : all, firstElement };
 }
 
 /** The element with this role covers every point that no other element covers, whatever its box. */

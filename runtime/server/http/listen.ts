@@ -9,7 +9,8 @@ import { ConnectionSlots } from './connection-slots.ts';
 import { answer, notFound, pathOf, refuseUpgrade } from './responses.ts';
 import type { Pages } from './static-files.ts';
 
-const ADDRESS = '127.0.0.1';
+/** This machine only. */
+export const ADDRESS = '127.0.0.1';
 const GOODBYE_TIMEOUT_MS = 500;
 /** For a whole request, head and body. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -96,7 +97,8 @@ export const addressWith = (token: string, port: number): string => `http://${AD
 
 const stopping = { status: 503, message: 'Dartboard is stopping. Start it again.' };
 
-function listenError(error: NodeJS.ErrnoException, port: number): Error {
+/** Explains why a port cannot be used. */
+export function listenError(error: NodeJS.ErrnoException, port: number): Error {
   const why =
     error.code === 'EADDRINUSE'
       ? 'is used by another program'

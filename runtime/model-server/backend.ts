@@ -1,0 +1,34 @@
+// The interface between the HTTP server and the model behind it. The compact policy is one backend; the server knows nothing else about it.
+
+import type { ChatCompletionRequest } from './chat-request.ts';
+import type { CompletionToken } from './completion.ts';
+
+export interface ModelCard {
+  /** The name in requests. */
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+  /** The version behind a name that follows the newest one. */
+  readonly alias?: string;
+}
+
+export interface Completion {
+  /** The version that answered, by its own name. */
+  readonly model: string;
+  /** Equal for equal weights. */
+  readonly fingerprint: string;
+  /** All tokens of the reply; together they spell it, unless `text` does. */
+  readonly tokens: readonly CompletionToken[];
+  /** The reply; present if characters are split over tokens. */
+  readonly text?: string;
+  /** 'length': the model itself stopped at the token limit. */
+  readonly finish?: 'stop' | 'length';
+  readonly promptTokens: number;
+}
+
+export interface ChatBackend {
+  /** The newest version first. */
+  models(): Promise<readonly ModelCard[]>;
+  /** Rejects with an ApiError for a fault of the request. */
+  complete(request: ChatCompletionRequest): Promise<Completion>;
+}
