@@ -14,6 +14,7 @@ import { engine } from './engine/engine.ts';
 import { theseVersions, thisBuild, thisMachine } from './environment.ts';
 import { hour } from './hour.ts';
 import { learn } from './learn.ts';
+import { micro } from './micro/micro.ts';
 import { panels } from './panels/panels.ts';
 import { endurance } from './pocket/endurance.ts';
 import { pocket } from './pocket/pocket.ts';
@@ -25,7 +26,7 @@ growHeapFaster();
 
 const BENCHMARKS: readonly Benchmark[] = [
   ...[engine, pocket, endurance, data, decoupling, decouplingReal, scale],
-  ...[learn, curation, ablation, hour, panels, docker, dockerLearn],
+  ...[learn, curation, ablation, hour, panels, docker, dockerLearn, micro],
 ];
 const PAGE_COMMAND = 'results';
 
