@@ -65,6 +65,8 @@ export const action = (screen: Size): fc.Arbitrary<Action> => {
     fc.record({ kind: kind('click'), at }),
     fc.record({ kind: kind('double_click'), at }),
     fc.record({ kind: kind('right_click'), at }),
+    fc.record({ kind: kind('middle_click'), at }),
+    fc.record({ kind: kind('triple_click'), at }),
     fc.record({ kind: kind('move'), at }),
     fc.record({ kind: kind('drag'), from: at, to: at }),
     fc.record({ kind: kind('type'), text }),
@@ -78,6 +80,7 @@ export const action = (screen: Size): fc.Arbitrary<Action> => {
     fc.record({ kind: kind('wait') }),
     fc.record({ kind: kind('finished'), answer: text }),
     fc.record({ kind: kind('fail'), why: text }),
+    fc.record({ kind: kind('none'), why: text }),
   );
 };
 
