@@ -225,6 +225,9 @@ function randomStep(random: Random, by: number): Step {
   return {
     action,
     meant: [{ kind: 'element', index: random.int(80), box: box() }],
-    chosen: { version: version(by), decisions: [decision('kind', 9, 2), decision('pointer', 80, 4)] },
+    chosen: {
+      version: version(by),
+      trace: { kind: 'heads', decisions: [decision('kind', 9, 2), decision('pointer', 80, 4)] },
+    },
   };
 }

@@ -1,9 +1,9 @@
 // Finds settings that are valid alone but not together: settings without effect, and contradictions. A setting that repeats its
 // default is allowed.
 
+import { COMPACT_AGENT } from '../core/agent.ts';
 import { sum } from '../core/sum.ts';
 import { formatValue, leavesOf, pathText, type SettingPath, valueAt } from './leaves.ts';
-import { COMPACT } from './sections/agents.ts';
 import type { Config } from './shape.ts';
 
 export interface SettingConflict {
@@ -85,10 +85,10 @@ interface Contradiction extends Pick<EffectRule, 'when'> {
 
 const CONTRADICTIONS: readonly Contradiction[] = [
   {
-    when: ({ agent, agents }) => agent !== COMPACT && !Object.hasOwn(agents, agent),
+    when: ({ agent, agents }) => agent !== COMPACT_AGENT && !Object.hasOwn(agents, agent),
     path: ['agent'],
     why: ({ agent, agents }) =>
-      `No agent is named '${agent}'. The agents are ${[COMPACT, ...Object.keys(agents)].join(', ')}. Name one of them, or add it to 'agents'.`,
+      `No agent is named '${agent}'. The agents are ${[COMPACT_AGENT, ...Object.keys(agents)].join(', ')}. Name one of them, or add it to 'agents'.`,
   },
   {
     when: ({ preset, demonstrations }) => preset === 'taught' && demonstrations === 0,

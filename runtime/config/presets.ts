@@ -1,10 +1,10 @@
 // The default of every setting. A preset is a named recipe; some defaults depend on other settings.
 
 import * as z from 'zod';
+import { COMPACT_AGENT } from '../core/agent.ts';
 import { curationOf } from './curations.ts';
 import { capacityFor, KIND_DEFAULTS } from './kinds.ts';
 import { type Recipe, SCRATCH, TAUGHT } from './recipe.ts';
-import { COMPACT } from './sections/agents.ts';
 import { type Config, completeConfig, type Preset } from './shape.ts';
 
 const RECIPES: Readonly<Record<Preset, Recipe>> = { scratch: SCRATCH, taught: TAUGHT };
@@ -86,7 +86,7 @@ export function defaults(chosen: DefaultInputs): Config {
       lastInstances: ofKind.lastInstances,
       desktops: ofKind.evaluationDesktops(desktops),
     },
-    agent: COMPACT,
+    agent: COMPACT_AGENT,
     agents: {},
   };
 }

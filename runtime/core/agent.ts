@@ -9,6 +9,9 @@ import type { Random } from './rng.ts';
 import type { Screen } from './screen.ts';
 import type { Trace } from './trace.ts';
 
+/** The built-in agent. */
+export const COMPACT_AGENT = 'compact';
+
 export interface Agent {
   /** The name that users know: 'compact', or the name in dartboard.json. */
   readonly id: string;

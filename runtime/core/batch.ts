@@ -1,18 +1,17 @@
-// The steps of one update, by group: observations, decisions, log-probabilities and advantages. A batch is complete: the same batch and
+// The steps of one update, by group: observations, choices with their log-probabilities, and advantages. A batch is complete: the same batch and
 // the same weights give bit-exact results.
 
 import type { BatchId, GroupId, RunId, TrajectoryId, Version } from './ids.ts';
 import type { EncodedObservation } from './policy.ts';
 import type { Instance } from './task.ts';
-import type { BatchDecision } from './trace.ts';
+import type { TrainingChoice } from './trace.ts';
 
 export interface BatchStep {
   readonly trajectory: TrajectoryId;
-  /** The index of the step in its trajectory, from 0. */
+  /** The index of the turn in its trajectory, from 0. */
   readonly index: number;
   readonly observation: EncodedObservation;
-  /** In order of decision; never empty. */
-  readonly decisions: readonly BatchDecision[];
+  readonly choice: TrainingChoice;
   readonly advantage: number;
 }
 

@@ -2,7 +2,7 @@
 // contain them, because discovery can find them again.
 
 import type { EncodedObservation } from './policy.ts';
-import type { BatchDecision } from './trace.ts';
+import type { TrainingChoice } from './trace.ts';
 
 /**
  * hindsight: an accidental outcome that solves a training task.
@@ -16,8 +16,7 @@ export type LessonSort = (typeof LESSON_SORTS)[number];
 
 export interface LessonStep {
   readonly observation: EncodedObservation;
-  /** In order of decision; never empty. */
-  readonly decisions: readonly BatchDecision[];
+  readonly choice: TrainingChoice;
 }
 
 export interface Lesson {

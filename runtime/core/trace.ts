@@ -115,27 +115,21 @@ export function traceUncertainty(trace: Trace): number | undefined {
   }
 }
 
+/**
+ * The probability of a turn, from 0 to 1. heads: of all decisions together. tokens: the geometric mean over the tokens, because the joint
+ * probability of a hundred tokens is close to 0 for every reply. Undefined where a part of it is unknown.
+ */
+export function traceProbability(trace: Trace): number | undefined {
+  const logarithm = traceLogProbability(trace);
+  if (logarithm === undefined) return undefined;
+  return Math.exp(trace.kind === 'tokens' ? logarithm / trace.tokens.length : logarithm);
+}
+
 /** The natural logarithm of the joint probability of a turn; undefined where a part of it is unknown. */
 export function traceLogProbability(trace: Trace): number | undefined {
   if (trace.kind === 'same-turn') return undefined;
   const parts = partsOf(trace).map(({ logProbability }) => logProbability);
   return parts.length === 0 || parts.includes(undefined) ? undefined : sum(parts.flatMap(each => each ?? []));
-}
-
-/** Equal keys: the policy chose the same. Token ids decide, or the text where the server reports no ids. */
-export function traceKey(trace: Trace): string {
-  switch (trace.kind) {
-    case 'heads':
-      return JSON.stringify(trace.decisions.map(({ head, choice }) => [head, choice]));
-    case 'tokens':
-      return JSON.stringify(
-        trace.tokens.length > 0 && trace.tokens.every(({ id }) => id !== undefined)
-          ? trace.tokens.map(({ id }) => id)
-          : trace.raw,
-      );
-    case 'same-turn':
-      return '';
-  }
 }
 
 /** What a batch transports of a turn. */
@@ -164,6 +158,48 @@ export interface TokensChoice {
   /** One for each id, in nats. */
   readonly entropies?: readonly number[];
   readonly estimator: EntropyEstimator;
+}
+
+/** The part of a turn that trains. Undefined for one that cannot train, and for later actions of a turn. */
+export function trainingChoice(trace: Trace): TrainingChoice | undefined {
+  switch (trace.kind) {
+    case 'heads': {
+      const decisions = trace.decisions.map(({ head, choice, logProbability }) => ({
+        ...{ head, choice, logProbability },
+      }));
+      return decisions.length === 0 ? undefined : { kind: 'heads', decisions };
+    }
+    case 'tokens': {
+      const { tokens, prompt, estimator } = trace;
+      if (prompt === undefined || trainingRefusal(trace) !== undefined) return undefined;
+      const entropies = tokens.flatMap(({ entropy = [] }) => entropy);
+      return {
+        ...{ kind: 'tokens', prompt, estimator },
+        ids: tokens.flatMap(({ id = [] }) => id),
+        logProbabilities: tokens.flatMap(({ logProbability = [] }) => logProbability),
+        ...(entropies.length === tokens.length && { entropies }),
+      };
+    }
+    case 'same-turn':
+      return undefined;
+  }
+}
+
+/** Equal keys: the policy chose the same. */
+export const choiceKey = (choice: TrainingChoice): string =>
+  JSON.stringify(
+    choice.kind === 'heads' ? choice.decisions.map(({ head, choice: number }) => [head, number]) : choice.ids,
+  );
+
+/** A choice as a demonstration: without the log-probabilities of old weights, which would make wrong importance ratios. */
+export function withoutProbabilities(choice: TrainingChoice): TrainingChoice {
+  if (choice.kind === 'heads')
+    return {
+      kind: 'heads',
+      decisions: choice.decisions.map(({ head, choice: number }) => ({ head, choice: number })),
+    };
+  const { kind, prompt, ids, estimator } = choice;
+  return { kind, prompt, ids, estimator };
 }
 
 /** Why a turn cannot train; undefined if it can. */

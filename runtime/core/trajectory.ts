@@ -1,6 +1,7 @@
 // A finished episode, in the channel and in files. It is immutable: labels and pool membership are separate records, and relabelled copies
 // are separate trajectories.
 
+import type { SentImage } from './agent.ts';
 import type { GroupId, OrderId, RunId, TrajectoryId, Version } from './ids.ts';
 import type { Purpose } from './order.ts';
 import type { Mode } from './policy.ts';
@@ -37,8 +38,12 @@ export interface Trajectory {
   readonly mode: Mode;
   readonly maxSteps: number;
   readonly provenance: Provenance;
+  /** The agent that played, by its name in dartboard.json; absent for the built-in one, and where no agent played. */
+  readonly agent?: string;
   readonly steps: readonly Step[];
   readonly frames: Frames;
+  /** The images that observations refer to, each once, exactly as they were sent. */
+  readonly images?: readonly SentImage[];
   readonly outcome: Outcome;
   /** Milliseconds since 1970, by the clock of the run. */
   readonly startedAt: number;

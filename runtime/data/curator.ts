@@ -19,7 +19,7 @@ import { DataMetrics, groupMetrics, OrderStatistics } from './metrics.ts';
 import { IdGenerator, ordersOf } from './orders.ts';
 import { Successes, successOf } from './pool/successes.ts';
 import { afterRestart, type RolloutCounts, RolloutLedger, type RolloutTally } from './rollout-ledger.ts';
-import { type RestoreDecisions, rolloutOf, type TrainingRollout } from './rollouts.ts';
+import { type RestoreChoice, rolloutOf, type TrainingRollout, whyUntrainable } from './rollouts.ts';
 import { admissionRoom } from './staleness.ts';
 import { consumeTrajectories, type TrajectorySink } from './trajectory-consumer.ts';
 
@@ -46,8 +46,8 @@ export interface CuratorOptions<State> {
   readonly ahead: number;
   /** Sampling weights of the kinds of lessons, from the success rates of the tasks. */
   readonly needsOf: (rates: Readonly<Record<string, number>>) => Needs;
-  /** Recovers the policy decisions of demonstrations, which record actions only. */
-  readonly restored?: RestoreDecisions;
+  /** Recovers the choices of demonstrations, which record actions only. */
+  readonly restored?: RestoreChoice;
   readonly onDecision: (decision: GroupDecision) => void;
   readonly clock: Clock;
   readonly random: Random;
@@ -205,11 +205,7 @@ export class Curator<State> {
   ): void {
     if (isOwn) this.#observe(trajectory);
     if (isOwn && rollout === undefined && trajectory.outcome.kind === 'judged')
-      this.#metrics.health(
-        trajectory.id,
-        false,
-        'is not used for training: a step has no observation or no decision',
-      );
+      this.#metrics.health(trajectory.id, false, `is not used for training: ${whyUntrainable(trajectory)}`);
     this.#groups.receive(order, isOwn ? rollout : undefined, this.#version);
     this.#wake.abort(WAKE_UP);
   }

@@ -1,7 +1,8 @@
-// Finds rollouts of a group with the same observations, decisions and reward. Deterministic desktops produce many; a duplicate adds no
+// Finds rollouts of a group with the same observations, choices and reward. Deterministic desktops produce many; a duplicate adds no
 // information. Pure.
 
 import { Buffer } from 'node:buffer';
+import { choiceKey } from '../core/trace.ts';
 import type { TrainingRollout } from './rollouts.ts';
 
 /** All but one of each set of equal rollouts. The one with the newest weights remains; among those the first. */
@@ -9,9 +10,9 @@ export function duplicatesOf(group: readonly TrainingRollout[]): readonly Traini
   const distinct = new Map<string, TrainingRollout[]>();
   const duplicates: TrainingRollout[] = [];
   for (const rollout of group) {
-    // Decisions are compared first, because observations are much larger.
-    const candidates = distinct.get(decisionKey(rollout)) ?? [];
-    distinct.set(decisionKey(rollout), candidates);
+    // Choices are compared first, because observations are much larger.
+    const candidates = distinct.get(rolloutKey(rollout)) ?? [];
+    distinct.set(rolloutKey(rollout), candidates);
     const index = candidates.findIndex(other => hasEqualObservations(rollout, other));
     const other = candidates[index];
     if (other === undefined) candidates.push(rollout);
@@ -27,13 +28,9 @@ export function duplicatesOf(group: readonly TrainingRollout[]): readonly Traini
 /** Larger for newer weights. */
 const versionRank = ({ oldest }: TrainingRollout): number => oldest ?? Number.POSITIVE_INFINITY;
 
-/** Decisions and reward as a map key. */
-const decisionKey = ({ reward, isSuccess, steps }: TrainingRollout): string =>
-  JSON.stringify([
-    reward,
-    isSuccess,
-    steps.map(({ decisions }) => decisions.map(({ head, choice }) => [head, choice])),
-  ]);
+/** Choices and reward as a map key. */
+const rolloutKey = ({ reward, isSuccess, steps }: TrainingRollout): string =>
+  JSON.stringify([reward, isSuccess, steps.map(({ choice }) => choiceKey(choice))]);
 
 const hasEqualObservations = (one: TrainingRollout, other: TrainingRollout): boolean =>
   one.steps.every(({ observation }, index) => {

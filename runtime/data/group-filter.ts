@@ -3,7 +3,7 @@
 import type { Version } from '../core/ids.ts';
 import { carriesGradient } from './advantage.ts';
 import { duplicatesOf } from './duplicates.ts';
-import { type TrainingRollout, withoutProbabilities } from './rollouts.ts';
+import { asDemonstration, type TrainingRollout } from './rollouts.ts';
 import { stalenessOf } from './staleness.ts';
 
 /** A group-relative advantage needs two rollouts. */
@@ -15,7 +15,7 @@ export interface FilteredGroup {
   readonly injected: boolean;
   /** Rollouts beyond the staleness bound. */
   readonly dropped: readonly TrainingRollout[];
-  /** Rollouts with the same observations, decisions and reward as one that trains. */
+  /** Rollouts with the same observations, choices and reward as one that trains. */
   readonly duplicates: readonly TrainingRollout[];
   /** Rollouts without a gradient, or replaced by a stored success. */
   readonly filtered: readonly TrainingRollout[];
@@ -50,7 +50,7 @@ export function filterGroup(
   const isFailure = fresh.every(({ isSuccess }) => !isSuccess);
   if (isFailure && stored !== undefined) {
     const rollout = stored();
-    const success = { ...rollout, steps: withoutProbabilities(rollout.steps) };
+    const success = { ...rollout, steps: asDemonstration(rollout.steps) };
     // The replaced failure is no longer among the duplicates, so at least one failure remains for the comparison.
     const { unique, duplicates } = withoutDuplicates(fresh.slice(1));
     const why = 'all failed; a stored success replaces the oldest failure';

@@ -1,10 +1,10 @@
-// A finished episode in the form that groups and batches need: observations, decisions and reward, without frames and metadata.
+// A finished episode in the form that groups and batches need: observations, choices and reward, without frames and metadata.
 
 import { type SerializedValue, serializeValue } from '../agents/compact/serialized-value.ts';
 import type { OrderId, TrajectoryId, Version } from '../core/ids.ts';
 import type { Lesson, LessonSort, LessonStep } from '../core/lesson.ts';
 import type { Step } from '../core/step.ts';
-import type { BatchDecision } from '../core/trace.ts';
+import { type TrainingChoice, trainingChoice, trainingRefusal, withoutProbabilities } from '../core/trace.ts';
 import { type Trajectory, versionSpan } from '../core/trajectory.ts';
 import { isSuccess, rewardOf } from '../core/verdict.ts';
 
@@ -18,7 +18,7 @@ export interface TrainingRollout {
   readonly evaluated?: Pick<TrainingRollout, 'reward' | 'isSuccess'>;
   /** The oldest version that chose one of its steps. */
   readonly oldest: Version | undefined;
-  /** Never empty. */
+  /** One for each turn; never empty. */
   readonly steps: readonly LessonStep[];
 }
 
@@ -33,26 +33,32 @@ export const packRollout = (rollout: TrainingRollout): StoredRollout => ({
   packed: serializeValue(rollout),
 });
 
-/** Recovers the decisions of a step that records only its action: demonstrations and imports. */
-export type RestoreDecisions = (step: Step) => readonly BatchDecision[] | undefined;
+/** Recovers the choice of a step that records only its action: demonstrations and imports. */
+export type RestoreChoice = (step: Step) => TrainingChoice | undefined;
 
-/** Undefined if the trajectory cannot train: it has no verdict, or a step has no observation or no decisions. */
+/** Undefined if the trajectory cannot train: it has no verdict, or a turn has no observation or no choice. */
 export function rolloutOf(
   trajectory: Trajectory,
-  restore: RestoreDecisions = () => undefined,
+  restore: RestoreChoice = () => undefined,
 ): TrainingRollout | undefined {
   const { id, order, outcome, steps } = trajectory;
   const reward = rewardOf(outcome);
-  const complete = steps.flatMap(step => {
-    const decisions = step.chosen === undefined ? restore(step) : recorded(step.chosen.decisions);
+  // Later actions of a turn train with its first.
+  const turns = steps.filter(({ chosen }) => chosen?.trace.kind !== 'same-turn');
+  const complete = turns.flatMap(step => {
+    const choice = step.chosen === undefined ? restore(step) : trainingChoice(step.chosen.trace);
     const { observation } = step;
-    return observation === undefined || decisions === undefined || decisions.length === 0
-      ? []
-      : [{ observation, decisions }];
+    return observation === undefined || choice === undefined ? [] : [{ observation, choice }];
   });
-  if (reward === undefined || complete.length === 0 || complete.length < steps.length) return undefined;
+  if (reward === undefined || complete.length === 0 || complete.length < turns.length) return undefined;
   const oldest = versionSpan(steps)?.oldest;
   return { id, order, reward, isSuccess: isSuccess(outcome), oldest, steps: complete };
+}
+
+/** Why `rolloutOf` returns nothing for a trajectory with a verdict, for the user. */
+export function whyUntrainable({ steps }: Trajectory): string {
+  const refusals = steps.flatMap(({ chosen }) => (chosen && trainingRefusal(chosen.trace)) ?? []);
+  return refusals[0] ?? 'a step has no observation or no decision';
 }
 
 /** The rollout under a manual verdict; `undefined` restores the evaluator's. */
@@ -62,18 +68,11 @@ export function withManualVerdict(rollout: TrainingRollout, success: boolean | u
   return { ...rest, reward: success ? 1 : 0, isSuccess: success, evaluated: { reward, isSuccess } };
 }
 
-/** Steps as a demonstration: without the log-probabilities of old weights, which would make wrong importance ratios. */
-export const withoutProbabilities = (steps: readonly LessonStep[]): readonly LessonStep[] =>
-  steps.map(({ observation, decisions }) => ({
-    observation,
-    decisions: decisions.map(({ head, choice }) => ({ head, choice })),
-  }));
+export const asDemonstration = (steps: readonly LessonStep[]): readonly LessonStep[] =>
+  steps.map(({ observation, choice }) => ({ observation, choice: withoutProbabilities(choice) }));
 
 export const lessonOf = (sort: LessonSort, kind: string, { steps }: TrainingRollout): Lesson => ({
   sort,
   kind,
-  steps: withoutProbabilities(steps),
+  steps: asDemonstration(steps),
 });
-
-const recorded = (decisions: readonly (BatchDecision & { readonly logProbability: number })[]) =>
-  decisions.map(({ head, choice, logProbability }) => ({ head, choice, logProbability }));

@@ -9,34 +9,36 @@ import { tokensOf } from '../agents/compact/tokens.ts';
 import type { Lesson, LessonStep } from '../core/lesson.ts';
 import type { Random } from '../core/rng.ts';
 import type { Step } from '../core/step.ts';
-import type { BatchDecision } from '../core/trace.ts';
+import type { BatchDecision, HeadsChoice } from '../core/trace.ts';
 import type { ReplayedStep } from './replay/replay-as-samples.ts';
 
 /** The decisions that a sample uses. */
-export const decisionsOf = ({ chosen, used }: Pick<Sample, 'chosen' | 'used'>): readonly BatchDecision[] =>
-  SLOTS.flatMap((slot, index) => {
+export const choiceOf = ({ chosen, used }: Pick<Sample, 'chosen' | 'used'>): HeadsChoice => ({
+  kind: 'heads',
+  decisions: SLOTS.flatMap((slot, index): readonly BatchDecision[] => {
     const choice = chosen[index];
     return used[index] === 1 && choice !== undefined ? [{ head: HEAD_OF[slot], choice }] : [];
-  });
+  }),
+});
 
 export const lessonStepOf = ({
   observation,
   sample,
 }: Pick<ReplayedStep, 'observation' | 'sample'>): LessonStep => ({
   observation: encode(observation),
-  decisions: decisionsOf(sample),
+  choice: choiceOf(sample),
 });
 
 /**
- * The choices with which a policy would have made a step of a demonstration, which records actions alone. Undefined when a policy cannot
- * express the action, or the step has no observation.
+ * The choice with which the built-in policy would have made a step of a demonstration, which records actions alone. Undefined when the
+ * policy cannot express the action, or the step has no observation.
  */
-export function restoredChoices({ action, observation }: Step): readonly BatchDecision[] | undefined {
+export function restoredChoice({ action, observation }: Step): HeadsChoice | undefined {
   if (observation === undefined) return undefined;
   const decoded = decode(observation);
   const tokens = tokensOf(decoded);
   const choices = choicesFor(tokens, decoded.instruction, action);
-  return choices && decisionsOf(slotNumbers(tokens, choices));
+  return choices && choiceOf(slotNumbers(tokens, choices));
 }
 
 /** Lessons of one step each, whose instruction names the element to act on. A screen without a fitting element has none. */

@@ -3,6 +3,7 @@
 import { actionOf, candidatesOf, usedSlots } from '../agents/compact/act.ts';
 import { distribution, sampledRows, samplingFeeds } from '../agents/compact/decide.ts';
 import { feedsOf } from '../agents/compact/feeds.ts';
+import { ScreenObserver } from '../agents/compact/screen-observer.ts';
 import { desktopId } from '../core/ids.ts';
 import type { Mode } from '../core/policy.ts';
 import type { Pixels } from '../core/screen.ts';
@@ -32,9 +33,10 @@ export async function attempt(
   const instruction = chosenInstruction ?? task.instruction;
   const desktop = await desktops.make(desktopId('attempt'));
   try {
-    const episode = await Episode.start(desktop, { task, seed, mode, maxSteps, instruction });
+    const episode = await Episode.start(desktop, { task, seed, maxSteps, instruction });
+    const observer = new ScreenObserver(instruction, mode, episode.screen);
     const steps: AttemptStep[] = [];
-    while (episode.end === undefined) steps.push(await oneStep(policy, episode));
+    while (episode.end === undefined) steps.push(await oneStep(policy, episode, observer));
     return {
       instruction,
       steps,
@@ -48,8 +50,13 @@ export async function attempt(
   }
 }
 
-async function oneStep({ deciding, pixels }: AttemptPolicy, episode: Episode): Promise<AttemptStep> {
-  const { tokens, observation, instruction, screen } = episode;
+async function oneStep(
+  { deciding, pixels }: AttemptPolicy,
+  episode: Episode,
+  observer: ScreenObserver,
+): Promise<AttemptStep> {
+  const { instruction, screen } = episode;
+  const { tokens, observation } = observer;
   const feeds = feedsOf([tokens], pixels);
   const greedy = samplingFeeds(1, () => 0.5, { temperature: 0, exploration: 0 });
   const outputs = await deciding.run({ ...feeds, ...greedy });
@@ -72,7 +79,9 @@ async function oneStep({ deciding, pixels }: AttemptPolicy, episode: Episode): P
       },
     }),
   };
-  await episode.act(actionOf(tokens, instruction, choices));
+  const action = actionOf(tokens, instruction, choices);
+  await episode.act(action);
+  if (episode.end === undefined) observer.acted(action, episode.screen);
   return step;
 }
 

@@ -1,6 +1,7 @@
 // Evaluates a policy: plays every task of a split on a number of instances, once each and greedily, on all desktops of a session in parallel.
 // A broken episode is retried; one that keeps breaking is reported apart and never counts as a failure.
 
+import { CompactAgent } from '../agents/compact/compact-agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { desktopId, runId, type TaskId } from '../core/ids.ts';
 import type { Mode, Weights } from '../core/policy.ts';
@@ -60,7 +61,14 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<readon
   });
   const runner = new Runner({
     ...{ orders: fabric.evaluations.taker(), trajectories: { put: each => evaluations.receive(each) } },
-    ...{ events: fabric.events, lender: cluster, pool, taskOf, mostAttempts: MAX_ATTEMPTS, clock },
+    ...{
+      events: fabric.events,
+      lender: cluster,
+      agent: new CompactAgent({ pool }),
+      taskOf,
+      mostAttempts: MAX_ATTEMPTS,
+      clock,
+    },
     sampling: { temperature: 0, exploration: 0 },
     random: seeded('evaluation'),
   });

@@ -1,13 +1,8 @@
-// One episode on one desktop: the current observation, the actions so far, the end and the frames. The caller decides the actions.
+// One episode on one desktop: the current screen, the actions so far, the end and the frames. The caller decides the actions.
 
-import { EMPTY_MEMORY, type EpisodeMemory, updateMemory } from '../agents/compact/episode-memory.ts';
-import type { Observation } from '../agents/compact/observation.ts';
-import { observeScreen } from '../agents/compact/observe-screen.ts';
-import { type Tokens, tokensOf } from '../agents/compact/tokens.ts';
 import type { Action } from '../core/action.ts';
 import type { Desktop } from '../core/desktop.ts';
 import type { Seed } from '../core/ids.ts';
-import type { Mode } from '../core/policy.ts';
 import type { Element, Screen } from '../core/screen.ts';
 import type { Task } from '../core/task.ts';
 import type { Frames } from '../core/trajectory.ts';
@@ -17,7 +12,6 @@ import { Film } from './film.ts';
 export interface EpisodeOptions {
   readonly task: Task;
   readonly seed: Seed;
-  readonly mode: Mode;
   readonly maxSteps: number;
   /** Replaces the instruction of the task, for relabelled episodes. */
   readonly instruction?: string;
@@ -32,21 +26,18 @@ export class Episode {
   readonly instruction: string;
   readonly actions: Action[] = [];
   readonly #desktop: Desktop;
-  readonly #options: EpisodeOptions;
+  readonly #maxSteps: number;
   /** Defined for a desktop whose frames cannot be redrawn. */
   readonly #film: Film | undefined;
   #screen: Screen;
-  #memory: EpisodeMemory = EMPTY_MEMORY;
-  #observation: Observation | undefined;
-  #tokens: Tokens | undefined;
   #end: EpisodeEnd | undefined;
 
-  private constructor(desktop: Desktop, options: EpisodeOptions, screen: Screen) {
+  private constructor(desktop: Desktop, { task, instruction, maxSteps }: EpisodeOptions, screen: Screen) {
     this.#desktop = desktop;
-    this.#options = options;
+    this.#maxSteps = maxSteps;
     this.#screen = screen;
     this.#film = desktop.renderer === undefined ? new Film() : undefined;
-    this.instruction = options.instruction ?? options.task.instruction;
+    this.instruction = instruction ?? task.instruction;
   }
 
   static async start(desktop: Desktop, options: EpisodeOptions): Promise<Episode> {
@@ -59,19 +50,9 @@ export class Episode {
     return this.#screen;
   }
 
-  get observation(): Observation {
-    this.#observation ??= observeScreen(this.#screen, this.instruction, this.#options.mode, this.#memory);
-    return this.#observation;
-  }
-
   /** All elements of the screen; an observation may omit some. */
   get elements(): readonly Element[] {
     return this.#screen.elements ?? [];
-  }
-
-  get tokens(): Tokens {
-    this.#tokens ??= tokensOf(this.observation);
-    return this.#tokens;
   }
 
   /** Undefined while the episode runs. */
@@ -80,18 +61,18 @@ export class Episode {
   }
 
   async act(action: Action): Promise<void> {
-    const { observation } = this;
     this.actions.push(action);
     if (action.kind === 'finished' || action.kind === 'fail') {
       this.#film?.repeat();
       return this.#judge(action.kind);
     }
-    this.#screen = await this.#desktop.act(action);
-    if (this.#film !== undefined) await this.#film.take(this.#screen.pixels);
-    this.#memory = updateMemory(this.#memory, observation, action, this.#screen);
-    this.#observation = undefined;
-    this.#tokens = undefined;
-    if (this.actions.length >= this.#options.maxSteps) await this.#judge('capped');
+    // A reply without an action changes nothing, and counts as a step.
+    if (action.kind === 'none') this.#film?.repeat();
+    else {
+      this.#screen = await this.#desktop.act(action);
+      if (this.#film !== undefined) await this.#film.take(this.#screen.pixels);
+    }
+    if (this.actions.length >= this.#maxSteps) await this.#judge('capped');
   }
 
   /** The frames so far: one more than steps, unless the last step broke. */

@@ -1,12 +1,18 @@
 // Plays one order on one desktop, from its start to its end or to a failure, and returns the trajectory.
 
-import { encode } from '../agents/compact/observation.ts';
+import {
+  type Agent,
+  type AgentSession,
+  type AgentTask,
+  COMPACT_AGENT,
+  type SentImage,
+  type Turn,
+} from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
 import { BoundaryError, failureOf } from '../core/failure.ts';
-import { seed, trajectoryId } from '../core/ids.ts';
+import { trajectoryId } from '../core/ids.ts';
 import { type Order, pinnedVersion } from '../core/order.ts';
-import type { Choice, DecisionRequest, PolicyPool } from '../core/policy.ts';
 import type { Random } from '../core/rng.ts';
 import type { Step } from '../core/step.ts';
 import { type Instance, stepLimit, type Task } from '../core/task.ts';
@@ -16,11 +22,9 @@ import { Episode } from './episode.ts';
 import type { EpisodeStop } from './stop.ts';
 
 export interface PlayOptions {
-  readonly pool: PolicyPool;
+  readonly agent: Agent;
   /** An error counts as a failure of the task. */
   readonly taskOf: (instance: Instance) => Task;
-  /** Wraps the encoding of an observation, to measure it. */
-  readonly observing?: <T>(work: () => T) => T;
   /** Evaluations ignore it and take the likeliest choice. */
   readonly sampling: Sampling;
   readonly clock: Clock;
@@ -28,9 +32,15 @@ export interface PlayOptions {
   readonly random: Random;
 }
 
-type Sampling = Pick<DecisionRequest, 'temperature' | 'exploration'>;
+type Sampling = Pick<AgentTask, 'temperature' | 'exploration'>;
 
 const GREEDY: Sampling = { temperature: 0, exploration: 0 };
+
+/** What an episode leaves behind, also when it breaks. */
+interface EpisodeRecord {
+  readonly steps: Step[];
+  readonly images: SentImage[];
+}
 
 /** Rejects only when it is stopped. A failure becomes the outcome of the trajectory. */
 export async function play(
@@ -41,27 +51,30 @@ export async function play(
   stop: EpisodeStop,
 ): Promise<Trajectory> {
   const startedAt = options.clock.now();
-  const steps: Step[] = [];
+  const { agent } = options;
+  const record: EpisodeRecord = { steps: [], images: [] };
   let instruction = '';
   let episode: Episode | undefined;
+  let session: AgentSession | undefined;
   let outcome: Outcome;
   try {
     stop.signal.throwIfAborted();
     const task = taskFor(order, options);
     instruction = task.instruction;
-    const { instance, mode, maxSteps } = order;
-    episode = await Episode.start(desktop, { task, seed: instance.seed, mode, maxSteps });
-    outcome = {
-      kind: 'judged',
-      ...(await endOf(episode, steps, decider(order, task, attempt, options, stop), options.observing)),
-    };
+    const { instance, maxSteps } = order;
+    episode = await Episode.start(desktop, { task, seed: instance.seed, maxSteps });
+    session = agent.begin(agentTask(order, task, attempt, options, stop.signal));
+    outcome = { kind: 'judged', ...(await endOf(episode, session, record, stop)) };
   } catch (error) {
     stop.signal.throwIfAborted();
     outcome = { kind: 'broken', failure: failureOf(error, 'environment', desktop.id) };
+  } finally {
+    session?.close();
   }
   const endedAt = options.clock.now();
   const frames = (await episode?.frames()) ?? noFrames(desktop);
   stop.signal.throwIfAborted();
+  const { steps, images } = record;
   return {
     id: trajectoryId(`${order.id}.${attempt}`),
     order: order.id,
@@ -73,8 +86,10 @@ export async function play(
     mode: order.mode,
     maxSteps: order.maxSteps,
     provenance: { kind: 'rollout' },
+    ...(agent.id !== COMPACT_AGENT && { agent: agent.id }),
     steps,
     frames,
+    ...(images.length > 0 && { images }),
     outcome,
     startedAt,
     endedAt,
@@ -93,51 +108,59 @@ function taskFor({ purpose, instance }: Order, { taskOf }: PlayOptions): Task {
   }
 }
 
-/** Adds each step before it acts, so that a broken episode contains the action that broke it. */
-async function endOf(
-  episode: Episode,
-  steps: Step[],
-  decide: (request: Pick<DecisionRequest, 'observation'>) => Promise<Choice>,
-  observing: <T>(work: () => T) => T = work => work(),
-) {
-  for (;;) {
-    const observation = observing(() => encode(episode.observation));
-    const { action, meant, version, decisions } = await decide({ observation });
-    steps.push({ action, meant, observation, chosen: { version, decisions } });
-    await episode.act(action);
-    if (episode.end !== undefined) return episode.end;
-  }
-}
+/** Longer tasks explore less per step, so that an episode of any length has about as many random actions. */
+const SHORT_TASK_STEPS = 6;
 
-/** Requests decisions from the pool, with a new seed for each. */
-function decider(
+function agentTask(
   order: Order,
   task: Task,
   attempt: number,
-  { pool, sampling, random }: PlayOptions,
-  stop: EpisodeStop,
-) {
-  const seeds = random.fork(order.id).fork(`${attempt}`);
+  { sampling, random }: PlayOptions,
+  signal: AbortSignal,
+): AgentTask {
   const exploration =
     (order.exploration ?? sampling.exploration) * Math.min(1, SHORT_TASK_STEPS / stepLimit(task));
-  const options = order.purpose === 'evaluate' ? GREEDY : { ...sampling, exploration };
   const version = pinnedVersion(order);
-  return async ({ observation }: Pick<DecisionRequest, 'observation'>): Promise<Choice> => {
-    stop.signal.throwIfAborted();
-    const request: DecisionRequest = {
-      observation,
-      seed: seed(seeds.int(MAX_SEED)),
-      ...options,
-      ...(version !== undefined && { version }),
-    };
-    // A stop abandons the decision. The call of a desktop, however, is awaited.
-    return await stop.or(pool.decide(request));
+  return {
+    episode: `${order.id}.${attempt}`,
+    instruction: task.instruction,
+    mode: order.mode,
+    maxSteps: order.maxSteps,
+    ...(order.purpose === 'evaluate' ? GREEDY : { ...sampling, exploration }),
+    ...(version !== undefined && { version }),
+    random: random.fork(order.id).fork(`${attempt}`),
+    signal,
   };
 }
 
-/** Longer tasks explore less per step, so that an episode of any length has about as many random actions. */
-const SHORT_TASK_STEPS = 6;
-const MAX_SEED = 2 ** 32;
+async function endOf(
+  episode: Episode,
+  session: AgentSession,
+  { steps, images }: EpisodeRecord,
+  stop: EpisodeStop,
+) {
+  for (;;) {
+    stop.signal.throwIfAborted();
+    // A stop abandons the decision. The call of a desktop, however, is awaited.
+    const turn = await stop.or(session.next(episode.screen));
+    images.push(...(turn.images ?? []));
+    for (const [number, { action }] of turn.actions.entries()) {
+      // Before it acts, so that a broken episode contains the action that broke it.
+      steps.push(stepOf(turn, number));
+      await episode.act(action);
+      if (episode.end !== undefined) return episode.end;
+      session.acted(action, episode.screen);
+    }
+  }
+}
+
+/** The first action of a turn carries what the policy observed and how it chose. */
+function stepOf({ actions, observation, trace, version }: Turn, number: number): Step {
+  const { action, meant } = actions[number] ?? actions[0];
+  return number === 0
+    ? { action, meant, observation, chosen: { version, trace } }
+    : { action, meant, chosen: { version, trace: { kind: 'same-turn' } } };
+}
 
 /** The frames of an episode that did not start. */
 const noFrames = ({ renderer }: Desktop): Frames =>

@@ -3,6 +3,7 @@
 
 import { setMaxListeners } from 'node:events';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { CompactAgent } from '../agents/compact/compact-agent.ts';
 import type { NetworkShape } from '../agents/compact/network.ts';
 import type { Config } from '../config/config.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
@@ -199,10 +200,9 @@ export class Host {
       trajectories: { put: trajectory => this.#finished(trajectory) },
       events,
       lender,
-      pool,
+      agent: new CompactAgent({ pool, observing: work => this.#time.within(work) }),
       taskOf: instance => kind.suite.task(instance.task, instance.seed),
       sampling: { temperature, exploration },
-      observing: work => this.#time.within(work),
       mostAttempts,
       clock,
       random: this.#random.fork('decisions'),

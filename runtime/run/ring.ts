@@ -16,7 +16,7 @@ import { Curator, type CuratorState } from '../data/curator.ts';
 import { Evaluations } from '../data/evaluation.ts';
 import type { GroupDecision } from '../data/files/decision-lines.ts';
 import type { TrajectorySink } from '../data/trajectory-consumer.ts';
-import { restoredChoices } from '../discovery/lesson-steps.ts';
+import { restoredChoice } from '../discovery/lesson-steps.ts';
 import { needsOf } from '../discovery/lesson-weights.ts';
 import { SuccessLoader, type SuccessStore } from '../discovery/replay/success-loader.ts';
 import type { Suite } from '../environments/suite.ts';
@@ -79,7 +79,7 @@ export function wireRing(
       successPool: config.curation.successPool,
       maxWaitingBatches: data.batchesAhead,
       ahead: data.ahead,
-      restored: restoredChoices,
+      restored: restoredChoice,
       onDecision: options.decided,
       random: seeded(config.seed).fork('curator'),
     },

@@ -46,9 +46,7 @@ export async function prepare(
   // only acting needs are dropped: dozens of objects per row, which every garbage collection would visit.
   const read = groups.map(group => ({
     group,
-    samples: group.steps.map(({ observation, decisions }) =>
-      withoutMeanings(sampleFrom(observation, decisions)),
-    ),
+    samples: group.steps.map(({ observation, choice }) => withoutMeanings(sampleFrom(observation, choice))),
   }));
   const assessed = await assess(read.flatMap(({ samples }) => samples));
   const steps: Step[] = [];

@@ -223,8 +223,8 @@ const countOfEach = (imitated: readonly StoredStep[]): UpdateResult['imitatedRow
 
 /** Throws a StepError if the step cannot be parsed. */
 function sampleOf(kept: StoredStep): Sample<TokenFeatures> {
-  const { observation, decisions } = deserializeValue(kept.bytes);
-  return withoutMeanings(sampleFrom(observation, decisions));
+  const { observation, choice } = deserializeValue(kept.bytes);
+  return withoutMeanings(sampleFrom(observation, choice));
 }
 
 function weightsIn({ [WEIGHTS]: weights }: Tensors): Tensor {

@@ -223,7 +223,7 @@ describe('steps', () => {
     const by = (number: number): Step => ({
       action: { kind: 'wait' },
       meant: [],
-      chosen: { version: version(number), decisions: [] },
+      chosen: { version: version(number), trace: { kind: 'heads', decisions: [] } },
     });
     const demonstrated: Step = { action: { kind: 'wait' }, meant: [] };
     expect(versionSpan([by(9), demonstrated, by(10), by(8)])).toEqual({ oldest: 8, newest: 10 });

@@ -13,7 +13,10 @@ const trajectory = fc.record({
 });
 const group = fc.array(trajectory, { minLength: 2, maxLength: 10 });
 
-const STEP: LessonStep = { observation: { encoding: 'test', bytes: new Uint8Array() }, decisions: [] };
+const STEP: LessonStep = {
+  observation: { encoding: 'test', bytes: new Uint8Array() },
+  choice: { kind: 'heads', decisions: [] },
+};
 
 const advantages = (
   trajectories: readonly { readonly reward: number; readonly steps: number }[],

@@ -3,8 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../runtime/core/event.ts';
 import { runId, type TrajectoryId, trajectoryId, version } from '../../runtime/core/ids.ts';
+import type { LessonStep } from '../../runtime/core/lesson.ts';
 import type { Order } from '../../runtime/core/order.ts';
 import { seeded } from '../../runtime/core/rng.ts';
+import type { TrainingChoice } from '../../runtime/core/trace.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { ALL_PARTS, type DartState, dartCuration } from '../../runtime/data/curation/dart.ts';
 import { Curator, type CuratorOptions } from '../../runtime/data/curator.ts';
@@ -98,7 +100,12 @@ test('a complete group becomes a batch, and its successes lessons', async () => 
   const lesson = (await fabric.lessons.taker().tryTake())?.item;
   expect(lesson).toEqual({
     ...{ sort: 'successes', kind: INSTANCE.task },
-    steps: [{ observation: seenBy(first?.id ?? ''), decisions: [{ head: 'kind', choice: 1 }] }],
+    steps: [
+      {
+        observation: seenBy(first?.id ?? ''),
+        choice: { kind: 'heads', decisions: [{ head: 'kind', choice: 1 }] },
+      },
+    ],
   });
   expect(curator.counts()).toMatchObject({ accepted: 4 });
   await end();
@@ -131,17 +138,18 @@ test('a successful demonstration is a lesson; an evaluation trajectory goes to t
   await end();
 });
 
-test('a demonstration is a lesson if the decisions of its steps can be restored', async () => {
+test('a demonstration is a lesson if the choices of its steps can be restored', async () => {
   const { chosen: _, ...bare } = stepBy(0);
   const by = { kind: 'human', who: 'me' } as const;
-  for (const restored of [undefined, () => [{ head: 'kind', choice: 3 } as const]]) {
+  const choice: TrainingChoice = { kind: 'heads', decisions: [{ head: 'kind', choice: 3 }] };
+  for (const restored of [undefined, () => choice]) {
     const { fabric, pass, end } = curating(restored && { restored });
     await fabric.trajectories.put(
       finished('shown', { score: 1 }, { provenance: by, purpose: 'demonstrate', steps: [bare] }),
     );
     await pass(300);
     const lesson = (await fabric.lessons.taker().tryTake())?.item;
-    expect(lesson?.steps[0]?.decisions).toEqual(restored && [{ head: 'kind', choice: 3 }]);
+    expect(lesson?.steps[0]?.choice).toEqual(restored && choice);
     await end();
   }
 });
@@ -149,9 +157,8 @@ test('a demonstration is a lesson if the decisions of its steps can be restored'
 test('a stored success replaces a failure and is resent as a lesson until it leaves the pool', async () => {
   const { fabric, curator, order, answer, pass, end } = curating();
   const id = trajectoryId('member');
-  const steps = [
-    { observation: stepBy(0).observation ?? { encoding: '', bytes: new Uint8Array() }, decisions: [] },
-  ];
+  const observation = stepBy(0).observation ?? { encoding: '', bytes: new Uint8Array() };
+  const steps: readonly LessonStep[] = [{ observation, choice: { kind: 'heads', decisions: [] } }];
   await fabric.recalled.put({
     id,
     instance: INSTANCE,

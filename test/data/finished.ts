@@ -15,7 +15,10 @@ export const stepBy = (by: number, choice = 1): Step => ({
   observation: { encoding: 'test', bytes: new Uint8Array([choice]) },
   chosen: {
     version: version(by),
-    decisions: [{ head: 'kind', choice, choices: 4, logProbability: -1, entropy: 1, alternatives: [] }],
+    trace: {
+      kind: 'heads',
+      decisions: [{ head: 'kind', choice, choices: 4, logProbability: -1, entropy: 1, alternatives: [] }],
+    },
   },
 });
 

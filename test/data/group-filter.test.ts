@@ -46,7 +46,7 @@ test('if all failed, a stored success without probabilities replaces the oldest 
   expect(ids(result.trains)).toEqual(['s.t', 'b.t', 'c.t']);
   expect(ids(result.filtered)).toEqual(['a.t']);
   expect(result.trains[0]?.steps).toEqual([
-    { observation: seenBy('s'), decisions: [{ head: 'kind', choice: 1 }] },
+    { observation: seenBy('s'), choice: { kind: 'heads', decisions: [{ head: 'kind', choice: 1 }] } },
   ]);
 });
 

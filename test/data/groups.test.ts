@@ -68,7 +68,8 @@ test('a batch is full at a number of steps', () => {
   ]);
   expect(group?.steps[0]?.advantage).toBeCloseTo(Math.sqrt(3 / 2), 4);
   expect(group?.steps[4]?.advantage).toBeCloseTo(-Math.sqrt(2 / 3), 4);
-  expect(group?.steps[0]?.decisions).toEqual([{ head: 'kind', choice: 1, logProbability: -1 }]);
+  const decisions = [{ head: 'kind', choice: 1, logProbability: -1 }];
+  expect(group?.steps[0]?.choice).toEqual({ kind: 'heads', decisions });
 });
 
 test('a group does not wait for broken rollouts', () => {
@@ -103,7 +104,7 @@ test('a stored success joins a group of failures; the failure that it replaces d
   const [group] = batch()?.groups ?? [];
   expect(group?.injected).toBe(true);
   expect(group?.steps.map(({ trajectory }) => trajectory)).toEqual(['earlier.t', 'a0.t', 'a1.t']);
-  expect(group?.steps[0]?.decisions).toEqual([{ head: 'kind', choice: 1 }]);
+  expect(group?.steps[0]?.choice).toEqual({ kind: 'heads', decisions: [{ head: 'kind', choice: 1 }] });
   expect(ledger.counts()).toMatchObject({ accepted: 2, filtered: 1 });
   expect(groups.counts()).toMatchObject({ injections: 1, trainable: 1 });
 });

@@ -7,7 +7,9 @@ import { admissionRoom, stalenessOf } from '../../runtime/data/staleness.ts';
 const step = (chosenBy?: number): Step => ({
   action: { kind: 'wait' },
   meant: [],
-  ...(chosenBy !== undefined && { chosen: { version: version(chosenBy), decisions: [] } }),
+  ...(chosenBy !== undefined && {
+    chosen: { version: version(chosenBy), trace: { kind: 'heads', decisions: [] } },
+  }),
 });
 
 test('rollouts start up to the limit of untrained and running ones', () => {

@@ -15,6 +15,13 @@ import {
   version as versionNumber,
 } from '../../runtime/core/ids.ts';
 import type { Step } from '../../runtime/core/step.ts';
+import {
+  ENTROPY_ESTIMATORS,
+  REPLY_DEFECTS,
+  type Token,
+  type TokensTrace,
+  type Trace,
+} from '../../runtime/core/trace.ts';
 import type { Frames, Provenance, Trajectory } from '../../runtime/core/trajectory.ts';
 import type { Outcome } from '../../runtime/core/verdict.ts';
 import { action, SCREEN } from '../core/arbitraries.ts';
@@ -43,16 +50,15 @@ export const step = (version: number, share: number): Step => ({
   meant: [],
   chosen: {
     version: versionNumber(version),
-    decisions: [
-      {
-        head: 'kind',
-        choice: 1,
-        choices: 2,
-        logProbability: Math.log(0.5),
-        entropy: share * Math.log(2),
-        alternatives: [],
-      },
-    ],
+    trace: {
+      kind: 'heads',
+      decisions: [
+        {
+          ...{ head: 'kind', choice: 1, choices: 2, logProbability: Math.log(0.5) },
+          ...{ entropy: share * Math.log(2), alternatives: [] },
+        },
+      ],
+    },
   },
 });
 
@@ -103,12 +109,62 @@ const decision = fc.record({
   ),
 });
 
+const token: fc.Arbitrary<Token> = fc.record(
+  {
+    text,
+    id: fc.nat(200_000),
+    logProbability: fc.double({ min: -9, max: -0.001, noNaN: true }),
+    entropy: fc.double({ min: 0, max: 7, noNaN: true }),
+  },
+  { requiredKeys: ['text'] },
+);
+
+const tokens: fc.Arbitrary<TokensTrace> = fc.record(
+  {
+    kind: fc.constant('tokens' as const),
+    tokens: some(
+      fc.oneof(
+        token,
+        fc.record({
+          text,
+          alternatives: fc.array(
+            fc.record({ text, logProbability: fc.double({ min: -9, max: -0.001, noNaN: true }) }),
+            { minLength: 1, maxLength: 6 },
+          ),
+        }),
+      ),
+      5,
+    ),
+    prompt: some(fc.nat(200_000), 5),
+    estimator: fc.constantFrom(...ENTROPY_ESTIMATORS),
+    finish: fc.constantFrom('stop', 'length'),
+    raw: text,
+    thought: text,
+    malformed: text,
+    defects: fc.subarray([...REPLY_DEFECTS]),
+    served: fc.record(
+      {
+        ...{ endpoint: text, model: text, reportedVersion: text, latencyMs: fc.nat(100_000) },
+        ...{ promptTokens: fc.nat(), completionTokens: fc.nat(), cost: fc.nat(10), retries: some(text, 2) },
+      },
+      { requiredKeys: ['endpoint', 'model', 'latencyMs', 'retries'] },
+    ),
+  },
+  { requiredKeys: ['kind', 'tokens', 'estimator', 'finish', 'raw', 'defects', 'served'] },
+);
+
+const trace: fc.Arbitrary<Trace> = fc.oneof(
+  fc.record({ kind: fc.constant('heads' as const), decisions: some(decision, 3) }),
+  tokens,
+  fc.record({ kind: fc.constant('same-turn' as const) }),
+);
+
 const anyStep = fc.record(
   {
     action: action(SCREEN),
     meant: some(fc.record({ kind: fc.constantFrom('element', 'patch'), index: fc.nat(), box }), 2),
     observation: fc.record({ encoding: text, bytes }),
-    chosen: fc.record({ version, decisions: some(decision, 3) }),
+    chosen: fc.record({ version, trace }),
   },
   { requiredKeys: ['action', 'meant'] },
 );
@@ -139,6 +195,8 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   }),
 );
 
+const image = fc.record({ sha256: fc.stringMatching(/^[0-9a-f]{64}$/), png: bytes });
+
 const frames: fc.Arbitrary<Frames> = fc.oneof(
   fc.record({ kind: fc.constant('redrawn' as const), renderer: text }),
   fc.record({ kind: fc.constant('png' as const), images: some(bytes, 7) }),
@@ -156,8 +214,10 @@ export const anyTrajectory: fc.Arbitrary<Trajectory> = fc.record(
     mode: fc.constantFrom('screenshot', 'a11y_tree', 'screenshot_a11y_tree'),
     maxSteps: fc.nat(100),
     provenance,
+    agent: name,
     steps: some(anyStep, 6),
     frames,
+    images: fc.uniqueArray(image, { minLength: 1, maxLength: 3, selector: ({ sha256 }) => sha256 }),
     outcome,
     startedAt: fc.nat(4e12),
     endedAt: fc.nat(4e12),

@@ -9,7 +9,7 @@ import { sampleFrom } from '../../runtime/agents/compact/step-sample.ts';
 import type { Lesson } from '../../runtime/core/lesson.ts';
 import { isSuccess } from '../../runtime/core/verdict.ts';
 import type { DiscoveryOptions } from '../../runtime/discovery/discovery.ts';
-import { restoredChoices } from '../../runtime/discovery/lesson-steps.ts';
+import { restoredChoice } from '../../runtime/discovery/lesson-steps.ts';
 import { asksFor } from '../../runtime/environments/pocket/tasks/outcomes.ts';
 import { POCKET, type PocketSuite } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { TRAIN_SEEDS } from '../../runtime/environments/suite.ts';
@@ -20,8 +20,8 @@ import { discovery, TASKS } from './discovery-fixture.ts';
 const MOMENTS = 60;
 
 const actionsOf = ({ steps }: Lesson) =>
-  steps.map(({ observation, decisions }) => {
-    const { tokens, chosen, used } = sampleFrom(observation, decisions);
+  steps.map(({ observation, choice }) => {
+    const { tokens, chosen, used } = sampleFrom(observation, choice);
     const entries = SLOTS.flatMap((slot, index) => (used[index] === 1 ? [[slot, chosen[index] ?? 0]] : []));
     return actionOf(tokens, decode(observation).instruction, Object.fromEntries(entries));
   });
@@ -91,7 +91,8 @@ describe('a demonstration', () => {
       });
       expect(isSuccess(demonstration.outcome)).toBe(true);
       expect(demonstration.steps.length).toBeGreaterThan(0);
-      for (const step of demonstration.steps) expect(restoredChoices(step)?.length).toBeGreaterThan(0);
+      for (const step of demonstration.steps)
+        expect(restoredChoice(step)?.decisions.length).toBeGreaterThan(0);
     }
     expect(shown).toBeGreaterThan(tasks.length * 0.8);
   });

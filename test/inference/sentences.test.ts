@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Choices, choicesFor } from '../../runtime/agents/compact/act.ts';
 import { KINDS } from '../../runtime/agents/compact/action-kinds.ts';
+import { ScreenObserver } from '../../runtime/agents/compact/screen-observer.ts';
 import { tokenAt } from '../../runtime/agents/compact/token-at.ts';
 import type { Action } from '../../runtime/core/action.ts';
 import { desktopId, seed } from '../../runtime/core/ids.ts';
@@ -17,10 +18,11 @@ let shown: ObservedStep;
 beforeAll(async () => {
   const number = seed(1000);
   const task = POCKET.task('settings-night-light', number);
-  const options = { task, seed: number, mode: 'screenshot_a11y_tree', maxSteps: 6 } as const;
+  const options = { task, seed: number, maxSteps: 6 };
   const instruction = 'Turn on night light and write "good night"';
   const episode = await Episode.start(new PocketDesktop(desktopId('d')), { ...options, instruction });
-  shown = { tokens: episode.tokens, seen: episode.observation, instruction };
+  const { tokens, observation } = new ScreenObserver(instruction, 'screenshot_a11y_tree', episode.screen);
+  shown = { tokens, seen: observation, instruction };
 });
 
 const at = (name: string) => {

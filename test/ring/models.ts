@@ -95,7 +95,7 @@ export const stepOf = (by: number): Step => ({
   action: { kind: 'wait' },
   meant: [],
   observation: { encoding: 'model', bytes: new Uint8Array(0) },
-  chosen: { version: version(by), decisions: DECISIONS },
+  chosen: { version: version(by), trace: { kind: 'heads', decisions: DECISIONS } },
 });
 
 /** Takes batches, takes its time, publishes. A batch is acknowledged only then: a trainer that dies gives it back. */

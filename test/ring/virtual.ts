@@ -2,12 +2,14 @@
 // down everything that passes through a channel, and looks after each whether the books are right.
 
 import { setMaxListeners } from 'node:events';
+import { CompactAgent } from '../../runtime/agents/compact/compact-agent.ts';
 import type { Batch } from '../../runtime/core/batch.ts';
 import { sleepUnlessAborted } from '../../runtime/core/clock.ts';
 import { runId, seed, taskId, version } from '../../runtime/core/ids.ts';
 import type { Lesson } from '../../runtime/core/lesson.ts';
 import type { Order } from '../../runtime/core/order.ts';
 import { seeded } from '../../runtime/core/rng.ts';
+import type { TrainingChoice } from '../../runtime/core/trace.ts';
 import { type Trajectory, versionSpan } from '../../runtime/core/trajectory.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { ALL_PARTS, type DartState, dartCuration } from '../../runtime/data/curation/dart.ts';
@@ -187,7 +189,7 @@ export class Ring {
     const runner = new Runner({
       ...{ lender, taskOf, clock, trajectories: fabric.trajectories, events: fabric.events },
       orders: fabric.orders.taker(),
-      pool: modelPolicy({ fabric, clock, decides }),
+      agent: new CompactAgent({ pool: modelPolicy({ fabric, clock, decides }) }),
       sampling: { temperature: 1, exploration: 0 },
       mostAttempts: 2,
       random: random.fork('decisions'),
@@ -278,16 +280,18 @@ export class Ring {
   #refuseOld({ id, groups }: Batch, most: number): void {
     void this.fabric.weights.get().then(newest => {
       for (const { injected, steps } of groups)
-        for (const { trajectory, decisions } of steps) {
+        for (const { trajectory, choice } of steps) {
           const from = this.kept.get(trajectory);
           if (from === undefined) this.broken.push(`${trajectory} trains and was never kept`);
           else if (from.purpose !== 'train')
             this.broken.push(`${trajectory} trains and is for ${from.purpose}`);
-          else if (injected && decisions.every(({ logProbability }) => logProbability === undefined))
-            continue;
+          else if (injected && isDemonstrated(choice)) continue;
           else if (stalenessOf(versionSpan(from.steps)?.oldest, newest?.version ?? version(0)) > most)
             this.broken.push(`${trajectory} in ${id} is too old`);
         }
     });
   }
 }
+
+const isDemonstrated = (choice: TrainingChoice): boolean =>
+  choice.kind === 'heads' && choice.decisions.every(({ logProbability }) => logProbability === undefined);

@@ -1,7 +1,6 @@
-// One episode on one desktop: observations, actions, end.
+// One episode on one desktop: actions, end, frames.
 
 import { describe, expect, test } from 'vitest';
-import { tokensOf } from '../../runtime/agents/compact/tokens.ts';
 import type { Action } from '../../runtime/core/action.ts';
 import { desktopId, seed } from '../../runtime/core/ids.ts';
 import { isInfeasible, type Task } from '../../runtime/core/task.ts';
@@ -20,7 +19,7 @@ const infeasible = POCKET.templates.map(({ id }) => instance(id)).find(task => i
 
 const start = (task: Task, more: Partial<EpisodeOptions> = {}): Promise<Episode> =>
   Episode.start(new PocketDesktop(desktopId('episode')), {
-    ...{ task, seed: seed(0), mode: 'screenshot_a11y_tree', maxSteps: 30 },
+    ...{ task, seed: seed(0), maxSteps: 30 },
     ...more,
   });
 
@@ -83,44 +82,21 @@ describe('an episode', () => {
     const capped = await play(infeasible, [WAIT, WAIT], { maxSteps: 2 });
     expect(capped.end).toMatchObject({ ending: 'capped', verdict: { score: 0 } });
   });
-});
 
-describe('the observation', () => {
-  test('has the current screen and the instruction of the task or of the options', async () => {
-    const task = instance('mail-forward');
-    const episode = await start(task);
-    expect(episode.observation).toMatchObject({
-      instruction: task.instruction,
-      mode: 'screenshot_a11y_tree',
-    });
-    expect(episode.tokens).toEqual(tokensOf(episode.observation));
-    const retold = await start(task, { instruction: 'Do nothing.', mode: 'a11y_tree' });
-    expect(retold.observation).toMatchObject({ instruction: 'Do nothing.', mode: 'a11y_tree', patches: [] });
-    expect(retold.instruction).toBe('Do nothing.');
+  test('counts a reply without an action as a step, and changes nothing', async () => {
+    const task = instance('settings-theme');
+    const none: Action = { kind: 'none', why: 'unreadable' };
+    const episode = await start(task, { maxSteps: 2 });
+    const { screen } = episode;
+    await episode.act(none);
+    expect(episode.screen).toBe(screen);
+    await episode.act(none);
+    expect(episode.end).toMatchObject({ ending: 'capped', verdict: { score: 0 } });
   });
 
-  test('changes with every step, and contains the recent steps', async () => {
+  test('has the instruction of the task, or of the options', async () => {
     const task = instance('mail-forward');
-    const episode = await start(task);
-    const [first, ...others] = solution(task);
-    const before = episode.observation;
-    expect(episode.observation).toBe(before);
-    expect(before.recent).toEqual([]);
-    if (first !== undefined) await episode.act(first);
-    expect(episode.observation).not.toBe(before);
-    expect(episode.observation.recent).toHaveLength(1);
-    for (const action of others) await episode.act(action);
-    expect(episode.observation.recent.length).toBeGreaterThan(1);
-    expect(episode.observation.elements).not.toEqual(before.elements);
-  });
-
-  test('starts again with each episode on the same desktop', async () => {
-    const desktop = new PocketDesktop(desktopId('again'));
-    const task = instance('mail-forward');
-    const options = { task, seed: seed(0), mode: 'screenshot_a11y_tree', maxSteps: 30 } as const;
-    const first = await Episode.start(desktop, options);
-    const seen = structuredClone(first.observation);
-    for (const action of solution(task)) await first.act(action);
-    expect((await Episode.start(desktop, options)).observation).toEqual(seen);
+    expect((await start(task)).instruction).toBe(task.instruction);
+    expect((await start(task, { instruction: 'Do nothing.' })).instruction).toBe('Do nothing.');
   });
 });

@@ -1,6 +1,7 @@
 // Orders played on lent desktops, under a clock that jumps: when each starts, what becomes of what breaks, and that all is let go.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { CompactAgent } from '../../runtime/agents/compact/compact-agent.ts';
 import type { Action } from '../../runtime/core/action.ts';
 import type { Event } from '../../runtime/core/event.ts';
 import { version } from '../../runtime/core/ids.ts';
@@ -37,7 +38,13 @@ function ring({ answer = () => WAIT, decides = 5, ...model }: Some = {}) {
   const { pool, requests } = policy(clock, answer, decides);
   const events: Event[] = [];
   const runner = new Runner({
-    ...{ lender: cluster, pool, taskOf, clock, trajectories: fabric.trajectories },
+    ...{
+      lender: cluster,
+      agent: new CompactAgent({ pool }),
+      taskOf,
+      clock,
+      trajectories: fabric.trajectories,
+    },
     orders: fabric.orders.taker(),
     events: { publish: event => events.push(event) },
     sampling: { temperature: 0.9, exploration: 0.1 },
@@ -106,8 +113,8 @@ describe('orders', () => {
       ...{ startedAt: 40, endedAt: 60 },
     });
     expect(trajectory?.steps.map(({ action, chosen }) => [action.kind, chosen])).toEqual([
-      ['wait', { version: 1, decisions: [] }],
-      ['finished', { version: 2, decisions: [] }],
+      ['wait', { version: 1, trace: { kind: 'heads', decisions: [] } }],
+      ['finished', { version: 2, trace: { kind: 'heads', decisions: [] } }],
     ]);
     for (const { observation } of trajectory?.steps ?? [])
       expect(observation?.bytes.length).toBeGreaterThan(0);

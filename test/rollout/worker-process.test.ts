@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SLOTS } from '../../runtime/agents/compact/action-kinds.ts';
 import { blobOf } from '../../runtime/agents/compact/blob.ts';
+import { CompactAgent } from '../../runtime/agents/compact/compact-agent.ts';
 import { assessingProgram } from '../../runtime/agents/compact/programs.ts';
 import { sampleFrom } from '../../runtime/agents/compact/step-sample.ts';
 import { desktopId, groupId, orderId, runId, seed, taskId, version } from '../../runtime/core/ids.ts';
@@ -66,7 +67,8 @@ beforeAll(async () => {
   const fabric = embeddedFabric();
   const runner = new Runner({
     orders: fabric.orders.taker(),
-    ...{ trajectories: fabric.trajectories, events: fabric.events, lender: cluster, pool },
+    ...{ trajectories: fabric.trajectories, events: fabric.events, lender: cluster },
+    agent: new CompactAgent({ pool }),
     taskOf: ({ task, seed: number }) => POCKET.task(task, number),
     sampling: { temperature: 1, exploration: 0 },
     ...{ clock: systemClock, random: seeded('process') },
@@ -108,19 +110,20 @@ describe('episodes on real desktops, decided by real processes', () => {
   test('each sampled step has the probability that its version gives it', async () => {
     const steps = trajectories.filter(({ purpose }) => purpose === 'train').flatMap(each => each.steps);
     for (const { observation, chosen } of steps) {
-      if (observation === undefined || chosen === undefined) throw new Error('A step was not chosen.');
-      const sample = sampleFrom(observation, chosen.decisions);
+      if (observation === undefined || chosen?.trace.kind !== 'heads')
+        throw new Error('A step was not chosen.');
+      const sample = sampleFrom(observation, chosen.trace);
       const found = await assessing[chosen.version]?.run(sampleFeeds([sample]));
       const again = row(found ?? {}, 'logProbability', 0);
       const entropies = row(found ?? {}, 'entropy', 0);
       let decision = 0;
       for (const [slot] of SLOTS.entries()) {
         if (sample.used[slot] !== 1) continue;
-        const recorded = chosen.decisions[decision++];
+        const recorded = chosen.trace.decisions[decision++];
         expect(Math.abs((again[slot] ?? Number.NaN) - (recorded?.logProbability ?? 0))).toBeLessThan(1e-4);
         expect(entropies[slot]).toBeCloseTo(recorded?.entropy ?? Number.NaN, 3);
       }
-      expect(decision).toBe(chosen.decisions.length);
+      expect(decision).toBe(chosen.trace.decisions.length);
     }
   });
 });

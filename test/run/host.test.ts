@@ -17,7 +17,7 @@ import { isSuccess, rewardOf } from '../../runtime/core/verdict.ts';
 import type { View } from '../../runtime/core/view.ts';
 import { decodeTrajectory, encodeTrajectory } from '../../runtime/data/files/trajectory-file.ts';
 import { rolloutOf } from '../../runtime/data/rollouts.ts';
-import { restoredChoices } from '../../runtime/discovery/lesson-steps.ts';
+import { restoredChoice } from '../../runtime/discovery/lesson-steps.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import type { PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
 import { Host } from '../../runtime/run/host.ts';
@@ -129,7 +129,7 @@ test('demonstrations run on the training desktops, with frames and choices', asy
     expect(each.steps.map(({ action }) => action.kind)).toEqual(['click', 'finished']);
     expect(isSuccess(each.outcome)).toBe(true);
     expect(counted(each)).toEqual([0, 1, 1]);
-    expect(rolloutOf(each, restoredChoices)?.steps).toHaveLength(2);
+    expect(rolloutOf(each, restoredChoice)?.steps).toHaveLength(2);
     expect(await decodeTrajectory(encodeTrajectory(each).bytes, 'file')).toEqual(each);
   }
   expect((await fabric.lessons.depth()).waiting).toBeGreaterThan(0);

@@ -196,7 +196,7 @@ test('a KL term keeps the policy nearer to its reference', async () => {
 /** The logarithm of the probability of all that was shown. */
 async function likely(weights: Tensor): Promise<number> {
   const samples = LESSONS.flatMap(({ steps }) => steps).map(each =>
-    sampleFrom(each.observation, each.decisions),
+    sampleFrom(each.observation, each.choice),
   );
   const session = await openWith(assessingProgram(SHAPE), weights);
   const assessed = await session.run(sampleFeeds(samples));

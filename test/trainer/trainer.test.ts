@@ -272,6 +272,7 @@ describe('lessons', () => {
 });
 
 describe('unreadable input is reported and skipped once:', () => {
+  const NO_CHOICE = { kind: 'heads' as const, decisions: [] };
   const otherEncoding = { encoding: 'other', bytes: new Uint8Array(9) };
   const told = ({ events }: Ring) => events.flatMap(each => (each.kind === 'health' ? [each.thing] : []));
 
@@ -301,7 +302,7 @@ describe('unreadable input is reported and skipped once:', () => {
 
   test('steps of a lesson, while the others train', async () => {
     const made = await ring({ during: until(6), recipe: { batch: 1 } });
-    const unreadable = range(9).map(() => ({ observation: otherEncoding, decisions: [] }));
+    const unreadable = range(9).map(() => ({ observation: otherEncoding, choice: NO_CHOICE }));
     await made.fabric.lessons.put({ ...lesson(5), steps: [...unreadable, ...lesson(5).steps] });
     await made.trainer.run(made.stop.signal);
     expect(drawn(made.updates)).toEqual(range(6).map(() => 5));
@@ -311,7 +312,10 @@ describe('unreadable input is reported and skipped once:', () => {
 
   test('a lesson without a readable step; then the trainer waits', async () => {
     const made = await ring({ during: until(2) });
-    await made.fabric.lessons.put({ ...lesson(5), steps: [{ observation: otherEncoding, decisions: [] }] });
+    await made.fabric.lessons.put({
+      ...lesson(5),
+      steps: [{ observation: otherEncoding, choice: NO_CHOICE }],
+    });
     const running = made.trainer.run(made.stop.signal);
     await rest();
     expect(new Set(told(made))).toEqual(new Set(["lesson of hindsight 'kind 5'"]));

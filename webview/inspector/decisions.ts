@@ -74,11 +74,9 @@ function facts({ chosen, training }: StepDetail, mayTrain: boolean): HTMLElement
   const add = (name: string, value: string, title: string) =>
     list.append(make('div', { title }, make('dt', { text: name }), make('dd', { text: value })));
   if (chosen !== undefined) {
-    add(
-      'Probability',
-      formatPercent(chosen.probability),
-      'The joint probability of all decisions of this step.',
-    );
+    const { probability } = chosen;
+    if (probability !== undefined)
+      add('Probability', formatPercent(probability), 'The joint probability of all decisions of this step.');
     add('Weights', formatCount(chosen.version), 'The version of the weights that chose the step.');
   }
   const { advantage } = training ?? {};

@@ -1,9 +1,9 @@
-// Turns a transported step (encoded observation and decisions) into a training sample. It validates the step once: a choice that
+// Turns a transported step (encoded observation and choice) into a training sample. It validates the step once: a choice that
 // the screen does not offer would train an impossible decision.
 
 import { messageOf } from '../../core/errors.ts';
 import type { EncodedObservation } from '../../core/policy.ts';
-import type { BatchDecision } from '../../core/trace.ts';
+import type { BatchDecision, TrainingChoice } from '../../core/trace.ts';
 import { type Choices, COPY_WHOLE_TEXT, usedSlots } from './act.ts';
 import { HEAD_OF, KINDS, SLOTS, type Slot } from './action-kinds.ts';
 import { CHORDS } from './chords.ts';
@@ -20,7 +20,12 @@ export class StepError extends Error {
  * Law: the decisions of a choice, one for each used slot in the order of SLOTS, reproduce its numbers. Log-probabilities are kept
  * only where all decisions have one; demonstrations have none.
  */
-export function sampleFrom(observation: EncodedObservation, decisions: readonly BatchDecision[]): Sample {
+export function sampleFrom(observation: EncodedObservation, choice: TrainingChoice): Sample {
+  if (choice.kind === 'tokens')
+    throw new StepError(
+      'A step was chosen by a language model, whose tokens the built-in policy does not have. Train on trajectories of the built-in policy.',
+    );
+  const { decisions } = choice;
   const tokens = decodeTokens(observation);
   const choices = choicesIn(tokens, decisions);
   const recorded = decisions.flatMap(({ logProbability = [] }) => logProbability);

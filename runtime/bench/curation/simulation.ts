@@ -143,7 +143,7 @@ const rolloutOf = (reward: number, number: number): TrainingRollout => ({
   steps: [
     {
       observation: { encoding: 'none', bytes: NOTHING },
-      decisions: [{ head: 'kind', choice: number, logProbability: 0 }],
+      choice: { kind: 'heads', decisions: [{ head: 'kind', choice: number, logProbability: 0 }] },
     },
   ],
 });

@@ -2,6 +2,7 @@
 // wait. The cost of a step here is that of models, observations and the clock.
 
 import { encode } from '../../agents/compact/observation.ts';
+import { ScreenObserver } from '../../agents/compact/screen-observer.ts';
 import { seed, taskId } from '../../core/ids.ts';
 import type { Choice, DecisionRequest } from '../../core/policy.ts';
 import { seeded } from '../../core/rng.ts';
@@ -37,10 +38,12 @@ export async function playModelsAlone(
     const decide = at(workers, index % workers.length);
     while (!isOver) {
       const episode = await Episode.start(desktop, { ...EPISODE, maxSteps: setting.maxSteps });
+      const observer = new ScreenObserver(episode.instruction, 'a11y_tree', episode.screen);
       while (episode.end === undefined && !isOver) {
-        const observation = encode(episode.observation);
-        const choice = await decide({ observation, seed: seed(source.random.int(2 ** 32)), ...SAMPLING });
-        await episode.act(choice.action);
+        const observation = encode(observer.observation);
+        const { action } = await decide({ observation, seed: seed(source.random.int(2 ** 32)), ...SAMPLING });
+        await episode.act(action);
+        if (episode.end === undefined) observer.acted(action, episode.screen);
         countStep();
       }
     }
@@ -52,7 +55,6 @@ export async function playModelsAlone(
 const EPISODE = {
   task: { id: taskId('alone'), instruction: 'Wait.', evaluator: { func: 'infeasible' } },
   seed: seed(0),
-  mode: 'a11y_tree',
 } as const;
 
 const SAMPLING = { temperature: 1, exploration: 0 };

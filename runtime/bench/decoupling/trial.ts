@@ -2,6 +2,7 @@
 // durations. After a warm-up it measures until a number of groups has trained. It runs by the clock that it is given.
 
 import { setMaxListeners } from 'node:events';
+import { CompactAgent } from '../../agents/compact/compact-agent.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Desktop } from '../../core/desktop.ts';
 import { runId, seed, taskId, version } from '../../core/ids.ts';
@@ -125,7 +126,8 @@ export async function runTrial(
         await fabric.trajectories.put(trajectory);
       },
     },
-    ...{ events: fabric.events, lender: desktopPool, pool: policyPool, taskOf: parts.taskOf },
+    ...{ events: fabric.events, lender: desktopPool, taskOf: parts.taskOf },
+    agent: new CompactAgent({ pool: policyPool }),
     ...{ sampling: { temperature: 1, exploration: 0 }, clock, random: random.fork('decisions') },
   });
 

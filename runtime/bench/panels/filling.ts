@@ -57,7 +57,10 @@ function solve(index: number, random: Random): SolvedInstance {
     return {
       action,
       meant: box === undefined ? [] : [{ kind: 'element', index: 0, box }],
-      chosen: { version: version(index), decisions: isPointing ? [kind, pointer(0)] : [kind] },
+      chosen: {
+        version: version(index),
+        trace: { kind: 'heads', decisions: isPointing ? [kind, pointer(0)] : [kind] },
+      },
     };
   });
   return { task, seed, instruction: specification.instruction, steps };

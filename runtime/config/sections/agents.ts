@@ -2,12 +2,10 @@
 
 import * as z from 'zod';
 import { PROFILE_IDS } from '../../agents/model/profile.ts';
+import { COMPACT_AGENT } from '../../core/agent.ts';
 import { MODES } from '../../core/policy.ts';
 import { SECRET_NAME } from '../../endpoints/keys.ts';
 import { counts, MAX_LIST_ITEMS, text } from './descriptions.ts';
-
-/** The built-in agent. */
-export const COMPACT = 'compact';
 
 const AGENT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
@@ -202,7 +200,7 @@ export const agents = z
   .describe('Agents of vision-language models behind OpenAI-compatible servers, by name.');
 
 function nameProblem(name: string): string | undefined {
-  if (name === COMPACT) return `'${COMPACT}' is the built-in agent. Choose another name.`;
+  if (name === COMPACT_AGENT) return `'${COMPACT_AGENT}' is the built-in agent. Choose another name.`;
   if (AGENT_NAME.test(name)) return undefined;
   return 'The name of an agent has 1 to 64 letters, digits, dots, hyphens or underscores, and starts with a letter or digit. Rename it.';
 }
@@ -210,7 +208,7 @@ function nameProblem(name: string): string | undefined {
 export const agentName = z
   .string()
   .regex(AGENT_NAME)
-  .meta({ patternErrorMessage: `${COMPACT} or the name of an entry of 'agents'` })
+  .meta({ patternErrorMessage: `${COMPACT_AGENT} or the name of an entry of 'agents'` })
   .describe(
     'The agent that plays: `compact`, which is built in and learns, or the name of an entry of `agents`.',
   );

@@ -3,9 +3,14 @@
 
 import * as z from 'zod';
 import { ACTION_KINDS } from '../../core/action.ts';
-import { uncertainty } from '../../core/decision.ts';
-import type { Step } from '../../core/step.ts';
+import type { ChosenBy, Step } from '../../core/step.ts';
 import { sum } from '../../core/sum.ts';
+import {
+  ENTROPY_ESTIMATORS,
+  type TokensTrace,
+  traceProbability,
+  traceUncertainty,
+} from '../../core/trace.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { about, version } from './schema.ts';
 
@@ -14,13 +19,30 @@ export const HEAD_NAME = 'dartboard.json';
 
 const column = z.array(z.number().nullable());
 
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const replyTotals = z.object({
+  /** That of the first reply; values of different estimators are not comparable. */
+  estimator: z.enum(ENTROPY_ESTIMATORS),
+  /** Sums over the replies; servers may report no tokens. */
+  promptTokens: z.number(),
+  completionTokens: z.number(),
+  latencyMs: z.number(),
+  cost: z.number().exactOptional(),
+  malformed: z.int().min(0),
+});
+
 const head = about.extend({
   format: z.literal(FORMAT),
   frames: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('redrawn'), renderer: z.string() }),
     z.object({ kind: z.literal('png'), images: z.int().min(0) }),
   ]),
-  /** One number per step in each column; null if no policy chose the step. */
+  /** The images that observations refer to. */
+  images: z.array(sha256).exactOptional(),
+  /** Present if a language model played. */
+  replies: replyTotals.exactOptional(),
+  /** One number per step in each column; null if no policy chose the step, or if the server reported nothing. */
   steps: z.object({
     /** Index in ACTION_KINDS. */
     kind: z.array(
@@ -30,30 +52,30 @@ const head = about.extend({
         .max(ACTION_KINDS.length - 1),
     ),
     uncertainty: column,
-    /** Joint probability of all decisions of the step. */
+    /** See traceProbability. */
     probability: column,
     version: z.array(version.nullable()),
   }),
 });
 
-type Chosen = NonNullable<Step['chosen']>;
-
 export type TrajectoryHead = z.output<typeof head>;
 
 export function headOf(trajectory: Trajectory): TrajectoryHead {
-  const { steps, frames, ...rest } = trajectory;
-  const column = <T>(of: (chosen: Chosen) => T) => steps.map(({ chosen }) => (chosen ? of(chosen) : null));
+  const { steps, frames, images = [], ...rest } = trajectory;
+  const column = <T>(of: (chosen: ChosenBy) => T | undefined) =>
+    steps.map(({ chosen }) => (chosen && of(chosen)) ?? null);
+  const replies = repliesOf(steps);
   return {
     format: FORMAT,
     // Removes properties of wider types.
     ...about.parse(rest),
     frames: frames.kind === 'png' ? { kind: 'png', images: frames.images.length } : frames,
+    ...(images.length > 0 && { images: images.map(image => image.sha256) }),
+    ...(replies !== undefined && { replies }),
     steps: {
       kind: steps.map(({ action }) => ACTION_KINDS.indexOf(action.kind)),
-      uncertainty: column(({ decisions }) => rounded(uncertainty(decisions))),
-      probability: column(({ decisions }) =>
-        rounded(Math.exp(sum(decisions.map(each => each.logProbability)))),
-      ),
+      uncertainty: column(({ trace }) => rounded(traceUncertainty(trace))),
+      probability: column(({ trace }) => rounded(traceProbability(trace))),
       version: column(chosen => chosen.version),
     },
   };
@@ -62,5 +84,22 @@ export function headOf(trajectory: Trajectory): TrajectoryHead {
 /** Throws a ZodError on an invalid head or another format version. */
 export const parseHead = (json: string): TrajectoryHead => head.parse(JSON.parse(json));
 
+function repliesOf(steps: readonly Step[]): TrajectoryHead['replies'] {
+  const replies = steps.flatMap(({ chosen }) => (chosen?.trace.kind === 'tokens' ? [chosen.trace] : []));
+  const [first] = replies;
+  if (first === undefined) return undefined;
+  const total = (of: (reply: TokensTrace) => number | undefined) => sum(replies.map(reply => of(reply) ?? 0));
+  const hasCost = replies.some(({ served }) => served.cost !== undefined);
+  return {
+    estimator: first.estimator,
+    promptTokens: total(({ served }) => served.promptTokens),
+    completionTokens: total(({ served, tokens }) => served.completionTokens ?? tokens.length),
+    latencyMs: total(({ served }) => served.latencyMs),
+    ...(hasCost && { cost: total(({ served }) => served.cost) }),
+    malformed: replies.filter(({ malformed }) => malformed !== undefined).length,
+  };
+}
+
 /** Five digits are enough for sorting. */
-const rounded = (share: number): number => Number(share.toFixed(5));
+const rounded = (value: number | undefined): number | undefined =>
+  value === undefined ? undefined : Number(value.toFixed(5));

@@ -4,12 +4,14 @@
 import * as z from 'zod';
 import { computer13 } from '../../agents/codecs/computer13.ts';
 import { pyautogui } from '../../agents/codecs/pyautogui.ts';
+import { CHAT_ENCODING } from '../../agents/model/chat-observation.ts';
 import { wordless } from '../../core/action.ts';
-import type { Decision } from '../../core/decision.ts';
+import type { EncodedObservation } from '../../core/policy.ts';
 import type { Step } from '../../core/step.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { rewardOf } from '../../core/verdict.ts';
-import { candidate, decision, version } from './schema.ts';
+import { chosenLine, chosenLineOf, chosenOf, keptTrace } from './chosen.ts';
+import { candidate } from './schema.ts';
 
 export const LINES_NAME = 'traj.jsonl';
 export const frameName = (index: number): string => `step_${index}.png`;
@@ -19,20 +21,9 @@ const line = z.object({
   dartboard: z.object({
     action: z.unknown(),
     meant: z.array(candidate),
-    chosen: z.object({ version, decisions: z.array(decision) }).exactOptional(),
+    chosen: chosenLine.exactOptional(),
     encoding: z.string().exactOptional(),
   }),
-});
-
-/** Bounds on the alternatives that a file keeps per decision. */
-const MIN_LOG_PROBABILITY = Math.log(0.01);
-const MAX_ALTERNATIVES = 4;
-
-const compact = (made: Decision): Decision => ({
-  ...made,
-  alternatives: made.alternatives
-    .filter(({ logProbability }) => logProbability >= MIN_LOG_PROBABILITY)
-    .slice(0, MAX_ALTERNATIVES),
 });
 
 /** The part of a trajectory that a file stores. It excludes reproducible observations and unlikely alternatives. */
@@ -43,11 +34,14 @@ export function keptOf(trajectory: Trajectory): Trajectory {
     steps: trajectory.steps.map(({ action, meant, observation, chosen }) => ({
       action,
       meant,
-      ...(observation && !isRedrawn && { observation }),
-      ...(chosen && { chosen: { ...chosen, decisions: chosen.decisions.map(compact) } }),
+      // The messages to a model cannot be reproduced: they contain its replies.
+      ...(observation && (!isRedrawn || isChat(observation)) && { observation }),
+      ...(chosen && { chosen: { ...chosen, trace: keptTrace(chosen.trace) } }),
     })),
   };
 }
+
+export const isChat = ({ encoding }: EncodedObservation): boolean => encoding === CHAT_ENCODING;
 
 /** Serialises a trajectory that `keptOf` returned. */
 export function linesOf(trajectory: Trajectory): string {
@@ -61,7 +55,7 @@ export function linesOf(trajectory: Trajectory): string {
       action_timestamp: timestamp(startedAt),
       // Nothing was executed for a reply without an action.
       action: action.kind === 'none' ? '' : pyautogui.encode(wordless(action)),
-      response: '',
+      response: chosen?.trace.kind === 'tokens' ? chosen.trace.raw : '',
       // A broken episode has no reward, rather than a reward of 0.
       reward: isLast ? (rewardOf(outcome) ?? null) : 0,
       done: isLast,
@@ -70,7 +64,7 @@ export function linesOf(trajectory: Trajectory): string {
       dartboard: {
         action: computer13.encode(action),
         meant,
-        ...(chosen && { chosen }),
+        ...(chosen && { chosen: chosenLineOf(chosen) }),
         ...(observation && { encoding: observation.encoding }),
       },
     };
@@ -87,7 +81,7 @@ export async function stepOf(text: string, observationBytes: () => Promise<Uint8
     action: computer13.decode(action),
     meant,
     ...(encoding !== undefined && { observation: { encoding, bytes: await observationBytes() } }),
-    ...(chosen && { chosen }),
+    ...(chosen && { chosen: chosenOf(chosen) }),
   };
 }
 

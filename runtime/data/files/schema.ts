@@ -70,6 +70,7 @@ export const about = z.object({
   mode: z.enum(MODES),
   maxSteps: z.number(),
   provenance,
+  agent: z.string().exactOptional(),
   outcome,
   startedAt: z.number(),
   endedAt: z.number(),

@@ -5,13 +5,13 @@ import * as z from 'zod';
 import type { Outcome } from '../../core/verdict.ts';
 import { isSuccess } from '../../core/verdict.ts';
 import { OUTCOMES, PROVENANCES } from '../../protocol/daemon/trajectories.ts';
-import type { TrajectoryHead } from './head.ts';
+import { replyTotals, type TrajectoryHead } from './head.ts';
 import { about, boundary, ending, score, version } from './schema.ts';
 
 /** The fields that the head of a file and its summary share. */
 const shared = about.pick({
   ...{ id: true, run: true, group: true, instance: true },
-  ...{ purpose: true, mode: true, startedAt: true, endedAt: true },
+  ...{ purpose: true, mode: true, agent: true, startedAt: true, endedAt: true },
 });
 
 const summary = shared.extend({
@@ -27,6 +27,8 @@ const summary = shared.extend({
   maxUncertainty: z.number().exactOptional(),
   oldest: version.exactOptional(),
   newest: version.exactOptional(),
+  /** Present if a language model played. */
+  replies: replyTotals.exactOptional(),
   /** File size. */
   bytes: z.int().min(0),
 });
@@ -46,7 +48,7 @@ export const ledgerLineOf = (row: Summary, deletedAt: number): LedgerLine => ({
 });
 
 export function summaryOf(head: TrajectoryHead, bytes: number): Summary {
-  const { provenance, outcome, steps } = head;
+  const { provenance, outcome, steps, replies } = head;
   const uncertainties = steps.uncertainty.filter(each => each !== null);
   const versions = steps.version.filter(each => each !== null).sort((a, b) => a - b);
   const [oldest, newest] = [versions[0], versions.at(-1)];
@@ -55,6 +57,7 @@ export function summaryOf(head: TrajectoryHead, bytes: number): Summary {
     provenance: provenance.kind,
     ...outcomeFields(outcome),
     steps: steps.kind.length,
+    ...(replies !== undefined && { replies }),
     ...(uncertainties.length > 0 && {
       meanUncertainty: uncertainties.reduce((sum, each) => sum + each, 0) / uncertainties.length,
       maxUncertainty: Math.max(...uncertainties),

@@ -1,10 +1,12 @@
 // Encodes a trajectory as the bytes of one file and decodes it: a zip in the layout of an OSWorld result, with dartboard.json as the
 // first entry.
 
+import type { SentImage } from '../../core/agent.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
+import { numbersIn } from './chosen.ts';
 import { HEAD_NAME, headOf, parseHead, type TrajectoryHead } from './head.ts';
-import { frameName, keptOf, LINES_NAME, linesIn, linesOf, observationName, stepOf } from './lines.ts';
+import { frameName, isChat, keptOf, LINES_NAME, linesIn, linesOf, observationName, stepOf } from './lines.ts';
 import { firstEntry, type ZipInput, ZipReader, zipped } from './zip.ts';
 
 const RESULT_NAME = 'result.txt';
@@ -22,7 +24,7 @@ export function encodeTrajectory(trajectory: Trajectory): Encoded {
   const kept = keptOf(trajectory);
   requireFinite(kept);
   const head = headOf(kept);
-  const { frames, outcome, steps } = kept;
+  const { frames, outcome, steps, images: sent = [] } = kept;
   const images = frames.kind === 'png' ? frames.images : [];
   const entries: ZipInput[] = [
     { name: HEAD_NAME, content: utf8(JSON.stringify(head)), stored: true },
@@ -35,8 +37,10 @@ export function encodeTrajectory(trajectory: Trajectory): Encoded {
     ...steps.flatMap(({ observation }, index) =>
       observation === undefined
         ? []
-        : [{ name: observationName(index), content: observation.bytes, stored: true }],
+        : // Messages repeat the system prompt; other observations are compressed already.
+          [{ name: observationName(index), content: observation.bytes, stored: !isChat(observation) }],
     ),
+    ...sent.map(({ sha256, png }) => ({ name: imageName(sha256), content: png, stored: true })),
   ];
   return { head, bytes: zipped(entries) };
 }
@@ -50,21 +54,37 @@ export async function decodeTrajectory(bytes: Uint8Array, path: string): Promise
       if (content === undefined) throw new RangeError(`it has no entry ${name}`);
       return content;
     };
-    const { format: _, steps: columns, frames, ...about } = parseHead(text(await entry(HEAD_NAME)));
+    const {
+      format: _,
+      steps: columns,
+      frames,
+      images: sent,
+      replies: __,
+      ...about
+    } = parseHead(text(await entry(HEAD_NAME)));
     const lines = linesIn(text(await entry(LINES_NAME)));
     if (lines.length !== columns.kind.length) throw new RangeError('its entries do not belong together');
     const steps = await Promise.all(
       lines.map((line, index) => stepOf(line, () => entry(observationName(index)))),
     );
-    if (frames.kind === 'redrawn') return { ...about, steps, frames };
+    const whole = { ...about, steps, ...(sent !== undefined && { images: await imagesIn(sent, entry) }) };
+    if (frames.kind === 'redrawn') return { ...whole, frames };
     const images = await Promise.all(
       Array.from({ length: frames.images }, (_, index) => entry(frameName(index))),
     );
-    return { ...about, steps, frames: { kind: 'png', images } };
+    return { ...whole, frames: { kind: 'png', images } };
   } catch (error) {
     throw unreadable(path, error);
   }
 }
+
+const imageName = (sha256: string): string => `images/${sha256}.png`;
+
+const imagesIn = (
+  sent: readonly string[],
+  entry: (name: string) => Promise<Uint8Array>,
+): Promise<readonly SentImage[]> =>
+  Promise.all(sent.map(async sha256 => ({ sha256, png: await entry(imageName(sha256)) })));
 
 /** The head alone, from the first bytes of a file; or the number of bytes it needs. */
 export function decodeHead(bytes: Uint8Array, path: string): TrajectoryHead | { readonly needs: number } {
@@ -88,11 +108,7 @@ const unreadable = (path: string, cause: unknown): TrajectoryFileError =>
 /** JSON cannot represent NaN and infinities. */
 function requireFinite({ id, steps }: Trajectory): void {
   for (const [index, { chosen }] of steps.entries()) {
-    const numbers = (chosen?.decisions ?? []).flatMap(({ logProbability, entropy, alternatives }) => [
-      logProbability,
-      entropy,
-      ...alternatives.map(alternative => alternative.logProbability),
-    ]);
+    const numbers = chosen === undefined ? [] : numbersIn(chosen.trace);
     const odd = numbers.find(number => !Number.isFinite(number));
     if (odd === undefined) continue;
     throw new RangeError(

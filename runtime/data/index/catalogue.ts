@@ -9,6 +9,7 @@ import type { TrajectoryHead } from '../files/head.ts';
 import { type Mark, parseMark } from '../files/marks.ts';
 import { INDEX, LEDGER, MARKS, placeOf, UNFINISHED } from '../files/places.ts';
 import { type LedgerLine, parseLedgerLine } from '../files/summary.ts';
+import { agentQueries } from './agent-queries.ts';
 import { Database } from './database.ts';
 import { IndexReader } from './index-reader.ts';
 import { isAsLong, readLines } from './journal-lines.ts';
@@ -50,7 +51,12 @@ export class Catalogue {
     this.#progressed = progressed;
     this.#database = database;
     const reader = new IndexReader(database);
-    this.queries = { ...trajectoryQueries(reader), ...stepQueries(reader), ...poolQueries(reader) };
+    this.queries = {
+      ...trajectoryQueries(reader),
+      ...stepQueries(reader),
+      ...poolQueries(reader),
+      ...agentQueries(reader),
+    };
     this.#records = new Records(reader);
     const complaints: string[] = [];
     let [read, lines] = [0, 0];

@@ -1,5 +1,6 @@
 // Converts filters to SQL conditions. Values are bound, and never become part of the SQL text.
 
+import { COMPACT_AGENT } from '../../core/agent.ts';
 import type { SqlValue } from './database.ts';
 import type { IndexReader } from './index-reader.ts';
 import type { Filter, Range, StepFilter } from './queries.ts';
@@ -37,11 +38,15 @@ export const conditionOf = (filter: Filter, reader: IndexReader): SqlCondition =
 export const stepConditionOf = (filter: StepFilter, reader: IndexReader): SqlCondition =>
   joined([...sharedParts(filter, reader), ...isCoded('kind', filter.kinds)]);
 
-const sharedParts = ({ run, tasks }: StepFilter, reader: IndexReader): readonly Part[] => [
+const sharedParts = ({ run, tasks, agents }: StepFilter, reader: IndexReader): readonly Part[] => [
   ...compares('run =', run && reader.findNumber(run)),
   ...isOneOf(
     'task',
     tasks?.map(task => reader.findNumber(task)),
+  ),
+  ...isOneOf(
+    'agent',
+    agents?.map(agent => (agent === COMPACT_AGENT ? 0 : reader.findNumber(agent))),
   ),
 ];
 

@@ -8,7 +8,8 @@ import { CODES } from './tables.ts';
 
 /** In the order in which `#trajectory` reads them. */
 const COLUMNS = `id, run, team, task, seed, purpose, mode, provenance, outcome, ending, broke, score, steps,
-  mean_uncertainty, max_uncertainty, oldest, newest, started, ended, bytes, instruction, marked`;
+  mean_uncertainty, max_uncertainty, oldest, newest, started, ended, bytes, instruction, marked,
+  agent, estimator, prompt_tokens, completion_tokens, latency, cost, malformed`;
 
 export class IndexReader {
   readonly database: Database;
@@ -71,7 +72,22 @@ export class IndexReader {
   #trajectory(values: readonly SqlValue[]): IndexedTrajectory {
     const [id, run, group, task, instanceSeed, purpose, mode, provenance, outcome, ending, broke, ...rest] =
       values;
-    const [score, steps, mean, max, oldest, newest, started, ended, bytes, instruction, marks] = rest;
+    const [
+      score,
+      steps,
+      mean,
+      max,
+      oldest,
+      newest,
+      started,
+      ended,
+      bytes,
+      instruction,
+      marks,
+      agent,
+      ...replies
+    ] = rest;
+    const totals = repliesIn(replies);
     return {
       id: trajectoryId(String(id)),
       ...(isPresent(run) && { run: runId(this.textOf(run)) }),
@@ -84,7 +100,9 @@ export class IndexReader {
       ...(isPresent(ending) && { ending: decoded('ending', ending) }),
       ...(isPresent(score) && { score: Number(score) }),
       ...(isPresent(broke) && { broke: decoded('broke', broke) }),
+      ...(agent !== 0 && { agent: this.textOf(agent) }),
       steps: Number(steps),
+      ...(totals !== undefined && { replies: totals }),
       ...(isPresent(mean) && { meanUncertainty: Number(mean) }),
       ...(isPresent(max) && { maxUncertainty: Number(max) }),
       ...(isPresent(oldest) && { oldest: version(Number(oldest)) }),
@@ -96,6 +114,19 @@ export class IndexReader {
       ...marksIn(marks),
     };
   }
+}
+
+/** Undefined if no language model played. */
+export function repliesIn([estimator, prompt, completion, latency, cost, malformed]: readonly SqlValue[]) {
+  if (!isPresent(estimator)) return undefined;
+  return {
+    estimator: decoded('estimator', estimator),
+    promptTokens: Number(prompt),
+    completionTokens: Number(completion),
+    latencyMs: Number(latency),
+    ...(isPresent(cost) && { cost: Number(cost) }),
+    malformed: Number(malformed),
+  };
 }
 
 /** The current marks in a row of the table `marks`. */

@@ -49,6 +49,8 @@ export class IndexThread {
     waiting: query => this.call('waiting', query),
     members: query => this.call('members', query),
     memberCounts: () => this.call('memberCounts', undefined),
+    agents: () => this.call('agents', undefined),
+    played: query => this.call('played', query),
     marks: id => this.call('marks', id),
     successes: query => this.call('successes', query),
     volume: () => this.call('volume', undefined),

@@ -4,6 +4,7 @@ import type { ActionKind } from '../../core/action.ts';
 import type { GroupId, RunId, Seed, TaskId, TrajectoryId, Version } from '../../core/ids.ts';
 import type { Purpose } from '../../core/order.ts';
 import type { Instance } from '../../core/task.ts';
+import type { EntropyEstimator } from '../../core/trace.ts';
 import type { SORTS } from '../../protocol/daemon/trajectories.ts';
 import type { Mark, Marked } from '../files/marks.ts';
 import type { Summary } from '../files/summary.ts';
@@ -27,8 +28,17 @@ export interface Filter {
   readonly maxUncertainty?: Range;
   /** At least one step was chosen by weights of these versions. */
   readonly versions?: Range;
+  /** Names of agents; the built-in agent also names trajectories that no agent played. */
+  readonly agents?: readonly string[];
   /** Part of the instruction or of the task id, in any case. */
   readonly text?: string;
+}
+
+/** An episode of an agent, for comparisons. */
+export interface PlayedEpisode extends Pick<Summary, 'outcome' | 'steps' | 'replies'> {
+  /** 'compact' for the built-in agent. */
+  readonly agent: string;
+  readonly instance: Instance;
 }
 
 /** The conditions that also apply to trajectories that retention deleted. */
@@ -74,6 +84,9 @@ export interface StepRow {
   readonly uncertainty: number;
   readonly probability: number;
   readonly version: Version;
+  /** Absent, like the estimator, for the built-in agent. */
+  readonly agent?: string;
+  readonly estimator?: EntropyEstimator;
 }
 
 export interface StepFilter {
@@ -81,6 +94,7 @@ export interface StepFilter {
   readonly tasks?: readonly TaskId[];
   readonly outcomes?: readonly Summary['outcome'][];
   readonly kinds?: readonly ActionKind[];
+  readonly agents?: readonly string[];
 }
 
 /** A success that no user has accepted or rejected yet. */
@@ -173,6 +187,10 @@ export interface TrajectoryIndex {
   ): Promise<{ readonly total: number; readonly members: readonly PoolMemberRow[] }>;
   /** The number of members of each task; tasks without members are omitted. */
   memberCounts(): Promise<ReadonlyMap<TaskId, number>>;
+  /** The agents that have played, with the number of their episodes. */
+  agents(): Promise<readonly { readonly agent: string; readonly trajectories: number }[]>;
+  /** The episodes that match the filter, oldest first, without relabelled copies and demonstrations. */
+  played(query: { readonly filter: Filter }): Promise<readonly PlayedEpisode[]>;
   /** All marks of a trajectory, in order of creation. */
   marks(id: TrajectoryId): Promise<readonly Mark[]>;
   /**

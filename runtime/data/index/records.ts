@@ -26,7 +26,7 @@ export class Records {
     for (const { step, kind, uncertainty, probability, version } of mostUncertain(head))
       this.#database.run(
         `INSERT OR REPLACE INTO steps
-          SELECT number, ?, task, outcome, run, ?, ?, ?, ? FROM trajectories WHERE number = ?`,
+          SELECT number, ?, task, outcome, run, agent, ?, ?, ?, ? FROM trajectories WHERE number = ?`,
         [
           step,
           kind,
@@ -96,7 +96,7 @@ export class Records {
 
   /** Returns the number of the trajectory. */
   #put(summary: Summary, instruction: string): SqlValue {
-    const { id, run, group, instance, ending, broke } = summary;
+    const { id, run, group, instance, ending, broke, agent, replies } = summary;
     const marks = this.#marksOf(id);
     const judged = codeOf('outcome', summary.outcome);
     const columns: Readonly<Record<string, SqlValue>> = {
@@ -125,6 +125,13 @@ export class Records {
       in_pool: poolCode(marks),
       team: group ?? null,
       instruction: this.#reader.numberOf(instruction),
+      agent: agent === undefined ? 0 : this.#reader.numberOf(agent),
+      estimator: replies === undefined ? null : codeOf('estimator', replies.estimator),
+      prompt_tokens: replies?.promptTokens ?? null,
+      completion_tokens: replies?.completionTokens ?? null,
+      latency: replies?.latencyMs ?? null,
+      cost: replies?.cost ?? null,
+      malformed: replies?.malformed ?? null,
     };
     const names = Object.keys(columns);
     const [[number = null] = []] = this.#database.all(

@@ -57,7 +57,7 @@ function stepsOfOutcome(
 const stepRows = (reader: IndexReader, found: readonly FoundStep[]): readonly StepRow[] =>
   reader.database
     .all(
-      `SELECT t.id, t.run, t.task, seed, instruction, s.outcome, s.step, s.kind, s.uncertainty, s.probability, s.version
+      `SELECT t.id, t.run, t.task, seed, instruction, s.outcome, s.step, s.kind, s.uncertainty, s.probability, s.version, s.agent, t.estimator
         FROM json_each(?) AS pair
         JOIN steps AS s ON s.trajectory = json_extract(pair.value, '$[0]') AND s.step = json_extract(pair.value, '$[1]')
         JOIN trajectories AS t ON t.number = s.trajectory ORDER BY pair.key`,
@@ -76,6 +76,8 @@ const stepRows = (reader: IndexReader, found: readonly FoundStep[]): readonly St
         uncertainty,
         probability,
         weights,
+        agent,
+        estimator,
       ]) => ({
         trajectory: trajectoryId(String(id)),
         ...(isPresent(run) && { run: runId(reader.textOf(run)) }),
@@ -87,6 +89,8 @@ const stepRows = (reader: IndexReader, found: readonly FoundStep[]): readonly St
         uncertainty: Number(uncertainty) / SHARE_SCALE,
         probability: Number(probability) / SHARE_SCALE,
         version: version(Number(weights)),
+        ...(agent !== 0 && { agent: reader.textOf(agent) }),
+        ...(isPresent(estimator) && { estimator: decoded('estimator', estimator) }),
       }),
     );
 

@@ -2,11 +2,12 @@
 
 import { ACTION_KINDS } from '../../core/action.ts';
 import { MODES } from '../../core/policy.ts';
+import { ENTROPY_ESTIMATORS } from '../../core/trace.ts';
 import { ENDINGS, OUTCOMES, PROVENANCES, PURPOSES } from '../../protocol/daemon/trajectories.ts';
 import type { Sort } from './queries.ts';
 
 /** A saved index with another number is rebuilt. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /** Rows store the position of a value in its list. Append to these lists only; any other change needs a new SCHEMA_VERSION. */
 export const CODES = {
@@ -17,6 +18,7 @@ export const CODES = {
   ending: ENDINGS,
   broke: ['environment', 'policy', 'task', 'provider'],
   kind: ACTION_KINDS,
+  estimator: ENTROPY_ESTIMATORS,
 } as const;
 
 /** The number that replaces a value in the tables; -1, which matches no row, for an unknown value. */
@@ -38,7 +40,7 @@ export const SORT_COLUMN: Readonly<Record<Sort, string>> = {
 };
 
 /**
- * `judged` is the evaluator's outcome; `outcome` includes a manual verdict. Tasks, runs, labels and instructions are numbers of `words`.
+ * `agent` is 0 for the built-in agent, and for trajectories that no agent played. `judged` is the evaluator's outcome; `outcome` includes a manual verdict. Tasks, runs, labels and instructions are numbers of `words`.
  * `said` contains all marks, `marks` the state after them. `deleted` sums the trajectories that retention deleted, so that it stays small
  * in long runs; its run 0 means no run.
  */
@@ -52,10 +54,11 @@ CREATE TABLE trajectories (
   run INTEGER, task INTEGER NOT NULL, seed INTEGER NOT NULL, purpose INTEGER NOT NULL, mode INTEGER NOT NULL,
   provenance INTEGER NOT NULL, outcome INTEGER NOT NULL, judged INTEGER NOT NULL, ending INTEGER, broke INTEGER, score REAL,
   steps INTEGER NOT NULL, mean_uncertainty REAL, max_uncertainty REAL, oldest INTEGER, newest INTEGER,
-  started INTEGER NOT NULL, ended INTEGER NOT NULL, minute INTEGER NOT NULL, bytes INTEGER NOT NULL, label INTEGER, in_pool INTEGER, team TEXT, instruction INTEGER NOT NULL
+  started INTEGER NOT NULL, ended INTEGER NOT NULL, minute INTEGER NOT NULL, bytes INTEGER NOT NULL, label INTEGER, in_pool INTEGER, team TEXT, instruction INTEGER NOT NULL,
+  agent INTEGER NOT NULL, estimator INTEGER, prompt_tokens INTEGER, completion_tokens INTEGER, latency REAL, cost REAL, malformed INTEGER
 );
 CREATE TABLE steps (
-  trajectory INTEGER NOT NULL, step INTEGER NOT NULL, task INTEGER NOT NULL, outcome INTEGER NOT NULL, run INTEGER,
+  trajectory INTEGER NOT NULL, step INTEGER NOT NULL, task INTEGER NOT NULL, outcome INTEGER NOT NULL, run INTEGER, agent INTEGER NOT NULL,
   kind INTEGER NOT NULL, uncertainty INTEGER NOT NULL, probability INTEGER NOT NULL, version INTEGER NOT NULL,
   PRIMARY KEY (trajectory, step)
 ) WITHOUT ROWID;
@@ -72,7 +75,7 @@ export const STEPS_KEPT = 4;
 /** Each SQL index contains the columns of the filters, so that SQLite does not read rows that a filter rejects. */
 const FACETS = [
   ...['outcome', 'purpose', 'provenance', 'task', 'run', 'in_pool', 'label', 'seed'],
-  ...['instruction', 'steps', 'oldest', 'newest'],
+  ...['instruction', 'steps', 'oldest', 'newest', 'agent'],
 ];
 
 /** In the order in which rates are summed, so that SQLite does not sort. */
@@ -92,7 +95,9 @@ export const INDEXES = [
   'CREATE INDEX by_team ON trajectories (team) WHERE team IS NOT NULL',
   `CREATE INDEX ${TALLY_INDEX} ON trajectories (task, minute, outcome, purpose, provenance, run, score)`,
   // Ordered by outcome first, so that rare outcomes are found without a scan.
-  'CREATE INDEX steps_by_outcome ON steps (outcome, uncertainty, trajectory, step, kind, task, run)',
-  'CREATE INDEX steps_by_run ON steps (run, outcome, uncertainty, trajectory, step, kind, task)',
-  'CREATE INDEX steps_by_task ON steps (task, outcome, uncertainty, trajectory, step, kind, run)',
+  'CREATE INDEX steps_by_outcome ON steps (outcome, uncertainty, trajectory, step, kind, task, run, agent)',
+  'CREATE INDEX steps_by_run ON steps (run, outcome, uncertainty, trajectory, step, kind, task, agent)',
+  'CREATE INDEX steps_by_task ON steps (task, outcome, uncertainty, trajectory, step, kind, run, agent)',
+  // Few trajectories are of other agents than the built-in one.
+  'CREATE INDEX by_agent ON trajectories (agent, purpose, task, seed) WHERE agent <> 0',
 ];

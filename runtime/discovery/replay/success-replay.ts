@@ -7,10 +7,10 @@ import type { LessonStep } from '../../core/lesson.ts';
 import type { Mode } from '../../core/policy.ts';
 import type { StoredStep, StoredSuccess } from '../../core/stored-success.ts';
 import { isSuccess, type Outcome, rewardOf } from '../../core/verdict.ts';
-import { rolloutOf, withoutProbabilities } from '../../data/rollouts.ts';
+import { asDemonstration, rolloutOf } from '../../data/rollouts.ts';
 import type { Suite } from '../../environments/suite.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
-import { lessonStepOf, restoredChoices } from '../lesson-steps.ts';
+import { lessonStepOf, restoredChoice } from '../lesson-steps.ts';
 import { replayAsSamples } from './replay-as-samples.ts';
 
 interface SuccessReplayOptions {
@@ -90,13 +90,19 @@ export class SuccessReplay {
   /** For any other desktop: the stored observations, if mode and instruction are the same. */
   #stored({ trajectory, instruction }: StoredSuccess): readonly IndexedStep[] {
     if (trajectory.mode !== this.#options.mode || instruction !== trajectory.instruction) return [];
-    const steps = withoutProbabilities(rolloutOf(trajectory, restoredChoices)?.steps ?? []);
+    // Another agent observed something else.
+    if (trajectory.agent !== undefined) return [];
+    const steps = asDemonstration(rolloutOf(trajectory, restoredChoice)?.steps ?? []);
     return steps.map((step, actionIndex) => ({ actionIndex, step }));
   }
 
-  #report({ trajectory: { id, instance } }: StoredSuccess): void {
+  #report({ trajectory: { id, instance, agent, frames } }: StoredSuccess): void {
     const at = this.#options.clock.now();
-    const message = `Replaying trajectory ${id} of ${instance.task} gave a different result. It is not used for training.`;
+    const why =
+      agent !== undefined && frames.kind === 'png'
+        ? `The agent '${agent}' played trajectory ${id} of ${instance.task}, and its screens cannot be drawn again.`
+        : `Replaying trajectory ${id} of ${instance.task} gave a different result.`;
+    const message = `${why} It is not used for training.`;
     const { events } = this.#options.fabric;
     events.publish({ module: 'data', at, kind: 'health', thing: THING, healthy: false, message });
   }

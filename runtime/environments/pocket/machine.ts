@@ -67,6 +67,8 @@ export class PocketMachine {
   }
 
   perform(action: Action): void {
+    // A reply without an action: no time passes either.
+    if (action.kind === 'none') return;
     const hadToast = this.shell.begin();
     this.#input(action);
     if (hadToast || !NO_INPUT.includes(action.kind)) this.#frame = this.#composed();

@@ -11,7 +11,7 @@ import { MAX_RUN_MINUTES, runState, runSummary } from './state.ts';
 import { TRAJECTORY_REQUESTS, TRAJECTORY_RESULTS } from './trajectories.ts';
 
 /** Increases with every change that an older client cannot read. */
-export const DAEMON_VERSION = 3;
+export const DAEMON_VERSION = 4;
 /** The URL path of the WebSocket. */
 export const DAEMON_PATH = '/daemon';
 

@@ -9,7 +9,9 @@
 // Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
 import { ACTION_KINDS } from '../../core/action.ts';
+import { ENTROPY_ESTIMATORS } from '../../core/trace.ts';
 import { marked, remark } from './remarks.ts';
+import { reply } from './reply.ts';
 import {
   count,
   group,
@@ -26,6 +28,8 @@ import {
 import { action, box, element } from './screen.ts';
 
 const tier = z.int().min(1).max(4);
+/** Names of agents: 'compact', or an entry of `agents` in dartboard.json. */
+const agents = z.array(name).max(100).optional();
 
 export const PURPOSES = ['train', 'evaluate', 'collect', 'demonstrate'] as const;
 export const PROVENANCES = ['rollout', 'human', 'oracle', 'imported', 'hindsight'] as const;
@@ -66,8 +70,18 @@ export const trajectoryFilter = z.strictObject({
   maxUncertainty: range.optional(),
   /** At least one step was chosen by weights of these versions. */
   versions: range.optional(),
+  agents,
   /** Part of the instruction or of the task's name, in any case. */
   text: z.string().min(1).max(200).optional(),
+});
+
+/** Sums over the requests of an episode to its model. */
+const usage = z.strictObject({
+  promptTokens: count,
+  completionTokens: count,
+  latencyMs: z.number().min(0),
+  /** In the currency of the configured prices; absent without prices. */
+  cost: z.number().min(0).optional(),
 });
 
 /** A row of the list. Step numbers start at 0. */
@@ -83,12 +97,16 @@ const rowShape = {
   purpose: z.enum(PURPOSES),
   provenance: z.enum(PROVENANCES),
   mode: z.string(),
+  /** The agent that played; absent: the built-in agent `compact`. */
+  agent: z.string().optional(),
+  /** Absent if no language model played. */
+  usage: usage.optional(),
   outcome: z.enum(OUTCOMES),
   ending: z.enum(ENDINGS).optional(),
   /** The evaluator's score; absent if the episode broke. */
   score: share.optional(),
   steps: count,
-  /** From 0 to 1. Absent, like the versions, if no policy chose the steps. */
+  /** From 0 to 1; in nats if a language model chose the steps. Absent, like the versions, if no policy chose them. */
   meanUncertainty: z.number().optional(),
   maxUncertainty: z.number().optional(),
   oldest: count.optional(),
@@ -147,10 +165,16 @@ const step = z.strictObject({
   chosen: z
     .strictObject({
       version: count,
-      /** The joint probability of all decisions. */
-      probability: z.number(),
-      uncertainty: z.number(),
+      /** The joint probability of all decisions; of a reply, the geometric mean per token. Absent without log-probabilities. */
+      probability: z.number().optional(),
+      /** From 0 to 1; of a reply, the mean entropy of its tokens in nats, which can exceed 1. */
+      uncertainty: z.number().optional(),
+      /** Empty if a language model chose the step. */
       decisions: z.array(decision),
+      /** Present if a language model chose the step, on the first step of the turn. */
+      reply: reply.optional(),
+      /** The step performs a later action of the same reply; the first step of the turn has the reply. */
+      continues: z.literal(true).optional(),
     })
     .optional(),
   /** Absent until the step has trained, or if that is unknown. */
@@ -196,6 +220,7 @@ export const stepFilter = z.strictObject({
   tiers: z.array(tier).max(4).optional(),
   outcomes: z.array(z.enum(OUTCOMES)).optional(),
   kinds: z.array(z.enum(ACTION_KINDS)).optional(),
+  agents,
 });
 
 export const uncertainStep = z.strictObject({
@@ -211,6 +236,10 @@ export const uncertainStep = z.strictObject({
   uncertainty: z.number(),
   probability: z.number(),
   version: count,
+  /** The agent that chose it; absent: the built-in agent `compact`. */
+  agent: z.string().optional(),
+  /** How a language model's entropy was estimated; absent: the decisions of `compact`, exact, as a share of the maximum. */
+  estimator: z.enum(ENTROPY_ESTIMATORS).optional(),
 });
 
 // Requests and results

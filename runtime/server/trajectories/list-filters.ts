@@ -43,10 +43,10 @@ export function filterFrom(client: TrajectoryFilter, known: KnownTasks): Filter 
 }
 
 export function stepFilterFrom(client: UncertainStepFilter, known: KnownTasks): StepFilter {
-  const { run, outcomes, kinds } = client;
+  const { run, outcomes, kinds, agents } = client;
   const tasks = matchingTasks(client, known);
   return {
-    ...defined({ outcomes, kinds }),
+    ...defined({ outcomes, kinds, agents }),
     ...(run !== undefined && { run: runId(run) }),
     ...(tasks !== undefined && { tasks }),
   };

@@ -3,12 +3,14 @@
 import type { EntropyMask } from '../../core/batch.ts';
 import { type Decision, uncertainty } from '../../core/decision.ts';
 import type { TrajectoryId } from '../../core/ids.ts';
-import type { Step } from '../../core/step.ts';
+import type { ChosenBy, Step } from '../../core/step.ts';
+import { type TokensTrace, traceProbability, traceUncertainty, trainingRefusal } from '../../core/trace.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import type { Mark, Marked } from '../../data/files/marks.ts';
 import type { IndexedTrajectory, StepRow } from '../../data/index/queries.ts';
 import { actionInWords } from '../../inference/action-words.ts';
 import type { AnnotationMarks, AnnotationRemark } from '../../protocol/daemon/remarks.ts';
+import type { ReplyDetail } from '../../protocol/daemon/reply.ts';
 import type {
   DecisionDetail,
   StepDetail,
@@ -38,17 +40,40 @@ export const toMarks = ({
 });
 
 export function toTrajectoryRow(row: IndexedTrajectory, about: TaskTier): TrajectoryRow {
-  const { id, instance, verdict, label, note, keySteps, isInPool, trim, newInstruction, broke, ...same } =
-    row;
+  const {
+    id,
+    instance,
+    verdict,
+    label,
+    note,
+    keySteps,
+    isInPool,
+    trim,
+    newInstruction,
+    broke,
+    replies,
+    ...same
+  } = row;
   return {
     ...same,
     trajectory: id,
     task: instance.task,
     seed: instance.seed,
     ...(about !== undefined && { tier: about.tier }),
+    ...(replies !== undefined && { usage: toUsage(replies) }),
     marked: toMarks(row),
   };
 }
+
+const toUsage = ({
+  promptTokens,
+  completionTokens,
+  latencyMs,
+  cost,
+}: NonNullable<IndexedTrajectory['replies']>): NonNullable<TrajectoryRow['usage']> => ({
+  ...{ promptTokens, completionTokens, latencyMs },
+  ...(cost !== undefined && { cost }),
+});
 
 export const toUncertainStep = ({ instance, ...same }: StepRow, about: TaskTier): UncertainStep => ({
   ...same,
@@ -101,7 +126,7 @@ export function trainingOf(mask: EntropyMask, id: TrajectoryId): readonly Traini
 }
 
 export function toStepDetail({ action, meant, chosen }: Step, training: Training | undefined): StepDetail {
-  const decisions = chosen?.decisions ?? [];
+  const decisions = chosen?.trace.kind === 'heads' ? chosen.trace.decisions : [];
   const pointed = decisions.filter(({ head }) => head === 'pointer').map(labelOf);
   const places = 'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
   const on = (pointing: 0 | 1): string => {
@@ -112,15 +137,42 @@ export function toStepDetail({ action, meant, chosen }: Step, training: Training
     action,
     says: actionInWords(action, on),
     meant: meant.map(({ box }) => box),
-    ...(chosen !== undefined && {
-      chosen: {
-        version: chosen.version,
-        probability: Math.exp(decisions.reduce((sum, { logProbability }) => sum + logProbability, 0)),
-        uncertainty: uncertainty(decisions),
-        decisions: decisions.map(toDecisionDetail),
-      },
-    }),
+    ...(chosen !== undefined && { chosen: toChosenDetail(chosen) }),
     ...(training !== undefined && { training }),
+  };
+}
+
+function toChosenDetail({ version, trace }: ChosenBy): NonNullable<StepDetail['chosen']> {
+  const [probability, doubt] = [traceProbability(trace), traceUncertainty(trace)];
+  return {
+    version,
+    ...(probability !== undefined && { probability }),
+    ...(doubt !== undefined && { uncertainty: doubt }),
+    decisions: trace.kind === 'heads' ? trace.decisions.map(toDecisionDetail) : [],
+    ...(trace.kind === 'tokens' && { reply: toReplyDetail(trace) }),
+    ...(trace.kind === 'same-turn' && { continues: true }),
+  };
+}
+
+function toReplyDetail(trace: TokensTrace): ReplyDetail {
+  const { kind: _, prompt: __, tokens, defects, served, ...rest } = trace;
+  const refusal = trainingRefusal(trace);
+  return {
+    ...rest,
+    defects: [...defects],
+    tokens: tokens.map(({ text, logProbability, entropy, alternatives }) => ({
+      text,
+      ...(logProbability !== undefined && { probability: Math.exp(logProbability) }),
+      ...(entropy !== undefined && { entropy }),
+      ...(alternatives !== undefined && {
+        alternatives: alternatives.map(other => ({
+          text: other.text,
+          probability: Math.exp(other.logProbability),
+        })),
+      }),
+    })),
+    served: { ...served, retries: [...served.retries] },
+    ...(refusal !== undefined && { refusal }),
   };
 }
 

@@ -148,7 +148,7 @@ test('recorded decisions convert back to the chosen numbers and their probabilit
   const { told, drawn } = await tell();
   for (const [index, { observation, tokens }] of ROWS.entries()) {
     const decisions: readonly Decision[] = told[index]?.decisions ?? [];
-    const sample = sampleFrom(encode(observation), decisions);
+    const sample = sampleFrom(encode(observation), { kind: 'heads', decisions });
     const used = usedSlots(tokens, drawn[index] ?? {});
     for (const [at, slot] of SLOTS.entries()) {
       const isUsed = used.includes(slot);

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { actionOf, choicesFor } from '../../../runtime/agents/compact/act.ts';
 import { splitIntoActions } from '../../../runtime/agents/compact/action-parts.ts';
+import { ScreenObserver } from '../../../runtime/agents/compact/screen-observer.ts';
 import { tokenAt } from '../../../runtime/agents/compact/token-at.ts';
 import type { Tokens } from '../../../runtime/agents/compact/tokens.ts';
 import type { Action } from '../../../runtime/core/action.ts';
@@ -31,22 +32,25 @@ const meant = (tokens: Tokens, action: Action): unknown =>
 /** Plays a scripted solution by choices; whether all of it could be told. */
 async function playedByChoices(task: Task, number: number): Promise<boolean> {
   const options = { task, seed: seed(number), maxSteps: Number.POSITIVE_INFINITY };
-  const episode = await Episode.start(desktop, { ...options, mode: 'screenshot_a11y_tree' });
+  const episode = await Episode.start(desktop, options);
+  const observer = new ScreenObserver(episode.instruction, 'screenshot_a11y_tree', episode.screen);
   for (const action of scripted(task, number)) {
-    const parts = splitIntoActions(episode.tokens, episode.instruction, action);
+    const parts = splitIntoActions(observer.tokens, episode.instruction, action);
     if (parts === undefined) {
       // Only a text can be beyond what is copied: one that stands nowhere as a whole.
       expect(action.kind).toBe('type');
       return false;
     }
     for (const part of parts) {
-      const { tokens, instruction } = episode;
+      const { instruction } = episode;
+      const { tokens } = observer;
       const choices = choicesFor(tokens, instruction, part);
       if (choices === undefined)
         throw new Error(`${task.instruction} No choices for ${JSON.stringify(part)}.`);
       const made = actionOf(tokens, instruction, choices);
       expect(meant(tokens, made), task.instruction).toEqual(meant(tokens, part));
       await episode.act(made);
+      if (episode.end === undefined) observer.acted(made, episode.screen);
     }
   }
   expect(episode.end?.verdict.score, task.instruction).toBe(1);

@@ -11,9 +11,9 @@ import { StepError, sampleFrom } from '../../../runtime/agents/compact/step-samp
 import { SLOTS_OF_WORDS } from '../../../runtime/agents/compact/token-numbers.ts';
 import { tokensOf } from '../../../runtime/agents/compact/tokens.ts';
 import type { Head } from '../../../runtime/core/decision.ts';
-import type { BatchDecision } from '../../../runtime/core/trace.ts';
+import type { BatchDecision, HeadsChoice } from '../../../runtime/core/trace.ts';
 import { element, pocketSeen, seenOf } from './screens.ts';
-import { decisionsOf, travelling } from './steps.ts';
+import { choiceOf, travelling } from './steps.ts';
 
 const SEEN = seenOf(
   'Write "good day" to Ada.',
@@ -64,9 +64,9 @@ test('a step converts back to the chosen numbers and their probabilities', () =>
   fc.assert(
     fc.property(choices, fc.option(logs, { nil: undefined }), (chosen, recorded) => {
       const sample = sampleOf(TOKENS, chosen, recorded);
-      const { observation, decisions } = travelling(SEEN, sample);
+      const { observation, choice } = travelling(SEEN, sample);
       const logProbabilities = recorded?.map((log, slot) => (sample.used[slot] === 1 ? log : 0));
-      expect(sampleFrom(observation, decisions)).toEqual({
+      expect(sampleFrom(observation, choice)).toEqual({
         ...sample,
         ...(logProbabilities && { logProbabilities }),
       });
@@ -79,12 +79,12 @@ test('encoding and decoding a real step does not change its sample', () => {
     const seen = pocketSeen('mail-star', 1, mode);
     const tokens = tokensOf(seen);
     const sample = sampleOf(tokens, { kind: kind('click'), pointer: those(tokens.pointable)[2] ?? 0 });
-    expect(sampleFrom(encode(seen), decisionsOf(sample))).toEqual(sample);
+    expect(sampleFrom(encode(seen), choiceOf(sample))).toEqual(sample);
   }
 });
 
 test('drops all log-probabilities when one is missing', () => {
-  const { observation, decisions } = travelling(
+  const { observation, choice } = travelling(
     SEEN,
     sampleOf(
       TOKENS,
@@ -92,10 +92,12 @@ test('drops all log-probabilities when one is missing', () => {
       SLOTS.map(() => -1),
     ),
   );
-  const [first, second] = decisions;
+  const [first, second] = choice.decisions;
   const { logProbability: _, ...silent } = second ?? { head: 'pointer' as const, choice: 0 };
-  expect(sampleFrom(observation, [first ?? silent, silent])).not.toHaveProperty('logProbabilities');
+  expect(sampleFrom(observation, heads([first ?? silent, silent]))).not.toHaveProperty('logProbabilities');
 });
+
+const heads = (decisions: readonly BatchDecision[]): HeadsChoice => ({ kind: 'heads', decisions });
 
 describe('rejects decisions that the screen does not offer', () => {
   const one = (head: Head, choice: number): BatchDecision => ({ head, choice });
@@ -121,21 +123,28 @@ describe('rejects decisions that the screen does not offer', () => {
     ['a token without text', [type, one('text', 0)], "chose 0 for slot 'text'"],
     ['an unknown chord', [one('kind', kind('hotkey')), one('key', CHORDS.length)], "for slot 'key'"],
   ])('%s', (_, decisions, what) => {
-    const refused = () => sampleFrom(encode(SEEN), decisions);
+    const refused = () => sampleFrom(encode(SEEN), heads(decisions));
     expect(refused).toThrow(StepError);
     expect(refused).toThrow(what);
   });
 
   test('bytes of another encoding', () => {
     const { bytes } = encode(SEEN);
-    const refused = () => sampleFrom({ encoding: 'other', bytes }, [one('kind', kind('wait'))]);
+    const refused = () => sampleFrom({ encoding: 'other', bytes }, heads([one('kind', kind('wait'))]));
     expect(refused).toThrow(StepError);
     expect(refused).toThrow("encoding 'other'");
   });
 });
 
+test('rejects the tokens of a language model', () => {
+  const tokens = { kind: 'tokens', prompt: [1], ids: [2], estimator: 'exact' } as const;
+  const refused = () => sampleFrom(encode(SEEN), tokens);
+  expect(refused).toThrow(StepError);
+  expect(refused).toThrow('chosen by a language model');
+});
+
 test('a step of a person is a step like any other', () => {
   const action = { kind: 'type', text: 'Total 12 EUR' } as const;
   const sample = sampleOf(TOKENS, choicesFor(TOKENS, SEEN.instruction, action) ?? {});
-  expect(sampleFrom(encode(SEEN), decisionsOf(sample))).toEqual(sample);
+  expect(sampleFrom(encode(SEEN), choiceOf(sample))).toEqual(sample);
 });

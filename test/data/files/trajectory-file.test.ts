@@ -43,24 +43,28 @@ test('only reproducible observations and unlikely alternatives are omitted', () 
     logProbability: Math.log(probability),
     label: String(probability),
   });
-  const chosen = step(1, 0.5).chosen?.decisions[0];
+  const decisionsOf = ({ chosen: by }: Step) => (by?.trace.kind === 'heads' ? by.trace.decisions : []);
+  const [chosen] = decisionsOf(step(1, 0.5));
   if (chosen === undefined) throw new Error('a step was chosen');
   const alternatives = [0.4, 0.3, 0.1, 0.1, 0.05, 0.005].map(likely);
   const observation = { encoding: 'seen-1', bytes: Uint8Array.of(1, 2, 3) };
   const withAlternatives = (those: readonly Alternative[]): Step => ({
     ...step(1, 0.5),
     observation,
-    chosen: { version: version(1), decisions: [{ ...chosen, alternatives: those }] },
+    chosen: {
+      version: version(1),
+      trace: { kind: 'heads', decisions: [{ ...chosen, alternatives: those }] },
+    },
   });
   const original = trajectory('t', { steps: [withAlternatives(alternatives)] });
   const [kept] = keptOf(original).steps;
   expect(kept?.observation).toBeUndefined();
-  expect(kept?.chosen?.decisions[0]?.alternatives).toEqual(alternatives.slice(0, 4));
+  expect(kept && decisionsOf(kept)[0]?.alternatives).toEqual(alternatives.slice(0, 4));
   // Nobody can draw the screens of a real desktop again.
   expect(keptOf({ ...original, frames: PNGS }).steps[0]?.observation).toEqual(observation);
   const few = [0.9, 0.005].map(likely);
-  const short = keptOf(trajectory('t', { steps: [withAlternatives(few)] }));
-  expect(short.steps[0]?.chosen?.decisions[0]?.alternatives).toEqual(few.slice(0, 1));
+  const [short] = keptOf(trajectory('t', { steps: [withAlternatives(few)] })).steps;
+  expect(short && decisionsOf(short)[0]?.alternatives).toEqual(few.slice(0, 1));
 });
 
 test('an archive has the layout of an OSWorld result', () => {

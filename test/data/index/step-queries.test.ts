@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { traceUncertainty } from '../../../runtime/core/trace.ts';
 import { STEPS_KEPT } from '../../../runtime/data/index/tables.ts';
 import { folder, step, trajectory } from '../trajectories.ts';
 import { indexed, RUNS, rowOf, several, TASKS } from './filled.ts';
@@ -25,7 +26,9 @@ test('pages have the matching steps, most uncertain first', async () => {
         .filter(({ run }) => filter.run === undefined || run === filter.run)
         .filter(({ instance }) => filter.tasks?.includes(instance.task) ?? true)
         .filter(each => filter.outcomes?.includes(rowOf(each).outcome) ?? true)
-        .flatMap(({ steps }) => steps.map(({ chosen }) => (chosen?.decisions[0]?.entropy ?? 0) / Math.log(2)))
+        .flatMap(({ steps }) =>
+          steps.flatMap(({ chosen }) => (chosen && traceUncertainty(chosen.trace)) ?? []),
+        )
         .sort((a, b) => b - a);
       const pages = await Promise.all([0, 5, 10].map(offset => queries.steps({ filter, offset, limit: 5 })));
       expect(pages.flat().map(({ uncertainty }) => uncertainty.toFixed(4))).toEqual(

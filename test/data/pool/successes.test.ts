@@ -17,7 +17,10 @@ const success = (id: string, changes: Partial<Success> = {}): Success => ({
   rollout: {
     ...{ id: trajectoryId(id), order: undefined, reward: 1, isSuccess: true, oldest: undefined },
     steps: [
-      { observation: { encoding: id, bytes: new Uint8Array() }, decisions: [{ head: 'kind', choice: 1 }] },
+      {
+        observation: { encoding: id, bytes: new Uint8Array() },
+        choice: { kind: 'heads', decisions: [{ head: 'kind', choice: 1 }] },
+      },
     ],
   },
   ...{ sort: 'successes', since: 0, canReplaceFailure: true },

@@ -8,7 +8,7 @@ import { sampleFrom } from '../../../runtime/agents/compact/step-sample.ts';
 import { tokensOf } from '../../../runtime/agents/compact/tokens.ts';
 import type { Step } from '../../../runtime/core/step.ts';
 import type { Trajectory } from '../../../runtime/core/trajectory.ts';
-import { restoredChoices } from '../../../runtime/discovery/lesson-steps.ts';
+import { restoredChoice } from '../../../runtime/discovery/lesson-steps.ts';
 import { discovery } from '../discovery-fixture.ts';
 
 const demonstrations: Trajectory[] = [];
@@ -31,7 +31,7 @@ describe('of a step that somebody showed', () => {
     expect(demonstrations.length).toBeGreaterThan(2);
     for (const { steps } of demonstrations)
       for (const step of steps) {
-        const choices = restoredChoices(step);
+        const choices = restoredChoice(step);
         if (choices === undefined || step.observation === undefined) throw new Error('It is not whole.');
         const { tokens, chosen, used } = sampleFrom(step.observation, choices);
         const bySlot = Object.fromEntries(
@@ -44,8 +44,8 @@ describe('of a step that somebody showed', () => {
 
   test('nothing is known where it is not known what was seen, or where no policy could have done it', () => {
     const { observation: _, ...blind } = firstStep();
-    expect(restoredChoices(blind)).toBeUndefined();
+    expect(restoredChoice(blind)).toBeUndefined();
     const action = { kind: 'type', text: 'words that stand nowhere at all' } as const;
-    expect(restoredChoices({ ...firstStep(), action })).toBeUndefined();
+    expect(restoredChoice({ ...firstStep(), action })).toBeUndefined();
   });
 });

@@ -8,7 +8,7 @@ import { systemClock } from '../../../runtime/core/system-clock.ts';
 import type { Trajectory } from '../../../runtime/core/trajectory.ts';
 import { keptOf } from '../../../runtime/data/files/lines.ts';
 import { rolloutOf } from '../../../runtime/data/rollouts.ts';
-import { restoredChoices } from '../../../runtime/discovery/lesson-steps.ts';
+import { restoredChoice } from '../../../runtime/discovery/lesson-steps.ts';
 import { SuccessReplay } from '../../../runtime/discovery/replay/success-replay.ts';
 import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
@@ -45,7 +45,7 @@ test.each(['settings-theme', 'notes-save-as', 'files-move'])(
     const { fresh, stored } = await shown(task);
     expect(stored.steps.every(({ observation }) => observation === undefined)).toBe(true);
     const again = await recalling().recalling.replay(recollection(stored));
-    expect(again?.steps).toEqual(rolloutOf(fresh, restoredChoices)?.steps);
+    expect(again?.steps).toEqual(rolloutOf(fresh, restoredChoice)?.steps);
     expect(again).toMatchObject({ id: stored.id, isMember: true, since: 1, canReplaceFailure: true });
   },
 );

@@ -47,6 +47,7 @@ const REQUESTS: readonly DaemonRequest[] = [
         ...{ purposes: ['train'], provenances: ['rollout', 'human'], outcomes: ['success'] },
         ...{ label: 'odd', isInPool: false, text: 'rename', ended: { from: 1, to: 2 } },
         ...{ steps: { to: 9 }, maxUncertainty: { from: 0.5 }, versions: { from: 3 } },
+        agents: ['compact', 'ui-tars'],
       },
       ...{ sort: 'maxUncertainty', descending: false, offset: 200, limit: 1 },
     },
@@ -59,7 +60,12 @@ const REQUESTS: readonly DaemonRequest[] = [
   {
     id: 23,
     method: 'steps.uncertain',
-    params: { filter: { run, outcomes: ['failure'], kinds: ['drag'] }, by: 'task', offset: 0, limit: 6 },
+    params: {
+      filter: { run, outcomes: ['failure'], kinds: ['drag'], agents: ['ui-tars'] },
+      by: 'task',
+      offset: 0,
+      limit: 6,
+    },
   },
   { id: 24, method: 'annotation.queue', params: { offset: 0, limit: 20, tiers: [3] } },
   ...(
