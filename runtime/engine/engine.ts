@@ -45,11 +45,18 @@ export interface EngineOptions {
   readonly runtime?: RuntimeKind | 'any';
 }
 
+/**
+ * An engine sends no heartbeat while it opens or runs a program. On a busy machine, opening the training program of the micro model takes
+ * more than the ten seconds of other children.
+ */
+const ENGINE_HEARTBEAT_TIMEOUT_MS = 60_000;
+
 export async function startEngine({ entry, runtime = 'any' }: EngineOptions): Promise<Engine> {
   const { client, about, pid } = await openChild<EngineCalls, AboutEngine>({
     name: 'engine process',
     entry,
     args: [runtime],
+    heartbeatTimeoutMs: ENGINE_HEARTBEAT_TIMEOUT_MS,
   });
   return {
     ...about,
