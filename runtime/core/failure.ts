@@ -16,6 +16,8 @@ export interface Failure {
   readonly thing: string;
   /** What happened and what to do next, for the user. */
   readonly message: string;
+  /** It persists until a person changes something, such as a key or a budget. */
+  readonly isPermanent?: true;
 }
 
 /** A failure as an error between modules. */
@@ -37,4 +39,5 @@ export const failureOf = (error: unknown, boundary: Boundary, thing: string): Fa
 };
 
 /** A faulty task fails on every attempt; other failures may be temporary. */
-export const isWorthRetrying = (failure: Failure): boolean => failure.boundary !== 'task';
+export const isWorthRetrying = ({ boundary, isPermanent }: Failure): boolean =>
+  boundary !== 'task' && isPermanent !== true;

@@ -35,7 +35,10 @@ export class EndpointError extends BoundaryError {
     /** The delay that the server asks for before the next request. */
     readonly delayMs?: number,
   ) {
-    super({ boundary: 'provider', thing: endpoint, message });
+    super({
+      ...{ boundary: 'provider', thing: endpoint, message },
+      ...(!isTemporary(reason) && { isPermanent: true }),
+    });
   }
 }
 

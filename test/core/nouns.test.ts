@@ -173,10 +173,13 @@ describe('failures', () => {
     });
   });
 
-  test('are retried unless the task is at fault', () => {
+  test('are retried unless the task is at fault, or a person must act', () => {
     const at = (boundary: 'environment' | 'policy' | 'task' | 'provider') =>
       isWorthRetrying({ boundary, thing: 'x', message: 'y' });
     expect([at('environment'), at('policy'), at('provider'), at('task')]).toEqual([true, true, true, false]);
+    expect(isWorthRetrying({ boundary: 'provider', thing: 'x', message: 'y', isPermanent: true })).toBe(
+      false,
+    );
   });
 });
 

@@ -33,7 +33,7 @@ import {
   sourceOf,
   toMarks,
   toRemark,
-  toStepDetail,
+  toStepDetails,
   toTrajectoryRow,
   toUncertainStep,
   trainingOf,
@@ -130,7 +130,7 @@ export class StoredTrajectories {
         count: trajectory.steps.length + 1,
         ...(doubt !== undefined && { doubt }),
       },
-      each: trajectory.steps.map((step, index) => toStepDetail(step, training?.[index])),
+      each: toStepDetails(trajectory.steps, training),
       siblings: siblings.map(({ id: trajectory, outcome, score, steps, endedAt }) => ({
         ...{ trajectory, outcome, steps, endedAt },
         ...(score !== undefined && { score }),

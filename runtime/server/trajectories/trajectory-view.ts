@@ -112,7 +112,7 @@ export function sourceOf({ provenance }: Trajectory): string | undefined {
 
 type Training = NonNullable<StepDetail['training']>;
 
-/** One item per step; undefined when the group did not train this trajectory. */
+/** One item per turn; undefined when the group did not train this trajectory. */
 export function trainingOf(mask: EntropyMask, id: TrajectoryId): readonly Training[] | undefined {
   let from = 0;
   for (const { trajectory, steps, advantage } of mask.rollouts ?? []) {
@@ -125,7 +125,18 @@ export function trainingOf(mask: EntropyMask, id: TrajectoryId): readonly Traini
   return undefined;
 }
 
-export function toStepDetail({ action, meant, chosen }: Step, training: Training | undefined): StepDetail {
+/** `training` has one item per turn: later actions of a turn train with its first. */
+export function toStepDetails(
+  steps: readonly Step[],
+  training: readonly Training[] | undefined,
+): StepDetail[] {
+  let turns = 0;
+  return steps.map(step =>
+    toStepDetail(step, step.chosen?.trace.kind === 'same-turn' ? undefined : training?.[turns++]),
+  );
+}
+
+function toStepDetail({ action, meant, chosen }: Step, training: Training | undefined): StepDetail {
   const decisions = chosen?.trace.kind === 'heads' ? chosen.trace.decisions : [];
   const pointed = decisions.filter(({ head }) => head === 'pointer').map(labelOf);
   const places = 'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
