@@ -40,9 +40,15 @@ export class EndpointClient {
     );
   }
 
-  /** The JSON of another route, such as '/models'. */
+  /** The JSON of another route below the base, such as '/models'. */
   async get(path: string, signal: AbortSignal): Promise<unknown> {
     return this.#jsonOf(await this.#send('GET', path, [], signal));
+  }
+
+  /** The JSON of a route of the server itself, beside the base, such as '/version'. */
+  async getFromRoot(path: string, signal: AbortSignal): Promise<unknown> {
+    const root = this.#options.url.replace(/\/v\d+\/?$/, '');
+    return this.#jsonOf(await this.#send('GET', path, [], signal, root));
   }
 
   async #send(
@@ -50,8 +56,9 @@ export class EndpointClient {
     path: string,
     body: readonly (string | Uint8Array)[],
     signal: AbortSignal,
+    base = this.#options.url,
   ): Promise<HttpReply> {
-    const { url, key, timeoutMs, transport, clock } = this.#options;
+    const { key, timeoutMs, transport, clock } = this.#options;
     const expired = new AbortController();
     const headers = {
       accept: 'application/json',
@@ -59,7 +66,7 @@ export class EndpointClient {
       ...(key !== undefined && { authorization: key.authorization() }),
     };
     const request = {
-      ...{ url: `${url.replace(/\/$/, '')}${path}`, method, headers, body },
+      ...{ url: `${base.replace(/\/$/, '')}${path}`, method, headers, body },
       signal: AbortSignal.any([signal, expired.signal]),
     };
     let reply: HttpReply;

@@ -149,8 +149,8 @@ function versionsOf({ choices: [choice], metadata }: WireReply): readonly string
   return all.flatMap(each => (each == null ? [] : [String(each)]));
 }
 
-/** Hosted services answer with the dated name of the model. */
-const SNAPSHOT = /^-\d{4}-?\d{2}-?\d{2}$/;
+/** Hosted services answer with the dated name of the model, Dartboard with the name of the version. */
+const SNAPSHOT = /^-(?:\d{4}-?\d{2}-?\d{2}|v\d+)$/;
 
 const isAnswerOf = (answered: string, { model, aliases = [] }: ReplyExpectation): boolean =>
   answered === model ||

@@ -2,10 +2,12 @@
 
 import type { ChatMessage, ChatRequest } from './chat.ts';
 
-/** The variant of the protocol that a server accepts; capabilities.ts finds it. */
+/** The variant of the protocol that a server accepts; probe.ts finds it. */
 export interface WireDialect {
   /** Newer hosted models reject `max_tokens`; many servers ignore `max_completion_tokens`. */
   readonly limitField: 'max_tokens' | 'max_completion_tokens';
+  /** Temperature, nucleus, seed and penalties. Reasoning models of hosted services reject them. */
+  readonly sampling: boolean;
   /** The number of reported tokens at each position; 0: only the sampled one; undefined: the server rejects log-probabilities. */
   readonly topCount?: number;
   /** The fields that vLLM, SGLang and llama.cpp add to the protocol. Hosted services reject unknown fields. */
@@ -31,7 +33,9 @@ export function chatBody(
   const { limitField, topCount, extras, allTokens } = dialect;
   const fields = {
     model,
-    ...{ temperature, top_p: topP, seed, frequency_penalty: 0, presence_penalty: 0 },
+    ...(dialect.sampling && {
+      ...{ temperature, top_p: topP, seed, frequency_penalty: 0, presence_penalty: 0 },
+    }),
     ...{ n: 1, stream: false, [limitField]: maxTokens },
     ...(topCount !== undefined && { logprobs: true }),
     ...(topCount !== undefined && topCount > 0 && { top_logprobs: topCount }),

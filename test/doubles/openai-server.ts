@@ -79,6 +79,10 @@ export class OpenAiServer implements HttpTransport {
 
   async #answer(request: HttpRequest): Promise<HttpReply & { readonly isComplete?: boolean }> {
     const { clock, random, latencyMs = 500, faults = {}, echo } = this.#options;
+    if (request.method === 'GET')
+      return request.url.endsWith('/models')
+        ? { status: 200, headers: {}, body: JSON.stringify({ data: [{ id: 'tars', owned_by: 'lab' }] }) }
+        : status(404, 'not found');
     const text = request.body
       .map(part => (typeof part === 'string' ? part : Buffer.from(part).toString()))
       .join('');

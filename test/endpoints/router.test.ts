@@ -11,7 +11,13 @@ import { ApiKey } from '../../runtime/endpoints/keys.ts';
 import { EndpointRouter, type RouterOptions } from '../../runtime/endpoints/router.ts';
 import { OpenAiServer, type ServerOptions } from '../doubles/openai-server.ts';
 
-const DIALECT = { limitField: 'max_tokens', topCount: 2, extras: true, allTokens: -1 } as const;
+const DIALECT = {
+  limitField: 'max_tokens',
+  sampling: true,
+  topCount: 2,
+  extras: true,
+  allTokens: -1,
+} as const;
 
 interface Setup {
   readonly servers: readonly Partial<ServerOptions>[];

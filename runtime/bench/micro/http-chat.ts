@@ -18,7 +18,13 @@ async function complete(
   key: string,
   model: string,
 ): Promise<ChatReply> {
-  const dialect = { limitField: 'max_tokens', topCount: TOP_COUNT, extras: true, allTokens: -1 } as const;
+  const dialect = {
+    limitField: 'max_tokens',
+    sampling: true,
+    topCount: TOP_COUNT,
+    extras: true,
+    allTokens: -1,
+  } as const;
   const dataUrl = (sha256: string) =>
     Buffer.from(`data:image/png;base64,${Buffer.from(images(sha256)).toString('base64')}`);
   const parts = chatBody({ messages, sampling }, model, dialect, dataUrl).map(part => Buffer.from(part));

@@ -1,0 +1,177 @@
+// Opens an agent of dartboard.json: resolves its key, probes its servers, and connects the router and the agent. Every command that plays
+// a model agent opens it here.
+
+import { ModelAgent } from '../agents/model/agent.ts';
+import { PROFILES } from '../agents/model/profiles/index.ts';
+import type { AgentSettings } from '../config/sections/agents.ts';
+import type { Agent } from '../core/agent.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Mode } from '../core/policy.ts';
+import { type SpentTokens, TokenBudget } from '../endpoints/budget.ts';
+import {
+  type AgentUse,
+  commonCapabilities,
+  dialectOf,
+  type EndpointCapabilities,
+  type UseVerdicts,
+  usesOf,
+} from '../endpoints/capabilities.ts';
+import { EndpointClient } from '../endpoints/client.ts';
+import { type HttpTransport, httpTransport } from '../endpoints/http-transport.ts';
+import { resolveKey } from '../endpoints/keys.ts';
+import { probeEndpoint } from '../endpoints/probe.ts';
+import { EndpointRouter, type RouterOptions, type ServerSnapshot } from '../endpoints/router.ts';
+
+export interface ModelAgentContext {
+  /** Has the keys. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** Reports a server that fails, or works again. */
+  readonly health?: RouterOptions['health'];
+  /** Default: HTTP. Whoever passes one closes it. */
+  readonly transport?: HttpTransport;
+  /** Abandons the probe. It has no effect on the opened agent. */
+  readonly signal?: AbortSignal;
+}
+
+export interface OpenModelAgent {
+  readonly agent: Agent;
+  /** The mode of its tasks. */
+  readonly mode: Mode;
+  /** What all its servers have in common. */
+  readonly capabilities: EndpointCapabilities;
+  readonly uses: UseVerdicts;
+  readonly servers: readonly ProbedServer[];
+  snapshot(): ModelAgentSnapshot;
+  /** Ends timers and connections. Close sessions first. */
+  close(): void;
+}
+
+export interface ProbedServer {
+  /** As in the records of its replies. */
+  readonly name: string;
+  readonly url: string;
+  readonly capabilities: EndpointCapabilities;
+}
+
+export interface ModelAgentSnapshot {
+  readonly servers: readonly ServerSnapshot[];
+  /** Since the agent was opened, without the probe. */
+  readonly spent: SpentTokens;
+}
+
+const CONCURRENCY = 64;
+const TIMEOUT_SECONDS = 120;
+const RETRIES = 8;
+
+/**
+ * Rejects with an Error for a missing key or an unsupported mode, and with an EndpointError for a server that does not answer or rejects
+ * every chat. An agent that opens may still be refused for a use: see `requireUse`.
+ */
+export async function openModelAgent(
+  name: string,
+  settings: AgentSettings,
+  context: ModelAgentContext,
+): Promise<OpenModelAgent> {
+  const { environment, clock, health, signal = NEVER } = context;
+  const { limits = {}, prices, key, sampling } = settings;
+  const profile = PROFILES[settings.profile];
+  const mode = modeOf(name, settings);
+  const images = mode !== 'a11y_tree';
+  const apiKey = key === undefined ? undefined : resolveKey(name, sourceOf(key), environment);
+  const transport = context.transport ?? httpTransport();
+  const closeTransport = () => {
+    if (context.transport === undefined) transport.close();
+  };
+  const failed = new AbortController();
+  try {
+    const servers = await Promise.all(
+      serversOf(name, settings).map(async ({ model, ...about }) => {
+        const client = new EndpointClient({
+          ...{ ...about, transport, clock },
+          ...(apiKey !== undefined && { key: apiKey }),
+          timeoutMs: 1000 * (limits.timeoutSeconds ?? TIMEOUT_SECONDS),
+        });
+        const probe = { client, model, images, clock, signal: AbortSignal.any([signal, failed.signal]) };
+        const capabilities = await probeEndpoint(probe);
+        return { ...about, client, capabilities };
+      }),
+    );
+    const budget = new TokenBudget(
+      {
+        ...(limits.tokens !== undefined && { tokens: limits.tokens }),
+        ...(limits.money !== undefined && { money: limits.money }),
+      },
+      prices,
+    );
+    const router = new EndpointRouter({
+      ...{ agent: name, budget, clock },
+      servers: servers.map(({ client, capabilities }) => ({
+        ...{ client, model: capabilities.model, aliases: capabilities.aliases },
+        dialect: dialectOf(capabilities),
+      })),
+      concurrency: limits.concurrency ?? CONCURRENCY,
+      retries: limits.retries ?? RETRIES,
+      ...(health !== undefined && { health }),
+    });
+    const capabilities = commonCapabilities(servers.map(each => each.capabilities));
+    return {
+      agent: new ModelAgent({ id: name, profile, chat: router, ...(sampling !== undefined && { sampling }) }),
+      ...{ mode, capabilities, uses: usesOf(capabilities, { images }) },
+      servers: servers.map(({ client: _, ...server }) => server),
+      snapshot: () => ({ servers: router.snapshot(), spent: budget.spent }),
+      close: () => {
+        router.close();
+        closeTransport();
+      },
+    };
+  } catch (error) {
+    // The probes of the other servers.
+    failed.abort(error);
+    closeTransport();
+    throw error;
+  }
+}
+
+/** Throws a RangeError with the reasons if the agent may not be used so. */
+export function requireUse({ agent, uses }: Pick<OpenModelAgent, 'agent' | 'uses'>, use: AgentUse): void {
+  const { allowed, reasons } = uses[use];
+  if (allowed) return;
+  throw new RangeError(`The agent '${agent.id}' cannot be used for ${use}. ${reasons.join(' ')}`);
+}
+
+const NEVER = new AbortController().signal;
+
+/** Throws a RangeError for a mode that the profile does not support. */
+export function modeOf(name: string, settings: Pick<AgentSettings, 'profile' | 'mode'>): Mode {
+  const { modes } = PROFILES[settings.profile];
+  const { mode = modes[0] } = settings;
+  if (modes.includes(mode)) return mode;
+  const supported = modes.map(each => `'${each}'`).join(' or ');
+  throw new RangeError(
+    `The agent '${name}' has the mode '${mode}', which the profile '${settings.profile}' does not support. Set 'mode' to ${supported}.`,
+  );
+}
+
+interface NamedServer {
+  readonly name: string;
+  readonly url: string;
+  readonly model: string;
+}
+
+/** One of several servers is named by its number, from 1. */
+function serversOf(agent: string, { url, endpoints, model }: AgentSettings): readonly NamedServer[] {
+  const all = endpoints ?? (url === undefined ? [] : [{ url }]);
+  return all.map((each, index) => {
+    const name = all.length === 1 ? agent : `${agent}.${index + 1}`;
+    const own = each.model ?? model;
+    if (own !== undefined) return { name, url: each.url, model: own };
+    throw new RangeError(
+      `The agent '${agent}' has no model. Add 'model' with the name that the server lists.`,
+    );
+  });
+}
+
+/** The schema requires one of the two. */
+const sourceOf = ({ env, secret }: NonNullable<AgentSettings['key']>) =>
+  env === undefined ? { secret: secret ?? '' } : { env };

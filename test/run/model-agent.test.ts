@@ -1,0 +1,108 @@
+// Opening an agent of dartboard.json: what is found about its servers, what it may be used for, and errors that name the setting to change.
+
+import { expect, test } from 'vitest';
+import type { AgentSettings } from '../../runtime/config/sections/agents.ts';
+import type { AgentTask } from '../../runtime/core/agent.ts';
+import { seeded } from '../../runtime/core/rng.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import type { HttpTransport } from '../../runtime/endpoints/http-transport.ts';
+import { type ModelAgentContext, openModelAgent, requireUse } from '../../runtime/run/model-agent.ts';
+import { OpenAiServer } from '../doubles/openai-server.ts';
+import { passUntil } from '../pass-until.ts';
+
+const SETTINGS: AgentSettings = { profile: 'ui-tars-1.5', model: 'tars', url: 'http://lab:8000/v1' };
+
+const task: AgentTask = {
+  ...{ episode: 'e1', instruction: 'Wait.', mode: 'screenshot', maxSteps: 5, temperature: 1, exploration: 0 },
+  ...{ random: seeded('task'), signal: new AbortController().signal },
+};
+const SCREEN = { pixels: { width: 320, height: 240, layout: 'rgb', data: new Uint8Array(230_400) } } as const;
+
+function setUp(settings: AgentSettings = SETTINGS, context: Partial<ModelAgentContext> = {}) {
+  const clock = new VirtualClock();
+  const transport = new OpenAiServer({ clock, random: seeded('server') });
+  const opened = openModelAgent('lab', settings, { environment: {}, clock, transport, ...context });
+  /** Images are compressed on other threads while the clock runs. */
+  const run = async <T>(work: Promise<T>): Promise<T> => {
+    let isSettled = false;
+    const settle = () => {
+      isSettled = true;
+    };
+    work.then(settle, settle);
+    await passUntil(clock, () => isSettled);
+    return work;
+  };
+  return { opened: run(opened), run, transport };
+}
+
+test('an agent plays with what the probe found', async () => {
+  const { opened, run, transport } = setUp();
+  const open = await opened;
+  expect(open).toMatchObject({ mode: 'screenshot', agent: { id: 'lab' } });
+  expect(open.capabilities).toMatchObject({ topCount: 20, images: true, tokenIds: true, promptIds: true });
+  expect(open.uses.evaluation.allowed).toBe(true);
+  const probes = transport.requests.length;
+  const turn = await run(open.agent.begin(task).next(SCREEN));
+  expect(turn.actions[0].action).toEqual({ kind: 'wait' });
+  expect(transport.requests).toHaveLength(probes + 1);
+  expect(open.snapshot()).toMatchObject({
+    servers: [{ name: 'lab', replies: 1 }],
+    spent: { promptTokens: 10 },
+  });
+  open.close();
+});
+
+test('several servers have numbers, and are probed each', async () => {
+  const { url: _, ...rest } = SETTINGS;
+  const { opened } = setUp({ ...rest, endpoints: [{ url: 'http://a/v1' }, { url: 'http://b/v1' }] });
+  const { servers } = await opened;
+  expect(servers).toMatchObject([
+    { name: 'lab.1', url: 'http://a/v1', capabilities: { model: 'tars' } },
+    { name: 'lab.2', url: 'http://b/v1' },
+  ]);
+});
+
+test('settings override the profile', async () => {
+  const { opened, run, transport } = setUp({ ...SETTINGS, sampling: { temperature: 0.5, maxTokens: 99 } });
+  const open = await opened;
+  await run(open.agent.begin(task).next(SCREEN));
+  expect(transport.requests.at(-1)).toMatchObject({ temperature: 0.5, max_tokens: 99 });
+});
+
+test('a use that the server does not allow is refused with its reasons', async () => {
+  const open = await setUp().opened;
+  expect(() => requireUse(open, 'evaluation')).not.toThrow();
+  expect(() => requireUse(open, 'training')).toThrow(
+    /'lab' cannot be used for training\. .*load new weights while it runs\. Start vLLM with/,
+  );
+});
+
+test('a missing key is an error before any request', async () => {
+  const { opened, transport } = setUp({ ...SETTINGS, key: { env: 'LAB_KEY' } });
+  await expect(opened).rejects.toThrow(/LAB_KEY is not set/);
+  expect(transport.requests).toEqual([]);
+});
+
+test('a mode that the profile does not support is an error with the supported ones', async () => {
+  await expect(setUp({ ...SETTINGS, mode: 'a11y_tree' }).opened).rejects.toThrow(
+    "The agent 'lab' has the mode 'a11y_tree', which the profile 'ui-tars-1.5' does not support. Set 'mode' to 'screenshot'.",
+  );
+});
+
+test('a server that is not there is an error with its address', async () => {
+  const transport: HttpTransport = {
+    send: () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })),
+    close: () => undefined,
+  };
+  const { opened } = setUp(SETTINGS, { transport });
+  await expect(opened).rejects.toMatchObject({
+    reason: 'unreachable',
+    message: expect.stringMatching(/lab.*http:\/\/lab:8000\/v1.*Start the server, or correct the URL/),
+  });
+});
+
+test('an abandoned probe rejects with the reason', async () => {
+  const stop = new AbortController();
+  stop.abort(new Error('stopped'));
+  await expect(setUp(SETTINGS, { signal: stop.signal }).opened).rejects.toThrow('stopped');
+});
