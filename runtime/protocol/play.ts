@@ -3,7 +3,6 @@
 
 // Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
-import { ACTION_KINDS } from '../core/action.ts';
 import { findKey } from '../core/key.ts';
 import { count, empty, hello, REPLIES, requestSchema } from './daemon/schemas.ts';
 import { action, element, gestures } from './daemon/screen.ts';
@@ -34,22 +33,21 @@ const written = z
       'The text contains control characters. Use printable characters and line breaks, and a hotkey for other keys.',
   });
 
+const userGestures = gestures({
+  point: z.strictObject({ x: pixel, y: pixel }),
+  key,
+  text: written,
+  notches: z.int().min(1).max(100),
+});
+const gestureKinds = userGestures.map(({ shape }) => shape.kind.value);
+
 /** To end a task, a user sends 'judge' instead of the actions 'finished' and 'fail'. */
-const gesture = z.discriminatedUnion(
-  'kind',
-  gestures({
-    point: z.strictObject({ x: pixel, y: pixel }),
-    key,
-    text: written,
-    notches: z.int().min(1).max(100),
-  }),
-  {
-    error: ({ code }) =>
-      code === 'invalid_union'
-        ? `must be one of ${ACTION_KINDS.slice(0, -2).join(', ')}. To end a task, send 'judge'.`
-        : undefined,
-  },
-);
+const gesture = z.discriminatedUnion('kind', userGestures, {
+  error: ({ code }) =>
+    code === 'invalid_union'
+      ? `must be one of ${gestureKinds.join(', ')}. To end a task, send 'judge'.`
+      : undefined,
+});
 
 const size = z.strictObject({ width: z.int().min(1), height: z.int().min(1) });
 const seed = z.int().min(0).max(0xffff_ffff);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
+import { ACTION_KINDS } from '../../runtime/core/action.ts';
 import { decodeScreen, encodeScreen, FrameError } from '../../runtime/protocol/frame.ts';
 import {
   type Element,
@@ -117,6 +118,14 @@ describe('invalid requests', () => {
     ['a running out of steps, which is not said', { method: 'judge', id: 1, params: { ending: 'capped' } }],
   ])('%s', (_, value) => {
     expect(request.safeParse(value).success).toBe(false);
+  });
+
+  test('an action that a user cannot send is answered with those that a user can send', () => {
+    const sent = { method: 'act', id: 1, params: { action: { kind: 'none', why: '' } } };
+    const [issue] = request.safeParse(sent).error?.issues ?? [];
+    const listed = /^must be one of (.*)\. To end a task, send 'judge'\.$/.exec(issue?.message ?? '')?.[1];
+    const ends: readonly string[] = ['finished', 'fail', 'none'];
+    expect(listed?.split(', ').sort()).toEqual(ACTION_KINDS.filter(kind => !ends.includes(kind)).sort());
   });
 
   test('any value is rejected or parsed unchanged', () => {

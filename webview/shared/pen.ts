@@ -40,7 +40,7 @@ export class Pen {
       this.#label(`${number}  ${text}`.trim(), at, 22 * below);
       return;
     }
-    const rings = action.kind === 'double_click' ? 2 : 1;
+    const rings = action.kind === 'triple_click' ? 3 : action.kind === 'double_click' ? 2 : 1;
     for (let ring = 0; ring < rings; ring++) this.#ring(at, 11 + 5 * ring, action.kind === 'right_click');
     if (action.kind === 'scroll') this.#label(`${number}  ${text}`.trim(), at, 22 * Math.max(1, below));
     else if (number === '') this.#label(text, at, 22);

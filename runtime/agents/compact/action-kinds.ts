@@ -54,7 +54,7 @@ export function slotsOf(kind: PolicyActionKind): readonly Slot[] {
   return kind === 'hotkey' ? ['key'] : [];
 }
 
-/** Index of an action's kind; undefined for actions that no policy chooses: pointer moves and horizontal scrolling. */
+/** Index of an action's kind; undefined for actions that no policy chooses, such as pointer moves and horizontal scrolling. */
 export function kindNumber(action: Action): number | undefined {
   const name = action.kind === 'scroll' ? `scroll_${action.direction}` : action.kind;
   const number = (KINDS as readonly string[]).indexOf(name);

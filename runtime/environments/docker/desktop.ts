@@ -32,6 +32,9 @@ interface RunningTask {
   readonly size: Size;
 }
 
+/** Actions that send no input, so the screen is not waited for. */
+const NO_INPUT: readonly Action['kind'][] = ['finished', 'fail', 'none'];
+
 const CLOSED = 'the desktop is closed';
 
 export class DockerDesktop implements Desktop {
@@ -74,7 +77,7 @@ export class DockerDesktop implements Desktop {
     const { session, size } = this.#current();
     const error = actionError(action, size);
     if (error !== undefined) throw this.#error(error);
-    if (action.kind === 'finished' || action.kind === 'fail') return session.look();
+    if (NO_INPUT.includes(action.kind)) return session.look();
     return this.#exclusive(() => session.act(action));
   }
 

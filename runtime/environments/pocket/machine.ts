@@ -67,7 +67,7 @@ export class PocketMachine {
   }
 
   perform(action: Action): void {
-    // A reply without an action: no time passes either.
+    // Not even time passes, so a player may leave it out.
     if (action.kind === 'none') return;
     const hadToast = this.shell.begin();
     this.#input(action);
@@ -110,7 +110,9 @@ export class PocketMachine {
     const [pointer, keyboard] = [this.#pointer, this.#keyboard];
     if (action.kind === 'click') pointer.press(action.at);
     else if (action.kind === 'double_click') pointer.doublePress(action.at);
+    else if (action.kind === 'triple_click') pointer.triplePress(action.at);
     else if (action.kind === 'right_click') pointer.menu(action.at);
+    else if (action.kind === 'middle_click') pointer.middlePress(action.at);
     else if (action.kind === 'drag') pointer.drag(action.from, action.to);
     else if (action.kind === 'scroll') pointer.wheel(action.at, action.direction, action.notches);
     else if (action.kind === 'type') keyboard.type(action.text);

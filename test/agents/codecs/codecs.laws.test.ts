@@ -3,23 +3,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ActionCodec, ActionFormatError } from '../../../runtime/agents/codecs/codec.ts';
+import { computerUse } from '../../../runtime/agents/codecs/computer-use.ts';
 import { computer13 } from '../../../runtime/agents/codecs/computer13.ts';
 import { pyautogui } from '../../../runtime/agents/codecs/pyautogui.ts';
 import { uitars } from '../../../runtime/agents/codecs/uitars.ts';
 import { ownPixels, spaceOn } from '../../../runtime/agents/model/frame.ts';
 import { FRAME_RULES } from '../../../runtime/agents/model/profiles/frames.ts';
-import { type Action, NOTCHES, wordless } from '../../../runtime/core/action.ts';
+import { writeGeneric } from '../../../runtime/agents/model/profiles/generic-grammar.ts';
+import { ACTION_KINDS, type Action, wordless } from '../../../runtime/core/action.ts';
 import type { Size } from '../../../runtime/core/screen.ts';
 import { action, SCREEN, scribble, size } from '../../core/arbitraries.ts';
+import { byComputer13, byComputerUse, byGeneric, byPyautogui, byUitars } from './expressible.ts';
 
 const RUNS = { numRuns: 2000 };
 
 const comesBack = <Wire, Read>(codec: ActionCodec<Wire & Read, Read>, original: Action): void => {
   expect(codec.decode(codec.encode(original))).toEqual(original);
 };
-
-const canBeWrittenByUitars = (candidate: Action): boolean =>
-  candidate.kind !== 'scroll' || candidate.notches === NOTCHES;
 
 const throwsOnlyFormatErrors = (decode: () => unknown): void => {
   try {
@@ -38,7 +38,7 @@ describe('decoding reverses encoding for every action', () => {
     const screenAndAction = size.chain(screen => fc.tuple(fc.constant(screen), action(screen)));
     fc.assert(
       fc.property(screenAndAction, ([screen, original]) => {
-        fc.pre(canBeWrittenByUitars(original));
+        fc.pre(byUitars(original));
         comesBack(uitars(spaceOf(screen)), original);
       }),
       RUNS,
@@ -48,7 +48,7 @@ describe('decoding reverses encoding for every action', () => {
   test('ui-tars, in a turn with a thought', () => {
     const codec = uitars(ownPixels(SCREEN));
     fc.assert(
-      fc.property(action(SCREEN).filter(canBeWrittenByUitars), original => {
+      fc.property(action(SCREEN).filter(byUitars), original => {
         const turn = `Thought: I shall do it.\nAction: ${codec.encode(original)}`;
         expect(codec.decode(turn)).toEqual(original);
       }),
@@ -58,7 +58,7 @@ describe('decoding reverses encoding for every action', () => {
 
   test('ui-tars, several in one turn', () => {
     const codec = uitars(ownPixels(SCREEN));
-    const actions = fc.array(action(SCREEN).filter(canBeWrittenByUitars), { minLength: 1, maxLength: 4 });
+    const actions = fc.array(action(SCREEN).filter(byUitars), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(actions, originals => {
         expect(codec.decodeAll(originals.map(codec.encode).join('\n\n'))).toEqual(originals);
@@ -68,7 +68,9 @@ describe('decoding reverses encoding for every action', () => {
 
   test('pyautogui, except the text of the last action', () => {
     fc.assert(
-      fc.property(action(SCREEN).map(wordless), original => comesBack(pyautogui, original)),
+      fc.property(action(SCREEN).map(wordless).filter(byPyautogui), original =>
+        comesBack(pyautogui, original),
+      ),
       RUNS,
     );
   });
@@ -81,6 +83,28 @@ describe('decoding reverses encoding for every action', () => {
       }),
       RUNS,
     );
+  });
+});
+
+describe('a format rejects exactly the actions that it does not express', () => {
+  const space = ownPixels(SCREEN);
+  test.each<[string, (original: Action) => unknown, (original: Action) => boolean]>([
+    ['ui-tars', uitars(space).encode, byUitars],
+    ['pyautogui', pyautogui.encode, byPyautogui],
+    ['computer_13', computer13.encode, byComputer13],
+    ['computer_use', computerUse(space).encode, byComputerUse],
+    ['generic', original => writeGeneric(original, space), byGeneric],
+  ])('%s', (_, encode, expresses) => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(action(SCREEN), original => {
+        seen.add(original.kind);
+        if (expresses(original)) expect(encode(original)).toBeDefined();
+        else expect(() => encode(original)).toThrow(ActionFormatError);
+      }),
+      RUNS,
+    );
+    expect([...seen].sort()).toEqual([...ACTION_KINDS].sort());
   });
 });
 
@@ -140,7 +164,7 @@ describe('invalid input throws an ActionFormatError and nothing else', () => {
 
   test('a damaged encoding fails or is still an action', () => {
     const damaged = fc
-      .tuple(action(SCREEN).filter(canBeWrittenByUitars), fc.nat(), fc.nat(4))
+      .tuple(action(SCREEN).filter(byUitars), fc.nat(), fc.nat(4))
       .map(([original, at, length]) => {
         const wire = codec.encode(original);
         const start = at % wire.length;

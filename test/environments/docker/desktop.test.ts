@@ -89,12 +89,13 @@ describeUnless(missingDesktops, 'a desktop in a container', () => {
     expect(await does('ulimit -Hn')).toBe('4096\n');
   });
 
-  test('finished and fail change nothing; an impossible action is refused, and the desktop goes on', {
+  test('finished, fail and none change nothing; an impossible action is refused, and the desktop goes on', {
     timeout: LONG,
   }, async () => {
     const before = await open();
     for (const action of [
       { kind: 'finished', answer: '' },
+      { kind: 'none', why: 'unreadable' },
       { kind: 'fail', why: '' },
       { kind: 'wait' },
     ] as const) {

@@ -12,8 +12,10 @@ import {
 const SIZE = { width: 320, height: 240 };
 const point = fc.record({ x: fc.nat(SIZE.width - 1), y: fc.nat(SIZE.height - 1) });
 
+const POINTED = ['click', 'double_click', 'right_click', 'middle_click', 'triple_click', 'move'] as const;
+
 const action: fc.Arbitrary<Action> = fc.oneof(
-  fc.record({ kind: fc.constantFrom('click', 'double_click', 'right_click', 'move'), at: point }),
+  fc.record({ kind: fc.constantFrom(...POINTED), at: point }),
   fc.record({ kind: fc.constant('drag' as const), from: point, to: point }),
   fc.record({ kind: fc.constant('type' as const), text: fc.string({ maxLength: 200 }) }),
   fc.constant<Action>({ kind: 'hotkey', keys: [key('ctrl'), key('shift'), key('s')] }),
@@ -76,6 +78,20 @@ test('a double click is two clicks, a right click uses the third button', () => 
   expect(eventsOf({ kind: 'right_click', at })).toEqual(['1,1 0', '1,1 4', '1,1 0']);
 });
 
+test('a triple click is three clicks, a middle click uses the second button', () => {
+  const at = { x: 0, y: 0 };
+  expect(eventsOf({ kind: 'triple_click', at })).toEqual([
+    '1,1 0',
+    '1,1 1',
+    '1,1 0',
+    '1,1 1',
+    '1,1 0',
+    '1,1 1',
+    '1,1 0',
+  ]);
+  expect(eventsOf({ kind: 'middle_click', at })).toEqual(['1,1 0', '1,1 2', '1,1 0']);
+});
+
 test('each notch of the wheel is a click of its X button', () => {
   const at = { x: 0, y: 0 };
   expect(eventsOf({ kind: 'scroll', at, direction: 'down', notches: 2 })).toEqual([
@@ -113,9 +129,10 @@ test('a drag presses at its start, moves in steps, waits for the last two, and r
   ]);
 });
 
-test('finished, fail and wait send no input', () => {
+test('finished, fail, none and wait send no input', () => {
   expect(eventsOf({ kind: 'wait' })).toEqual([]);
   expect(eventsOf({ kind: 'finished', answer: '' })).toEqual([]);
+  expect(eventsOf({ kind: 'none', why: 'unreadable' })).toEqual([]);
 });
 
 test('impossible actions have an error', () => {

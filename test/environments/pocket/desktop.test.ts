@@ -93,6 +93,14 @@ test('a toast disappears with the next action', async () => {
   expect(said(await desktop.act({ kind: 'wait' }))).toBe(false);
 });
 
+test('a reply without an action leaves even a toast', async () => {
+  await reset({ config: [{ type: 'pocket_open', parameters: { app: 'settings', what: 'Network' } }] });
+  const place = (await desktop.act({ kind: 'wait' })).elements?.find(({ name }) => name === 'Harbour');
+  if (place === undefined) throw new Error('There is such a network.');
+  const before = digested(await desktop.act({ kind: 'click', at: centre(place.box) }));
+  expect(digested(await desktop.act({ kind: 'none', why: 'unreadable' }))).toEqual(before);
+});
+
 test('the state is judged: 0 before, 1 after the solution, and 0 for giving up', async () => {
   await reset();
   expect((await desktop.judge('finished')).score).toBe(0);

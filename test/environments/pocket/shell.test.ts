@@ -268,6 +268,16 @@ describe('a menu', () => {
     expect(find('dialog', 'Sure?')).toBeUndefined();
   });
 
+  test('closes on a triple or middle click outside, which does nothing else', () => {
+    const one = at('button', 'Red ask');
+    for (const press of [() => pointer.triplePress(one), () => pointer.middlePress(one)]) {
+      act(press);
+      expect(find('menuitem', 'Open')).toBeUndefined();
+      expect(find('dialog', 'Sure?')).toBeUndefined();
+      click('menu', 'File');
+    }
+  });
+
   test('closes on Escape, which nothing below receives', () => {
     stroke('esc');
     expect(find('menuitem', 'Open')).toBeUndefined();
@@ -302,7 +312,34 @@ describe('a menu', () => {
   });
 });
 
+describe('a triple click', () => {
+  beforeEach(() => open(red));
+
+  test('presses a button three times', () => {
+    const one = at('button', 'Red one');
+    act(() => pointer.triplePress(one));
+    expect(doneIn(red)).toEqual(['one', 'one', 'one']);
+  });
+
+  test('selects the whole text of a field, so that typing replaces it', () => {
+    const field = at('textfield', 'Red field');
+    act(() => pointer.press(field));
+    act(() => keyboard.type('two words'));
+    act(() => pointer.triplePress(field));
+    act(() => keyboard.type('three'));
+    expect(find('textfield', 'Red field')?.value).toBe('three');
+  });
+});
+
 describe('windows', () => {
+  test('a middle click raises a window behind, and its widget does not react', () => {
+    open(red, green);
+    const behind = at('button', 'Red one');
+    act(() => pointer.middlePress(behind));
+    expect(front()).toBe('Red');
+    expect(doneIn(red)).toEqual([]);
+  });
+
   test('a press raises a window behind and also acts on its widget', () => {
     open(red, green);
     expect(front()).toBe('Green');

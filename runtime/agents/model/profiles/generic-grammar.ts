@@ -3,7 +3,7 @@
 import type { Action, Direction } from '../../../core/action.ts';
 import type { Element, Point } from '../../../core/screen.ts';
 import { centre } from '../../../core/screen.ts';
-import { ActionFormatError } from '../../codecs/codec.ts';
+import { ActionFormatError, assertWhole } from '../../codecs/codec.ts';
 import { Fields } from '../../codecs/fields.ts';
 import { keysNamed, withoutCapitals } from '../../codecs/keys.ts';
 import type { LooseObject } from '../../codecs/loose-object.ts';
@@ -166,8 +166,12 @@ class GenericCall {
 
 const plain = (action: Action): ReadAction => ({ action, elements: [] });
 
-/** Writes an action with coordinates. */
+/** Writes an action with coordinates. Throws an ActionFormatError for an action that the reader would not read as this one. */
 export function writeGeneric(action: Action, space: CoordinateSpace): string {
+  assertWhole(action, FORMAT);
+  const refuse = (reason: string): never => {
+    throw new ActionFormatError(FORMAT, action, reason);
+  };
   const xy = (point: Point, prefix = '') => {
     const [x, y] = toPicture(space, point).map(Number);
     return { [`${prefix}x`]: x, [`${prefix}y`]: y };
@@ -177,8 +181,12 @@ export function writeGeneric(action: Action, space: CoordinateSpace): string {
     case 'type':
       return JSON.stringify({ action: kind, text: action.text });
     case 'hotkey':
+      if (withoutCapitals(action.keys).join() !== action.keys.join())
+        refuse('cannot write a capital letter in a chord: add shift and use the small letter');
       return JSON.stringify({ action: kind, keys: action.keys });
     case 'scroll':
+      if (action.notches > MAX_NOTCHES)
+        refuse(`cannot scroll ${action.notches} notches: ${MAX_NOTCHES} is the most`);
       return JSON.stringify({
         action: kind,
         direction: action.direction,
@@ -194,7 +202,7 @@ export function writeGeneric(action: Action, space: CoordinateSpace): string {
     case 'fail':
       return JSON.stringify({ action: kind, ...(action.why !== '' && { reason: action.why }) });
     case 'none':
-      throw new ActionFormatError(FORMAT, action, 'there is no object for a turn without an action: omit it');
+      return refuse('there is no object for a turn without an action: omit it');
     default:
       return JSON.stringify({ action: kind, ...xy(action.at) });
   }

@@ -24,11 +24,18 @@ export class Pointer {
     const menu = this.shell.popup !== undefined;
     this.press(at);
     // The first press acted on the open menu; the second must not act on what is below it.
-    if (menu) return;
-    this.shell.compose();
-    const item = this.#under(at, ['double', 'press']);
-    const { double, press } = item?.widget.on ?? {};
-    if (item !== undefined) (double ?? press)?.(at, this.shell.ui, item.box);
+    if (!menu) this.#pressAgain(at, 'double');
+  }
+
+  triplePress(at: Point): void {
+    const menu = this.shell.popup !== undefined;
+    this.doublePress(at);
+    if (!menu) this.#pressAgain(at, 'triple');
+  }
+
+  /** The middle button raises a window and closes a menu. No widget reacts to it. */
+  middlePress(at: Point): void {
+    this.#pressTarget(at, []);
   }
 
   /** The right button: opens the context menu. */
@@ -58,6 +65,13 @@ export class Pointer {
     if (this.shell.popup !== undefined) return;
     const item = this.#under(at, ['wheel']);
     item?.widget.on?.wheel?.(direction, notches, item.box);
+  }
+
+  #pressAgain(at: Point, event: 'double' | 'triple'): void {
+    this.shell.compose();
+    const item = this.#under(at, [event, 'press']);
+    const handlers = item?.widget.on;
+    if (item !== undefined) (handlers?.[event] ?? handlers?.press)?.(at, this.shell.ui, item.box);
   }
 
   #focus({ widget }: Item): void {

@@ -17,6 +17,7 @@ import {
   selectAll,
   selectedText,
   selectionOf,
+  selectParagraph,
   selectWord,
   type TextLine,
 } from './text-edit.ts';
@@ -107,6 +108,7 @@ function handlers(state: Editing, multiline: boolean, { change, enter }: FieldOp
   return {
     press: (at, _ui, area) => set(moveTo(state, place(at, area), false), area),
     double: (at, _ui, area) => set(selectWord(state, place(at, area)), area),
+    triple: (at, _ui, area) => set(selectParagraph(state, place(at, area)), area),
     drag: (from, to, area) => {
       const start = moveTo(state, place(from, area), false);
       set(moveTo(start, place(to, area), true), area);

@@ -44,6 +44,12 @@ export function selectWord({ text }: Editing, place: number): Editing {
   return { text, caret: to, anchor: from };
 }
 
+/** Selects the paragraph around a place without its line break, as a triple click does. */
+export function selectParagraph({ text }: Editing, place: number): Editing {
+  const end = text.indexOf('\n', place);
+  return { text, caret: end < 0 ? text.length : end, anchor: text.slice(0, place).lastIndexOf('\n') + 1 };
+}
+
 /** Applies a key that does not depend on line breaks (afterLineStroke has the others); undefined if it does not edit. */
 export function afterStroke(state: Editing, stroke: string, lines: boolean): Editing | undefined {
   const extend = stroke.includes('shift+');

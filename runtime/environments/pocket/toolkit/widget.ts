@@ -51,6 +51,8 @@ export interface DragPayload {
 export interface EventHandlers {
   press?: ((at: Point, ui: UiServices, box: Box) => void) | undefined;
   double?: ((at: Point, ui: UiServices, box: Box) => void) | undefined;
+  /** The third press of a triple click; the first two are `press` and `double`. */
+  triple?: ((at: Point, ui: UiServices, box: Box) => void) | undefined;
   /** The items of the context menu. */
   menu?: ((at: Point, box: Box) => readonly MenuItem[]) | undefined;
   /** A drag from one point to another. A widget with a `payload` gets none: its payload is dropped instead. */

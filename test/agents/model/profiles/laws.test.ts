@@ -9,9 +9,10 @@ import { type CoordinateSpace, spaceOf, toPicture } from '../../../../runtime/ag
 import { PROFILE_IDS, type Profile, type ProfileId } from '../../../../runtime/agents/model/profile.ts';
 import { writeGeneric } from '../../../../runtime/agents/model/profiles/generic-grammar.ts';
 import { PROFILES } from '../../../../runtime/agents/model/profiles/index.ts';
-import { type Action, NOTCHES, wordless } from '../../../../runtime/core/action.ts';
+import { type Action, wordless } from '../../../../runtime/core/action.ts';
 import { type Box, centre, type Point, type Size } from '../../../../runtime/core/screen.ts';
 import { action, scribble } from '../../../core/arbitraries.ts';
+import { byComputerUse, byGeneric, byPyautogui, byUitars } from '../../codecs/expressible.ts';
 import { frameOf } from './setting.ts';
 
 const SIZES: readonly Size[] = [
@@ -75,37 +76,21 @@ const WRITERS: Readonly<Record<ProfileId, Writer>> = {
   micro: turn,
 };
 
-const isChordWithCapital = (candidate: Action): boolean =>
-  candidate.kind === 'hotkey' &&
-  candidate.keys.some(key => /^[A-Z]$/.test(key)) &&
-  candidate.keys.some(key => ['ctrl', 'alt', 'win'].includes(key));
-
-/** With the kinds that only some grammars have. */
-const anyAction = (screen: Size): fc.Arbitrary<Action> => {
-  const at = fc.record({ x: fc.nat(screen.width - 1), y: fc.nat(screen.height - 1) });
-  const more = fc.record({ kind: fc.constantFrom('middle_click' as const, 'triple_click' as const), at });
-  return fc.oneof({ weight: 9, arbitrary: action(screen) }, { weight: 1, arbitrary: more });
-};
-
-/** What a grammar cannot express is left out. */
+/** The actions that a reply of the family expresses. */
 const canExpress = (id: ProfileId, candidate: Action): boolean => {
-  if (id.startsWith('ui-tars') || id === 'micro')
-    return (
-      !/^(?:middle|triple)/.test(candidate.kind) &&
-      (candidate.kind !== 'scroll' || candidate.notches === NOTCHES)
-    );
+  if (id.startsWith('ui-tars') || id === 'micro') return byUitars(candidate);
   if (id === 'opencua') {
     // Numbers from 0 to 1 with a fraction are parts of the screen.
     const points =
       'at' in candidate ? [candidate.at] : candidate.kind === 'drag' ? [candidate.from, candidate.to] : [];
     // A code block ends at the next fence.
     return (
+      byPyautogui(candidate) &&
       points.every(({ x, y }) => x > 1 || y > 1) &&
       !(candidate.kind === 'type' && candidate.text.includes('```'))
     );
   }
-  if (id === 'generic') return !isChordWithCapital(candidate);
-  return !isChordWithCapital(candidate) && !(candidate.kind === 'type' && candidate.text.endsWith('\\n'));
+  return id === 'generic' ? byGeneric(candidate) : byComputerUse(candidate);
 };
 
 const FRAGMENTS = [
@@ -189,7 +174,7 @@ describe.each(CASES)('$id on $screen.width × $screen.height', ({ id, screen, pr
 
   test('every action that the grammar expresses comes back', () => {
     fc.assert(
-      fc.property(anyAction(screen), original => {
+      fc.property(action(screen), original => {
         const candidate = id === 'opencua' ? wordless(original) : original;
         fc.pre(canExpress(id, candidate));
         const reading = profile.read(WRITERS[id](candidate, space), frame);

@@ -12,6 +12,7 @@ import {
   selectAll,
   selectedText,
   selectionOf,
+  selectParagraph,
   selectWord,
 } from '../../../../runtime/environments/pocket/toolkit/text-edit.ts';
 
@@ -61,6 +62,9 @@ describe('laws', () => {
       fc
         .nat({ max: 24 })
         .map(place => (state: Editing) => selectWord(state, Math.min(place, state.text.length))),
+      fc
+        .nat({ max: 24 })
+        .map(place => (state: Editing) => selectParagraph(state, Math.min(place, state.text.length))),
     );
     fc.assert(
       fc.property(states, fc.array(edits, { maxLength: 12 }), fc.boolean(), (start, all, lines) => {
@@ -133,6 +137,18 @@ describe('laws', () => {
           expect(pressed(state, stroke).caret).toBeLessThanOrEqual(state.caret);
         for (const stroke of ['end', 'right', 'ctrl+right', 'ctrl+end'])
           expect(pressed(state, stroke).caret).toBeGreaterThanOrEqual(state.caret);
+      }),
+    );
+  });
+
+  test('a selected paragraph is the line between the breaks around a place', () => {
+    fc.assert(
+      fc.property(unselected, state => {
+        const before = state.text.slice(0, state.caret).split('\n').at(-1) ?? '';
+        const after = state.text.slice(state.caret).split('\n')[0] ?? '';
+        const selected = selectParagraph(state, state.caret);
+        expect(selectedText(selected)).toBe(before + after);
+        expect(selected.anchor).toBe(state.caret - before.length);
       }),
     );
   });
