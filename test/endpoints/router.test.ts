@@ -9,7 +9,9 @@ import { EndpointClient } from '../../runtime/endpoints/client.ts';
 import { EndpointError } from '../../runtime/endpoints/failure.ts';
 import { ApiKey } from '../../runtime/endpoints/keys.ts';
 import { EndpointRouter, type RouterOptions } from '../../runtime/endpoints/router.ts';
-import { OpenAiServer, type ServerOptions } from '../doubles/openai-server.ts';
+import { type FaultyOptions, FaultyTransport } from '../doubles/openai/faulty.ts';
+import { ModelServer } from '../doubles/openai/model-server.ts';
+import { type ServerTraits, VLLM } from '../doubles/openai/traits.ts';
 
 const DIALECT = {
   limitField: 'max_tokens',
@@ -20,16 +22,21 @@ const DIALECT = {
 } as const;
 
 interface Setup {
-  readonly servers: readonly Partial<ServerOptions>[];
+  readonly servers: readonly Partial<FaultyOptions>[];
+  readonly traits?: Partial<ServerTraits>;
   readonly options?: Partial<RouterOptions>;
   readonly key?: string;
 }
 
-function setUp({ servers, options = {}, key }: Setup) {
+function setUp({ servers, traits = {}, options = {}, key }: Setup) {
   const clock = new VirtualClock();
   const random = seeded('router');
   const doubles = servers.map(
-    (each, index) => new OpenAiServer({ clock, random: random.fork(`${index}`), ...each }),
+    (each, index) =>
+      new FaultyTransport({
+        server: new ModelServer({ traits: { ...VLLM, ...traits }, clock, model: () => 'Action: wait()' }),
+        ...{ clock, random: random.fork(`${index}`), ...each },
+      }),
   );
   const router = new EndpointRouter({
     agent: 'lab',
@@ -91,7 +98,7 @@ describe('64 episodes of 20 steps', () => {
       new Set(['server-error', 'timeout', 'bad-reply', 'unreachable', 'rate-limited']),
     );
     // A request is sent again with the same seed.
-    const seeds = new Set(doubles.flatMap(({ requests }) => requests.map(({ seed }) => seed)));
+    const seeds = new Set(doubles.flatMap(({ seeds }) => seeds));
     expect(seeds.size).toBe(replies.length);
     const wrong = replies.filter(({ defects }) => defects.length > 0);
     expect(wrong.length).toBeGreaterThan(0);
@@ -111,7 +118,7 @@ describe('a session', () => {
     };
     const sessions = ['a', 'b', 'c', 'd', 'e', 'f'].map(play);
     expect(await settled(clock, Promise.all(sessions))).toEqual([1, 1, 1, 1, 1, 1]);
-    expect(doubles.map(({ requests }) => requests.length)).toEqual([20, 20, 20]);
+    expect(doubles.map(({ seeds }) => seeds.length)).toEqual([20, 20, 20]);
   });
 
   test('moves from a server that keeps failing', async () => {
@@ -149,7 +156,7 @@ test('retries are bounded, and the last cause is the error', async () => {
   await expect(settled(clock, router.complete(request('a')))).rejects.toMatchObject({
     reason: 'server-error',
   });
-  expect(doubles[0]?.requests).toHaveLength(4);
+  expect(doubles[0]?.seeds).toHaveLength(4);
 });
 
 test('a request that is abandoned rejects with the reason, and frees its place', async () => {
@@ -175,15 +182,15 @@ describe('the budget', () => {
       for (;;) await router.complete(request('a'));
     })();
     await expect(settled(clock, played)).rejects.toMatchObject({ reason: 'budget' });
-    // 10 of the prompt and 4 of the reply each.
+    // 4 of the prompt and 6 of the reply each.
     expect(router.snapshot()[0]?.replies).toBe(3);
   });
 
   test('of money counts the prices of prompts and replies', async () => {
-    const budget = new TokenBudget({ money: 1 }, { input: 50_000, output: 25_000 });
+    const budget = new TokenBudget({ money: 0.5 }, { input: 50_000, output: 25_000 });
     const { clock, router } = setUp({ servers: [{}], options: { budget } });
     const { served } = await settled(clock, router.complete(request('a')));
-    expect(served.cost).toBeCloseTo(0.6, 10);
+    expect(served.cost).toBeCloseTo(0.35, 10);
     await settled(clock, router.complete(request('a')));
     await expect(router.complete(request('a'))).rejects.toThrow(EndpointError);
   });
@@ -207,12 +214,14 @@ describe('a key', () => {
 
 describe('a misreport', () => {
   test.each([
-    [{ missing: true }, 'log-probability-invalid'],
-    [{ short: true }, 'log-probabilities-length'],
-    [{ pastStop: true }, 'text-after-stop'],
-    [{ model: 'another' }, 'wrong-model'],
-  ])('%j is named %s', async (misreports, defect) => {
-    const { clock, router } = setUp({ servers: [{ misreports }] });
+    [{ missingLogProbability: true }, 'log-probability-invalid'],
+    [{ logProbabilities: 'logits' }, 'log-probability-invalid'],
+    [{ shortReport: true }, 'log-probabilities-length'],
+    [{ pastStop: [' and', ' more'] }, 'text-after-stop'],
+    [{ answersAs: 'another' }, 'wrong-model'],
+    [{ weightVersions: ['12', '13'], versionReport: 'spans' }, 'mixed-versions'],
+  ] as const)('%j is named %s', async (traits, defect) => {
+    const { clock, router } = setUp({ servers: [{}], traits });
     const reply = await settled(clock, router.complete(request('a')));
     expect(reply.defects).toContain(defect);
     expect(reply.raw).toBe('Action: wait()');

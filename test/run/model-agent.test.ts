@@ -7,7 +7,8 @@ import { seeded } from '../../runtime/core/rng.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import type { HttpTransport } from '../../runtime/endpoints/http-transport.ts';
 import { type ModelAgentContext, openModelAgent, requireUse } from '../../runtime/run/model-agent.ts';
-import { OpenAiServer } from '../doubles/openai-server.ts';
+import { countingModel, ModelServer } from '../doubles/openai/model-server.ts';
+import { VLLM } from '../doubles/openai/traits.ts';
 import { passUntil } from '../pass-until.ts';
 
 const SETTINGS: AgentSettings = { profile: 'ui-tars-1.5', model: 'tars', url: 'http://lab:8000/v1' };
@@ -20,7 +21,11 @@ const SCREEN = { pixels: { width: 320, height: 240, layout: 'rgb', data: new Uin
 
 function setUp(settings: AgentSettings = SETTINGS, context: Partial<ModelAgentContext> = {}) {
   const clock = new VirtualClock();
-  const transport = new OpenAiServer({ clock, random: seeded('server') });
+  const transport = new ModelServer({
+    traits: { ...VLLM, lora: false, control: false },
+    clock,
+    model: input => (input.messages.length > 1 ? 'Thought: It loads.\nAction: wait()' : countingModel(input)),
+  });
   const opened = openModelAgent('lab', settings, { environment: {}, clock, transport, ...context });
   /** Images are compressed on other threads while the clock runs. */
   const run = async <T>(work: Promise<T>): Promise<T> => {
@@ -41,13 +46,13 @@ test('an agent plays with what the probe found', async () => {
   expect(open).toMatchObject({ mode: 'screenshot', agent: { id: 'lab' } });
   expect(open.capabilities).toMatchObject({ topCount: 20, images: true, tokenIds: true, promptIds: true });
   expect(open.uses.evaluation.allowed).toBe(true);
-  const probes = transport.requests.length;
+  const probes = transport.chats.length;
   const turn = await run(open.agent.begin(task).next(SCREEN));
   expect(turn.actions[0].action).toEqual({ kind: 'wait' });
-  expect(transport.requests).toHaveLength(probes + 1);
+  expect(transport.chats).toHaveLength(probes + 1);
   expect(open.snapshot()).toMatchObject({
     servers: [{ name: 'lab', replies: 1 }],
-    spent: { promptTokens: 10 },
+    spent: { completionTokens: 12 },
   });
   open.close();
 });
@@ -66,7 +71,7 @@ test('settings override the profile', async () => {
   const { opened, run, transport } = setUp({ ...SETTINGS, sampling: { temperature: 0.5, maxTokens: 99 } });
   const open = await opened;
   await run(open.agent.begin(task).next(SCREEN));
-  expect(transport.requests.at(-1)).toMatchObject({ temperature: 0.5, max_tokens: 99 });
+  expect(transport.chats.at(-1)).toMatchObject({ temperature: 0.5, max_tokens: 99 });
 });
 
 test('a use that the server does not allow is refused with its reasons', async () => {
@@ -80,7 +85,7 @@ test('a use that the server does not allow is refused with its reasons', async (
 test('a missing key is an error before any request', async () => {
   const { opened, transport } = setUp({ ...SETTINGS, key: { env: 'LAB_KEY' } });
   await expect(opened).rejects.toThrow(/LAB_KEY is not set/);
-  expect(transport.requests).toEqual([]);
+  expect(transport.chats).toEqual([]);
 });
 
 test('a mode that the profile does not support is an error with the supported ones', async () => {
