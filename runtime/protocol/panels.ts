@@ -23,6 +23,9 @@ export const panelPlace = z.object({
   step: z.int().min(0).optional(),
   /** A second trajectory, shown beside the first. */
   beside: z.string().optional(),
+  /** Two agents, compared. A trajectory that is opened from there returns there. */
+  agent: z.string().optional(),
+  against: z.string().optional(),
   /** One desktop, shown in full size. */
   desktop: z.string().optional(),
 });

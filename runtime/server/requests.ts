@@ -48,7 +48,7 @@ const READ_METHODS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
   ...(['hello', 'subscribe', 'unsubscribe', 'trajectory.frame'] as const),
   ...(['runs.list', 'run.state', 'daemon.life', 'trajectories.list', 'trajectory.get'] as const),
   ...(['trajectory.elements', 'steps.uncertain', 'annotation.queue', 'pool.list', 'tasks.list'] as const),
-  ...(['collect.now', 'desktops.look', 'desktops.kinds'] as const),
+  ...(['agents.list', 'agents.compare', 'collect.now', 'desktops.look', 'desktops.kinds'] as const),
 ]);
 
 /** The methods that are available to clients. */
@@ -73,6 +73,8 @@ const HANDLERS: RequestHandlers = {
   'trajectory.elements': ({ trajectory, step }, { runs }) =>
     runs.trajectories.elements(parseTrajectoryId(trajectory), step),
   'steps.uncertain': (params, { runs }) => runs.trajectories.uncertain(params),
+  'agents.list': (_, { runs }) => runs.trajectories.agents(),
+  'agents.compare': (params, { runs }) => runs.trajectories.compareAgents(params),
   'annotation.queue': (params, { runs }) => runs.trajectories.queue(params),
   annotate: ({ trajectory, remark, who }, { runs }) =>
     runs.trajectories.annotate(parseTrajectoryId(trajectory), remark, who),

@@ -3,13 +3,15 @@
 import type { TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { make } from '../shared/dom.ts';
 import {
+  COMPACT,
   formatAgo,
   OUTCOME_LABELS,
   OUTCOME_SIGNS,
   PROVENANCE_LABELS,
   PURPOSE_LABELS,
   plural,
-  versionsLabel,
+  rowVersions,
+  usageLabel,
 } from '../shared/labels.ts';
 import { type ReasonPart, reasonParts } from './reason.ts';
 
@@ -74,13 +76,16 @@ const reasonElement = ({ isCode, text }: ReasonPart): HTMLElement =>
   isCode ? make('p', { class: 'why' }, make('code', { text })) : make('p', { class: 'why', text });
 
 function factsOf(whole: TrajectoryDetail, now: number): string {
-  const { task, tier, seed, steps, maxSteps, oldest, newest, purpose, provenance, source, endedAt } = whole;
+  const { task, tier, seed, steps, maxSteps, agent, usage } = whole;
+  const { purpose, provenance, source, endedAt } = whole;
   const parts = [
     task,
     ...(tier === undefined ? [] : [`tier ${tier}`]),
     `seed ${seed}`,
     `${steps} of max. ${plural(maxSteps, 'step')}`,
-    versionsLabel(oldest, newest),
+    ...(agent === undefined || agent === COMPACT ? [] : [`agent ${agent}`]),
+    rowVersions(whole),
+    usageLabel(usage),
     `${PURPOSE_LABELS[purpose]}, ${PROVENANCE_LABELS[provenance]}${source === undefined ? '' : ` (${source})`}`,
     formatAgo(endedAt, now),
   ];

@@ -13,6 +13,8 @@ import { errorState } from '../shared/placeholders.ts';
 import { Store } from '../shared/store.ts';
 import { DecisionList } from './decisions.ts';
 import { TrajectoryHeader } from './header.ts';
+import { ReplyView } from './reply/reply.ts';
+import { turnAt } from './reply/turn.ts';
 import { ScreenView } from './screen.ts';
 import {
   CLOSED_INSPECTOR,
@@ -48,6 +50,8 @@ export class Inspector {
   readonly #screen = new ScreenView();
   readonly #strip: Strip;
   readonly #decisions = new DecisionList();
+  readonly #reply = new ReplyView(at => this.#go({ kind: 'went', at }));
+  readonly #closely: HTMLElement;
   readonly #buttons;
   readonly #count = make('p', { class: 'count' });
   readonly #body: HTMLElement;
@@ -92,13 +96,8 @@ export class Inspector {
     );
     this.#count.setAttribute('aria-live', 'polite');
     const view = make('div', { class: 'view' }, bar, this.#screen.element);
-    this.#body = make(
-      'div',
-      { class: 'whole' },
-      this.#header.element,
-      this.#strip.element,
-      make('div', { class: 'closely' }, view, this.#decisions.element),
-    );
+    this.#closely = make('div', { class: 'closely' }, view, this.#decisions.element);
+    this.#body = make('div', { class: 'whole' }, this.#header.element, this.#strip.element, this.#closely);
   }
 
   get whole(): TrajectoryDetail | undefined {
@@ -184,8 +183,7 @@ export class Inspector {
     this.#header.show(whole, Date.now());
     this.#strip.show(whole, at);
     const step = stepAt(state);
-    if (whole.each !== before.whole?.each || at !== before.at)
-      this.#decisions.show(step, whole.purpose === 'train');
+    if (whole.each !== before.whole?.each || at !== before.at) this.#explain(whole, at);
     const { heat, elements, play, back, on } = this.#buttons;
     heat.setPressed(withHeat);
     elements.setPressed(withElements);
@@ -205,6 +203,19 @@ export class Inspector {
     );
     if (withElements && state.elements === null)
       this.#count.textContent += ' · no elements recorded for this screen';
+  }
+
+  /** How the step was chosen: by decisions, or by a reply. */
+  #explain(whole: TrajectoryDetail, at: number): void {
+    const mayTrain = whole.purpose === 'train';
+    const turn = turnAt(whole.each, at);
+    if (turn === undefined) this.#decisions.show(whole.each[at], mayTrain);
+    else this.#reply.show(turn, at, mayTrain);
+    // A language model has no alternative targets to draw.
+    this.#buttons.heat.element.hidden = turn !== undefined;
+    const { element } = turn === undefined ? this.#decisions : this.#reply;
+    this.#closely.dataset['chosen'] = turn === undefined ? 'decisions' : 'reply';
+    if (this.#closely.lastElementChild !== element) this.#closely.lastElementChild?.replaceWith(element);
   }
 
   #fetchFrame(trajectory: string, at: number): void {

@@ -2,6 +2,7 @@
 
 import type { StepDetail, TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import type { Element } from '../../runtime/protocol/play.ts';
+import { isFromModel } from './reply/turn.ts';
 
 export interface InspectorState {
   /** The trajectory to show; undefined if none is open. */
@@ -112,6 +113,15 @@ export const stepAt = ({ whole, at }: InspectorState): StepDetail | undefined =>
 /** The threshold of its last trained step, if any. */
 export const thresholdOf = (whole: TrajectoryDetail): number | undefined =>
   whole.each.findLast(({ training }) => training !== undefined)?.training?.threshold;
+
+/**
+ * The maximum of the bars of uncertainty. The uncertainty of decisions is a share of its maximum. The entropy of a reply is in nats and
+ * has none: the largest of the trajectory is at the top, but never below 1 nat.
+ */
+export const uncertaintyScale = ({ each }: Pick<TrajectoryDetail, 'each'>): number =>
+  each.some(isFromModel)
+    ? Math.max(1, ...each.flatMap(step => [uncertaintyOf(step) ?? 0, step.training?.threshold ?? 0]))
+    : 1;
 
 /** The uncertainty under the weights that trained, else under the weights that chose the step. */
 export const uncertaintyOf = ({ training, chosen }: StepDetail): number | undefined =>

@@ -1,12 +1,19 @@
 // The film strip: a thumbnail of every frame, and above it the uncertainty of the step with the training threshold.
 
-import type { TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
+import type { StepDetail, TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { context2d, make } from '../shared/dom.ts';
 import type { FrameCache } from '../shared/frame-cache.ts';
-import { formatPercent } from '../shared/labels.ts';
+import { formatNats, formatPercent } from '../shared/labels.ts';
 import { Pen } from '../shared/pen.ts';
+import { isFromModel } from './reply/turn.ts';
 import { drawAction } from './screen.ts';
-import { thresholdOf, uncertaintyOf } from './state.ts';
+import { thresholdOf, uncertaintyOf, uncertaintyScale } from './state.ts';
+
+interface BarMarks {
+  readonly threshold: number | undefined;
+  /** See `uncertaintyScale`. */
+  readonly scale: number;
+}
 
 const THUMBNAIL_WIDTH_PX = 104;
 const THUMBNAIL_HEIGHT_PX = 78;
@@ -60,27 +67,27 @@ export class Strip {
   #fill(trajectory: TrajectoryDetail): void {
     this.#observer.disconnect();
     this.#at = -1;
-    const threshold = thresholdOf(trajectory);
+    const marks = { threshold: thresholdOf(trajectory), scale: uncertaintyScale(trajectory) };
     this.#items = Array.from({ length: trajectory.frames.count }, (_, at) =>
-      this.#item(trajectory, at, threshold),
+      this.#item(trajectory, at, marks),
     );
     this.element.replaceChildren(...this.#items);
     for (const item of this.#items) this.#observer.observe(item);
   }
 
-  #item(trajectory: TrajectoryDetail, at: number, threshold: number | undefined): HTMLElement {
+  #item(trajectory: TrajectoryDetail, at: number, { threshold, scale }: BarMarks): HTMLElement {
     const step = trajectory.each[at];
     const share = step === undefined ? undefined : uncertaintyOf(step);
     const bar = make('span', { class: 'certainty' });
     if (share !== undefined) {
       const fill = make('span', { class: 'fill' });
-      fill.style.height = `${100 * Math.min(1, share)}%`;
+      fill.style.height = `${100 * Math.min(1, share / scale)}%`;
       bar.append(fill);
       bar.dataset['trains'] = String(step?.training?.kept ?? (threshold === undefined || share >= threshold));
     }
     if (threshold !== undefined && step !== undefined) {
       const line = make('span', { class: 'threshold' });
-      line.style.bottom = `${100 * Math.min(1, threshold)}%`;
+      line.style.bottom = `${100 * Math.min(1, threshold / scale)}%`;
       bar.append(line);
     }
     const canvas = make('canvas');
@@ -96,11 +103,9 @@ export class Strip {
     item.setAttribute('role', 'option');
     item.setAttribute('aria-posinset', String(at + 1));
     item.setAttribute('aria-setsize', String(trajectory.frames.count));
-    const uncertainty = share === undefined ? '' : `, uncertainty ${formatPercent(share)}`;
-    item.setAttribute(
-      'aria-label',
-      step === undefined ? 'The end' : `Step ${at + 1}: ${step.says}${uncertainty}`,
-    );
+    if (step?.chosen?.continues === true) item.dataset['continues'] = 'true';
+    if (step?.chosen?.reply?.malformed !== undefined) item.dataset['malformed'] = 'true';
+    item.setAttribute('aria-label', step === undefined ? 'The end' : stepLabel(step, at));
     item.addEventListener('click', () => this.#go(at));
     this.#loaders.set(item, () => {
       this.#observer.unobserve(item);
@@ -135,4 +140,14 @@ export class Strip {
       },
     );
   }
+}
+
+function stepLabel(step: StepDetail, at: number): string {
+  const uncertainty = uncertaintyOf(step);
+  const format = isFromModel(step) ? formatNats : formatPercent;
+  return [
+    `Step ${at + 1}: ${step.says}`,
+    ...(step.chosen?.continues === true ? ['of the same reply as the step before'] : []),
+    ...(uncertainty === undefined ? [] : [`uncertainty ${format(uncertainty)}`]),
+  ].join(', ');
 }

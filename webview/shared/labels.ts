@@ -59,6 +59,57 @@ export const plural = (number: number, one: string): string =>
 export const formatSigned = (number: number): string =>
   `${number < 0 ? '−' : '+'}${Math.abs(number).toFixed(2)}`;
 
+/** Small probabilities keep two digits: of two unlikely tokens, one can be a hundred times likelier. */
+export const formatProbability = (probability: number): string =>
+  probability >= 0.01 || probability === 0
+    ? formatPercent(probability)
+    : probability < 1e-6
+      ? '< 0.0001 %'
+      : `${significant.format(100 * probability)} %`;
+
+/** Entropy per token; two decimals, since differences of hundredths matter. */
+export const formatNats = (nats: number): string => `${nats.toFixed(2)} nats`;
+
+/** '640 ms', '1.8 s', '2 min 5 s'. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
+  return `${formatCount(Math.floor(seconds / 60))} min ${Math.floor(seconds % 60)} s`;
+}
+
+/** In an unknown currency: at least two significant digits. */
+export const formatCost = (cost: number): string =>
+  cost === 0 || cost >= 1 ? cost.toFixed(2) : cost < 1e-6 ? '< 0.000001' : significant.format(cost);
+
+const significant = new Intl.NumberFormat('en', {
+  minimumSignificantDigits: 2,
+  maximumSignificantDigits: 2,
+});
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** '840', '12.3K', '1.2M': for narrow places. */
+export const formatShort = (number: number): string => compact.format(number);
+
+/** The built-in agent. Rows without an agent are its. */
+export const COMPACT = 'compact';
+
+/** '12.3K tokens, cost 0.041'; '' without a language model. */
+export function usageLabel(usage: TrajectoryRow['usage']): string {
+  if (usage === undefined) return '';
+  const tokens = `${formatShort(usage.promptTokens + usage.completionTokens)} tokens`;
+  return usage.cost === undefined ? tokens : `${tokens}, cost ${formatCost(usage.cost)}`;
+}
+
+/** The versions of a trajectory. Version 0 of a language model is not a version of ours: its server has weights of its own. */
+export const rowVersions = ({
+  oldest,
+  newest,
+  usage,
+}: Pick<TrajectoryRow, 'oldest' | 'newest' | 'usage'>): string =>
+  newest === 0 && usage !== undefined ? '' : versionsLabel(oldest, newest);
+
 export function versionsLabel(oldest: number | undefined, newest: number | undefined): string {
   if (oldest === undefined || newest === undefined) return '';
   return oldest === newest ? `weights ${newest}` : `weights ${oldest}–${newest}`;

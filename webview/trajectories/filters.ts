@@ -1,6 +1,8 @@
 // The filter bar above the list of trajectories.
 
+import type { ListedAgent } from '../../runtime/protocol/daemon/agents.ts';
 import { OUTCOMES, PROVENANCES, PURPOSES } from '../../runtime/protocol/daemon/trajectories.ts';
+import { agentOptions } from '../shared/agents.ts';
 import {
   type SelectControl,
   type SelectOption,
@@ -71,10 +73,13 @@ export class FilterBar {
   readonly element = make('div', { class: 'filters' });
   readonly #choices: readonly { readonly name: Name; readonly choice: SelectControl }[];
   readonly #text: TextControl;
+  readonly #agent: SelectControl;
+  #agents: readonly ListedAgent[] = [];
   #filters: ListFilters;
   #typingTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(filters: ListFilters, onChange: (filters: ListFilters) => void) {
+  /** `compare` is beside the agents, and hidden with them. */
+  constructor(filters: ListFilters, compare: HTMLElement, onChange: (filters: ListFilters) => void) {
     this.#filters = filters;
     const change = (part: Readonly<Record<string, string>>) => {
       this.#filters = parseFilters({ ...this.#filters, ...part });
@@ -88,6 +93,7 @@ export class FilterBar {
       name,
       choice: select(CHOICES[name][0], value => change({ [name]: value })),
     }));
+    this.#agent = select('Agent', agent => change({ agent }));
     const of = (...names: readonly Name[]) =>
       this.#choices.flatMap(each => (names.includes(each.name) ? [each.choice.element] : []));
     const more = make(
@@ -98,7 +104,16 @@ export class FilterBar {
     );
     // An active filter is never hidden.
     more.open = filters.purpose !== '' || filters.provenance !== '' || filters.pool !== '';
-    this.element.append(this.#text.element, ...of('outcome', 'tier', 'sort', 'order'), more);
+    this.element.append(
+      ...[
+        this.#text.element,
+        ...of('outcome', 'tier'),
+        this.#agent.element,
+        compare,
+        ...of('sort', 'order'),
+        more,
+      ],
+    );
     this.element.setAttribute('role', 'search');
     this.show(filters);
   }
@@ -107,5 +122,14 @@ export class FilterBar {
     this.#filters = filters;
     this.#text.value = filters.text;
     for (const each of this.#choices) each.choice.setOptions(CHOICES[each.name][1], filters[each.name]);
+    const { agent } = filters;
+    this.#agent.element.hidden = this.#agents.length < 2 && agent === '';
+    this.#agent.setOptions([{ value: '', text: 'All agents' }, ...agentOptions(this.#agents, agent)], agent);
+  }
+
+  /** The agents that have played. The filter is hidden if there is only one. */
+  setAgents(agents: readonly ListedAgent[]): void {
+    this.#agents = agents;
+    this.show(this.#filters);
   }
 }

@@ -13,6 +13,7 @@ const listFilters = z.object({
   purpose: z.enum(['', ...PURPOSES]).catch(''),
   provenance: z.enum(['', ...PROVENANCES]).catch(''),
   pool: z.enum(['', 'in', 'out']).catch(''),
+  agent: z.string().max(100).catch(''),
   sort: z.enum(SORTS).catch('endedAt'),
   order: z.enum(['down', 'up']).catch('down'),
 });
@@ -24,7 +25,7 @@ export const parseFilters = (stored: unknown): ListFilters =>
   listFilters.parse(typeof stored === 'object' && stored !== null ? { ...stored } : {});
 
 export function toQuery(filters: ListFilters, run: string | undefined): ListQuery {
-  const { text, outcome, tier, purpose, provenance, pool, sort, order } = filters;
+  const { text, outcome, tier, purpose, provenance, pool, agent, sort, order } = filters;
   const filter: TrajectoryFilter = {
     ...(run !== undefined && { run }),
     ...(text.trim() !== '' && { text: text.trim().slice(0, 200) }),
@@ -33,9 +34,14 @@ export function toQuery(filters: ListFilters, run: string | undefined): ListQuer
     ...(purpose !== '' && { purposes: [purpose] }),
     ...(provenance !== '' && { provenances: [provenance] }),
     ...(pool !== '' && { isInPool: pool === 'in' }),
+    ...(agent !== '' && { agents: [agent] }),
   };
   return { filter, sort, descending: order === 'down' };
 }
+
+/** Whether the order compares numbers of several agents that have different units. */
+export const mixesAgents = ({ sort, agent }: ListFilters, agents: number): boolean =>
+  (sort === 'maxUncertainty' || sort === 'meanUncertainty') && agent === '' && agents > 1;
 
 export const hasFilters = ({ sort: _sort, order: _order, ...rest }: ListFilters): boolean =>
   Object.values(rest).some(value => value !== '');

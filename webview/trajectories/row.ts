@@ -3,12 +3,15 @@
 import type { TrajectoryRow } from '../../runtime/protocol/daemon/trajectories.ts';
 import { make, signWithText } from '../shared/dom.ts';
 import {
+  COMPACT,
   formatAgo,
+  formatNats,
   formatPercent,
   OUTCOME_LABELS,
   OUTCOME_SIGNS,
   plural,
-  versionsLabel,
+  rowVersions,
+  usageLabel,
 } from '../shared/labels.ts';
 
 export const ROW_HEIGHT_PX = 54;
@@ -19,6 +22,8 @@ interface Parts {
   readonly line: HTMLElement;
   readonly fill: HTMLElement;
   readonly bar: HTMLElement;
+  /** In place of the bar for a language model. */
+  readonly nats: HTMLElement;
   readonly when: HTMLElement;
   readonly star: HTMLElement;
   /** The value of the bar, for screen readers. */
@@ -37,6 +42,7 @@ function partsOf(element: HTMLElement): Parts {
     line: make('span', { class: 'line faint' }),
     fill,
     bar: make('span', { class: 'meter', title: 'Highest uncertainty of its steps' }, fill),
+    nats: make('span', { class: 'nats faint', title: 'Highest entropy of its replies' }),
     when: make('span', { class: 'when faint' }),
     star: make(
       'span',
@@ -45,36 +51,45 @@ function partsOf(element: HTMLElement): Parts {
     ),
     unsure: make('span', { class: 'hidden' }),
   };
-  element.append(made.sign, made.title, made.when, made.line, made.star, made.bar, made.unsure);
+  element.append(made.sign, made.title, made.when, made.line, made.star, made.bar, made.nats, made.unsure);
   parts.set(element, made);
   return made;
 }
 
-/** `opened` is 1 for the open trajectory, and 2 for the one that is open beside it. */
+/** `opened` is 1 for the open trajectory, and 2 for the one that is open beside it. `withAgent`: agents differ between rows. */
 export function fillRow(
   element: HTMLElement,
   row: TrajectoryRow | undefined,
   opened: 0 | 1 | 2,
   now: number,
+  withAgent: boolean,
 ): void {
-  const { sign, title, line, fill, bar, when, star, unsure } = partsOf(element);
+  const { sign, title, line, fill, bar, nats, when, star, unsure } = partsOf(element);
   element.dataset['empty'] = String(row === undefined);
   element.dataset['open'] = String(opened);
   if (row === undefined) {
     element.setAttribute('aria-label', 'Loading');
     return;
   }
-  const { outcome, instruction, marked, task, steps, maxUncertainty, oldest, newest, endedAt } = row;
+  const { outcome, instruction, marked, task, steps, maxUncertainty, endedAt, agent = COMPACT, usage } = row;
   sign.className = `sign ${outcome}`;
   sign.replaceChildren(...signWithText(OUTCOME_SIGNS[outcome], `${OUTCOME_LABELS[outcome]}: `));
   title.textContent = marked.instruction ?? instruction;
-  const parts = [task, plural(steps, 'step'), versionsLabel(oldest, newest), marked.label ?? ''];
+  const parts = [
+    withAgent ? agent : '',
+    ...[task, plural(steps, 'step'), rowVersions(row), usageLabel(usage), marked.label ?? ''],
+  ];
   line.textContent = parts.filter(part => part !== '').join(' · ');
   when.textContent = formatAgo(endedAt, now);
   star.hidden = marked.isInPool !== true;
-  bar.hidden = maxUncertainty === undefined;
+  // The entropy of a language model is in nats, which has no maximum: a bar would compare it with shares.
+  bar.hidden = maxUncertainty === undefined || usage !== undefined;
+  nats.hidden = maxUncertainty === undefined || usage === undefined;
+  nats.textContent = formatNats(maxUncertainty ?? 0);
   fill.style.width = `${100 * Math.min(1, maxUncertainty ?? 0)}%`;
   unsure.textContent =
-    maxUncertainty === undefined ? '' : `, uncertainty up to ${formatPercent(maxUncertainty)}`;
+    maxUncertainty === undefined || usage !== undefined
+      ? ''
+      : `, uncertainty up to ${formatPercent(maxUncertainty)}`;
   element.removeAttribute('aria-label');
 }

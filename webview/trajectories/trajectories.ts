@@ -1,5 +1,6 @@
 // The panel Trajectories: the list, and beside it one or two trajectories in detail.
 
+import type { ListedAgent } from '../../runtime/protocol/daemon/agents.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { Inspector } from '../inspector/inspector.ts';
@@ -13,9 +14,12 @@ import { emptyState, errorState } from '../shared/placeholders.ts';
 import { Store } from '../shared/store.ts';
 import { VirtualList } from '../shared/virtual/list.ts';
 import { pagesInSpan, type RowSpan } from '../shared/virtual/window.ts';
+import { AgentComparisonView } from './compare/compare.ts';
+import { usualPair } from './compare/state.ts';
 import { FilterBar } from './filters.ts';
+import { comparedAgents, type ListPosition, openedOf, parsePosition } from './place.ts';
 import { PoolToggle } from './pool-toggle.ts';
-import { hasFilters, type ListFilters, parseFilters, toQuery } from './query.ts';
+import { hasFilters, type ListFilters, mixesAgents, parseFilters, toQuery } from './query.ts';
 import { fillRow, ROW_HEIGHT_PX } from './row.ts';
 import { initialList, type ListEvent, type ListState, ROWS_PER_PAGE, reduceList, rowAt } from './state.ts';
 import { VerdictButtons } from './verdict.ts';
@@ -36,12 +40,20 @@ export class TrajectoriesPanel implements Panel {
   readonly #poolToggle: PoolToggle;
   readonly #count = make('p', { class: 'faint', text: '' });
   readonly #refresh;
+  readonly #close;
   readonly #instead = make('div', { class: 'instead' });
   readonly #closely = make('div', { class: 'closely-room' });
   readonly #hint = emptyState(
     'Choose a trajectory',
     'Its steps, its decisions and their probabilities appear here. Ctrl or Cmd opens a second trajectory beside it.',
   );
+  readonly #comparison: AgentComparisonView;
+  readonly #compare;
+  readonly #mixed = make('p', {
+    class: 'mixed faint',
+    text: 'The uncertainties of different agents are not comparable. Choose one agent above.',
+  });
+  #agents: readonly ListedAgent[] = [];
   #filters: ListFilters;
   #place: PanelPlace = { panel: 'trajectories' };
   #isConnected = false;
@@ -75,12 +87,18 @@ export class TrajectoriesPanel implements Panel {
         this.#open(rowAt(this.#store.state, at)?.trajectory, isBeside);
       },
     });
-    this.#bar = new FilterBar(this.#filters, filters => {
+    this.#compare = button({ text: 'Compare', label: 'Compare agents', title: 'Compare two agents' }, () =>
+      this.#openComparison(),
+    );
+    this.#bar = new FilterBar(this.#filters, this.#compare.element, filters => {
       this.#filters = filters;
       context.host.keep(FILTERS_KEY, filters);
       this.#query();
     });
-    this.#refresh = button({ text: 'Refresh', title: 'Fetch the list again' }, () => this.#query());
+    this.#refresh = button({ text: 'Refresh', title: 'Fetch the list again' }, () => {
+      this.#fetchAgents();
+      this.#query();
+    });
     const { link } = context.host;
     const inspector = (isBeside: boolean) =>
       new Inspector({
@@ -105,36 +123,51 @@ export class TrajectoriesPanel implements Panel {
     const shared = { link, who: () => annotatorName(context.host), showError: context.showError };
     this.#verdict = new VerdictButtons({ ...shared, onChange: reloadBoth });
     this.#poolToggle = new PoolToggle({ ...shared, onChange: reloadBoth });
-    const close = button({ text: '← List', title: 'Back to the list (Esc)', kind: 'icon' }, () =>
-      this.#back(),
-    );
+    this.#close = button({ text: '← List', title: 'Back (Esc)', kind: 'icon' }, () => this.#back());
     const apart = button({ text: 'Close the second trajectory', kind: 'icon' }, () => {
       this.#go({ ...this.#place, beside: undefined }, true);
       // The button that had the focus is hidden now.
-      close.element.focus();
+      this.#close.element.focus();
     });
-    close.element.classList.add('close');
+    this.#close.element.classList.add('close');
     apart.element.classList.add('apart');
     const tools = make(
       'div',
       { class: 'tools' },
-      close.element,
+      this.#close.element,
       this.#verdict.element,
       this.#poolToggle.element,
       apart.element,
     );
     const [one, other] = this.#inspectors;
     this.#closely.append(tools, make('div', { class: 'pair' }, one.element, other.element));
+    this.#comparison = new AgentComparisonView({
+      link,
+      back: () => this.#back(),
+      choose: ([agent, against]) => this.#go({ ...this.#place, agent, against }, true),
+      watch: ({ rows: [one, other] }) =>
+        this.#go({ ...this.#place, trajectory: one.trajectory, beside: other.trajectory }, true),
+      showError: context.showError,
+    });
+    this.#setAgents([]);
     const head = make('div', { class: 'list-head' }, this.#count, this.#refresh.element);
     const side = make(
       'div',
       { class: 'list-side' },
       this.#bar.element,
       head,
+      this.#mixed,
       this.#list.element,
       this.#instead,
     );
-    this.element = make('div', { class: 'trajectories' }, side, this.#hint, this.#closely);
+    this.element = make(
+      'div',
+      { class: 'trajectories' },
+      side,
+      this.#hint,
+      this.#closely,
+      this.#comparison.element,
+    );
     this.#verdict.show(undefined);
     this.#poolToggle.show(undefined);
   }
@@ -144,10 +177,14 @@ export class TrajectoriesPanel implements Panel {
     this.#place = place;
     if (isOtherRun && this.#isConnected) this.#query();
     const { trajectory, beside, step } = place;
-    this.element.dataset['open'] = trajectory === undefined ? 'none' : beside === undefined ? 'one' : 'two';
-    this.#hint.hidden = trajectory !== undefined;
+    const compared = trajectory === undefined ? comparedAgents(place) : undefined;
+    this.element.dataset['open'] = openedOf(place);
+    this.#close.setText(comparedAgents(place) === undefined ? '← List' : '← Comparison');
+    this.#comparison.element.hidden = compared === undefined;
+    this.#hint.hidden = trajectory !== undefined || compared !== undefined;
     this.#closely.hidden = trajectory === undefined;
     if (!this.#isConnected) return;
+    if (compared !== undefined) this.#comparison.show(compared, place.run);
     this.#inspectors[0].open(trajectory, step);
     this.#inspectors[1].open(beside);
     this.#redraw();
@@ -159,6 +196,8 @@ export class TrajectoriesPanel implements Panel {
     const { at } = this.#store.state;
     this.#restore ??= { at, top: this.#top };
     this.#fetchFirstPage();
+    this.#fetchAgents();
+    this.#comparison.refresh();
     this.show(this.#place);
     for (const each of this.#inspectors) each.connected();
   }
@@ -175,7 +214,7 @@ export class TrajectoriesPanel implements Panel {
   runsChanged(): void {}
 
   keyPressed(event: KeyboardEvent): boolean {
-    if (event.key === 'Escape' && this.#place.trajectory !== undefined) {
+    if (event.key === 'Escape' && openedOf(this.#place) !== 'none') {
       this.#back();
       return true;
     }
@@ -185,9 +224,31 @@ export class TrajectoriesPanel implements Panel {
     return this.#place.beside === undefined ? isUsed : other.keyPressed(event) || isUsed;
   }
 
+  /** From a trajectory to the comparison that opened it, and from there to the list. */
   #back(): void {
-    this.#go({ panel: 'trajectories', run: this.#place.run }, true);
-    this.#list.element.focus();
+    const { run, trajectory, agent, against } = this.#place;
+    const isCompared = trajectory !== undefined && comparedAgents(this.#place) !== undefined;
+    this.#go({ panel: 'trajectories', run, ...(isCompared && { agent, against }) }, true);
+    if (!isCompared) this.#list.element.focus();
+  }
+
+  #openComparison(): void {
+    const [agent, against] = usualPair(this.#agents) ?? [];
+    this.#go({ panel: 'trajectories', run: this.#place.run, agent, against }, true);
+  }
+
+  #fetchAgents(): void {
+    this.#context.host.link
+      .request('agents.list', {})
+      .then(({ agents }) => this.#setAgents(agents), this.#context.showError);
+  }
+
+  #setAgents(agents: readonly ListedAgent[]): void {
+    this.#agents = agents;
+    this.#bar.setAgents(agents);
+    this.#comparison.setAgents(agents);
+    this.#compare.element.hidden = agents.length < 2;
+    this.#redraw();
   }
 
   #go(place: PanelPlace, isNew: boolean): void {
@@ -272,7 +333,7 @@ export class TrajectoriesPanel implements Panel {
     const { trajectory, beside } = this.#place;
     const opened =
       row === undefined ? 0 : row.trajectory === trajectory ? 1 : row.trajectory === beside ? 2 : 0;
-    fillRow(element, row, opened, Date.now());
+    fillRow(element, row, opened, Date.now(), this.#agents.length > 1);
   }
 
   #redraw(): void {
@@ -283,6 +344,7 @@ export class TrajectoriesPanel implements Panel {
     this.#list.show(total ?? 0, at);
     this.#restorePosition();
     this.#list.element.dataset['stale'] = String(!isFresh);
+    this.#mixed.hidden = !mixesAgents(this.#filters, this.#agents.length);
     this.#count.textContent =
       total === undefined ? '' : `${formatCount(total)} ${total === 1 ? 'trajectory' : 'trajectories'}`;
     const instead = this.#insteadOf(total, trouble);
@@ -299,16 +361,4 @@ export class TrajectoriesPanel implements Panel {
       ? emptyState('No trajectory matches', 'Remove a filter above.')
       : emptyState('No trajectories yet', 'The first ones appear within seconds after a run starts.');
   }
-}
-
-interface ListPosition {
-  readonly top: number;
-  readonly at: number | undefined;
-}
-
-function parsePosition(stored: unknown): ListPosition | undefined {
-  if (typeof stored !== 'object' || stored === null || !('top' in stored) || typeof stored.top !== 'number')
-    return undefined;
-  const at = 'at' in stored && typeof stored.at === 'number' ? stored.at : undefined;
-  return { top: stored.top, at };
 }

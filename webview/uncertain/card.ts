@@ -4,20 +4,21 @@ import type { StepDetail, UncertainStep } from '../../runtime/protocol/daemon/tr
 import { drawAction } from '../inspector/screen.ts';
 import { context2d, make, signWithText } from '../shared/dom.ts';
 import type { FrameCache } from '../shared/frame-cache.ts';
-import { ACTION_LABELS, formatPercent, OUTCOME_LABELS, OUTCOME_SIGNS } from '../shared/labels.ts';
+import { ACTION_LABELS, formatNats, formatPercent, OUTCOME_LABELS, OUTCOME_SIGNS } from '../shared/labels.ts';
 import { Pen } from '../shared/pen.ts';
 
 const CANVAS_WIDTH_PX = 480;
 /** The scale of lines, since the canvas is shown at about half its size. */
 const LINE_SCALE = 2;
 
-export function makeCard(step: UncertainStep, open: () => void): HTMLElement {
-  const { outcome, uncertainty, probability, kind, instruction, task, version } = step;
+/** `maximum` is the uncertainty of a full bar. */
+export function makeCard(step: UncertainStep, maximum: number, open: () => void): HTMLElement {
+  const { outcome, uncertainty, probability, kind, instruction, estimator } = step;
   const canvas = make('canvas');
   Object.assign(canvas, { width: CANVAS_WIDTH_PX, height: (CANVAS_WIDTH_PX * 3) / 4 });
   canvas.setAttribute('aria-hidden', 'true');
   const fill = make('span', { class: 'fill' });
-  fill.style.width = `${100 * Math.min(1, uncertainty)}%`;
+  fill.style.width = `${100 * Math.min(1, uncertainty / maximum)}%`;
   const made = make(
     'button',
     { class: 'card', title: 'Open the trajectory at this step' },
@@ -26,7 +27,9 @@ export function makeCard(step: UncertainStep, open: () => void): HTMLElement {
       'span',
       { class: 'top' },
       make('span', { class: 'hidden', text: 'Uncertainty ' }),
-      make('strong', { text: formatPercent(uncertainty) }),
+      make('strong', {
+        text: estimator === undefined ? formatPercent(uncertainty) : formatNats(uncertainty),
+      }),
       make('span', { class: 'meter' }, fill),
       make(
         'span',
@@ -34,14 +37,24 @@ export function makeCard(step: UncertainStep, open: () => void): HTMLElement {
         ...signWithText(OUTCOME_SIGNS[outcome], `, ${OUTCOME_LABELS[outcome]}: `),
       ),
     ),
-    make('span', { class: 'what', text: `${ACTION_LABELS[kind]} (${formatPercent(probability)})` }),
+    make('span', {
+      class: 'what',
+      text: `${ACTION_LABELS[kind]} (${formatPercent(probability)}${estimator === undefined ? '' : ' per token'})`,
+    }),
     make('span', { class: 'instruction', text: instruction }),
-    make('span', { class: 'faint line', text: `${task} · step ${step.step + 1} · weights ${version}` }),
+    make('span', { class: 'faint line', text: placeOf(step) }),
   );
   made.type = 'button';
   made.addEventListener('click', open);
   return made;
 }
+
+const placeOf = ({ task, step, version, agent }: UncertainStep): string =>
+  [
+    `${task} · step ${step + 1}`,
+    // Servers have weights of their own, whose version is 0.
+    ...(agent !== undefined && version === 0 ? [] : [`weights ${version}`]),
+  ].join(' · ');
 
 /** Draws the screen of a visible card, and then the action on it. */
 export function drawCard(

@@ -1,14 +1,19 @@
 // The query and the groups of the gallery. Pure.
 
 import * as z from 'zod';
+import type { ListedAgent } from '../../runtime/protocol/daemon/agents.ts';
 import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import { OUTCOMES, type UncertainStep } from '../../runtime/protocol/daemon/trajectories.ts';
-import { OUTCOME_LABELS } from '../shared/labels.ts';
+import { ESTIMATOR_LINES } from '../inspector/reply/labels.ts';
+import { byTrajectories } from '../shared/agents.ts';
+import { COMPACT, OUTCOME_LABELS } from '../shared/labels.ts';
 
 const choices = z.object({
   by: z.enum(['', 'task', 'outcome']).catch(''),
   outcome: z.enum(['', ...OUTCOMES]).catch(''),
   tier: z.enum(['', '1', '2', '3', '4']).catch(''),
+  /** '' is the agent with the most trajectories. */
+  agent: z.string().max(100).catch(''),
 });
 
 export type GalleryChoices = z.infer<typeof choices>;
@@ -19,33 +24,85 @@ export const parseChoices = (stored: unknown): GalleryChoices =>
 const MAX_STEPS = 60;
 const MAX_STEPS_PER_GROUP = 12;
 
+/** The gallery shows one agent: uncertainties of different agents have different units. Undefined before any agent has played. */
+export const shownAgent = (
+  { agent }: Pick<GalleryChoices, 'agent'>,
+  agents: readonly ListedAgent[],
+): string | undefined => (agent === '' ? byTrajectories(agents)[0]?.agent : agent);
+
 export const galleryQuery = (
   { by, outcome, tier }: GalleryChoices,
   run: string | undefined,
+  agent: string | undefined,
 ): DaemonParams<'steps.uncertain'> => ({
   filter: {
     ...(run !== undefined && { run }),
     ...(outcome !== '' && { outcomes: [outcome] }),
     ...(tier !== '' && { tiers: [Number(tier)] }),
+    ...(agent !== undefined && { agents: [agent] }),
   },
   ...(by !== '' && { by }),
   offset: 0,
   limit: by === '' ? MAX_STEPS : MAX_STEPS_PER_GROUP,
 });
 
-export interface StepGroup {
-  readonly title: string;
-  readonly steps: readonly UncertainStep[];
+/** What the uncertainty of these steps is. The steps of one scale have an order. */
+export interface UncertaintyScale {
+  readonly agent: string;
+  /** Undefined for the decisions of `compact`, whose uncertainty is a share. */
+  readonly estimator: UncertainStep['estimator'];
 }
 
-/** Descending by uncertainty: the steps within a group, and the groups by their first step. */
+export interface StepGroup {
+  readonly title: string;
+  readonly scale: UncertaintyScale;
+  readonly steps: readonly UncertainStep[];
+  /** The largest uncertainty of its scale, for bars; 1 for shares. */
+  readonly maximum: number;
+}
+
+/**
+ * Descending by uncertainty: the steps within a group, and the groups of one scale by their first step. Steps of different agents or
+ * estimators are in different groups.
+ */
 export function groupSteps(steps: readonly UncertainStep[], by: GalleryChoices['by']): readonly StepGroup[] {
-  const groups = new Map<string, UncertainStep[]>();
-  for (const step of [...steps].sort((a, b) => b.uncertainty - a.uncertainty)) {
-    const title = by === 'task' ? step.task : by === 'outcome' ? OUTCOME_LABELS[step.outcome] : '';
-    const group = groups.get(title);
-    if (group === undefined) groups.set(title, [step]);
-    else group.push(step);
+  const scales = grouped(steps, ({ agent = COMPACT, estimator = '' }) => `${estimator} ${agent}`);
+  return [...scales.values()].flatMap(each => {
+    const sorted = [...each].sort((a, b) => b.uncertainty - a.uncertainty);
+    const [first] = sorted;
+    if (first === undefined) return [];
+    const scale = { agent: first.agent ?? COMPACT, estimator: first.estimator };
+    const maximum = scale.estimator === undefined ? 1 : Math.max(1, first.uncertainty);
+    const titleOf = (step: UncertainStep) =>
+      by === 'task' ? step.task : by === 'outcome' ? OUTCOME_LABELS[step.outcome] : '';
+    return [...grouped(sorted, titleOf)].map(([title, own]) => ({ title, scale, steps: own, maximum }));
+  });
+}
+
+/** The line above the gallery. Before the first steps arrive, the scale is unknown. */
+export function scaleLine(scale: UncertaintyScale | undefined): string {
+  const use = 'Of each group, only steps with high entropy train.';
+  return scale?.estimator === undefined
+    ? `The steps at which the policy was least certain. ${use}`
+    : `The steps at which ${scale.agent} was least certain: the mean entropy of the tokens of its reply, ${ESTIMATOR_LINES[scale.estimator]}`;
+}
+
+/** The title of a group names its estimator only if the gallery has several. */
+export function sectionTitle({ title, scale }: StepGroup, groups: readonly StepGroup[]): string {
+  const isMixed = groups.some(
+    other => other.scale.estimator !== scale.estimator || other.scale.agent !== scale.agent,
+  );
+  const { agent, estimator } = scale;
+  const named = estimator === undefined ? agent : `${agent}, entropy by ${estimator}`;
+  return isMixed ? [named, title].filter(part => part !== '').join(': ') : title;
+}
+
+function grouped<T>(all: readonly T[], keyOf: (each: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const each of all) {
+    const group = groups.get(keyOf(each));
+    if (group === undefined) groups.set(keyOf(each), [each]);
+    else group.push(each);
   }
-  return [...groups].map(([title, each]) => ({ title, steps: each }));
+  return groups;
 }

@@ -2,14 +2,24 @@
 
 import { OUTCOMES, type StepDetail, type UncertainStep } from '../../runtime/protocol/daemon/trajectories.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
-import { button, select, spinner } from '../shared/controls.ts';
+import { agentOptions } from '../shared/agents.ts';
+import { button, type SelectControl, select, spinner } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import { messageOf } from '../shared/errors.ts';
 import { OUTCOME_LABELS } from '../shared/labels.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
 import { emptyState, errorState } from '../shared/placeholders.ts';
 import { drawCard, makeCard } from './card.ts';
-import { type GalleryChoices, galleryQuery, groupSteps, parseChoices } from './state.ts';
+import {
+  type GalleryChoices,
+  galleryQuery,
+  groupSteps,
+  parseChoices,
+  type StepGroup,
+  scaleLine,
+  sectionTitle,
+  shownAgent,
+} from './state.ts';
 
 const STORAGE_KEY = 'uncertain';
 
@@ -36,6 +46,8 @@ export class UncertainPanel implements Panel {
   readonly element: HTMLElement;
   readonly #context: PanelContext;
   readonly #gallery = make('div', { class: 'gallery' });
+  readonly #says = make('p', { class: 'faint says', text: scaleLine(undefined) });
+  readonly #agent: SelectControl;
   readonly #observer: IntersectionObserver;
   readonly #steps = new WeakMap<Element, UncertainStep>();
   /** The steps of the trajectories of visible cards. */
@@ -49,12 +61,15 @@ export class UncertainPanel implements Panel {
   constructor(context: PanelContext) {
     this.#context = context;
     this.#choices = parseChoices(context.host.read(STORAGE_KEY));
+    const choose = (part: Readonly<Record<string, string>>) => {
+      this.#choices = parseChoices({ ...this.#choices, ...part });
+      context.host.keep(STORAGE_KEY, this.#choices);
+      this.#fetch();
+    };
+    this.#agent = select('Agent', agent => choose({ agent }));
+    this.#agent.element.hidden = true;
     const bars = NAMES.map(name => {
-      const made = select(LABELS[name], value => {
-        this.#choices = parseChoices({ ...this.#choices, [name]: value });
-        context.host.keep(STORAGE_KEY, this.#choices);
-        this.#fetch();
-      });
+      const made = select(LABELS[name], value => choose({ [name]: value }));
       made.setOptions(OPTIONS[name], this.#choices[name]);
       return made.element;
     });
@@ -62,16 +77,7 @@ export class UncertainPanel implements Panel {
     this.element = make(
       'div',
       { class: 'uncertain' },
-      make(
-        'div',
-        { class: 'filters' },
-        make('p', {
-          class: 'faint says',
-          text: 'The steps at which the policy was least certain. Of each group, only steps with high entropy train.',
-        }),
-        ...bars,
-        again.element,
-      ),
+      make('div', { class: 'filters' }, this.#says, this.#agent.element, ...bars, again.element),
       this.#gallery,
     );
     this.#observer = new IntersectionObserver(
@@ -112,8 +118,8 @@ export class UncertainPanel implements Panel {
   #fetch(): void {
     const generation = ++this.#generation;
     if (this.#gallery.childElementCount === 0) this.#gallery.replaceChildren(spinner('Loading steps…'));
-    this.#context.host.link.request('steps.uncertain', galleryQuery(this.#choices, this.#place.run)).then(
-      ({ steps }) => {
+    this.#uncertainSteps().then(
+      steps => {
         if (generation === this.#generation) this.#fill(steps);
       },
       (error: unknown) => {
@@ -124,9 +130,22 @@ export class UncertainPanel implements Panel {
     );
   }
 
+  async #uncertainSteps(): Promise<readonly UncertainStep[]> {
+    const { link } = this.#context.host;
+    const { agents } = await link.request('agents.list', {});
+    const agent = shownAgent(this.#choices, agents);
+    const hasSeveral = agents.length > 1 || this.#choices.agent !== '';
+    this.#agent.element.hidden = !hasSeveral;
+    if (agent !== undefined) this.#agent.setOptions(agentOptions(agents, agent), agent);
+    const query = galleryQuery(this.#choices, this.#place.run, hasSeveral ? agent : undefined);
+    return (await link.request('steps.uncertain', query)).steps;
+  }
+
   #fill(steps: readonly UncertainStep[]): void {
     this.#observer.disconnect();
     this.#trajectories.clear();
+    const groups = groupSteps(steps, this.#choices.by);
+    this.#says.textContent = scaleLine(groups[0]?.scale);
     if (steps.length === 0) {
       const remedy =
         'They appear once a run has finished its first episodes. The filters above may hide steps.';
@@ -134,10 +153,11 @@ export class UncertainPanel implements Panel {
       return;
     }
     this.#gallery.replaceChildren(
-      ...groupSteps(steps, this.#choices.by).map(group => {
-        const cards = group.steps.map(step => this.#card(step));
+      ...groups.map(group => {
+        const cards = group.steps.map(step => this.#card(step, group));
         const grid = make('div', { class: 'cards' }, ...cards);
-        return group.title === '' ? grid : make('section', {}, make('h2', { text: group.title }), grid);
+        const title = sectionTitle(group, groups);
+        return title === '' ? grid : make('section', {}, make('h2', { text: title }), grid);
       }),
     );
   }
@@ -151,10 +171,10 @@ export class UncertainPanel implements Panel {
     return (await steps)[step];
   }
 
-  #card(step: UncertainStep): HTMLElement {
+  #card(step: UncertainStep, { maximum }: StepGroup): HTMLElement {
     const { trajectory, step: at } = step;
     const { run } = this.#place;
-    const made = makeCard(step, () => {
+    const made = makeCard(step, maximum, () => {
       this.#opened = made;
       this.#context.go({ panel: 'trajectories', run, trajectory, step: at }, true);
     });

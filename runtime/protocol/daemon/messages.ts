@@ -3,6 +3,7 @@
 
 // Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
+import { AGENT_REQUESTS, AGENT_RESULTS } from './agents.ts';
 import { ANNOTATION_REQUESTS, ANNOTATION_RESULTS } from './annotation.ts';
 import { COLLECT_REQUESTS, COLLECT_RESULTS } from './collection.ts';
 import { DESKTOPS_REQUESTS, DESKTOPS_RESULTS } from './desktops.ts';
@@ -53,6 +54,7 @@ export const request = z.discriminatedUnion('method', [
   /** Whether the daemon keeps training after its last client disconnects. */
   requestSchema('daemon.keepTraining', z.strictObject({ keep: z.boolean() })),
   ...TRAJECTORY_REQUESTS,
+  ...AGENT_REQUESTS,
   ...ANNOTATION_REQUESTS,
   ...COLLECT_REQUESTS,
   ...DESKTOPS_REQUESTS,
@@ -96,6 +98,7 @@ const RESULTS = {
   'daemon.life': life,
   'daemon.keepTraining': life,
   ...TRAJECTORY_RESULTS,
+  ...AGENT_RESULTS,
   ...ANNOTATION_RESULTS,
   ...COLLECT_RESULTS,
   ...DESKTOPS_RESULTS,

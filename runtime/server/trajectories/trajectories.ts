@@ -7,6 +7,7 @@ import type { Trajectory } from '../../core/trajectory.ts';
 import { type Remark, undoOf } from '../../data/files/marks.ts';
 import type { IndexedTrajectory } from '../../data/index/queries.ts';
 import { NoSuchTrajectory, type TrajectoryStore } from '../../data/store.ts';
+import type { AgentComparisonResult, ListedAgent } from '../../protocol/daemon/agents.ts';
 import type {
   AnnotateResult,
   AnnotationQueue,
@@ -25,6 +26,8 @@ import { doubtOf, frameSequenceOf } from '../frames/film.ts';
 import { FrameRenderError, FrameRenderer } from '../frames/frame-renderer.ts';
 import { DaemonFrameCache, type FrameSequence } from '../frames/frames.ts';
 import type { WorkspaceRuns } from '../workspace-runs.ts';
+import { agentIndexOf } from './agent-index.ts';
+import { compareInIndex, listAgents } from './compared-agents.ts';
 import { filterFrom, matchingTasks, stepFilterFrom } from './list-filters.ts';
 import { readMask } from './mask-file.ts';
 import type { Suites } from './suites.ts';
@@ -177,6 +180,14 @@ export class StoredTrajectories {
       ...window,
     });
     return { steps: steps.map(step => toUncertainStep(step, known.get(step.instance.task))) };
+  }
+
+  agents(): Promise<{ agents: ListedAgent[] }> {
+    return listAgents(agentIndexOf(this.#options.store.index));
+  }
+
+  compareAgents(params: DaemonParams<'agents.compare'>): Promise<AgentComparisonResult> {
+    return compareInIndex(agentIndexOf(this.#options.store.index), params);
   }
 
   async queue({

@@ -87,6 +87,13 @@ const REQUESTS: readonly DaemonRequest[] = [
       params: { trajectory: 't', remark, who: 'Ada' },
     }),
   ),
+  { id: 25, method: 'agents.list', params: {} },
+  { id: 26, method: 'agents.compare', params: { agents: ['compact', 'ui-tars'] } },
+  {
+    id: 27,
+    method: 'agents.compare',
+    params: { agents: ['a', 'b'], purpose: 'evaluate', run },
+  },
   { id: 40, method: 'pool.list', params: { offset: 0, limit: 20, tasks: ['notes-rename'] } },
   { id: 41, method: 'tasks.list', params: {} },
   { id: 42, method: 'tasks.list', params: { run, purposes: ['evaluate'] } },

@@ -13,6 +13,8 @@ export const NO_TRAJECTORIES: Trajectories = {
   frame: none,
   elements: none,
   uncertain: none,
+  agents: none,
+  compareAgents: none,
   queue: none,
   annotate: none,
   pool: none,

@@ -3,7 +3,9 @@
 
 import type { WebSocket } from 'ws';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
+import { compareAgents } from '../../../runtime/data/compare-agents.ts';
 import { CLOSE_CODE_REJECTED } from '../../../runtime/protocol/close-code.ts';
+import type { AgentComparisonResult } from '../../../runtime/protocol/daemon/agents.ts';
 import { encodeReplyFrame } from '../../../runtime/protocol/daemon/frame.ts';
 import {
   DAEMON_PATH,
@@ -136,6 +138,10 @@ export class FakeDaemon {
         return { elements: [...library.elements(asked.params.trajectory, asked.params.step)] };
       case 'steps.uncertain':
         return { steps: this.#uncertain(asked.params) };
+      case 'agents.list':
+        return { agents: this.#agents() };
+      case 'agents.compare':
+        return this.#compare(asked.params);
       case 'annotation.queue': {
         const rows = this.#rows().filter(
           ({ outcome, marked }) => outcome === 'success' && marked.isInPool === undefined,
@@ -160,9 +166,11 @@ export class FakeDaemon {
   }
 
   #list({ filter, sort, descending, offset, limit }: DaemonParams<'trajectories.list'>) {
-    const { outcomes, tiers, text = '' } = filter;
+    const { outcomes, tiers, tasks, agents, text = '' } = filter;
     const rows = this.#rows().filter(
       row =>
+        (agents?.includes(row.agent ?? 'compact') ?? true) &&
+        (tasks?.includes(row.task) ?? true) &&
         (outcomes?.includes(row.outcome) ?? true) &&
         (tiers?.includes(row.tier ?? 0) ?? true) &&
         `${row.instruction} ${row.task}`.toLowerCase().includes(text.toLowerCase()),
@@ -173,9 +181,12 @@ export class FakeDaemon {
   }
 
   #uncertain({ filter, by, limit }: DaemonParams<'steps.uncertain'>): UncertainStep[] {
-    const rows = this.#rows().filter(({ outcome }) => filter.outcomes?.includes(outcome) ?? true);
+    const rows = this.#rows().filter(
+      ({ outcome, agent = 'compact' }) =>
+        (filter.outcomes?.includes(outcome) ?? true) && (filter.agents?.includes(agent) ?? true),
+    );
     const steps = rows.slice(-80).flatMap(row => {
-      const { trajectory, task, tier, seed, instruction, outcome } = row;
+      const { trajectory, task, tier, seed, instruction, outcome, agent } = row;
       return this.library.detail(trajectory).each.map(({ action, chosen }, step) => ({
         trajectory,
         step,
@@ -189,6 +200,7 @@ export class FakeDaemon {
         uncertainty: chosen?.uncertainty ?? 0,
         probability: chosen?.probability ?? 0,
         version: chosen?.version ?? 0,
+        ...(agent !== undefined && { agent, estimator: chosen?.reply?.estimator ?? 'none' }),
       }));
     });
     steps.sort((a, b) => b.uncertainty - a.uncertainty);
@@ -199,6 +211,32 @@ export class FakeDaemon {
       taken.set(step[by], count + 1);
       return count < limit;
     });
+  }
+
+  #agents() {
+    const counts = new Map<string, number>();
+    for (const { agent = 'compact' } of this.#rows()) counts.set(agent, (counts.get(agent) ?? 0) + 1);
+    return [...counts].map(([agent, trajectories]) => ({ agent, trajectories }));
+  }
+
+  #compare({ agents: [first, second], purpose }: DaemonParams<'agents.compare'>): AgentComparisonResult {
+    const episodes = this.#rows()
+      .filter(row => row.outcome !== 'broken' && (purpose === undefined || row.purpose === purpose))
+      .map(({ agent = 'compact', task, seed, outcome, steps, usage }) => ({
+        ...{ agent, task, seed, steps, success: outcome === 'success' },
+        ...(usage !== undefined && { usage: { ...usage, cost: usage.cost ?? 0 } }),
+      }));
+    const { agents, tasks, ...rest } = compareAgents(episodes, [first, second]);
+    const [one, two] = agents.map(({ rate: _, ...score }) => score);
+    if (one === undefined || two === undefined) throw new Error('A comparison has two agents.');
+    return {
+      ...rest,
+      agents: [one, two],
+      tasks: tasks.map(({ tallies, ...same }) => ({
+        ...same,
+        tallies: [{ ...tallies[0] }, { ...tallies[1] }],
+      })),
+    };
   }
 
   #summary(): RunSummary {

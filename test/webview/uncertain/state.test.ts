@@ -38,9 +38,16 @@ test.each([
 });
 
 test('a group requests fewer steps than the ungrouped gallery', () => {
-  const all = galleryQuery(parseChoices(undefined), 'a-run');
-  const each = galleryQuery(parseChoices({ by: 'task', outcome: 'failure', tier: '2' }), undefined);
+  const all = galleryQuery(parseChoices(undefined), 'a-run', undefined);
+  const each = galleryQuery(
+    parseChoices({ by: 'task', outcome: 'failure', tier: '2' }),
+    undefined,
+    'ui-tars',
+  );
   expect(all.filter).toEqual({ run: 'a-run' });
-  expect(each).toMatchObject({ by: 'task', filter: { outcomes: ['failure'], tiers: [2] } });
+  expect(each).toMatchObject({
+    by: 'task',
+    filter: { outcomes: ['failure'], tiers: [2], agents: ['ui-tars'] },
+  });
   expect(each.limit).toBeLessThan(all.limit);
 });
