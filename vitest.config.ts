@@ -36,7 +36,7 @@ const HANG_TIMEOUT_MS = 600_000;
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/breathe.ts'],
+    setupFiles: ['test/breathe.ts', 'test/remove-folders.ts'],
     testTimeout: HANG_TIMEOUT_MS,
     hookTimeout: HANG_TIMEOUT_MS,
     expect: { poll: PATIENCE },

@@ -1,16 +1,14 @@
-// Folders for tests, which are gone after the tests of the file.
+// Folders for tests. remove-folders.ts removes them after the tests of the file, so a module that several files import must not keep one.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 
 const made: string[] = [];
 
-// Here, and not where one is made: that may be in the midst of a test.
-afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
+export function removeTemporaryFolders(): void {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
 
 /** A new and empty one; the name is for whoever looks into the folder of temporary files. */
 export function temporaryFolder(name: string): string {

@@ -8,8 +8,6 @@ import type { OwnedRuns } from '../server/owned-runs.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { file } from './terminal/screen.ts';
 
-const pages = pagesFolder();
-
 /** `notices` are printed while the runs open. */
 export function commandsWith(runs: OwnedRuns, ...notices: readonly string[]) {
   const [output, stop] = [file(), new AbortController()];
@@ -17,7 +15,7 @@ export function commandsWith(runs: OwnedRuns, ...notices: readonly string[]) {
   const context = {
     folder: temporaryFolder('workspace'),
     root: 'runs',
-    pages,
+    pages: pagesFolder(),
     output,
     program: 'dartboard',
     clock: new VirtualClock(),
@@ -48,7 +46,7 @@ export function contextWithoutProcesses(): {
       ...{ engine: bundle, frames: bundle, host: bundle, index: bundle },
       ...{ performer: bundle, trainer: bundle, worker: bundle },
     },
-    pages,
+    pages: pagesFolder(),
     output,
     program: 'dartboard',
     clock: new VirtualClock(),
