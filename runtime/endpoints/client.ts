@@ -100,13 +100,10 @@ export class EndpointClient {
   #statusError(reply: HttpReply): EndpointError {
     const { url } = this.#options;
     const { status } = reply;
-    const [reason, remedy] = meaningOf(status);
+    const reported = reportedIn(reply.body);
+    const [reason, remedy] = meaningOf(status, reported);
     const delayMs = retryAfterMs(reply.headers['retry-after'], this.#options.clock.now());
-    return this.#error(
-      reason,
-      `${url} answered with status ${status}: ${reportedIn(reply.body)}. ${remedy}`,
-      delayMs,
-    );
+    return this.#error(reason, `${url} answered with status ${status}: ${reported}. ${remedy}`, delayMs);
   }
 
   #jsonOf({ body }: HttpReply): unknown {
@@ -130,14 +127,17 @@ export class EndpointClient {
 
 const RETRY = 'The request is sent again.';
 
-function meaningOf(status: number): readonly [EndpointCause, string] {
+/** The server of llama-cpp-python answers with status 500 when it rejects a field. */
+const REJECTED_FIELD = /^\d+ validation errors?\b/;
+
+function meaningOf(status: number, reported: string): readonly [EndpointCause, string] {
   if (status === 401 || status === 403)
     return ['unauthorized', "Correct the key that the setting 'key' names."];
   if (status === 404)
     return ['no-such-model', "Correct 'model' to a name that the server lists, or the path of the URL."];
   if (status === 408) return ['timeout', RETRY];
   if (status === 429) return ['rate-limited', "Lower 'limits.concurrency' if this repeats."];
-  if (status >= 500) return ['server-error', RETRY];
+  if (status >= 500 && !REJECTED_FIELD.test(reported)) return ['server-error', RETRY];
   return ['bad-request', 'Run `dartboard endpoint check` to find what this server accepts.'];
 }
 

@@ -98,8 +98,9 @@ function reportOf(entry: WireEntry): TokenReport {
     each.token === entry.token && each.logprob === entry.logprob;
   return {
     ...(isValid && { logProbability: Math.min(0, own) }),
+    // Parts of characters have the same text: a server that lists candidates by text reports one of them, or the sampled one.
     candidates: (entry.top_logprobs ?? []).flatMap(each =>
-      typeof each.logprob === 'number'
+      typeof each.logprob === 'number' && !isUnprinted(each)
         ? [{ logProbability: Math.min(0, each.logprob), isSampled: isSampled(each) }]
         : [],
     ),
@@ -131,9 +132,12 @@ const alternativesOf = ({ top_logprobs }: WireEntry): readonly TokenAlternative[
     )
     .sort((a, b) => b.logProbability - a.logProbability);
 
-/** Some servers print a part of a character as the escaped bytes. */
-const printed = ({ token }: WireAlternative): string =>
-  (token ?? '').replace(/^bytes:(?:\\x[0-9a-f]{2})+$/, '\uFFFD');
+/** Some servers print a part of a character as the escaped bytes, or as no text and no bytes. */
+const printed = (entry: WireAlternative): string =>
+  isUnprinted(entry) ? '\uFFFD' : (entry.token ?? '').replace(/^bytes:(?:\\x[0-9a-f]{2})+$/, '\uFFFD');
+
+/** llama-cpp-python. Other servers leave `bytes` out, or list none, for a special token without text. */
+const isUnprinted = ({ token, bytes }: WireAlternative): boolean => token === '' && bytes === null;
 
 /** Bytes join characters that are split over tokens; some servers report wrong bytes, but the right text. */
 function spellingOf(entries: readonly WireEntry[], raw: string): Spelling {

@@ -84,6 +84,20 @@ test('alternatives are sorted, and the entropy is estimated from them', () => {
   expect(traceUncertainty(traceOf(content))).toBeCloseTo(0.5 * Math.LN2 - Math.log(0.25), 12);
 });
 
+test('parts of characters are no candidates: the server lists one of them for all', () => {
+  const part = { token: '', logprob: Math.log(0.5), bytes: null };
+  const others = [
+    ['b', Math.log(0.2)],
+    ['c', Math.log(0.1)],
+  ] as const;
+  const sampled = entry('a', Math.log(0.05), others);
+  const entries = [{ ...sampled, top_logprobs: [part, ...sampled.top_logprobs] }];
+  const content = read({ entries, ids: [1], content: 'a' }, { model: 'm', topCount: 3 });
+  expect(content.estimator).toBe('top-k');
+  const expected = -0.2 * Math.log(0.2) - 0.1 * Math.log(0.1) - Math.log(0.05);
+  expect(content.tokens[0]?.entropy).toBeCloseTo(expected, 12);
+});
+
 describe('a misreport is named', () => {
   const SHORT = TOKENS.slice(0, 2).map(text => entry(text));
   const cases: readonly (readonly [string, string, Changes])[] = [
@@ -168,6 +182,13 @@ describe('what is not a misreport', () => {
     const content = read({ entries: [entry('1 '), part([a]), part([b, c])], ids: [1, 2, 3], content: '1 €' });
     expect(content.defects).toEqual([]);
     expect(content.tokens.map(({ text }) => text)).toEqual(['1 ', '\uFFFD', '\uFFFD']);
+  });
+
+  test('a character that is split over tokens, which the server prints as empty texts without bytes', () => {
+    const part = { ...entry(''), bytes: null };
+    const content = read({ entries: [entry('1 '), part, part, entry('.')], content: '1 €.' });
+    expect(content.defects).toEqual([]);
+    expect(content.tokens.map(({ text }) => text)).toEqual(['1 ', '\uFFFD', '\uFFFD', '.']);
   });
 
   test('special tokens that the server removed from the text', () => {

@@ -1,0 +1,44 @@
+// What a client makes of each status and body that a server sends, in place of a readable reply.
+
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { EndpointClient } from '../../runtime/endpoints/client.ts';
+
+const clientOf = (status: number, body: string, headers = {}): EndpointClient =>
+  new EndpointClient({
+    ...{ name: 'lab', url: 'http://lab:8000/v1/', timeoutMs: 60_000, clock: new VirtualClock() },
+    transport: { send: async () => ({ status, body, headers }), close: () => undefined },
+  });
+
+const chat = (client: EndpointClient) => client.chat(['{}'], new AbortController().signal);
+
+/** As the server of llama-cpp-python reports a rejected field. */
+const REJECTED = `1 validation error:\n  {'type': 'greater_than_equal', 'loc': ('body', 'top_k')}`;
+
+test.each([
+  [401, '{"detail":"Invalid API key"}', 'unauthorized', 'status 401: Invalid API key. Correct the key'],
+  [403, '', 'unauthorized', 'status 403: no text.'],
+  [404, '{"detail":"Not Found"}', 'no-such-model', "status 404: Not Found. Correct 'model'"],
+  [408, 'late', 'timeout', 'status 408: late. The request is sent again.'],
+  [429, '{"error":"slow down"}', 'rate-limited', "Lower 'limits.concurrency'"],
+  [400, '{"error":{"message":"no such field"}}', 'bad-request', 'status 400: no such field. Run'],
+  [422, '{"detail":[{"msg":"too small"}]}', 'bad-request', 'status 422: too small.'],
+  [500, '{"error":{"message":"out of memory"}}', 'server-error', 'status 500: out of memory.'],
+  [502, '<html>\n<h1>Bad gateway</h1>', 'server-error', 'status 502: <html> <h1>Bad gateway</h1>.'],
+  [500, JSON.stringify({ error: { message: REJECTED } }), 'bad-request', "'loc': ('body', 'top_k')"],
+  [200, '{"choices":[{"mess', 'bad-reply', 'is not complete JSON (18 characters'],
+  [200, '{"object":"list"}', 'bad-reply', "has no field 'choices'"],
+])('status %d with %s is the cause %s', async (status, body, reason, message) => {
+  await expect(chat(clientOf(status, body))).rejects.toMatchObject({
+    ...{ reason, message: expect.stringContaining(message) },
+  });
+});
+
+test.each([
+  ['7', 7000],
+  [new Date(90_000).toUTCString(), 90_000],
+  ['soon', undefined],
+])('the header retry-after %s is a delay of %s ms', async (header, delayMs) => {
+  const client = clientOf(429, 'slow down', { 'retry-after': header });
+  await expect(chat(client)).rejects.toMatchObject({ delayMs });
+});
