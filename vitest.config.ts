@@ -14,6 +14,7 @@ export const SYSTEM_TESTS = [
   'test/environments/pocket/{random-agent,scene}.test.ts',
   'test/environments/pocket/tasks/{templates,outcomes}.test.ts',
   'test/extension/{package,program,daemon/client}.test.ts',
+  'test/interop/openai-npm.test.ts',
   'test/ring/*.test.ts',
   'test/server/{workspace-runs,workspace-runs.from,trajectories,collect,frames/film,frames/frame-renderer}.test.ts',
   // ONNX Runtime flushes denormal numbers to zero in its whole process. These tests compute with them.
@@ -24,10 +25,11 @@ export const SYSTEM_TESTS = [
   'test/bench/memory.test.ts',
 ];
 
-/** They need a real VS Code or a real Docker engine. */
+/** They need a real VS Code, a real Docker engine, or Python with packages. */
 export const REAL_TESTS = [
   'test/e2e/{docker,vscode}/*.test.ts',
   'test/environments/docker/{desktop,fleet-real,images,reset,tasks/solved}.test.ts',
+  'test/interop/{openai-pypi,llama-cpp/live}.test.ts',
 ];
 
 /** No result may depend on the speed of the machine: a limit only ends a test that hangs. */

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import all, { REAL_TESTS } from './vitest.config.ts';
 
-/** `npm run test:real`: VS Code and Docker, and the long forms of tests. Each file is a whole system, so they run one after another. */
+/** `npm run test:real`: VS Code, Docker and Python, and the long forms of tests. Each file is a whole system, so they run one after another. */
 export default defineConfig({
   test: {
     ...all.test,

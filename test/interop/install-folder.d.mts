@@ -1,0 +1,2 @@
+export const PYTHON_FOLDER: string;
+export const WEIGHTS: string;

@@ -1,0 +1,10 @@
+// The folder of the Python packages that these tests use: outside of the project, because packaging lists its files.
+
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+const CACHE = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
+
+export const PYTHON_FOLDER = process.env.DARTBOARD_PYTHON ?? join(CACHE, 'dartboard/python');
+/** The weights of SmolLM2-135M-Instruct. */
+export const WEIGHTS = join(PYTHON_FOLDER, 'smollm2.gguf');
