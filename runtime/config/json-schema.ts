@@ -5,7 +5,7 @@ import { formatValue, pathText, type SettingPath, valueAt } from './leaves.ts';
 import { type DefaultInputs, defaults } from './presets.ts';
 import { ROOT, type SchemaNode } from './schema-node.ts';
 
-/** The content of media/dartboard.schema.json. */
+/** The content of media/dartboard.schema.json, which scripts/schema.mjs writes. */
 export function jsonSchema(): SchemaNode {
   const { $schema, ...rest } = withDefaults(ROOT, []);
   return { $schema, title: CONFIG_FILE, ...rest };
