@@ -1,10 +1,10 @@
-// The result of one diagnostic check. `trouble`: a required part is missing. `warning`: a part works worse than it could.
+// The result of one diagnostic check. `problem`: a required part is missing. `warning`: a part works worse than it could.
 
 import { messageOf } from './errors.ts';
 
 export interface Finding {
   readonly name: string;
-  readonly state: 'ok' | 'warning' | 'trouble';
+  readonly state: 'ok' | 'warning' | 'problem';
   readonly says: string;
   /** What to do next. Absent when the state is ok. */
   readonly remedy?: string;
@@ -14,7 +14,7 @@ type Found = (name: string, says: string, remedy: string) => Finding;
 
 export const ok = (name: string, says: string): Finding => ({ name, state: 'ok', says });
 export const warning: Found = (name, says, remedy) => ({ name, state: 'warning', says, remedy });
-export const trouble: Found = (name, says, remedy) => ({ name, state: 'trouble', says, remedy });
+export const problem: Found = (name, says, remedy) => ({ name, state: 'problem', says, remedy });
 
 /** The first line of the error's message. */
 export const reasonOf = (error: unknown): string => {

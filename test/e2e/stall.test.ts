@@ -38,8 +38,8 @@ test('a trainer, worker, index thread or host that stops answering is reported, 
     process.kill(pid, 'SIGSTOP');
     return `(process ${pid}) sent no heartbeat`;
   };
-  const reported = (trouble: string) =>
-    daemon.until(`the run reported that the ${trouble}`, () => daemon.hasProblem(trouble));
+  const reported = (problem: string) =>
+    daemon.until(`the run reported that the ${problem}`, () => daemon.hasProblem(problem));
   await daemon.says('began');
   await continues();
   // The host owns the worker: without the host, nobody could report the worker.

@@ -26,7 +26,7 @@ function measuring({ before = 0, takes = 100, outcome = (_isTest: boolean): Outc
     clock,
   });
   const points: string[] = [];
-  const troubles: string[] = [];
+  const problems: string[] = [];
   const kept: number[] = [];
   const pinned: (number | undefined)[] = [];
   const now = { isRunning: true };
@@ -71,14 +71,14 @@ function measuring({ before = 0, takes = 100, outcome = (_isTest: boolean): Outc
   play().catch(() => undefined);
   const hear = async () => {
     for await (const { event } of fabric.events.listen({ signal: stop.signal }))
-      if (event.kind === 'health') troubles.push(`${event.thing}: ${event.message}`);
+      if (event.kind === 'health') problems.push(`${event.thing}: ${event.message}`);
   };
   hear().catch(() => undefined);
   const publish = async (number: number) => {
     await fabric.averaged.set({ version: version(number), blob: Uint8Array.of(number) });
     await fabric.weights.set({ version: version(number), blob: Uint8Array.of(100) });
   };
-  return { clock, one, points, troubles, kept, pinned, now, stop, publish };
+  return { clock, one, points, problems, kept, pinned, now, stop, publish };
 }
 
 test('it evaluates the first weights, then at each interval, and not shortly before the end', async () => {
@@ -133,7 +133,7 @@ test('a stop ends it while it waits or evaluates, and an unfinished evaluation a
 });
 
 test('a split whose episodes all broke is reported and adds no point', async () => {
-  const { clock, one, points, troubles, stop, publish } = measuring({
+  const { clock, one, points, problems, stop, publish } = measuring({
     outcome: isTest => (isTest ? BROKEN : judged(0.5)),
   });
   await publish(4);
@@ -141,5 +141,5 @@ test('a split whose episodes all broke is reported and adds no point', async () 
   await clock.run(5000);
   await done;
   expect(points).toEqual(['0 train 4: 0 of 1']);
-  expect(troubles).toEqual([expect.stringMatching(/^evaluation \(test\): All 2 evaluation episodes broke/)]);
+  expect(problems).toEqual([expect.stringMatching(/^evaluation \(test\): All 2 evaluation episodes broke/)]);
 });

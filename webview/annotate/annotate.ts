@@ -240,9 +240,9 @@ export class AnnotatePanel implements Panel {
   }
 
   #insteadOf(state: AnnotateState): HTMLElement | undefined {
-    const { queue, trouble, undos } = state;
-    if (trouble !== undefined)
-      return errorState('The queue could not be loaded.', trouble, () => this.#fetch());
+    const { queue, problem, undos } = state;
+    if (problem !== undefined)
+      return errorState('The queue could not be loaded.', problem, () => this.#fetch());
     if (queue === undefined) return spinner('Loading the queue…');
     if (queue.length > 0 && !isAllDecided(state)) return undefined;
     const done = emptyState(...emptyQueueText(state));

@@ -24,7 +24,7 @@ export interface AnnotateState {
   /** The decisions of this session: true if accepted, false if rejected. */
   readonly decided: ReadonlyMap<string, boolean>;
   readonly undos: readonly UndoStep[];
-  readonly trouble: string | undefined;
+  readonly problem: string | undefined;
 }
 
 export const EMPTY_QUEUE: AnnotateState = {
@@ -33,7 +33,7 @@ export const EMPTY_QUEUE: AnnotateState = {
   at: 0,
   decided: new Map(),
   undos: [],
-  trouble: undefined,
+  problem: undefined,
 };
 
 export type AnnotateEvent =
@@ -58,7 +58,7 @@ export function reduceAnnotate(state: AnnotateState, event: AnnotateEvent): Anno
       return { ...EMPTY_QUEUE, undos: state.undos, queue: waiting, total, at: Math.max(0, found) };
     }
     case 'failed':
-      return { ...state, trouble: event.why };
+      return { ...state, problem: event.why };
     case 'went':
       return { ...state, at: within(state, event.at) };
     case 'said': {

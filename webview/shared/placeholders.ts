@@ -9,7 +9,7 @@ export const emptyState = (title: string, nextStep: string): HTMLElement =>
 export function errorState(title: string, cause: string, retry: () => void): HTMLElement {
   const element = make(
     'div',
-    { class: 'nothing troubled' },
+    { class: 'nothing failure' },
     make('h2', { text: title }),
     make('p', { text: cause }),
     button({ text: 'Try again' }, retry).element,

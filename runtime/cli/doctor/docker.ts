@@ -2,7 +2,7 @@
 // are checked.
 
 import { failureOf } from '../../core/failure.ts';
-import { type Finding, ok, trouble, warning } from '../../core/finding.ts';
+import { type Finding, ok, problem, warning } from '../../core/finding.ts';
 import { type Leftovers, leftoversText } from '../../environments/docker/container-labels.ts';
 import type { EngineReport } from '../../environments/docker/open-docker.ts';
 import type { EngineHere } from '../../server/desktops/kinds.ts';
@@ -43,7 +43,7 @@ export async function engines(looks: readonly Promise<EngineReport>[]): Promise<
   });
   const failures = ends.filter(({ status }) => status === 'rejected').length;
   if (failures === 0) return ok(NAME, reports.join('; '));
-  const finding = failures === ends.length ? trouble : warning;
+  const finding = failures === ends.length ? problem : warning;
   return finding(
     NAME,
     reports.join('; '),

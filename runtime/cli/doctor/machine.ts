@@ -3,7 +3,7 @@
 import { mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { type Finding, ok, reasonOf, sized, trouble, warning } from '../../core/finding.ts';
+import { type Finding, ok, reasonOf, sized, problem, warning } from '../../core/finding.ts';
 
 /** With more workers the desktops are the bottleneck. */
 const MAX_WORKERS = 16;
@@ -55,7 +55,7 @@ export async function disk(folder: string, look: (folder: string) => Promise<Dis
   try {
     const { free, sync } = await look(folder);
     const says = `${sized(free)} free; writing 1 MB takes ${Math.max(1, Math.round(sync))} ms`;
-    if (free < MIN_DISK_BYTES) return trouble(name, says, 'Delete old runs, or move the workspace.');
+    if (free < MIN_DISK_BYTES) return problem(name, says, 'Delete old runs, or move the workspace.');
     if (free < USUAL_DISK_BYTES)
       return warning(
         name,
@@ -66,7 +66,7 @@ export async function disk(folder: string, look: (folder: string) => Promise<Dis
       return warning(name, `${says}, which is slow`, 'Move the workspace to a local disk.');
     return ok(name, says);
   } catch (error) {
-    return trouble(
+    return problem(
       name,
       `'${folder}' cannot be written: ${reasonOf(error)}`,
       'Open a folder that you can write to.',
@@ -101,7 +101,7 @@ export async function ports(listen: () => Promise<void>): Promise<Finding> {
     await listen();
     return ok(name, 'can listen on 127.0.0.1');
   } catch (error) {
-    return trouble(
+    return problem(
       name,
       `cannot listen on 127.0.0.1: ${reasonOf(error)}`,
       'Allow this program to listen on 127.0.0.1 in the firewall or sandbox.',

@@ -1,6 +1,6 @@
 // Checks Node, ONNX Runtime and sql.js.
 
-import { type Finding, ok, reasonOf, trouble, warning } from '../../core/finding.ts';
+import { type Finding, ok, reasonOf, problem, warning } from '../../core/finding.ts';
 import { type Engine, startEngine } from '../../engine/engine.ts';
 import { Graph } from '../../graph/graph.ts';
 import * as op from '../../graph/ops/index.ts';
@@ -11,7 +11,7 @@ const MIN_NODE_VERSION = '20.12';
 /** `version` is a version of Node, as 20.20.2. */
 export function node(version: string): Finding {
   if (numberOf(version) >= numberOf(MIN_NODE_VERSION)) return ok('Node', version);
-  return trouble(
+  return problem(
     'Node',
     `version ${version} is too old`,
     `Install Node ${MIN_NODE_VERSION} or newer, and run Dartboard with it.`,
@@ -33,7 +33,7 @@ export async function onnxRuntime(start: () => Promise<Started>): Promise<Findin
     engine = await start();
     const { runtime, version, insteadOfNative } = engine;
     const sum = await onePlusTwo(engine);
-    if (sum !== 3) return trouble(name, `${version} (${runtime}) computed 1 + 2 = ${sum}`, REINSTALL);
+    if (sum !== 3) return problem(name, `${version} (${runtime}) computed 1 + 2 = ${sum}`, REINSTALL);
     if (runtime === 'native') return ok(name, `${version}, native`);
     const why = insteadOfNative === undefined ? '' : `: ${reasonOf(insteadOfNative)}`;
     return warning(
@@ -42,7 +42,7 @@ export async function onnxRuntime(start: () => Promise<Started>): Promise<Findin
       "Install the package 'onnxruntime-node' for this platform, or train longer.",
     );
   } catch (error) {
-    return trouble(name, `neither the native nor the WebAssembly build works: ${reasonOf(error)}`, REINSTALL);
+    return problem(name, `neither the native nor the WebAssembly build works: ${reasonOf(error)}`, REINSTALL);
   } finally {
     await engine?.close();
   }
@@ -65,9 +65,9 @@ export async function sqlJs(compute: () => Promise<unknown>): Promise<Finding> {
   const name = 'sql.js';
   try {
     const sum = await compute();
-    return sum === 3 ? ok(name, 'works') : trouble(name, `computed 1 + 2 = ${sum}`, REINSTALL);
+    return sum === 3 ? ok(name, 'works') : problem(name, `computed 1 + 2 = ${sum}`, REINSTALL);
   } catch (error) {
-    return trouble(name, `cannot be loaded: ${reasonOf(error)}`, REINSTALL);
+    return problem(name, `cannot be loaded: ${reasonOf(error)}`, REINSTALL);
   }
 }
 

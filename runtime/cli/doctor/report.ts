@@ -1,6 +1,6 @@
 // Runs the checks, and shows their findings as a table or as JSON.
 
-import { type Finding, reasonOf, trouble } from '../../core/finding.ts';
+import { type Finding, reasonOf, problem } from '../../core/finding.ts';
 import { accent, faint, plain, type StyledLine, strong, type TextTone } from '../terminal/line.ts';
 
 export type DoctorChecks = Readonly<Record<string, () => Finding | Promise<Finding>>>;
@@ -14,7 +14,7 @@ export async function runChecks(checks: DoctorChecks): Promise<readonly Finding[
       findings.push(await check());
     } catch (error) {
       const remedy = 'The check itself is broken. Please report it.';
-      findings.push(trouble(name, `the check failed: ${reasonOf(error)}`, remedy));
+      findings.push(problem(name, `the check failed: ${reasonOf(error)}`, remedy));
     }
   }
   return findings;
@@ -23,7 +23,7 @@ export async function runChecks(checks: DoctorChecks): Promise<readonly Finding[
 const TONES: Readonly<Record<Finding['state'], TextTone>> = {
   ok: 'good',
   warning: 'accent',
-  trouble: 'poor',
+  problem: 'poor',
 };
 
 /** One line per finding, with its remedy below it. */
@@ -42,17 +42,17 @@ export function report(findings: readonly Finding[]): readonly StyledLine[] {
 }
 
 /** 1 if a required part is missing. */
-export const exitCode = (findings: readonly Finding[]): 0 | 1 => (findings.some(isTrouble) ? 1 : 0);
+export const exitCode = (findings: readonly Finding[]): 0 | 1 => (findings.some(isProblem) ? 1 : 0);
 
 export const reportJson = (findings: readonly Finding[]): string =>
   JSON.stringify({ ok: exitCode(findings) === 0, findings });
 
-const isTrouble = ({ state }: Finding): boolean => state === 'trouble';
+const isProblem = ({ state }: Finding): boolean => state === 'problem';
 
 function verdict(findings: readonly Finding[]): string {
-  const troubles = findings.filter(isTrouble).length;
-  if (troubles > 0)
-    return `Dartboard cannot train here: fix ${troubles === 1 ? 'the problem' : 'the problems'} above.`;
+  const problems = findings.filter(isProblem).length;
+  if (problems > 0)
+    return `Dartboard cannot train here: fix ${problems === 1 ? 'the problem' : 'the problems'} above.`;
   const warnings = findings.filter(({ state }) => state === 'warning').length;
   if (warnings > 0) return 'Dartboard can train here. See the warnings above.';
   return 'Dartboard can train here.';

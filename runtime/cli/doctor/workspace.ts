@@ -2,7 +2,7 @@
 
 import { resolve } from '../../config/config.ts';
 import { ConfigError, type Settings } from '../../config/settings.ts';
-import { type Finding, ok, trouble, warning } from '../../core/finding.ts';
+import { type Finding, ok, problem, warning } from '../../core/finding.ts';
 import type { FoundDaemon } from '../../protocol/daemon/find-daemon.ts';
 
 export async function configuration(read: () => Promise<Settings>): Promise<Finding> {
@@ -17,7 +17,7 @@ export async function configuration(read: () => Promise<Settings>): Promise<Find
     return ok(name, `${summary}, preset '${config.preset}'`);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return trouble(
+    return problem(
       name,
       error.message.replaceAll('\n', ' '),
       "Correct dartboard.json. 'dartboard train --dry-run' checks it.",

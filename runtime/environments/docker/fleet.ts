@@ -120,7 +120,7 @@ export class Fleet {
   }
 
   #timeoutError(): BoundaryError {
-    const hosts = this.#pools.map(pool => `${pool.name}: ${pool.trouble ?? reasonForWait(pool.load())}`);
+    const hosts = this.#pools.map(pool => `${pool.name}: ${pool.problem ?? reasonForWait(pool.load())}`);
     return new BoundaryError({
       boundary: 'provider',
       thing: 'docker',

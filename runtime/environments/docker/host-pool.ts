@@ -54,7 +54,7 @@ export class HostPool {
   readonly #closing = new AbortController();
   #events: Promise<void> = Promise.resolve();
   #isHere = false;
-  #trouble: string | undefined = 'it has not answered yet';
+  #problem: string | undefined = 'it has not answered yet';
   /** The last container did not start: the pool reports recovery only after one has started. */
   #hasFailedToStart = false;
   #isReportedIll = false;
@@ -74,8 +74,8 @@ export class HostPool {
   }
 
   /** Why the pool is closed; undefined while it is open. */
-  get trouble(): string | undefined {
-    return this.#trouble;
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
   load(): HostLoad {
@@ -90,7 +90,7 @@ export class HostPool {
       creating: this.#creating.size,
       leaving: this.#leaving.size,
       isHere: this.#isHere,
-      isOpen: this.#trouble === undefined && !this.#closing.signal.aborted,
+      isOpen: this.#problem === undefined && !this.#closing.signal.aborted,
     };
   }
 
@@ -166,7 +166,7 @@ export class HostPool {
       container.connected(warden);
       this.#watch(container);
       this.#hasFailedToStart = false;
-      if (this.#trouble === undefined) this.#reportWell();
+      if (this.#problem === undefined) this.#reportWell();
     } catch (error) {
       await container?.remove();
       if (this.#closing.signal.aborted) return;
@@ -199,7 +199,7 @@ export class HostPool {
     const gone = host
       .remove(id)
       // The next check tries again and reports the error. A closed pool is checked anyway.
-      .catch(() => void (this.#trouble === undefined && this.#schedule(0)))
+      .catch(() => void (this.#problem === undefined && this.#schedule(0)))
       .finally(() => {
         this.#leaving.delete(id);
         changed();
@@ -223,7 +223,7 @@ export class HostPool {
         this.#isHere = false;
         // No backoff: an engine that is away reports its return.
         this.#check.abort();
-        this.#setTrouble(event.why);
+        this.#setProblem(event.why);
     }
   }
 
@@ -241,7 +241,7 @@ export class HostPool {
 
   #fail(why: string): void {
     this.#failures += 1;
-    this.#setTrouble(why);
+    this.#setProblem(why);
     void this.#schedule(backoffMs(this.#failures, BACKOFF));
   }
 
@@ -255,21 +255,21 @@ export class HostPool {
       if (delayMs > 0) await this.#options.clock.sleep(delayMs, signal);
       await this.#runCheck();
       if (signal.aborted) return;
-      this.#setTrouble(undefined);
+      this.#setProblem(undefined);
       void this.#schedule(CHECK_INTERVAL_MS);
     } catch (error) {
       if (!signal.aborted) this.#fail(this.#text(error));
     }
   }
 
-  #setTrouble(trouble: string | undefined): void {
-    const isNew = trouble !== this.#trouble;
-    this.#trouble = trouble;
-    if (trouble !== undefined && isNew) {
+  #setProblem(problem: string | undefined): void {
+    const isNew = problem !== this.#problem;
+    this.#problem = problem;
+    if (problem !== undefined && isNew) {
       this.#isReportedIll = true;
-      this.#options.health(this.name, false, trouble);
+      this.#options.health(this.name, false, problem);
     }
-    if (trouble === undefined && !this.#hasFailedToStart) this.#reportWell();
+    if (problem === undefined && !this.#hasFailedToStart) this.#reportWell();
     this.#options.changed();
   }
 

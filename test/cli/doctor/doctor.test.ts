@@ -1,4 +1,4 @@
-// The doctor: each check says what it sees and what to do, and only what is needed is trouble.
+// The doctor: each check says what it sees and what to do, and only a missing required part is a problem.
 
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -14,7 +14,7 @@ import { doctor } from '../../../runtime/cli/doctor.ts';
 import { renderLine } from '../../../runtime/cli/terminal/line.ts';
 import { settingsFromText } from '../../../runtime/config/config-file.ts';
 import { NO_SETTINGS } from '../../../runtime/config/settings.ts';
-import { type Finding, ok, trouble, warning } from '../../../runtime/core/finding.ts';
+import { type Finding, ok, problem, warning } from '../../../runtime/core/finding.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { hostSettings } from '../../../runtime/environments/docker/address.ts';
 import { engineHere } from '../../../runtime/server/desktops/kinds.ts';
@@ -32,8 +32,8 @@ const failing = (message: string, code?: string) => async () => {
 
 describe('programs', () => {
   test.each([
-    ['18.20.4', 'trouble'],
-    ['20.11.1', 'trouble'],
+    ['18.20.4', 'problem'],
+    ['20.11.1', 'problem'],
     ['20.12.0', 'ok'],
     ['24.1.0', 'ok'],
   ])('Node %s: %s', (version, state) => expect(node(version).state).toBe(state));
@@ -60,9 +60,9 @@ describe('programs', () => {
     });
   });
 
-  test('a runtime that fails or miscomputes is trouble, and no process remains', async () => {
+  test('a runtime that fails or miscomputes is a problem, and no process remains', async () => {
     expect(await onnxRuntime(failing('no such file'))).toMatchObject({
-      state: 'trouble',
+      state: 'problem',
       says: expect.stringMatching(/no such file/),
     });
     let isClosed = false;
@@ -74,17 +74,17 @@ describe('programs', () => {
         isClosed = true;
       },
     }));
-    expect([found.state, isClosed]).toEqual(['trouble', true]);
+    expect([found.state, isClosed]).toEqual(['problem', true]);
   });
 
   test('sql.js computes a sum', async () => {
     expect(await sqlJs(sumBySql)).toMatchObject({ state: 'ok' });
     expect(await sqlJs(failing('no sql-wasm.wasm'))).toMatchObject({
-      state: 'trouble',
+      state: 'problem',
       says: expect.stringMatching(/no sql-wasm/),
     });
     expect(await sqlJs(async () => 4)).toMatchObject({
-      state: 'trouble',
+      state: 'problem',
       says: expect.stringMatching(/= 4/),
     });
   });
@@ -110,7 +110,7 @@ describe('the machine', () => {
   });
 
   test.each([
-    [{ free: 1e8, sync: 1 }, 'trouble'],
+    [{ free: 1e8, sync: 1 }, 'problem'],
     [{ free: 1e9, sync: 1 }, 'warning'],
     [{ free: 1e12, sync: 500 }, 'warning'],
     [{ free: 1e12, sync: 5 }, 'ok'],
@@ -129,15 +129,15 @@ describe('the machine', () => {
       diskAt(() => 0),
     );
     expect(missing).toMatchObject({
-      state: 'trouble',
+      state: 'problem',
       says: expect.stringMatching(/missing' cannot be written/),
     });
   });
 
-  test('a port that cannot be listened on is trouble', async () => {
+  test('a port that cannot be listened on is a problem', async () => {
     expect((await ports(listenOnce)).state).toBe('ok');
     expect(await ports(failing('EPERM'))).toMatchObject({
-      state: 'trouble',
+      state: 'problem',
       says: expect.stringMatching(/EPERM/),
     });
   });
@@ -185,7 +185,7 @@ describe('Docker', () => {
     expect(found).toMatchObject({ state: 'ok', says: expect.stringMatching(/version 27\.1.*docker build/) });
   });
 
-  test('of the configured engines all missing is trouble, some missing a warning', async () => {
+  test('of the configured engines all missing is a problem, some missing a warning', async () => {
     const facts = {
       version: '29',
       processors: 2,
@@ -200,7 +200,7 @@ describe('Docker', () => {
       says: expect.stringMatching(/farm.*29.*mine:1.*cannot limit processors/),
     });
     expect(await engines([away(), away()])).toMatchObject({
-      state: 'trouble',
+      state: 'problem',
       remedy: expect.stringMatching(/environments\.docker/),
     });
     expect(await engines([well(), away()])).toMatchObject({
@@ -215,7 +215,7 @@ describe('the workspace', () => {
     expect(await configuration(async () => NO_SETTINGS)).toMatchObject({ state: 'ok' });
     const wrong = await configuration(async () => settingsFromText('{ "minuts": 1 }', 'dartboard.json'));
     expect(wrong).toMatchObject({
-      state: 'trouble',
+      state: 'problem',
       says: expect.stringMatching(/^dartboard\.json:1:3: .*Did you mean 'minutes'/),
     });
   });
@@ -239,7 +239,7 @@ describe('the report', () => {
   const findings: readonly Finding[] = [
     ok('Node', '20.12.0'),
     warning('Memory', 'little', 'Buy some.'),
-    trouble('Disk', 'full', 'Make room.'),
+    problem('Disk', 'full', 'Make room.'),
   ];
   const text = (of: readonly Finding[]) => report(of).map(line => renderLine(line, false));
 
@@ -248,14 +248,14 @@ describe('the report', () => {
       'ok       Node    20.12.0',
       'warning  Memory  little',
       '                 → Buy some.',
-      'trouble  Disk    full',
+      'problem  Disk    full',
       '                 → Make room.',
       '',
       'Dartboard cannot train here: fix the problem above.',
     ]);
   });
 
-  test('the exit code is 1 only with trouble', () => {
+  test('the exit code is 1 only with a problem', () => {
     expect([findings, findings.slice(0, 2), []].map(exitCode)).toEqual([1, 0, 0]);
     expect(JSON.parse(reportJson(findings))).toEqual({ ok: false, findings });
     expect(text(findings.slice(0, 1)).at(-1)).toBe('Dartboard can train here.');
@@ -264,7 +264,7 @@ describe('the report', () => {
   test('a check that throws is a finding, and the others still run', async () => {
     const found = await runChecks({ First: failing('oh'), Second: () => ok('Second', 'fine') });
     expect(found).toMatchObject([
-      { name: 'First', state: 'trouble', says: expect.stringMatching(/oh/) },
+      { name: 'First', state: 'problem', says: expect.stringMatching(/oh/) },
       { name: 'Second', state: 'ok' },
     ]);
   });
@@ -292,7 +292,7 @@ test('the doctor reports a configured engine that does not answer', async () => 
   expect(code).toBe(1);
   expect(findings.find(({ name }) => name === 'Settings')).toMatchObject({ state: 'ok' });
   expect(findings.find(({ name }) => name === 'Docker')).toMatchObject({
-    state: 'trouble',
+    state: 'problem',
     says: expect.stringMatching(/nowhere\.sock.*no engine answers/),
   });
 });
@@ -302,7 +302,7 @@ test('the doctor reports an invalid dartboard.json', async () => {
   expect(code).toBe(1);
   const needed = ['Node', 'ONNX Runtime', 'sql.js', 'Cores', 'Memory', 'Disk', 'Ports'];
   expect(findings.map(({ name }) => name)).toEqual([...needed, 'Settings', 'Daemon', 'Runs', 'Docker']);
-  expect(findings.find(({ name }) => name === 'Settings')).toMatchObject({ state: 'trouble' });
-  expect(findings.find(({ name }) => name === 'ONNX Runtime')?.state).not.toBe('trouble');
+  expect(findings.find(({ name }) => name === 'Settings')).toMatchObject({ state: 'problem' });
+  expect(findings.find(({ name }) => name === 'ONNX Runtime')?.state).not.toBe('problem');
   expect(await readdir(folder)).toEqual(['dartboard.json']);
 });
