@@ -1,16 +1,16 @@
 // Finds the members of the success pool that belong to a run. Reads files only, so that it works while another program has the index.
 
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunId, TrajectoryId } from '../core/ids.ts';
 import { parsedJson } from '../core/json.ts';
 import { marked, parseMark, UNMARKED } from '../data/files/marks.ts';
 import { MARKS, placeOf } from '../data/files/places.ts';
+import { textIn } from '../data/files/text-file.ts';
 
 /** `root` is the folder of the runs. */
 export async function membersOf(root: string, run: RunId): Promise<readonly TrajectoryId[]> {
-  // Without the file there are no marks.
-  const lines = (await readFile(join(root, MARKS), 'utf8').catch(() => '')).split('\n');
+  const lines = ((await textIn(join(root, MARKS))) ?? '').split('\n');
   const marksById = new Map<TrajectoryId, typeof UNMARKED>();
   for (const line of lines) {
     // The last line may be incomplete.

@@ -1,7 +1,8 @@
 // The location and names of runs in a workspace, and the search for their weights. Writes nothing.
 
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { textIn } from '../data/files/text-file.ts';
 
 /** The folder of runs in a workspace. */
 export const RUNS = '.dartboard/runs';
@@ -46,8 +47,7 @@ export async function findWeights(
 }
 
 async function latest(runs: string, option: string): Promise<string> {
-  // Without the file there is no latest run.
-  const name = (await readFile(join(runs, LATEST), 'utf8').catch(() => '')).trim();
+  const name = (await textIn(join(runs, LATEST)))?.trim() ?? '';
   const file = join(runs, name, WEIGHTS_FILE);
   if (name !== '' && (await exists(file))) return file;
   throw new RunFolderError(

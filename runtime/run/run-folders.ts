@@ -11,6 +11,7 @@ import { DurableFolder, makePrivateFolder } from '../data/files/durable.ts';
 import { FolderLock } from '../data/files/lock.ts';
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, TRAJECTORIES } from '../data/files/places.ts';
 import { renameWithRetry } from '../data/files/rename-retry.ts';
+import { textIn } from '../data/files/text-file.ts';
 import { type RunSummary, runSummary } from '../protocol/daemon/state.ts';
 import { membersOf } from './pool-members.ts';
 import { LATEST, RUNS, RunFolderError, runName, WEIGHTS_FILE } from './run-folder.ts';
@@ -212,8 +213,7 @@ export class RunFolders {
   /** Makes the newest remaining run the latest. */
   async #replaceLatest(run: RunId): Promise<void> {
     const file = join(this.#root, LATEST);
-    // A missing file names no run.
-    if ((await readFile(file, 'utf8').catch(() => '')).trim() !== run) return;
+    if ((await textIn(file))?.trim() !== run) return;
     await rm(file, { force: true });
     for (const other of (await this.#names()).toSorted().reverse()) {
       if (!(await namesIn(this.path(other))).includes(WEIGHTS_FILE)) continue;
@@ -253,7 +253,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** The size of a file or folder in bytes; 0 for what does not exist or disappears meanwhile. */
+/** The size of a file or folder in bytes. A file that cannot be measured, such as one that was deleted meanwhile, counts as 0. */
 async function bytesBelow(path: string): Promise<number> {
   const about = await stat(path).catch(() => undefined);
   if (about?.isDirectory() !== true) return about?.size ?? 0;

@@ -5,10 +5,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Config } from '../config/config.ts';
-import { isMissing, messageOf } from '../core/errors.ts';
+import { messageOf } from '../core/errors.ts';
 import { type TaskId, taskId } from '../core/ids.ts';
 import { seeded } from '../core/rng.ts';
 import { renameWithRetry } from '../data/files/rename-retry.ts';
+import { textIn } from '../data/files/text-file.ts';
 import type { RolloutTally } from '../data/rollout-ledger.ts';
 import type { Suite } from '../environments/suite.ts';
 import { type EvaluationPoint, type RunState, runState, savedRunState } from '../protocol/daemon/state.ts';
@@ -70,8 +71,7 @@ const ringState: z.ZodType<ResumableState> = z.object({
 
 export async function readSavedRun(options: SavedRunOptions): Promise<SavedRun> {
   const file = join(options.folder, RING_FILE);
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
+  const text = await textIn(file).catch((error: unknown) => {
     throw new RunFolderError(
       `The state of the run cannot be read: ${messageOf(error)} If you move '${file}' away, the run resumes from its last checkpoint.`,
       { cause: error },

@@ -25,6 +25,7 @@ export class TaskFolders<Made> {
     const made = this.#make(folder);
     const one = { stamp, made };
     this.#cached.set(folder, one);
+    // The caller gets the error; the next call reads the folder again.
     made.catch(() => {
       if (this.#cached.get(folder) === one) this.#cached.delete(folder);
     });

@@ -48,7 +48,7 @@ const url = text
 
 /** The message does not repeat the address, which may contain a password. */
 function urlProblem(address: string): string | undefined {
-  const parsed = parsedUrl(address);
+  const parsed = URL.canParse(address) ? new URL(address) : undefined;
   if (parsed === undefined || !['http:', 'https:'].includes(parsed.protocol))
     return 'This URL is invalid. Write the base of an OpenAI-compatible server, such as http://localhost:8000/v1.';
   if (parsed.username !== '' || parsed.password !== '')
@@ -56,14 +56,6 @@ function urlProblem(address: string): string | undefined {
   if (parsed.search !== '' || parsed.hash !== '')
     return "This URL contains a query or a fragment. Remove it; a key belongs to the setting 'key'.";
   return undefined;
-}
-
-function parsedUrl(address: string): URL | undefined {
-  try {
-    return new URL(address);
-  } catch {
-    return undefined;
-  }
 }
 
 const model = text.describe('The name of the model, as the server lists it.');

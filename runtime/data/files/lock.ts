@@ -1,14 +1,14 @@
 // A lock file that gives one process exclusive use of a folder, such as a run folder. It names its holder. The lock of a dead local process
 // is stale. Processes of other machines or containers cannot be observed; their lock is valid while they touch the file (heartbeat).
 
-import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { isMissing } from '../../core/errors.ts';
 import { parsedJson } from '../../core/json.ts';
 import { identityOf, type LocalProcess, processStatus } from '../../core/process-identity.ts';
 import { processIdentity } from '../../protocol/process-identity.ts';
 import { OWNER_ONLY_FILE } from './places.ts';
+import { textIn } from './text-file.ts';
 
 const holder = processIdentity.extend({
   /** Milliseconds since 1970. */
@@ -55,7 +55,7 @@ export class FolderLock {
       } catch (error) {
         if (!exists(error)) {
           // A full disk leaves an empty file.
-          if ((await textOf(this.#file)) === '') await rm(this.#file, { force: true });
+          if ((await textIn(this.#file)) === '') await rm(this.#file, { force: true });
           throw error;
         }
       }
@@ -72,7 +72,7 @@ export class FolderLock {
     this.#content = undefined;
     clearInterval(this.#heartbeat);
     // The file may have been removed, and another process may hold the lock.
-    if (content !== undefined && (await textOf(this.#file)) === content)
+    if (content !== undefined && (await textIn(this.#file)) === content)
       await rm(this.#file, { force: true });
   }
 
@@ -92,7 +92,7 @@ export class FolderLock {
     | { readonly kind: 'held'; readonly by: LockHolder | undefined }
     | { readonly kind: 'stale'; readonly text: string }
   > {
-    const text = await textOf(this.#file);
+    const text = await textIn(this.#file);
     if (text === undefined) return { kind: 'free' };
     // A process creates the file before it writes its name. An old empty file means that it died in between.
     if (text === '' && !(await isOlder(this.#file, CLEARING_TIMEOUT_MS)))
@@ -123,7 +123,7 @@ export class FolderLock {
       return await sleep(CLEARING_POLL_MS);
     }
     try {
-      if ((await textOf(this.#file)) === text) await rm(this.#file, { force: true });
+      if ((await textIn(this.#file)) === text) await rm(this.#file, { force: true });
     } finally {
       await rm(clearing, { force: true });
     }
@@ -151,16 +151,6 @@ const isOlder = (file: string, milliseconds: number): Promise<boolean> =>
     ({ mtimeMs }) => Date.now() - mtimeMs >= milliseconds,
     () => false,
   );
-
-/** Undefined for a missing file. */
-async function textOf(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
 
 const exists = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EEXIST';

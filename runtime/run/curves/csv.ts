@@ -1,10 +1,10 @@
 // A growing CSV file (RFC 4180). Each row is one write, so that a killed process leaves complete rows. A new column is appended to all rows,
 // which rewrites the file.
 
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
-import { isMissing } from '../../core/errors.ts';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { OWNER_ONLY_FILE } from '../../data/files/places.ts';
 import { renameWithRetry } from '../../data/files/rename-retry.ts';
+import { textIn } from '../../data/files/text-file.ts';
 
 export type CsvRow = Readonly<Record<string, string | number | undefined>>;
 
@@ -25,7 +25,7 @@ export class CsvFile {
     columns: readonly string[],
     maxRows = Number.POSITIVE_INFINITY,
   ): Promise<CsvFile> {
-    const text = (await textOf(file)) ?? '';
+    const text = (await textIn(file)) ?? '';
     const [head, ...rows] = text
       .split('\n')
       .slice(0, -1)
@@ -54,7 +54,7 @@ export class CsvFile {
   async #widen(columns: readonly string[]): Promise<void> {
     const more = columns.filter(column => !this.#columns.includes(column));
     if (more.length === 0) return;
-    const [, ...rows] = ((await textOf(this.#file)) ?? '').split('\n').slice(0, -1);
+    const [, ...rows] = ((await textIn(this.#file)) ?? '').split('\n').slice(0, -1);
     const wider = [...this.#columns, ...more];
     const empty = ','.repeat(this.#columns.length === 0 ? more.length - 1 : more.length);
     await replaced(this.#file, line(wider) + rows.map(row => `${row}${empty}\n`).join(''));
@@ -73,7 +73,7 @@ function field(value: string | number): string {
 
 /** The rows of a file, by column, as text. A last row that was cut off is left out. */
 export async function readCsv(file: string): Promise<readonly Readonly<Record<string, string>>[]> {
-  const [head, ...rows] = ((await textOf(file)) ?? '').split('\n').slice(0, -1).map(fieldsIn);
+  const [head, ...rows] = ((await textIn(file)) ?? '').split('\n').slice(0, -1).map(fieldsIn);
   return rows.map(row => Object.fromEntries(row.map((value, index) => [head?.[index] ?? '', value])));
 }
 
@@ -81,15 +81,6 @@ const fieldsIn = (head: string): readonly string[] =>
   [...head.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
     quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
   );
-
-async function textOf(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
 
 async function replaced(file: string, text: string): Promise<void> {
   await writeFile(`${file}.unfinished`, text, { flush: true, mode: OWNER_ONLY_FILE });
