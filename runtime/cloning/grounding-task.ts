@@ -26,12 +26,12 @@ export function groundingTask(elements: readonly Element[], random: Random): Gro
   const at = centre(element.box);
   const chance = random.next();
   if (chance < 0.1 && element !== other) {
-    const way = oneOf(random, ['Drag * to +.', 'Move * onto +.', 'Put * into +.']) ?? '';
+    const way = oneOf(random, ['Drag * to +.', 'Move * onto +.', 'Put * into +.']);
     const instruction = way.replace(/[*+]/g, mark => called(mark === '*' ? element : other));
     return { instruction, action: { kind: 'drag', from: at, to: centre(other.box) } };
   }
   const kind = chance < 0.2 ? 'right_click' : chance < 0.26 ? 'double_click' : 'click';
-  const instruction = (oneOf(random, WAYS[kind]) ?? '').replace('*', () => called(element));
+  const instruction = oneOf(random, WAYS[kind]).replace('*', () => called(element));
   return { instruction, action: { kind, at } };
 }
 

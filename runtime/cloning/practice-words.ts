@@ -34,6 +34,6 @@ export function practiceWords(random: Random): DrawVocabulary {
     event: some(train.event, () => capital(words(1 + random.int(2)))),
     folder: some(train.folder, name),
     sentence: some(train.sentence, () => capital(words(4 + random.int(4)))),
-    host: some(train.host, () => `${word()}.${oneOf(random, ['org', 'net', 'com']) ?? 'org'}`),
+    host: some(train.host, () => `${word()}.${oneOf(random, ['org', 'net', 'com'])}`),
   };
 }

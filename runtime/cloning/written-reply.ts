@@ -5,6 +5,7 @@ import { type MicroRow, patchTarget } from '../agents/micro/row.ts';
 import { thoughtOf } from '../agents/micro/wording.ts';
 import type { Frame } from '../agents/model/profile.ts';
 import { type Action, NOTCHES } from '../core/action.ts';
+import { at } from '../core/at.ts';
 import type { Mode } from '../core/policy.ts';
 import { type Element, elementAt, type Point, type Screen } from '../core/screen.ts';
 
@@ -64,5 +65,5 @@ function callOf(action: Action, boxes: readonly (string | undefined)[], frame: F
   if (boxes.includes(undefined)) return undefined;
   let next = 0;
   const text = uitars({ screen: frame.screen, picture: frame.screen }).encode(action);
-  return text.replace(/'<\|box_start\|>\([^)]*\)<\|box_end\|>'/g, () => `'${boxes[next++] ?? ''}'`);
+  return text.replace(/'<\|box_start\|>\([^)]*\)<\|box_end\|>'/g, () => `'${at(boxes, next++)}'`);
 }

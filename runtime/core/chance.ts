@@ -4,8 +4,11 @@ import type { Random } from './rng.ts';
 import { sum } from './sum.ts';
 
 /** A uniform choice; undefined if there are no choices. */
-export const oneOf = <T>(random: Random, choices: readonly T[]): T | undefined =>
-  choices.length === 0 ? undefined : choices[random.int(choices.length)];
+export function oneOf<T>(random: Random, choices: readonly [T, ...T[]]): T;
+export function oneOf<T>(random: Random, choices: readonly T[]): T | undefined;
+export function oneOf<T>(random: Random, choices: readonly T[]): T | undefined {
+  return choices.length === 0 ? undefined : choices[random.int(choices.length)];
+}
 
 /** A choice with probabilities proportional to the weights; undefined if no weight is positive. */
 export function weighted<T>(

@@ -1,7 +1,7 @@
 // Validates the feeds of a program: names, types and shapes. ONNX Runtime ignores unknown feeds, and its shape errors do not name
 // the feed.
 
-import { at } from './operation.ts';
+import { at } from '../core/at.ts';
 import type { Program, Spec } from './program.ts';
 import { type Dim, isSymbol, resolve, show, solved } from './shape.ts';
 import { type Tensor, type Tensors, whatIsWrong } from './tensor.ts';

@@ -65,10 +65,3 @@ export function only(values: readonly Value[]): Value {
     throw new RangeError(`Expected one value, got ${values.length}.`);
   return value;
 }
-
-/** The value at an index that the operation's definition guarantees. */
-export function at<T>(values: readonly T[], index: number): T {
-  const value = values[index];
-  if (value === undefined) throw new RangeError(`There is no value at ${index} of ${values.length}.`);
-  return value;
-}

@@ -1,5 +1,7 @@
 // Tensors outside of a graph: type, dimensions and numbers.
 
+import { at } from '../core/at.ts';
+
 export type DType = 'float32' | 'float64' | 'int32' | 'int64' | 'bool' | 'uint8';
 
 /** Array class of each type. */
@@ -25,6 +27,20 @@ export type Tensors = Readonly<Record<string, Tensor>>;
 export class TensorError extends Error {
   override readonly name = 'TensorError';
 }
+
+/** The tensor that the outputs or the state of a program must contain. */
+export function tensorNamed(tensors: Tensors, name: string): Tensor {
+  const found = tensors[name];
+  if (found === undefined)
+    throw new TensorError(
+      `No tensor is named '${name}'. The program has: ${Object.keys(tensors).join(', ') || 'none'}. Use one of these names.`,
+    );
+  return found;
+}
+
+/** One number of a tensor, by its place in the flat data. */
+export const tensorValue = ({ data }: Tensor, place: number): number =>
+  Number(at<number | bigint>(data, place));
 
 export const isFloat = (dtype: DType): boolean => dtype === 'float32' || dtype === 'float64';
 

@@ -1,6 +1,7 @@
 // The scheduling rules of the policy pool: which requests form the next batch, which worker gets it, and which workers load new weights.
 // Requests wait in one line per required version, so that a batch has one version. Pure.
 
+import { at } from '../core/at.ts';
 import type { Version } from '../core/ids.ts';
 
 export interface RequestLine {
@@ -99,6 +100,6 @@ function first<T>(all: readonly T[], keyOf: (one: T) => readonly number[]): T | 
 }
 
 function isLess(a: readonly number[], b: readonly number[]): boolean {
-  const index = a.findIndex((value, at) => value !== b[at]);
-  return index >= 0 && (a[index] ?? 0) < (b[index] ?? 0);
+  const index = a.findIndex((value, place) => value !== b[place]);
+  return index >= 0 && at(a, index) < at(b, index);
 }

@@ -10,6 +10,7 @@ import { feedsOf } from '../agents/compact/feeds.ts';
 import { runsOf } from '../agents/compact/length-buckets.ts';
 import { decode } from '../agents/compact/observation.ts';
 import { tokensOf } from '../agents/compact/tokens.ts';
+import { at } from '../core/at.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Version } from '../core/ids.ts';
 import type { Choice, DecisionRequest, Weights } from '../core/policy.ts';
@@ -26,7 +27,7 @@ interface LoadedWeights {
 
 /** A decodable request with its index in the batch. */
 interface DecodedRequest {
-  readonly at: number;
+  readonly index: number;
   readonly request: DecisionRequest;
   readonly context: LabelContext;
 }
@@ -46,30 +47,27 @@ export class Worker implements PolicyWorker {
   }
 
   async decide(requests: readonly DecisionRequest[]): Promise<readonly Answer[]> {
-    const answers = new Map<number, Answer>();
+    const answers: Answer[] = [];
     const byWeights = new Map<LoadedWeights, DecodedRequest[]>();
-    for (const [at, request] of requests.entries()) {
+    for (const [index, request] of requests.entries()) {
       try {
         const weights = this.#weightsFor(request.version);
         const observation = decode(request.observation);
         const decoded = byWeights.get(weights) ?? [];
         byWeights.set(weights, decoded);
-        decoded.push({ at, request, context: { observation, tokens: tokensOf(observation) } });
+        decoded.push({ index, request, context: { observation, tokens: tokensOf(observation) } });
       } catch (error) {
-        answers.set(at, { refused: messageOf(error) });
+        answers[index] = { refused: messageOf(error) };
       }
     }
     for (const [weights, decoded] of byWeights) {
       for (const run of runsOf(decoded.map(({ context }) => context.tokens.count))) {
-        const together = run.flatMap(index => decoded[index] ?? []);
+        const together = run.map(place => at(decoded, place));
         const choices = await this.#decideWith(weights, together);
-        for (const [index, { at }] of together.entries()) {
-          const choice = choices[index];
-          if (choice !== undefined) answers.set(at, choice);
-        }
+        for (const [row, { index }] of together.entries()) answers[index] = at(choices, row);
       }
     }
-    return requests.map((_, at) => answers.get(at) ?? { refused: 'the network gave no choice for it' });
+    return requests.map((_, index) => at(answers, index));
   }
 
   async load(weights: Weights): Promise<void> {

@@ -1,5 +1,6 @@
 // The replay memory of lessons: one shelf per sort, grouped by kind, so that frequent kinds do not drown rare ones. Decides what is drawn.
 
+import { at } from '../core/at.ts';
 import { oneOf, weighted } from '../core/chance.ts';
 import { LESSON_SORTS, type LessonSort, type Needs } from '../core/lesson.ts';
 import type { Random } from '../core/rng.ts';
@@ -124,13 +125,14 @@ class Shelf<Step extends ReplayItem> {
   }
 
   draw(random: Random, ofKind: (kind: string) => number): Step | undefined {
-    const name = weighted(random, [...this.#kinds.keys()], ofKind);
-    const steps = name === undefined ? undefined : oneOf(random, this.#kinds.get(name)?.kept ?? []);
+    const [, kind] = weighted(random, [...this.#kinds], ([name]) => ofKind(name)) ?? [];
+    const steps = kind && oneOf(random, kind.kept);
     return steps && weighted(random, steps, weightOf);
   }
 
   #dropOldest(kind: Kind<Step>): void {
-    this.#grow(kind, -sizeOf(kind.kept.shift() ?? []));
+    this.#grow(kind, -sizeOf(at(kind.kept, 0)));
+    kind.kept.shift();
   }
 
   #grow(kind: Kind<Step>, bytes: number): void {

@@ -1,7 +1,7 @@
 // Selects the steps of a group that train: those with high entropy (DART, high-entropy steps).
 
+import { at } from '../core/at.ts';
 import { sum } from '../core/sum.ts';
-import { at } from '../graph/operation.ts';
 
 /** The percentile of the threshold, from 0 to 1. */
 const SHARE = 0.2;

@@ -10,11 +10,12 @@ import type { ObjectiveOptions } from '../agents/compact/objective.ts';
 import { assessingProgram, learningProgram } from '../agents/compact/programs.ts';
 import type { Sample } from '../agents/compact/sample.ts';
 import type { TokenFeatures } from '../agents/compact/tokens.ts';
+import { at } from '../core/at.ts';
 import type { AdamOptions } from '../graph/adam.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import type { Program } from '../graph/program.ts';
 import type { Session } from '../graph/session.ts';
-import type { Tensor, Tensors } from '../graph/tensor.ts';
+import { type Tensor, type Tensors, tensorNamed, tensorValue } from '../graph/tensor.ts';
 
 export interface TrainingRow {
   readonly sample: Sample<TokenFeatures>;
@@ -108,8 +109,8 @@ export class NetworkTrainer {
     const all: AssessedStep[] = [];
     const lengths = samples.map(({ tokens }) => tokens.count);
     for (const turn of runsOf(lengths, rows)) {
-      const some = turn.flatMap(index => samples[index] ?? []);
-      const { logProbability, uncertainty, open } = await this.#assessing.run({
+      const some = turn.map(index => at(samples, index));
+      const outputs = await this.#assessing.run({
         ...feedsOf(
           some.map(({ tokens }) => tokens),
           this.#options.shape.pixels,
@@ -120,9 +121,9 @@ export class NetworkTrainer {
       });
       for (const [row, index] of turn.entries()) {
         all[index] = {
-          logProbabilities: numbersOf(logProbability, row),
-          uncertainties: numbersOf(uncertainty, row),
-          open: numbersOf(open, row).map(Boolean),
+          logProbabilities: numbersOf(tensorNamed(outputs, 'logProbability'), row),
+          uncertainties: numbersOf(tensorNamed(outputs, 'uncertainty'), row),
+          open: numbersOf(tensorNamed(outputs, 'open'), row).map(Boolean),
         };
       }
     }
@@ -157,7 +158,7 @@ export class NetworkTrainer {
       ...(objective.divergence > 0 && { reference: table(rows.map(({ reference = NONE }) => reference)) }),
     };
     const results = await this.#training.run(feeds);
-    const number = (name: string) => Number(results[name]?.data[0]);
+    const number = (name: string) => tensorValue(tensorNamed(results, name), 0);
     return {
       loss: number('loss'),
       cloneLoss: number('cloneLoss'),
@@ -165,15 +166,15 @@ export class NetworkTrainer {
       clipped: number('clipped'),
       kl: number('kl'),
       applied: number('applied') === 1,
-      surprises: rows.map((_, row) =>
-        surprise(numbersOf(results['logProbability'], row), samples[row]?.used ?? []),
+      surprises: samples.map(({ used }, row) =>
+        surprise(numbersOf(tensorNamed(results, 'logProbability'), row), used),
       ),
     };
   }
 }
 
 const surprise = (logProbabilities: readonly number[], used: readonly number[]): number =>
-  -logProbabilities.reduce((sum, each, slot) => sum + each * (used[slot] ?? 0), 0);
+  -logProbabilities.reduce((sum, each, slot) => sum + each * at(used, slot), 0);
 
 const NONE = SLOTS.map(() => 0);
 
@@ -195,5 +196,5 @@ const chosenOf = (samples: readonly Sample<TokenFeatures>[]): Tensor => ({
   data: Int32Array.from(samples.flatMap(({ chosen }) => chosen)),
 });
 
-const numbersOf = (values: Tensor | undefined, row: number): readonly number[] =>
-  SLOTS.map((_, slot) => Number(values?.data[row * S + slot]));
+const numbersOf = (values: Tensor, row: number): readonly number[] =>
+  SLOTS.map((_, slot) => tensorValue(values, row * S + slot));

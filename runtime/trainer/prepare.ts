@@ -5,8 +5,8 @@ import { KINDS } from '../agents/compact/action-kinds.ts';
 import { type Sample, withoutMeanings } from '../agents/compact/sample.ts';
 import { sampleFrom } from '../agents/compact/step-sample.ts';
 import type { TokenFeatures } from '../agents/compact/tokens.ts';
+import { at } from '../core/at.ts';
 import type { Batch, BatchGroup, EntropyMask, MaskedRollout } from '../core/batch.ts';
-import { at } from '../graph/operation.ts';
 import { highEntropyMask, type StepMask, stepUncertainty } from './mask.ts';
 import type { AssessedStep, TrainingRow } from './network-trainer.ts';
 
@@ -104,7 +104,7 @@ function stepsOf(
         advantage: at(steps, index).advantage,
         policyWeight: 1,
         cloneWeight: 0,
-        old: assessed[index]?.logProbabilities ?? [],
+        old: at(assessed, index).logProbabilities,
       },
       uncertainty: at(uncertainties, index),
       kept: at(kept, index),

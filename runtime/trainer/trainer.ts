@@ -195,14 +195,15 @@ export class Trainer {
   async #trainOn(taken: Taken<Batch>): Promise<void> {
     this.#metrics.add('time/wait_for_batch', (this.#options.clock.now() - this.#readyAt) / 1000);
     const prepared = await this.#prepared(taken);
-    if (prepared !== undefined)
+    if (prepared !== undefined) {
       this.#metrics.staleness(taken.item.oldest, this.#versions.numberOf(this.#progress()));
-    await this.#storeMasks(prepared?.masks ?? []);
-    for (const [name, value] of prepared?.figures ?? []) this.#metrics.add(name, value);
-    for (const rows of this.#updateStep.parts(prepared?.rows ?? [])) {
-      await this.#update(rows);
-      await this.#takeLessons();
-      await others();
+      await this.#storeMasks(prepared.masks);
+      for (const [name, value] of prepared.figures) this.#metrics.add(name, value);
+      for (const rows of this.#updateStep.parts(prepared.rows)) {
+        await this.#update(rows);
+        await this.#takeLessons();
+        await others();
+      }
     }
     await taken.acknowledge();
     this.#batch = undefined;

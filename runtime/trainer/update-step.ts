@@ -11,6 +11,7 @@ import {
 } from '../agents/compact/serialized-value.ts';
 import { StepError, sampleFrom } from '../agents/compact/step-sample.ts';
 import type { TokenFeatures } from '../agents/compact/tokens.ts';
+import { at } from '../core/at.ts';
 import type { Batch } from '../core/batch.ts';
 import { shuffled } from '../core/chance.ts';
 import { LESSON_SORTS, type Lesson, type LessonSort, type LessonStep, type Needs } from '../core/lesson.ts';
@@ -162,7 +163,7 @@ export class UpdateStep {
       const learned = await this.#learner.step(part, rate * warmUp(before + steps.length, warmup));
       for (const [index, row] of part.entries()) {
         const kept = imitated.get(row);
-        if (kept !== undefined) this.#replay.setSurprise(kept, learned.surprises[index] ?? Number.NaN);
+        if (kept !== undefined) this.#replay.setSurprise(kept, at(learned.surprises, index));
       }
       steps.push(learned);
     }
@@ -262,7 +263,7 @@ function halvesByLength(rows: readonly TrainingRow[]): readonly (readonly Traini
   const sorted = rows.toSorted((a, b) => lengthOf(a) - lengthOf(b));
   const middle = Math.ceil(sorted.length / 2);
   return [sorted.slice(0, middle), sorted.slice(middle)].flatMap(half =>
-    runsOf(half.map(lengthOf)).map(run => run.flatMap(place => half[place] ?? [])),
+    runsOf(half.map(lengthOf)).map(run => run.map(place => at(half, place))),
   );
 }
 

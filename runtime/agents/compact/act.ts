@@ -204,7 +204,16 @@ export function slotNumbers(
 ): { readonly chosen: readonly number[]; readonly used: readonly number[] } {
   const used = usedSlots(tokens, choices);
   return {
-    chosen: SLOTS.map(slot => (used.includes(slot) ? (choices[slot] ?? 0) : 0)),
+    chosen: SLOTS.map(slot => (used.includes(slot) ? choiceIn(choices, slot) : 0)),
     used: SLOTS.map(slot => Number(used.includes(slot))),
   };
+}
+
+function choiceIn(choices: Choices, slot: Slot): number {
+  const choice = choices[slot];
+  if (choice === undefined)
+    throw new ChoiceError(
+      `The choices ${JSON.stringify(choices)} lack the slot '${slot}'. Choose a number for it.`,
+    );
+  return choice;
 }

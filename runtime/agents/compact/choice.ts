@@ -1,10 +1,11 @@
 // Turns outputs of the deciding program into choices: the action, its decisions with their log-probabilities, and the most likely
 // alternatives. step-sample.ts converts recorded decisions back to choices.
 
+import { at } from '../../core/at.ts';
 import type { Alternative, Decision } from '../../core/decision.ts';
 import type { Version } from '../../core/ids.ts';
 import type { Choice } from '../../core/policy.ts';
-import type { Tensors } from '../../graph/tensor.ts';
+import { type Tensors, tensorNamed, tensorValue } from '../../graph/tensor.ts';
 import { actionOf, candidatesOf, usedSlots } from './act.ts';
 import { HEAD_OF, type Slot } from './action-kinds.ts';
 import { distribution, sampledRows } from './decide.ts';
@@ -22,9 +23,8 @@ export function choicesMade(
   rows: readonly LabelContext[],
   version: Version,
 ): readonly Choice[] {
-  return sampledRows(outputs, rows.length).flatMap(({ choices }, row) => {
-    const context = rows[row];
-    if (context === undefined) return [];
+  return sampledRows(outputs, rows.length).map(({ choices }, row) => {
+    const context = at(rows, row);
     const { tokens, observation } = context;
     return {
       action: actionOf(tokens, observation.instruction, choices),
@@ -35,7 +35,7 @@ export function choicesMade(
           choices,
           slot,
           distribution(outputs, slot, row, rows.length),
-          Number(outputs[validOf(slot)]?.data[row]),
+          tensorValue(tensorNamed(outputs, validOf(slot)), row),
         ),
       ),
       version,
@@ -64,7 +64,7 @@ function decisionOf(
     head: HEAD_OF[slot],
     choice,
     choices: valid,
-    logProbability: logProbabilities[choice] ?? Number.NaN,
+    logProbability: at(logProbabilities, choice),
     // Rounding can make the entropy of a certain choice slightly negative.
     entropy: Math.max(0, entropy),
     alternatives: alternatives.slice(0, MAX_ALTERNATIVES).map((each): Alternative => {

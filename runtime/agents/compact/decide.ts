@@ -1,6 +1,6 @@
 // Feeds of the deciding program, and the decisions in its outputs, row by row.
 
-import type { Tensors } from '../../graph/tensor.ts';
+import { type Tensors, tensorNamed } from '../../graph/tensor.ts';
 import { SLOTS, type Slot } from './action-kinds.ts';
 import { choiceOf, distributionOf } from './programs.ts';
 
@@ -43,7 +43,7 @@ const MAX_CHANCE = 1 - 2 ** -20;
 export function sampledRows(outputs: Tensors, batch: number): readonly SampledRow[] {
   const slots = SLOTS.map(slot => ({
     slot,
-    choices: outputs[choiceOf(slot)]?.data ?? [],
+    choices: tensorNamed(outputs, choiceOf(slot)).data,
     distributions: distributionsOf(outputs, slot),
   }));
   return Array.from({ length: batch }, (_, row) => {
@@ -52,6 +52,7 @@ export function sampledRows(outputs: Tensors, batch: number): readonly SampledRo
     for (const { slot, choices: chosen, distributions } of slots) {
       const choice = Number(chosen[row]);
       choices[slot] = choice;
+      // An unused slot may have no valid choice; then its number is out of range.
       logProbabilities.push(distributions[row * (distributions.length / batch) + choice] ?? Number.NaN);
     }
     return { choices: choices as SampledRow['choices'], logProbabilities };
@@ -67,4 +68,4 @@ export function distribution(outputs: Tensors, slot: Slot, row: number, batch: n
 
 /** Log-probabilities of all rows, concatenated. */
 const distributionsOf = (outputs: Tensors, slot: Slot): Float32Array =>
-  outputs[distributionOf(slot)]?.data as Float32Array;
+  tensorNamed(outputs, distributionOf(slot)).data as Float32Array;

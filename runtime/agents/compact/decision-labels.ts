@@ -1,5 +1,6 @@
 // Short labels of single choices for the user interface. Pure.
 
+import { at } from '../../core/at.ts';
 import type { Box } from '../../core/screen.ts';
 import { type Choices, COPY_WHOLE_TEXT } from './act.ts';
 import { KINDS, type Slot } from './action-kinds.ts';
@@ -18,12 +19,12 @@ export interface LabelContext {
 export function labelOf(context: LabelContext, choices: Choices, slot: Slot, choice: number): string {
   switch (slot) {
     case 'kind':
-      return KINDS[choice] ?? '';
+      return at(KINDS, choice);
     case 'pointer':
     case 'target':
       return placeLabel(context, choice);
     case 'key':
-      return (CHORDS[choice] ?? []).map(capital).join('+');
+      return at(CHORDS, choice).map(capital).join('+');
     case 'text':
       return short(context.tokens.meanings[choice]?.text ?? '');
     case 'end':

@@ -1,6 +1,7 @@
 // Packs the token rows of several screens into the tensors of one batch. Rows are padded to the longest; `valid` marks real tokens.
 // Each distinct word of the batch is spelled once.
 
+import { at } from '../../core/at.ts';
 import type { Tensors } from '../../graph/tensor.ts';
 import { KINDS } from './action-kinds.ts';
 import { type FeedMemory, FRESH } from './feed-memory.ts';
@@ -64,8 +65,8 @@ export function feedsOf(
     // Word 0 of the batch is the empty word.
     const named = renamed(row, index);
     const numbers = named.map(word => numberIn(lexicon, word));
-    for (const [at, word] of row.speaking.entries())
-      speaking[index * longest + at] = speakingNumber(named[word] ?? '');
+    for (const [place, word] of row.speaking.entries())
+      speaking[index * longest + place] = speakingNumber(at(named, word));
     const offset = first * SLOTS_OF_WORDS;
     for (let at = 0; at < row.spelled.length; at++) {
       const number = row.spelled[at] ?? 0;

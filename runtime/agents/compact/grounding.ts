@@ -1,6 +1,7 @@
 // Grounding samples: single-step instructions generated from a screen (click a named element, type a text, press keys). They
 // teach the policy which words refer to which elements before it solves any task.
 
+import { at } from '../../core/at.ts';
 import { oneOf } from '../../core/chance.ts';
 import type { Random } from '../../core/rng.ts';
 import { centre, type Element, elementAt } from '../../core/screen.ts';
@@ -48,10 +49,13 @@ function randomTask(elements: readonly Element[], random: Random): GroundingTask
   const [element, dropTarget] = [oneOf(random, named), oneOf(random, named)];
   const quoted = random.next() < 0.5;
   const called = ({ name }: Element) => (quoted ? `"${name}"` : name);
-  const pointing = (kind: PolicyActionKind, ...ways: readonly string[]): GroundingTask | undefined =>
+  const pointing = (
+    kind: PolicyActionKind,
+    ...ways: readonly [string, ...string[]]
+  ): GroundingTask | undefined =>
     element && {
       kind,
-      instruction: (oneOf(random, ways) ?? '').replace('*', () => called(element)),
+      instruction: oneOf(random, ways).replace('*', () => called(element)),
       choices: tokens => pointed(tokens, kind, element),
     };
   const chance = random.next();
@@ -61,16 +65,15 @@ function randomTask(elements: readonly Element[], random: Random): GroundingTask
   if (chance < 0.7 && element !== undefined && dropTarget !== undefined && element !== dropTarget) {
     return {
       kind: 'drag',
-      instruction: (oneOf(random, ['Drag * to +.', 'Move * onto +.', 'Put * into +.']) ?? '').replace(
-        /[*+]/g,
-        mark => called(mark === '*' ? element : dropTarget),
+      instruction: oneOf(random, ['Drag * to +.', 'Move * onto +.', 'Put * into +.']).replace(/[*+]/g, mark =>
+        called(mark === '*' ? element : dropTarget),
       ),
       choices: tokens => pointed(tokens, 'drag', element, dropTarget),
     };
   }
   if (chance < 0.9) return writing(random, quoted);
   const key = random.int(CHORDS.length);
-  const keys = CHORDS[key]?.join('+') ?? '';
+  const keys = at(CHORDS, key).join('+');
   return {
     kind: 'hotkey',
     instruction: `Press ${keys}.`,
@@ -98,8 +101,8 @@ function writing(random: Random, quoted: boolean): GroundingTask {
     }
   };
   const text = `${Array.from({ length: 1 + random.int(4) }, word).join(' ')}${random.int(4) === 0 ? '.txt' : ''}`;
-  const before = ['Type', 'Write', 'Enter the text'][random.int(3)] ?? 'Type';
-  const after = ['', ' here', ' into the field', ' and nothing else'][random.int(4)] ?? '';
+  const before = oneOf(random, ['Type', 'Write', 'Enter the text']);
+  const after = oneOf(random, ['', ' here', ' into the field', ' and nothing else']);
   const instruction = `${before} ${quoted ? `"${text}"` : text}${after}.`;
   return {
     kind: 'type',

@@ -1,5 +1,6 @@
 // Parses an instruction: its words, their features, and which of them are names.
 
+import { at } from '../../core/at.ts';
 import { parseText } from './screen-text.ts';
 import * as number from './token-numbers.ts';
 import type { Meaning } from './tokens.ts';
@@ -65,4 +66,4 @@ function wordToken(word: Word, index: number, instruction: readonly Word[]): Wor
 
 /** At the beginning of a sentence, a capital letter does not mark a name. */
 const beginsSentence = (instruction: readonly Word[], index: number): boolean =>
-  index === 0 || /^[.!?:]$/.test(instruction[index - 1]?.text ?? '');
+  index === 0 || /^[.!?:]$/.test(at(instruction, index - 1).text);

@@ -1,8 +1,8 @@
 // Segments a picture into regions (words, icons, marks) from pixels alone. Pixels that differ from a neighbour are marks; nearby
 // marks form a region, which is cut into squares from its left end. So a word looks the same at every position, unlike in a grid.
 
+import { at } from '../../core/at.ts';
 import type { Box, Pixels } from '../../core/screen.ts';
-import { at } from '../../graph/operation.ts';
 import { SQUARE } from './observation.ts';
 
 /** Maximum gap in columns within a region: larger than between letters, smaller than between most words. */

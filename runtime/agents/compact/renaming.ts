@@ -1,6 +1,7 @@
 // Name augmentation: names in a row are replaced by random words. The policy cannot memorise a few dozen names, so it learns to
 // match the instruction's name with the screen's.
 
+import { at } from '../../core/at.ts';
 import type { Random } from '../../core/rng.ts';
 import type { TokenFeatures } from './tokens.ts';
 
@@ -9,7 +10,7 @@ const VOWELS = 'aeiou';
 
 /** A pronounceable word without meaning. */
 export function pseudoWord(random: Random, length = 3 + random.int(6)): string {
-  const pick = (letters: string) => letters[random.int(letters.length)] ?? '';
+  const pick = (letters: string) => at(letters, random.int(letters.length));
   const first = random.int(2);
   return Array.from({ length }, (_, index) => pick((index + first) % 2 === 0 ? CONSONANTS : VOWELS)).join('');
 }
@@ -20,7 +21,7 @@ export const renaming =
   ({ lexicon, names }: TokenFeatures): readonly string[] => {
     if (names.length === 0 || random.next() >= share) return lexicon;
     const words = [...lexicon];
-    for (const name of names) words[name] = replacement(words[name] ?? '', random);
+    for (const name of names) words[name] = replacement(at(words, name), random);
     return words;
   };
 

@@ -1,6 +1,7 @@
 // Generates replies token by token: reads the prompt once, then runs one token at a time against the cache of keys and values. Requests
 // take turns, because the cache of a session belongs to one reply at a time.
 
+import { at } from '../../core/at.ts';
 import { WEIGHTS } from '../../graph/layout.ts';
 import type { Program } from '../../graph/program.ts';
 import type { Session } from '../../graph/session.ts';
@@ -122,7 +123,7 @@ export class MicroDecoder {
     const state: Record<string, Tensor> = {};
     for (const [name, { dims, data }] of Object.entries(reading)) {
       if (!name.startsWith('cache.')) continue;
-      const width = dims.at(-1) ?? 0;
+      const width = at(dims, dims.length - 1);
       const padded = new Float32Array(capacity * width);
       padded.set((data as Float32Array).subarray(0, prompt * width));
       state[name] = tensor('float32', [1, capacity, width], padded);
@@ -160,7 +161,7 @@ const stateOf = (weights: Float32Array<ArrayBuffer>): Tensors => ({
 export function promptFeeds(prompt: MicroRow): Tensors {
   const { entries } = prompt;
   const length = roundedLength(entries.length);
-  const last = entries.at(-1);
+  const last = at(entries, entries.length - 1);
   return {
     ...tokenFeeds([prompt], length),
     ...relationFeeds([entries], length),
@@ -168,8 +169,8 @@ export function promptFeeds(prompt: MicroRow): Tensors {
     position: positions(1, length),
     ...readingFeeds(
       Int32Array.of(entries.length - 1),
-      Int32Array.of(last?.token ?? 0),
-      Int32Array.of(last?.pair ?? 0),
+      Int32Array.of(last.token),
+      Int32Array.of(last.pair),
       1,
       1,
     ),

@@ -1,8 +1,8 @@
 // Turns a picture into patches: squares that begin where a word or an icon begins, so that a word looks the same wherever it is drawn. A
 // grid would cut each word at another pixel. Brightness is measured from the background, so that light and dark themes look alike.
 
+import { at } from '../../core/at.ts';
 import type { Box, Pixels } from '../../core/screen.ts';
-import { at } from '../../graph/operation.ts';
 import { SQUARE, SQUARE_AREA } from '../compact/observation.ts';
 import { greySquares } from '../compact/observe-screen.ts';
 import { regionsOf, squaresOfRegion } from '../compact/regions.ts';

@@ -1,6 +1,7 @@
 // One row of tokens: the patches of a picture, then the text of the prompt, then the reply. Everything that the network sees of a token
 // is computed here from the token and what comes before it, so that a reply costs the same token by token as all at once.
 
+import { at } from '../../core/at.ts';
 import type { Size } from '../../core/screen.ts';
 import type { PatchedPicture, PicturePatch } from './picture.ts';
 import { keyOf, pairKey, ReplySpelling, spellText, tokenKey } from './spelling.ts';
@@ -59,8 +60,8 @@ export function promptRow({ text, picture }: MicroPrompt): MicroRow {
   const texts = ids.map((id, index): TokenEntry => {
     const [previous, secondLast] = [ids[index - 1], ids[index - 2]];
     return {
-      ...{ id, word: words[index] ?? '', place: Math.min(places[index] ?? 0, TEXT_PLACES - 1) },
-      ...{ line: 1 + (lines[index] ?? 0), order: 0, copy: id, copyDown: NONE },
+      ...{ id, word: at(words, index), place: Math.min(at(places, index), TEXT_PLACES - 1) },
+      ...{ line: 1 + at(lines, index), order: 0, copy: id, copyDown: NONE },
       afterToken: previous === undefined ? 0 : tokenKey(previous),
       afterPair: previous === undefined || secondLast === undefined ? 0 : pairKey(secondLast, previous),
       token: tokenKey(id),

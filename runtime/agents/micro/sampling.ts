@@ -1,5 +1,6 @@
 // The distribution of the next token, joined from its three parts, and a sample of it. Pure except for the random number.
 
+import { at } from '../../core/at.ts';
 import type { Tensors } from '../../graph/tensor.ts';
 import type { TokenEntry } from './row.ts';
 
@@ -32,7 +33,7 @@ export class TokenDistribution {
   }
 
   sample(temperature: number, random: () => number, alternatives: number): SampledToken {
-    const id = temperature === 0 ? (this.#likeliest(1)[0]?.id ?? 0) : this.#draw(temperature, random());
+    const id = temperature === 0 ? at(this.#likeliest(1), 0).id : this.#draw(temperature, random());
     return {
       id,
       logProbability: this.logProbability(id),
@@ -42,7 +43,7 @@ export class TokenDistribution {
   }
 
   logProbability(id: number): number {
-    return Math.log(Math.max(this.#probabilities[id] ?? 0, LEAST));
+    return Math.log(Math.max(at(this.#probabilities, id), LEAST));
   }
 
   /** p^(1/temperature), normalised. */

@@ -3,11 +3,11 @@
 
 import { encode } from '../../agents/compact/observation.ts';
 import { ScreenObserver } from '../../agents/compact/screen-observer.ts';
+import { at } from '../../core/at.ts';
 import { seed, taskId } from '../../core/ids.ts';
 import type { Choice, DecisionRequest } from '../../core/policy.ts';
 import { seeded } from '../../core/rng.ts';
 import { VirtualClock } from '../../core/virtual-clock.ts';
-import { at } from '../../graph/operation.ts';
 import { Episode } from '../../rollout/episode.ts';
 import { type ModelWorker, modelDesktop, modelWorker } from './models.ts';
 import type { SimulatedWorld } from './worlds.ts';

@@ -2,7 +2,7 @@
 // 100, 1,000 and 10,000 simulated desktops. The same models without a scheduler (baseline.ts) are measured too; the difference is the
 // cost of the scheduler. Other programs do not lengthen processor time. Rounds of both take turns, and their median counts.
 
-import { at } from '../../graph/operation.ts';
+import { at } from '../../core/at.ts';
 import { openChild } from '../../rpc/child.ts';
 import { type Benchmark, median } from '../report.ts';
 import { entry } from '../training.ts';

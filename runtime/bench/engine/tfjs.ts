@@ -6,11 +6,11 @@ import { dirname, sep } from 'node:path';
 import { setThreadsCount, setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import type { Tensor } from '@tensorflow/tfjs-core';
 import * as tf from '@tensorflow/tfjs-core';
+import { at } from '../../core/at.ts';
 // The Node build registers no gradients. Node cannot resolve this module; as a path, unlike a package, it is bundled.
 import '../../../node_modules/@tensorflow/tfjs-core/dist/register_all_gradients.js';
 import { BETA1, BETA2, EPSILON } from '../../graph/adam.ts';
 import type { Node, Value } from '../../graph/graph.ts';
-import { at } from '../../graph/operation.ts';
 import { resolve } from '../../graph/shape.ts';
 import type { Tensors } from '../../graph/tensor.ts';
 import { ADAM } from './network.ts';

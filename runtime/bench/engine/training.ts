@@ -1,7 +1,7 @@
 // Training steps of several engines. They take turns, because the speed of a machine drifts: each round gives the ratio of
 // neighbouring turns, and the median over the rounds is reported.
 
-import { at } from '../../graph/operation.ts';
+import { at } from '../../core/at.ts';
 import { openChild } from '../../rpc/child.ts';
 import type { OwnedClient } from '../../rpc/owned-client.ts';
 import { median } from '../report.ts';

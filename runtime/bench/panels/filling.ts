@@ -2,13 +2,13 @@
 // each step are random numbers from a seed.
 
 import type { Action } from '../../core/action.ts';
+import { at } from '../../core/at.ts';
 import { groupId, type Seed, type TaskId, trajectoryId, version } from '../../core/ids.ts';
 import { type Random, seeded } from '../../core/rng.ts';
 import type { Step } from '../../core/step.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { RENDERER } from '../../environments/pocket/machine.ts';
 import { POCKET, solutionOf } from '../../environments/pocket/tasks/suite.ts';
-import { at } from '../../graph/operation.ts';
 import { ingestAll, openStore } from '../data.ts';
 
 /** Different task instances; further trajectories repeat them with other names and results. */

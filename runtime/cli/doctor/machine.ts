@@ -3,7 +3,7 @@
 import { mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { type Finding, ok, reasonOf, sized, problem, warning } from '../../core/finding.ts';
+import { type Finding, ok, problem, reasonOf, sized, warning } from '../../core/finding.ts';
 
 /** With more workers the desktops are the bottleneck. */
 const MAX_WORKERS = 16;

@@ -1,6 +1,6 @@
 // Checks Node, ONNX Runtime and sql.js.
 
-import { type Finding, ok, reasonOf, problem, warning } from '../../core/finding.ts';
+import { type Finding, ok, problem, reasonOf, warning } from '../../core/finding.ts';
 import { type Engine, startEngine } from '../../engine/engine.ts';
 import { Graph } from '../../graph/graph.ts';
 import * as op from '../../graph/ops/index.ts';

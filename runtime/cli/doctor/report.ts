@@ -1,6 +1,6 @@
 // Runs the checks, and shows their findings as a table or as JSON.
 
-import { type Finding, reasonOf, problem } from '../../core/finding.ts';
+import { type Finding, problem, reasonOf } from '../../core/finding.ts';
 import { accent, faint, plain, type StyledLine, strong, type TextTone } from '../terminal/line.ts';
 
 export type DoctorChecks = Readonly<Record<string, () => Finding | Promise<Finding>>>;

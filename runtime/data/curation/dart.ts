@@ -1,6 +1,7 @@
 // The DART curriculum: every task in turn, fewer visits to tasks whose results do not change, more rollouts for tasks with a low success
 // rate, and a length cap based on recent successes. Each part can be disabled; without all of them it is uniform sampling.
 
+import { at } from '../../core/at.ts';
 import { oneOf } from '../../core/chance.ts';
 import type { Seed, TaskId } from '../../core/ids.ts';
 import type { Random } from '../../core/rng.ts';
@@ -78,11 +79,13 @@ export function dartCuration(options: DartOptions): Curation<DartState> {
     for (let left = SELDOM * tasks.length + round.length; left > 0; left--) {
       if (round.length === 0) [round, rounds] = [tasks, rounds + 1];
       const place = random.int(round.length);
-      const task = round[place];
+      const task = at(round, place);
       round = round.toSpliced(place, 1);
-      if (task === undefined) continue;
-      const visit = rounds + (offsets.get(task) ?? 0);
-      if (!parts.revisits || isWorthVisiting(results[task] ?? [], visit)) return { task, round, rounds };
+      const offset = offsets.get(task);
+      // The round of a resumed run can name a task that this suite no longer has.
+      if (offset === undefined) continue;
+      if (!parts.revisits || isWorthVisiting(results[task] ?? [], rounds + offset))
+        return { task, round, rounds };
     }
     return undefined;
   }

@@ -2,6 +2,7 @@
 // the tokens of a reply are columns, because a reply has hundreds of them.
 
 import * as z from 'zod';
+import { at } from '../../core/at.ts';
 import type { Decision } from '../../core/decision.ts';
 import type { ChosenBy } from '../../core/step.ts';
 import {
@@ -127,7 +128,7 @@ function traceOf({ tokens: columns, ...rest }: ReplyLine): TokensTrace {
   if ([id, logProbability, entropy, alternatives].some(({ length }) => length !== text.length))
     throw new RangeError('the columns of a reply have different lengths');
   const tokens = text.map((each, index): Token => {
-    const others = (alternatives[index] ?? []).map(([name, likelihood]) => ({
+    const others = at(alternatives, index).map(([name, likelihood]) => ({
       ...{ text: name, logProbability: likelihood },
     }));
     return {

@@ -2,6 +2,7 @@
 // to the front. The start differs between instances, so those steps are stored by their effect.
 
 import type { Action } from '../../core/action.ts';
+import { at } from '../../core/at.ts';
 import { type Element, elementAt, type Point } from '../../core/screen.ts';
 import type { Task } from '../../core/task.ts';
 import { startOf } from '../../environments/pocket/getters.ts';
@@ -33,12 +34,12 @@ export function demoStepsOf(task: Task, actions: readonly Action[]): readonly De
   }
   const steps: DemoStep[] = [];
   for (let index = 0; index < actions.length; index++) {
-    const [action, before] = [actions[index], screens[index] ?? []];
+    const [action, before] = [at(actions, index), at(screens, index)];
     const opened = openedBy(index, actions, screens);
     if (opened !== undefined) {
       steps.push({ action: undefined, front: opened.app, before });
       index += opened.steps - 1;
-    } else if (action?.kind !== 'scroll') steps.push({ action, front: frontOf(before), before });
+    } else if (action.kind !== 'scroll') steps.push({ action, front: frontOf(before), before });
   }
   return steps;
 }
@@ -49,19 +50,19 @@ function openedBy(
   actions: readonly Action[],
   screens: readonly (readonly Element[])[],
 ): { readonly app: string; readonly steps: number } | undefined {
-  const pressed = (at: number) => {
-    const action = actions[at];
-    return action?.kind === 'click' ? elementAt(screens[at] ?? [], action.at) : undefined;
+  const pressed = (step: number) => {
+    const action = actions[step];
+    return action?.kind === 'click' ? elementAt(at(screens, step), action.at) : undefined;
   };
   const [first, second] = [pressed(index), pressed(index + 1)];
   if (first?.role !== 'button') return undefined;
   if (
     first.name === LAUNCHER &&
     second?.role === 'menuitem' &&
-    frontOf(screens[index + 2] ?? []) === second.name
+    frontOf(at(screens, index + 2)) === second.name
   )
     return { app: second.name, steps: 2 };
   const isOpened =
-    frontOf(screens[index] ?? []) !== first.name && frontOf(screens[index + 1] ?? []) === first.name;
+    frontOf(at(screens, index)) !== first.name && frontOf(at(screens, index + 1)) === first.name;
   return isOpened ? { app: first.name, steps: 1 } : undefined;
 }

@@ -1,6 +1,7 @@
 // Finds the element of another instance that corresponds to an element of the demonstration: the one with the same name, the one that the
 // instruction or an earlier text names, or the one at the same position among elements of its role.
 
+import { at } from '../../core/at.ts';
 import type { Element } from '../../core/screen.ts';
 import { sum } from '../../core/sum.ts';
 import { marksOf } from './readings.ts';
@@ -72,7 +73,7 @@ function namedByText({ meant, known, other, here, there }: Pair) {
     if (place < 0) continue;
     const others = rankedBy(textsOf(other), there).map(({ element }) => element);
     const inOrder = [...others.slice(place, place + 1), ...others.filter((_, index) => index !== place)];
-    const isAlone = place === 0 && (ranked[1]?.score ?? 0) < (ranked[0]?.score ?? 0);
+    const isAlone = place === 0 && (ranked[1]?.score ?? 0) < at(ranked, 0).score;
     (isAlone ? certain : possible).push(...inOrder.slice(0, MAX_NAMED));
   }
   return { certain, possible };
@@ -129,23 +130,23 @@ interface Ranked {
 function rankedBy(texts: readonly string[], alike: readonly Element[]): readonly Ranked[] {
   const whole = texts.join('\n');
   const positions = new Map<string, number>();
-  for (const { mark, at } of marksOf(whole)) if (!positions.has(mark)) positions.set(mark, at);
-  const marks = alike.map(({ name }) => new Set(marksOf(name).map(({ mark }) => mark)));
+  for (const each of marksOf(whole)) if (!positions.has(each.mark)) positions.set(each.mark, each.at);
+  const marks = alike.map(({ name }) => [...new Set(marksOf(name).map(({ mark }) => mark))]);
   const counts = new Map<string, number>();
-  for (const each of marks) for (const mark of each) counts.set(mark, (counts.get(mark) ?? 0) + 1);
+  for (const mark of marks.flat()) counts.set(mark, (counts.get(mark) ?? 0) + 1);
   const weight = (mark: string) => Math.log((alike.length + 1) / (counts.get(mark) ?? 1));
   return alike
     .map((element, index) => {
-      const own = [...(marks[index] ?? [])];
+      const own = at(marks, index);
       const said = own.filter(mark => positions.has(mark));
       const matched = sum(said.map(weight));
       const missed = sum(own.filter(mark => !positions.has(mark)).map(weight));
       const verbatim = said.length > 0 && whole.includes(element.name) ? 2 : 1;
       const score = matched <= 0 ? 0 : verbatim * matched - 0.1 * missed;
-      return { element, score, at: Math.min(...said.map(mark => positions.get(mark) ?? 0)) };
+      return { element, score, position: Math.min(...own.flatMap(mark => positions.get(mark) ?? [])) };
     })
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || a.at - b.at);
+    .sort((a, b) => b.score - a.score || a.position - b.position);
 }
 
 /** The element at the same distance from the last element under the pointer. */

@@ -2,6 +2,7 @@
 // own positions, so a part of one corresponds to a reading of the other.
 
 import { plain, wordsOf } from '../../agents/compact/word-tokenizer.ts';
+import { at } from '../../core/at.ts';
 import { dayOf, MONTHS } from '../../environments/pocket/apps/calendar/dates.ts';
 
 export interface TextReading {
@@ -35,25 +36,22 @@ const PATTERNS = {
 const KINDS = Object.keys(PATTERNS) as readonly Kind[];
 
 /** Texts recur from screen to screen. */
-const CACHE = new Map<string, ReadonlyMap<Kind, readonly TextReading[]>>();
+const CACHE = new Map<string, Map<Kind, readonly TextReading[]>>();
 const MAX_CACHED = 1000;
 
-export function readingsOf(text: string): ReadonlyMap<Kind, readonly TextReading[]> {
-  const known = CACHE.get(text);
-  if (known !== undefined) return known;
-  const made = new Map(
-    KINDS.map(kind => [
-      kind,
-      [...text.matchAll(PATTERNS[kind])].map(match => {
-        const it = match.groups?.['it'] ?? match[0];
-        const start = match.index + Math.max(0, match[0].indexOf(it));
-        return { kind, start, end: start + it.length };
-      }),
-    ]),
-  );
+export function readingsOf(text: string, kind: Kind): readonly TextReading[] {
   if (CACHE.size >= MAX_CACHED) CACHE.clear();
-  CACHE.set(text, made);
-  return made;
+  const ofText = CACHE.get(text) ?? new Map<Kind, readonly TextReading[]>();
+  CACHE.set(text, ofText);
+  const known = ofText.get(kind);
+  if (known !== undefined) return known;
+  const found = [...text.matchAll(PATTERNS[kind])].map(match => {
+    const it = match.groups?.['it'] ?? match[0];
+    const start = match.index + Math.max(0, match[0].indexOf(it));
+    return { kind, start, end: start + it.length };
+  });
+  ofText.set(kind, found);
+  return found;
 }
 
 /** A day of the year, independent of its spelling. */
@@ -77,7 +75,7 @@ const two = (number: number): string => String(number).padStart(2, '0');
 
 /** The words of a text in plain spelling, and its days in one spelling, with their positions. */
 export function marksOf(text: string): readonly { readonly mark: string; readonly at: number }[] {
-  const days = (readingsOf(text).get('date') ?? []).flatMap(({ start, end }) => {
+  const days = readingsOf(text, 'date').flatMap(({ start, end }) => {
     const day = dayIn(text.slice(start, end));
     return day === undefined ? [] : [{ mark: `${day.month}/${day.day}`, at: start, end }];
   });
@@ -93,7 +91,7 @@ export function counterparts(known: string, start: number, end: number, other: s
   const aligned = between(known, start, end, other);
   if (aligned?.sure) found.push(aligned.text);
   for (const kind of KINDS) {
-    const [here, there] = [readingsOf(known).get(kind) ?? [], readingsOf(other).get(kind) ?? []];
+    const [here, there] = [readingsOf(known, kind), readingsOf(other, kind)];
     const place = here.findIndex(reading => reading.start <= start && end <= reading.end);
     const reading = here[place];
     if (reading === undefined) continue;
@@ -143,8 +141,8 @@ function between(
     here.map(({ text }) => text),
     there.map(({ text }) => text),
   );
-  const before = pairs.findLast(([index]) => (here[index]?.end ?? 0) <= start);
-  const after = pairs.find(([index]) => (here[index]?.start ?? 0) >= end);
+  const before = pairs.findLast(([index]) => at(here, index).end <= start);
+  const after = pairs.find(([index]) => at(here, index).start >= end);
   const meant = here.filter(word => word.start >= start && word.end <= end);
   const gap = (after?.[0] ?? here.length) - (before?.[0] ?? -1) - 1;
   const [from, to] = [there[(before?.[1] ?? -1) + 1], there[(after?.[1] ?? there.length) - 1]];
@@ -156,15 +154,16 @@ function between(
 function longestCommon(a: readonly string[], b: readonly string[]): readonly (readonly [number, number])[] {
   const width = b.length + 1;
   const table = new Uint16Array((a.length + 1) * width);
-  const at = (i: number, j: number) => table[i * width + j] ?? 0;
+  const cell = (i: number, j: number) => table[i * width + j] ?? 0;
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--)
-      table[i * width + j] = a[i] === b[j] ? 1 + at(i + 1, j + 1) : Math.max(at(i + 1, j), at(i, j + 1));
+      table[i * width + j] =
+        a[i] === b[j] ? 1 + cell(i + 1, j + 1) : Math.max(cell(i + 1, j), cell(i, j + 1));
   }
   const pairs: (readonly [number, number])[] = [];
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     if (a[i] === b[j]) pairs.push([i++, j++]);
-    else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    else if (cell(i + 1, j) >= cell(i, j + 1)) i++;
     else j++;
   }
   return pairs;

@@ -1,6 +1,8 @@
 // Best-first search over sequences of choices. A desktop cannot be rewound, so each attempt starts anew and deviates from the likeliest
 // option at given positions.
 
+import { at } from '../../core/at.ts';
+
 type Turns = ReadonlyMap<number, number>;
 
 /** The choices of one attempt. */
@@ -40,9 +42,9 @@ export async function bestFirstSearch<T>(
     if (found !== undefined) return found;
     const last = Math.max(-1, ...plan.turns.keys());
     // Deviate at the last choice first.
-    for (let at = choices.counts.length - 1; at > last; at--) {
-      for (let turn = 1; turn < (choices.counts[at] ?? 0); turn++)
-        plans.push({ turns: new Map([...plan.turns, [at, turn]]), cost: plan.cost + 1 + turn / 2 });
+    for (let place = choices.counts.length - 1; place > last; place--) {
+      for (let turn = 1; turn < at(choices.counts, place); turn++)
+        plans.push({ turns: new Map([...plan.turns, [place, turn]]), cost: plan.cost + 1 + turn / 2 });
     }
   }
   return undefined;

@@ -2,6 +2,7 @@
 // part by its counterpart there.
 
 import { wordsOf } from '../../agents/compact/word-tokenizer.ts';
+import { at } from '../../core/at.ts';
 import type { Element } from '../../core/screen.ts';
 import { counterpartsOf, type DemoView } from './likeness.ts';
 import { counterparts, dayIn, type MonthDay, readingsOf } from './readings.ts';
@@ -29,37 +30,37 @@ export interface TextPart {
 export function partsOf(text: string, views: readonly DemoView[]): readonly TextPart[] {
   const parts: TextPart[] = [];
   const words = wordsOf(text);
-  const instruction = views[0]?.instruction ?? '';
-  for (let at = 0; at < text.length; ) {
-    const part = partAt(text, at, words, instruction, views);
+  const { instruction } = at(views, 0);
+  for (let start = 0; start < text.length; ) {
+    const part = partAt(text, start, words, instruction, views);
     parts.push(part);
-    at += part.text.length;
+    start += part.text.length;
   }
   return parts;
 }
 
 function partAt(
   text: string,
-  at: number,
+  from: number,
   words: ReturnType<typeof wordsOf>,
   instruction: string,
   views: readonly DemoView[],
 ): TextPart {
-  const isWord = words.some(({ start, isSign }) => start === at && !isSign);
-  if (!isWord) return { text: text.charAt(at), sources: [] };
+  const isWord = words.some(({ start, isSign }) => start === from && !isSign);
+  if (!isWord) return { text: text.charAt(from), sources: [] };
   const ends = words
-    .filter(({ end }) => end > at)
+    .filter(({ end }) => end > from)
     .map(({ end }) => end)
     .reverse();
   for (const end of ends) {
-    const part = text.slice(at, end);
+    const part = text.slice(from, end);
     const said = saidIn(instruction, part);
     const sources = said.length > 0 ? said : seenIn(views, part);
     if (sources.length > 0) return { text: part, sources };
     const day = dayFrom(part, instruction, views);
     if (day !== undefined) return { text: part, sources: [day] };
   }
-  return { text: text.slice(at, ends.at(-1) ?? at + 1), sources: [] };
+  return { text: text.slice(from, ends.at(-1) ?? from + 1), sources: [] };
 }
 
 /** Positions in the instruction, quoted ones first. */
@@ -72,14 +73,14 @@ const saidIn = (instruction: string, part: string): readonly TextSource[] =>
 /** Positions of a part that neither begin nor end inside a word. */
 function placesIn(whole: string, part: string): readonly number[] {
   const places: number[] = [];
-  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1))
-    if (!isInside(whole, at) && !isInside(whole, at + part.length)) places.push(at);
+  for (let start = whole.indexOf(part); start >= 0; start = whole.indexOf(part, start + 1))
+    if (!isInside(whole, start) && !isInside(whole, start + part.length)) places.push(start);
   return places;
 }
 
 const LETTER = /[\p{L}\p{N}]/u;
-const isInside = (text: string, at: number): boolean =>
-  LETTER.test(text.charAt(at - 1)) && LETTER.test(text.charAt(at));
+const isInside = (text: string, place: number): boolean =>
+  LETTER.test(text.charAt(place - 1)) && LETTER.test(text.charAt(place));
 
 /** Of each role, the latest and shortest text that contains the part. Whole texts go first, then values, then names by length. */
 function seenIn(views: readonly DemoView[], part: string): readonly TextSource[] {
@@ -88,7 +89,7 @@ function seenIn(views: readonly DemoView[], part: string): readonly TextSource[]
     { readonly source: TextSource; readonly length: number; readonly order: number }
   >();
   for (let step = views.length - 1; step >= 0; step--) {
-    for (const element of views[step]?.elements ?? []) {
+    for (const element of at(views, step).elements) {
       for (const field of ['value', 'name'] as const) {
         const whole = element[field];
         const known = found.get(`${element.role} ${field}`);
@@ -123,7 +124,7 @@ function dayFrom(part: string, instruction: string, views: readonly DemoView[]):
 }
 
 const dayWithin = (text: string, { month, day }: MonthDay) =>
-  (readingsOf(text).get('date') ?? []).find(({ start, end }) => {
+  readingsOf(text, 'date').find(({ start, end }) => {
     const found = dayIn(text.slice(start, end));
     return found?.month === month && found.day === day;
   });
@@ -160,12 +161,11 @@ function found(
   other: readonly DemoView[],
 ): readonly string[] {
   if (source.kind === 'said') {
-    const [here, there] = [known[0]?.instruction ?? '', other[0]?.instruction ?? ''];
+    const [here, there] = [at(known, 0).instruction, at(other, 0).instruction];
     return counterparts(here, source.start, source.start + length, there).slice(0, MAX_PER_SOURCE);
   }
   if (source.kind !== 'seen') return [];
-  const [here, there] = [known[source.step], other[source.step]];
-  if (here === undefined || there === undefined) return [];
+  const [here, there] = [at(known, source.step), at(other, source.step)];
   const whole = source.element[source.in];
   const all = counterpartsOf(source.element, here, there).map(element => element[source.in]);
   if (length === whole.length) return [...new Set(all)];

@@ -1,6 +1,7 @@
 // Decides which demonstration is transferred to which training instance next. Tasks with low success and few attempts come first; an
 // instance that one demonstration does not solve is tried with the next.
 
+import { at } from '../../core/at.ts';
 import { oneOf } from '../../core/chance.ts';
 import type { Seed, TaskId } from '../../core/ids.ts';
 import type { Random } from '../../core/rng.ts';
@@ -47,10 +48,10 @@ export class TransferSchedule {
     const others = this.#seeds.filter(each => examples.every(example => example.seed !== each));
     // Every instance once, before any a second time.
     const waiting = examples.flatMap((_, turn) =>
-      others.flatMap((other, index) => {
-        const chosen = examples[(index + turn) % examples.length];
-        return chosen === undefined ? [] : [{ task, seed: other, example: chosen }];
-      }),
+      others.map((other, index) => ({
+        ...{ task, seed: other },
+        example: at(examples, (index + turn) % examples.length),
+      })),
     );
     this.#tasks.set(task, { task, examples, waiting, tried: 0 });
   }

@@ -1,7 +1,8 @@
 // Operations that rearrange numbers: reshape, transpose, expand, concat and split.
 
+import { at } from '../../core/at.ts';
 import { GraphError, type Value } from '../graph.ts';
-import { at, axisIn, type Operation, only } from '../operation.ts';
+import { axisIn, type Operation, only } from '../operation.ts';
 import {
   broadcast,
   dividedBy,
@@ -92,7 +93,8 @@ function applyExpand(x: Value, target: Value, to: TensorShape): Value {
   const operation: Operation = {
     type: 'Expand',
     infer: ({ refuse }) => {
-      const fits = sameShape(broadcast(x.shape, to) ?? [], to);
+      const whole = broadcast(x.shape, to);
+      const fits = whole !== undefined && sameShape(whole, to);
       return [{ dtype: x.dtype, shape: fits ? to : refuse(`it cannot be expanded to ${show(to)}`) }];
     },
     gradient: (_node, [dy]) => [dy && sumTo(dy, x)],

@@ -1,8 +1,9 @@
 // Elementwise operations of one or two values, with broadcasting: the operation and its gradient in one line each.
 // y is the result, dy the gradient of the loss with respect to it.
 
+import { at } from '../../core/at.ts';
 import { GraphError, type TensorType, type Value } from '../graph.ts';
-import { at, type Inference, type Operation, only, type TypeKind, typeOf } from '../operation.ts';
+import { type Inference, type Operation, only, type TypeKind, typeOf } from '../operation.ts';
 import { broadcast } from '../shape.ts';
 import { cast, less, lessOrEqual, where } from './logic.ts';
 import { sumTo } from './reduce.ts';

@@ -1,7 +1,8 @@
 // Reductions along axes.
 
+import { at } from '../../core/at.ts';
 import type { Value } from '../graph.ts';
-import { at, axisIn, type Operation, only, typeOf } from '../operation.ts';
+import { axisIn, type Operation, only, typeOf } from '../operation.ts';
 import { dividedBy, sameShape, sizeOf } from '../shape.ts';
 import { expandLike, reshape, shapeOf } from './arrange.ts';
 import { div, mul } from './elementwise.ts';

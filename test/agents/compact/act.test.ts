@@ -253,6 +253,10 @@ describe('the used slots', () => {
     expect(used).toEqual(SLOTS.map(slot => Number(slot === 'kind' || slot === 'key')));
   });
 
+  test('without a number for a used slot are an error that names the slot', () => {
+    expect(() => slotNumbers(ROW, { kind: numberOf('click') })).toThrow("lack the slot 'pointer'");
+  });
+
   test('of a pointer give its targets in order', () => {
     const meant = candidatesOf(ROW, { kind: numberOf('drag'), pointer: FIELD ?? 0, target: OK ?? 0 });
     expect(meant.map(({ kind, index }) => [kind, index])).toEqual([

@@ -121,6 +121,13 @@ test('a saved state continues like the original', () => {
   expect(plans(state, 9, random)).not.toEqual(plans(state, 9, seeded(4)));
 });
 
+test('a task that the suite no longer has leaves the round of a saved state', () => {
+  const state: DartState = { ...curation.start(), round: ['removed', 'a', 'removed'].map(taskId) };
+  const played = plans(state, 4).map(({ instance }) => instance.task);
+  expect(played[0]).toBe('a');
+  expect(played.slice(1).sort()).toEqual(TASKS);
+});
+
 const of = (task: string, planned: ReturnType<typeof plans>) =>
   planned.filter(({ instance }) => instance.task === task);
 
