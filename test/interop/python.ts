@@ -24,7 +24,7 @@ export async function python(script: string, input: object): Promise<unknown> {
   const [output] = await Promise.all([
     text(child.stdout),
     once(child, 'exit'),
-    new Promise(resolve => child.stdin.end(JSON.stringify(input), resolve)),
+    new Promise<void>(resolve => child.stdin.end(JSON.stringify(input), () => resolve())),
   ]);
   if (child.exitCode !== 0) throw new Error(`${script} ended with code ${child.exitCode}: ${output}`);
   return JSON.parse(output);
