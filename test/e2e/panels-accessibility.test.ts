@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { FakeDaemon } from '../webview/panels/fake-daemon.ts';
 import { TrajectoryLibrary } from '../webview/panels/library.ts';
+import { findReply } from '../webview/panels/model-steps.ts';
 import { violations } from './accessibility.ts';
 import { HOW_TO, hasChromium, launch } from './chromium.ts';
 
@@ -50,6 +51,37 @@ describe.skipIf(!hasChromium)('the panels are accessible', () => {
       await opened(hash);
       await page.locator(there).waitFor({ state: 'attached' });
       expect(await violations(page)).toEqual([]);
+    });
+
+    describe('with language models', () => {
+      const agents = new TrajectoryLibrary(COUNT, ['ui-tars', 'qwen3-vl']);
+
+      test.each(['plain', 'malformed', 'no log-probabilities', 'defects and retries'] as const)(
+        'a step with a reply: %s',
+        async kind => {
+          const { id, step } = findReply(agents, kind);
+          await opened(`#/trajectories?trajectory=${id}&step=${step}`, agents);
+          await page.locator('.frame[data-waiting="false"]').first().waitFor();
+          // The tooltip is checked too.
+          if (kind === 'no log-probabilities') await page.locator('.raw').waitFor();
+          else await page.getByRole('listbox', { name: 'Tokens of the reply' }).focus();
+          expect(await violations(page)).toEqual([]);
+        },
+      );
+
+      test('two agents compared, with an open task', async () => {
+        await opened('#/trajectories?agent=compact&against=ui-tars', agents);
+        await page.locator('.compared-task summary').first().click();
+        await page.locator('.instances button').first().waitFor();
+        expect(await violations(page)).toEqual([]);
+      });
+
+      test.each(['#/trajectories', '#/uncertain'])('%s of several agents', async hash => {
+        await opened(hash, agents);
+        await page.getByRole('combobox', { name: 'Agent' }).waitFor();
+        await page.locator('.row[data-empty="false"], .card').first().waitFor();
+        expect(await violations(page)).toEqual([]);
+      });
     });
 
     test.each(['#/trajectories', '#/uncertain', '#/annotate'])('%s without content', async hash => {

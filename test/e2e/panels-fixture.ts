@@ -7,6 +7,8 @@ import { TrajectoryLibrary } from '../webview/panels/library.ts';
 import { HOW_TO, hasChromium, launch } from './chromium.ts';
 
 export const COUNT = 10_000;
+/** With several agents. */
+export const COUNT_OF_AGENTS = 400;
 export const ONE = 't-009994';
 export const OTHER = 't-009996';
 export interface PanelFixture {
@@ -23,11 +25,15 @@ export interface PanelFixture {
   restart(port: number): Promise<void>;
 }
 
-/** Defines a suite that is skipped without Chromium. Each test has its own daemon and page. */
-export function describePanels(name: string, define: (fixture: PanelFixture) => void): void {
+/** Defines a suite that is skipped without Chromium. Each test has its own daemon and page. `agents` play beside the built-in agent. */
+export function describePanels(
+  name: string,
+  define: (fixture: PanelFixture) => void,
+  agents: readonly string[] = [],
+): void {
   if (!hasChromium) process.stderr.write(`${HOW_TO}\n`);
   describe.skipIf(!hasChromium)(name, () => {
-    const library = new TrajectoryLibrary(COUNT);
+    const library = new TrajectoryLibrary(agents.length === 0 ? COUNT : COUNT_OF_AGENTS, agents);
     const pageErrors: string[] = [];
     let browser: Awaited<ReturnType<typeof launch>>;
     let daemon: FakeDaemon;

@@ -49,9 +49,9 @@ export const formatPercent = (share: number): string =>
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const wholeNumber = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
-export const formatCount = (number: number): string => whole.format(number);
+export const formatCount = (number: number): string => wholeNumber.format(number);
 
 export const plural = (number: number, one: string): string =>
   `${formatCount(number)} ${one}${number === 1 ? '' : 's'}`;
@@ -75,7 +75,8 @@ export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   const seconds = milliseconds / 1000;
   if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
-  return `${formatCount(Math.floor(seconds / 60))} min ${Math.floor(seconds % 60)} s`;
+  const whole = Math.round(seconds);
+  return `${formatCount(Math.floor(whole / 60))} min ${whole % 60} s`;
 }
 
 /** In an unknown currency: at least two significant digits. */

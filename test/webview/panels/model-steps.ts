@@ -9,7 +9,7 @@ import { inWords, targetOf } from './action-words.ts';
 import { type ReplyKind, replyTo } from './replies.ts';
 
 /** The kinds of replies of consecutive trajectories. Each trajectory has one such reply. */
-export const REPLY_KINDS: readonly ReplyKind[] = [
+const REPLY_KINDS: readonly ReplyKind[] = [
   'plain',
   'malformed',
   'no log-probabilities',
@@ -85,3 +85,22 @@ export const usageOf = (replies: readonly ReplyDetail[]): NonNullable<Trajectory
     cost: sum(({ cost }) => cost),
   };
 };
+
+/** The first trajectory of a language model with this kind of reply and at least four steps. */
+export function findReply(
+  library: {
+    readonly ids: readonly string[];
+    row(id: string): Pick<TrajectoryRow, 'agent'>;
+    detail(id: string): { readonly each: readonly StepDetail[] };
+  },
+  kind: ReplyKind,
+): { readonly id: string; readonly step: number } {
+  const id = library.ids.find(
+    each =>
+      replyKindOf(each) === kind &&
+      library.row(each).agent !== undefined &&
+      library.detail(each).each.length >= 4,
+  );
+  if (id === undefined) throw new RangeError(`The library has no reply of the kind '${kind}'.`);
+  return { id, step: KIND_STEP };
+}

@@ -30,7 +30,7 @@ I see the following entries:
   1. a folder that was changed today
   2. a folder with an older date
   3. three files, of which one is selected
-The button that I need is in the tool bar, next to the search field. `.repeat(3);
+The button that I need is in the tool bar, next to the search field. `.repeat(6);
 
 export function replyTo(actions: readonly Action[], options: ReplyOptions): ReplyDetail {
   const { kind, random } = options;

@@ -11,6 +11,8 @@ const place: fc.Arbitrary<PanelPlace> = fc.record(
     trajectory: name,
     step: fc.nat(),
     beside: name,
+    agent: name,
+    against: name,
     desktop: name,
   },
   { requiredKeys: ['panel'] },

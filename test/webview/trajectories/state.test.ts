@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { trajectoryFilter } from '../../../runtime/protocol/daemon/trajectories.ts';
-import { hasFilters, parseFilters, toQuery } from '../../../webview/trajectories/query.ts';
+import { hasFilters, mixesAgents, parseFilters, toQuery } from '../../../webview/trajectories/query.ts';
 import {
   initialList,
   type ListEvent,
@@ -78,6 +78,15 @@ describe('filters', () => {
         descending: true,
       });
     }
+  });
+
+  test('of an agent reach the daemon; an order by uncertainty mixes several agents', () => {
+    const one = parseFilters({ agent: 'ui-tars', sort: 'maxUncertainty' });
+    const all = parseFilters({ sort: 'maxUncertainty' });
+    expect(toQuery(one, undefined).filter).toEqual({ agents: ['ui-tars'] });
+    expect(hasFilters(one)).toBe(true);
+    expect([mixesAgents(one, 2), mixesAgents(all, 2), mixesAgents(all, 1)]).toEqual([false, true, false]);
+    expect(mixesAgents(parseFilters({ sort: 'steps' }), 2)).toBe(false);
   });
 
   test('become a query of the protocol', () => {

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { UncertainStep } from '../../../runtime/protocol/daemon/trajectories.ts';
-import { galleryQuery, groupSteps, parseChoices } from '../../../webview/uncertain/state.ts';
+import {
+  galleryQuery,
+  groupSteps,
+  parseChoices,
+  scaleLine,
+  sectionTitle,
+  shownAgent,
+} from '../../../webview/uncertain/state.ts';
 
 const step = (task: string, outcome: UncertainStep['outcome'], uncertainty: number): UncertainStep => ({
   trajectory: `${task}-${uncertainty}`,
@@ -50,4 +57,42 @@ test('a group requests fewer steps than the ungrouped gallery', () => {
     filter: { outcomes: ['failure'], tiers: [2], agents: ['ui-tars'] },
   });
   expect(each.limit).toBeLessThan(all.limit);
+});
+
+test('the gallery shows the agent with the most trajectories until the user chooses another', () => {
+  const agents = [
+    { agent: 'compact', trajectories: 40 },
+    { agent: 'ui-tars', trajectories: 64 },
+  ];
+  expect(shownAgent(parseChoices(undefined), agents)).toBe('ui-tars');
+  expect(shownAgent(parseChoices({ agent: 'compact' }), agents)).toBe('compact');
+  expect(shownAgent(parseChoices(undefined), [])).toBeUndefined();
+});
+
+test('steps of different estimators or agents are never in one order', () => {
+  const model = (uncertainty: number, estimator: UncertainStep['estimator'], agent = 'ui-tars') => ({
+    ...step('a', 'success', uncertainty),
+    ...{ agent, estimator },
+  });
+  const mixed = [
+    ...steps,
+    model(2.5, 'top-k'),
+    model(0.7, 'surprisal'),
+    model(0.4, 'top-k'),
+    model(1.9, 'top-k', 'qwen'),
+  ];
+  const groups = groupSteps(mixed, '');
+  expect(
+    groups.map(group => [sectionTitle(group, groups), group.steps.map(each => each.uncertainty)]),
+  ).toEqual([
+    ['compact', [0.9, 0.5, 0.2]],
+    ['ui-tars, entropy by top-k', [2.5, 0.4]],
+    ['ui-tars, entropy by surprisal', [0.7]],
+    ['qwen, entropy by top-k', [1.9]],
+  ]);
+  // A full bar is the largest entropy of the scale, and at least 1 nat.
+  expect(groups.map(({ maximum }) => maximum)).toEqual([1, 2.5, 1, 1.9]);
+  expect(scaleLine(groups[1]?.scale)).toContain('top-k');
+  const tasks = groupSteps(mixed, 'task');
+  expect(tasks.map(group => sectionTitle(group, tasks))).toContain('ui-tars, entropy by top-k: a');
 });

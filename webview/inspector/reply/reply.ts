@@ -8,7 +8,7 @@ import { ESTIMATOR_LINES, type ReplyFact, replyFacts, servedFacts } from './labe
 import { noticesOf } from './notices.ts';
 import { surpriseLegend, TokenList } from './token-list.ts';
 import { hasProbabilities } from './tokens.ts';
-import type { Turn } from './turn.ts';
+import type { ReplyTurn } from './turn.ts';
 
 /** A longer thought is cut to a few lines until the user opens it. */
 const LONG_THOUGHT = 420;
@@ -24,7 +24,7 @@ export class ReplyView {
   }
 
   /** `mayTrain` is false if the trajectory never trains. */
-  show(turn: Turn, at: number, mayTrain: boolean): void {
+  show(turn: ReplyTurn, at: number, mayTrain: boolean): void {
     const { reply, steps, first } = turn;
     const step = steps[at - first];
     const beginning = steps[0];
@@ -49,7 +49,7 @@ export class ReplyView {
     );
   }
 
-  #actions({ first, steps }: Turn, at: number): HTMLElement {
+  #actions({ first, steps }: ReplyTurn, at: number): HTMLElement {
     const list = make('ol', { class: 'turn' });
     for (const [index, { says }] of steps.entries()) {
       const made = make('button', { class: 'quiet', text: says, title: `Step ${first + index + 1}` });

@@ -3,7 +3,7 @@
 import type { ReplyDetail } from '../../../runtime/protocol/daemon/reply.ts';
 import type { StepDetail } from '../../../runtime/protocol/daemon/trajectories.ts';
 
-export interface Turn {
+export interface ReplyTurn {
   /** The index of its first step, which has the reply. */
   readonly first: number;
   readonly steps: readonly StepDetail[];
@@ -11,7 +11,7 @@ export interface Turn {
 }
 
 /** The turn of the step at this index; undefined if no language model chose it. */
-export function turnAt(each: readonly StepDetail[], at: number): Turn | undefined {
+export function turnAt(each: readonly StepDetail[], at: number): ReplyTurn | undefined {
   let first = at;
   while (first > 0 && each[first]?.chosen?.continues === true) first -= 1;
   const reply = each[first]?.chosen?.reply;

@@ -9,7 +9,7 @@ import { make } from '../../shared/dom.ts';
 import { messageOf } from '../../shared/errors.ts';
 import type { DaemonLink } from '../../shared/link/link.ts';
 import { emptyState, errorState } from '../../shared/placeholders.ts';
-import { type AgentPair, headlineOf, type PlayedInstance, playedInstances } from './state.ts';
+import { type AgentPair, headlineOf, type InstancePair, playedInstances } from './state.ts';
 import { measureTable } from './table.ts';
 import { partsLegend, taskList } from './tasks.ts';
 
@@ -29,7 +29,7 @@ interface CompareOptions {
   readonly link: DaemonLink;
   back(): void;
   choose(agents: AgentPair): void;
-  watch(instance: PlayedInstance): void;
+  watch(instance: InstancePair): void;
   showError(error: unknown): void;
 }
 
@@ -162,7 +162,7 @@ export class AgentComparisonView {
     );
   }
 
-  async #instances(task: string, agents: AgentPair): Promise<readonly PlayedInstance[]> {
+  async #instances(task: string, agents: AgentPair): Promise<readonly InstancePair[]> {
     const { rows } = await this.#options.link.request('trajectories.list', {
       filter: {
         tasks: [task],

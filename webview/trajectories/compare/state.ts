@@ -53,7 +53,9 @@ export function headlineOf({ agents, difference, tasks }: AgentComparisonResult)
 
 const points = (share: number): string => String(Math.round(100 * Math.abs(share)));
 const pointsLabel = (share: number): string => plural(Math.round(100 * share), 'percentage point');
-const signedPoints = (share: number): string => `${share < 0 ? '−' : '+'}${points(share)}`;
+/** '+9', '−9' or '0'. */
+export const signedPoints = (share: number): string =>
+  points(share) === '0' ? '0' : `${share < 0 ? '−' : '+'}${points(share)}`;
 
 export const rateOf = ({
   successes,
@@ -110,9 +112,6 @@ export const mostDifferentFirst = (tasks: readonly ComparedTask[]): readonly Com
 export const taskDifference = ({ tallies: [first, second] }: ComparedTask): number =>
   rateOf(first) - rateOf(second);
 
-export const differenceLabel = (share: number): string =>
-  Math.round(100 * share) === 0 ? '0' : signedPoints(share);
-
 /** The parts of the instances of a task, in the order of the bar. */
 export const partsOf = ({ both, onlyFirst, onlySecond, neither }: ComparedTask, [first, second]: AgentPair) =>
   [
@@ -123,7 +122,7 @@ export const partsOf = ({ both, onlyFirst, onlySecond, neither }: ComparedTask, 
   ] as const;
 
 /** An instance that both agents played, with the latest trajectory of each. */
-export interface PlayedInstance {
+export interface InstancePair {
   readonly seed: number;
   readonly rows: readonly [TrajectoryRow, TrajectoryRow];
 }
@@ -132,7 +131,7 @@ export interface PlayedInstance {
 export function playedInstances(
   rows: readonly TrajectoryRow[],
   [first, second]: AgentPair,
-): readonly PlayedInstance[] {
+): readonly InstancePair[] {
   const judged = rows.filter(({ outcome }) => outcome !== 'broken');
   const latest = (agent: string, seed: number) =>
     judged

@@ -3,7 +3,7 @@
 import type { AgentComparisonResult, ComparedAgent } from '../../../runtime/protocol/daemon/agents.ts';
 import { make } from '../../shared/dom.ts';
 import { formatPercent } from '../../shared/labels.ts';
-import { differenceLabel, intervalLabel, type Measure, measuresOf, rateOf } from './state.ts';
+import { intervalLabel, type Measure, measuresOf, rateOf, signedPoints } from './state.ts';
 
 export function measureTable({ agents, difference }: AgentComparisonResult): HTMLElement {
   const [first, second] = agents;
@@ -58,8 +58,8 @@ function differenceRow(
   const cell = make(
     'td',
     {},
-    make('strong', { text: `${differenceLabel(value)} points` }),
-    make('span', { class: 'faint', text: ` ${differenceLabel(low)} to ${differenceLabel(high)}` }),
+    make('strong', { text: `${signedPoints(value)} points` }),
+    make('span', { class: 'faint', text: ` ${signedPoints(low)} to ${signedPoints(high)}` }),
     intervalBar({ low: half(low), high: half(high), value: half(value) }, 'difference'),
   );
   cell.colSpan = 2;

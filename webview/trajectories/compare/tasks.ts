@@ -5,18 +5,18 @@ import { make, signWithText } from '../../shared/dom.ts';
 import { OUTCOME_LABELS, OUTCOME_SIGNS, plural } from '../../shared/labels.ts';
 import {
   type AgentPair,
-  differenceLabel,
+  type InstancePair,
   mostDifferentFirst,
-  type PlayedInstance,
   partsOf,
+  signedPoints,
   taskDifference,
 } from './state.ts';
 
 interface TaskListOptions {
   readonly agents: AgentPair;
   /** Fetches the instances of a task. */
-  instances(task: string): Promise<readonly PlayedInstance[]>;
-  watch(instance: PlayedInstance): void;
+  instances(task: string): Promise<readonly InstancePair[]>;
+  watch(instance: InstancePair): void;
   showError(error: unknown): void;
 }
 
@@ -67,7 +67,7 @@ function taskRow(task: ComparedTask, options: TaskListOptions): HTMLElement {
     make('span', { class: 'hidden', text: `: ${spoken}; difference in points: ` }),
     make('span', {
       class: 'shift',
-      text: differenceLabel(difference),
+      text: signedPoints(difference),
       title: 'Difference of success in points',
     }),
   );
@@ -91,7 +91,7 @@ function fillInstances(row: HTMLElement, { task }: ComparedTask, options: TaskLi
   );
 }
 
-function instanceList(found: readonly PlayedInstance[], { agents, watch }: TaskListOptions): HTMLElement {
+function instanceList(found: readonly InstancePair[], { agents, watch }: TaskListOptions): HTMLElement {
   const list = make('ul');
   for (const instance of found) {
     const made = make('button', { class: 'quiet', title: 'Open both trajectories side by side' });

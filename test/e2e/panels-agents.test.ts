@@ -1,0 +1,101 @@
+// Several agents in Chromium: the filter of the list, the gallery of one agent, and the comparison of two.
+
+import { describe, expect, test } from 'vitest';
+import { COUNT_OF_AGENTS, describePanels } from './panels-fixture.ts';
+
+describePanels(
+  'several agents',
+  fixture => {
+    const choose = async (name: string, option: RegExp) => {
+      await fixture.page.getByRole('combobox', { name, exact: true }).click();
+      await fixture.page.getByRole('option', { name: option }).click();
+    };
+
+    describe('in the list', () => {
+      test('rows name their agent and its tokens, and a filter selects one', async () => {
+        await fixture.open('#/trajectories');
+        await fixture.page.getByText(`${COUNT_OF_AGENTS} trajectories`).waitFor();
+        await fixture.page.locator('.row .line').getByText('compact ·').first().waitFor();
+        await choose('Agent', /^ui-tars/);
+        await fixture.page.getByText('133 trajectories').waitFor();
+        const lines = await fixture.page.locator('.row[data-empty="false"] .line').allTextContents();
+        expect(lines.every(line => /^ui-tars · .* · 21\.7K tokens, cost 0\.031$/.test(line))).toBe(true);
+        expect(await fixture.page.locator('.row .meter:visible').count()).toBe(0);
+        await fixture.page.reload();
+        await fixture.page.getByText('133 trajectories').waitFor();
+      });
+
+      test('an order by uncertainty over several agents has a warning', async () => {
+        await fixture.open('#/trajectories');
+        const warning = fixture.page.getByText('The uncertainties of different agents are not comparable.');
+        await fixture.page.getByText(`${COUNT_OF_AGENTS} trajectories`).waitFor();
+        expect(await warning.isVisible()).toBe(false);
+        await choose('Sort by', /highest uncertainty/);
+        await warning.waitFor();
+        await choose('Agent', /^qwen3-vl/);
+        await warning.waitFor({ state: 'hidden' });
+      });
+    });
+
+    test('the gallery shows one agent, and the estimator of its entropy', async () => {
+      await fixture.open('#/uncertain');
+      await fixture.page.locator('.card').first().waitFor();
+      // compact has the most trajectories.
+      await fixture.page.getByText('The steps at which the policy was least certain.').waitFor();
+      expect(fixture.daemon.requestsOf('steps.uncertain').at(-1)?.params.filter.agents).toEqual(['compact']);
+      await choose('Agent', /^ui-tars/);
+      await fixture.page.getByText('estimated from the likeliest tokens (top-k)').waitFor();
+      const shown = await fixture.page.locator('.card strong').allTextContents();
+      expect(shown.every(text => /^\d\.\d\d nats$/.test(text))).toBe(true);
+      const nats = shown.map(text => Number.parseFloat(text));
+      expect(nats).toEqual([...nats].sort((a, b) => b - a));
+    });
+
+    describe('in a comparison', () => {
+      test('success, difference and tasks are shown, and an instance opens both trajectories', async () => {
+        await fixture.open('#/trajectories');
+        await fixture.page.getByRole('button', { name: 'Compare agents' }).click();
+        await fixture.page.getByRole('heading', { name: 'Compare agents' }).waitFor();
+        await fixture.page.getByText(/on 133 instances of \d+ tasks that both played/).waitFor();
+        const table = fixture.page.getByRole('table');
+        await table.getByRole('rowheader', { name: 'Difference' }).waitFor();
+        expect(await table.getByRole('columnheader').allTextContents()).toEqual(['compact', 'qwen3-vl']);
+        await fixture.page.locator('.compared-task summary').first().click();
+        const instance = fixture.page.locator('.instances button').first();
+        await instance.click();
+        await expect.poll(() => fixture.page.locator('.inspector h2').count()).toBe(2);
+        await fixture.page.keyboard.press('Escape');
+        await fixture.page.getByRole('heading', { name: 'Compare agents' }).waitFor();
+        await fixture.page.keyboard.press('Escape');
+        await fixture.page.getByRole('heading', { name: 'Choose a trajectory' }).waitFor();
+      });
+
+      test('the choice of the other agent swaps the two; the episodes can be narrowed', async () => {
+        await fixture.open('#/trajectories?agent=compact&against=ui-tars');
+        const heads = () => fixture.page.getByRole('table').getByRole('columnheader').allTextContents();
+        await expect.poll(heads).toEqual(['compact', 'ui-tars']);
+        await choose('First agent', /^ui-tars/);
+        await expect.poll(heads).toEqual(['ui-tars', 'compact']);
+        await choose('Episodes', /^Training/);
+        await fixture.page.getByRole('heading', { name: 'No instance that both agents played' }).waitFor();
+        await choose('Episodes', /^Evaluations/);
+        await expect.poll(heads).toEqual(['ui-tars', 'compact']);
+        expect(fixture.daemon.requestsOf('agents.compare').at(-1)?.params).toEqual({
+          ...{ agents: ['ui-tars', 'compact'], purpose: 'evaluate' },
+        });
+      });
+
+      test('shows why it failed, and tries again', async () => {
+        await fixture.open('#/trajectories?agent=compact&against=ui-tars');
+        await fixture.page.getByRole('table').waitFor();
+        fixture.daemon.rejections.set('agents.compare', 'The index is being rebuilt.');
+        await fixture.page.reload();
+        await fixture.page.getByRole('alert').getByText('The index is being rebuilt.').waitFor();
+        fixture.daemon.rejections.clear();
+        await fixture.page.getByRole('button', { name: 'Try again' }).click();
+        await fixture.page.getByRole('table').waitFor();
+      });
+    });
+  },
+  ['ui-tars', 'qwen3-vl'],
+);
