@@ -240,3 +240,15 @@ test('a request that fails gets a reply that names the field', async () => {
     expect([method, failure.code, failure.field]).toEqual([method, code, field]);
   }
 });
+
+test('agents are listed and compared', async () => {
+  const { ask } = await entered();
+  expect(await ask('agents.list')).toEqual({ agents: [{ agent: 'compact', trajectories: COUNT }] });
+  // The same episodes on both sides: every instance is common, and there is no difference.
+  const same = await ask('agents.compare', { agents: ['compact', 'compact'], purpose: 'evaluate', run: RUN });
+  expect(same.difference?.value).toBe(0);
+  expect(same.agents[0]).toEqual(same.agents[1]);
+  expect(same.agents[0].trials).toBeGreaterThan(0);
+  expect(same.tasks.every(({ onlyFirst, onlySecond }) => onlyFirst + onlySecond === 0)).toBe(true);
+  expect(await ask('agents.compare', { agents: ['compact', 'absent'] })).toMatchObject({ tasks: [] });
+});

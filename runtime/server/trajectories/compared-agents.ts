@@ -13,11 +13,11 @@ export interface AgentIndex {
   agents(): Promise<readonly ListedAgent[]>;
   played(query: {
     readonly filter: Filter & { readonly agents: readonly string[] };
-  }): Promise<readonly PlayedEpisode[]>;
+  }): Promise<readonly AgentEpisodeRow[]>;
 }
 
 /** `replies` is absent if no language model played. */
-export interface PlayedEpisode extends Pick<Summary, 'outcome' | 'steps'> {
+export interface AgentEpisodeRow extends Pick<Summary, 'outcome' | 'steps'> {
   readonly agent: string;
   readonly instance: Instance;
   readonly replies?: EpisodeUsage;
@@ -50,7 +50,7 @@ export async function compareInIndex(
 }
 
 /** A broken episode has no verdict. */
-function episodeOf({ agent, instance, outcome, steps, replies }: PlayedEpisode): readonly AgentEpisode[] {
+function episodeOf({ agent, instance, outcome, steps, replies }: AgentEpisodeRow): readonly AgentEpisode[] {
   if (outcome === 'broken') return [];
   return [
     {
