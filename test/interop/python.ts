@@ -21,11 +21,8 @@ export async function python(script: string, input: object): Promise<unknown> {
   const child = spawn(PYTHON, [fileURLToPath(new URL(script, import.meta.url))], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const [output] = await Promise.all([
-    text(child.stdout),
-    once(child, 'exit'),
-    new Promise<void>(resolve => child.stdin.end(JSON.stringify(input), () => resolve())),
-  ]);
+  child.stdin.end(JSON.stringify(input));
+  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   if (child.exitCode !== 0) throw new Error(`${script} ended with code ${child.exitCode}: ${output}`);
   return JSON.parse(output);
 }
