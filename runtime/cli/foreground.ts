@@ -1,7 +1,7 @@
 // Trains in the foreground: the daemon, the display, and the summary at the end. `train` and `resume` share it.
 
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { exists } from '../core/existing-file.ts';
 import type { RunId } from '../core/ids.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { proposedMinutes, type RunState } from '../protocol/daemon/state.ts';
@@ -92,12 +92,6 @@ async function filesAndNextSteps(
   const nextCommands = nextSteps(state, program, has(CHECKPOINTS), has(WEIGHTS_FILE));
   return { folder: join(root, state.run), files, nextCommands };
 }
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 
 function nextSteps(
   state: RunState,

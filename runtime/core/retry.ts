@@ -18,26 +18,20 @@ export const backoffMs = (failures: number, { firstMs, maxMs }: Backoff = DEFAUL
 export interface RetryOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly backoff?: Backoff;
-  /** Unlimited by default. */
-  readonly maxAttempts?: number;
-  readonly isRetryable?: (error: unknown) => boolean;
   /** Called before each delay. `failures` counts the failures in a row. */
-  readonly failed?: (error: Error, failures: number, delayMs: number) => void;
+  readonly failed: (error: Error, failures: number, delayMs: number) => void;
 }
 
-/** Repeats `work` until it succeeds. Rejects with its last error, or with the signal's reason when it is aborted first. */
-export async function retry<T>(work: (attempt: number) => Promise<T>, options: RetryOptions): Promise<T> {
-  const { clock, signal, backoff, maxAttempts = Infinity, isRetryable = () => true, failed } = options;
-  for (let attempt = 1; ; attempt += 1) {
+/** Repeats `work` until it succeeds. Rejects with the signal's reason when it is aborted first. */
+export async function retry<T>(work: () => Promise<T>, { clock, signal, failed }: RetryOptions): Promise<T> {
+  for (let failures = 1; ; failures += 1) {
     signal.throwIfAborted();
     try {
-      return await work(attempt);
+      return await work();
     } catch (error) {
       signal.throwIfAborted();
-      if (attempt >= maxAttempts || !isRetryable(error)) throw error;
-      const delayMs = backoffMs(attempt, backoff);
-      failed?.(asError(error), attempt, delayMs);
+      const delayMs = backoffMs(failures);
+      failed(asError(error), failures, delayMs);
       await clock.sleep(delayMs, signal);
     }
   }

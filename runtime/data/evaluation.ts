@@ -4,6 +4,7 @@
 import type { Clock } from '../core/clock.ts';
 import { type GroupId, groupId, type OrderId, orderId, type RunId, type Version } from '../core/ids.ts';
 import type { Mode } from '../core/policy.ts';
+import { sum } from '../core/sum.ts';
 import type { Instance } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { isSuccess, rewardOf } from '../core/verdict.ts';
@@ -171,7 +172,7 @@ function summarize({ request, results }: ActiveEvaluation): EvaluationResult {
   return {
     version: request.version,
     success: clustered(tasks),
-    meanScore: scores.reduce((sum, score) => sum + score, 0) / scores.length,
+    meanScore: sum(scores) / scores.length,
     broken: results.length - scores.length,
     tasks,
   };

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../core/clock.ts';
 import type { Event, Module } from '../core/event.ts';
+import { sum } from '../core/sum.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { DesktopPool, DesktopTime } from '../environments/pool.ts';
 import type { Topic } from '../fabric/channels.ts';
@@ -74,14 +75,15 @@ const since = (now: TimeByUse, before: TimeByUse): TimeByUse =>
   Object.fromEntries(Object.entries(now).map(([use, time]) => [use, time - (before[use] ?? 0)]));
 
 function summed(all: readonly TimeByUse[]): TimeByUse {
-  const sum: Record<string, number> = {};
-  for (const each of all) for (const [use, time] of Object.entries(each)) sum[use] = (sum[use] ?? 0) + time;
-  return sum;
+  const total: Record<string, number> = {};
+  for (const each of all)
+    for (const [use, time] of Object.entries(each)) total[use] = (total[use] ?? 0) + time;
+  return total;
 }
 
 /** 0 where no time has passed. */
 function shareOf(spent: TimeByUse, uses: readonly string[]): number {
-  const whole = Object.values(spent).reduce((sum, time) => sum + time, 0);
-  const part = uses.reduce((sum, use) => sum + (spent[use] ?? 0), 0);
+  const whole = sum(Object.values(spent));
+  const part = sum(uses.map(use => spent[use] ?? 0));
   return whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0;
 }

@@ -1,12 +1,11 @@
 // Finds the members of the success pool that belong to a run. Reads files only, so that it works while another program has the index.
 
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { exists, textIn } from '../core/existing-file.ts';
 import type { RunId, TrajectoryId } from '../core/ids.ts';
 import { parsedJson } from '../core/json.ts';
 import { marked, parseMark, UNMARKED } from '../data/files/marks.ts';
 import { MARKS, placeOf } from '../data/files/places.ts';
-import { textIn } from '../data/files/text-file.ts';
 
 /** `root` is the folder of the runs. */
 export async function membersOf(root: string, run: RunId): Promise<readonly TrajectoryId[]> {
@@ -22,9 +21,3 @@ export async function membersOf(root: string, run: RunId): Promise<readonly Traj
   const isHere = await Promise.all(members.map(id => exists(join(root, placeOf(id, run)))));
   return members.filter((_, index) => isHere[index]);
 }
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );

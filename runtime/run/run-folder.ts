@@ -2,7 +2,7 @@
 
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { textIn } from '../data/files/text-file.ts';
+import { exists, textIn } from '../core/existing-file.ts';
 
 /** The folder of runs in a workspace. */
 export const RUNS = '.dartboard/runs';
@@ -54,7 +54,3 @@ async function latest(runs: string, option: string): Promise<string> {
     `'${runs}' has no run with weights. Run 'dartboard train' first, or name weights with ${option}.`,
   );
 }
-
-/** False also for a path that cannot be read. */
-const exists = async (path: string): Promise<boolean> =>
-  (await stat(path).catch(() => undefined)) !== undefined;

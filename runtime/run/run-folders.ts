@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type Config, parseConfig } from '../config/config.ts';
 import { isMissing, messageOf } from '../core/errors.ts';
+import { namesIn, textIn } from '../core/existing-file.ts';
 import { type RunId, runId } from '../core/ids.ts';
 import { type LocalProcess, thisProcess } from '../core/process-identity.ts';
+import { sum } from '../core/sum.ts';
 import { DurableFolder, makePrivateFolder } from '../data/files/durable.ts';
 import { FolderLock } from '../data/files/lock.ts';
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, TRAJECTORIES } from '../data/files/places.ts';
 import { renameWithRetry } from '../data/files/rename-retry.ts';
-import { textIn } from '../data/files/text-file.ts';
 import { type RunSummary, runSummary } from '../protocol/daemon/state.ts';
 import { membersOf } from './pool-members.ts';
 import { LATEST, RUNS, RunFolderError, runName, WEIGHTS_FILE } from './run-folder.ts';
@@ -157,8 +158,8 @@ export class RunFolders {
       bytesBelow(join(path, CHECKPOINTS)),
       ...others.map(name => bytesBelow(join(path, name))),
     ]);
-    const sum = logs.reduce((all, each) => all + each, 0);
-    return { trajectories, checkpoints, logs: sum, total: trajectories + checkpoints + sum };
+    const bytes = sum(logs);
+    return { trajectories, checkpoints, logs: bytes, total: trajectories + checkpoints + bytes };
   }
 
   /** Deletes a run with all its files. Rejects while a process has it, or when other runs learn from its trajectories. */
@@ -243,15 +244,6 @@ export class RunFolders {
 /** False also for a path that cannot be read. */
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() === true;
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
 
 /** The size of a file or folder in bytes. A file that cannot be measured, such as one that was deleted meanwhile, counts as 0. */
 async function bytesBelow(path: string): Promise<number> {

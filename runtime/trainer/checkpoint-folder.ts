@@ -1,8 +1,9 @@
 // The folder of checkpoints. At every moment it has a complete one; a restart finds the newest complete one.
 
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing, sentenceOf } from '../core/errors.ts';
+import { sentenceOf } from '../core/errors.ts';
+import { namesIn } from '../core/existing-file.ts';
 import { type Checkpoint, CheckpointError, decodeCheckpoint, encodeCheckpoint } from './checkpoint.ts';
 
 /** The last, and the one before in case the disk damages the last. */
@@ -38,7 +39,7 @@ export class CheckpointFolder {
   /** Writes a checkpoint durably, then removes older ones. */
   async write(checkpoint: Checkpoint, files: CheckpointFiles): Promise<void> {
     await files.write(fileName(checkpoint.version), encodeCheckpoint(checkpoint));
-    const names = await readdir(this.#path);
+    const names = await namesIn(this.#path);
     const unfinished = names.filter(name => UNFINISHED.test(name));
     const numbers = numbersIn(names);
     const oldest = numbers.filter(number => !this.#unusable.has(number))[STORED_CHECKPOINTS - 1] ?? 0;
@@ -48,7 +49,7 @@ export class CheckpointFolder {
 
   /** The newest usable checkpoint; undefined if there are no files. Rejects if no file can be used. */
   async newest(): Promise<FoundCheckpoint | undefined> {
-    const numbers = numbersIn(await this.#names());
+    const numbers = numbersIn(await namesIn(this.#path));
     const skipped: { readonly file: string; readonly why: string }[] = [];
     for (const number of numbers) {
       const file = this.#file(number);
@@ -65,15 +66,6 @@ export class CheckpointFolder {
     throw new CheckpointError(
       `No checkpoint in '${this.#path}' can be used. Move the files away to train from the start. ${skipped.map(({ why }) => why).join(' ')}`,
     );
-  }
-
-  async #names(): Promise<readonly string[]> {
-    try {
-      return await readdir(this.#path);
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
   }
 
   #file(number: number): string {

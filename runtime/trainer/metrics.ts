@@ -66,7 +66,7 @@ export class TrainerMetrics {
     }
     if (steps.length === 0) return;
     for (const [sort, rows] of imitatedRows) this.add(`imitated/${sort}`, rows);
-    const imitated = [...imitatedRows.values()].reduce((sum, rows) => sum + rows, 0);
+    const imitated = sum([...imitatedRows.values()]);
     this.#meter.addShare('data/imitated_share', imitated, imitated + groupRows);
     const isSound = steps.every(({ applied }) => applied);
     if (isSound === this.#isSound) return;

@@ -7,6 +7,7 @@ import { sampleFrom } from '../agents/compact/step-sample.ts';
 import type { TokenFeatures } from '../agents/compact/tokens.ts';
 import { at } from '../core/at.ts';
 import type { Batch, BatchGroup, EntropyMask, MaskedRollout } from '../core/batch.ts';
+import { sum } from '../core/sum.ts';
 import { highEntropyMask, type StepMask, stepUncertainty } from './mask.ts';
 import type { AssessedStep, TrainingRow } from './network-trainer.ts';
 
@@ -119,7 +120,7 @@ function figuresOf(
 ): ReadonlyMap<string, number> {
   const figures = new Map<string, number>();
   const mean = (name: string, values: readonly number[]) => {
-    if (values.length > 0) figures.set(name, values.reduce((sum, each) => sum + each, 0) / values.length);
+    if (values.length > 0) figures.set(name, sum(values) / values.length);
   };
   mean(
     'actor/entropy',

@@ -11,37 +11,32 @@ test('backoff doubles with each failure up to the maximum', () => {
   ]);
 });
 
-test('retry repeats the work with backoff until it succeeds', async () => {
+test('retry repeats the work with backoff until it succeeds, and reports each failure', async () => {
   const clock = new VirtualClock();
   const attemptedAt: number[] = [];
-  const { signal } = new AbortController();
-  const work = async (attempt: number) => {
+  const reported: unknown[] = [];
+  const work = async () => {
     attemptedAt.push(clock.now());
-    if (attempt < 4) throw new Error(`attempt ${attempt}`);
-    return attempt;
+    if (attemptedAt.length < 4) throw new Error(`attempt ${attemptedAt.length}`);
+    return 'done';
   };
-  const result = retry(work, { clock, signal, backoff: BACKOFF });
+  const failed = (...failure: readonly unknown[]) => reported.push(failure);
+  const result = retry(work, { clock, signal: new AbortController().signal, failed });
   await clock.run();
-  expect(await result).toBe(4);
-  expect(attemptedAt).toEqual([0, 100, 300, 700]);
-});
-
-test('retry rejects with the last error, at once when it is not retryable', async () => {
-  const clock = new VirtualClock();
-  const { signal } = new AbortController();
-  const work = async (attempt: number) => {
-    throw new Error(`attempt ${attempt}`);
-  };
-  const limited = retry(work, { clock, signal, maxAttempts: 2 }).catch(String);
-  const refused = retry(work, { clock, signal, isRetryable: () => false }).catch(String);
-  await clock.run();
-  expect([await limited, await refused]).toEqual(['Error: attempt 2', 'Error: attempt 1']);
+  expect(await result).toBe('done');
+  expect(attemptedAt).toEqual([0, 1000, 3000, 7000]);
+  expect(reported).toEqual([
+    [new Error('attempt 1'), 1, 1000],
+    [new Error('attempt 2'), 2, 2000],
+    [new Error('attempt 3'), 3, 4000],
+  ]);
 });
 
 test('retry ends during a delay when its signal is aborted', async () => {
   const clock = new VirtualClock();
   const stop = new AbortController();
-  const ended = retry(() => Promise.reject(new Error('busy')), { clock, signal: stop.signal }).catch(String);
+  const options = { clock, signal: stop.signal, failed: () => undefined };
+  const ended = retry(() => Promise.reject(new Error('busy')), options).catch(String);
   await clock.run(500);
   stop.abort(new Error('stopped'));
   expect(await ended).toBe('Error: stopped');

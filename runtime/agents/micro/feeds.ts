@@ -24,8 +24,8 @@ export interface WeightedRow {
   readonly weights: readonly number[];
 }
 
-export const roundedLength = (length: number, step = LENGTH_STEP): number =>
-  Math.max(step, Math.ceil(length / step) * step);
+export const roundedLength = (length: number): number =>
+  Math.max(LENGTH_STEP, Math.ceil(length / LENGTH_STEP) * LENGTH_STEP);
 
 /** The feeds of the tokens themselves. */
 export function tokenFeeds(rows: readonly MicroRow[], length: number): Tensors {

@@ -33,10 +33,13 @@ export const isWorthVisiting = (results: readonly boolean[], visit: number): boo
 /** Up to this success rate a group has the full number of rollouts. */
 const FULL_NUMBER_RATE = 0.6;
 
-/** N up to a success rate of 0.6; above, max(minimum, floor(9 / rate − 7)), and never more than N. */
-export function rolloutNumber(successRate: number, maximum: number, minimum = 2): number {
+/** A smaller group has no differences to learn from. */
+const MIN_ROLLOUTS = 2;
+
+/** N up to a success rate of 0.6; above, max(2, floor(9 / rate − 7)), and never more than N. */
+export function rolloutNumber(successRate: number, maximum: number): number {
   if (!(successRate > FULL_NUMBER_RATE)) return maximum;
-  return Math.min(maximum, Math.max(minimum, Math.floor(9 / successRate - 7)));
+  return Math.min(maximum, Math.max(MIN_ROLLOUTS, Math.floor(9 / successRate - 7)));
 }
 
 // Dynamic length: caps the episodes of a group at a multiple of the longest recent success of its task, because longer episodes rarely

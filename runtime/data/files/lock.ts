@@ -4,11 +4,11 @@
 import { rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { textIn } from '../../core/existing-file.ts';
 import { parsedJson } from '../../core/json.ts';
 import { identityOf, type LocalProcess, processStatus } from '../../core/process-identity.ts';
 import { processIdentity } from '../../protocol/process-identity.ts';
 import { OWNER_ONLY_FILE } from './places.ts';
-import { textIn } from './text-file.ts';
 
 const holder = processIdentity.extend({
   /** Milliseconds since 1970. */

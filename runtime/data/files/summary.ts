@@ -2,6 +2,7 @@
 // retention deletes the file.
 
 import * as z from 'zod';
+import { sum } from '../../core/sum.ts';
 import type { Outcome } from '../../core/verdict.ts';
 import { isSuccess } from '../../core/verdict.ts';
 import { OUTCOMES, PROVENANCES } from '../../protocol/daemon/trajectories.ts';
@@ -59,7 +60,7 @@ export function summaryOf(head: TrajectoryHead, bytes: number): Summary {
     steps: steps.kind.length,
     ...(replies !== undefined && { replies }),
     ...(uncertainties.length > 0 && {
-      meanUncertainty: uncertainties.reduce((sum, each) => sum + each, 0) / uncertainties.length,
+      meanUncertainty: sum(uncertainties) / uncertainties.length,
       maxUncertainty: Math.max(...uncertainties),
     }),
     ...(oldest !== undefined && newest !== undefined && { oldest, newest }),

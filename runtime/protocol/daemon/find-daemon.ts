@@ -1,7 +1,4 @@
-// Finds the daemon of a workspace by its file, for the command line and the extension. Reads only.
-
-import { readFile } from 'node:fs/promises';
-import { isMissing } from '../../core/errors.ts';
+import { textIn } from '../../core/existing-file.ts';
 import { parsedJson } from '../../core/json.ts';
 import { localObserver, type ProcessObserver, processStatus } from '../../core/process-identity.ts';
 import { type DaemonAddress, daemonAddress } from './daemon-file.ts';
@@ -16,10 +13,7 @@ export async function findDaemon(
   file: string,
   observer: ProcessObserver = localObserver(),
 ): Promise<FoundDaemon> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
+  const text = await textIn(file);
   if (text === undefined) return { kind: 'none' };
   const daemon = parseDaemonFile(text);
   if (daemon === undefined) return { kind: 'stale', why: `'${file}' is not a daemon's file` };

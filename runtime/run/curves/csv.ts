@@ -2,9 +2,9 @@
 // which rewrites the file.
 
 import { appendFile, writeFile } from 'node:fs/promises';
+import { textIn } from '../../core/existing-file.ts';
 import { OWNER_ONLY_FILE } from '../../data/files/places.ts';
 import { renameWithRetry } from '../../data/files/rename-retry.ts';
-import { textIn } from '../../data/files/text-file.ts';
 
 export type CsvRow = Readonly<Record<string, string | number | undefined>>;
 

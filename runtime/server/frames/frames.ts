@@ -5,6 +5,7 @@
 
 import type { TrajectoryId } from '../../core/ids.ts';
 import type { Element } from '../../core/screen.ts';
+import { sum } from '../../core/sum.ts';
 
 export interface FramePicture {
   /** As a PNG. */
@@ -106,7 +107,7 @@ export class DaemonFrameCache {
   #keep(id: TrajectoryId, bytes: number): void {
     this.#sizes.set(id, bytes);
     for (const oldest of this.#sequences.keys()) {
-      const all = [...this.#sizes.values()].reduce((sum, each) => sum + each, 0);
+      const all = sum([...this.#sizes.values()]);
       if (all <= this.#maxBytes || oldest === id) return;
       this.#sequences.delete(oldest);
       this.#sizes.delete(oldest);
