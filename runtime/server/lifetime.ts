@@ -7,23 +7,19 @@ import type { DaemonLife } from '../protocol/daemon/messages.ts';
 /** Enough to reload a page or to restart an editor. */
 const IDLE_TIMEOUT_MS = 30_000;
 
-interface LifetimeInputs extends Pick<DaemonLife, 'clients' | 'trainings' | 'keepTraining'> {
-  /** Since when there is no reason to stay. Used only when there is none. */
-  readonly idleSince: number;
-}
+type LifetimeInputs = Pick<DaemonLife, 'clients' | 'trainings' | 'keepTraining'>;
 
 /** The activity of the daemon, with a description. */
 export function decide(inputs: LifetimeInputs): DaemonLife {
-  const { idleSince, ...known } = inputs;
-  const { clients, trainings, keepTraining } = known;
-  if (clients > 0) return { ...known, doing: 'serving', says: serving(inputs) };
+  const { clients, trainings, keepTraining } = inputs;
+  if (clients > 0) return { ...inputs, doing: 'serving', says: serving(inputs) };
   if (keepTraining && trainings.length > 0) {
     const says = `No client is connected. The daemon trains ${listed(trainings)} and exits ${AFTER} after the end.`;
-    return { ...known, doing: 'training', says };
+    return { ...inputs, doing: 'training', says };
   }
   const stopped = trainings.length === 0 ? '' : ` It stops ${listed(trainings)} with a checkpoint.`;
   const says = `No client is connected. The daemon exits ${AFTER} after the last one left, unless another connects.${stopped}`;
-  return { ...known, doing: 'leaving', leavesAt: idleSince + IDLE_TIMEOUT_MS, says };
+  return { ...inputs, doing: 'leaving', says };
 }
 
 const AFTER = `${IDLE_TIMEOUT_MS / 1000} s`;
@@ -47,14 +43,12 @@ export class Lifetime {
   #leave: () => void = () => undefined;
   #clients = 0;
   #keepTraining: boolean;
-  #idleSince: number;
   #leaving: AbortController | undefined;
   #isClosed = false;
 
   constructor({ clock, keepTraining }: { readonly clock: Clock; readonly keepTraining: boolean }) {
     this.#clock = clock;
     this.#keepTraining = keepTraining;
-    this.#idleSince = clock.now();
     this.over = new Promise(resolve => {
       this.#leave = resolve;
     });
@@ -66,7 +60,6 @@ export class Lifetime {
       clients: this.#clients,
       trainings: [...this.#trainings],
       keepTraining: this.#keepTraining,
-      idleSince: this.#idleSince,
     });
   }
 
@@ -111,7 +104,6 @@ export class Lifetime {
   #wait(): void {
     const leaving = new AbortController();
     this.#leaving = leaving;
-    this.#idleSince = this.#clock.now();
     this.#clock.sleep(IDLE_TIMEOUT_MS, leaving.signal).then(
       // A client that connects at this moment keeps the daemon.
       () => !leaving.signal.aborted && this.#leave(),

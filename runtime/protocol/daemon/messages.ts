@@ -74,8 +74,6 @@ const life = z.strictObject({
   /** The runs that train. */
   trainings: z.array(z.string()),
   keepTraining: z.boolean(),
-  /** When the daemon exits unless a client connects; present if `doing` is 'leaving'. */
-  leavesAt: z.number().optional(),
   /** The same as a sentence. */
   says: z.string(),
 });

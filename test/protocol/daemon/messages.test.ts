@@ -162,7 +162,6 @@ const LIFE = {
   clients: 0,
   trainings: [],
   keepTraining: false,
-  leavesAt: 5,
   says: 'It goes.',
 };
 
