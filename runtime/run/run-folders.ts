@@ -47,15 +47,6 @@ export type RunRecord = Omit<z.infer<typeof record>, 'run' | 'config' | 'format'
   readonly config: Config;
 };
 
-/** Bytes on disk. */
-export interface DiskUse {
-  readonly trajectories: number;
-  readonly checkpoints: number;
-  /** Curves, logs and all other files. */
-  readonly logs: number;
-  readonly total: number;
-}
-
 export interface RunList {
   /** Newest first. */
   readonly runs: readonly RunSummary[];
@@ -149,17 +140,15 @@ export class RunFolders {
     return { runs: runs.sort((a, b) => b.startedAt - a.startedAt), damaged };
   }
 
-  /** `known` is the size of its trajectories in bytes, if known. */
-  async diskUse(run: RunId, known?: number): Promise<DiskUse> {
-    const path = this.path(run);
-    const others = (await namesIn(path)).filter(name => name !== TRAJECTORIES && name !== CHECKPOINTS);
-    const [trajectories, checkpoints, ...logs] = await Promise.all([
-      known ?? bytesBelow(join(path, TRAJECTORIES)),
-      bytesBelow(join(path, CHECKPOINTS)),
-      ...others.map(name => bytesBelow(join(path, name))),
-    ]);
-    const bytes = sum(logs);
-    return { trajectories, checkpoints, logs: bytes, total: trajectories + checkpoints + bytes };
+  /** `trajectories` is the size of its trajectories in bytes, if known. */
+  async #bytesOf(run: RunId, trajectories?: number): Promise<number> {
+    const names = await namesIn(this.path(run));
+    const sizes = names.map(name =>
+      name === TRAJECTORIES && trajectories !== undefined
+        ? trajectories
+        : bytesBelow(join(this.path(run), name)),
+    );
+    return sum(await Promise.all(sizes));
   }
 
   /** Deletes a run with all its files. Rejects while a process has it, or when other runs learn from its trajectories. */
@@ -201,12 +190,12 @@ export class RunFolders {
   ): Promise<RunSummary> {
     const isLive = (await this.#lockOf(about.run).holder()) !== undefined;
     const checkpoints = await namesIn(join(this.path(about.run), CHECKPOINTS));
-    const { total } = await this.diskUse(about.run, trajectories && (trajectories.get(about.run) ?? 0));
+    const bytes = await this.#bytesOf(about.run, trajectories && (trajectories.get(about.run) ?? 0));
     return {
       ...about,
       // A run without a process that did not end has failed.
       status: isLive || about.status === 'ended' ? about.status : 'failed',
-      bytes: total,
+      bytes,
       canResume: !isLive && checkpoints.some(name => name.endsWith('.safetensors')),
     };
   }

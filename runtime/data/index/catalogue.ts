@@ -22,7 +22,6 @@ import { INDEXES, SCHEMA_VERSION, TABLES } from './tables.ts';
 import { trajectoryQueries } from './trajectory-queries.ts';
 
 export interface CaughtUp {
-  readonly isRebuilt: boolean;
   /** The number of files that the saved index did not contain. */
   readonly read: number;
   /** Messages about damaged files and journal lines. */
@@ -78,7 +77,7 @@ export class Catalogue {
         progressed();
       }
     if (isNew || read >= MIN_CHANGES_PER_SAVE) database.script('ANALYZE');
-    this.caughtUp = { isRebuilt: isNew, read, complaints };
+    this.caughtUp = { read, complaints };
     this.#changes = read + lines;
     this.#changesPerSave = this.#changesUntilSave();
     if (isNew) this.save();
