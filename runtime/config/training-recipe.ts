@@ -4,8 +4,7 @@ import type { TrainingRecipe } from '../trainer/recipe.ts';
 import type { Config } from './config.ts';
 
 export function trainingRecipe({ minutes, curation, trainer }: Config): TrainingRecipe {
-  const { objective, learningRate, warmupUpdates, clipNorm, publishSeconds, checkpointMinutes, ...rest } =
-    trainer;
+  const { objective, learningRate, clipNorm, checkpointMinutes, ...rest } = trainer;
   return {
     ...rest,
     highEntropy: curation.highEntropy,
@@ -14,9 +13,7 @@ export function trainingRecipe({ minutes, curation, trainer }: Config): Training
       ...(!curation.alignment && { truncation: 0 }),
     },
     optimiser: { learningRate: { peak: learningRate, fed: true }, clipNorm },
-    warmup: warmupUpdates,
     seconds: 60 * minutes,
-    publishEvery: publishSeconds,
-    checkpointEvery: 60 * checkpointMinutes,
+    checkpointSeconds: 60 * checkpointMinutes,
   };
 }

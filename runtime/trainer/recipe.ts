@@ -8,7 +8,7 @@ export interface TrainingRecipe {
   readonly objective: ObjectiveOptions;
   readonly optimiser: AdamOptions;
   /** Optimiser steps of the warm-up. A training that begins with the weights of another warms up again. */
-  readonly warmup: number;
+  readonly warmupUpdates: number;
   /** The planned training time in seconds, for the decay of the learning rate. It does not end the training. */
   readonly seconds: number;
   /** The factor of the learning rate at the end. */
@@ -32,7 +32,7 @@ export interface TrainingRecipe {
   /** The share of rows of lessons in which names are replaced. */
   readonly renaming: number;
   /** Seconds between two versions of the weights. */
-  readonly publishEvery: number;
+  readonly publishSeconds: number;
   /** Seconds between two checkpoints: the most that a crash loses. */
-  readonly checkpointEvery: number;
+  readonly checkpointSeconds: number;
 }

@@ -150,7 +150,7 @@ export class UpdateStep {
    * of the training time that is over, `before` the number of earlier optimiser steps.
    */
   async update(groupRows: readonly TrainingRow[], passed: number, before: number): Promise<UpdateResult> {
-    const { replay, cooling, warmup } = this.#recipe;
+    const { replay, cooling, warmupUpdates } = this.#recipe;
     const { imitated, unreadable } = this.#drawLessons(
       groupRows.length > 0 ? replay : this.#takePureImitation(),
     );
@@ -160,7 +160,7 @@ export class UpdateStep {
     const steps: OptimiserResult[] = [];
     // In random order: otherwise long rows would always train after a step on short ones.
     for (const part of shuffled(this.#random, halvesByLength(rows))) {
-      const learned = await this.#learner.step(part, rate * warmUp(before + steps.length, warmup));
+      const learned = await this.#learner.step(part, rate * warmUp(before + steps.length, warmupUpdates));
       for (const [index, row] of part.entries()) {
         const kept = imitated.get(row);
         if (kept !== undefined) this.#replay.setSurprise(kept, at(learned.surprises, index));

@@ -26,7 +26,7 @@ export interface WeightVersionsOptions {
   readonly folder: CheckpointFolder;
   readonly files: CheckpointFiles;
   readonly shape: NetworkShape;
-  readonly recipe: Pick<TrainingRecipe, 'publishEvery' | 'checkpointEvery'>;
+  readonly recipe: Pick<TrainingRecipe, 'publishSeconds' | 'checkpointSeconds'>;
   /** Stored in checkpoints for the KL term. */
   readonly reference: Float32Array<ArrayBuffer> | undefined;
 }
@@ -80,7 +80,7 @@ export class WeightVersions {
 
   /** Milliseconds until the last version is old enough. */
   dueIn({ milliseconds }: TrainingProgress): number {
-    return this.#published.milliseconds + 1000 * this.#options.recipe.publishEvery - milliseconds;
+    return this.#published.milliseconds + 1000 * this.#options.recipe.publishSeconds - milliseconds;
   }
 
   /** Whether there are updates since the last version. */
@@ -89,10 +89,10 @@ export class WeightVersions {
   }
 
   isCheckpointDue(now: TrainingProgress): boolean {
-    const { checkpointEvery, publishEvery } = this.#options.recipe;
-    const intervals = (now.milliseconds - this.#triedAt) / (1000 * checkpointEvery);
+    const { checkpointSeconds, publishSeconds } = this.#options.recipe;
+    const intervals = (now.milliseconds - this.#triedAt) / (1000 * checkpointSeconds);
     // Right after a version was published, a checkpoint adds no version of its own. Where that moment is near, it waits for it.
-    const waits = this.isBehind(now) && publishEvery < checkpointEvery;
+    const waits = this.isBehind(now) && publishSeconds < checkpointSeconds;
     return this.isUnsaved(now) && intervals >= (waits ? 2 : 1);
   }
 

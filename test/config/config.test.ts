@@ -120,8 +120,8 @@ describe('defaults', () => {
       learningRate: { peak: learningRate, fed: true },
       clipNorm,
     });
-    expect(learns).toMatchObject({ seconds: 120, warmup: warmupUpdates, publishEvery: publishSeconds });
-    expect(learns.checkpointEvery).toBe(60 * checkpointMinutes);
+    expect(learns).toMatchObject({ seconds: 120, warmupUpdates, publishSeconds });
+    expect(learns.checkpointSeconds).toBe(60 * checkpointMinutes);
   });
 
   test('configurations of clients and saved files are validated and completed', () => {

@@ -101,7 +101,7 @@ async function trained(
     weights: START.data as Float32Array<ArrayBuffer>,
     random: seeded('exact'),
     recipe: {
-      publishEvery: 0,
+      publishSeconds: 0,
       seconds: 10,
       renaming: 0.5,
       batch: 12,

@@ -18,7 +18,7 @@ const firstMean = ({ means }: Ring) => means.map(first);
 
 describe('versions of the weights', () => {
   test('are optimiser steps, published at the interval of the recipe', async () => {
-    const made = await ring({ during: until(12), recipe: { publishEvery: (6 * UPDATE) / 1000 } });
+    const made = await ring({ during: until(12), recipe: { publishSeconds: (6 * UPDATE) / 1000 } });
     await made.fabric.lessons.put(lesson(0));
     await made.trainer.run(made.stop.signal);
     expect(made.versions.map(each => each.version)).toEqual([0, 6, 12]);
@@ -26,7 +26,7 @@ describe('versions of the weights', () => {
   });
 
   test('carry the mean of the last seconds', async () => {
-    const made = await ring({ during: until(40), recipe: { publishEvery: 0 } });
+    const made = await ring({ during: until(40), recipe: { publishSeconds: 0 } });
     await made.fabric.lessons.put(lesson(0));
     await made.trainer.run(made.stop.signal);
     const [weights, means] = [firstWeight(made), firstMean(made)];
@@ -41,7 +41,7 @@ describe('versions of the weights', () => {
 
   test('are published at the same interval while the trainer waits', async () => {
     const clock = new VirtualClock();
-    const made = await ring({ clock, recipe: { publishEvery: 5 } });
+    const made = await ring({ clock, recipe: { publishSeconds: 5 } });
     const running = made.trainer.run(made.stop.signal);
     await rest();
     for (const [at, weights] of [
@@ -60,7 +60,7 @@ describe('versions of the weights', () => {
   });
 
   test('are published at once on a pause', async () => {
-    const made = await ring({ recipe: { publishEvery: 1000 } });
+    const made = await ring({ recipe: { publishSeconds: 1000 } });
     await made.fabric.commands.append({ kind: 'pause', run: runId('r') });
     await made.fabric.batches.put(batch('b', 0, 4));
     const running = made.trainer.run(made.stop.signal);
@@ -74,7 +74,7 @@ describe('versions of the weights', () => {
   test('continue above those of a failed trainer', async () => {
     const fabric = embeddedFabric();
     await fabric.weights.set({ version: version(7), blob: new Uint8Array(8) });
-    const made = await ring({ fabric, during: until(2), recipe: { publishEvery: 0 } });
+    const made = await ring({ fabric, during: until(2), recipe: { publishSeconds: 0 } });
     await fabric.lessons.put(lesson(0));
     await made.trainer.run(made.stop.signal);
     expect(made.versions.map(each => each.version)).toEqual([8, 10]);
@@ -85,7 +85,7 @@ describe('checkpoints', () => {
   test('are written at the interval of the recipe, only between batches', async () => {
     const kept: number[] = [];
     const made = await ring({
-      recipe: { publishEvery: 1000, checkpointEvery: (4 * UPDATE) / 1000 },
+      recipe: { publishSeconds: 1000, checkpointSeconds: (4 * UPDATE) / 1000 },
       during: async (count, { fabric, versions, stop }) => {
         kept.push(versions.length - 1);
         if (count === 3) await fabric.batches.put(batch('b', 0, 20));
@@ -102,7 +102,7 @@ describe('checkpoints', () => {
 });
 
 test('a skipped checkpoint is reported, and versions continue above it', async () => {
-  const made = await ring({ during: until(8), recipe: { checkpointEvery: (4 * UPDATE) / 1000 } });
+  const made = await ring({ during: until(8), recipe: { checkpointSeconds: (4 * UPDATE) / 1000 } });
   await made.fabric.lessons.put(lesson(0));
   await made.trainer.run(made.stop.signal);
   expect(made.versions.map(each => each.version)).toEqual([0, 4, 8]);

@@ -33,7 +33,7 @@ import { travelling } from '../agents/compact/steps.ts';
 export const RECIPE: TrainingRecipe = {
   objective: OBJECTIVE,
   optimiser: { learningRate: { peak: 3e-3, fed: true }, clipNorm: 1 },
-  warmup: 0,
+  warmupUpdates: 0,
   seconds: 100,
   cooling: 0.1,
   highEntropy: true,
@@ -45,8 +45,8 @@ export const RECIPE: TrainingRecipe = {
   shares: { hindsight: 1, beside: 1, successes: 1, demonstrations: 1, grounding: 1 },
   passes: { hindsight: 1000, beside: 1000, successes: 1000, demonstrations: 1000, grounding: 1000 },
   renaming: 0,
-  publishEvery: 1,
-  checkpointEvery: 1000,
+  publishSeconds: 1,
+  checkpointSeconds: 1000,
 };
 
 /** A clock on which time passes only when it is told to. Who sleeps on it sleeps until the end. */

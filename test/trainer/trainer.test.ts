@@ -130,7 +130,7 @@ describe('a batch', () => {
   });
 
   test('in work at the stop signal is finished, published and checkpointed', async () => {
-    const made = await ring({ during: until(1), recipe: { publishEvery: 1000 } });
+    const made = await ring({ during: until(1), recipe: { publishSeconds: 1000 } });
     await made.fabric.batches.put(batch('b', 0, 20));
     await made.trainer.run(made.stop.signal);
     expect(await made.fabric.batches.depth()).toEqual({ waiting: 0, taken: 0 });
@@ -145,7 +145,7 @@ describe('a batch', () => {
 });
 
 test('a checkpoint that counted published versions continues at its optimiser steps', async () => {
-  const made = await ring({ during: until(20), recipe: { publishEvery: 1000 } });
+  const made = await ring({ during: until(20), recipe: { publishSeconds: 1000 } });
   await made.fabric.lessons.put(lesson(0));
   await made.trainer.run(made.stop.signal);
   const found = await new CheckpointFolder(made.checkpoints).newest();
@@ -169,7 +169,7 @@ describe('on a full disk', () => {
     const written: string[] = [];
     let isFull = true;
     const made = await ring({
-      recipe: { checkpointEvery: (4 * UPDATE) / 1000 },
+      recipe: { checkpointSeconds: (4 * UPDATE) / 1000 },
       files: { write: async name => (isFull ? full() : void written.push(name)) },
       during: (count, { stop }) => {
         if (count === 10) isFull = false;
@@ -351,7 +351,7 @@ describe('the learning rate', () => {
   });
 
   test('warms up once, across a stop', async () => {
-    const recipe = { warmup: 4, cooling: 1 };
+    const recipe = { warmupUpdates: 4, cooling: 1 };
     const first = await ring({ during: until(2), recipe });
     await first.fabric.lessons.put(lesson(0));
     await first.trainer.run(first.stop.signal);
@@ -363,7 +363,7 @@ describe('the learning rate', () => {
   });
 
   test('starts anew for a training from the weights of another', async () => {
-    const recipe = { warmup: 4, cooling: 0, seconds: (4 * UPDATE) / 1000 };
+    const recipe = { warmupUpdates: 4, cooling: 0, seconds: (4 * UPDATE) / 1000 };
     const first = await ring({ during: until(4), recipe });
     await first.fabric.lessons.put(lesson(0));
     await first.trainer.run(first.stop.signal);
@@ -400,9 +400,9 @@ test('messages get through between updates', async () => {
 
 test.each([0, 1000])(
   'after the channels close, the trainer ends with a checkpoint (published every %d s)',
-  async publishEvery => {
+  async publishSeconds => {
     const made = await ring({
-      recipe: { publishEvery },
+      recipe: { publishSeconds },
       during: async (count, { fabric }) => {
         if (count === 4) await fabric.close();
       },
