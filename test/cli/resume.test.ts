@@ -57,14 +57,14 @@ test('the run is shown until it ends', async () => {
 });
 
 test.each([
-  ['oldr', undefined, "No run is called 'oldr'. Did you mean 'older'?"],
-  ['nothing-like-it', undefined, "'dartboard runs' lists all runs"],
-  ['training', undefined, "Run 'training' cannot be resumed: it is running already."],
-  ['complete', undefined, "Run 'complete' has trained for 20.0 minutes, which is all of its time."],
-  ['older', 5, "Run 'older' has trained for 5.0 minutes, so --minutes 5 leaves no time."],
+  ['oldr', undefined, /'oldr'.*'older'/],
+  ['nothing-like-it', undefined, /dartboard runs/],
+  ['training', undefined, /'training'.*running/],
+  ['complete', undefined, /'complete'.*20.0 minutes/],
+  ['older', 5, /'older'.*5.0 minutes.*--minutes 5/],
 ])('resuming %s for %s minutes is an error before anything is shown', async (name, minutes, why) => {
   const { asked, failure, text } = await resumed(LIST, name, minutes);
-  expect(failure).toContain(why);
+  expect(failure).toMatch(why);
   expect(asked).toBe('close');
   expect(text).toBe('');
 });

@@ -11,6 +11,7 @@ import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { DAEMON_FILE } from '../../runtime/protocol/daemon/daemon-file.ts';
 import { RUN_FILE, RunFolders } from '../../runtime/run/run-folders.ts';
 import { openDaemon } from '../../runtime/server/daemon.ts';
+import { expectNamed } from '../named.ts';
 import { pagesFolder } from '../server/client.ts';
 import { OwnedRuns } from '../server/owned-runs.ts';
 import { playedState, STARTED } from '../server/played-state.ts';
@@ -83,7 +84,7 @@ test('a daemon that knows the run deletes it', async () => {
 
 test('an unknown name deletes nothing, and the error suggests the closest name', async () => {
   const { failure, text } = await asked(older.slice(0, -1));
-  expect(failure).toBe(`No run is called '${older.slice(0, -1)}'. Did you mean '${older}'?`);
+  expectNamed(failure, `'${older.slice(0, -1)}'`, `'${older}'`);
   expect(text).toBe('');
   expect((await folders.list()).runs).toHaveLength(2);
 });

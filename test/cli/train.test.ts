@@ -93,7 +93,7 @@ test('a stop signal stops the run and the summary names the command to resume', 
   runs.watch(({ status }) => status === 'running' && stop.abort());
   await begun;
   expect(runs.asked).toEqual(['start run-1', 'stop run-1', 'close']);
-  expect(output.text).toContain('\nStopping with a checkpoint. Ctrl-C again ends at once.\n');
+  expect(output.text).toMatch(/^Stopping.*checkpoint.*Ctrl-C/m);
   expect(output.text).toMatch(/dartboard resume run-1 +continue where it stopped/);
 });
 
@@ -105,8 +105,8 @@ test('without a checkpoint the summary does not suggest to resume', async () => 
 
 test('a run that fails is summarised and is an error', async () => {
   const { begin, output } = startWith(new Ending('failed'));
-  await expect(begin()).rejects.toThrow("Run 'run-1' failed: The trainer is gone.");
-  expect(output.text).toContain('Failed after 1:30 of 20:00: The trainer is gone.');
+  await expect(begin()).rejects.toThrow(/'run-1'.*The trainer is gone/);
+  expect(output.text).toMatch(/Failed.*1:30.*20:00.*The trainer is gone\./);
 });
 
 test('an invalid file starts nothing', async () => {

@@ -330,7 +330,7 @@ test('publishes metrics, sampling weights and the reason for waiting', async () 
   expect(success).toMatchObject({ module: 'data', name: `success/${INSTANCE.task}`, value: 0.25 });
   expect(await fabric.needs.get()).toEqual({ [INSTANCE.task]: 1.75 });
   const waiting = events.findLast(({ kind }) => kind === 'waiting');
-  expect(waiting).toMatchObject({ reason: 'the trainer to take a batch', since: 0 });
+  expect(waiting).toMatchObject({ reason: expect.stringContaining('trainer'), since: 0 });
   await end();
 });
 

@@ -30,17 +30,17 @@ test('equal observations, decisions and rewards are kept once', () => {
 });
 
 test.each([
-  ['earned something else', rollout('b', 1, [[1, 2]])],
-  ['saw something else', rollout('b', 0, [[9, 2]])],
-  ['did something else', rollout('b', 0, [[1, 3]])],
+  ['another reward', rollout('b', 1, [[1, 2]])],
+  ['another observation', rollout('b', 0, [[9, 2]])],
+  ['another choice', rollout('b', 0, [[1, 3]])],
   [
-    'went on',
+    'more steps',
     rollout('b', 0, [
       [1, 2],
       [1, 2],
     ]),
   ],
-])('what %s is another', (_, other) => {
+])('a rollout with %s is no duplicate', (_, other) => {
   expect(duplicatesOf([rollout('a', 0, [[1, 2]]), other])).toEqual([]);
 });
 

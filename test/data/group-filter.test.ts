@@ -82,7 +82,7 @@ test('a duplicate trains once and counts once in the comparison', () => {
     expect.closeTo(1, 4),
     expect.closeTo(-1, 4),
   ]);
-  expect(describeRemoval({ ...result, filtered: [] })).toBe('2 identical to another rollout of the group');
+  expect(describeRemoval({ ...result, filtered: [] })).toMatch(/^2 identical/);
 });
 
 test('if all failed in the same way, a stored success replaces one, and one failure remains for the comparison', () => {

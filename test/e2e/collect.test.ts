@@ -40,7 +40,7 @@ function workspace(): string {
   return folder;
 }
 
-test('what was collected stands in for the failures of a run', async () => {
+test('a collected success replaces a failure of a later run', async () => {
   const folder = workspace();
   const args = ['collect', '--oracle', '--tasks', TASKS.join(), '--instances', '32'];
   const collected = await run(folder, ...args);

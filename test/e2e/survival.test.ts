@@ -47,7 +47,7 @@ const runs = Array.from({ length: Math.ceil(KILLS / KILLS_OF_A_RUN) }, (_, run) 
 }));
 
 test.each(runs)(
-  'whatever is killed, $name goes on, and nothing acknowledged is lost',
+  '$name continues after any process is killed, and loses nothing that was acknowledged',
   async ({ name, kills }) => {
     const random = seeded(`kills of ${name}`);
     const root = folder();

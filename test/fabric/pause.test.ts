@@ -20,7 +20,7 @@ function pausing() {
   return { clock, commands, pause, stop, following, say };
 }
 
-test('it is on from a pause to a resume, and knows how long it was on in all', async () => {
+test('the switch is on from a pause to a resume, and measures its total time', async () => {
   const { clock, pause, say, stop, following } = pausing();
   expect(pause.isOn).toBe(false);
   await say('pause');

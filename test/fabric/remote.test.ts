@@ -133,9 +133,9 @@ test('an unknown channel is an error with its name', async () => {
   serveChannels({}, server);
   const { queue, register, log, topic } = remoteChannels(client).channels;
   topic.publish(1);
-  await expect(queue.put(1)).rejects.toThrow("The fabric has no work queue 'queue'");
-  await expect(queue.taker().take()).rejects.toThrow("taker of the channel 'queue' is closed");
-  await expect(register.get()).rejects.toThrow("The fabric has no register 'register'");
-  await expect(log.append('a')).rejects.toThrow("The fabric has no log 'log'");
-  await expect(topic.listen()[Symbol.asyncIterator]().next()).rejects.toThrow("channel 'topic' has ended");
+  await expect(queue.put(1)).rejects.toThrow("work queue 'queue'");
+  await expect(queue.taker().take()).rejects.toThrow(/'queue' is closed/);
+  await expect(register.get()).rejects.toThrow("no register 'register'");
+  await expect(log.append('a')).rejects.toThrow("no log 'log'");
+  await expect(topic.listen()[Symbol.asyncIterator]().next()).rejects.toThrow("'topic' has ended");
 });

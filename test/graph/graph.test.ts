@@ -229,7 +229,7 @@ test('a parameter without influence on the loss is an error', () => {
 
 test('only a scalar can be differentiated, and only what has parameters can be trained', () => {
   const { w } = values();
-  expect(() => gradients(w, [w])).toThrow("Only a scalar can be differentiated; 'w' is [4,4].");
+  expect(() => gradients(w, [w])).toThrow(/scalar.*'w'.*\[4,4\]/);
   const bare = new Graph();
   const loss = op.reduceSum(bare.input('x', 'float32', [2]));
   expect(() => trainingProgram(bare, loss, { learningRate: { peak: 1 } })).toThrow(
@@ -267,14 +267,12 @@ test('rejects weights that do not fit the network and names the tensor', () => {
   const { graph } = values();
   const layout = layoutOf(graph);
   const w = tensor('float32', [4, 4], new Float32Array(16));
-  expect(() => pack(layout, {})).toThrow("The tensor 'w' is missing.");
+  expect(() => pack(layout, {})).toThrow(/'w' is missing/);
   expect(() => pack(layout, { w: tensor('float32', [2, 8], new Float32Array(16)) })).toThrow(
-    "The tensor 'w' is float32 [2,8], the network needs float32 [4,4].",
+    /'w'.*\[2,8\].*\[4,4\]/,
   );
-  expect(() => pack(layout, { w, v: w })).toThrow("The network has no tensor 'v'.");
-  expect(() => unpack(layout, new Float32Array(15))).toThrow(
-    'The weights have 15 numbers, the network has 16.',
-  );
+  expect(() => pack(layout, { w, v: w })).toThrow("no tensor 'v'");
+  expect(() => unpack(layout, new Float32Array(15))).toThrow(/15 numbers.*16/);
 });
 
 test('construction errors are GraphErrors', () => {

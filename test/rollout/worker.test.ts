@@ -60,7 +60,7 @@ function alike(one: Choice, other: Choice): void {
   }
 }
 
-describe('what is decided', () => {
+describe('a decision', () => {
   let together: readonly Choice[];
   let worker: Worker;
   beforeAll(async () => {

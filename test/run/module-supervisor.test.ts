@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import type { ModuleEnd } from '../../runtime/run/module-process.ts';
 import { type ModuleLife, ModuleSupervisor } from '../../runtime/run/module-supervisor.ts';
+import { expectNamed } from '../named.ts';
 
 /** A life that is ready, dies and closes as the test says. */
 class ModelLife implements ModuleLife {
@@ -110,7 +111,7 @@ test('a replacement that dies before it is ready is replaced', async () => {
   last().dies('It found no weights.');
   await pass(2);
   expect(lives).toHaveLength(3);
-  expect(said.at(-1)).toBe('2 the model down: It found no weights. It is started again in 2 s.');
+  expectNamed(said.at(-1), 'the model', 'It found no weights.', 'in 2 s');
 });
 
 test('a first process that does not get ready is not replaced', async () => {

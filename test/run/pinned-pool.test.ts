@@ -61,9 +61,9 @@ test('a skipped version is rejected once a later one arrives', async () => {
   void ask(2, 9);
   pinned.pin(weights(7));
   await settle();
-  expect(said).toEqual(['1: it has no version 3']);
+  expect(said).toEqual([expect.stringMatching(/^1: .*version 3/)]);
   await ask(3, 5);
-  expect(said.at(-1)).toBe('3: it has no version 5');
+  expect(said.at(-1)).toMatch(/^3: .*version 5/);
 });
 
 test('one version is pinned at a time; the next is pinned before the last is unpinned', () => {

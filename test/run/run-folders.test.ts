@@ -148,9 +148,7 @@ test('a run with members of the success pool is deleted only with withPool', asy
     `${JSON.stringify(markOf({ kind: 'pool', isMember }, trajectoryId(id), 'ada', 1))}\n`;
   const marks = mark('withdrawn', true) + mark('elsewhere', true) + mark('withdrawn', false);
   await writeFile(join(root, MARKS), `${marks}${mark('accepted', true)}{"half`);
-  await expect(folders.delete(run, 1)).rejects.toThrow(
-    `The success pool contains 1 trajectories of the run '${run}'`,
-  );
+  await expect(folders.delete(run, 1)).rejects.toThrow(new RegExp(`success pool.* 1 .*'${run}'`));
   expect(await readdir(folders.path(run))).toContain(RUN_FILE);
   await folders.delete(run, 1, { withPool: true });
   expect((await folders.list()).runs.map(each => each.run)).toEqual([other]);
@@ -160,24 +158,21 @@ test('a locked run cannot be deleted or locked again', async () => {
   const run = await made('a');
   const release = await folders.lock(run, Date.UTC(2026, 10, 20));
   await expect(folders.delete(run, 1)).rejects.toThrow(
-    `The process ${process.pid} has held this run since 2026-11-20T00:00:00.000Z. Stop it, or delete`,
+    new RegExp(`process ${process.pid} .*2026-11-20T00:00:00.000Z.*delete`),
   );
   await expect(folders.lock(run, 1)).rejects.toThrow('has held this run');
   await release();
   await lockedBy(run, { pid: process.ppid, boot: await bootNow() });
-  await expect(folders.delete(run, 1)).rejects.toThrow(`The process ${process.ppid} has held`);
+  await expect(folders.delete(run, 1)).rejects.toThrow(`process ${process.ppid} `);
   expect(await folders.read(run)).toBeDefined();
 });
 
 test.each([
   ['its process is gone', async () => ({ pid: 2 ** 30, boot: await bootNow() })],
-  ['the machine was started anew', async () => ({ pid: process.ppid, boot: 'another' })],
-  [
-    'its process had the number that this one has now',
-    async () => ({ pid: process.pid, boot: await bootNow() }),
-  ],
-  ['it was cut off while it was written', async () => ({ pid: 'x' })],
-])('a lock is stale when %s: it is told, and keeps nobody out', async (_, holder) => {
+  ['the machine was restarted', async () => ({ pid: process.ppid, boot: 'another' })],
+  ['its process had the id of this process', async () => ({ pid: process.pid, boot: await bootNow() })],
+  ['it was written in part', async () => ({ pid: 'x' })],
+])('a lock is stale if %s: it is reported, and the run can be locked', async (_, holder) => {
   const run = await made('a');
   await lockedBy(run, await holder());
   expect(await folders.stale()).toEqual([run]);

@@ -95,7 +95,7 @@ test('a closed lifetime waits for nothing', async () => {
   expect(clock.now()).toBe(1_000_000);
 });
 
-describe('what it does', () => {
+describe('the activity of the daemon', () => {
   test.each([
     [
       { clients: 2, trainings: [], keepTraining: false },
@@ -110,7 +110,7 @@ describe('what it does', () => {
     [{ clients: 0, trainings: ['a', 'b'], keepTraining: true }, 'training', "trains 'a', 'b'"],
     [{ clients: 0, trainings: ['a'], keepTraining: false }, 'leaving', "stops 'a' with a checkpoint"],
     [{ clients: 0, trainings: [], keepTraining: true }, 'leaving', 'exits 30 s after'],
-  ] as const)('with %j it is %s', (known, doing, says) => {
+  ] as const)('with %j is %s', (known, doing, says) => {
     const life = decide({ ...known, trainings: [...known.trainings] });
     expect(life.doing).toBe(doing);
     expect(life.says).toContain(says);

@@ -138,7 +138,7 @@ describe('a recorded action', () => {
     ],
     ['a last word with an answer', { kind: 'finished', answer: '42' }, { kind: numberOf('finished') }],
     ['a thing without a name', { kind: 'right_click', at: { x: 20, y: 55 } }, { kind: 2, pointer: BARE }],
-  ] as const)('is told by choices: %s', (_name, action, wanted) => {
+  ] as const)('is converted to choices: %s', (_name, action, wanted) => {
     expect(choices(action)).toEqual(wanted);
   });
 

@@ -36,7 +36,7 @@ describe('the recent actions', () => {
   const past = (action: Action) => stepped(EMPTY_MEMORY, things, action, things).recent[0];
 
   test.each([
-    ['what was pressed, of several things the one in front', CLICK, 'click', 'front'],
+    ['the pressed element; of several the one in front', CLICK, 'click', 'front'],
     ['a place without a name', { kind: 'click', at: { x: 200, y: 200 } }, 'click', ''],
     [
       'both ends of a drag',
@@ -44,10 +44,10 @@ describe('the recent actions', () => {
       'drag',
       'back front',
     ],
-    ['what was written', { kind: 'type', text: 'hello' }, 'type', 'hello'],
+    ['the typed text', { kind: 'type', text: 'hello' }, 'type', 'hello'],
     ['the keys', { kind: 'hotkey', keys: [key('ctrl'), key('s')] }, 'hotkey', 'ctrl s'],
     [
-      'where it scrolled',
+      'the scrolled element',
       { kind: 'scroll', at: { x: 50, y: 50 }, direction: 'up', notches: 5 },
       'scroll_up',
       'back',

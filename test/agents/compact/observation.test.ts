@@ -127,7 +127,7 @@ describe('an error describes', () => {
     ['no header', 'null'],
     ['a header without elements', '{"patches":[],"glimpsed":0}'],
     ['a header without patches', '{"elements":[],"glimpsed":0}'],
-  ])('what is %s', (_name, header) => {
+  ])('an observation with %s', (_name, header) => {
     expect(() => decode(packed(headed(header)))).toThrow(EncodingError);
   });
 

@@ -251,14 +251,14 @@ describe('the report', () => {
       'problem  Disk    full',
       '                 → Make room.',
       '',
-      'Dartboard cannot train here: fix the problem above.',
+      expect.stringContaining('cannot train'),
     ]);
   });
 
   test('the exit code is 1 only with a problem', () => {
     expect([findings, findings.slice(0, 2), []].map(exitCode)).toEqual([1, 0, 0]);
     expect(JSON.parse(reportJson(findings))).toEqual({ ok: false, findings });
-    expect(text(findings.slice(0, 1)).at(-1)).toBe('Dartboard can train here.');
+    expect(text(findings.slice(0, 1)).at(-1)).toContain('can train');
   });
 
   test('a check that throws is a finding, and the others still run', async () => {

@@ -17,7 +17,7 @@ test('a row has the time, the group, the kind, the instance and the reason', () 
   );
   expect(
     text({ ...common, kind: 'set aside', dropped: 1, duplicates: 0, filtered: 0, why: '1 too old' }),
-  ).toBe('09:05:07  g12   set aside  mail-star 3  1 rollout: 1 too old');
+  ).toMatch(/^09:05:07 +g12 +set aside +mail-star 3 +1 rollout: 1 too old$/);
 });
 
 test('a trained group shows how many of its steps train', () => {
@@ -28,13 +28,13 @@ test('a trained group shows how many of its steps train', () => {
     rollouts: 7,
     why: 'all failed',
   } as const;
-  expect(text({ ...trained, injected: true })).toContain('7 rollouts and a stored success: all failed');
-  expect(text({ ...trained, injected: false, mask: { kept: 30, steps: 40 } })).toContain(
-    '7 rollouts: all failed; the 30 of 40 steps with the highest entropy train (75 %)',
+  expect(text({ ...trained, injected: true })).toMatch(/7 rollouts and a stored success.*all failed/);
+  expect(text({ ...trained, injected: false, mask: { kept: 30, steps: 40 } })).toMatch(
+    /7 rollouts.*all failed.*30 of 40 steps.*75 %/,
   );
   expect(text({ ...trained, injected: false, mask: { kept: 9, steps: 9 } })).toContain('all 9 steps train');
 });
 
-test('no decisions are no rows', () => {
+test('without decisions there are no rows', () => {
   expect(decisionRows([])).toEqual([]);
 });

@@ -17,7 +17,7 @@ function following(runs: ScriptedRuns, begin: () => Promise<RunId> = async () =>
 
 const others = () => new Promise<void>(resolve => setImmediate(resolve));
 
-test('it resolves with the last state of a run that ends by itself', async () => {
+test('following a run that ends by itself resolves with its last state', async () => {
   const runs = new ScriptedRuns(playedState(0, { run: RUN }));
   const { last, told } = following(runs);
   await others();
@@ -57,7 +57,7 @@ test('a stop signal before the start stops the run after its start', async () =>
   expect(runs.asked).toEqual(['stop run-1']);
 });
 
-test('a run that ends while it is being stopped is fine; a failing stop rejects', async () => {
+test('a run may end while it is being stopped; a failing stop rejects', async () => {
   class Ending extends ScriptedRuns {
     override async stop(run: RunId): Promise<void> {
       this.show(playedState(5, { run, status: 'ended' }));
@@ -78,7 +78,7 @@ test('a run that ends while it is being stopped is fine; a failing stop rejects'
   expect((await ending)?.status).toBe('ended');
 });
 
-test('a failing start rejects and ends the watch', async () => {
+test('a failing start rejects and ends the subscription', async () => {
   const runs = new ScriptedRuns();
   const { last } = following(runs, async () => {
     throw new Error('The trainer does not start.');

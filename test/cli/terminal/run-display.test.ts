@@ -14,7 +14,7 @@ function watching(screen = new Screen()) {
   return { screen, clock, watch: new RunDisplay({ output: screen, environment, clock, address: ADDRESS }) };
 }
 
-test('the address shows before the first state', () => {
+test('the address is shown before the first state', () => {
   const { screen } = watching();
   expect(screen.text).toContain(ADDRESS);
   expect(screen.text).toContain('starting   starting its processes');
@@ -46,7 +46,7 @@ test('a notice stays above the display', () => {
   expect(screen.written[1]).not.toContain('A\r');
 });
 
-test('a stop shows at once, even before the first state', () => {
+test('a requested stop is shown at once, even before the first state', () => {
   const { screen, watch } = watching();
   watch.stopping();
   expect(screen.written.at(-1)).toContain('stopping   after its processes have started');
@@ -54,7 +54,7 @@ test('a stop shows at once, even before the first state', () => {
   expect(screen.written.at(-1)).toContain('stopping      writing a checkpoint');
 });
 
-test('after the end nothing is drawn, and the cursor is back', async () => {
+test('after the end nothing is drawn, and the cursor is visible', async () => {
   const { screen, clock, watch } = watching();
   watch.show(playedState(700));
   watch.end();

@@ -102,7 +102,7 @@ test.each([
   expect(textOf(viewOf({ status, ...(why !== undefined && { message: why }) }))).toContain(`\n  ${said}`);
 });
 
-test('a stop shows before the state changes, and not after the end', () => {
+test('a requested stop is shown before the state changes, and not after the end', () => {
   const stopping = 'stopping      writing a checkpoint; Ctrl-C again ends at once';
   expect(textOf({ ...viewOf(), isStopping: true })).toContain(stopping);
   expect(textOf({ ...viewOf({ status: 'ended' }), isStopping: true })).toContain('ended');
@@ -141,7 +141,7 @@ test('lines never move when a note appears or disappears', () => {
   expect(quiet?.slice(0, -3)).toEqual(loud?.slice(0, -3));
 });
 
-test('without an evaluation the frame says so', () => {
+test('without an evaluation the frame reports that there is none', () => {
   expect(textOf(viewOf({ curve: [] }))).toContain('not evaluated yet');
 });
 

@@ -43,6 +43,6 @@ test('a narrow table drops the least important columns before it cuts names', ()
 
 test('without runs it names the command that starts one', () => {
   expect(runsTable([], 80).map(line => renderLine(line, false))).toEqual([
-    "No runs yet. Start one with 'dartboard train'.",
+    expect.stringContaining('dartboard train'),
   ]);
 });

@@ -40,7 +40,7 @@ describe('the key of a state', () => {
     ['a dialog', row('Budget'), dialog('Delete')],
     ['line breaks', note('one two'), note('one\ntwo')],
     ['whether a text was written', note('as it was'), note('as it is')],
-    ['what was done', row('Budget'), { ...row('Budget'), done: 'mail-star' }],
+    ['the outcome', row('Budget'), { ...row('Budget'), done: 'mail-star' }],
     ['the tab that is selected', tab('selected'), tab()],
   ])('depends on %s', (_, one, other) => {
     expect(stateKey(one)).not.toBe(stateKey(other));

@@ -82,7 +82,7 @@ test('one whose file cannot be read is told, one that gave way is not, and the o
   await end();
 });
 
-test('it ends with the signal, though nobody takes what is handed over', async () => {
+test('the loader ends with the signal, even if nobody takes its successes', async () => {
   const { clock, stop, one, end } = remembering({
     summaries: async () => Array.from({ length: 100 }, (_, index) => known(`t${index}`)),
   });

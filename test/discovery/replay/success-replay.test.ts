@@ -68,7 +68,7 @@ test('a part of it teaches that part, and under another instruction it stands in
   expect(renamed?.steps[0]?.observation).not.toEqual(all?.steps[0]?.observation);
 });
 
-test('what does not come to the same any more teaches nothing, and that is told', async () => {
+test('a success whose replay gives another result becomes no lesson, and is reported', async () => {
   const { stored } = await shown('settings-theme');
   const { fabric, recalling: one } = recalling();
   const spoilt = { ...stored, steps: stored.steps.slice(-1) };

@@ -123,7 +123,7 @@ describe('impossible actions are rejected and change nothing', () => {
       /drag at \(-1, 5\) is off the screen/,
     ],
     [
-      'a click nowhere',
+      'a click without a position',
       { kind: 'click', at: { x: Number.NaN, y: 5 } },
       /click at \(NaN, 5\) is off the screen/,
     ],
@@ -187,6 +187,6 @@ describe('an error of the task names the task', () => {
   });
 
   test('an action before reset is an error', async () => {
-    await expect(desktop.act({ kind: 'wait' })).rejects.toThrow('no task is running. Call reset first.');
+    await expect(desktop.act({ kind: 'wait' })).rejects.toThrow('reset');
   });
 });

@@ -203,7 +203,7 @@ describe('a dialog', () => {
   test.each([
     ['esc', 'dismissed'],
     ['enter', 'accepted'],
-  ])('%s: it is %s', (key, what) => {
+  ])('%s: the dialog is %s', (key, what) => {
     stroke(key);
     expect(find('dialog', 'Sure?')).toBeUndefined();
     expect(doneIn(red)).toEqual([what]);

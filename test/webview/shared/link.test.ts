@@ -99,7 +99,7 @@ test('stopping a run may take longer, since it ends with a checkpoint', async ()
   expect((await reply).result).toEqual({});
 });
 
-test('a state resolves no request', () => {
+test('the state of a run does not resolve a request', () => {
   const state = playedState(60);
   expect(new PendingRequests().receive({ method: 'state', params: state })).toEqual(state);
 });

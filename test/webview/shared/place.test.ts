@@ -18,7 +18,7 @@ const place: fc.Arbitrary<PanelPlace> = fc.record(
   { requiredKeys: ['panel'] },
 );
 
-test('a place survives its address, with any names', () => {
+test('the address of a place gives back the place, with any names', () => {
   fc.assert(
     fc.property(place, each => {
       expect(placeInHash(hashOf(each))).toEqual(each);

@@ -44,13 +44,13 @@ describe('extra findings', () => {
   const point = { ...pointAt(60, 0.25), broken: 0, score: 0.25 };
 
   test.each([
-    ['nothing, where scores are 0 or 1 and nothing broke', point, []],
-    ['nothing of runs from before it was kept', { ...point, score: undefined, broken: undefined }, []],
+    ['none if scores are 0 or 1 and no episode broke', point, []],
+    ['none in a run without these numbers', { ...point, score: undefined, broken: undefined }, []],
     ['the mean score', { ...point, score: 0.4 }, ['mean score 40 %']],
-    ['what broke', { ...point, broken: 3 }, ['3 broke']],
+    ['the broken episodes', { ...point, broken: 3 }, ['3 broke']],
   ])('%s', (_, given, words) => expect(extraFindings(given)).toEqual(words));
 
-  test('follow the attempts', () =>
+  test('are listed after the attempts', () =>
     expect(attemptsLabel({ ...point, score: 0.4, broken: 1 })).toBe('12 of 48, mean score 40 %, 1 broke'));
 });
 
@@ -91,7 +91,7 @@ test.each([
   ['failed', false, []],
   ['starting', true, []],
   ['stopping', true, []],
-] as const)('a run that is %s (to be resumed: %s) can be asked for %j', (status, canResume, deeds) => {
+] as const)('a run that is %s (can resume: %s) offers %j', (status, canResume, deeds) => {
   expect(actionsFor({ status, seconds: 120, of: 300 }, canResume)).toEqual(deeds);
 });
 

@@ -71,7 +71,7 @@ describe('acting', () => {
     const { failure } = await rejection(rfb.act({ kind: 'drag', from: AT, to: { x: 8, y: 0 } }));
     expect(failure).toMatchObject({
       boundary: 'environment',
-      message: 'drag at (8, 0) is off the screen of 8x4; use a point on it',
+      message: expect.stringMatching(/drag at \(8, 0\).*8x4/),
     });
     expect(server.received).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe('breaking', () => {
     expect((await act).failure).toEqual({
       boundary: 'environment',
       thing: 'desktop 1',
-      message: 'the connection to its screen ended (exit code 137)',
+      message: expect.stringContaining('137'),
     });
     expect((await rejection(rfb.drawn())).failure.message).toContain('137');
     expect((await rejection(rfb.settled(LIMITS))).failure.message).toContain('137');

@@ -15,7 +15,7 @@ import {
 } from '../../../../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { app, desktop, edits, files, note, outcomeAfter, saves, writeAll } from './episode.ts';
 
-describe('stepping stones have outcomes of their own', () => {
+describe('an intermediate result of a task has its own outcome', () => {
   test.each<readonly [kind: string, way: string, opening: AppOpening, script: PocketScript]>([
     ['calculator-number', 'Type 6279 into the calculator.', app('calculator'), writeAll('6279')],
     ['calculator-operator', 'Enter 6279 plus into the calculator.', app('calculator'), writeAll('6279+')],

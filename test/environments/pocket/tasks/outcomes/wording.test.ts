@@ -15,7 +15,7 @@ import {
 } from '../../../../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { app, desktop, edits, files, note, opens, outcomeAfter, saves, writeAll } from './episode.ts';
 
-describe('two changes are no outcome', () => {
+describe('a combination of changes has no outcome', () => {
   const dark: PocketScript = click('radio', 'Dark');
   const star = (subject: string): PocketScript => click('checkbox', `Star ${subject}`);
   const makeFolder = (name: string): PocketScript => steps(press('ctrl', 'n'), write(`${name}\n`));
@@ -43,7 +43,7 @@ describe('two changes are no outcome', () => {
   });
 });
 
-describe('words that depend on the start', () => {
+describe('phrases that depend on the start state', () => {
   const makeFolder: PocketScript = steps(
     openApp('Files'),
     click('treeitem', 'Documents'),
@@ -90,7 +90,7 @@ describe('words that depend on the start', () => {
     expect(ways('11:00 Dentist', '2026-03-12', '2026-03-05')?.join()).not.toContain('Put off');
   });
 
-  test('a subject that two mails have identifies neither', () => {
+  test('a subject that two mails share identifies neither', () => {
     const episode = desktop(app('mail'));
     for (const each of [episode.change.start, episode.change.end])
       for (const { id, ...rest } of [...each.mails].slice(0, 1)) each.mails.push({ ...rest, id: id + 20 });
