@@ -30,11 +30,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   discovery: [...SHARED, 'agents', ...MODULES],
   cloning: [...SHARED, 'endpoints', 'agents', ...MODULES],
   run: RUN,
+  'endpoint-check': [...RUN, 'run'],
   inference: [...RUN, 'run'],
   collect: [...RUN, 'run'],
-  server: [...RUN, 'run', 'inference', 'collect'],
+  server: [...RUN, 'run', 'endpoint-check', 'inference', 'collect'],
   'model-server': [...RUN, 'run', 'server'],
-  cli: [...RUN, 'run', 'inference', 'collect', 'server', 'model-server'],
+  cli: [...RUN, 'run', 'endpoint-check', 'inference', 'collect', 'server', 'model-server'],
 };
 /** The benchmarks may use every folder; no folder may use them. */
 const BENCH = 'bench';

@@ -15,6 +15,7 @@ import { RUNS } from '../run/run-folder.ts';
 import { RunFolders } from '../run/run-folders.ts';
 import { engineHere } from '../server/desktops/kinds.ts';
 import type { CliContext } from './context.ts';
+import { agents, hasAgents } from './doctor/agents.ts';
 import { docker, engines } from './doctor/docker.ts';
 import { cores, disk, diskAt, listenOnce, memory, ports } from './doctor/machine.ts';
 import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from './doctor/programs.ts';
@@ -67,6 +68,7 @@ export async function doctor(context: DoctorContext): Promise<0 | 1> {
       ),
     Ports: () => ports(listenOnce),
     Settings: () => configuration(settings),
+    ...(config !== undefined && hasAgents(config) && { Agents: () => agents(config.agents, environment) }),
     Daemon: async () => daemon(await findDaemon(daemonFile), daemonFile),
     Runs: async () => {
       const list = await folders.list();
@@ -77,7 +79,8 @@ export async function doctor(context: DoctorContext): Promise<0 | 1> {
   };
   const findings = await runChecks(checks);
   const colour = hasColour(output, environment);
-  const lines = json ? [reportJson(findings)] : report(findings).map(line => renderLine(line, colour));
+  const width = output.columns ?? Number.POSITIVE_INFINITY;
+  const lines = json ? [reportJson(findings)] : report(findings, width).map(line => renderLine(line, colour));
   output.write(`${lines.join('\n')}\n`);
   return exitCode(findings);
 }

@@ -8,6 +8,7 @@ import { addCollectCommand } from './collect.ts';
 import type { CliContext } from './context.ts';
 import { addDockerCommand } from './docker.ts';
 import { addDoctorCommand } from './doctor.ts';
+import { addEndpointCommand } from './endpoint.ts';
 import { addEvalCommand } from './eval.ts';
 import { addModelCommand } from './model.ts';
 import { addPlayCommand } from './play.ts';
@@ -28,6 +29,7 @@ const COMMANDS = [
   addPlayCommand,
   addServeCommand,
   addModelCommand,
+  addEndpointCommand,
   addDockerCommand,
   addDoctorCommand,
 ];

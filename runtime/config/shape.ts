@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import { MODES } from '../core/policy.ts';
 import { MAX_RUN_MINUTES } from '../protocol/daemon/state.ts';
+import type { DeepReadonly } from './deep-readonly.ts';
 import { agentName, agents } from './sections/agents.ts';
 import { curation } from './sections/curation.ts';
 import { data } from './sections/data.ts';
@@ -56,8 +57,6 @@ export const completeConfig = z.strictObject({
 });
 
 export type Config = DeepReadonly<z.infer<typeof completeConfig>>;
-
-type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 /** The schema of a file: every setting is optional. */
 export const partialConfig = z

@@ -103,7 +103,8 @@ export class EndpointClient {
     const reported = reportedIn(reply.body);
     const [reason, remedy] = meaningOf(status, reported);
     const delayMs = retryAfterMs(reply.headers['retry-after'], this.#options.clock.now());
-    return this.#error(reason, `${url} answered with status ${status}: ${reported}. ${remedy}`, delayMs);
+    const told = `status ${status}: ${reported}`;
+    return this.#error(reason, `${url} answered with ${told}. ${remedy}`, { delayMs, reported: told });
   }
 
   #jsonOf({ body }: HttpReply): unknown {
@@ -119,9 +120,19 @@ export class EndpointClient {
   }
 
   /** A server may repeat the key in its message. */
-  #error(reason: EndpointCause, message: string, delayMs?: number): EndpointError {
-    const { key } = this.#options;
-    return new EndpointError(reason, this.name, key?.redact(message) ?? message, delayMs);
+  #error(
+    reason: EndpointCause,
+    message: string,
+    { delayMs, reported }: { readonly delayMs?: number | undefined; readonly reported?: string } = {},
+  ): EndpointError {
+    const safe = (text: string): string => this.#options.key?.redact(text) ?? text;
+    return new EndpointError(
+      reason,
+      this.name,
+      safe(message),
+      delayMs,
+      reported === undefined ? undefined : safe(reported),
+    );
   }
 }
 

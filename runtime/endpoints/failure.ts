@@ -34,6 +34,8 @@ export class EndpointError extends BoundaryError {
     message: string,
     /** The delay that the server asks for before the next request. */
     readonly delayMs?: number,
+    /** The status and the message of the server, without advice. */
+    readonly reported?: string,
   ) {
     super({
       ...{ boundary: 'provider', thing: endpoint, message },

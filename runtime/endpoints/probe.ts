@@ -6,12 +6,12 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import type { Clock } from '../core/clock.ts';
 import { pngOf, pngRows } from '../core/png.ts';
-import { backoffMs } from '../core/retry.ts';
 import type { EndpointCapabilities } from './capabilities.ts';
 import type { ChatMessage, Sampling } from './chat.ts';
 import type { EndpointClient } from './client.ts';
-import { EndpointError, isTemporary } from './failure.ts';
+import { EndpointError } from './failure.ts';
 import { aliasesOf, findModel, type ListedModel, readModelList } from './model-list.ts';
+import { repeated } from './repeated.ts';
 import { type ReplyContent, readReply } from './reply.ts';
 import { identifyServer, type ServerIdentity } from './server-identity.ts';
 import { chatBody, type WireDialect } from './wire-request.ts';
@@ -129,7 +129,7 @@ async function findPlain(options: ListedProbe): Promise<AcceptedVariant> {
 function refused({ client, model, models }: ListedProbe, error: EndpointError | undefined): EndpointError {
   const about = error?.failure.message ?? 'No request was sent.';
   if (models.length === 0 || findModel(models, model) !== undefined)
-    return new EndpointError(error?.reason ?? 'bad-request', client.name, about);
+    return error ?? new EndpointError('bad-request', client.name, about);
   const names = models.slice(0, MAX_NAMES).map(({ id }) => `'${id}'`);
   const more = models.length > MAX_NAMES ? ` and ${models.length - MAX_NAMES} more` : '';
   return new EndpointError(
@@ -170,24 +170,6 @@ async function attempt(
 const isRefusal = ({ reason }: EndpointError): boolean =>
   reason === 'bad-request' || reason === 'server-error' || reason === 'no-such-model';
 
-const MAX_ATTEMPTS = 3;
-const MAX_DELAY_MS = 30_000;
-
-/** Repeats a request that failed for a temporary cause. */
-async function repeated<T>(send: () => Promise<T>, clock: Clock, signal: AbortSignal): Promise<T> {
-  for (let failures = 1; ; failures++) {
-    try {
-      return await send();
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof EndpointError) || !isTemporary(error.reason) || failures >= MAX_ATTEMPTS)
-        throw error;
-      const delay = Math.max(backoffMs(failures, { firstMs: 500, maxMs: MAX_DELAY_MS }), error.delayMs ?? 0);
-      await clock.sleep(Math.min(delay, MAX_DELAY_MS), signal);
-    }
-  }
-}
-
 const SIDE = 112;
 const IMAGE = pngOf(
   { width: SIDE, height: SIDE },
@@ -212,14 +194,14 @@ const question = (image: boolean): readonly ChatMessage[] => [
 const keepsLimit = ({ completionTokens, tokens }: ReplyContent): boolean =>
   Math.max(completionTokens ?? 0, tokens.length) <= MAX_TOKENS + 1;
 
-/** Servers that ignore the field report nothing, or fewer candidates. */
+/** Servers that ignore the field report nothing, or the sampled token alone. Wrong values are reports too: they are defects. */
 function reportedTop(
-  { tokens, estimator }: ReplyContent,
+  { tokens }: ReplyContent,
   requested: number | undefined,
 ): { readonly topCount?: number } {
-  if (requested === undefined || estimator === 'none') return {};
-  const isListed = tokens.some(({ alternatives = [] }) => alternatives.length > 0);
-  return { topCount: isListed ? requested : 0 };
+  if (requested === undefined) return {};
+  if (tokens.some(({ alternatives = [] }) => alternatives.length > 0)) return { topCount: requested };
+  return tokens.some(({ logProbability }) => logProbability !== undefined) ? { topCount: 0 } : {};
 }
 
 const VERSIONED = /-v\d+$/;

@@ -52,6 +52,8 @@ export interface ProbedServer {
   readonly name: string;
   readonly url: string;
   readonly capabilities: EndpointCapabilities;
+  /** For single requests outside the budget and the router. */
+  readonly client: EndpointClient;
 }
 
 export interface ModelAgentSnapshot {
@@ -61,7 +63,7 @@ export interface ModelAgentSnapshot {
 }
 
 const CONCURRENCY = 64;
-const TIMEOUT_SECONDS = 120;
+export const TIMEOUT_SECONDS = 120;
 const RETRIES = 8;
 
 /**
@@ -118,7 +120,7 @@ export async function openModelAgent(
     return {
       agent: new ModelAgent({ id: name, profile, chat: router, ...(sampling !== undefined && { sampling }) }),
       ...{ mode, capabilities, uses: usesOf(capabilities, { images }) },
-      servers: servers.map(({ client: _, ...server }) => server),
+      servers,
       snapshot: () => ({ servers: router.snapshot(), spent: budget.spent }),
       close: () => {
         router.close();

@@ -10,7 +10,10 @@ async function run(...args: readonly string[]) {
   return { code, text: output.text, errors: errors.join('\n') };
 }
 
-const COMMANDS = ['train', 'resume', 'runs', 'eval', 'run', 'collect', 'play', 'serve', 'docker', 'doctor'];
+const COMMANDS = [
+  ...['train', 'resume', 'runs', 'eval', 'run', 'collect'],
+  ...['play', 'serve', 'endpoint', 'docker', 'doctor'],
+];
 
 test.each([[['--help']], [['help']], [[]]])('%j lists all commands', async args => {
   const { code, text, errors } = await run(...args);

@@ -161,7 +161,7 @@ test('Ollama adds a tag to the name of the model', async () => {
 });
 
 describe('a hosted service', () => {
-  const hosted = { traits: HOSTED, model: 'gpt-x', key: 'sk-hosted' };
+  const hosted = { traits: { ...HOSTED, key: 'sk-hosted' }, model: 'gpt-x', key: 'sk-hosted' };
 
   test('that rejects unknown fields and max_tokens gets neither', async () => {
     const { found, server } = await probe(hosted);
@@ -175,7 +175,7 @@ describe('a hosted service', () => {
 
   test('whose model rejects sampling gets no sampling fields', async () => {
     const rejectedFields = ['temperature', 'top_p', 'presence_penalty', 'logprobs'];
-    const { found, server } = await probe({ ...hosted, traits: { ...HOSTED, rejectedFields } });
+    const { found, server } = await probe({ ...hosted, traits: { ...hosted.traits, rejectedFields } });
     expect(found).toMatchObject({ sampling: false, extras: false, limitField: 'max_completion_tokens' });
     expect(found).not.toHaveProperty('topCount');
     expect(server.sampled[0]).not.toHaveProperty('temperature');

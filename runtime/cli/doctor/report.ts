@@ -1,7 +1,8 @@
 // Runs the checks, and shows their findings as a table or as JSON.
 
 import { type Finding, problem, reasonOf } from '../../core/finding.ts';
-import { accent, faint, plain, type StyledLine, strong, type TextTone } from '../terminal/line.ts';
+import { findingRows } from '../terminal/finding-rows.ts';
+import { faint, type StyledLine } from '../terminal/line.ts';
 
 export type DoctorChecks = Readonly<Record<string, () => Finding | Promise<Finding>>>;
 
@@ -20,26 +21,12 @@ export async function runChecks(checks: DoctorChecks): Promise<readonly Finding[
   return findings;
 }
 
-const TONES: Readonly<Record<Finding['state'], TextTone>> = {
-  ok: 'good',
-  warning: 'accent',
-  problem: 'poor',
-};
-
-/** One line per finding, with its remedy below it. */
-export function report(findings: readonly Finding[]): readonly StyledLine[] {
-  const width = (of: (finding: Finding) => string) => Math.max(0, ...findings.map(each => of(each).length));
-  const [names, states] = [width(({ name }) => name), width(({ state }) => state)];
-  const rows = findings.flatMap(({ name, state, says, remedy }): readonly StyledLine[] => [
-    [
-      { text: state.padEnd(states), tone: TONES[state] },
-      strong(`  ${name.padEnd(names)}`),
-      plain(`  ${says}`),
-    ],
-    ...(remedy === undefined ? [] : [[plain(' '.repeat(states + names + 4)), accent('→ '), plain(remedy)]]),
-  ]);
-  return [...rows, [], [faint(verdict(findings))]];
-}
+/** One row per finding, with its remedy below it. */
+export const report = (findings: readonly Finding[], width: number): readonly StyledLine[] => [
+  ...findingRows(findings, width),
+  [],
+  [faint(verdict(findings))],
+];
 
 /** 1 if a required part is missing. */
 export const exitCode = (findings: readonly Finding[]): 0 | 1 => (findings.some(isProblem) ? 1 : 0);

@@ -5,6 +5,7 @@ import { PROFILE_IDS } from '../../agents/model/profile.ts';
 import { COMPACT_AGENT } from '../../core/agent.ts';
 import { MODES } from '../../core/policy.ts';
 import { SECRET_NAME } from '../../endpoints/keys.ts';
+import type { DeepReadonly } from '../deep-readonly.ts';
 import { counts, MAX_LIST_ITEMS, text } from './descriptions.ts';
 
 const AGENT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -135,7 +136,7 @@ const settings = z.strictObject({
   prices: prices.exactOptional(),
 });
 
-export type AgentSettings = Readonly<z.infer<typeof settings>>;
+export type AgentSettings = DeepReadonly<z.infer<typeof settings>>;
 
 const agent = settings.superRefine((each, context) => {
   for (const { path, message } of agentProblems(each))

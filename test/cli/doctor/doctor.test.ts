@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { agents } from '../../../runtime/cli/doctor/agents.ts';
 import { docker, engines } from '../../../runtime/cli/doctor/docker.ts';
 import { cores, disk, diskAt, listenOnce, memory, ports } from '../../../runtime/cli/doctor/machine.ts';
 import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from '../../../runtime/cli/doctor/programs.ts';
@@ -235,13 +236,37 @@ describe('the workspace', () => {
   });
 });
 
+describe('agents', () => {
+  const lab = { profile: 'ui-tars-1.5', model: 'tars', url: 'http://lab:8000/v1' } as const;
+
+  test('with their keys are ok', () => {
+    const found = agents(
+      { lab: { ...lab, key: { env: 'LAB_KEY' } }, den: lab, web: { ...lab, key: { secret: 'WEB' } } },
+      { LAB_KEY: 'sk-secret' },
+    );
+    expect(found).toMatchObject({
+      state: 'ok',
+      says: "lab (ui-tars-1.5, key in LAB_KEY); den (ui-tars-1.5, no key); web (ui-tars-1.5, key 'WEB' in the secret storage of VS Code)",
+    });
+    expect(JSON.stringify(found)).not.toContain('sk-secret');
+  });
+
+  test('without their keys are a warning with the variable', () => {
+    expect(agents({ lab: { ...lab, key: { env: 'LAB_KEY' } } }, { LAB_KEY: ' ' })).toMatchObject({
+      state: 'warning',
+      says: 'lab (ui-tars-1.5, key missing: LAB_KEY is not set)',
+      remedy: expect.stringMatching(/^Set the environment variable LAB_KEY/),
+    });
+  });
+});
+
 describe('the report', () => {
   const findings: readonly Finding[] = [
     ok('Node', '20.12.0'),
     warning('Memory', 'little', 'Buy some.'),
     problem('Disk', 'full', 'Make room.'),
   ];
-  const text = (of: readonly Finding[]) => report(of).map(line => renderLine(line, false));
+  const text = (of: readonly Finding[]) => report(of, 80).map(line => renderLine(line, false));
 
   test('is a table with remedies', () => {
     expect(text(findings)).toEqual([
@@ -295,6 +320,12 @@ test('the doctor reports a configured engine that does not answer', async () => 
     state: 'problem',
     says: expect.stringMatching(/nowhere\.sock.*no engine answers/),
   });
+});
+
+test('the doctor lists configured agents', async () => {
+  const lab = { profile: 'generic', model: 'm', url: 'http://lab:8000/v1', key: { env: 'LAB_KEY' } };
+  const { findings } = await whole(JSON.stringify({ agents: { lab } }));
+  expect(findings.find(({ name }) => name === 'Agents')).toMatchObject({ state: 'warning' });
 });
 
 test('the doctor reports an invalid dartboard.json', async () => {

@@ -139,5 +139,5 @@ export const HOSTED: ServerTraits = {
   extraFields: [],
   ...{ unknownFields: 'rejected', images: 'accepted' },
   ...{ logProbabilities: 'raw', maxTop: 20, tokenIds: 'none', promptIds: false },
-  ...{ listsModels: true, key: 'sk-hosted' },
+  listsModels: true,
 };
