@@ -1,7 +1,7 @@
 // The result of a check: what was measured, what to do about it, and what the agent may be used for. Pure.
 
 import type { ProfileId } from '../agents/model/profile.ts';
-import { type Finding, ok, problem, warning } from '../core/finding.ts';
+import { type Finding, problem as failed, ok, warning } from '../core/finding.ts';
 import type { Mode } from '../core/policy.ts';
 import {
   type AgentUse,
@@ -63,7 +63,7 @@ export const problem = (
   says: string,
   remedy: string,
   refuses: readonly AgentUse[] = USES,
-): EndpointFinding => ({ ...problem(name, says, remedy), refuses });
+): EndpointFinding => ({ ...failed(name, says, remedy), refuses });
 
 /** A use is allowed if neither the capabilities nor a finding exclude it. */
 export function verdictsOf(
