@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   run: RUN,
   'endpoint-check': [...RUN, 'run'],
   inference: [...RUN, 'run'],
-  collect: [...RUN, 'run'],
+  collect: [...RUN, 'run', 'inference'],
   server: [...RUN, 'run', 'endpoint-check', 'inference', 'collect'],
   'model-server': [...RUN, 'run', 'server'],
   cli: [...RUN, 'run', 'endpoint-check', 'inference', 'collect', 'server', 'model-server'],

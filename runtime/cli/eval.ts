@@ -1,13 +1,22 @@
-// `dartboard eval`: evaluates saved weights and prints the success of each task with its confidence interval.
+// `dartboard eval`: evaluates saved weights, or an agent, and prints the success of each task with its confidence interval.
 
 import { type Command, Option } from 'commander';
 import type { TaskEvaluation } from '../data/evaluation.ts';
 import { clustered } from '../data/interval.ts';
-import { SPLITS, type Suite, type TaskSplit, type Tier } from '../environments/suite.ts';
+import { SPLITS, type Suite, type TaskSplit } from '../environments/suite.ts';
 import { worstFirst } from '../inference/scores.ts';
 import { count, rated } from '../run/number-format.ts';
 import type { CliContext } from './context.ts';
-import { jsonOption, tierOption, wholeNumber } from './options.ts';
+import { type AgentEvalOptions, evaluateAgent } from './eval-agent.ts';
+import {
+  jsonOption,
+  parallelOption,
+  parseSeed,
+  parseTaskIds,
+  parseTemperatureOrZero,
+  tierOption,
+  wholeNumber,
+} from './options.ts';
 import { withSavedPolicy } from './saved-policy.ts';
 import { faint, plain, type StyledLine, strong } from './terminal/line.ts';
 import { printLines, widthOfOutput } from './terminal/output.ts';
@@ -16,18 +25,17 @@ import { successTable } from './terminal/success-table.ts';
 const DEFAULT_INSTANCES = 20;
 const MAX_INSTANCES = 10_000;
 
-interface EvalOptions {
-  readonly weights?: string;
-  readonly split: TaskSplit;
-  readonly tier?: readonly Tier[];
-  readonly instances: number;
-  readonly json?: boolean;
+interface EvalOptions extends Omit<AgentEvalOptions, 'agent'> {
+  readonly agent?: string;
 }
 
 export function addEvalCommand(program: Command, context: CliContext): void {
   program
     .command('eval')
-    .description('Evaluate saved weights: success per task, with 95 % confidence intervals.')
+    .description(
+      'Evaluate saved weights, or an agent with --agent: success per task, with 95 % confidence intervals.',
+    )
+    .option('--agent <name>', "agent to evaluate: an entry of 'agents' in dartboard.json, or compact")
     .option('--weights <file>', '.safetensors file, run folder or run name (default: the latest run)')
     .addOption(
       new Option(
@@ -37,7 +45,11 @@ export function addEvalCommand(program: Command, context: CliContext): void {
         .choices(SPLITS)
         .default('test'),
     )
-    .addOption(tierOption('difficulty of the tasks (default: the trained tasks; all with --split unseen)'))
+    .addOption(
+      tierOption(
+        'difficulty of the tasks (default: the trained tasks; all with --agent or --split unseen)',
+      ).conflicts('tasks'),
+    )
     .option(
       '--instances <number>',
       'instances of each task',
@@ -45,7 +57,34 @@ export function addEvalCommand(program: Command, context: CliContext): void {
       DEFAULT_INSTANCES,
     )
     .addOption(jsonOption())
-    .action((options: EvalOptions) => evaluate(context, options));
+    .optionsGroup('With --agent:')
+    .option('--suite <suite>', 'pocket, docker, or a folder of task files (default: that of dartboard.json)')
+    .option('--tasks <ids>', 'tasks to evaluate, as mail-star,notes-new', parseTaskIds)
+    .option(
+      '--temperature <number>',
+      'multiplies the temperature of the agent; 0 takes the likeliest choice (default: 0)',
+      parseTemperatureOrZero,
+    )
+    .option('--seed <text>', 'seed of the requests; equal seeds give equal requests', parseSeed)
+    .addOption(parallelOption())
+    .option('--out <folder>', "also write the results to a folder in OSWorld's layout")
+    .action(({ agent, ...options }: EvalOptions) =>
+      agent === undefined
+        ? evaluate(context, withoutAgentOptions(options))
+        : evaluateAgent(context, { ...options, agent }),
+    );
+}
+
+const AGENT_OPTIONS = ['suite', 'tasks', 'temperature', 'seed', 'parallel', 'out'] as const;
+
+type WeightsEvalOptions = Omit<AgentEvalOptions, 'agent' | (typeof AGENT_OPTIONS)[number]>;
+
+function withoutAgentOptions(options: Omit<AgentEvalOptions, 'agent'>): WeightsEvalOptions {
+  const used = AGENT_OPTIONS.find(name => options[name] !== undefined);
+  if (used === undefined) return options;
+  throw new RangeError(
+    `--${used} has no effect without --agent. Name an agent, such as 'compact' for saved weights.`,
+  );
 }
 
 const INSTANCES: Readonly<Record<TaskSplit, string>> = {
@@ -54,7 +93,7 @@ const INSTANCES: Readonly<Record<TaskSplit, string>> = {
   unseen: 'unseen kinds of tasks',
 };
 
-async function evaluate(context: CliContext, options: EvalOptions): Promise<void> {
+async function evaluate(context: CliContext, options: WeightsEvalOptions): Promise<void> {
   const { weights, split, tier: tiers, instances, json } = options;
   await withSavedPolicy(context.entries.performer, weights, async ({ file, policy, suite, performer }) => {
     const tasks = tiers?.flatMap(tier => suite.tasks(split, tier)) ?? tasksOf(suite, split, policy.tasks);

@@ -22,9 +22,9 @@ export type OpenRunsOf = (notice: (text: string) => void) => Promise<OpenRuns>;
 export type RunsContext = Omit<CliContext, 'entries'> & { readonly open: OpenRunsOf };
 
 export const openRuns =
-  ({ root, entries, clock }: CliContext): OpenRunsOf =>
+  ({ root, entries, environment, clock }: CliContext): OpenRunsOf =>
   notice =>
-    WorkspaceRuns.open({ root, entries, clock, notice });
+    WorkspaceRuns.open({ root, entries, environment, clock, notice });
 
 /** `choose` rejects what cannot be trained before anything is shown, or returns how to begin. Rejects where the run fails. */
 export async function trainInForeground(

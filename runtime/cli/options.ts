@@ -27,6 +27,16 @@ const positiveNumber =
 export const parseMinutes = positiveNumber(MAX_RUN_MINUTES, '5 or 0.5');
 export const parseTemperature = positiveNumber(MAX_TEMPERATURE, '1.5');
 
+/** 0 takes the likeliest choice. */
+export function parseTemperatureOrZero(text: string): number {
+  if (text.trim() !== '' && Number(text) === 0) return 0;
+  try {
+    return parseTemperature(text);
+  } catch {
+    throw new InvalidArgumentError(`Give a number from 0 to ${MAX_TEMPERATURE}, as 0 or 1.`);
+  }
+}
+
 /** '2,1' is tiers 1 and 2: each once, in order. */
 export function parseTiers(text: string): readonly Tier[] {
   const names = text.split(',').map(name => name.trim());
@@ -54,6 +64,13 @@ export const portOption = (): Option =>
 
 export const tierOption = (description: string): Option =>
   new Option('--tier <tiers>', description).argParser(parseTiers);
+
+const MAX_PARALLEL = 1000;
+export const parallelOption = (): Option =>
+  new Option(
+    '--parallel <number>',
+    'episodes of the agent at a time (default: 16, or fewer if the agent or its desktops support fewer)',
+  ).argParser(wholeNumber(1, MAX_PARALLEL));
 
 export const minutesOption = (description: string): Option =>
   new Option('--minutes <number>', description).argParser(parseMinutes);

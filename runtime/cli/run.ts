@@ -1,17 +1,16 @@
-// `dartboard run`: a policy tries an instruction on a desktop of the kind that it was trained on. Prints each step and the result.
+// `dartboard run`: saved weights, or an agent, try an instruction on a desktop. Prints each step and the result.
 
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import { messageOf } from '../core/errors.ts';
+import { COMPACT_AGENT } from '../core/agent.ts';
 import { seeded } from '../core/rng.ts';
-import type { Instance } from '../core/task.ts';
 import type { Attempt } from '../inference/calls.ts';
 import { filmstrip, hundredths } from '../inference/filmstrip.ts';
 import { instanceFor, randomInstance, tasksFor } from '../inference/instance-search.ts';
-import { runName } from '../run/run-folder.ts';
+import { aboutInstance, resultLines, writeFilm } from './attempt-result.ts';
 import type { CliContext } from './context.ts';
 import { parseSeed, wholeNumber } from './options.ts';
+import { runAgent } from './run-agent.ts';
 import { withSavedPolicy } from './saved-policy.ts';
 import { accent, cut, faint, plain, type StyledLine, strong } from './terminal/line.ts';
 import { MARGIN, printLines, widthOfOutput } from './terminal/output.ts';
@@ -20,6 +19,7 @@ const DEFAULT_STEPS = 15;
 const MAX_STEPS = 100;
 
 interface RunOptions {
+  readonly agent?: string;
   readonly app?: string;
   readonly weights?: string;
   readonly steps: number;
@@ -30,11 +30,15 @@ interface RunOptions {
 export function addRunCommand(program: Command, context: CliContext): void {
   program
     .command('run')
-    .description('Watch saved weights try an instruction.')
+    .description('Watch saved weights, or an agent with --agent, try an instruction.')
     .argument('[instruction]', 'what to do, in quotes (default: a task of the suite)')
     .option(
       '--app <name>',
       'pocket desktop: calculator, calendar, contacts, files, mail, notes or settings. Docker: galculator, mousepad, pcmanfm or xterm',
+    )
+    .option(
+      '--agent <name>',
+      "agent: an entry of 'agents' in dartboard.json (default: compact, saved weights)",
     )
     .option('--weights <file>', '.safetensors file, run folder or run name (default: the latest run)')
     .option('--steps <number>', 'steps at most', wholeNumber(1, MAX_STEPS), DEFAULT_STEPS)
@@ -44,8 +48,23 @@ export function addRunCommand(program: Command, context: CliContext): void {
       parseSeed,
     )
     .action((instruction: string | undefined, options: RunOptions) =>
-      run(context, instructionOf(instruction, context.environment), options),
+      runWith(context, instructionOf(instruction, context.environment), options),
     );
+}
+
+async function runWith(
+  context: CliContext,
+  instruction: string | undefined,
+  { agent = COMPACT_AGENT, ...options }: RunOptions,
+): Promise<void> {
+  const seed = options.seed ?? String(context.clock.now());
+  if (agent === COMPACT_AGENT) return run(context, instruction, { ...options, seed });
+  const { weights, ...others } = options;
+  if (weights !== undefined)
+    throw new RangeError(
+      `--weights ${weights} has no effect on the agent '${agent}', whose weights are on its server. Omit one of the two options.`,
+    );
+  await runAgent(context, instruction, { ...others, agent, seed });
 }
 
 /** An editor passes the instruction in the environment: no shell can then change its text. */
@@ -57,8 +76,15 @@ export function instructionOf(
   return instruction.trim() === '' ? undefined : instruction;
 }
 
-async function run(context: CliContext, instruction: string | undefined, options: RunOptions): Promise<void> {
-  const { weights, app, steps, seed = String(context.clock.now()) } = options;
+interface RunWeightsOptions extends Omit<RunOptions, 'agent'> {
+  readonly seed: string;
+}
+
+async function run(
+  context: CliContext,
+  instruction: string | undefined,
+  { weights, app, steps, seed }: RunWeightsOptions,
+): Promise<void> {
   const width = widthOfOutput(context.output) + MARGIN;
   const say = (...lines: readonly StyledLine[]): void => printLines(context, lines);
   await withSavedPolicy(context.entries.performer, weights, async ({ file, policy, suite, performer }) => {
@@ -73,7 +99,10 @@ async function run(context: CliContext, instruction: string | undefined, options
     // Rows may be cut. Results and file names are printed whole.
     say(...stepsIn(attempt, width).map(line => cut(line, width - MARGIN)), []);
     const results = resultLines(attempt);
-    const film = await writeFilm(file, filmstrip(attempt, about, results.join(' ')));
+    const film = await writeFilm(
+      join(dirname(file), 'attempts'),
+      filmstrip(attempt, about, results.join(' ')),
+    );
     say(...results.map((line): StyledLine => [plain(line)]), [], [faint(`All screens: ${film}`)], []);
   });
 }
@@ -95,43 +124,4 @@ function stepsIn({ steps }: Attempt, width: number): readonly StyledLine[] {
     ];
   });
   return [head, ...rows];
-}
-
-const aboutInstance = ({ task, seed }: Instance): string => `desktop of task ${task}, instance ${seed}`;
-
-const ENDINGS: Readonly<Record<Attempt['ending'], string>> = {
-  finished: 'The agent reported the task as done.',
-  fail: 'The agent reported the task as infeasible.',
-  capped: 'The agent used all its steps without finishing.',
-};
-
-function resultLines({ ending, outcome, changes, success }: Attempt): readonly string[] {
-  const verdict = success === undefined ? [] : [success ? 'The task is solved.' : 'The task is not solved.'];
-  const done = outcome === undefined ? describeChanges(changes) : [`Its outcome: “${outcome}”`];
-  return [[ENDINGS[ending], ...done].join(' '), ...verdict];
-}
-
-/** Docker desktops cannot report what changed. */
-function describeChanges(changes: Attempt['changes']): readonly string[] {
-  if (changes === undefined) return [];
-  const [first, ...more] = changes;
-  if (first === undefined) return ['Nothing changed.'];
-  const others = more.length > 3 ? `, and ${more.length - 3} more` : '';
-  return [`Changed: ${[first, ...more.slice(0, 3)].join(', ')}${others}.`];
-}
-
-/** The page lies beside the weights. */
-async function writeFilm(weights: string, film: string): Promise<string> {
-  const folder = join(dirname(weights), 'attempts');
-  const file = join(folder, `${runName(new Date(), 'attempt')}.html`);
-  try {
-    await mkdir(folder, { recursive: true });
-    await writeFile(file, film);
-  } catch (error) {
-    const reason = messageOf(error);
-    throw new Error(
-      `The page of screens cannot be written to '${folder}' (${reason}). Copy the weights to a writable folder.`,
-    );
-  }
-  return relative('', file);
 }

@@ -7,10 +7,10 @@ import { desktopId, runId, type TaskId } from '../core/ids.ts';
 import { ProcessorTime } from '../core/processor-time.ts';
 import { seeded } from '../core/rng.ts';
 import type { Instance } from '../core/task.ts';
-import { DesktopPool } from '../environments/pool.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
 import type { Teacher } from '../run/host-kind.ts';
 import { openKind } from '../run/host-kinds.ts';
+import { collectDesktops } from './desktops.ts';
 import { type Attempted, type CollectSource, reportTroubles } from './source.ts';
 
 interface ScriptOptions {
@@ -21,8 +21,6 @@ interface ScriptOptions {
 
 /** The owner of the desktops, as their labels name it. */
 const OWNER = runId('collect');
-/** A collection without any desktop for this long ends. A restarted engine needs less. */
-const NO_DESKTOP_TIMEOUT_MS = 180_000;
 
 /** Ends with the reason when no desktop starts. */
 export function byScript({ config, tasks, clock }: ScriptOptions): CollectSource {
@@ -35,31 +33,17 @@ export function byScript({ config, tasks, clock }: ScriptOptions): CollectSource
       const kind = await openKind({ run: OWNER, config, health, clock });
       const fabric = embeddedFabric();
       const reporting = reportTroubles(fabric, trouble);
-      const { desktops, mostEpisodes, mostAgeMinutes } = config.environments;
-      const [time, size] = [new ProcessorTime(), Math.min(desktops, instances.length)];
-      const without = new AbortController();
-      let since: number | undefined;
-      const cluster: DesktopPool = new DesktopPool({
+      const [time, size] = [new ProcessorTime(), Math.min(config.environments.desktops, instances.length)];
+      const { pool: cluster, failed } = collectDesktops({
         make: index => kind.make(desktopId(`c${index}`), time),
-        ...{ size, maxEpisodes: mostEpisodes, maxAgeMs: 60_000 * mostAgeMinutes, clock },
-        health: (thing, healthy, message) => {
-          health(thing, healthy, message);
-          const isWithout = !healthy && cluster.currentUses().every(use => use === 'broken');
-          since = isWithout ? (since ?? clock.now()) : undefined;
-          if (since !== undefined && clock.now() - since >= NO_DESKTOP_TIMEOUT_MS)
-            without.abort(
-              new Error(
-                `No desktop has started within ${NO_DESKTOP_TIMEOUT_MS / 60_000} minutes. ${message}`,
-              ),
-            );
-        },
+        ...{ size, environments: config.environments, health, clock },
       });
       const random = seeded('collect');
       const around = { lender: cluster, size, tasks, fabric, rateOf: () => 1, time, clock, random };
       try {
         const teacher = kind.teacher({ ...around, config: demonstrationsOnly(config) });
-        yield* demonstrations(teacher, instances, AbortSignal.any([signal, without.signal]));
-        without.signal.throwIfAborted();
+        yield* demonstrations(teacher, instances, AbortSignal.any([signal, failed]));
+        failed.throwIfAborted();
       } finally {
         await cluster.close();
         await kind.close();

@@ -1,4 +1,4 @@
-// One collection: its request, its progress, and the clients that wait for changes.
+// One collection or evaluation: its request, its progress, and the clients that wait for changes.
 
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
@@ -7,10 +7,12 @@ import type { RunId, TaskId, TrajectoryId } from '../core/ids.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
 import type { AttemptRow, CollectionState } from '../protocol/daemon/collection.ts';
-import type { DaemonParams } from '../protocol/daemon/messages.ts';
+import { type EpisodeResult, MAX_RESULTS } from '../protocol/daemon/episode-result.ts';
+import type { DaemonParams, DaemonResults } from '../protocol/daemon/messages.ts';
 import type { ModuleEntries } from '../run/modules.ts';
-import { type CollectingOptions, collectSuccesses } from './collect-successes.ts';
-import { hardestFirst } from './plan.ts';
+import { type CollectingOptions, collectAttempts } from './collect-attempts.ts';
+import { hardestFirst, roundRobin } from './plan.ts';
+import type { Player } from './player.ts';
 import { playerOf } from './players.ts';
 
 /** A request of a client, with its configuration validated. */
@@ -25,6 +27,10 @@ export interface CollectContext {
   readonly entries: Pick<ModuleEntries, 'host' | 'worker'>;
   /** A run trains on this machine and has priority. */
   readonly isGuest: boolean;
+  /** The variables with the keys of agents. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Abandons the start of a collection. */
+  readonly closing: AbortSignal;
   /** Called for each trajectory that enters the pool. */
   readonly accepted: (id: TrajectoryId) => Promise<void>;
   readonly clock: Clock;
@@ -33,7 +39,7 @@ export interface CollectContext {
 /** Plays until all instances are played or the signal is aborted. Resolves with the members of the pool per task. */
 type Play = (
   signal: AbortSignal,
-  tell: Pick<CollectingOptions, 'progress' | 'trouble'>,
+  tell: Pick<CollectingOptions, 'finished' | 'progress' | 'trouble'>,
 ) => Promise<CollectionState['members']>;
 
 export class Collection {
@@ -42,14 +48,18 @@ export class Collection {
   /** Never rejects: the state contains the outcome. */
   readonly over: Promise<void>;
   readonly #stop = new AbortController();
+  readonly #player: Player;
+  readonly #episodes: EpisodeResult[] = [];
   #waiting: (() => void)[] = [];
   #state: CollectionState;
 
-  private constructor(first: CollectionState, run: RunId | undefined, play: Play) {
+  private constructor(first: CollectionState, player: Player, play: Play) {
     this.#state = first;
-    this.run = run;
+    this.#player = player;
+    this.run = player.run;
     const { signal } = this.#stop;
     const tell = {
+      finished: (episode: EpisodeResult) => void this.#episodes.push(episode),
       progress: (rows: readonly AttemptRow[]) => this.#update({ rows: [...rows], trouble: undefined }),
       // Failures that the end causes are not reported.
       trouble: (message: string) => signal.aborted || this.#update({ trouble: message }),
@@ -62,23 +72,46 @@ export class Collection {
 
   /** Rejects when the request cannot be met. */
   static async begin(name: string, request: CollectRequest, context: CollectContext): Promise<Collection> {
-    const { config, by, wanted, accepts, who, minutes } = request;
-    const { store, accepted, clock } = context;
-    const { source, suite, tasks, told, run } = await playerOf(by, wanted, { ...context, config });
+    const player = await playerOf(name, request, context);
+    try {
+      return await Collection.#begin(name, request, context, player);
+    } catch (error) {
+      await player.source.close?.();
+      throw error;
+    }
+  }
+
+  static async #begin(
+    name: string,
+    { evaluates, accepts, who, minutes, instances: count }: CollectRequest,
+    { store, accepted, clock }: CollectContext,
+    player: Player,
+  ): Promise<Collection> {
+    const { source, suite, tasks, told, agent } = player;
     const pool = new SuccessPool(store);
-    const seeds = Array.from({ length: request.instances }, (_, index) => suite.seed('train', index));
-    const instances = hardestFirst(tasks, seeds, {
-      rates: await ratesOf(store, tasks),
-      members: await pool.instances(tasks),
-    });
+    const seeds = Array.from({ length: count }, (_, index) => suite.seed(evaluates ?? 'train', index));
+    const instances =
+      evaluates === undefined
+        ? hardestFirst(tasks, seeds, {
+            rates: await ratesOf(store, tasks),
+            members: await pool.instances(tasks),
+          })
+        : roundRobin(tasks, seeds);
     const offer = async (id: TrajectoryId, by: string): Promise<void> => {
       await pool.offer(id, by);
       await accepted(id);
     };
-    const keeping = { source, store, pool: { offer }, accepts: accepts ? who : undefined };
+    const keeping = {
+      ...{ source, store, pool: { offer }, accepts: accepts ? who : undefined },
+      keeps: evaluates === undefined ? 'successes' : 'everything',
+    } as const;
     const members = async () => sizesOf(await pool.sizes(), tasks);
     const play: Play = async (signal, tell) => {
-      await collectSuccesses(instances, { ...keeping, ...tell }, signal);
+      try {
+        await collectAttempts(instances, { ...keeping, ...tell }, signal);
+      } finally {
+        await source.close?.();
+      }
       return members();
     };
     const counts = {
@@ -88,9 +121,11 @@ export class Collection {
     };
     const first: CollectionState = {
       ...{ collection: name, change: 0, status: 'playing', told, accepts, ...counts },
+      ...(evaluates !== undefined && { evaluates }),
+      ...(agent !== undefined && { agent }),
       ...{ rows: [], members: await members() },
     };
-    const begun = new Collection(first, run, play);
+    const begun = new Collection(first, player, play);
     if (minutes !== undefined) begun.#endAfter(60_000 * minutes, clock);
     return begun;
   }
@@ -104,6 +139,14 @@ export class Collection {
     if (this.#state.change === change && this.#state.status === 'playing')
       await new Promise<void>(resolve => this.#waiting.push(resolve));
     return this.#state;
+  }
+
+  /** Finished episodes from this number on, as many as fit into a reply. */
+  results(from: number): DaemonResults['collect.results'] {
+    return {
+      episodes: this.#episodes.slice(from, from + MAX_RESULTS),
+      failedRequests: { ...this.#player.source.failedRequests?.() },
+    };
   }
 
   /** Resolves when nothing plays. */

@@ -1,12 +1,13 @@
-// Starts, follows and cancels collections, for the daemon and for a terminal without one. One runs at a time, since two would share the
+// Starts, follows and cancels collections and evaluations, for the daemon and for a terminal without one. One runs at a time, since two would share the
 // processors.
 
 import type { RunId } from '../core/ids.ts';
 import type { CollectionState } from '../protocol/daemon/collection.ts';
+import type { DaemonResults } from '../protocol/daemon/messages.ts';
 import { type CollectContext, Collection, type CollectRequest } from './collection.ts';
 
 /** The requests of clients. */
-export type Collections = Pick<StoredCollections, 'now' | 'start' | 'follow' | 'cancel'>;
+export type Collections = Pick<StoredCollections, 'now' | 'start' | 'follow' | 'results' | 'cancel'>;
 
 export class NoSuchCollection extends Error {
   override readonly name = 'NoSuchCollection';
@@ -16,7 +17,7 @@ export class CollectError extends Error {
   override readonly name = 'CollectError';
 }
 
-type CollectionsOptions = Omit<CollectContext, 'isGuest'> & { readonly isGuest: () => boolean };
+type CollectionsOptions = Omit<CollectContext, 'isGuest' | 'closing'> & { readonly isGuest: () => boolean };
 
 export class StoredCollections {
   readonly #options: CollectionsOptions;
@@ -24,7 +25,7 @@ export class StoredCollections {
   #last: Collection | undefined;
   /** Never rejects. */
   #beginning: Promise<void> | undefined;
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: CollectionsOptions) {
     this.#options = options;
@@ -43,7 +44,7 @@ export class StoredCollections {
 
   /** Resolves when the collection has started; rejects with the reason when it cannot. */
   async start(request: CollectRequest): Promise<CollectionState> {
-    if (this.#isClosed) throw new CollectError('The collection cannot start: the program is ending.');
+    if (this.#closing.signal.aborted) throw ending();
     if (this.now !== undefined || this.#beginning !== undefined)
       throw new CollectError('A collection is under way. Cancel it, or wait for its end.');
     const begun = this.#begin(request);
@@ -59,6 +60,11 @@ export class StoredCollections {
     return this.#named(collection).after(after);
   }
 
+  /** Finished episodes from this number on, as many as fit into a reply. */
+  results(collection: string, from: number): DaemonResults['collect.results'] {
+    return this.#named(collection).results(from);
+  }
+
   /** Successes so far stay. Resolves when nothing plays. */
   async cancel(collection: string): Promise<CollectionState> {
     const named = this.#named(collection);
@@ -68,15 +74,20 @@ export class StoredCollections {
 
   /** Cancels the collection that is under way. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort(ending());
     await this.#beginning;
     await this.#last?.cancel();
   }
 
   async #begin(request: CollectRequest): Promise<CollectionState> {
     const { isGuest, ...context } = this.#options;
-    const name = `collect-${Math.trunc(context.clock.now()).toString(36)}`;
-    this.#last = await Collection.begin(name, request, { ...context, isGuest: isGuest() });
+    const kind = request.evaluates === undefined ? 'collect' : 'evaluate';
+    const name = `${kind}-${Math.trunc(context.clock.now()).toString(36)}`;
+    this.#last = await Collection.begin(name, request, {
+      ...context,
+      closing: this.#closing.signal,
+      isGuest: isGuest(),
+    });
     return this.#last.state;
   }
 
@@ -87,3 +98,6 @@ export class StoredCollections {
     );
   }
 }
+
+const ending = (): CollectError =>
+  new CollectError('The collection cannot start: the program is ending. Start it again, then collect.');

@@ -1,4 +1,4 @@
-// Orders the instances of a collection: unsolved ones first. Pure.
+// Orders the instances of a collection: unsolved ones first, or for an evaluation all tasks in turn. Pure.
 
 import type { Seed, TaskId } from '../core/ids.ts';
 import { type Instance, instanceKey } from '../core/task.ts';
@@ -27,3 +27,7 @@ export function hardestFirst(
     .sort((a, b) => Number(a.isSolved) - Number(b.isSolved) || a.rate - b.rate)
     .map(({ instance }) => instance);
 }
+
+/** The first instance of every task, then the second one: an evaluation that is stopped early has tried all tasks equally often. */
+export const roundRobin = (tasks: readonly TaskId[], seeds: readonly Seed[]): readonly Instance[] =>
+  seeds.flatMap(seed => tasks.map(task => ({ task, seed })));

@@ -3,73 +3,69 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/clock.ts';
-import { type RunId, runId, type TaskId } from '../core/ids.ts';
-import type { Suite } from '../environments/suite.ts';
-import type { CollectPolicy, WantedTasks } from '../protocol/daemon/collection.ts';
-import type { ModuleEntries } from '../run/modules.ts';
+import { type RunId, runId } from '../core/ids.ts';
+import type { CollectPolicy } from '../protocol/daemon/collection.ts';
 import { decodePolicy, type SavedPolicy } from '../run/policy-file.ts';
 import { findWeights } from '../run/run-folder.ts';
 import { RunFolders } from '../run/run-folders.ts';
-import { openSuite, trainingTask, trainingTasks } from '../run/suite.ts';
+import { openSuite, trainingTasks } from '../run/suite.ts';
 import { configOfWeights } from '../run/weights-origin.ts';
+import { agentPlayer } from './agent-player.ts';
 import { byScript } from './by-script.ts';
 import { byWeights } from './by-weights.ts';
-import type { CollectSource } from './source.ts';
+import {
+  MAX_GUEST_DESKTOPS,
+  type Player,
+  type PlayerContext,
+  type PlayerRequest,
+  refuseGuest,
+  requireInstances,
+  wantedTasks,
+} from './player.ts';
 
-export interface PlayerContext {
-  /** The configuration of the workspace. */
-  readonly config: Config;
-  /** The folder of the runs. */
-  readonly root: string;
-  readonly entries: Pick<ModuleEntries, 'host' | 'worker'>;
-  /** A run trains on this machine and has priority. */
-  readonly isGuest: boolean;
-  readonly clock: Clock;
-}
-
-export interface Player {
-  readonly source: CollectSource;
-  readonly suite: Suite;
-  readonly tasks: readonly TaskId[];
-  /** For the user: which policy plays. */
-  readonly told: string;
-  /** The run whose weights play, if it belongs to this workspace. */
-  readonly run?: RunId;
-}
-
-/** The default of `wanted` is the tasks of the weights, or those that a run of this workspace would train. */
-export const playerOf = (
-  by: CollectPolicy,
-  wanted: WantedTasks | undefined,
+/** `name` is the name of the collection. */
+export async function playerOf(
+  name: string,
+  request: PlayerRequest & { readonly accepts: boolean },
   context: PlayerContext,
-): Promise<Player> => (by.kind === 'script' ? scripted(wanted, context) : trainedPlayer(by, wanted, context));
-
-async function scripted(
-  wanted: WantedTasks | undefined,
-  { config, isGuest, clock }: PlayerContext,
 ): Promise<Player> {
+  const { by, evaluates, accepts } = request;
+  if (by.kind === 'agent') {
+    if (evaluates === undefined || !accepts) return agentPlayer(name, by, request, context);
+    throw new RangeError("Episodes of an evaluation never enter the success pool. Set 'accepts' to false.");
+  }
+  if (evaluates === undefined)
+    return by.kind === 'script' ? scripted(request, context) : trainedPlayer(by, request, context);
+  throw new RangeError(
+    `An evaluation plays an agent, not ${by.kind === 'script' ? 'scripted solutions' : 'weights'}. Name one, such as 'compact'.`,
+  );
+}
+
+async function scripted(request: PlayerRequest, { isGuest, clock }: PlayerContext): Promise<Player> {
+  const { config, wanted } = request;
   refuseGuest(config, isGuest);
   const suite = await openSuite(config);
-  const tasks = wanted === undefined ? trainingTasks(config, suite) : named(wanted, suite);
+  requireInstances(request, suite);
+  const tasks = wanted === undefined ? trainingTasks(config, suite) : wantedTasks(wanted, suite);
   return { source: byScript({ config, tasks, clock }), suite, tasks, told: 'Scripted solutions' };
 }
 
 async function trainedPlayer(
   { from, rollouts, temperature }: Extract<CollectPolicy, { kind: 'weights' }>,
-  wanted: WantedTasks | undefined,
-  { config: here, root, entries, isGuest, clock }: PlayerContext,
+  request: PlayerRequest,
+  { root, entries, isGuest, clock }: PlayerContext,
 ): Promise<Player> {
   const file = await findWeights(from, root, '--from');
   const policy = decodePolicy(await readFile(file), file);
   const run = await runOf(file, policy, root);
-  const config = playedWith(here, await configOfWeights(file, policy.tasks), run !== undefined);
+  const config = playedWith(request.config, await configOfWeights(file, policy.tasks), run !== undefined);
   refuseGuest(config, isGuest);
   const suite = await openSuite(config);
+  requireInstances(request, suite);
   const tasks =
-    wanted === undefined
+    request.wanted === undefined
       ? suite.tasks('train').filter(task => policy.tasks.includes(task))
-      : named(wanted, suite);
+      : wantedTasks(request.wanted, suite);
   if (tasks.length === 0)
     throw new RangeError(
       `'${file}' was trained on tasks that do not exist here, such as '${policy.tasks[0]}'. Set 'suite.files' to their folder, or choose others with --tasks or --tier.`,
@@ -94,21 +90,6 @@ function playedWith(here: Config, trained: Config, isLocalRun: boolean): Config 
     suite: isSame && !isLocalRun ? here.suite : trained.suite,
   };
 }
-
-const named = (wanted: WantedTasks, suite: Suite): readonly TaskId[] =>
-  'tasks' in wanted
-    ? wanted.tasks.map(id => trainingTask(suite, id, '--tasks'))
-    : trainingTasks({ suite: { tiers: [...wanted.tiers] } }, suite);
-
-function refuseGuest({ environments }: Config, isGuest: boolean): void {
-  if (isGuest && environments.kind !== 'pocket')
-    throw new RangeError(
-      "Desktops of the kind 'docker' cannot collect while a run trains, since the run uses all of them. Stop it, or wait for its end.",
-    );
-}
-
-/** The number of desktops of a collection while a run trains. */
-const MAX_GUEST_DESKTOPS = 4;
 
 /** One worker and few desktops, so that the run keeps the machine. */
 function asGuest(config: Config): Config {

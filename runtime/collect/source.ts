@@ -1,4 +1,4 @@
-// The source of a collection's attempts: scripted solutions or trained weights.
+// The source of a collection's attempts: scripted solutions, trained weights or an agent.
 
 import type { Instance } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
@@ -19,6 +19,10 @@ export interface CollectSource {
     signal: AbortSignal,
     trouble: (message: string) => void,
   ): AsyncIterable<Attempted>;
+  /** Failed requests by cause; absent for a source without servers. */
+  failedRequests?(): Readonly<Record<string, number>>;
+  /** Releases what exists before the first attempt. Called once, after the last attempt or without any. */
+  close?(): Promise<void>;
 }
 
 /** Reports failures until the fabric is closed. */

@@ -20,24 +20,28 @@ const STYLE = `
   div { padding: 12px 14px 14px; } b { color: var(--faint); font-weight: 600; margin-right: 6px; }
   .sure { height: 4px; margin: 8px 0 6px; border-radius: 2px; background: var(--line); overflow: hidden; }
   .sure i { display: block; height: 100%; background: var(--sure); }
-  small { color: var(--faint); font-size: 13px; }`;
+  small { color: var(--faint); font-size: 13px; }
+  p.thought { margin: 6px 0; font-style: italic; } p.wrong { margin: 6px 0; color: var(--mark); }
+  pre { margin: 6px 0 0; padding: 8px; max-height: 240px; overflow: auto; background: var(--paper); border-radius: 6px; font-size: 12px; white-space: pre-wrap; overflow-wrap: anywhere; }`;
 
 /** `about` names the instance and the weights, `result` the outcome. */
 export function filmstrip(attempt: Attempt, about: string, result: string): string {
   const { instruction, steps, last } = attempt;
-  const cards = [
-    ...steps.map((step, index) => card(picture(step.screen, step.boxes), stepText(step, index + 1))),
-    card(picture(last, []), `<b>End</b>${escaped(result)}`),
-  ];
-  return `<!doctype html>
+  return filmPage(instruction, about, [
+    ...steps.map((step, index) => filmCard(step.screen, step.boxes, stepText(step, index + 1))),
+    filmCard(last, [], `<b>End</b>${escaped(result)}`),
+  ]);
+}
+
+export const filmPage = (title: string, about: string, cards: readonly string[]): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${escaped(instruction)}</title>
+<title>${escaped(title)}</title>
 <style>${STYLE}
 </style>
 <header>
-<h1>${escaped(instruction)}</h1>
+<h1>${escaped(title)}</h1>
 <p>${escaped(about)}</p>
 </header>
 <ol>
@@ -45,9 +49,10 @@ ${cards.join('\n')}
 </ol>
 </html>
 `;
-}
 
-const card = (image: string, text: string): string => `<li>${image}<div>${text}</div></li>`;
+/** A screen with its marks, and `html` below it. */
+export const filmCard = (screen: Pixels, boxes: readonly Box[], html: string): string =>
+  `<li>${picture(screen, boxes)}<div>${html}</div></li>`;
 
 function stepText({ sentence, sure, nearly }: AttemptStep, number: number): string {
   const width = Math.round(100 * sure);
@@ -71,5 +76,5 @@ function picture(screen: Pixels, boxes: readonly Box[]): string {
   return `<svg viewBox="0 0 ${width} ${height}"><image width="${width}" height="${height}" href="data:image/png;base64,${data}"/>${[...marks, ...way].join('')}</svg>`;
 }
 
-const escaped = (content: string): string =>
+export const escaped = (content: string): string =>
   content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -7,7 +7,7 @@ import type { TaskId } from '../core/ids.ts';
 import { DOCKER } from '../environments/docker/tasks/suite.ts';
 import { templatesFrom } from '../environments/pocket/tasks/from-folder.ts';
 import { POCKET, type PocketSuite, suiteOf } from '../environments/pocket/tasks/suite.ts';
-import type { Suite } from '../environments/suite.ts';
+import type { Suite, TaskSplit } from '../environments/suite.ts';
 
 type SuiteConfig = Pick<Config, 'suite'> & { readonly environments: Pick<Config['environments'], 'kind'> };
 
@@ -37,16 +37,23 @@ export function trainingTasks({ suite: chosen }: Pick<Config, 'suite'>, suite: S
 }
 
 /** `where` names the setting or option in errors. */
-export function trainingTask(suite: Suite, id: string, where: string): TaskId {
-  const all = suite.tasks('train');
+export const trainingTask = (suite: Suite, id: string, where: string): TaskId =>
+  taskOfSplit(suite, id, 'train', where);
+
+/** Tasks of the split 'test' are those of training, with other instances. */
+export function taskOfSplit(suite: Suite, id: string, split: TaskSplit, where: string): TaskId {
+  const all = suite.tasks(split);
   const found = all.find(task => task === id);
   if (found !== undefined) return found;
-  if (suite.tasks('unseen').some(task => task === id))
+  const isUnseen = split === 'unseen';
+  if (suite.tasks(isUnseen ? 'train' : 'unseen').some(task => task === id))
     throw new RangeError(
-      `${where}: the task '${id}' is reserved for tests ('dartboard eval --split unseen'). Choose a training task.`,
+      isUnseen
+        ? `${where}: the task '${id}' is a training task. Choose one of unseen kinds, or another split.`
+        : `${where}: the task '${id}' is reserved for tests ('dartboard eval --split unseen'). Choose a training task.`,
     );
   const near = closestName(id, all);
   throw new RangeError(
-    `${where}: no training task is called '${id}'.${near === undefined ? '' : ` Did you mean '${near}'?`}`,
+    `${where}: no ${isUnseen ? 'task of unseen kinds' : 'training task'} is called '${id}'.${near === undefined ? '' : ` Did you mean '${near}'?`}`,
   );
 }

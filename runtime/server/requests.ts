@@ -48,7 +48,8 @@ const READ_METHODS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
   ...(['hello', 'subscribe', 'unsubscribe', 'trajectory.frame'] as const),
   ...(['runs.list', 'run.state', 'daemon.life', 'trajectories.list', 'trajectory.get'] as const),
   ...(['trajectory.elements', 'steps.uncertain', 'annotation.queue', 'pool.list', 'tasks.list'] as const),
-  ...(['agents.list', 'agents.compare', 'collect.now', 'desktops.look', 'desktops.kinds'] as const),
+  ...(['agents.list', 'agents.compare', 'desktops.look', 'desktops.kinds'] as const),
+  ...(['collect.now', 'collect.results'] as const),
 ]);
 
 /** The methods that are available to clients. */
@@ -83,6 +84,7 @@ const HANDLERS: RequestHandlers = {
   'collect.start': (params, context) =>
     context.runs.collections.start({ ...params, config: configOf(params.config, context) }),
   'collect.follow': ({ collection, after }, { runs }) => runs.collections.follow(collection, after),
+  'collect.results': ({ collection, from }, { runs }) => runs.collections.results(collection, from),
   'collect.cancel': ({ collection }, { runs }) => runs.collections.cancel(collection),
   'collect.now': (_, { runs }) => {
     const collecting = runs.collections.now;

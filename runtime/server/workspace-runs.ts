@@ -32,6 +32,8 @@ export interface WorkspaceRunsOptions {
   readonly root?: string;
   /** The bundles of the child processes, and of the index and frames threads. */
   readonly entries: ModuleEntries & { readonly index: URL; readonly frames: URL };
+  /** The variables with the keys of agents; none by default. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   /** Shows a message to the user. */
   readonly notice: (message: string) => void;
@@ -81,13 +83,13 @@ export class WorkspaceRuns {
     const { frames: entry } = options.entries;
     const notice = (message: string) => this.#report('the pictures of trajectories', message);
     this.trajectories = new StoredTrajectories({ store, suites, masksOf, runs: this, entry, notice });
-    const { root = RUNS, entries, clock } = options;
+    const { root = RUNS, entries, environment = {}, clock } = options;
     this.desktops = {
       look: look => lookAt(this.#live, look),
       kinds: () => kindsHere(() => engineHere(hostSettings(), clock), clock),
     };
     this.collections = new StoredCollections({
-      ...{ store, root, entries, clock },
+      ...{ store, root, entries, environment, clock },
       isGuest: () => this.#live !== undefined || this.#starting !== undefined,
       accepted: id => this.poolChanged(id),
     });

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { firstWeights } from '../../runtime/agents/compact/programs.ts';
 import { StoredCollections } from '../../runtime/collect/collections.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
-import type { TrajectoryId } from '../../runtime/core/ids.ts';
+import { type TrajectoryId, trajectoryId } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { SuccessPool } from '../../runtime/data/pool/pool.ts';
@@ -20,6 +20,10 @@ import {
 import { encodePolicy } from '../../runtime/run/policy-file.ts';
 import { opened } from '../data/opened.ts';
 import { folder } from '../data/trajectories.ts';
+import { clickingModel } from '../doubles/openai/clicking.ts';
+import { listen } from '../doubles/openai/listen.ts';
+import { ModelServer } from '../doubles/openai/model-server.ts';
+import { LLAMA_CPP } from '../doubles/openai/traits.ts';
 import { answering } from '../environments/docker/fake-engine.ts';
 import { Client, pagesFolder, serve } from './client.ts';
 import { playedState } from './played-state.ts';
@@ -31,12 +35,12 @@ const ASKED = {
   ...{ instances: 3, accepts: true, who: 'ada' },
 };
 
-async function entered({ readOnly = false, isGuest = true } = {}) {
+async function entered({ readOnly = false, isGuest = true, environment = {} } = {}) {
   const root = folder();
   const { store } = await opened({ root });
   const accepted: TrajectoryId[] = [];
   const collections = new StoredCollections({
-    ...{ store, root, entries: { host: NOBODY, worker: NOBODY }, clock: systemClock },
+    ...{ store, root, entries: { host: NOBODY, worker: NOBODY }, environment, clock: systemClock },
     isGuest: () => isGuest,
     accepted: async id => void accepted.push(id),
   });
@@ -178,6 +182,94 @@ test('weights play on the kind of desktops that they were trained on', async () 
   expect(other.message).toContain("no training task is called 'settings-night-light'");
   const gone = await client.fail('collect.start', { ...asked, by: { ...by, from: saved('old', ['gone']) } });
   expect(gone.message).toContain("on tasks that do not exist here, such as 'gone'");
+});
+
+/** An agent in the configuration of a request, at a server that clicks what the task names. */
+async function agentAt(changes: object = {}) {
+  const server = new ModelServer({
+    traits: { ...LLAMA_CPP, key: 'secret-of-ada' },
+    clock: systemClock,
+    model: clickingModel,
+  });
+  const url = await listen(server);
+  const toy = { profile: 'generic', mode: 'a11y_tree', url, model: 'tars', key: { env: 'TOY_KEY' } };
+  const config = { agents: { toy: { ...toy, ...changes } } };
+  const evaluation = {
+    ...{ config, by: { kind: 'agent', agent: 'toy', rollouts: 1, temperature: 0 }, evaluates: 'test' },
+    ...{ wanted: { tasks: ['settings-night-light', 'settings-language'] }, instances: 3 },
+    ...{ accepts: false, who: 'ada' },
+  };
+  return { server, evaluation };
+}
+
+test('an evaluation stores every episode of an agent, lists them one by one, and leaves the pool alone', async () => {
+  const { evaluation } = await agentAt();
+  const { ask, followed, store, accepted } = await entered({
+    ...{ isGuest: false, environment: { TOY_KEY: 'secret-of-ada' } },
+  });
+  const begun = await ask('collect.start', evaluation);
+  expect(begun).toMatchObject({ evaluates: 'test', agent: 'toy', instances: 6, tasks: 2, tries: 6 });
+  expect(begun.collection).toMatch(/^evaluate-/);
+  expect(begun.told).toBe("Agent 'toy' (tars, profile generic) at temperature 0");
+  const last = (await followed(begun)).at(-1);
+  expect(last?.status).toBe('ended');
+  expect(last?.rows.toSorted((a, b) => a.task.localeCompare(b.task))).toEqual([
+    { task: 'settings-language', tried: 3, succeeded: 0, kept: 3, broken: 0 },
+    { task: 'settings-night-light', tried: 3, succeeded: 3, kept: 3, broken: 0 },
+  ]);
+  const { collection } = begun;
+  const { episodes, failedRequests } = await ask('collect.results', { collection, from: 0 });
+  expect(episodes).toHaveLength(6);
+  expect(failedRequests).toEqual({});
+  expect((await ask('collect.results', { collection, from: 4 })).episodes).toEqual(episodes.slice(4));
+  expect(episodes.map(({ seed }) => seed).toSorted()).toEqual([1000, 1000, 1001, 1001, 1002, 1002]);
+  for (const { trajectory, task, malformed, turns } of episodes) {
+    expect({ malformed, turns }).toEqual({ malformed: task === 'settings-language' ? 1 : 0, turns: 2 });
+    expect(await store.read(trajectoryId(trajectory))).toMatchObject({ purpose: 'evaluate', agent: 'toy' });
+  }
+  expect(accepted).toEqual([]);
+  expect((await new SuccessPool(store).sizes()).size).toBe(0);
+});
+
+test('an agent collects successes into the pool', async () => {
+  const { evaluation } = await agentAt();
+  const { evaluates: _, ...collecting } = evaluation;
+  const { ask, followed, store, accepted } = await entered({ environment: { TOY_KEY: 'secret-of-ada' } });
+  const begun = await ask('collect.start', { ...collecting, accepts: true });
+  expect((await followed(begun)).at(-1)).toMatchObject({ status: 'ended' });
+  expect(accepted).toHaveLength(3);
+  expect(await new SuccessPool(store).sizes()).toEqual(new Map([['settings-night-light', 3]]));
+});
+
+test('a request that an agent cannot meet is rejected with a remedy, and names no key', async () => {
+  const { evaluation, server } = await agentAt();
+  const { client, collections } = await entered({ isGuest: false });
+  const refused = async (changes: object) =>
+    (await client.fail('collect.start', { ...evaluation, ...changes })).message;
+  const by = (agent: string, more: object = {}) => ({ by: { ...evaluation.by, agent, ...more } });
+  expect(await refused({})).toContain('the environment variable TOY_KEY is not set. Set it');
+  expect(await refused(by('tay'))).toMatch(
+    /No agent is called 'tay'\. Configured are toy.*'toy'\?.*"agents"/,
+  );
+  expect(await refused(by('toy', { from: 'run-1' }))).toContain('--weights run-1 has no effect');
+  expect(await refused({ by: { kind: 'script' } })).toContain('An evaluation plays an agent');
+  expect(await refused({ accepts: true })).toContain('never enter the success pool');
+  expect(await refused({ wanted: { tasks: ['settings-nite-light'] } })).toContain("'settings-night-light'?");
+  expect(await refused({ evaluates: 'train', instances: 33 })).toContain('exceeds the 32 training instances');
+  expect(await refused({ evaluates: 'unseen' })).toContain('is a training task');
+  expect(server.routes).toEqual([]);
+  expect(collections.now).toBeUndefined();
+});
+
+test('an agent that needs images is refused at a server without vision', async () => {
+  const { evaluation } = await agentAt({ mode: 'screenshot' });
+  const { client } = await entered({ isGuest: false, environment: { TOY_KEY: 'secret-of-ada' } });
+  const { message } = await client.fail('collect.start', evaluation);
+  expect(message).toContain('The server rejects images');
+  const wrong = await entered({ isGuest: false, environment: { TOY_KEY: 'another-secret' } });
+  const unauthorized = (await wrong.client.fail('collect.start', evaluation)).message;
+  expect(unauthorized).not.toContain('another-secret');
+  expect(unauthorized).toContain('401');
 });
 
 test('a read-only daemon answers all reading requests and rejects all others', async () => {

@@ -1,13 +1,15 @@
-// Collecting successes for the success pool, before or beside training. The daemon runs one collection at a time; it continues when
-// the client that started it disconnects.
+// Collecting successes for the success pool, and evaluating agents: an evaluation is a collection that stores every episode and leaves
+// the pool alone. The daemon runs one collection at a time; it continues when the client that started it disconnects.
 //
 //   collect.start    starts one
 //   collect.follow   its state, once it differs from the state that the client has
+//   collect.results  its finished episodes, one by one
 //   collect.cancel   stops it; the trajectories collected so far stay
 //   collect.now      the collection in progress, if any
 
 // Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
+import { episodeResult, failureCounts, MAX_RESULTS } from './episode-result.ts';
 import { count, name, requestSchema, task } from './schemas.ts';
 
 /**
@@ -15,6 +17,13 @@ import { count, name, requestSchema, task } from './schemas.ts';
  * follows what it has learned.
  */
 export const COLLECT_DEFAULTS = { instances: 8, rollouts: 16, temperature: 1.5 } as const;
+
+/** Of model agents: requests cost time and money, and their temperature is a setting of the agent, which this multiplies. */
+export const AGENT_DEFAULTS = { rollouts: 4, temperature: 1 } as const;
+
+/** Test: new instances of trained tasks. Train: training instances. Unseen: other kinds of tasks. */
+const split = z.enum(['test', 'train', 'unseen']);
+const MAX_INSTANCES = 10_000;
 
 const wanted = z.union([
   z.strictObject({ tiers: z.array(z.literal([1, 2, 3, 4])).min(1) }),
@@ -32,6 +41,22 @@ const by = z.discriminatedUnion('kind', [
     rollouts: z.int().min(1).max(1000),
     temperature: z.number().positive().max(10),
   }),
+  /** An agent by its name, on desktops in the process of the collection. */
+  z.strictObject({
+    kind: z.literal('agent'),
+    /** 'compact', or an entry of `agents` in the configuration. */
+    agent: name,
+    /** The weights of 'compact': a file, or the name of a run. The default is the latest run. */
+    from: z.string().min(1).exactOptional(),
+    /** Attempts per instance. */
+    rollouts: z.int().min(1).max(1000),
+    /** Multiplies the temperature of the agent. 0 takes the likeliest choice. */
+    temperature: z.number().min(0).max(10),
+    /** Episodes at a time. The default is 16, or fewer if the agent or its desktops support fewer. */
+    parallel: z.int().min(1).max(1000).exactOptional(),
+    /** Of the random numbers. Equal seeds give equal requests. */
+    seed: name.exactOptional(),
+  }),
 ]);
 
 const ofCollection = z.strictObject({ collection: name });
@@ -45,8 +70,13 @@ export const COLLECT_REQUESTS = [
       /** The default is what the weights were trained on, else what a run in this folder would train. */
       wanted: wanted.exactOptional(),
       by,
+      /**
+       * Makes it an evaluation on this part of the suite: every episode is stored with the purpose `evaluate`, and none enters the pool.
+       * Only agents are evaluated, and `accepts` must be false. The default of `wanted` is then all tasks of this part.
+       */
+      evaluates: split.exactOptional(),
       /** Instances per task, starting with the first. */
-      instances: z.int().min(1).max(32),
+      instances: z.int().min(1).max(MAX_INSTANCES),
       minutes: z.number().positive().exactOptional(),
       /** Whether successes are accepted into the success pool at once, in the name of `who`. */
       accepts: z.boolean(),
@@ -55,6 +85,8 @@ export const COLLECT_REQUESTS = [
   ),
   /** The reply comes when `change` differs from `after`, or at once if the collection is over. */
   requestSchema('collect.follow', ofCollection.extend({ after: count })),
+  /** Episodes in the order in which they finished, from the one with this number on. */
+  requestSchema('collect.results', ofCollection.extend({ from: count })),
   requestSchema('collect.cancel', ofCollection),
   requestSchema('collect.now', z.strictObject({})),
 ] as const;
@@ -84,6 +116,10 @@ const collecting = z.strictObject({
   /** The number of attempts of the whole collection. */
   tries: count,
   accepts: z.boolean(),
+  /** Present for an evaluation. */
+  evaluates: split.exactOptional(),
+  /** The name of the agent, if an agent plays. */
+  agent: z.string().exactOptional(),
   /** Only tasks with attempts, in the order of their first attempt. */
   rows: z.array(row),
   /** Why no attempt can start at present. Absent again after the next attempt. */
@@ -96,10 +132,16 @@ export type WantedTasks = z.infer<typeof wanted>;
 export type CollectPolicy = z.infer<typeof by>;
 export type AttemptRow = z.infer<typeof row>;
 export type CollectionState = z.infer<typeof collecting>;
+export type EvaluatedSplit = z.infer<typeof split>;
 
 export const COLLECT_RESULTS = {
   'collect.start': collecting,
   'collect.follow': collecting,
+  'collect.results': z.strictObject({
+    episodes: z.array(episodeResult).max(MAX_RESULTS),
+    /** Requests of the agent that failed, by cause, up to now. A request that is sent again counts each time. */
+    failedRequests: failureCounts,
+  }),
   'collect.cancel': collecting,
   'collect.now': z.strictObject({ collecting: collecting.exactOptional() }),
 } as const;

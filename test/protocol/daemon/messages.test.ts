@@ -109,6 +109,15 @@ const REQUESTS: readonly DaemonRequest[] = [
       ...{ accepts: false, who: 'Ada' },
     },
   },
+  {
+    ...{ id: 58, method: 'collect.start' },
+    params: {
+      ...{ config: {}, wanted: { tasks: ['mail-star'] }, evaluates: 'unseen', instances: 10_000 },
+      by: { kind: 'agent', agent: 'toy', rollouts: 1, temperature: 0, parallel: 64, seed: 'a' },
+      ...{ accepts: false, who: 'Ada' },
+    },
+  },
+  { id: 59, method: 'collect.results', params: { collection: 'c', from: 12 } },
   { id: 52, method: 'collect.follow', params: { collection: 'c', after: 0 } },
   { id: 53, method: 'collect.cancel', params: { collection: 'c' } },
   { id: 54, method: 'collect.now', params: {} },

@@ -23,4 +23,10 @@ export const NO_TRAJECTORIES: Trajectories = {
 
 export const NO_DESKTOPS: Desktops = { look: none, kinds: none };
 
-export const NO_COLLECTIONS: Collections = { now: undefined, start: none, follow: none, cancel: none };
+export const NO_COLLECTIONS: Collections = {
+  now: undefined,
+  start: none,
+  follow: none,
+  results: () => ({ episodes: [], failedRequests: {} }),
+  cancel: none,
+};

@@ -5,7 +5,7 @@ import { attemptTable } from '../../runtime/cli/terminal/attempt-table.ts';
 import { renderLine } from '../../runtime/cli/terminal/line.ts';
 import { total } from '../../runtime/collect/attempt-counts.ts';
 import { byScript } from '../../runtime/collect/by-script.ts';
-import { collectSuccesses } from '../../runtime/collect/collect-successes.ts';
+import { collectAttempts, type KeptAttempts } from '../../runtime/collect/collect-attempts.ts';
 import type { Attempted, CollectSource } from '../../runtime/collect/source.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { seed, taskId } from '../../runtime/core/ids.ts';
@@ -14,6 +14,7 @@ import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { DOCKER } from '../../runtime/environments/docker/tasks/suite.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
+import type { EpisodeResult } from '../../runtime/protocol/daemon/episode-result.ts';
 import { BROKEN, judged, trajectory } from '../data/trajectories.ts';
 import { answering } from '../environments/docker/fake-engine.ts';
 
@@ -34,16 +35,19 @@ const tried = (id: string, task = FIRST, changes: Partial<Trajectory> = {}): Att
   return { instance, trajectory: trajectory(id, { instance, purpose: 'collect', ...changes }) };
 };
 
-function keeping(accepts?: string) {
+function keeping(accepts?: string, keeps: KeptAttempts = 'successes') {
+  const finished: string[] = [];
   const kept: string[] = [];
   const offered: string[] = [];
   const options = {
     store: { ingest: async ({ id }: Trajectory) => void kept.push(id) },
     pool: { offer: async (id: string, who: string) => void offered.push(`${id} by ${who}`) },
+    keeps,
     accepts,
+    finished: ({ trajectory }: EpisodeResult) => void finished.push(trajectory),
     trouble: () => undefined,
   };
-  return { kept, offered, options };
+  return { finished, kept, offered, options };
 }
 
 const TRIES = [
@@ -58,7 +62,7 @@ test('successes are stored and wait for review, unless the request accepts them'
   for (const accepts of [undefined, 'ada']) {
     const { kept, offered, options } = keeping(accepts);
     const source = scripted(...TRIES);
-    const came = await collectSuccesses([], { ...options, source, progress: () => {} }, AbortSignal.any([]));
+    const came = await collectAttempts([], { ...options, source, progress: () => {} }, AbortSignal.any([]));
     expect(kept).toEqual(['a', 'd']);
     expect(offered).toEqual(accepts === undefined ? [] : ['a by ada', 'd by ada']);
     expect(came[0]).toEqual({ task: FIRST, tried: 1, succeeded: 1, kept: 1, broken: 0 });
@@ -76,11 +80,21 @@ test('successes are stored and wait for review, unless the request accepts them'
   }
 });
 
+test('an evaluation stores every episode, counts broken ones apart, and leaves the pool alone', async () => {
+  const { finished, kept, offered, options } = keeping('ada', 'everything');
+  const source = scripted(...TRIES);
+  const came = await collectAttempts([], { ...options, source, progress: () => {} }, AbortSignal.any([]));
+  expect(kept).toEqual(['a', 'b', 'c', 'd']);
+  expect(finished).toEqual(kept);
+  expect(offered).toEqual([]);
+  expect(total(came)).toEqual({ tried: 4, succeeded: 2, kept: 4, broken: 1 });
+});
+
 test('successes before a stop stay stored, and no attempt follows', async () => {
   const { kept, options } = keeping();
   const stop = new AbortController();
   const progress = () => stop.abort();
-  const came = await collectSuccesses([], { ...options, source: scripted(...TRIES), progress }, stop.signal);
+  const came = await collectAttempts([], { ...options, source: scripted(...TRIES), progress }, stop.signal);
   expect(kept).toEqual(['a']);
   expect(total(came).tried).toBe(1);
 });

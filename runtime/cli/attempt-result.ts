@@ -1,0 +1,48 @@
+// The result of an attempt in words, and the page of its screens. The attempts of saved weights and of agents share it.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { messageOf } from '../core/errors.ts';
+import type { Instance } from '../core/task.ts';
+import type { Attempt } from '../inference/calls.ts';
+import { runName } from '../run/run-folder.ts';
+
+export const aboutInstance = ({ task, seed }: Instance): string =>
+  `desktop of task ${task}, instance ${seed}`;
+
+const ENDINGS: Readonly<Record<Attempt['ending'], string>> = {
+  finished: 'The agent reported the task as done.',
+  fail: 'The agent reported the task as infeasible.',
+  capped: 'The agent used all its steps without finishing.',
+};
+
+type AttemptOutcome = Pick<Attempt, 'ending' | 'outcome' | 'changes' | 'success'>;
+
+export function resultLines({ ending, outcome, changes, success }: AttemptOutcome): readonly string[] {
+  const verdict = success === undefined ? [] : [success ? 'The task is solved.' : 'The task is not solved.'];
+  const done = outcome === undefined ? describeChanges(changes) : [`Its outcome: “${outcome}”`];
+  return [[ENDINGS[ending], ...done].join(' '), ...verdict];
+}
+
+/** Docker desktops cannot report what changed. */
+function describeChanges(changes: Attempt['changes']): readonly string[] {
+  if (changes === undefined) return [];
+  const [first, ...more] = changes;
+  if (first === undefined) return ['Nothing changed.'];
+  const others = more.length > 3 ? `, and ${more.length - 3} more` : '';
+  return [`Changed: ${[first, ...more.slice(0, 3)].join(', ')}${others}.`];
+}
+
+/** Returns the file of the page. */
+export async function writeFilm(folder: string, film: string): Promise<string> {
+  const file = join(folder, `${runName(new Date(), 'attempt')}.html`);
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(file, film);
+  } catch (error) {
+    throw new Error(
+      `The page of screens cannot be written to '${folder}' (${messageOf(error)}). Make that folder writable, or start Dartboard in another one.`,
+    );
+  }
+  return relative('', file);
+}

@@ -1,0 +1,126 @@
+// Who collects and evaluates for a command: the daemon of this folder if one runs, otherwise this process.
+
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { type Collections, StoredCollections } from '../collect/collections.ts';
+import { FolderInUseError } from '../data/files/lock.ts';
+import { TrajectoryStore } from '../data/store.ts';
+import type { CollectionState } from '../protocol/daemon/collection.ts';
+import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
+import { type EpisodeResult, MAX_RESULTS } from '../protocol/daemon/episode-result.ts';
+import { findDaemon } from '../protocol/daemon/find-daemon.ts';
+import type { DaemonResults } from '../protocol/daemon/messages.ts';
+import { RunFolders } from '../run/run-folders.ts';
+import { DialledDaemon } from '../server/daemon-client.ts';
+import type { CliContext } from './context.ts';
+
+/** The caller closes it. */
+export interface Collector extends Pick<Collections, 'start' | 'follow' | 'cancel'> {
+  results(...of: Parameters<Collections['results']>): Promise<ReturnType<Collections['results']>>;
+  close(): Promise<void>;
+}
+
+/** `command` is the name that the daemon logs. */
+export async function collectorFor(context: CliContext, command: string): Promise<Collector> {
+  const found = await findDaemon(join(context.folder, DAEMON_FILE));
+  return found.kind === 'running'
+    ? throughDaemon(await DialledDaemon.dial(found.daemon, command))
+    : inThisProcess(context);
+}
+
+function throughDaemon(daemon: DialledDaemon): Collector {
+  return {
+    start: ({ config, ...others }) => daemon.ask('collect.start', { ...others, config: { ...config } }),
+    follow: (collection, after) => daemon.ask('collect.follow', { collection, after }),
+    results: (collection, from) => daemon.ask('collect.results', { collection, from }),
+    cancel: collection => daemon.ask('collect.cancel', { collection }),
+    close: async () => daemon.close(),
+  };
+}
+
+async function inThisProcess({
+  root,
+  entries,
+  clock,
+  environment,
+  printError,
+}: CliContext): Promise<Collector> {
+  const store = await openStore({ root, indexEntry: entries.index, clock, notice: printError });
+  const collections = new StoredCollections({
+    ...{ store, root, entries, environment, clock },
+    isGuest: () => false,
+    // Nothing trains in this program.
+    accepted: async () => undefined,
+  });
+  return {
+    start: request => collections.start(request),
+    follow: (collection, after) => collections.follow(collection, after),
+    results: async (collection, from) => collections.results(collection, from),
+    cancel: collection => collections.cancel(collection),
+    async close() {
+      await collections.close();
+      await store.close();
+    },
+  };
+}
+
+async function openStore(options: Parameters<typeof TrajectoryStore.open>[0]): Promise<TrajectoryStore> {
+  try {
+    await new RunFolders(options.root).prepare();
+    return await TrajectoryStore.open(options);
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error;
+    throw new Error(
+      `Another process has the trajectories of this folder open, and it is no daemon that could collect (${error.message}). Wait until it ends, or end it.`,
+      { cause: error },
+    );
+  }
+}
+
+/** All finished episodes from this number on. */
+export async function resultsOf(
+  collector: Pick<Collector, 'results'>,
+  collection: string,
+  from: number,
+): Promise<DaemonResults['collect.results']> {
+  const episodes: EpisodeResult[] = [];
+  for (;;) {
+    const next = await collector.results(collection, from + episodes.length);
+    episodes.push(...next.episodes);
+    if (next.episodes.length < MAX_RESULTS) return { ...next, episodes };
+  }
+}
+
+/** Passes every state to `report`, one after another, and resolves with the last one. `stop` cancels the collection. */
+export async function followCollection(
+  collector: Pick<Collector, 'follow' | 'cancel'>,
+  begun: CollectionState,
+  stop: AbortSignal,
+  report: (state: CollectionState) => Promise<void> | void,
+): Promise<CollectionState> {
+  // A collection that has ended by itself cannot be cancelled any more.
+  const cancel = () => void collector.cancel(begun.collection).catch(() => undefined);
+  stop.addEventListener('abort', cancel, { once: true });
+  if (stop.aborted) cancel();
+  try {
+    let state = begun;
+    while (state.status === 'playing') {
+      await report(state);
+      state = await collector.follow(state.collection, state.change);
+    }
+    await report(state);
+    return state;
+  } finally {
+    stop.removeEventListener('abort', cancel);
+  }
+}
+
+/** The name in the record of an accepted success. */
+export function userName(): string {
+  try {
+    return userInfo().username || 'somebody';
+  } catch {
+    // A user without a name, as in some containers.
+    return 'somebody';
+  }
+}

@@ -1,0 +1,132 @@
+// `dartboard eval --agent`: evaluates an agent. The evaluation is a collection that stores every episode, in the daemon if one runs.
+
+import { relative, resolve } from 'node:path';
+import { evaluationReport } from '../collect/evaluation-report.ts';
+import type { TaskSplit } from '../environments/suite.ts';
+import type { CollectionState, CollectPolicy } from '../protocol/daemon/collection.ts';
+import type { EpisodeResult } from '../protocol/daemon/episode-result.ts';
+import { rated } from '../run/number-format.ts';
+import { collectorFor, followCollection, resultsOf, userName } from './collector.ts';
+import type { CliContext } from './context.ts';
+import { evaluatedSuite, type SuiteOptions } from './eval-suite.ts';
+import { type OsworldResultsOptions, writeOsworldResult } from './osworld-results.ts';
+import { evaluationTable, figureLines } from './terminal/evaluation-lines.ts';
+import { EvaluationProgress } from './terminal/evaluation-progress.ts';
+import { faint, plain, strong } from './terminal/line.ts';
+import { printLines, widthOfOutput } from './terminal/output.ts';
+
+export interface AgentEvalOptions extends SuiteOptions {
+  readonly agent: string;
+  readonly weights?: string;
+  readonly instances: number;
+  readonly temperature?: number;
+  readonly parallel?: number;
+  readonly seed?: string;
+  readonly json?: boolean;
+  readonly out?: string;
+}
+
+interface Evaluated {
+  readonly last: CollectionState;
+  readonly episodes: readonly EpisodeResult[];
+  readonly failedRequests: Readonly<Record<string, number>>;
+}
+
+export async function evaluateAgent(context: CliContext, options: AgentEvalOptions): Promise<void> {
+  const { folder, root } = context;
+  const { agent, out } = options;
+  const stop = context.stopSignal();
+  const { config, suite, wanted } = await evaluatedSuite(folder, options);
+  const osworld: OsworldResultsOptions | undefined =
+    out === undefined
+      ? undefined
+      : { out: resolve(folder, out), root, agent, suite, kind: config.environments.kind };
+  const collector = await collectorFor(context, 'dartboard eval');
+  const progress = options.json ? undefined : new EvaluationProgress(context);
+  try {
+    const begun = await collector.start({
+      ...{ config, who: userName(), by: policyOf(options), evaluates: options.split },
+      ...{ instances: options.instances, accepts: false },
+      ...(wanted !== undefined && { wanted }),
+    });
+    const episodes: EpisodeResult[] = [];
+    let trouble: string | undefined;
+    let failedRequests: Evaluated['failedRequests'] = {};
+    const last = await followCollection(collector, begun, stop, async state => {
+      const news = await resultsOf(collector, begun.collection, episodes.length);
+      failedRequests = news.failedRequests;
+      for (const episode of news.episodes) {
+        if (osworld !== undefined) await writeOsworldResult(episode, osworld);
+        episodes.push(episode);
+      }
+      progress?.show(state, stop.aborted);
+      if (progress === undefined && state.trouble !== undefined && state.trouble !== trouble)
+        context.printError(state.trouble);
+      trouble = state.trouble;
+    });
+    progress?.end();
+    print(context, options, { last, episodes, failedRequests });
+    if (last.status === 'failed')
+      throw new Error(`The evaluation failed: ${last.message ?? 'no reason given'}`);
+  } finally {
+    progress?.end();
+    await collector.close();
+  }
+}
+
+function policyOf({ agent, weights, temperature = 0, parallel, seed }: AgentEvalOptions): CollectPolicy {
+  return {
+    ...{ kind: 'agent', agent, rollouts: 1, temperature },
+    ...(weights !== undefined && { from: weights }),
+    ...(parallel !== undefined && { parallel }),
+    ...(seed !== undefined && { seed }),
+  };
+}
+
+/** The object that `--json` prints; docs/agents.md documents it. */
+function jsonOf(options: AgentEvalOptions, { last, episodes, failedRequests }: Evaluated): object {
+  const { agent, split, instances, temperature = 0 } = options;
+  return {
+    ...{ agent, told: last.told, evaluation: last.collection, status: last.status },
+    ...(last.message !== undefined && { message: last.message }),
+    ...{ split, instances, temperature, planned: last.tries },
+    ...evaluationReport(episodes),
+    ...{ failedRequests, episodes },
+  };
+}
+
+const INSTANCES: Readonly<Record<TaskSplit, string>> = {
+  test: 'test instances',
+  train: 'training instances',
+  unseen: 'unseen kinds of tasks',
+};
+
+function print(context: CliContext, options: AgentEvalOptions, evaluated: Evaluated): void {
+  const { output, folder } = context;
+  if (options.json) {
+    output.write(`${JSON.stringify(jsonOf(options, evaluated))}\n`);
+    return;
+  }
+  const { last, episodes, failedRequests } = evaluated;
+  const report = evaluationReport(episodes);
+  const { out, split } = options;
+  const early =
+    last.status === 'ended'
+      ? []
+      : [`Stopped after ${episodes.length} of ${last.tries} episodes. They are stored.`];
+  printLines(context, [
+    [],
+    report.trials === 0
+      ? [strong('No episode was judged.')]
+      : [strong(rated(report)), plain(`  on ${INSTANCES[split]}`)],
+    [faint(last.told)],
+    [],
+    ...evaluationTable(report, widthOfOutput(output)),
+    [],
+    ...[...figureLines(report, failedRequests), ...early].map(line => [plain(line)]),
+    ...(out === undefined
+      ? []
+      : [[faint(`OSWorld results: ${relative(folder, resolve(folder, out)) || '.'}`)]]),
+    [],
+  ]);
+}

@@ -1,0 +1,73 @@
+// The suite and the tasks of an evaluation, from dartboard.json and the options of the command.
+
+import { stat } from 'node:fs/promises';
+import { resolve as absolute, join } from 'node:path';
+import { type Config, parseConfig, resolve } from '../config/config.ts';
+import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
+import type { Suite, TaskSplit, Tier } from '../environments/suite.ts';
+import type { WantedTasks } from '../protocol/daemon/collection.ts';
+import { BUILT_IN, openSuite } from '../run/suite.ts';
+
+export interface SuiteOptions {
+  /** 'pocket', 'docker', or a folder of task files; by default the suite of dartboard.json. */
+  readonly suite?: string;
+  readonly split: TaskSplit;
+  readonly tier?: readonly Tier[];
+  readonly tasks?: readonly string[];
+}
+
+interface EvaluatedSuite {
+  readonly config: Config;
+  readonly suite: Suite;
+  /** All tasks of the split if absent. */
+  readonly wanted?: WantedTasks;
+}
+
+/** `folder` is the workspace. */
+export async function evaluatedSuite(folder: string, options: SuiteOptions): Promise<EvaluatedSuite> {
+  const { config: here } = resolve(await readConfig(join(folder, CONFIG_FILE)));
+  const config = options.suite === undefined ? here : await configOf(options.suite, here, folder);
+  const suite = await openSuite(config);
+  const { tasks, tier } = options;
+  if (tasks !== undefined) return { config, suite, wanted: { tasks: [...tasks] } };
+  if (options.suite === undefined || isKind(options.suite))
+    return { config, suite, ...(tier !== undefined && { wanted: { tiers: [...tier] } }) };
+  return { config, suite, wanted: { tasks: [...tasksOfFiles(suite, options.suite, options)] } };
+}
+
+type Kind = Config['environments']['kind'];
+
+const isKind = (name: string): name is Kind => Object.hasOwn(BUILT_IN, name);
+
+/** The settings of desktops apply if the suite uses the same kind. */
+async function configOf(suite: string, here: Config, folder: string): Promise<Config> {
+  const kind = isKind(suite) ? suite : 'pocket';
+  const { environments, agents } = here;
+  const files = isKind(suite) ? undefined : await taskFolder(suite, folder);
+  return parseConfig({
+    environments: environments.kind === kind ? environments : { kind },
+    ...(files !== undefined && { suite: { files } }),
+    ...(Object.keys(agents).length > 0 && { agents }),
+  });
+}
+
+async function taskFolder(name: string, folder: string): Promise<string> {
+  const path = absolute(folder, name);
+  // A path that cannot be read is no folder either.
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return path;
+  throw new RangeError(
+    `--suite '${name}' is no folder. Give a folder of task files (docs/tasks.md), or one of ${Object.keys(BUILT_IN).join(', ')}.`,
+  );
+}
+
+/** The tasks that were read from files, without the built-in ones. */
+function tasksOfFiles(suite: Suite, folder: string, { split, tier }: SuiteOptions): readonly string[] {
+  const tasks = (tier ?? [undefined])
+    .flatMap(each => suite.tasks(split, each))
+    .filter(task => suite.template(task).file !== undefined);
+  if (tasks.length > 0) return tasks;
+  throw new RangeError(
+    `--suite '${folder}' has no such tasks. Choose another folder, or others with --split and --tier.`,
+  );
+}

@@ -1,0 +1,49 @@
+// Writes the episodes of an evaluation to a folder in OSWorld's layout, as they finish. It reads them from the files of the workspace.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeOsworldEpisode } from '../collect/osworld-folder.ts';
+import type { Config } from '../config/config.ts';
+import { trajectoryId } from '../core/ids.ts';
+import type { Trajectory } from '../core/trajectory.ts';
+import { placeOf } from '../data/files/places.ts';
+import { decodeTrajectory } from '../data/files/trajectory-file.ts';
+import { startOf } from '../environments/pocket/getters.ts';
+import type { Suite } from '../environments/suite.ts';
+import type { EpisodeResult } from '../protocol/daemon/episode-result.ts';
+import { picturesOf } from '../server/frames/redraw.ts';
+
+export interface OsworldResultsOptions {
+  /** The folder of the results. */
+  readonly out: string;
+  /** The folder of the runs. */
+  readonly root: string;
+  readonly agent: string;
+  readonly suite: Suite;
+  readonly kind: Config['environments']['kind'];
+}
+
+export async function writeOsworldResult(
+  { trajectory: id }: EpisodeResult,
+  { out, root, agent, suite, kind }: OsworldResultsOptions,
+): Promise<void> {
+  // Trajectories of an evaluation belong to no run.
+  const path = join(root, placeOf(trajectoryId(id), undefined));
+  const trajectory = await decodeTrajectory(await readFile(path), path);
+  const { apps } = suite.template(trajectory.instance.task);
+  const [app] = apps;
+  const domain = app === undefined || apps.length > 1 ? kind : app;
+  await writeOsworldEpisode(out, { trajectory, pictures: picturesIn(trajectory, suite), agent, domain });
+}
+
+/** Stored, or redrawn from the instance and the actions. */
+function picturesIn({ frames, instance, steps }: Trajectory, suite: Suite): readonly Uint8Array[] {
+  if (frames.kind === 'png') return frames.images;
+  const { machine } = startOf(suite.task(instance.task, instance.seed));
+  return [
+    ...picturesOf(
+      machine,
+      steps.map(({ action }) => action),
+    ),
+  ].map(({ image }) => image);
+}

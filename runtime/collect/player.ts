@@ -1,0 +1,76 @@
+// The player of a collection, its request, and the checks that all kinds of players share.
+
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import type { RunId, TaskId } from '../core/ids.ts';
+import type { Suite } from '../environments/suite.ts';
+import type { CollectPolicy, EvaluatedSplit, WantedTasks } from '../protocol/daemon/collection.ts';
+import type { ModuleEntries } from '../run/modules.ts';
+import { taskOfSplit, trainingTasks } from '../run/suite.ts';
+import type { CollectSource } from './source.ts';
+
+/** The part of a request that chooses who plays what. */
+export interface PlayerRequest {
+  /** The configuration of the workspace. */
+  readonly config: Config;
+  readonly by: CollectPolicy;
+  /** By default the tasks of the weights, or those that a run of this workspace would train; for an evaluation all tasks. */
+  readonly wanted?: WantedTasks;
+  readonly evaluates?: EvaluatedSplit;
+  readonly instances: number;
+}
+
+export interface PlayerContext {
+  /** The folder of the runs. */
+  readonly root: string;
+  readonly entries: Pick<ModuleEntries, 'host' | 'worker'>;
+  /** A run trains on this machine and has priority. */
+  readonly isGuest: boolean;
+  /** The variables with the keys of agents. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Abandons the search for what an agent's servers can do. */
+  readonly closing: AbortSignal;
+  readonly clock: Clock;
+}
+
+export interface Player {
+  readonly source: CollectSource;
+  readonly suite: Suite;
+  readonly tasks: readonly TaskId[];
+  /** For the user: which policy plays. */
+  readonly told: string;
+  /** The run whose weights play, if it belongs to this workspace. */
+  readonly run?: RunId;
+  /** The name of the agent, if an agent plays. */
+  readonly agent?: string;
+}
+
+/** The number of desktops of a collection while a run trains. */
+export const MAX_GUEST_DESKTOPS = 4;
+
+/** Throws a RangeError for a task or tier that the part of the suite does not have. */
+export const wantedTasks = (
+  wanted: WantedTasks,
+  suite: Suite,
+  split: EvaluatedSplit = 'train',
+): readonly TaskId[] =>
+  'tasks' in wanted
+    ? wanted.tasks.map(id => taskOfSplit(suite, id, split, '--tasks'))
+    : split === 'unseen'
+      ? wanted.tiers.flatMap(tier => suite.tasks(split, tier))
+      : trainingTasks({ suite: { tiers: [...wanted.tiers] } }, suite);
+
+/** Training instances are few: playing one twice at temperature 0 adds no information. */
+export function requireInstances({ instances, evaluates = 'train' }: PlayerRequest, suite: Suite): void {
+  if (evaluates !== 'train' || instances <= suite.trainSeeds) return;
+  throw new RangeError(
+    `--instances ${instances} exceeds the ${suite.trainSeeds} training instances of a task. Give at most ${suite.trainSeeds}.`,
+  );
+}
+
+export function refuseGuest({ environments }: Config, isGuest: boolean): void {
+  if (isGuest && environments.kind !== 'pocket')
+    throw new RangeError(
+      "Desktops of the kind 'docker' cannot collect while a run trains, since the run uses all of them. Stop it, or wait for its end.",
+    );
+}
