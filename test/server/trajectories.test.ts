@@ -2,7 +2,9 @@
 
 import { decode } from 'fast-png';
 import { expect, onTestFinished, test } from 'vitest';
-import { desktopId } from '../../runtime/core/ids.ts';
+import { desktopId, seed, taskId, version } from '../../runtime/core/ids.ts';
+import type { Step } from '../../runtime/core/step.ts';
+import type { Trace } from '../../runtime/core/trace.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import {
@@ -10,6 +12,7 @@ import {
   type DaemonMethod,
   type DaemonResults,
 } from '../../runtime/protocol/daemon/messages.ts';
+import { judged, trajectory } from '../data/trajectories.ts';
 import { Client, pagesFolder, serve } from './client.ts';
 import { playedState } from './played-state.ts';
 import { ScriptedRuns } from './scripted-runs.ts';
@@ -241,14 +244,51 @@ test('a request that fails gets a reply that names the field', async () => {
   }
 });
 
-test('agents are listed and compared', async () => {
-  const { ask } = await entered();
-  expect(await ask('agents.list')).toEqual({ agents: [{ agent: 'compact', trajectories: COUNT }] });
-  // The same episodes on both sides: every instance is common, and there is no difference.
-  const same = await ask('agents.compare', { agents: ['compact', 'compact'], purpose: 'evaluate', run: RUN });
-  expect(same.difference?.value).toBe(0);
-  expect(same.agents[0]).toEqual(same.agents[1]);
-  expect(same.agents[0].trials).toBeGreaterThan(0);
-  expect(same.tasks.every(({ onlyFirst, onlySecond }) => onlyFirst + onlySecond === 0)).toBe(true);
+test('agents are listed and compared, and a reply arrives whole', async () => {
+  const { ask, store } = await entered();
+  const [first] = (await ask('trajectories.list', { ...NEWEST, filter: {} })).rows;
+  const instance = { task: taskId(first?.task ?? ''), seed: seed(first?.seed ?? 0) };
+  const trace: Trace = {
+    ...{ kind: 'tokens', estimator: 'top-k', finish: 'stop' },
+    ...{ raw: 'wait()', defects: ['wrong-model'] },
+    tokens: [{ text: 'wait()', id: 7, logProbability: Math.log(0.5), entropy: 0.75 }],
+    served: {
+      ...{ endpoint: 'box/1', model: 'm', latencyMs: 40, promptTokens: 900, completionTokens: 1 },
+      retries: [],
+    },
+  };
+  const traces: readonly Trace[] = [trace, { kind: 'same-turn' }];
+  const steps = traces.map(
+    (each): Step => ({ action: { kind: 'wait' }, meant: [], chosen: { version: version(0), trace: each } }),
+  );
+  await store.ingest(
+    trajectory('model', { agent: 'ui-tars', purpose: 'collect', instance, steps, outcome: judged(1) }),
+  );
+  expect((await ask('agents.list')).agents).toEqual([
+    { agent: 'compact', trajectories: COUNT },
+    { agent: 'ui-tars', trajectories: 1 },
+  ]);
+  const { agents, difference, tasks } = await ask('agents.compare', {
+    agents: ['ui-tars', 'compact'],
+  });
+  expect(agents[0]).toMatchObject({ instances: 1, successes: 1, trials: 1, meanSteps: 2, promptTokens: 900 });
+  expect(agents[0].latencyMs).toBe(20);
+  expect(agents[1].trials).toBeGreaterThan(0);
+  expect(agents[1]).not.toHaveProperty('promptTokens');
+  expect(difference?.value).toBeGreaterThanOrEqual(0);
+  expect(tasks.map(({ task }) => task)).toEqual([instance.task]);
   expect(await ask('agents.compare', { agents: ['compact', 'absent'] })).toMatchObject({ tasks: [] });
+
+  const { rows } = await ask('trajectories.list', { ...NEWEST, filter: { agents: ['ui-tars'] } });
+  expect(rows).toMatchObject([{ agent: 'ui-tars', usage: { promptTokens: 900, completionTokens: 1 } }]);
+  const { each } = await ask('trajectory.get', { trajectory: 'model' });
+  expect(each[0]?.chosen).toMatchObject({
+    ...{ decisions: [], uncertainty: 0.75 },
+    reply: { raw: 'wait()', defects: ['wrong-model'], tokens: [{ text: 'wait()', entropy: 0.75 }] },
+  });
+  expect(each[0]?.chosen?.probability).toBeCloseTo(0.5);
+  expect(each[0]?.chosen?.reply?.refusal).toContain('wrong-model');
+  expect(each[1]?.chosen).toEqual({ version: 0, decisions: [], continues: true });
+  const { steps: uncertain } = await ask('steps.uncertain', { ...WINDOW, filter: { agents: ['ui-tars'] } });
+  expect(uncertain).toMatchObject([{ agent: 'ui-tars', estimator: 'top-k', uncertainty: 0.75 }]);
 });

@@ -1,27 +1,12 @@
 // Answers requests about agents: which have played, and how two of them compare. Reads the episodes from the index.
 
 import { runId } from '../../core/ids.ts';
-import type { Instance } from '../../core/task.ts';
-import { type AgentEpisode, compareAgents, type EpisodeUsage } from '../../data/compare-agents.ts';
-import type { Summary } from '../../data/files/summary.ts';
-import type { Filter } from '../../data/index/queries.ts';
+import { type AgentEpisode, compareAgents } from '../../data/compare-agents.ts';
+import type { PlayedEpisode, TrajectoryIndex } from '../../data/index/queries.ts';
 import type { AgentComparisonResult, ListedAgent } from '../../protocol/daemon/agents.ts';
 import type { DaemonParams } from '../../protocol/daemon/messages.ts';
 
-/** The queries of the index about agents. Both exclude relabelled copies and demonstrations. */
-export interface AgentIndex {
-  agents(): Promise<readonly ListedAgent[]>;
-  played(query: {
-    readonly filter: Filter & { readonly agents: readonly string[] };
-  }): Promise<readonly AgentEpisodeRow[]>;
-}
-
-/** `replies` is absent if no language model played. */
-export interface AgentEpisodeRow extends Pick<Summary, 'outcome' | 'steps'> {
-  readonly agent: string;
-  readonly instance: Instance;
-  readonly replies?: EpisodeUsage;
-}
+type AgentIndex = Pick<TrajectoryIndex, 'agents' | 'played'>;
 
 export const listAgents = async (index: AgentIndex): Promise<{ agents: ListedAgent[] }> => ({
   agents: [...(await index.agents())],
@@ -50,7 +35,7 @@ export async function compareInIndex(
 }
 
 /** A broken episode has no verdict. */
-function episodeOf({ agent, instance, outcome, steps, replies }: AgentEpisodeRow): readonly AgentEpisode[] {
+function episodeOf({ agent, instance, outcome, steps, replies }: PlayedEpisode): readonly AgentEpisode[] {
   if (outcome === 'broken') return [];
   return [
     {

@@ -26,7 +26,6 @@ import { doubtOf, frameSequenceOf } from '../frames/film.ts';
 import { FrameRenderError, FrameRenderer } from '../frames/frame-renderer.ts';
 import { DaemonFrameCache, type FrameSequence } from '../frames/frames.ts';
 import type { WorkspaceRuns } from '../workspace-runs.ts';
-import { agentIndexOf } from './agent-index.ts';
 import { compareInIndex, listAgents } from './compared-agents.ts';
 import { filterFrom, matchingTasks, stepFilterFrom } from './list-filters.ts';
 import { readMask } from './mask-file.ts';
@@ -183,11 +182,11 @@ export class StoredTrajectories {
   }
 
   agents(): Promise<{ agents: ListedAgent[] }> {
-    return listAgents(agentIndexOf(this.#options.store.index));
+    return listAgents(this.#options.store.index);
   }
 
   compareAgents(params: DaemonParams<'agents.compare'>): Promise<AgentComparisonResult> {
-    return compareInIndex(agentIndexOf(this.#options.store.index), params);
+    return compareInIndex(this.#options.store.index, params);
   }
 
   async queue({

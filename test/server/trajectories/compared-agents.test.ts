@@ -1,30 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import { seed, taskId } from '../../../runtime/core/ids.ts';
+import type { PlayedEpisode, TrajectoryIndex } from '../../../runtime/data/index/queries.ts';
 import { AGENT_RESULTS } from '../../../runtime/protocol/daemon/agents.ts';
-import {
-  type AgentEpisodeRow,
-  type AgentIndex,
-  compareInIndex,
-  listAgents,
-} from '../../../runtime/server/trajectories/compared-agents.ts';
+import { compareInIndex, listAgents } from '../../../runtime/server/trajectories/compared-agents.ts';
 
-const replies = { promptTokens: 4000, completionTokens: 60, latencyMs: 3000, cost: 0.5 };
+const replies: NonNullable<PlayedEpisode['replies']> = {
+  ...{ promptTokens: 4000, completionTokens: 60, latencyMs: 3000, cost: 0.5, malformed: 0 },
+  estimator: 'top-k',
+};
 
 const played = (
   agent: string,
   task: string,
   number: number,
-  outcome: AgentEpisodeRow['outcome'],
-  more: Partial<AgentEpisodeRow> = {},
-): AgentEpisodeRow => ({
+  outcome: PlayedEpisode['outcome'],
+  more: Partial<PlayedEpisode> = {},
+): PlayedEpisode => ({
   ...{ agent, outcome, steps: 3, instance: { task: taskId(task), seed: seed(number) } },
   ...more,
 });
 
 /** Keeps the filters of its queries. */
-function indexOf(episodes: readonly AgentEpisodeRow[]) {
+function indexOf(episodes: readonly PlayedEpisode[]) {
   const filters: unknown[] = [];
-  const index: AgentIndex = {
+  const index: Pick<TrajectoryIndex, 'agents' | 'played'> = {
     agents: async () => [{ agent: 'compact', trajectories: 2 }],
     played: async ({ filter }) => {
       filters.push(filter);
