@@ -51,6 +51,14 @@ describePanels(
       expect(nats).toEqual([...nats].sort((a, b) => b - a));
     });
 
+    test('an agent that only played evaluations is not the first in the gallery', async () => {
+      fixture.daemon.evaluated.add('compact');
+      await fixture.open('#/uncertain');
+      await fixture.page.getByText('The steps at which qwen3-vl was least certain').waitFor();
+      await choose('Agent', /^compact/);
+      await fixture.page.getByText('evaluations are not searched').waitFor();
+    });
+
     describe('in a comparison', () => {
       test('success, difference and tasks are shown, and an instance opens both trajectories', async () => {
         await fixture.open('#/trajectories');

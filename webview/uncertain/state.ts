@@ -24,11 +24,14 @@ export const parseChoices = (stored: unknown): GalleryChoices =>
 const MAX_STEPS = 60;
 const MAX_STEPS_PER_GROUP = 12;
 
-/** The gallery shows one agent: uncertainties of different agents have different units. Undefined before any agent has played. */
-export const shownAgent = (
+/**
+ * The gallery shows one agent: uncertainties of different agents have different units. It is the first of these that has steps, since an
+ * agent that only played evaluations has none. Empty before any agent has played.
+ */
+export const shownAgents = (
   { agent }: Pick<GalleryChoices, 'agent'>,
   agents: readonly ListedAgent[],
-): string | undefined => (agent === '' ? byTrajectories(agents)[0]?.agent : agent);
+): readonly string[] => (agent === '' ? byTrajectories(agents).map(each => each.agent) : [agent]);
 
 export const galleryQuery = (
   { by, outcome, tier }: GalleryChoices,

@@ -18,7 +18,7 @@ import {
   type StepGroup,
   scaleLine,
   sectionTitle,
-  shownAgent,
+  shownAgents,
 } from './state.ts';
 
 const STORAGE_KEY = 'uncertain';
@@ -132,13 +132,19 @@ export class UncertainPanel implements Panel {
 
   async #uncertainSteps(): Promise<readonly UncertainStep[]> {
     const { link } = this.#context.host;
+    const { run } = this.#place;
     const { agents } = await link.request('agents.list', {});
-    const agent = shownAgent(this.#choices, agents);
     const hasSeveral = agents.length > 1 || this.#choices.agent !== '';
     this.#agent.element.hidden = !hasSeveral;
-    if (agent !== undefined) this.#agent.setOptions(agentOptions(agents, agent), agent);
-    const query = galleryQuery(this.#choices, this.#place.run, hasSeveral ? agent : undefined);
-    return (await link.request('steps.uncertain', query)).steps;
+    if (!hasSeveral)
+      return (await link.request('steps.uncertain', galleryQuery(this.#choices, run, undefined))).steps;
+    const candidates = shownAgents(this.#choices, agents);
+    for (const agent of candidates) {
+      const { steps } = await link.request('steps.uncertain', galleryQuery(this.#choices, run, agent));
+      this.#agent.setOptions(agentOptions(agents, agent), agent);
+      if (steps.length > 0) return steps;
+    }
+    return [];
   }
 
   #fill(steps: readonly UncertainStep[]): void {
@@ -148,7 +154,7 @@ export class UncertainPanel implements Panel {
     this.#says.textContent = scaleLine(groups[0]?.scale);
     if (steps.length === 0) {
       const remedy =
-        'They appear once a run has finished its first episodes. The filters above may hide steps.';
+        'They appear once a run has finished its first episodes; evaluations are not searched. The filters above may hide steps.';
       this.#gallery.replaceChildren(emptyState('No uncertain steps', remedy));
       return;
     }

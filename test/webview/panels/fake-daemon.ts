@@ -34,6 +34,8 @@ export class FakeDaemon {
   readonly requests: DaemonRequest[] = [];
   /** Methods to reject, with the message. */
   readonly rejections = new Map<DaemonMethod, string>();
+  /** Agents that only played evaluations, which have no uncertain steps. */
+  readonly evaluated = new Set<string>();
   /** Methods without a reply. */
   readonly unanswered = new Set<DaemonMethod>();
   state: RunState = playedState(600);
@@ -183,7 +185,9 @@ export class FakeDaemon {
   #uncertain({ filter, by, limit }: DaemonParams<'steps.uncertain'>): UncertainStep[] {
     const rows = this.#rows().filter(
       ({ outcome, agent = 'compact' }) =>
-        (filter.outcomes?.includes(outcome) ?? true) && (filter.agents?.includes(agent) ?? true),
+        (filter.outcomes?.includes(outcome) ?? true) &&
+        (filter.agents?.includes(agent) ?? true) &&
+        !this.evaluated.has(agent),
     );
     const steps = rows.slice(-80).flatMap(row => {
       const { trajectory, task, tier, seed, instruction, outcome, agent } = row;

@@ -6,7 +6,7 @@ import {
   parseChoices,
   scaleLine,
   sectionTitle,
-  shownAgent,
+  shownAgents,
 } from '../../../webview/uncertain/state.ts';
 
 const step = (task: string, outcome: UncertainStep['outcome'], uncertainty: number): UncertainStep => ({
@@ -59,14 +59,14 @@ test('a group requests fewer steps than the ungrouped gallery', () => {
   expect(each.limit).toBeLessThan(all.limit);
 });
 
-test('the gallery shows the agent with the most trajectories until the user chooses another', () => {
+test('the gallery prefers the agent with the most trajectories until the user chooses one', () => {
   const agents = [
     { agent: 'compact', trajectories: 40 },
     { agent: 'ui-tars', trajectories: 64 },
   ];
-  expect(shownAgent(parseChoices(undefined), agents)).toBe('ui-tars');
-  expect(shownAgent(parseChoices({ agent: 'compact' }), agents)).toBe('compact');
-  expect(shownAgent(parseChoices(undefined), [])).toBeUndefined();
+  expect(shownAgents(parseChoices(undefined), agents)).toEqual(['ui-tars', 'compact']);
+  expect(shownAgents(parseChoices({ agent: 'compact' }), agents)).toEqual(['compact']);
+  expect(shownAgents(parseChoices(undefined), [])).toEqual([]);
 });
 
 test('steps of different estimators or agents are never in one order', () => {
