@@ -67,11 +67,7 @@ export async function runAgent(
 }
 
 /** The actions, the thought and the figures of a turn, each on one line. */
-function turnLines(
-  { sentences, trace }: AttemptTurn,
-  number: number,
-  width: number,
-): readonly StyledLine[] {
+function turnLines({ sentences, trace }: AttemptTurn, number: number, width: number): readonly StyledLine[] {
   const indent = plain('    ');
   const figures = turnFigures(trace);
   const { thought, malformed } = trace.kind === 'tokens' ? trace : {};
