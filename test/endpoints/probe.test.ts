@@ -132,6 +132,30 @@ test('SGLang reports ids of tokens and the version of its weights', async () => 
   expect(without.found?.server).toMatchObject({ lora: 'absent' });
 });
 
+/** Without versions in replies. */
+const { versionReport: _, ...OLD_SGLANG } = { ...SGLANG, tokenIds: 'none' } as const;
+
+test('an older SGLang has other routes', async () => {
+  const { found } = await probe({ traits: { ...OLD_SGLANG, oldRoutes: true } });
+  expect(found).toMatchObject({
+    server: { kind: 'sglang', version: '0.5.16', weightVersion: 'default' },
+    versionIn: 'route',
+  });
+});
+
+test.each([VLLM, SGLANG, LLAMA_CPP, OLLAMA])(
+  '$kind is recognised by its routes behind a gateway',
+  async traits => {
+    const { found } = await probe({ traits: { ...traits, owner: 'gateway', anyModel: true } });
+    expect(found?.server).toMatchObject({ kind: traits.kind, version: traits.version });
+  },
+);
+
+test('an unknown server has no version, and its abilities are unknown', async () => {
+  const { found } = await probe({ traits: { ...OLLAMA, kind: 'unknown' } });
+  expect(found?.server).toEqual({ kind: 'unknown', lora: 'unknown', pause: 'unknown' });
+});
+
 test('llama.cpp without vision rejects images, and only those', async () => {
   const { found } = await probe({ traits: LLAMA_CPP });
   expect(found).toMatchObject({

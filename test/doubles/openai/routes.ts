@@ -36,8 +36,10 @@ function routesOf(traits: ServerTraits): Readonly<Record<string, unknown>> {
     case 'sglang':
       return {
         ...shared,
-        '/server_info': { version, model_path: root, enable_lora: lora, internal_states: [] },
-        '/model_info': { model_path: root, weight_version },
+        [traits.oldRoutes ? '/get_server_info' : '/server_info']: {
+          ...{ version, model_path: root, enable_lora: lora, internal_states: [] },
+        },
+        [traits.oldRoutes ? '/get_weight_version' : '/model_info']: { weight_version },
       };
     case 'llama.cpp':
       return {
@@ -51,8 +53,8 @@ function routesOf(traits: ServerTraits): Readonly<Record<string, unknown>> {
   }
 }
 
-function modelList({ kind, names, root, adapters = [] }: ServerTraits): unknown {
-  const entry = (id: string) => ({ id, object: 'model', created: 0, owned_by: OWNERS[kind] });
+function modelList({ kind, names, root, adapters = [], owner = OWNERS[kind] }: ServerTraits): unknown {
+  const entry = (id: string) => ({ id, object: 'model', created: 0, owned_by: owner });
   const base = names.map(id => ({
     ...entry(id),
     ...(root !== undefined && { root, parent: null, max_model_len: 32_768 }),

@@ -13,6 +13,9 @@ export interface ServerTraits {
   /** Adapters that are loaded, by name. */
   readonly adapters?: readonly string[];
 
+  /** The field `owned_by` of its models; a gateway may change it. Default: that of the program. */
+  readonly owner?: string;
+
   // Requests
 
   /** Fields that limit the length, those that the server honours; others are ignored or rejected, see `unknownFields`. */
@@ -71,6 +74,8 @@ export interface ServerTraits {
   readonly control?: boolean;
   /** Publishes the list of routes. */
   readonly openApi?: boolean;
+  /** Has the routes of older versions. */
+  readonly oldRoutes?: boolean;
   /** Lists its models. */
   readonly listsModels: boolean;
   /** Answers for any model name. */
