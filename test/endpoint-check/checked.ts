@@ -24,7 +24,7 @@ export interface CheckSetup {
 export async function checked(setup: CheckSetup = {}) {
   const clock = new VirtualClock();
   const model = setup.model ?? pointingModel({ grammar: 'ui-tars', frame: 'seen', ...setup.pointing });
-  const traits = { ...VLLM, prefillMs: 400, tokenMs: 20, ...setup.traits };
+  const traits = { ...VLLM, ...setup.traits };
   const server = new ModelServer({ traits, clock, model });
   const settings: AgentSettings = {
     ...{ profile: 'ui-tars-1.5', model: 'tars', url: 'http://lab:8000/v1', ...setup.settings },
