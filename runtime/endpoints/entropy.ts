@@ -30,8 +30,9 @@ export interface EntropyEstimates {
 }
 
 /**
- * One estimator for all tokens of a reply. With T, the k−1 likeliest tokens: Σ_T −p ln p, plus −ln p of the sampled token if it is not in T.
- * T has k−1 tokens, because some servers replace the k-th by the sampled token. The size of T is the same for all tokens, because a
+ * One estimator for all tokens of a reply. With T, the k−1 likeliest tokens, m = Σ_T p, and s the surprisal of the least likely of T:
+ * Σ_T −p ln p + (1−m) s, plus −ln p − s of the sampled token if it is not in T. Both terms with s cancel on average; they halve the noise.
+ * No estimate is below 0, because no other token has a surprisal below s. T has k−1 tokens, because some servers replace the k-th by the sampled token. The size of T is the same for all tokens, because a
  * server that appends the sampled token would otherwise bias T. The estimate is unbiased if the token was sampled from this distribution.
  */
 export function estimateEntropies(
@@ -57,8 +58,10 @@ export function estimateEntropies(
 
 function topKEntropy(sampled: number, candidates: readonly EntropyCandidate[], size: number): number {
   const likeliest = [...candidates].sort((a, b) => b.logProbability - a.logProbability).slice(0, size);
+  const others = Math.max(0, 1 - sum(likeliest.map(({ logProbability }) => Math.exp(logProbability))));
+  const least = -Math.min(...likeliest.map(({ logProbability }) => logProbability));
   const isListed = likeliest.some(({ isSampled }) => isSampled);
-  return partialEntropy(likeliest) + (isListed ? 0 : -sampled);
+  return partialEntropy(likeliest) + others * least + (isListed ? 0 : Math.max(0, -sampled - least));
 }
 
 /** Σ −p ln p. */

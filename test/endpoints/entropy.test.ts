@@ -59,15 +59,31 @@ function report(
 
 const SAMPLES = 20_000;
 
-function estimates(
+interface Estimates {
+  readonly mean: number;
+  readonly standardError: number;
+  readonly estimator: string;
+}
+
+const surprisals = (probabilities: Float64Array): Estimates =>
+  estimatesOf(probabilities, 0, 'surprisal', sampled => ({
+    logProbability: Math.log(probabilities[sampled] ?? 0),
+    candidates: [],
+  }));
+
+const estimates = (probabilities: Float64Array, k: number, mode: 'replace' | 'append'): Estimates =>
+  estimatesOf(probabilities, k, `entropy ${k} ${mode}`, sampled => report(probabilities, sampled, k, mode));
+
+function estimatesOf(
   probabilities: Float64Array,
-  k: number,
-  mode: 'replace' | 'append',
-): { readonly mean: number; readonly standardError: number; readonly estimator: string } {
-  const random = seeded(`entropy ${k} ${mode}`);
+  requested: number,
+  seed: string,
+  reportOf: (sampled: number) => TokenReport,
+): Estimates {
+  const random = seeded(seed);
   const sample = sampler(probabilities);
-  const tokens = Array.from({ length: SAMPLES }, () => report(probabilities, sample(random), k, mode));
-  const { estimator, entropies } = estimateEntropies(tokens, { requested: k });
+  const tokens = Array.from({ length: SAMPLES }, () => reportOf(sample(random)));
+  const { estimator, entropies } = estimateEntropies(tokens, { requested });
   const values = entropies.map(each => each ?? Number.NaN);
   const mean = sum(values) / SAMPLES;
   const variance = sum(values.map(each => (each - mean) ** 2)) / (SAMPLES - 1);
@@ -95,21 +111,20 @@ describe.each([
     }
   });
 
+  test.each([5, 20])('the top-%d estimate has less noise than the surprisal', k => {
+    const { standardError } = estimates(probabilities, k, 'append');
+    expect(standardError).toBeLessThan(0.75 * surprisals(probabilities).standardError);
+  });
+
   test.each([5, 20])('the sum over %d tokens alone misses a third and more', k => {
     const naive = entropyOf(probabilities.slice(0, k));
     expect(naive).toBeLessThan(0.67 * truth);
   });
 
   test('without candidates, the surprisal is unbiased', () => {
-    const sample = sampler(probabilities);
-    const random = seeded('surprisal');
-    const tokens = Array.from({ length: SAMPLES }, () => ({
-      logProbability: Math.log(probabilities[sample(random)] ?? 0),
-      candidates: [],
-    }));
-    const { estimator, entropies } = estimateEntropies(tokens, { requested: 0 });
+    const { mean, standardError, estimator } = surprisals(probabilities);
     expect(estimator).toBe('surprisal');
-    expect(sum(entropies.map(each => each ?? Number.NaN)) / SAMPLES).toBeCloseTo(truth, 1);
+    expect(Math.abs(mean - truth)).toBeLessThan(4 * standardError);
   });
 });
 
@@ -136,9 +151,9 @@ test('T has the same size for all tokens of a reply', () => {
     ],
     { requested: 2 },
   );
-  const first = -0.5 * Math.log(0.5);
-  expect(entropies[0]).toBeCloseTo(first - Math.log(0.2), 12);
-  expect(entropies[1]).toBeCloseTo(first, 12);
+  // The surprisal of the one token in T stands for that of the others.
+  expect(entropies[0]).toBeCloseTo(Math.LN2 + (-Math.log(0.2) - Math.LN2), 12);
+  expect(entropies[1]).toBeCloseTo(Math.LN2, 12);
 });
 
 test('without log-probabilities there is no estimate', () => {

@@ -81,7 +81,7 @@ test('alternatives are sorted, and the entropy is estimated from them', () => {
   const content = read({ entries: TOKENS.map(text => entry(text, Math.log(0.25), others)) });
   expect(content.estimator).toBe('top-k');
   expect(content.tokens[0]?.alternatives?.map(({ text }) => text)).toEqual([' drag', 'Action']);
-  expect(traceUncertainty(traceOf(content))).toBeCloseTo(0.5 * Math.LN2 - Math.log(0.25), 12);
+  expect(traceUncertainty(traceOf(content))).toBeCloseTo(-Math.log(0.25), 12);
 });
 
 test('parts of characters are no candidates: the server lists one of them for all', () => {
@@ -94,7 +94,8 @@ test('parts of characters are no candidates: the server lists one of them for al
   const entries = [{ ...sampled, top_logprobs: [part, ...sampled.top_logprobs] }];
   const content = read({ entries, ids: [1], content: 'a' }, { model: 'm', topCount: 3 });
   expect(content.estimator).toBe('top-k');
-  const expected = -0.2 * Math.log(0.2) - 0.1 * Math.log(0.1) - Math.log(0.05);
+  // The surprisal of 'c' stands for that of the others, with a probability of 0.7.
+  const expected = -0.2 * Math.log(0.2) - 0.1 * Math.log(0.1) - 0.7 * Math.log(0.1) - Math.log(0.05 / 0.1);
   expect(content.tokens[0]?.entropy).toBeCloseTo(expected, 12);
 });
 
