@@ -59,7 +59,7 @@ test('our own server is usable for everything but training', async () => {
   } as const;
   const [report] = await checkEndpoint('own', settings, context);
   if (report === undefined) throw new Error('no report');
-  expect(report.findings.filter(({ state }) => state === 'trouble')).toEqual([]);
+  expect(report.findings.filter(({ state }) => state === 'problem')).toEqual([]);
   expect(findingOf(report, 'Server')?.says).toBe('Dartboard');
   expect(findingOf(report, 'Model')?.says).toBe("'compact', answers as 'compact-v0'");
   expect(findingOf(report, 'Weights')?.says).toMatch(/^version compact-v0 \(in the name of the model\)/);
