@@ -4,10 +4,13 @@ import * as vscode from 'vscode';
 import { messageOf } from '../runtime/core/errors.ts';
 import { COMMANDS } from './commands.ts';
 
-/** The tree item or page element on which a command was called. */
+/** The tree item, page element or line of dartboard.json on which a command was called. */
 export interface CommandTarget {
   readonly run?: string;
   readonly trajectory?: string;
+  readonly agent?: string;
+  /** The name of a key in the secret storage. */
+  readonly secret?: string;
 }
 
 type Handler = (target: CommandTarget | undefined) => Promise<void> | void;

@@ -16,6 +16,12 @@ export const COMMANDS = {
   collect: 'dartboard.collect',
   openSample: 'dartboard.openSample',
   deleteSample: 'dartboard.deleteSample',
+  /** Agents behind endpoints. */
+  configureAgent: 'dartboard.configureAgent',
+  checkEndpoint: 'dartboard.checkEndpoint',
+  setKey: 'dartboard.setKey',
+  forgetKey: 'dartboard.forgetKey',
+  restartDaemon: 'dartboard.restartDaemon',
   /** Programs in a terminal. */
   evaluate: 'dartboard.evaluate',
   run: 'dartboard.run',

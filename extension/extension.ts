@@ -7,10 +7,14 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../runtime/core/system-clock.ts';
+import { activateAgents } from './agents/agents.ts';
+import { secretsOf } from './agents/configured.ts';
+import { FolderAgents } from './agents/folder-agents.ts';
 import { activateCollect } from './collect/collect.ts';
 import { CommandTable } from './command-table.ts';
 import { COMMANDS } from './commands.ts';
 import { clientOf } from './daemon/folder-client.ts';
+import { KeyStore } from './keys/key-store.ts';
 import { activatePanels } from './panels/panels.ts';
 import { type CommandLine, commandLine } from './program.ts';
 import { activateRunCommands } from './runs/commands.ts';
@@ -56,9 +60,7 @@ export function activate(context: vscode.ExtensionContext): void {
     return programIn(folder, ...args);
   };
 
-  const hasWeights = (): boolean =>
-    folder !== undefined && existsSync(join(folder, RUNS_FOLDER, LATEST_FILE));
-  activateTerminal({ commands, program, hasWeights });
+  activateTerminal({ commands, program });
   activateSample({ context, commands, log: message => output.info(message), programIn });
 
   if (folder === undefined) return;
@@ -77,11 +79,19 @@ interface TrustedFolder {
 
 /** The features that need a trusted folder: everything that shows or controls its daemon. */
 function activateFolder({ context, commands, output, folder, program }: TrustedFolder): void {
-  const { storageUri, logUri, extensionUri, subscriptions, workspaceState } = context;
+  const { storageUri, logUri, extensionUri, subscriptions, workspaceState, secrets } = context;
   const log = (message: string): void => output.info(message);
+  const hasWeights = (): boolean => existsSync(join(folder, RUNS_FOLDER, LATEST_FILE));
+  const agents = new FolderAgents(folder, hasWeights);
+  const keys = new KeyStore({ secrets, state: workspaceState, folder });
   const client = clientOf({
     ...{ folder, log },
-    program: () => program('serve'),
+    program: async () => {
+      const serve = program('serve');
+      // Without them if dartboard.json cannot be read: the daemon names the error.
+      const used = await agents.list().then(secretsOf, () => []);
+      return { ...serve, env: { ...serve.env, ...(await keys.environment(used)) } };
+    },
     output: vscode.Uri.joinPath(storageUri ?? logUri, 'daemon.log').fsPath,
   });
   const mayHaveRuns = (): boolean => existsSync(join(folder, RUNS_FOLDER));
@@ -96,8 +106,23 @@ function activateFolder({ context, commands, output, folder, program }: TrustedF
 
   activateStart({ client, runs, commands, folder, storage: workspaceState, openTraining, buildImage });
   activateCollect({ client, runs, commands, folder });
+  const lenses = activateAgents({
+    ...{ client, runs, commands, folder },
+    agents,
+    keys,
+    program,
+    hasWeights,
+    log,
+  });
   activateRunCommands({ client, runs, commands, openTraining });
-  subscriptions.push(client, panels, trees, activateStatusBar(client, runs), activateFailureAlert(runs));
+  subscriptions.push(
+    client,
+    panels,
+    trees,
+    lenses,
+    activateStatusBar(client, runs),
+    activateFailureAlert(runs),
+  );
 
   // Finds a daemon that another window, a terminal, or this window before a reload has started.
   client.connect(false);

@@ -1,6 +1,7 @@
 // The program that runs Dartboard's command line, as a plain value. daemon/start.ts and terminal/ execute it.
 
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { HAND_OVER_VARIABLE, type HandOverAddress, writeAddress } from './keys/variable.ts';
 
 export interface Installation {
   /** The Node program of the setting `dartboard.node`, or VS Code's own program, which can act as Node. */
@@ -46,6 +47,16 @@ export const withInstruction = (program: CommandLine, instruction: string): Comm
   ...program,
   env: { ...program.env, DARTBOARD_INSTRUCTION: instruction },
 });
+
+/** The program first receives keys from that address (keys/receive.ts). */
+export function receivingKeys(program: CommandLine, address: HandOverAddress): CommandLine {
+  const [main = '', ...args] = program.args;
+  return {
+    ...program,
+    args: [join(dirname(main), 'with-keys.js'), ...args],
+    env: { ...program.env, [HAND_OVER_VARIABLE]: writeAddress(address) },
+  };
+}
 
 /** The environment of a child process, without variables that VS Code sets for its own processes. */
 export const childEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>

@@ -29,6 +29,7 @@ await Promise.all([
     ...node,
     entryPoints: {
       main: 'runtime/cli/main.ts',
+      'with-keys': 'extension/keys/receive.ts',
       bench: 'runtime/bench/main.ts',
       engine: 'runtime/engine/engine-child.ts',
       performer: 'runtime/inference/inference-child.ts',
@@ -58,6 +59,8 @@ await Promise.all([
     entryPoints: { extension: 'extension/extension.ts' },
     packages: 'bundle',
     external: ['vscode'],
+    // The CommonJS file of 'jsonc-parser' loads others by names that esbuild does not see.
+    mainFields: ['module', 'main'],
     define: {
       // 'ws' works without its optional native parts.
       'process.env.WS_NO_BUFFER_UTIL': '"1"',

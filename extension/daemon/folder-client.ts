@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { messageOf } from '../../runtime/core/errors.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { DAEMON_FILE, type DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 import { findDaemon } from '../../runtime/protocol/daemon/find-daemon.ts';
@@ -12,8 +13,8 @@ import { startDaemon } from './start.ts';
 
 interface Options {
   readonly folder: string;
-  /** The program that starts the daemon; it throws if the folder is not trusted. */
-  readonly program: () => CommandLine;
+  /** The program that starts the daemon; it fails if the folder is not trusted. */
+  readonly program: () => CommandLine | Promise<CommandLine>;
   /** A file for the output of the daemon. */
   readonly output: string;
   readonly log: (message: string) => void;
@@ -26,7 +27,12 @@ export const clientOf = ({ folder, program, output, log }: Options): DaemonClien
     find: () => daemonOf(folder),
     start: onExit => {
       log(`The daemon writes its output to '${output}'.`);
-      startDaemon(program(), output, onExit);
+      void Promise.resolve()
+        .then(program)
+        .then(
+          each => startDaemon(each, output, onExit),
+          (error: unknown) => onExit(messageOf(error)),
+        );
     },
     connect: connectTo,
   });

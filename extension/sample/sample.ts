@@ -5,12 +5,12 @@
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { systemClock } from '../../runtime/core/system-clock.ts';
-import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 import type { PanelName } from '../../runtime/protocol/panels.ts';
 import type { CommandTable } from '../command-table.ts';
 import { COMMANDS, CONTEXT } from '../commands.ts';
 import type { DaemonClient } from '../daemon/client.ts';
-import { clientOf, connectTo, daemonOf } from '../daemon/folder-client.ts';
+import { clientOf } from '../daemon/folder-client.ts';
+import { stopDaemon } from '../daemon/stop.ts';
 import { Panels } from '../panels/panels.ts';
 import type { CommandLine } from '../program.ts';
 import { deleteSample, SAMPLE_RUN, unpackSample } from './unpack.ts';
@@ -60,7 +60,8 @@ export function activateSample(options: Options): void {
   });
   commands.on(COMMANDS.deleteSample, async () => {
     close();
-    await stopDaemon(folder);
+    // Windows cannot delete a folder with open files.
+    await stopDaemon(folder, STOP_TIMEOUT_MS, systemClock);
     await deleteSample(folder);
     updateContext();
   });
@@ -90,29 +91,5 @@ function openSample(folder: string, { context, log, programIn }: Options, onClos
   };
 }
 
-const POLL_INTERVAL_MS = 50;
+/** Nothing has to be saved. */
 const STOP_TIMEOUT_MS = 5000;
-
-/** Ends the daemon, which has nothing to save, because Windows cannot delete a folder with open files. */
-async function stopDaemon(folder: string): Promise<void> {
-  const daemon = await daemonOf(folder);
-  if (daemon === undefined || !(await responds(daemon))) return;
-  process.kill(daemon.pid);
-  const deadline = systemClock.now() + STOP_TIMEOUT_MS;
-  while ((await daemonOf(folder)) !== undefined && systemClock.now() < deadline)
-    await systemClock.sleep(POLL_INTERVAL_MS);
-}
-
-/** After a crash of the machine another process may have the pid of the daemon. */
-const responds = (daemon: DaemonAddress): Promise<boolean> =>
-  new Promise(resolve => {
-    const connection = connectTo(daemon, {
-      welcomed: () => {
-        connection.close();
-        resolve(true);
-      },
-      message: () => undefined,
-      frame: () => undefined,
-      closed: () => resolve(false),
-    });
-  });

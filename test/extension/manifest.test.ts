@@ -21,6 +21,8 @@ test('lists every command of the extension, in one category', () => {
 test('activates for panels and running daemons, besides commands and views', () => {
   expect(manifest.activationEvents).toEqual([
     'workspaceContains:.dartboard/daemon.json',
+    // Commands above the agents in the file.
+    'workspaceContains:dartboard.json',
     ...PANELS.map(name => `onWebviewPanel:dartboard.panel.${name}`),
   ]);
 });
@@ -95,6 +97,11 @@ const OFFERED: Readonly<Record<keyof typeof COMMANDS, readonly WindowName[]>> = 
   evaluate: TRUSTED,
   collect: TRUSTED,
   run: TRUSTED,
+  configureAgent: TRUSTED,
+  checkEndpoint: TRUSTED,
+  setKey: TRUSTED,
+  forgetKey: TRUSTED,
+  restartDaemon: TRUSTED,
   openTraining: TRUSTED,
   openTrajectories: TRUSTED,
   openUncertain: TRUSTED,
@@ -148,5 +155,6 @@ test('settings have descriptions, and empty views and the tour lead to the next 
   for (const key of ['welcome.folder', 'welcome.trust', 'welcome.runs', 'tour.start'] as const)
     expect(strings[key]).toContain('(command:dartboard.openSample)');
   expect(strings['welcome.pool']).toContain('(command:dartboard.collect)');
+  expect(strings['welcome.runs']).toContain('(command:dartboard.configureAgent)');
   expect(contributes.walkthroughs[0]?.steps.at(-1)?.completionEvents).toEqual(['onCommand:dartboard.run']);
 });

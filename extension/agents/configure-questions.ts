@@ -1,0 +1,155 @@
+// The questions of `Configure Agent`. Escape ends them, and nothing is written.
+
+import * as vscode from 'vscode';
+import { askForKey } from '../keys/commands.ts';
+import type { KeyStore } from '../keys/key-store.ts';
+import { baseUrl, modelProblem, nameProblem, urlProblem, variableProblem } from './answers.ts';
+import type { AgentEntry } from './entry.ts';
+import { keyChoices } from './key-choices.ts';
+import { listModels, type ModelList } from './model-list.ts';
+import { GENERIC, GENERIC_MODES, guessProfile, PROFILES } from './profiles.ts';
+
+export interface AgentAnswers {
+  readonly name: string;
+  readonly entry: AgentEntry;
+  /** A key that the user entered, for the secret storage. */
+  readonly newKey?: { readonly secret: string; readonly value: string };
+}
+
+const STEPS = 5;
+const title = (step: number): string => `Configure Agent (${step} of ${STEPS})`;
+
+/** `existing`: the names of the agents in dartboard.json. Undefined if the user pressed Escape. */
+export async function askAgent(
+  existing: readonly string[],
+  keys: KeyStore,
+): Promise<AgentAnswers | undefined> {
+  const name = await input(1, {
+    prompt: 'A name for the agent. Commands and results use it.',
+    placeHolder: 'ui-tars',
+    check: text => nameProblem(text, existing),
+  });
+  if (name === undefined) return undefined;
+  const address = await input(2, {
+    prompt: 'The base URL of an OpenAI-compatible server: vLLM, SGLang, llama.cpp, Ollama or a hosted API.',
+    value: 'http://localhost:8000/v1',
+    check: urlProblem,
+  });
+  if (address === undefined) return undefined;
+  const key = await askKey(baseUrl(address), name, keys);
+  if (key === undefined) return undefined;
+  const server = await askModel(baseUrl(address), key.value);
+  if (server === undefined) return undefined;
+  const profile = await askProfile(server.model);
+  if (profile === undefined) return undefined;
+  const { source, newKey } = key;
+  return {
+    name,
+    entry: { ...profile, ...server, ...(source !== undefined && { key: source }) },
+    ...(newKey !== undefined && { newKey }),
+  };
+}
+
+interface InputQuestion {
+  readonly prompt: string;
+  readonly placeHolder?: string;
+  readonly value?: string;
+  /** What to correct. */
+  readonly check: (text: string) => string | undefined;
+}
+
+async function input(step: number, { check, ...options }: InputQuestion): Promise<string | undefined> {
+  const text = await vscode.window.showInputBox({
+    ...{ ...options, title: title(step), ignoreFocusOut: true },
+    // An empty field shows no error before the user types.
+    validateInput: each => (each.trim() === '' ? undefined : check(each.trim())),
+  });
+  // Enter in an empty field ends the questions.
+  return text === undefined || text.trim() === '' ? undefined : text.trim();
+}
+
+interface AskedKey extends Pick<AgentAnswers, 'newKey'> {
+  readonly source?: NonNullable<AgentEntry['key']>;
+  /** The key itself, if it is known here. */
+  readonly value?: string | undefined;
+}
+
+async function askKey(url: string, agent: string, keys: KeyStore): Promise<AskedKey | undefined> {
+  const choice = await vscode.window.showQuickPick([...keyChoices(url, agent, keys.names)], {
+    ...{ title: title(3), placeHolder: 'Which API key do requests carry?', ignoreFocusOut: true },
+  });
+  if (choice === undefined) return undefined;
+  const { source } = choice;
+  switch (source.kind) {
+    case 'none':
+      return {};
+    case 'stored':
+      return { source: { secret: source.secret }, value: await keys.get(source.secret) };
+    case 'new': {
+      const value = await askForKey(title(3));
+      if (value === undefined) return undefined;
+      const { secret } = source;
+      return { source: { secret }, value, newKey: { secret, value } };
+    }
+    case 'variable': {
+      const env = await input(3, {
+        prompt: 'The name of the environment variable. Start VS Code from a shell that sets it.',
+        placeHolder: 'OPENAI_API_KEY',
+        check: variableProblem,
+      });
+      return env === undefined ? undefined : { source: { env }, value: process.env[env] };
+    }
+  }
+}
+
+const LIST_TIMEOUT_MS = 10_000;
+
+async function askModel(
+  url: string,
+  key: string | undefined,
+): Promise<Pick<AgentEntry, 'url' | 'model'> | undefined> {
+  const asked = listModels(url, { key, fetch, signal: AbortSignal.timeout(LIST_TIMEOUT_MS) });
+  // The quick pick opens at once and fills when the server replies.
+  const items: Promise<ModelItem[]> = asked.then(list => modelItems(url, list));
+  const choice = await vscode.window.showQuickPick(items, {
+    ...{ title: title(4), placeHolder: `Which model of ${url}?`, ignoreFocusOut: true },
+  });
+  if (choice === undefined) return undefined;
+  const list = await asked;
+  const base = list.kind === 'listed' ? list.url : url;
+  const model =
+    choice.model ??
+    (await input(4, { prompt: 'The name of the model, as the server lists it.', check: modelProblem }));
+  return model === undefined ? undefined : { url: base, model };
+}
+
+interface ModelItem extends vscode.QuickPickItem {
+  /** Undefined: the user enters a name. */
+  readonly model?: string;
+}
+
+function modelItems(url: string, list: ModelList): ModelItem[] {
+  const other: ModelItem = { label: '$(edit) Enter another name…' };
+  if (list.kind === 'missing')
+    return [{ label: '$(edit) Enter the name…', detail: `${url} lists no models: ${list.reason}.` }];
+  return [...list.models.map(model => ({ label: `$(hubot) ${model}`, model })), other];
+}
+
+async function askProfile(model: string): Promise<Pick<AgentEntry, 'profile' | 'mode'> | undefined> {
+  const guess = guessProfile(model);
+  const items = PROFILES.map(({ id, detail }) => ({
+    ...{ label: id, detail, id },
+    ...(id === guess && { description: `suggested for ${model}` }),
+  }));
+  const sorted = [...items.filter(({ id }) => id === guess), ...items.filter(({ id }) => id !== guess)];
+  const options = {
+    title: title(5),
+    placeHolder: 'Which family of models? It sets prompt, coordinates and actions.',
+  };
+  const profile = (await vscode.window.showQuickPick(sorted, { ...options, ignoreFocusOut: true }))?.id;
+  if (profile !== GENERIC) return profile === undefined ? undefined : { profile };
+  const mode = await vscode.window.showQuickPick([...GENERIC_MODES], {
+    ...{ title: title(5), placeHolder: 'What does the model see?', ignoreFocusOut: true },
+  });
+  return mode === undefined ? undefined : { profile, mode: mode.mode };
+}

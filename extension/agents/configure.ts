@@ -1,0 +1,58 @@
+// `Dartboard: Configure Agent…`: asks for an agent behind an OpenAI-compatible server, adds it to dartboard.json, and shows it there.
+
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandTable } from '../command-table.ts';
+import { COMMANDS } from '../commands.ts';
+import type { KeyStore } from '../keys/key-store.ts';
+import { askAgent } from './configure-questions.ts';
+import { type AgentEntry, placedAgents, withAgent } from './entry.ts';
+import type { FolderAgents } from './folder-agents.ts';
+
+interface Options {
+  readonly commands: CommandTable;
+  readonly folder: string;
+  readonly agents: FolderAgents;
+  readonly keys: KeyStore;
+  /** Offers a restart if a daemon runs. */
+  readonly offerRestart: (reason: string) => void;
+}
+
+export function activateConfigure({ commands, folder, agents, keys, offerRestart }: Options): void {
+  commands.on(COMMANDS.configureAgent, async () => {
+    const names = (await agents.list()).map(({ name }) => name);
+    const answers = await askAgent(names, keys);
+    if (answers === undefined) return;
+    const { name, entry, newKey } = answers;
+    await write(folder, name, entry);
+    // After the file: a key without an entry would be of no use.
+    if (newKey !== undefined) {
+      await keys.set(newKey.secret, newKey.value);
+      offerRestart(`The key ${newKey.secret} is stored.`);
+    }
+    const check = 'Check Endpoint';
+    // The command ends here, whether or not the user responds.
+    void vscode.window
+      .showInformationMessage(`The agent '${name}' is configured. Check whether its server fits.`, check)
+      .then(
+        choice => choice === check && vscode.commands.executeCommand(COMMANDS.checkEndpoint, { agent: name }),
+      );
+  });
+}
+
+async function write(folder: string, name: string, entry: AgentEntry): Promise<void> {
+  const uri = vscode.Uri.file(join(folder, 'dartboard.json'));
+  const edit = new vscode.WorkspaceEdit();
+  edit.createFile(uri, { ignoreIfExists: true });
+  await vscode.workspace.applyEdit(edit);
+  const document = await vscode.workspace.openTextDocument(uri);
+  const text = withAgent(document.getText(), name, entry);
+  const editor = await vscode.window.showTextDocument(document);
+  const all = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
+  await editor.edit(builder => builder.replace(all, text));
+  await document.save();
+  const offset = placedAgents(text).find(({ agent }) => agent.name === name)?.offset ?? 0;
+  const at = document.positionAt(offset);
+  editor.selection = new vscode.Selection(at, at);
+  editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}

@@ -1,0 +1,34 @@
+// Ends the daemon of a folder and waits for it.
+
+import type { Clock } from '../../runtime/core/clock.ts';
+import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
+import { connectTo, daemonOf } from './folder-client.ts';
+
+const POLL_INTERVAL_MS = 50;
+
+/** Returns false if the daemon still runs after `timeoutMs`. */
+export async function stopDaemon(folder: string, timeoutMs: number, clock: Clock): Promise<boolean> {
+  const daemon = await daemonOf(folder);
+  if (daemon === undefined || !(await responds(daemon))) return true;
+  process.kill(daemon.pid);
+  const deadline = clock.now() + timeoutMs;
+  while ((await daemonOf(folder)) !== undefined) {
+    if (clock.now() >= deadline) return false;
+    await clock.sleep(POLL_INTERVAL_MS);
+  }
+  return true;
+}
+
+/** After a crash of the machine another process may have the pid of the daemon. */
+const responds = (daemon: DaemonAddress): Promise<boolean> =>
+  new Promise(resolve => {
+    const connection = connectTo(daemon, {
+      welcomed: () => {
+        connection.close();
+        resolve(true);
+      },
+      message: () => undefined,
+      frame: () => undefined,
+      closed: () => resolve(false),
+    });
+  });

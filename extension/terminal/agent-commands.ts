@@ -1,0 +1,84 @@
+// Evaluate, Run an Instruction and Check Endpoint: commands of the command line that run in a terminal, for the trained weights or for an
+// agent of dartboard.json.
+
+import * as vscode from 'vscode';
+import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
+import type { FolderAgents } from '../agents/folder-agents.ts';
+import type { CommandTable, CommandTarget } from '../command-table.ts';
+import { COMMANDS } from '../commands.ts';
+import { readConfigFile } from '../config-file.ts';
+import { type CommandLine, withInstruction } from '../program.ts';
+import { evaluatedTasks } from './evaluated-tasks.ts';
+import { revealRunning, runInTerminal } from './terminal.ts';
+
+const EVALUATE = 'Dartboard Evaluate';
+const RUN = 'Dartboard Run';
+const CHECK = 'Dartboard Check';
+
+interface Options {
+  readonly commands: CommandTable;
+  readonly program: (...args: readonly string[]) => CommandLine;
+  readonly folder: string;
+  readonly agents: FolderAgents;
+  readonly hasWeights: () => boolean;
+  /** The program with the key of that agent. */
+  readonly withKey: (program: CommandLine, agent: string) => Promise<CommandLine>;
+}
+
+export function activateAgentCommands(options: Options): void {
+  const { commands, program, folder, agents, hasWeights, withKey } = options;
+  /** Arguments of the command line; undefined if the user pressed Escape. */
+  const playerOf = async (
+    title: string,
+    target: CommandTarget | undefined,
+  ): Promise<{ readonly agent: string; readonly args: readonly string[] } | undefined> => {
+    if (target?.run !== undefined) return { agent: COMPACT_AGENT, args: ['--weights', target.run] };
+    const agent = target?.agent ?? (await agents.ask(title));
+    if (agent === undefined) return undefined;
+    if (agent !== COMPACT_AGENT) return { agent, args: ['--agent', agent] };
+    // Checks before the user types an instruction, and before a terminal opens.
+    if (hasWeights()) return { agent, args: [] };
+    throw new Error('This folder has no trained weights. Start a training first, or configure an agent.');
+  };
+  const start = async (name: string, line: CommandLine, agent: string): Promise<void> =>
+    runInTerminal(name, agent === COMPACT_AGENT ? line : await withKey(line, agent));
+
+  commands.on(COMMANDS.evaluate, async target => {
+    if (revealRunning(EVALUATE)) return;
+    const player = await playerOf('Evaluate', target);
+    if (player === undefined) return;
+    const { agent, args } = player;
+    const tasks = agent === COMPACT_AGENT ? [] : await askTasks(folder);
+    if (tasks !== undefined) await start(EVALUATE, program('eval', ...args, ...tasks), agent);
+  });
+
+  commands.on(COMMANDS.run, async target => {
+    if (revealRunning(RUN)) return;
+    const player = await playerOf('Run an Instruction', target);
+    if (player === undefined) return;
+    const { agent, args } = player;
+    const instruction = await vscode.window.showInputBox({
+      title: agent === COMPACT_AGENT ? 'Instruction for the agent' : `Instruction for ${agent}`,
+      placeHolder: 'Turn night light on.',
+      prompt: 'Leave it empty for a task of the suite.',
+      ignoreFocusOut: true,
+    });
+    if (instruction === undefined) return;
+    await start(RUN, withInstruction(program('run', ...args), instruction), agent);
+  });
+
+  commands.on(COMMANDS.checkEndpoint, async target => {
+    if (revealRunning(CHECK)) return;
+    const agent = target?.agent ?? (await agents.askConfigured('Check Endpoint'));
+    if (agent === undefined) return;
+    await start(CHECK, program('endpoint', 'check', '--agent', agent), agent);
+  });
+}
+
+/** Options of the command line; undefined if the user pressed Escape. */
+async function askTasks(folder: string): Promise<readonly string[] | undefined> {
+  const choices = evaluatedTasks(await readConfigFile(folder));
+  if (choices.length === 0) return [];
+  const options = { title: 'Evaluate', placeHolder: 'On which tasks?', ignoreFocusOut: true };
+  return (await vscode.window.showQuickPick([...choices], options))?.args;
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { agentChoices } from '../../../extension/agents/choices.ts';
+import { configuredAgents, describeAgent, secretsOf } from '../../../extension/agents/configured.ts';
+import { keyChoices } from '../../../extension/agents/key-choices.ts';
+import { GENERIC, GENERIC_MODES, guessProfile, PROFILES } from '../../../extension/agents/profiles.ts';
+import { PROFILE_IDS } from '../../../runtime/agents/model/profile.ts';
+import { GENERIC as GENERIC_PROFILE } from '../../../runtime/agents/model/profiles/generic.ts';
+import { SECRET_NAME } from '../../../runtime/endpoints/keys.ts';
+
+const CONFIG = {
+  agents: {
+    local: { profile: 'generic', url: 'http://localhost:8000/v1', model: 'm' },
+    hosted: {
+      ...{ profile: 'qwen3-vl', model: 'q', key: { secret: 'HOSTED' } },
+      endpoints: [{ url: 'https://one.example/v1' }, { url: 'https://two.example/v1' }],
+    },
+    same: { profile: 'qwen3-vl', endpoints: [{ url: 'https://x', model: 'r' }], key: { secret: 'HOSTED' } },
+  },
+};
+
+test('offers trained weights first, then each agent with its model and server', () => {
+  const agents = configuredAgents(CONFIG);
+  expect(agentChoices(agents, true).map(({ agent }) => agent)).toEqual([
+    'compact',
+    'local',
+    'hosted',
+    'same',
+  ]);
+  expect(agentChoices(agents, false).map(({ agent }) => agent)).toEqual(['local', 'hosted', 'same']);
+  expect(agents.map(describeAgent)).toEqual([
+    'm at http://localhost:8000/v1, profile generic',
+    'q at https://one.example/v1 and 1 more, profile qwen3-vl',
+    'r at https://x, profile qwen3-vl',
+  ]);
+});
+
+test('names each key of the secret storage once', () => {
+  expect(secretsOf(configuredAgents(CONFIG))).toEqual(['HOSTED']);
+});
+
+test('reads files that the command line would reject', () => {
+  for (const agents of [undefined, null, 3, [], 'x']) expect(configuredAgents({ agents })).toEqual([]);
+  expect(configuredAgents({ agents: { a: null, b: { key: { secret: 3 }, endpoints: [null] } } })).toEqual([
+    { name: 'a', profile: '', model: '', urls: [] },
+    { name: 'b', profile: '', model: '', urls: [] },
+  ]);
+});
+
+test('knows every profile and every mode of the profile for other models', () => {
+  expect(PROFILES.map(({ id }) => id)).toEqual([...PROFILE_IDS]);
+  expect(GENERIC_MODES.map(({ mode }) => mode).sort()).toEqual([...GENERIC_PROFILE.modes].sort());
+  expect(GENERIC_MODES[0]?.mode).toBe(GENERIC_PROFILE.modes[0]);
+});
+
+test.each([
+  ['ByteDance-Seed/UI-TARS-1.5-7B', 'ui-tars-1.5'],
+  ['UI-TARS-72B-DPO', 'ui-tars-1.0'],
+  ['compact', 'ui-tars-1.5'],
+  ['compact-v120', 'ui-tars-1.5'],
+  ['Qwen/Qwen2.5-VL-7B-Instruct-AWQ', 'qwen2.5-vl'],
+  ['qwen2.5vl:7b', 'qwen2.5-vl'],
+  ['Qwen/Qwen3-VL-8B-Instruct', 'qwen3-vl'],
+  ['Qwen/Qwen3.5-27B', 'qwen3-vl'],
+  // Text models of the same family.
+  ['Qwen/Qwen3-8B', GENERIC],
+  ['mPLUG/GUI-Owl-1.5-8B', 'gui-owl-1.5'],
+  ['xlangai/OpenCUA-7B', 'opencua'],
+  ['meituan/EvoCUA-8B', 'evocua'],
+  ['micro', 'micro'],
+  ['microsoft/phi-4', GENERIC],
+  ['gpt-4o', GENERIC],
+  ['', GENERIC],
+])('guesses that %s has the profile %s', (model, profile) => {
+  expect(guessProfile(model)).toBe(profile);
+});
+
+test('offers no key first for a server of this machine, and the secret storage for others', () => {
+  const first = (url: string, stored: readonly string[] = []) => keyChoices(url, 'a', stored)[0]?.source;
+  expect(first('http://localhost:8000/v1')).toEqual({ kind: 'none' });
+  expect(first('https://api.example.com/v1')).toEqual({ kind: 'new', secret: 'A' });
+  expect(first('https://api.example.com/v1', ['B'])).toEqual({ kind: 'stored', secret: 'B' });
+});
+
+test('names a new key after its agent, and never overwrites a stored key', () => {
+  const name = (agent: string, stored: readonly string[] = []) =>
+    keyChoices('https://x', agent, stored).flatMap(({ source }) =>
+      source.kind === 'new' ? source.secret : [],
+    )[0];
+  expect(name('ui-tars.1')).toBe('UI_TARS_1');
+  expect(name('a', ['A', 'A_2'])).toBe('A_3');
+  expect(name('x'.repeat(64), ['X'.repeat(64)])).toMatch(SECRET_NAME);
+});
