@@ -107,12 +107,8 @@ function activateFolder({ context, commands, output, folder, program }: TrustedF
   activateStart({ client, runs, commands, folder, storage: workspaceState, openTraining, buildImage });
   activateCollect({ client, runs, commands, folder });
   const lenses = activateAgents({
-    ...{ client, runs, commands, folder },
-    agents,
-    keys,
-    program,
-    hasWeights,
-    log,
+    ...{ client, runs, commands, folder, agents, keys, program, hasWeights, log },
+    onKeysChanged: secrets.onDidChange,
   });
   activateRunCommands({ client, runs, commands, openTraining });
   subscriptions.push(

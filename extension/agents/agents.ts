@@ -18,19 +18,17 @@ interface Options extends FolderServices {
   readonly folder: string;
   readonly agents: FolderAgents;
   readonly keys: KeyStore;
+  readonly onKeysChanged: vscode.Event<unknown>;
   readonly program: (...args: readonly string[]) => CommandLine;
   readonly hasWeights: () => boolean;
   readonly log: (message: string) => void;
 }
 
 export function activateAgents(options: Options): vscode.Disposable {
-  const { client, runs, commands, folder, agents, keys, program, hasWeights, log } = options;
-  /** A running daemon has the keys of its start. */
-  const offerRestart = (reason: string): void => {
-    if (client.state.kind !== 'connected') {
-      void vscode.window.showInformationMessage(reason);
-      return;
-    }
+  const { client, runs, commands, folder, agents, keys, onKeysChanged, program, hasWeights, log } = options;
+  /** A running daemon has the keys of its start. Returns false if none runs. */
+  const offerRestart = (reason: string): boolean => {
+    if (client.state.kind !== 'connected') return false;
     const restart = 'Restart Daemon';
     void vscode.window
       .showInformationMessage(
@@ -38,6 +36,7 @@ export function activateAgents(options: Options): vscode.Disposable {
         restart,
       )
       .then(choice => choice === restart && vscode.commands.executeCommand(COMMANDS.restartDaemon));
+    return true;
   };
   commands.on(COMMANDS.restartDaemon, () => restartDaemon({ client, runs, folder, clock: systemClock }));
   activateConfigure({ commands, folder, agents, keys, offerRestart });
@@ -46,5 +45,5 @@ export function activateAgents(options: Options): vscode.Disposable {
     ...{ commands, program, folder, agents, hasWeights },
     withKey: (line, agent) => withKeyOf(agent, line, { agents, keys, clock: systemClock, log }),
   });
-  return activateLenses(folder);
+  return activateLenses({ folder, keys, onKeysChanged });
 }

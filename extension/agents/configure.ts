@@ -15,7 +15,7 @@ interface Options {
   readonly agents: FolderAgents;
   readonly keys: KeyStore;
   /** Offers a restart if a daemon runs. */
-  readonly offerRestart: (reason: string) => void;
+  readonly offerRestart: (reason: string) => unknown;
 }
 
 export function activateConfigure({ commands, folder, agents, keys, offerRestart }: Options): void {
@@ -33,7 +33,7 @@ export function activateConfigure({ commands, folder, agents, keys, offerRestart
     const check = 'Check Endpoint';
     // The command ends here, whether or not the user responds.
     void vscode.window
-      .showInformationMessage(`The agent '${name}' is configured. Check whether its server fits.`, check)
+      .showInformationMessage(`The agent '${name}' is configured. Check what its server supports.`, check)
       .then(
         choice => choice === check && vscode.commands.executeCommand(COMMANDS.checkEndpoint, { agent: name }),
       );

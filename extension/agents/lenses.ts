@@ -3,24 +3,44 @@
 import * as vscode from 'vscode';
 import type { CommandTarget } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
+import type { KeyStore } from '../keys/key-store.ts';
 import { placedAgents } from './entry.ts';
 
-/** Only for the file in the open folder: the commands read that one. */
-export const activateLenses = (folder: string): vscode.Disposable =>
-  vscode.languages.registerCodeLensProvider(
-    { pattern: new vscode.RelativePattern(folder, 'dartboard.json') },
-    { provideCodeLenses: lensesOf },
-  );
+interface Options {
+  readonly folder: string;
+  readonly keys: KeyStore;
+  /** Fires when a key was stored or deleted. */
+  readonly onKeysChanged: vscode.Event<unknown>;
+}
 
-const lensesOf = (document: vscode.TextDocument): vscode.CodeLens[] =>
+/** Only for the file in the open folder: the commands read that one. */
+export function activateLenses({ folder, keys, onKeysChanged }: Options): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  return vscode.Disposable.from(
+    changed,
+    onKeysChanged(() => changed.fire()),
+    vscode.languages.registerCodeLensProvider(
+      { pattern: new vscode.RelativePattern(folder, 'dartboard.json') },
+      {
+        onDidChangeCodeLenses: changed.event,
+        provideCodeLenses: document => lensesOf(document, keys),
+      },
+    ),
+  );
+}
+
+const lensesOf = (document: vscode.TextDocument, keys: KeyStore): vscode.CodeLens[] =>
   placedAgents(document.getText()).flatMap(({ agent: { name, secret }, offset }) => {
     const at = document.positionAt(offset);
     const lens = (title: string, command: string, target: CommandTarget): vscode.CodeLens =>
       new vscode.CodeLens(new vscode.Range(at, at), { title, command, arguments: [target] });
     return [
-      lens('$(pulse) Check Endpoint', COMMANDS.checkEndpoint, { agent: name }),
-      lens('$(terminal) Run an Instruction', COMMANDS.run, { agent: name }),
-      lens('$(beaker) Evaluate', COMMANDS.evaluate, { agent: name }),
-      ...(secret === undefined ? [] : [lens('$(key) Set Key', COMMANDS.setKey, { secret })]),
+      lens('Check Endpoint', COMMANDS.checkEndpoint, { agent: name }),
+      lens('Run an Instruction', COMMANDS.run, { agent: name }),
+      lens('Evaluate', COMMANDS.evaluate, { agent: name }),
+      ...(secret === undefined ? [] : [lens(keyTitle(secret, keys), COMMANDS.setKey, { secret })]),
     ];
   });
+
+const keyTitle = (secret: string, keys: KeyStore): string =>
+  keys.names.includes(secret) ? 'Set Key' : `Set Key (${secret} is not stored)`;

@@ -21,12 +21,12 @@ export const PROFILES: readonly ProfileChoice[] = [
   },
   {
     id: 'qwen2.5-vl',
-    detail: 'Qwen2.5-VL with its tool for computers. Screenshots; pixels of the image.',
+    detail: 'Qwen2.5-VL with its computer tool. Screenshots; pixels of the image.',
     names: /qwen-?2[.-]5-?vl/,
   },
   {
     id: 'qwen3-vl',
-    detail: 'Qwen3-VL and Qwen3.5 with their tool for computers. Screenshots; coordinates from 0 to 1000.',
+    detail: 'Qwen3-VL and Qwen3.5 with their computer tool. Screenshots; coordinates from 0 to 1000.',
     names: /qwen-?3-?vl|qwen-?3[.-]5/,
   },
   {
@@ -46,7 +46,7 @@ export const PROFILES: readonly ProfileChoice[] = [
   },
   {
     id: 'generic',
-    detail: 'Any other model, also without vision: numbered elements, replies in JSON.',
+    detail: 'Models of other families, also without vision: numbered elements, replies in JSON.',
   },
   {
     id: 'micro',

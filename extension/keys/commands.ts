@@ -12,18 +12,21 @@ interface Options {
   readonly commands: CommandTable;
   readonly agents: FolderAgents;
   readonly keys: KeyStore;
-  /** Offers a restart if a daemon runs. */
-  readonly offerRestart: (reason: string) => void;
+  /** Offers a restart if a daemon runs. Returns false if none does. */
+  readonly offerRestart: (reason: string) => boolean;
 }
 
 export function activateKeyCommands({ commands, agents, keys, offerRestart }: Options): void {
+  const report = (message: string): void => {
+    if (!offerRestart(message)) void vscode.window.showInformationMessage(message);
+  };
   commands.on(COMMANDS.setKey, async target => {
     const name = target?.secret ?? (await pickKey('Set Key', await knownKeys(agents, keys), keys));
     if (name === undefined) return;
     const key = await askForKey(`Key ${name}`);
     if (key === undefined) return;
     await keys.set(name, key);
-    offerRestart(`The key ${name} is stored.`);
+    report(`The key ${name} is stored.`);
   });
   commands.on(COMMANDS.forgetKey, async target => {
     const stored = keys.names;
@@ -31,7 +34,7 @@ export function activateKeyCommands({ commands, agents, keys, offerRestart }: Op
     const name = target?.secret ?? (await pickKey('Forget Key', stored, keys));
     if (name === undefined) return;
     await keys.forget(name);
-    offerRestart(`The key ${name} is deleted from the secret storage.`);
+    report(`The key ${name} is deleted from the secret storage.`);
   });
 }
 
@@ -58,7 +61,7 @@ async function pickKey(title: string, names: readonly string[], keys: KeyStore):
 export async function askForKey(title: string): Promise<string | undefined> {
   const key = await vscode.window.showInputBox({
     title,
-    prompt: 'VS Code keeps it in its secret storage, for this folder only.',
+    prompt: 'The API key. VS Code keeps it in its secret storage, for this folder only.',
     password: true,
     ignoreFocusOut: true,
     validateInput: text => (text === '' ? undefined : keyProblem(text)),

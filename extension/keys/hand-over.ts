@@ -1,5 +1,5 @@
 // Hands keys over to one program in a terminal, which receives them with receive.ts. Their values are not in the environment of the terminal:
-// VS Code writes that to disk when it closes, to restore its terminals. The environment has an address that works once.
+// VS Code may write that to disk when it closes, to restore its terminals. The environment has an address that works once.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -40,19 +40,20 @@ export class KeyStore {
     return this.#options.secrets.get(this.#id(name));
   }
 
+  /** The names change first: the storage reports a change, and listeners read the names. */
   async set(name: string, key: string): Promise<void> {
     const { secrets, state } = this.#options;
-    await secrets.store(this.#id(name), key);
     await state.update(NAMES, [...new Set([...this.names, name])].sort());
+    await secrets.store(this.#id(name), key);
   }
 
   async forget(name: string): Promise<void> {
     const { secrets, state } = this.#options;
-    await secrets.delete(this.#id(name));
     await state.update(
       NAMES,
       this.names.filter(each => each !== name),
     );
+    await secrets.delete(this.#id(name));
   }
 
   /** The environment variables of these keys, without those that are not stored. */

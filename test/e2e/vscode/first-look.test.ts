@@ -24,8 +24,7 @@ describe.skipIf(!canLaunch)('before the first training', () => {
   afterAll(() => extension?.remove(), LIMIT.timeout);
 
   const tab = (title: string) => window.page.getByRole('tab', { name: title, exact: true });
-  const notification = (text: string | RegExp) =>
-    window.page.locator('.notification-list-item').filter({ hasText: text }).first();
+  const notification = (text: string | RegExp) => window.notification(text);
 
   test('the sample run opens in every panel, read-only, and can be deleted', LIMIT, async () => {
     await window.command('Dartboard: Open Sample Run');

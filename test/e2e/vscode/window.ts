@@ -58,10 +58,40 @@ export class Window {
 
   /** Waits for a quick pick with this title, and chooses its first item. */
   async answer(title: string): Promise<void> {
-    const widget = this.page.locator('.quick-input-widget', { hasText: title });
-    await this.sees(`the question '${title}'`, widget);
+    await this.sees(`the question '${title}'`, this.#question(title));
     await this.sees(`an answer to '${title}'`, this.#rows().first());
     await this.page.keyboard.press('Enter');
+  }
+
+  /** Waits for an input box with this title, types `text` and presses Enter. */
+  async enter(title: string, text: string): Promise<void> {
+    await this.sees(`the question '${title}'`, this.#question(title));
+    const input = this.page.locator('.quick-input-widget input').first();
+    await input.fill(text);
+    await input.press('Enter');
+  }
+
+  /** Waits for a quick pick with this title, and chooses the item with this text. */
+  async choose(title: string, text: string): Promise<void> {
+    await (await this.answers(title, text)).click();
+  }
+
+  /** Waits for a quick pick with this title and an item with this text, which it returns. */
+  async answers(title: string, text: string): Promise<Locator> {
+    await this.sees(`the question '${title}'`, this.#question(title));
+    const row = this.#rows().filter({ hasText: text }).first();
+    await this.sees(`the answer '${text}'`, row);
+    return row;
+  }
+
+  /** Waits until the visible terminal shows `text`. Rows of the terminal wrap long lines. */
+  async terminal(text: RegExp): Promise<void> {
+    const rows = this.page.locator('.terminal-wrapper.active .xterm-rows');
+    await this.sees(`${text} in the terminal`, rows.filter({ hasText: text }));
+  }
+
+  notification(text: string | RegExp): Locator {
+    return this.page.locator('.notification-list-item').filter({ hasText: text }).first();
   }
 
   /** Waits until the status bar item of the extension shows `text`. */
@@ -110,6 +140,10 @@ export class Window {
         if (Date.now() > deadline) throw new Error(`Not within ${WAIT_TIMEOUT_MS / 1000} s.`);
     };
     await this.#reported(what, poll());
+  }
+
+  #question(title: string): Locator {
+    return this.page.locator('.quick-input-widget', { hasText: title });
   }
 
   #rows(): Locator {

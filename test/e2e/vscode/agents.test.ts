@@ -1,0 +1,106 @@
+// An agent behind an OpenAI-compatible endpoint in a real VS Code, against a model server on this machine that requires a key: configure it,
+// check it, run an instruction, evaluate, look at the tokens of a step, accept a success, collect more into the pool. The key is in no file
+// and no argument. Writes screenshots of every step to out/screens/.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MODEL, type ModelEndpoint, startModelEndpoint } from './model-endpoint.ts';
+import { canLaunch, launchExtension, type PackagedExtension, SCREENSHOTS } from './packaged-extension.ts';
+import type { Window } from './window.ts';
+
+/** Each wait within a test has a timeout of its own. */
+const LIMIT = { timeout: 900_000 };
+const KEY = 'sk-test-0123456789abcdef';
+/** With a formatting that no program writes. */
+const CONFIG = `{
+    "suite" : { "tasks": ["settings-theme", "settings-night-light"] },
+    "minutes":5
+}
+`;
+/** The model is configured under this name. */
+const AGENT = 'reader';
+const SETTINGS = { 'terminal.integrated.gpuAcceleration': 'off' };
+
+describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
+  let extension: PackagedExtension | undefined;
+  let endpoint: ModelEndpoint | undefined;
+  let window: Window;
+  let workspace: string;
+
+  beforeAll(async () => {
+    endpoint = await startModelEndpoint(KEY);
+    extension = await launchExtension({ settings: SETTINGS });
+    ({ window, workspace } = extension);
+    writeFileSync(configFile(), CONFIG);
+  }, LIMIT.timeout);
+  afterAll(async () => {
+    await extension?.remove();
+    endpoint?.close();
+  }, LIMIT.timeout);
+
+  const configFile = () => join(workspace, 'dartboard.json');
+  const screenshot = async (name: string): Promise<void> => {
+    // Widgets of VS Code fade in.
+    await setTimeout(400);
+    await window.page.screenshot({ path: join(SCREENSHOTS, `agents-${name}.png`) });
+  };
+
+  test('the questions add an entry to dartboard.json, with the name of the key alone', LIMIT, async () => {
+    const { url = '' } = endpoint ?? {};
+    await window.command('Dartboard: Configure Agent…');
+    await window.enter('Configure Agent (1 of 5)', 'compact');
+    await screenshot('configure-name');
+    await window.enter('Configure Agent (1 of 5)', AGENT);
+    await window.enter('Configure Agent (2 of 5)', url);
+    await window.answers('Configure Agent (3 of 5)', 'Secret storage of VS Code');
+    await screenshot('configure-key');
+    await window.choose('Configure Agent (3 of 5)', 'Secret storage of VS Code');
+    await window.enter('Configure Agent (3 of 5)', KEY);
+    await window.answers('Configure Agent (4 of 5)', MODEL);
+    await screenshot('configure-model');
+    await window.choose('Configure Agent (4 of 5)', MODEL);
+    await window.answers('Configure Agent (5 of 5)', 'suggested for');
+    await screenshot('configure-profile');
+    await window.choose('Configure Agent (5 of 5)', 'suggested for');
+    await window.answers('Configure Agent (5 of 5)', 'Elements only');
+    await screenshot('configure-mode');
+    await window.choose('Configure Agent (5 of 5)', 'Elements only');
+    await window.sees('the offer to check', window.notification(`The agent '${AGENT}' is configured.`));
+    await screenshot('configured');
+    const text = readFileSync(configFile(), 'utf8');
+    expect(text.startsWith(CONFIG.slice(0, CONFIG.lastIndexOf('\n}')))).toBe(true);
+    expect(JSON.parse(text).agents).toEqual({
+      [AGENT]: { profile: 'generic', mode: 'a11y_tree', url, model: MODEL, key: { secret: 'READER' } },
+    });
+  });
+
+  test('dartboard.json explains and completes the settings of an agent', LIMIT, async () => {
+    const { page } = window;
+    const key = page
+      .locator('.view-line span')
+      .filter({ hasText: /^"profile"$/ })
+      .first();
+    await window.sees('the entry in the editor', key);
+    const hover = page.locator('.monaco-hover').filter({ hasText: 'The family of the model' });
+    await window.until('an explanation of the profile', async () => {
+      await page.mouse.move(5, 5);
+      await key.hover();
+      return hover.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+    await screenshot('hover');
+    await key.click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Space');
+    const offered = page.locator('.suggest-widget .monaco-list-row');
+    for (const setting of ['endpoints', 'sampling', 'limits', 'prices'])
+      await window.sees(`the setting ${setting}`, offered.filter({ hasText: setting }).first());
+    await screenshot('completion');
+    await window.command('File: Revert File');
+  });
+});
