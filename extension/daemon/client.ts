@@ -36,6 +36,7 @@ export class DaemonClient {
   #requests: DaemonRequests | undefined;
   #timer: AbortController | undefined;
   #searches = 0;
+  #starts = 0;
   #isDisposed = false;
 
   constructor(effects: ClientEffects) {
@@ -119,7 +120,7 @@ export class DaemonClient {
         this.#search();
         break;
       case 'start':
-        this.#effects.start(reason => this.#handle({ kind: 'exited', reason }));
+        this.#start();
         break;
       case 'connect':
         this.#connect(effect.daemon);
@@ -134,6 +135,13 @@ export class DaemonClient {
         );
       }
     }
+  }
+
+  #start(): void {
+    this.#starts += 1;
+    const start = this.#starts;
+    // An earlier daemon may exit while the next one starts.
+    this.#effects.start(reason => start === this.#starts && this.#handle({ kind: 'exited', reason }));
   }
 
   #search(): void {

@@ -1,6 +1,7 @@
 // Ends the daemon of a folder and waits for it.
 
 import type { Clock } from '../../runtime/core/clock.ts';
+import { localObserver, processStatus } from '../../runtime/core/process-identity.ts';
 import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 import { connectTo, daemonOf } from './folder-client.ts';
 
@@ -12,7 +13,8 @@ export async function stopDaemon(folder: string, timeoutMs: number, clock: Clock
   if (daemon === undefined || !(await responds(daemon))) return true;
   process.kill(daemon.pid);
   const deadline = clock.now() + timeoutMs;
-  while ((await daemonOf(folder)) !== undefined) {
+  // Its process, not its file: it releases its other files last.
+  while (processStatus(daemon, localObserver()) === 'running') {
     if (clock.now() >= deadline) return false;
     await clock.sleep(POLL_INTERVAL_MS);
   }

@@ -37,6 +37,7 @@ class Folder {
   starts = 0;
   server: DaemonServer | undefined;
   #proxy: Proxy | undefined;
+  readonly #exits: ((reason: string) => void)[] = [];
 
   constructor(runs = new ScriptedRuns(), token = TOKEN) {
     this.runs = runs;
@@ -58,6 +59,8 @@ class Folder {
       },
       start: onExit => {
         this.starts += 1;
+        for (const exit of this.#exits) exit('An earlier daemon exits late.');
+        this.#exits.push(onExit);
         this.open().catch((error: unknown) => onExit(String(error)));
       },
       connect: (daemon, listener) => new DaemonConnection(daemon, 'a test', listener),
@@ -154,6 +157,15 @@ test('uses a running daemon', async () => {
   await Promise.all([folder.client.ready(), folder.client.ready()]);
   expect(folder.starts).toBe(0);
   expect(folder.server?.life).toMatchObject({ clients: 1 });
+});
+
+test('the exit of an earlier daemon does not end the start of the next one', async () => {
+  const folder = new Folder();
+  await folder.client.ready();
+  await folder.stop();
+  await expect.poll(() => folder.client.state.kind).toBe('idle');
+  await folder.client.ready();
+  expect(folder.starts).toBe(2);
 });
 
 test('a request fails with the error of the daemon', async () => {
