@@ -34,9 +34,8 @@ export const secretsOf = (agents: readonly ConfiguredAgent[]): readonly string[]
   ...new Set(agents.flatMap(({ secret }) => secret ?? [])),
 ];
 
-/** 'ui-tars-1.5-7b at http://localhost:8000/v1, profile ui-tars-1.5' */
-export function describeAgent({ model, urls, profile }: ConfiguredAgent): string {
+/** 'ui-tars-1.5-7b at http://localhost:8000/v1' */
+export function describeAgent({ model, urls }: ConfiguredAgent): string {
   const [url = 'no URL', ...more] = urls;
-  const servers = more.length === 0 ? url : `${url} and ${more.length} more`;
-  return `${model || 'no model'} at ${servers}, profile ${profile || 'missing'}`;
+  return `${model || 'no model'} at ${url}${more.length === 0 ? '' : ` and ${more.length} more`}`;
 }

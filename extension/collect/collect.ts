@@ -1,4 +1,4 @@
-// `Dartboard: Collect Successes`: at most two questions, then a collection of the daemon, with its progress.
+// `Dartboard: Collect Successes`: at most three questions, then a collection of the daemon, with its progress.
 // If a collection is already running, as after a reload of the window, the command shows its progress.
 
 import * as vscode from 'vscode';
@@ -14,6 +14,7 @@ import {
   type CollectQuestion,
   collectParams,
   collectQuestions,
+  mustAsk,
   progressPercent,
   progressText,
   resultText,
@@ -68,10 +69,11 @@ async function startCollection(
 
 async function ask(questions: readonly CollectQuestion[]): Promise<CollectAnswers | undefined> {
   let answers: CollectAnswers = {};
-  for (const [index, { title, choices }] of questions.entries()) {
-    const choice = await vscode.window.showQuickPick([...choices], {
+  for (const [index, question] of questions.entries()) {
+    if (!mustAsk(question, answers)) continue;
+    const choice = await vscode.window.showQuickPick([...question.choices], {
       title: `Collect Successes (${index + 1} of ${questions.length})`,
-      placeHolder: title,
+      placeHolder: question.title,
       ignoreFocusOut: true,
     });
     if (choice === undefined) return undefined;

@@ -1,14 +1,24 @@
 // The questions before a collection, the request that follows from them, and its progress as text. Pure.
 
-import { COLLECT_DEFAULTS, type CollectionState } from '../../runtime/protocol/daemon/collection.ts';
+import {
+  AGENT_DEFAULTS,
+  COLLECT_DEFAULTS,
+  type CollectionState,
+} from '../../runtime/protocol/daemon/collection.ts';
 import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
+import { type ConfiguredAgent, configuredAgents, describeAgent } from '../agents/configured.ts';
 import { type ConfigFile, selectsTasks } from '../config-file.ts';
 import { percent } from '../format.ts';
 import { type ListedRun, listedRuns, type RunOverview } from '../runs/run-list.ts';
 
 type CollectParams = DaemonParams<'collect.start'>;
-export type CollectAnswers = Pick<CollectParams, 'wanted'> & Partial<Pick<CollectParams, 'by'>>;
+export interface CollectAnswers {
+  readonly wanted?: CollectParams['wanted'];
+  readonly by?: CollectParams['by'];
+  /** Successes of an agent enter the pool without review. */
+  readonly accepts?: boolean;
+}
 
 interface CollectChoice {
   readonly label: string;
@@ -19,13 +29,17 @@ interface CollectChoice {
 export interface CollectQuestion {
   readonly title: string;
   readonly choices: readonly CollectChoice[];
+  /** Asked only if an agent of dartboard.json plays. */
+  readonly agentsOnly?: true;
 }
 
 /** `dartboard collect --from` accepts older runs too. */
 const MAX_RUNS = 10;
 const TIERS = [1, 2, 3, 4] as const;
 
-/** At most two. Asks for a policy only if a run has weights and the command was not called on a run. */
+/**
+ * At most three. Asks for a player only if a run has weights or dartboard.json has agents, and the command was not called on a run.
+ */
 export function collectQuestions(
   config: ConfigFile,
   list: RunOverview,
@@ -41,14 +55,19 @@ export function collectQuestions(
     },
     ...TIERS.map(tier => ({ label: tierTitle(tier), detail: '', answer: { wanted: { tiers: [tier] } } })),
   ];
-  const policies = [SCRIPTED, ...trained.slice(0, MAX_RUNS).map(weightsChoice)];
+  const agents = configuredAgents(config).map(agentChoice);
+  const players = [SCRIPTED, ...agents, ...trained.slice(0, MAX_RUNS).map(weightsChoice)];
   return [
+    ...(players.length === 1 || chosenRun !== undefined ? [] : [{ title: 'Who plays?', choices: players }]),
     { title: 'Collect successes of which tasks?', choices: tasks },
-    ...(trained.length === 0 || chosenRun !== undefined
+    ...(agents.length === 0 || chosenRun !== undefined
       ? []
-      : [{ title: 'Which policy acts?', choices: policies }]),
+      : [{ title: 'Who accepts the successes?', choices: REVIEW, agentsOnly: true as const }]),
   ];
 }
+
+export const mustAsk = ({ agentsOnly }: CollectQuestion, { by }: CollectAnswers): boolean =>
+  agentsOnly === undefined || by?.kind === 'agent';
 
 const TASKS_OF_CONFIG: CollectChoice = {
   label: 'Tasks of dartboard.json',
@@ -66,7 +85,7 @@ const weightsChoice = ({ run, last }: ListedRun): CollectChoice => {
   const rate = last === undefined ? '' : `Solve ${percent(last.rate)} of test tasks. `;
   return {
     label: `Weights of ${run}`,
-    detail: `${rate}Act at a high temperature. You accept each success.`,
+    detail: `${rate}Play at a high temperature. You accept each success.`,
     answer: { by: byWeights(run) },
   };
 };
@@ -76,14 +95,37 @@ export const byWeights = (run: string): CollectParams['by'] => ({
   ...{ rollouts: COLLECT_DEFAULTS.rollouts, temperature: COLLECT_DEFAULTS.temperature },
 });
 
+const agentChoice = (agent: ConfiguredAgent): CollectChoice => ({
+  label: `Agent ${agent.name}`,
+  detail: describeAgent(agent),
+  answer: {
+    by: {
+      ...{ kind: 'agent', agent: agent.name },
+      ...{ rollouts: AGENT_DEFAULTS.rollouts, temperature: AGENT_DEFAULTS.temperature },
+    },
+  },
+});
+
+const REVIEW: readonly CollectChoice[] = [
+  {
+    label: 'I review each success',
+    detail: 'They wait in the panel Annotate until you accept them.',
+    answer: { accepts: false },
+  },
+  {
+    label: 'The evaluators of the tasks',
+    detail: 'Every success enters the success pool at once.',
+    answer: { accepts: true },
+  },
+];
+
 /** Scripted solutions are correct, so nobody has to review them. */
 export const collectParams = (
   config: ConfigFile,
-  { wanted, by = { kind: 'script' } }: CollectAnswers,
+  { wanted, by = { kind: 'script' }, accepts = by.kind === 'script' }: CollectAnswers,
   who: string,
 ): CollectParams => ({
-  ...{ config: { ...config }, by, instances: COLLECT_DEFAULTS.instances, who },
-  accepts: by.kind === 'script',
+  ...{ config: { ...config }, by, instances: COLLECT_DEFAULTS.instances, who, accepts },
   ...(wanted !== undefined && { wanted }),
 });
 

@@ -8,7 +8,7 @@ import type { CommandTable, CommandTarget } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import { readConfigFile } from '../config-file.ts';
 import { type CommandLine, withInstruction } from '../program.ts';
-import { evaluatedTasks } from './evaluated-tasks.ts';
+import { EVALUATED_TASKS, selectedTasks } from './evaluated-tasks.ts';
 import { revealRunning, runInTerminal } from './terminal.ts';
 
 const EVALUATE = 'Dartboard Evaluate';
@@ -75,10 +75,10 @@ export function activateAgentCommands(options: Options): void {
   });
 }
 
-/** Options of the command line; undefined if the user pressed Escape. */
+/** Asks only if dartboard.json selects no tasks. Undefined if the user pressed Escape. */
 async function askTasks(folder: string): Promise<readonly string[] | undefined> {
-  const choices = evaluatedTasks(await readConfigFile(folder));
-  if (choices.length === 0) return [];
+  const selected = selectedTasks(await readConfigFile(folder));
+  if (selected !== undefined) return selected;
   const options = { title: 'Evaluate', placeHolder: 'On which tasks?', ignoreFocusOut: true };
-  return (await vscode.window.showQuickPick([...choices], options))?.args;
+  return (await vscode.window.showQuickPick([...EVALUATED_TASKS], options))?.args;
 }

@@ -13,6 +13,7 @@ import type { Window } from './window.ts';
 /** Each wait within a test has a timeout of its own. */
 const LIMIT = { timeout: 900_000 };
 const KEY = 'sk-test-0123456789abcdef';
+const OTHER_KEY = 'sk-test-fedcba9876543210';
 /** With a formatting that no program writes. */
 const CONFIG = `{
     "suite" : { "tasks": ["settings-theme", "settings-night-light"] },
@@ -46,6 +47,12 @@ describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
     await setTimeout(400);
     await window.page.screenshot({ path: join(SCREENSHOTS, `agents-${name}.png`) });
   };
+
+  /** A task in the view Success Pool with so many members. */
+  const member = (count: number) =>
+    window.page
+      .getByRole('treeitem', { name: new RegExp(`^settings-\\S+, ${count}, ${count} success`) })
+      .first();
 
   test('the questions add an entry to dartboard.json, with the name of the key alone', LIMIT, async () => {
     const { url = '' } = endpoint ?? {};
@@ -101,6 +108,92 @@ describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
     for (const setting of ['endpoints', 'sampling', 'limits', 'prices'])
       await window.sees(`the setting ${setting}`, offered.filter({ hasText: setting }).first());
     await screenshot('completion');
+    await page.keyboard.press('Escape');
     await window.command('File: Revert File');
+    await window.until(
+      'the file without changes',
+      async () => (await page.locator('.tab.dirty').count()) === 0,
+    );
+  });
+
+  test('a run asks for the agent, and its program has the key', LIMIT, async () => {
+    await window.command('Dartboard: Run an Instruction');
+    await window.answers('Run an Instruction', AGENT);
+    await screenshot('run-agent');
+    await window.choose('Run an Instruction', AGENT);
+    await window.enter(`Instruction for ${AGENT}`, 'Use the dark theme.');
+    await window.terminal(/The task is solved|The agent reported the task as done/);
+    await screenshot('run');
+  });
+
+  test('an evaluation prints the success of each task', LIMIT, async () => {
+    await window.command('Dartboard: Evaluate');
+    await window.choose('Evaluate', AGENT);
+    await window.terminal(/40 of 40 .*on test instances/);
+    await screenshot('evaluation');
+    await window.command('View: Toggle Panel Visibility');
+  });
+
+  test('a step shows its tokens', LIMIT, async () => {
+    await window.command('Dartboard: Open Trajectories');
+    const panel = await window.panel('trajectories');
+    await panel.getByRole('option').first().click();
+    await window.sees('the first step', panel.locator('.count').filter({ hasText: 'Step 1 of' }).first());
+    const tokens = panel.getByRole('listbox', { name: 'Tokens of the reply' }).getByRole('option');
+    await window.sees('the tokens of the reply', tokens.first());
+    expect(await tokens.allInnerTexts()).toContain('click');
+    await tokens.first().hover();
+    await window.sees('the alternatives of a token', panel.getByRole('tooltip'));
+    await screenshot('tokens');
+    await window.sees('the model', panel.getByText(MODEL, { exact: true }));
+  });
+
+  test('a success that the user accepts is in the success pool', LIMIT, async () => {
+    await window.command('Dartboard: Collect Successes');
+    await window.answers('Collect Successes (1 of 3)', `Agent ${AGENT}`);
+    await screenshot('collect-player');
+    await window.choose('Collect Successes (1 of 3)', `Agent ${AGENT}`);
+    await window.choose('Collect Successes (2 of 3)', 'Tasks of dartboard.json');
+    await window.answers('Collect Successes (3 of 3)', 'I review each success');
+    await screenshot('collect-review');
+    await window.choose('Collect Successes (3 of 3)', 'I review each success');
+    const result = window.notification('64 of 64 episodes succeeded. They wait for your review.');
+    await window.sees('the result', result);
+    await result.getByRole('button', { name: 'Annotate' }).click();
+    const panel = await window.panel('annotate');
+    const heading = panel.locator('.inspector h2').first();
+    await window.sees('a success to review', heading);
+    await heading.click();
+    await window.page.keyboard.press('a');
+    await window.sees('an accepted success', panel.locator('[data-decided="accepted"]').first());
+    await screenshot('annotate');
+    await window.command('Dartboard: Focus on Success Pool View');
+    await window.sees('the member', member(1));
+  });
+
+  test('a restarted daemon has a changed key', LIMIT, async () => {
+    const { pid } = extension?.daemon() ?? {};
+    await window.command('Dartboard: Set Key…');
+    await window.choose('Set Key', 'READER');
+    await window.enter('Key READER', OTHER_KEY);
+    endpoint?.requireKey(OTHER_KEY);
+    const offer = window.notification('The key READER is stored.');
+    await window.sees('the offer to restart', offer);
+    await screenshot('restart');
+    await offer.getByRole('button', { name: 'Restart Daemon' }).click();
+    await window.until('another daemon', async () => extension?.daemon().pid !== pid);
+    await window.status(/^\s*Dartboard\s*$/);
+  });
+
+  test('successes that the evaluators accept are in the success pool', LIMIT, async () => {
+    await window.command('Dartboard: Collect Successes');
+    await window.choose('Collect Successes (1 of 3)', `Agent ${AGENT}`);
+    await window.choose('Collect Successes (2 of 3)', 'Tasks of dartboard.json');
+    await window.choose('Collect Successes (3 of 3)', 'The evaluators of the tasks');
+    const result = window.notification('64 of 64 episodes succeeded. They are in the success pool.');
+    await window.sees('the result', result);
+    await screenshot('collected');
+    await window.sees('the members', member(32));
+    await screenshot('pool');
   });
 });

@@ -11,14 +11,16 @@ export const MODEL = 'element-reader-1b';
 
 export interface ModelEndpoint {
   readonly url: string;
-  /** The number of chats so far. */
-  chats(): number;
+  /** From now on. */
+  requireKey(key: string): void;
   close(): void;
 }
 
 export async function startModelEndpoint(key: string): Promise<ModelEndpoint> {
-  const traits = { ...VLLM, names: [MODEL], root: `lab/${MODEL}`, key, prefillMs: 20, tokenMs: 1 };
-  const double = new ModelServer({ traits, clock: systemClock, model: elementReader });
+  const traits = { ...VLLM, names: [MODEL], root: `lab/${MODEL}`, prefillMs: 20, tokenMs: 1 };
+  const withKey = (required: string): ModelServer =>
+    new ModelServer({ traits: { ...traits, key: required }, clock: systemClock, model: elementReader });
+  let double = withKey(key);
   const server = createServer(async (request, response) => {
     const connection = new AbortController();
     response.on('close', () => connection.abort());
@@ -35,7 +37,9 @@ export async function startModelEndpoint(key: string): Promise<ModelEndpoint> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/v1`,
-    chats: () => double.chats.length,
+    requireKey(required) {
+      double = withKey(required);
+    },
     close() {
       server.closeAllConnections();
       server.close();

@@ -28,9 +28,9 @@ test('offers trained weights first, then each agent with its model and server', 
   ]);
   expect(agentChoices(agents, false).map(({ agent }) => agent)).toEqual(['local', 'hosted', 'same']);
   expect(agents.map(describeAgent)).toEqual([
-    'm at http://localhost:8000/v1, profile generic',
-    'q at https://one.example/v1 and 1 more, profile qwen3-vl',
-    'r at https://x, profile qwen3-vl',
+    'm at http://localhost:8000/v1',
+    'q at https://one.example/v1 and 1 more',
+    'r at https://x',
   ]);
 });
 

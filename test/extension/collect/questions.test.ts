@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import {
+  type CollectAnswers,
   collectParams,
   collectQuestions,
+  mustAsk,
   progressPercent,
   progressText,
   resultText,
@@ -15,11 +17,21 @@ import { ScriptedRuns } from '../../server/scripted-runs.ts';
 const trained = withSummaries(NO_RUNS, await new ScriptedRuns(playedState(600)).list());
 const { run } = playedState(600);
 
-test('asks for a policy only if there is a choice', () => {
-  expect(collectQuestions({}, NO_RUNS)).toHaveLength(1);
-  expect(collectQuestions({}, trained)).toHaveLength(2);
-  // Called on a run: its weights act.
-  expect(collectQuestions({}, trained, run)).toHaveLength(1);
+const AGENTS = { agents: { reader: { profile: 'generic', url: 'http://localhost:8000/v1', model: 'm' } } };
+const titles = (...of: Parameters<typeof collectQuestions>) =>
+  collectQuestions(...of).map(({ title }) => title);
+
+test('asks for a player only if there is a choice', () => {
+  const [player, tasks, review] = [
+    'Who plays?',
+    'Collect successes of which tasks?',
+    'Who accepts the successes?',
+  ];
+  expect(titles({}, NO_RUNS)).toEqual([tasks]);
+  expect(titles({}, trained)).toEqual([player, tasks]);
+  expect(titles(AGENTS, NO_RUNS)).toEqual([player, tasks, review]);
+  // Called on a run: its weights play.
+  expect(titles(AGENTS, trained, run)).toEqual([tasks]);
 });
 
 test('offers the tasks of dartboard.json first', () => {
@@ -29,25 +41,35 @@ test('offers the tasks of dartboard.json first', () => {
 });
 
 test('the daemon accepts the request of every combination of answers', () => {
-  const config = { suite: { tiers: [2] } };
-  const [tasks, policies] = collectQuestions(config, trained);
-  const combinations = (tasks?.choices ?? []).flatMap(task =>
-    (policies?.choices ?? []).map(policy => ({ ...task.answer, ...policy.answer })),
+  const config = { suite: { tiers: [2] }, ...AGENTS };
+  const combinations = collectQuestions(config, trained).reduce<readonly CollectAnswers[]>(
+    (before, question) =>
+      before.flatMap(answers =>
+        mustAsk(question, answers)
+          ? question.choices.map(({ answer }) => ({ ...answers, ...answer }))
+          : [answers],
+      ),
+    [{}],
   );
-  expect(combinations).toHaveLength(12);
+  // Scripted solutions and weights on six choices of tasks; an agent, with and without review.
+  expect(combinations).toHaveLength(24);
   for (const answers of combinations) {
     const params = collectParams(config, answers, 'ada');
     expect(request.safeParse({ id: 1, method: 'collect.start', params }).success).toBe(true);
   }
 });
 
-test('accepts scripted solutions at once, and leaves successes of weights for review', () => {
+test('accepts scripted solutions at once, and leaves other successes for review unless the user decides', () => {
+  const players = collectQuestions(AGENTS, trained)[0]?.choices ?? [];
+  const params = (label: string, accepts?: boolean) => {
+    const { answer } = players.find(each => each.label.includes(label)) ?? {};
+    return collectParams({}, { ...answer, ...(accepts !== undefined && { accepts }) }, 'ada');
+  };
   expect(collectParams({}, {}, 'ada')).toMatchObject({ by: { kind: 'script' }, accepts: true, who: 'ada' });
-  const weights = collectQuestions({}, trained)[1]?.choices[1]?.answer ?? {};
-  expect(collectParams({}, weights, 'ada')).toMatchObject({
-    by: { kind: 'weights', from: run },
-    accepts: false,
-  });
+  expect(params('Scripted')).toMatchObject({ by: { kind: 'script' }, accepts: true });
+  expect(params('Weights')).toMatchObject({ by: { kind: 'weights', from: run }, accepts: false });
+  expect(params('reader')).toMatchObject({ by: { kind: 'agent', agent: 'reader' }, accepts: false });
+  expect(params('reader', true)).toMatchObject({ by: { kind: 'agent' }, accepts: true });
 });
 
 const row = { task: 'mail-star', tried: 12, succeeded: 3, kept: 3, broken: 4 };
