@@ -1,6 +1,8 @@
 // Trains in the foreground: the daemon, the display, and the summary at the end. `train` and `resume` share it.
 
 import { join } from 'node:path';
+import { resolve } from '../config/config.ts';
+import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import { exists } from '../core/existing-file.ts';
 import type { RunId } from '../core/ids.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
@@ -22,9 +24,12 @@ export type OpenRunsOf = (notice: (text: string) => void) => Promise<OpenRuns>;
 export type RunsContext = Omit<CliContext, 'entries'> & { readonly open: OpenRunsOf };
 
 export const openRuns =
-  ({ root, entries, environment, clock }: CliContext): OpenRunsOf =>
+  ({ root, folder, entries, environment, clock }: CliContext): OpenRunsOf =>
   notice =>
-    WorkspaceRuns.open({ root, entries, environment, clock, notice });
+    WorkspaceRuns.open({
+      ...{ root, entries, environment, clock, notice },
+      agents: async () => resolve(await readConfig(join(folder, CONFIG_FILE))).config.agents,
+    });
 
 /** `choose` rejects what cannot be trained before anything is shown, or returns how to begin. Rejects where the run fails. */
 export async function trainInForeground(

@@ -1,6 +1,7 @@
 // Starts, follows and cancels collections and evaluations, for the daemon and for a terminal without one. One runs at a time, since two would share the
 // processors.
 
+import type { Config } from '../config/config.ts';
 import type { RunId } from '../core/ids.ts';
 import type { CollectionState } from '../protocol/daemon/collection.ts';
 import type { DaemonResults } from '../protocol/daemon/messages.ts';
@@ -17,7 +18,14 @@ export class CollectError extends Error {
   override readonly name = 'CollectError';
 }
 
-type CollectionsOptions = Omit<CollectContext, 'isGuest' | 'closing'> & { readonly isGuest: () => boolean };
+type CollectionsOptions = Omit<CollectContext, 'isGuest' | 'closing'> & {
+  readonly isGuest: () => boolean;
+  /**
+   * The agents of the workspace. They replace those of a request: a client must not send the keys in this environment to other servers.
+   * Absent where the request comes from this process.
+   */
+  readonly agents?: () => Promise<Config['agents']>;
+};
 
 export class StoredCollections {
   readonly #options: CollectionsOptions;
@@ -80,14 +88,19 @@ export class StoredCollections {
   }
 
   async #begin(request: CollectRequest): Promise<CollectionState> {
-    const { isGuest, ...context } = this.#options;
+    const { isGuest, agents, ...context } = this.#options;
+    const config = agents === undefined ? request.config : { ...request.config, agents: await agents() };
     const kind = request.evaluates === undefined ? 'collect' : 'evaluate';
     const name = `${kind}-${Math.trunc(context.clock.now()).toString(36)}`;
-    this.#last = await Collection.begin(name, request, {
-      ...context,
-      closing: this.#closing.signal,
-      isGuest: isGuest(),
-    });
+    this.#last = await Collection.begin(
+      name,
+      { ...request, config },
+      {
+        ...context,
+        closing: this.#closing.signal,
+        isGuest: isGuest(),
+      },
+    );
     return this.#last.state;
   }
 

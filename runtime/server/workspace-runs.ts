@@ -34,6 +34,8 @@ export interface WorkspaceRunsOptions {
   readonly entries: ModuleEntries & { readonly index: URL; readonly frames: URL };
   /** The variables with the keys of agents; none by default. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** The agents of the workspace, by name; none by default. */
+  readonly agents?: () => Promise<Config['agents']>;
   readonly clock: Clock;
   /** Shows a message to the user. */
   readonly notice: (message: string) => void;
@@ -49,6 +51,8 @@ export interface StartOptions {
 export class RunError extends Error {
   override readonly name = 'RunError';
 }
+
+const noAgents = async (): Promise<Config['agents']> => ({});
 
 export class WorkspaceRuns {
   readonly trajectories: StoredTrajectories;
@@ -90,6 +94,7 @@ export class WorkspaceRuns {
     };
     this.collections = new StoredCollections({
       ...{ store, root, entries, environment, clock },
+      agents: options.agents ?? noAgents,
       isGuest: () => this.#live !== undefined || this.#starting !== undefined,
       accepted: id => this.poolChanged(id),
     });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { firstWeights } from '../../runtime/agents/compact/programs.ts';
 import { StoredCollections } from '../../runtime/collect/collections.ts';
-import { parseConfig } from '../../runtime/config/config.ts';
+import { type Config, parseConfig } from '../../runtime/config/config.ts';
 import { type TrajectoryId, trajectoryId } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
@@ -35,13 +35,22 @@ const ASKED = {
   ...{ instances: 3, accepts: true, who: 'ada' },
 };
 
-async function entered({ readOnly = false, isGuest = true, environment = {} } = {}) {
+interface Entering {
+  readonly readOnly?: boolean;
+  readonly isGuest?: boolean;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The agents of the workspace. */
+  readonly agents?: Config['agents'];
+}
+
+async function entered({ readOnly = false, isGuest = true, environment = {}, agents }: Entering = {}) {
   const root = folder();
   const { store } = await opened({ root });
   const accepted: TrajectoryId[] = [];
   const collections = new StoredCollections({
     ...{ store, root, entries: { host: NOBODY, worker: NOBODY }, environment, clock: systemClock },
     isGuest: () => isGuest,
+    ...(agents !== undefined && { agents: async () => agents }),
     accepted: async id => void accepted.push(id),
   });
   onTestFinished(() => collections.close());
@@ -292,4 +301,13 @@ test('a read-only daemon answers all reading requests and rejects all others', a
     expect(methods).not.toContain(method);
     expect((await client.fail(method, params)).message).toContain('read-only');
   }
+});
+
+test('a request cannot send the keys of the daemon to a server that the workspace does not name', async () => {
+  const { evaluation, server } = await agentAt();
+  const environment = { TOY_KEY: 'secret-of-ada' };
+  const { client } = await entered({ isGuest: false, environment, agents: {} });
+  const { message } = await client.fail('collect.start', evaluation);
+  expect(message).toContain("No agent is called 'toy'");
+  expect(server.routes).toEqual([]);
 });
