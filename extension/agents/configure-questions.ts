@@ -1,13 +1,14 @@
 // The questions of `Configure Agent`. Escape ends them, and nothing is written.
 
 import * as vscode from 'vscode';
+import { guessProfile } from '../../runtime/protocol/profile-guess.ts';
 import { askForKey } from '../keys/commands.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import { baseUrl, modelProblem, nameProblem, urlProblem, variableProblem } from './answers.ts';
 import type { AgentEntry } from './entry.ts';
 import { keyChoices } from './key-choices.ts';
 import { listModels, type ModelList } from './model-list.ts';
-import { GENERIC, GENERIC_MODES, guessProfile, PROFILES } from './profiles.ts';
+import { GENERIC, GENERIC_MODES, PROFILES } from './profiles.ts';
 
 export interface AgentAnswers {
   readonly name: string;

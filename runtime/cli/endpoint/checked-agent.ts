@@ -3,7 +3,7 @@
 import { resolve } from '../../config/config.ts';
 import type { AgentSettings } from '../../config/sections/agents.ts';
 import { parseSettings } from '../../config/settings.ts';
-import { guessProfile } from '../../endpoint-check/guess-profile.ts';
+import { guessProfile } from '../../protocol/profile-guess.ts';
 
 export interface CheckOptions {
   readonly agent?: string;

@@ -2,10 +2,14 @@
 // check it, run an instruction, evaluate, look at the tokens of a step, accept a success, collect more into the pool. The key is in no file
 // and no argument. Writes screenshots of every step to out/screens/.
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAEMON_FILE } from '../../../runtime/protocol/daemon/daemon-file.ts';
+import { processes } from '../training.ts';
 import { MODEL, type ModelEndpoint, startModelEndpoint } from './model-endpoint.ts';
 import { canLaunch, launchExtension, type PackagedExtension, SCREENSHOTS } from './packaged-extension.ts';
 import type { Window } from './window.ts';
@@ -14,6 +18,7 @@ import type { Window } from './window.ts';
 const LIMIT = { timeout: 900_000 };
 const KEY = 'sk-test-0123456789abcdef';
 const OTHER_KEY = 'sk-test-fedcba9876543210';
+const KEY_TEXT = /sk-test-[0-9a-f]{16}/;
 /** With a formatting that no program writes. */
 const CONFIG = `{
     "suite" : { "tasks": ["settings-theme", "settings-night-light"] },
@@ -22,7 +27,7 @@ const CONFIG = `{
 `;
 /** The model is configured under this name. */
 const AGENT = 'reader';
-const SETTINGS = { 'terminal.integrated.gpuAcceleration': 'off' };
+const SETTINGS = { 'terminal.integrated.gpuAcceleration': 'off', 'files.autoSave': 'off' };
 
 describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
   let extension: PackagedExtension | undefined;
@@ -116,6 +121,13 @@ describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
     );
   });
 
+  test('a check starts above the entry, and prints what the agent can be used for', LIMIT, async () => {
+    await window.command('Notifications: Clear All Notifications');
+    await window.page.locator('.codelens-decoration a', { hasText: 'Check Endpoint' }).click();
+    await window.terminal(/Usable for/);
+    await screenshot('check');
+  });
+
   test('a run asks for the agent, and its program has the key', LIMIT, async () => {
     await window.command('Dartboard: Run an Instruction');
     await window.answers('Run an Instruction', AGENT);
@@ -129,7 +141,7 @@ describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
   test('an evaluation prints the success of each task', LIMIT, async () => {
     await window.command('Dartboard: Evaluate');
     await window.choose('Evaluate', AGENT);
-    await window.terminal(/40 of 40 .*on test instances/);
+    await window.terminal(/20\/20.*20\/20.*2.0 steps per episode/);
     await screenshot('evaluation');
     await window.command('View: Toggle Panel Visibility');
   });
@@ -181,7 +193,9 @@ describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
     await window.sees('the offer to restart', offer);
     await screenshot('restart');
     await offer.getByRole('button', { name: 'Restart Daemon' }).click();
-    await window.until('another daemon', async () => extension?.daemon().pid !== pid);
+    // Its file is missing in between.
+    const pidNow = () => (existsSync(join(workspace, DAEMON_FILE)) ? extension?.daemon().pid : undefined);
+    await window.until('another daemon', async () => ![undefined, pid].includes(pidNow()));
     await window.status(/^\s*Dartboard\s*$/);
   });
 
@@ -195,5 +209,22 @@ describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
     await screenshot('collected');
     await window.sees('the members', member(32));
     await screenshot('pool');
+  });
+
+  test('no file and no argument of a program contains a key', LIMIT, async () => {
+    const text = KEY_TEXT.source;
+    expect(processes().filter(({ command }) => KEY_TEXT.test(command))).toEqual([]);
+    // Workspace, logs and user data.
+    const found = await promisify(execFile)('grep', [
+      '-rlE',
+      text,
+      '--exclude-dir=extensions',
+      dirname(workspace),
+    ]).then(
+      ({ stdout }) => stdout,
+      (error: { readonly code: number; readonly stdout: string }) => `${error.stdout}exit code ${error.code}`,
+    );
+    // grep found nothing.
+    expect(found).toBe('exit code 1');
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { agentChoices } from '../../../extension/agents/choices.ts';
 import { configuredAgents, describeAgent, secretsOf } from '../../../extension/agents/configured.ts';
 import { keyChoices } from '../../../extension/agents/key-choices.ts';
-import { GENERIC, GENERIC_MODES, guessProfile, PROFILES } from '../../../extension/agents/profiles.ts';
+import { GENERIC_MODES, PROFILES } from '../../../extension/agents/profiles.ts';
 import { PROFILE_IDS } from '../../../runtime/agents/model/profile.ts';
 import { GENERIC as GENERIC_PROFILE } from '../../../runtime/agents/model/profiles/generic.ts';
 import { SECRET_NAME } from '../../../runtime/endpoints/keys.ts';
@@ -50,28 +50,6 @@ test('knows every profile and every mode of the profile for other models', () =>
   expect(PROFILES.map(({ id }) => id)).toEqual([...PROFILE_IDS]);
   expect(GENERIC_MODES.map(({ mode }) => mode).sort()).toEqual([...GENERIC_PROFILE.modes].sort());
   expect(GENERIC_MODES[0]?.mode).toBe(GENERIC_PROFILE.modes[0]);
-});
-
-test.each([
-  ['ByteDance-Seed/UI-TARS-1.5-7B', 'ui-tars-1.5'],
-  ['UI-TARS-72B-DPO', 'ui-tars-1.0'],
-  ['compact', 'ui-tars-1.5'],
-  ['compact-v120', 'ui-tars-1.5'],
-  ['Qwen/Qwen2.5-VL-7B-Instruct-AWQ', 'qwen2.5-vl'],
-  ['qwen2.5vl:7b', 'qwen2.5-vl'],
-  ['Qwen/Qwen3-VL-8B-Instruct', 'qwen3-vl'],
-  ['Qwen/Qwen3.5-27B', 'qwen3-vl'],
-  // Text models of the same family.
-  ['Qwen/Qwen3-8B', GENERIC],
-  ['mPLUG/GUI-Owl-1.5-8B', 'gui-owl-1.5'],
-  ['xlangai/OpenCUA-7B', 'opencua'],
-  ['meituan/EvoCUA-8B', 'evocua'],
-  ['micro', 'micro'],
-  ['microsoft/phi-4', GENERIC],
-  ['gpt-4o', GENERIC],
-  ['', GENERIC],
-])('guesses that %s has the profile %s', (model, profile) => {
-  expect(guessProfile(model)).toBe(profile);
 });
 
 test('offers no key first for a server of this machine, and the secret storage for others', () => {
