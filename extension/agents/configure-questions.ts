@@ -51,12 +51,21 @@ export async function askAgent(
   };
 }
 
+/** The user may set it later. */
+const unsetWarning = (name: string): vscode.InputBoxValidationMessage | undefined =>
+  process.env[name] === undefined
+    ? {
+        message: `${name} is not set in this VS Code. Start VS Code from a shell that sets it.`,
+        severity: vscode.InputBoxValidationSeverity.Warning,
+      }
+    : undefined;
+
 interface InputQuestion {
   readonly prompt: string;
   readonly placeHolder?: string;
   readonly value?: string;
   /** What to correct. */
-  readonly check: (text: string) => string | undefined;
+  readonly check: (text: string) => string | vscode.InputBoxValidationMessage | undefined;
 }
 
 async function input(step: number, { check, ...options }: InputQuestion): Promise<string | undefined> {
@@ -94,9 +103,9 @@ async function askKey(url: string, agent: string, keys: KeyStore): Promise<Asked
     }
     case 'variable': {
       const env = await input(3, {
-        prompt: 'The name of the environment variable. Start VS Code from a shell that sets it.',
+        prompt: 'The name of the environment variable.',
         placeHolder: 'OPENAI_API_KEY',
-        check: variableProblem,
+        check: name => variableProblem(name) ?? unsetWarning(name),
       });
       return env === undefined ? undefined : { source: { env }, value: process.env[env] };
     }

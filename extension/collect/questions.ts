@@ -108,13 +108,13 @@ const agentChoice = (agent: ConfiguredAgent): CollectChoice => ({
 
 const REVIEW: readonly CollectChoice[] = [
   {
-    label: 'I review each success',
-    detail: 'They wait in the panel Annotate until you accept them.',
+    label: 'You, in the panel Annotate',
+    detail: 'Each success waits until you accept it.',
     answer: { accepts: false },
   },
   {
     label: 'The evaluators of the tasks',
-    detail: 'Every success enters the success pool at once.',
+    detail: 'Each success enters the success pool at once.',
     answer: { accepts: true },
   },
 ];

@@ -3,12 +3,11 @@
 // and no argument. Writes screenshots of every step to out/screens/.
 
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAEMON_FILE } from '../../../runtime/protocol/daemon/daemon-file.ts';
 import { processes } from '../training.ts';
 import { MODEL, type ModelEndpoint, startModelEndpoint } from './model-endpoint.ts';
 import { canLaunch, launchExtension, type PackagedExtension, SCREENSHOTS } from './packaged-extension.ts';
@@ -166,9 +165,9 @@ describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
     await screenshot('collect-player');
     await window.choose('Collect Successes (1 of 3)', `Agent ${AGENT}`);
     await window.choose('Collect Successes (2 of 3)', 'Tasks of dartboard.json');
-    await window.answers('Collect Successes (3 of 3)', 'I review each success');
+    await window.answers('Collect Successes (3 of 3)', 'You, in the panel Annotate');
     await screenshot('collect-review');
-    await window.choose('Collect Successes (3 of 3)', 'I review each success');
+    await window.choose('Collect Successes (3 of 3)', 'You, in the panel Annotate');
     const result = window.notification('64 of 64 episodes succeeded. They wait for your review.');
     await window.sees('the result', result);
     await result.getByRole('button', { name: 'Annotate' }).click();
@@ -184,7 +183,7 @@ describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
   });
 
   test('a restarted daemon has a changed key', LIMIT, async () => {
-    const { pid } = extension?.daemon() ?? {};
+    const pid = extension?.pid();
     await window.command('Dartboard: Set Key…');
     await window.choose('Set Key', 'READER');
     await window.enter('Key READER', OTHER_KEY);
@@ -193,9 +192,7 @@ describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
     await window.sees('the offer to restart', offer);
     await screenshot('restart');
     await offer.getByRole('button', { name: 'Restart Daemon' }).click();
-    // Its file is missing in between.
-    const pidNow = () => (existsSync(join(workspace, DAEMON_FILE)) ? extension?.daemon().pid : undefined);
-    await window.until('another daemon', async () => ![undefined, pid].includes(pidNow()));
+    await window.until('another daemon', async () => ![undefined, pid].includes(extension?.pid()));
     await window.status(/^\s*Dartboard\s*$/);
   });
 

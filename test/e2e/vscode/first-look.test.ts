@@ -48,8 +48,10 @@ describe.skipIf(!canLaunch)('before the first training', () => {
     await window.command('Dartboard: Delete Sample Run');
     await window.until('no panel of the sample', async () => (await tab('Sample: Training').count()) === 0);
     await window.until('no daemon of the sample', async () => daemons().length === 0);
-    const offered = await window.offered('Dartboard: Delete', 'Dartboard: Delete Run');
-    expect(offered).not.toContain('Dartboard: Delete Sample Run');
+    await window.until('no command to delete the sample', async () => {
+      const offered = await window.offered('Dartboard: Delete', 'Dartboard: Delete Run');
+      return !offered.includes('Dartboard: Delete Sample Run');
+    });
   });
 
   test('commands that need a run explain it, and others are hidden', LIMIT, async () => {

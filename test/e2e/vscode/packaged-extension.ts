@@ -31,6 +31,8 @@ export interface PackagedExtension {
   readonly workspace: string;
   /** The daemon of the workspace; throws if there is none. */
   daemon(): { readonly pid: number };
+  /** Of the daemon of the workspace, if there is one. */
+  pid(): number | undefined;
   /** Closes the last window. */
   close(): Promise<void>;
   /** Closes and deletes everything, including what a failed test has left. */
@@ -55,6 +57,7 @@ export async function launchExtension({
   const browser = await launch();
   const file = join(workspace, DAEMON_FILE);
   const daemon = () => daemonAddress.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const pid = () => (existsSync(file) ? daemon().pid : undefined);
   const close = async () => {
     await browser.close();
     await code.close();
@@ -68,7 +71,7 @@ export async function launchExtension({
     const page = await browser.newPage({ viewport: { width: 1280, height: 820 } });
     const window = new Window(page, SCREENSHOTS);
     await window.open(code.address);
-    return { window, workspace, daemon, close, remove };
+    return { window, workspace, daemon, pid, close, remove };
   } catch (error) {
     await remove();
     throw error;

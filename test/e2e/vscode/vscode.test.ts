@@ -166,6 +166,13 @@ describe.skipIf(!canLaunch)('the extension in VS Code', () => {
     await screenshots('resumed');
   });
 
+  test('a restart of the daemon resumes the training', LIMIT, async () => {
+    const { pid } = extension.daemon();
+    await window.command('Dartboard: Restart Daemon');
+    await window.until('another daemon', async () => ![undefined, pid].includes(extension.pid()));
+    await window.status(TRAINING);
+  });
+
   test('no process is left after the last window closes', LIMIT, async () => {
     const { pid } = extension.daemon();
     await extension.close();
