@@ -27,7 +27,7 @@ export async function playAgent(
   const { task: id, seed } = instance;
   const task = POCKET.task(id, seed);
   const maxSteps = stepLimit(task);
-  const desktop = new PocketDesktop(desktopId(`micro ${id} ${seed}`));
+  const desktop = new PocketDesktop(desktopId(`micro-${id}-${seed}`));
   const session = agent.begin({
     ...{ episode: `${id}/${seed}/${mode}`, instruction: task.instruction, mode, maxSteps },
     ...{ temperature: 0, exploration: 0, random, signal: new AbortController().signal },
