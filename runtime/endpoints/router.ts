@@ -50,8 +50,10 @@ interface Server extends ServerState, RoutedServer {
   inFlight: number;
   blockedUntil: number;
   turn: number;
-  /** Failures since its last reply. */
+  /** Failures since its last reply. Requests that were in flight together are one. */
   failuresInRow: number;
+  /** The time of the last of them. */
+  failedAt: number;
   replies: number;
   latencySum: number;
   readonly failures: Map<string, number>;
@@ -79,7 +81,7 @@ export class EndpointRouter implements ChatModel {
     this.#options = options;
     this.#servers = options.servers.map(server => ({
       ...{ ...server, phase: 'serving', inFlight: 0, concurrency: options.concurrency, blockedUntil: 0 },
-      ...{ turn: 0, failuresInRow: 0, replies: 0, latencySum: 0, failures: new Map() },
+      ...{ turn: 0, failuresInRow: 0, failedAt: -1, replies: 0, latencySum: 0, failures: new Map() },
     }));
   }
 
@@ -143,7 +145,7 @@ export class EndpointRouter implements ChatModel {
         },
       };
     } catch (error) {
-      if (error instanceof EndpointError && isTemporary(error.reason)) this.#failed(server, error);
+      if (error instanceof EndpointError && isTemporary(error.reason)) this.#failed(server, error, from);
       throw error;
     } finally {
       server.inFlight -= 1;
@@ -204,10 +206,13 @@ export class EndpointRouter implements ChatModel {
     this.#options.health?.(server.client.name, true, 'answers again');
   }
 
-  #failed(server: Server, { reason, delayMs, failure }: EndpointError): void {
+  #failed(server: Server, { reason, delayMs, failure }: EndpointError, sentAt: number): void {
     server.failures.set(reason, (server.failures.get(reason) ?? 0) + 1);
-    server.failuresInRow += 1;
     const now = this.#options.clock.now();
+    if (sentAt > server.failedAt) {
+      server.failuresInRow += 1;
+      server.failedAt = now;
+    }
     const isFailed = server.failuresInRow >= MAX_FAILURES_IN_ROW;
     const pause = isFailed ? backoffMs(server.failuresInRow - MAX_FAILURES_IN_ROW + 1, BACKOFF) : 0;
     server.blockedUntil = Math.max(server.blockedUntil, now + Math.max(pause, delayMs ?? 0));

@@ -148,6 +148,25 @@ test('a failed server gets single requests until one succeeds', async () => {
   expect(doubles[0]?.completed).toBe(20);
 });
 
+test('requests that were in flight together are one failure: a short restart costs seconds, not a minute', async () => {
+  const { clock, router, doubles } = setUp({
+    servers: [{ downFrom: 1000, downUntil: 3000 }],
+    options: { concurrency: 64 },
+  });
+  const play = async (episode: number) => {
+    for (let step = 0; step < 4; step++) await router.complete(request(`${episode}`));
+  };
+  const all = Array.from({ length: 64 }, (_, episode) => play(episode));
+  let endedAt = Number.NaN;
+  const ended = Promise.all(all).then(() => {
+    endedAt = clock.now();
+  });
+  await settled(clock, ended);
+  expect(doubles[0]?.completed).toBe(256);
+  // Two steps of half a second before the restart, and two after it.
+  expect(endedAt).toBeLessThan(10_000);
+});
+
 test('retries are bounded, and the last cause is the error', async () => {
   const { clock, router, doubles } = setUp({
     servers: [{ faults: { serverError: 1 } }],
