@@ -30,6 +30,8 @@ export interface Sampling {
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly images: ImageSource;
+  /** The same images as data URLs in ASCII, from callers that keep them: an image is sent in several turns. */
+  readonly dataUrls?: ImageSource;
   readonly sampling: Sampling;
   /** Requests with the same key go to the same server while it is healthy. */
   readonly session: string;

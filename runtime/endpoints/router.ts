@@ -6,6 +6,7 @@ import { type Backoff, backoffMs } from '../core/retry.ts';
 import type { TokenBudget } from './budget.ts';
 import type { ChatModel, ChatReply, ChatRequest } from './chat.ts';
 import type { EndpointClient } from './client.ts';
+import { dataUrlOf } from './data-url.ts';
 import { EndpointError, isTemporary } from './failure.ts';
 import { readReply } from './reply.ts';
 import { nextServer, nextUnblocked, type ServerPhase, type ServerState } from './routing.ts';
@@ -225,22 +226,6 @@ export class EndpointRouter implements ChatModel {
 const exhausted = ({ reason, failure }: EndpointError, attempts: number): EndpointError =>
   new EndpointError(reason, failure.thing, `${failure.message} It failed ${attempts} times.`);
 
-/** Data URLs of one request. */
-function dataUrls({ images }: ChatRequest): DataUrlSource {
-  return sha256 => dataUrlOf(images(sha256));
-}
-
-/** An image is sent in several turns, and encoded once. */
-const encoded = new WeakMap<Uint8Array, Uint8Array>();
-
-function dataUrlOf(png: Uint8Array): Uint8Array {
-  const known = encoded.get(png);
-  if (known !== undefined) return known;
-  const { buffer, byteOffset, byteLength } = png;
-  const url = Buffer.from(
-    `data:image/png;base64,${Buffer.from(buffer, byteOffset, byteLength).toString('base64')}`,
-    'latin1',
-  );
-  encoded.set(png, url);
-  return url;
-}
+/** The data URLs of the images of a request. */
+const dataUrls = ({ images, dataUrls }: ChatRequest): DataUrlSource =>
+  dataUrls ?? (sha256 => dataUrlOf(images(sha256)));

@@ -5,6 +5,7 @@ import type { SentImage } from '../../core/agent.ts';
 import { pngSize } from '../../core/png.ts';
 import type { Pixels, Size } from '../../core/screen.ts';
 import type { ChatPart } from '../../endpoints/chat.ts';
+import { dataUrlOf, pngOfDataUrl } from '../../endpoints/data-url.ts';
 import { ScreenEncoder } from './image/screen-encoder.ts';
 
 export type ImagePart = Extract<ChatPart, { type: 'image' }>;
@@ -25,7 +26,7 @@ export interface ScreenImagesOptions {
 export class ScreenImages {
   readonly #encoder: ScreenEncoder;
   readonly #window: number;
-  /** By hash, least recently used first. */
+  /** The data URLs by hash, least recently used first. They are sent with every turn; the PNGs are not kept beside them. */
   readonly #images = new Map<string, Uint8Array>();
   /** Hashes of all images of the episode. */
   readonly #known = new Set<string>();
@@ -45,8 +46,9 @@ export class ScreenImages {
     this.#last = image;
     const { sha256 } = image;
     const part: ImagePart = { type: 'image', sha256, ...pngSize(png) };
+    const url = this.#images.get(sha256) ?? dataUrlOf(png);
     this.#images.delete(sha256);
-    this.#images.set(sha256, png);
+    this.#images.set(sha256, url);
     for (const oldest of this.#images.keys()) {
       if (this.#images.size <= this.#window) break;
       this.#images.delete(oldest);
@@ -64,10 +66,13 @@ export class ScreenImages {
     this.#encoder.clear();
   }
 
-  /** For requests: the PNG of an image within the window. */
-  readonly source = (sha256: string): Uint8Array => {
-    const png = this.#images.get(sha256);
-    if (png !== undefined) return png;
+  /** The PNG of an image within the window. */
+  readonly source = (sha256: string): Uint8Array => pngOfDataUrl(this.dataUrls(sha256));
+
+  /** For requests: the data URL of an image within the window. */
+  readonly dataUrls = (sha256: string): Uint8Array => {
+    const url = this.#images.get(sha256);
+    if (url !== undefined) return url;
     throw new RangeError(
       `Image ${sha256} is not among the latest ${this.#window} screens. Enlarge the image window of the profile.`,
     );

@@ -76,6 +76,7 @@ export class ModelSession implements AgentSession {
     const reply = await chat.complete({
       messages,
       images: this.#images?.source ?? noImages,
+      ...(this.#images !== undefined && { dataUrls: this.#images.dataUrls }),
       sampling: { ...this.#options.sampling, seed: this.#task.random.int(MAX_SEED) },
       session: episode,
       ...(model !== undefined && { model }),

@@ -24,8 +24,12 @@ test('each distinct screen is added once, and the latest of the window are avail
         expect(part).toMatchObject({ type: 'image', width: 3, height: 2 });
         expect(added?.sha256).toBe(hashes.includes(part.sha256) ? undefined : part.sha256);
         hashes.push(part.sha256);
-        for (const hash of hashes.slice(-window))
-          expect(createHash('sha256').update(images.source(hash)).digest('hex')).toBe(hash);
+        for (const hash of hashes.slice(-window)) {
+          const png = images.source(hash);
+          expect(createHash('sha256').update(png).digest('hex')).toBe(hash);
+          const url = `data:image/png;base64,${Buffer.from(png).toString('base64')}`;
+          expect(Buffer.from(images.dataUrls(hash)).toString()).toBe(url);
+        }
       }
       const distinct = [...new Set(hashes.toReversed())];
       for (const hash of distinct.slice(window)) expect(() => images.source(hash)).toThrow('image window');

@@ -5,32 +5,24 @@ import { promisify } from 'node:util';
 import { constants, deflateRaw, type ZlibOptions } from 'node:zlib';
 import { joined, pngChunk, pngStart } from '../../../core/png.ts';
 import type { Size } from '../../../core/screen.ts';
-import { type Adler32, adler32, adlerBytes, adlerOfBoth, EMPTY_ADLER } from './adler32.ts';
-import { filterRows } from './filter-rows.ts';
-import type { RowRange } from './resize.ts';
+import { type Adler32, adlerBytes, adlerOfBoth, EMPTY_ADLER } from './adler32.ts';
+import type { FilteredRows, RowRange } from './row-pipeline.ts';
 
 /** Smaller bands change less often; larger ones compress better. */
 export const BAND_ROWS = 32;
 
 export interface BandedPngOptions {
   readonly size: Size;
-  /** Writes the bytes of a row, three per pixel. */
-  readonly writeRow: (row: number, into: Uint8ClampedArray, at: number) => void;
+  /** Rows of the image as a PNG filters them. */
+  readonly filtered: (rows: RowRange) => FilteredRows;
 }
 
 export class BandedPng {
   readonly #options: BandedPngOptions;
-  readonly #stride: number;
-  /** One row above a band, then the band. */
-  readonly #raw: Uint8ClampedArray;
-  /** The last row in it, if it belongs to the present image. */
-  #lastRow: number | undefined;
   #image: { readonly png: Uint8Array; readonly bands: readonly Band[] } | undefined;
 
   constructor(options: BandedPngOptions) {
     this.#options = options;
-    this.#stride = 3 * options.size.width;
-    this.#raw = new Uint8ClampedArray((1 + BAND_ROWS) * this.#stride);
   }
 
   /**
@@ -38,30 +30,17 @@ export class BandedPng {
    * place on other threads. After a rejection, the next image is encoded completely.
    */
   async encode(isChanged: (rows: RowRange) => boolean): Promise<Uint8Array> {
-    const { size } = this.#options;
+    const { size, filtered } = this.#options;
     const previous = this.#image;
-    this.#lastRow = undefined;
     const bands = bandsOf(size).map((range, index) => {
       const last = previous?.bands[index];
-      return last === undefined || isChanged(withRowAbove(range)) ? this.#compress(range) : last;
+      return last === undefined || isChanged(withRowAbove(range)) ? compressed(filtered(range)) : last;
     });
     if (previous !== undefined && bands.every((band, index) => band === previous.bands[index]))
       return previous.png;
     this.#image = undefined;
     this.#image = assemble(size, await Promise.all(bands));
     return this.#image.png;
-  }
-
-  /** Filters the rows now, and compresses them on another thread. */
-  #compress({ first, end }: RowRange): Promise<Band> {
-    const raw = this.#raw;
-    if (first === 0) raw.fill(0, 0, this.#stride);
-    else if (this.#lastRow === first - 1) raw.copyWithin(0, BAND_ROWS * this.#stride);
-    else this.#options.writeRow(first - 1, raw, 0);
-    for (let row = first; row < end; row++)
-      this.#options.writeRow(row, raw, (1 + row - first) * this.#stride);
-    this.#lastRow = end - 1;
-    return compressed(filterRows(new Uint8Array(raw.buffer), this.#stride, end - first));
   }
 }
 
@@ -80,17 +59,15 @@ const LAST_BLOCK = Uint8Array.of(0x03, 0x00);
 
 const deflated = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
 
-async function compressed(filtered: Uint8Array): Promise<Band> {
-  const packing = deflated(filtered, {
+async function compressed({ bytes, adler }: FilteredRows): Promise<Band> {
+  const packed = await deflated(bytes, {
     level: LEVEL,
     // The blocks end at a byte and none of them is marked as the last: blocks of other bands may follow.
     finishFlush: constants.Z_FULL_FLUSH,
     // Rarely more, and then zlib returns to this thread for each further part.
-    chunkSize: Math.max(MIN_CHUNK, filtered.length >> 1),
+    chunkSize: Math.max(MIN_CHUNK, bytes.length >> 1),
   });
-  // Computed while the other thread compresses.
-  const adler = adler32(filtered);
-  return { chunk: pngChunk('IDAT', await packing), adler, length: filtered.length };
+  return { chunk: pngChunk('IDAT', packed), adler, length: bytes.length };
 }
 
 const MIN_CHUNK = 1024;

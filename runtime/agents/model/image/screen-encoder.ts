@@ -2,9 +2,8 @@
 // the previous screen.
 
 import type { Pixels, Size } from '../../../core/screen.ts';
-import { BandedPng } from './banded-png.ts';
-import { Resizer } from './resize.ts';
-import { RgbImage } from './rgb-image.ts';
+import { BAND_ROWS, BandedPng } from './banded-png.ts';
+import { RowPipeline } from './row-pipeline.ts';
 
 export class ScreenEncoder {
   readonly #sizeOf: (screen: Size) => Size;
@@ -15,42 +14,42 @@ export class ScreenEncoder {
     this.#sizeOf = sizeOf;
   }
 
-  /** Copies the pixels before it returns. One call at a time. */
+  /** Reads the pixels before it returns. One call at a time. */
   async encode(pixels: Pixels): Promise<Uint8Array> {
     const state = this.#stateFor(pixels);
-    const { image, resizer, png } = state;
-    const changedAbove = sumsOf(image.update(pixels));
-    resizer.begin();
-    // A rejection leaves rows that are new in the image and old in the PNG.
+    const { rows, png } = state;
+    const changedAbove = sumsOf(rows.begin(pixels));
+    // A rejection leaves hashes of rows that are not in the PNG.
     this.#state = undefined;
-    const encoded = await png.encode(rows => {
-      const { first, end } = resizer.sourceRows(rows);
+    const encoded = await png.encode(range => {
+      const { first, end } = rows.sourceRows(range);
       return changedAbove[end] !== changedAbove[first];
     });
     this.#state = state;
     return encoded;
   }
 
-  /** Releases the previous screen. */
+  /** Forgets the previous screen. */
   clear(): void {
     this.#state = undefined;
   }
 
   #stateFor({ width, height }: Size): EncoderState {
-    if (this.#state?.image.width === width && this.#state.image.height === height) return this.#state;
-    const image = new RgbImage({ width, height });
-    const resizer = new Resizer(image, this.#sizeOf({ width, height }));
-    const png = new BandedPng({
-      size: resizer.size,
-      writeRow: (row, into, at) => resizer.writeRow(row, into, at),
-    });
-    return { image, resizer, png };
+    const { screen } = this.#state ?? {};
+    if (this.#state !== undefined && screen?.width === width && screen.height === height) return this.#state;
+    const size = this.#sizeOf({ width, height });
+    const rows = new RowPipeline({ width, height }, size, BAND_ROWS);
+    return {
+      screen: { width, height },
+      rows,
+      png: new BandedPng({ size, filtered: range => rows.filtered(range) }),
+    };
   }
 }
 
 interface EncoderState {
-  readonly image: RgbImage;
-  readonly resizer: Resizer;
+  readonly screen: Size;
+  readonly rows: RowPipeline;
   readonly png: BandedPng;
 }
 

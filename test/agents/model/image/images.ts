@@ -61,3 +61,49 @@ export function decode(png: Uint8Array): Size & { readonly data: Uint8Array } {
   }
   return { ...size, data };
 }
+
+/** The algorithm of Pillow for one axis of one channel, without shortcuts. */
+function resizeLine(line: readonly number[], length: number): number[] {
+  const scale = line.length / length;
+  const filterScale = Math.max(scale, 1);
+  return Array.from({ length }, (_, index) => {
+    const centre = (index + 0.5) * scale;
+    const first = Math.max(0, Math.trunc(centre - 2 * filterScale + 0.5));
+    const end = Math.min(line.length, Math.trunc(centre + 2 * filterScale + 0.5));
+    const weights = line.slice(first, end).map((_, tap) => cubic((first + tap - centre + 0.5) / filterScale));
+    const total = weights.reduce((sum, each) => sum + each, 0);
+    const fixed = weights.map(each => Math.trunc((each / total) * 2 ** 22 + (each < 0 ? -0.5 : 0.5)));
+    const sum = fixed.reduce((all, weight, tap) => all + weight * (line[first + tap] ?? 0), 2 ** 21);
+    return Math.min(255, Math.max(0, Math.floor(sum / 2 ** 22)));
+  });
+}
+
+function cubic(distance: number): number {
+  const x = Math.abs(distance);
+  if (x < 1) return 1.5 * x ** 3 - 2.5 * x ** 2 + 1;
+  return x < 2 ? -0.5 * x ** 3 + 2.5 * x ** 2 - 4 * x + 2 : 0;
+}
+
+/** The whole image in another size, three bytes per pixel. */
+export function resizedByPillow(pixels: Pixels, { width, height }: Size): Uint8Array {
+  const colours = coloursOf(pixels);
+  const result = new Uint8Array(3 * width * height);
+  for (let channel = 0; channel < 3; channel++) {
+    const wide = Array.from({ length: pixels.height }, (_, row) =>
+      resizeLine(
+        Array.from(
+          { length: pixels.width },
+          (_, column) => colours[3 * (row * pixels.width + column) + channel] ?? 0,
+        ),
+        width,
+      ),
+    );
+    for (let column = 0; column < width; column++)
+      for (const [row, value] of resizeLine(
+        wide.map(each => each[column] ?? 0),
+        height,
+      ).entries())
+        result[3 * (row * width + column) + channel] = value;
+  }
+  return result;
+}
