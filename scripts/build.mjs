@@ -39,6 +39,7 @@ await Promise.all([
       index: 'runtime/data/index/index-worker.ts',
       frames: 'runtime/server/frames/frames-worker.ts',
       'bench-engine': 'runtime/bench/engine/worker.ts',
+      'bench-chat': 'runtime/bench/endpoint/chat-child.ts',
       'bench-scale': 'runtime/bench/decoupling/round-child.ts',
     },
     format: 'esm',

@@ -10,6 +10,7 @@ import { decoupling, decouplingReal } from './decoupling/decoupling.ts';
 import { scale } from './decoupling/scale.ts';
 import { docker } from './docker/docker.ts';
 import { dockerLearn } from './docker/learn.ts';
+import { endpoint } from './endpoint/endpoint.ts';
 import { engine } from './engine/engine.ts';
 import { theseVersions, thisBuild, thisMachine } from './environment.ts';
 import { hour } from './hour.ts';
@@ -26,7 +27,7 @@ growHeapFaster();
 
 const BENCHMARKS: readonly Benchmark[] = [
   ...[engine, pocket, endurance, data, decoupling, decouplingReal, scale],
-  ...[learn, curation, ablation, hour, panels, docker, dockerLearn, micro],
+  ...[learn, curation, ablation, hour, panels, docker, dockerLearn, micro, endpoint],
 ];
 const PAGE_COMMAND = 'results';
 

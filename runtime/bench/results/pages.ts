@@ -286,6 +286,37 @@ export const PAGES: readonly BenchPage[] = [
     ],
   },
   {
+    name: 'endpoint',
+    title: 'Models behind an endpoint',
+    about:
+      'Our side of a step of a vision-language model at 1920×1080 with five images in the history, from the screen to the recorded turn, without the time of the server. The screen is a busy desktop: typing, buttons, menus, dialogs, scrolling and switching windows in turns. Times and memory are those of the slower of the profiles ui-tars-1.5 and qwen3-vl. The server is another process. In the storm, 64 episodes play against a server that answers in 500 ms and fails: 5 % of the requests get status 500, 2 % no reply, 1 % half a reply, 1 % wrong lengths of log-probabilities, 1.5 % a lost connection, 0.5 % status 429; it is killed twice and returns after 2 s.',
+    figures: [
+      milliseconds('overhead_ms_p50', 'our side of a step, median', max(15)),
+      milliseconds('overhead_processor_ms_p50', 'the same in processor time of all threads'),
+      milliseconds('overhead_every_pixel_ms_p50', 'the same when every pixel of the screen changes'),
+      times('overhead_growth', 'steps 180 to 199, against steps 10 to 29 of a shorter episode', max(1.1)),
+      megabytes('episode_mb', 'memory per live episode, 64 episodes', max(10)),
+      megabytes('episode_rss_mb', 'the same as resident memory of the process'),
+      number('requests_per_s', 'requests per second, 64 episodes, a server without faults'),
+      number('steps_lost', 'steps of the storm without a reply', max(0)),
+      number('steps_resampled', 'steps asked for again without a recorded retry', max(0)),
+      number('causes_wrong', 'retries with another cause than the fault', max(0)),
+      number('versions_wrong', 'steps with another model or version than the one that answered', max(0)),
+      number(
+        'defects_wrong',
+        'replies whose wrong lengths were not named, or that were named wrongly',
+        max(0),
+      ),
+      number('misreports', 'kinds of wrong reports that were tried'),
+      number('misreports_detected', 'of these, detected and named', min(6)),
+      number('honest_accused', 'honest replies with a named defect', max(0)),
+      share('compact_direct', 'success of the compact policy after a minute of training, tiers 1 and 2'),
+      share('compact_endpoint', 'the same policy through its endpoint, same instances and seeds'),
+      number('actions_compared', 'actions compared, at temperatures 0 and 1'),
+      number('actions_differ', 'instances in which an action differs', max(0)),
+    ],
+  },
+  {
     name: 'docker',
     title: 'Docker desktops',
     about:
