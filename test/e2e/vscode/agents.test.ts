@@ -170,7 +170,7 @@ describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
     await window.choose('Collect Successes (3 of 3)', 'You, in the panel Annotate');
     const result = window.notification('64 of 64 episodes succeeded. They wait for your review.');
     await window.sees('the result', result);
-    await result.getByRole('button', { name: 'Annotate' }).click();
+    await window.press(result, 'Annotate');
     const panel = await window.panel('annotate');
     const heading = panel.locator('.inspector h2').first();
     await window.sees('a success to review', heading);
@@ -191,7 +191,7 @@ describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
     const offer = window.notification('The key READER is stored.');
     await window.sees('the offer to restart', offer);
     await screenshot('restart');
-    await offer.getByRole('button', { name: 'Restart Daemon' }).click();
+    await window.press(offer, 'Restart Daemon');
     await window.until('another daemon', async () => ![undefined, pid].includes(extension?.pid()));
     await window.status(/^\s*Dartboard\s*$/);
   });

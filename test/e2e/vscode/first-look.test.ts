@@ -32,7 +32,7 @@ describe.skipIf(!canLaunch)('before the first training', () => {
     const training = await window.panel('training');
     await window.sees('an ended run', training.getByText('Ended', { exact: true }));
     await window.page.screenshot({ path: join(SCREENSHOTS, 'sample-training.png') });
-    await notification('This is a recorded run').getByRole('button', { name: 'Trajectories' }).click();
+    await window.press(notification('This is a recorded run'), 'Trajectories');
     await window.sees('the trajectories of the sample', tab('Sample: Trajectories'));
     const list = await window.panel('trajectories');
     await list.getByRole('option').first().click();
@@ -81,7 +81,7 @@ describe.skipIf(!canLaunch)('before the first training', () => {
     const result = notification('16 of 16 episodes succeeded. They are in the success pool.');
     await window.sees('the result', result);
     await window.page.screenshot({ path: join(SCREENSHOTS, 'collected.png') });
-    await result.getByRole('button', { name: 'Annotate' }).click();
+    await window.press(result, 'Annotate');
     await window.panel('annotate');
     await window.command('Dartboard: Focus on Success Pool View');
     const members = window.page.getByRole('treeitem', { name: /^mail-star, 8, 8 successes/ });

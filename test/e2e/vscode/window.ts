@@ -91,7 +91,16 @@ export class Window {
   }
 
   notification(text: string | RegExp): Locator {
-    return this.page.locator('.notification-list-item').filter({ hasText: text }).first();
+    const all = this.page.locator('.notification-list-item').filter({ hasText: text, visible: true });
+    return all.first();
+  }
+
+  /** Presses a button of a notification. VS Code hides notifications after some seconds. */
+  async press(notification: Locator, name: string): Promise<void> {
+    if (!(await notification.isVisible())) await this.command('Notifications: Show Notifications');
+    const button = notification.getByRole('button', { name });
+    await this.sees(`the button '${name}'`, button);
+    await button.click();
   }
 
   /** Waits until the status bar item of the extension shows `text`. */
