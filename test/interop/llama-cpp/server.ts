@@ -43,9 +43,16 @@ export async function startLlamaServer(): Promise<LlamaServer> {
       reject,
     );
   });
+  let isStopping = false;
+  void ended.then(() => {
+    if (isStopping) return;
+    const end = child.signalCode ?? `code ${child.exitCode}`;
+    process.stderr.write(`The server of llama.cpp ended by ${end}:\n${log.slice(-20).join('\n')}\n`);
+  });
   return {
     url: await url,
     stop: async () => {
+      isStopping = true;
       child.kill('SIGTERM');
       await ended;
     },
