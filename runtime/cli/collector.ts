@@ -1,4 +1,4 @@
-// Who collects and evaluates for a command: the daemon of this folder if one runs, otherwise this process.
+// Opens the collector of a command: the daemon of this folder if one runs, otherwise this process.
 
 import { userInfo } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What an evaluation measured: success with its interval, steps, tokens, latency and cost, per task and over all tasks. Pure.
+// The figures of an evaluation: success with its interval, steps, tokens, latency and cost, per task and over all tasks. Pure.
 
 import { clustered, type Interval, type SuccessTally, wilson } from '../data/interval.ts';
 import type { EpisodeResult } from '../protocol/daemon/episode-result.ts';

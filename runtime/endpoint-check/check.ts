@@ -89,7 +89,7 @@ function connectionFinding(error: EndpointError): EndpointFinding {
   return problem('Connection', error.reported ?? message.slice(0, end < 0 ? undefined : end), remedy);
 }
 
-/** What the parts of a check share. */
+/** The state that the parts of a check share. */
 interface CheckedAgent {
   readonly open: OpenModelAgent;
   readonly settings: AgentSettings;

@@ -1,4 +1,4 @@
-// What the clicks of the check show: whether they land, and if not, which setting would put them right. Pure.
+// Judges the clicks of the check: whether they land, and if not, which setting would correct them. Pure.
 
 import type { Profile, ProfileId } from '../agents/model/profile.ts';
 import { centre, contains } from '../core/screen.ts';

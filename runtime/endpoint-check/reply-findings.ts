@@ -1,4 +1,4 @@
-// What the replies of the check show beside their clicks: cut replies, unreadable ones, and wrong reports of the server. Pure.
+// Judges the replies of the check apart from their clicks: cut replies, unreadable ones, and wrong reports of the server. Pure.
 
 import type { ProfileId } from '../agents/model/profile.ts';
 import { REPLY_DEFECTS, type ReplyDefect } from '../core/trace.ts';

@@ -1,4 +1,4 @@
-// What the probe found about a server, as findings. Pure.
+// Converts the capabilities of a server to findings. Pure.
 
 import type { EndpointCapabilities } from '../endpoints/capabilities.ts';
 import type { ServerAbility, ServerKind } from '../endpoints/server-identity.ts';

@@ -1,4 +1,4 @@
-// What a server accepts and reports, as found by probe.ts, and what an agent behind it may therefore be used for. Pure.
+// The capabilities of a server, which probe.ts finds, and the uses that they allow for its agent. Pure.
 
 import { REPLY_DEFECTS, type ReplyDefect } from '../core/trace.ts';
 import type { ServerIdentity } from './server-identity.ts';

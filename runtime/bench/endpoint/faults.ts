@@ -16,7 +16,7 @@ export type Fault = (typeof FAULTS)[number];
 /** Shares of requests, from 0 to 1. */
 export type FaultShares = Partial<Readonly<Record<Fault, number>>>;
 
-/** What the client must record as the cause of another request; undefined for a reply that is complete and therefore counts. */
+/** The cause that the client must record before it sends a request again; undefined for a complete reply. */
 export const CAUSE_OF: Readonly<Record<Fault, EndpointCause | undefined>> = {
   'server-error': 'server-error',
   timeout: 'timeout',

@@ -1,5 +1,5 @@
-// Many episodes at once against a server that fails in every way that servers fail, and that is killed and started again. What each step
-// recorded is compared with what the server did.
+// Many episodes at once against a server that injects faults, is killed and is started again. Compares the record of each step with the
+// ledger of the server.
 
 import { join } from 'node:path';
 import type { Random } from '../../core/rng.ts';

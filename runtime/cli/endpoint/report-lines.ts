@@ -47,7 +47,7 @@ function columnsOf(rows: readonly ClickRow[]): readonly TableColumn<ClickRow>[] 
   ];
 }
 
-/** What the server lacks for single uses. What findings exclude is in their rows. */
+/** The reasons against training that do not apply to evaluation. The rows of findings name the uses that they exclude. */
 function refusedLines({ capabilities, mode }: EndpointReport, width: number): readonly StyledLine[] {
   if (capabilities === undefined) return [];
   const { evaluation, training } = usesOf(capabilities, { images: mode !== 'a11y_tree' });
