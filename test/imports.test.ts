@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BASE = ['core'];
 const SHARED = ['core', 'protocol', 'rpc', 'fabric', 'graph', 'engine', 'tasks'];
 const MODULES = ['environments', 'rollout', 'data', 'trainer'];
-const RUN = [...SHARED, 'endpoints', 'agents', ...MODULES, 'discovery', 'config'];
+const RUN = [...SHARED, 'endpoints', 'agents', 'learner', ...MODULES, 'discovery', 'config'];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   protocol: BASE,
@@ -25,8 +25,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   environments: [...SHARED, 'agents'],
   rollout: [...SHARED, 'agents'],
   data: [...SHARED, 'agents'],
-  trainer: [...SHARED, 'agents'],
-  config: [...SHARED, 'endpoints', 'agents', ...MODULES],
+  learner: [...SHARED, 'endpoints', 'agents'],
+  trainer: [...SHARED, 'agents', 'learner'],
+  config: [...SHARED, 'endpoints', 'agents', 'learner', ...MODULES],
   discovery: [...SHARED, 'agents', ...MODULES],
   cloning: [...SHARED, 'endpoints', 'agents', ...MODULES],
   run: RUN,

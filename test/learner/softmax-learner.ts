@@ -44,7 +44,9 @@ export interface SoftmaxOptions {
 
 export class SoftmaxLearner implements Learner {
   readonly capabilities: LearnerCapabilities = {
-    ...{ kind: 'in-process', place: 'memory', model: 'softmax' },
+    kind: 'in-process',
+    place: 'memory',
+    model: 'softmax',
     ...{ assesses: true, hasReference: true, publishes: true },
   };
   readonly #options: SoftmaxOptions;

@@ -1,0 +1,269 @@
+// The folder of updates: its laws as a learner, its files, and crashes at every write.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parquetReadObjects } from 'hyparquet';
+import { describe, expect, test } from 'vitest';
+import { DurableFolder } from '../../../runtime/data/files/durable.ts';
+import { DATASET_INFO } from '../../../runtime/learner/file/fine-tuning.ts';
+import { openFileLearner, type UpdateFiles } from '../../../runtime/learner/file/file-learner.ts';
+import { COLUMNS } from '../../../runtime/learner/file/step-row.ts';
+import type { Learner } from '../../../runtime/learner/learner.ts';
+import { temporaryFolder } from '../../temporary.ts';
+import { testLearner } from '../conformance.ts';
+import { LIVE } from '../laws/law.ts';
+import { type Disk, type Fate, MemoryFiles } from './memory-files.ts';
+import { DARK, images, LIGHT, PNGS, STEPS, successOf, updateNamed } from './steps.ts';
+
+const MODEL = 'a-model';
+const open = (files: UpdateFiles, options: object = { successOf }): Promise<Learner> =>
+  openFileLearner({ folder: 'updates-of-a-run', files, model: MODEL, images, ...options });
+
+const textIn = (disk: Disk, place: string): string => new TextDecoder().decode(disk.get(place));
+const linesIn = (disk: Disk, place: string): readonly unknown[] =>
+  textIn(disk, place)
+    .split('\n')
+    .slice(0, -1)
+    .map(line => JSON.parse(line));
+const listed = (disk: Disk): readonly Record<string, string>[] =>
+  disk.has('manifest.json') ? JSON.parse(textIn(disk, 'manifest.json')).updates : [];
+
+/** The rows that the manifest lists, without the names of their files. */
+const contentsOf = (disk: Disk) =>
+  listed(disk).map(({ id, step, rows, jsonl = '' }) => ({ id, step, rows, lines: linesIn(disk, jsonl) }));
+
+describe('the folder', () => {
+  const folders = new WeakMap<Learner, MemoryFiles>();
+  async function openIn(disk: Disk): Promise<Learner> {
+    const files = new MemoryFiles(disk);
+    const learner = await open(files);
+    folders.set(learner, files);
+    return learner;
+  }
+  const filesOf = (learner: Learner): MemoryFiles => folders.get(learner) ?? new MemoryFiles(new Map());
+  testLearner('files', { assesses: false, hasReference: false, publishes: false }, () => ({
+    open: () => openIn(new Map()),
+    async reopen(learner) {
+      const { disk } = filesOf(learner);
+      filesOf(learner).crash();
+      return await openIn(disk);
+    },
+    steps: STEPS,
+    optimiser: updateNamed('u').optimiser,
+    tolerance: 0,
+    contents: async learner => contentsOf(filesOf(learner).disk),
+  }));
+});
+
+describe('an update', () => {
+  async function written(): Promise<Disk> {
+    const disk: Disk = new Map();
+    await (await open(new MemoryFiles(disk))).update(updateNamed('u1'), LIVE);
+    return disk;
+  }
+
+  test('is one row per step, as JSON lines', async () => {
+    const disk = await written();
+    const lines = linesIn(disk, 'updates/000001.jsonl');
+    expect(lines).toHaveLength(STEPS.length);
+    expect(lines[0]).toEqual({
+      update: 'u1',
+      step: 1,
+      trajectory: 'u1-trajectory-0',
+      turn: 0,
+      group: 'group-1',
+      task: 'task "1"',
+      advantage: 1.5,
+      prompt: [
+        { tokens: [11, 12], image: null, places: null },
+        { tokens: null, image: DARK, places: 4 },
+        { tokens: [13], image: null, places: null },
+      ],
+      reply: [21, 22, 23],
+      weights: [0.1, 0.2, 0.1 * 3],
+      rollout_log_probs: [-0.25, -1.25, -2.25],
+      old_log_probs: [-0.5, -1.5, -2.5],
+      reference_log_probs: [-1, -2, -3],
+    });
+    expect(lines[2]).toMatchObject({ rollout_log_probs: null, old_log_probs: null });
+  });
+
+  test('has the same rows and columns in Parquet', async () => {
+    const disk = await written();
+    const bytes = disk.get('updates/000001.parquet') ?? new Uint8Array();
+    const rows = await parquetReadObjects({ file: new Uint8Array(bytes).buffer });
+    // A reader may give a missing list as undefined.
+    const plain = JSON.parse(JSON.stringify(rows, (_, value) => value ?? null));
+    const missing = Object.fromEntries(Object.keys(COLUMNS).map(name => [name, null]));
+    expect(plain.map((row: object) => ({ ...missing, ...row }))).toEqual(
+      linesIn(disk, 'updates/000001.jsonl'),
+    );
+    expect(Object.keys(rows[0] ?? {})).toEqual(Object.keys(COLUMNS));
+  });
+
+  test('has its images once each', async () => {
+    const files = new MemoryFiles(new Map());
+    const learner = await open(files);
+    await learner.update(updateNamed('u1'), LIVE);
+    await learner.update(updateNamed('u2'), LIVE);
+    await (await open(files)).update(updateNamed('u3'), LIVE);
+    const written = files.writes.filter(place => place.startsWith('images/'));
+    expect(written).toEqual([`images/${DARK}.png`, `images/${LIGHT}.png`]);
+    for (const [hash, png] of PNGS) expect(files.disk.get(`images/${hash}.png`)).toEqual(png);
+  });
+
+  test('is listed in the manifest, which explains the columns', async () => {
+    const manifest = JSON.parse(textIn(await written(), 'manifest.json'));
+    expect(manifest).toMatchObject({
+      format: 'dartboard-updates-1',
+      model: MODEL,
+      updates: [
+        { id: 'u1', step: 1, rows: 3, jsonl: 'updates/000001.jsonl', parquet: 'updates/000001.parquet' },
+      ],
+    });
+    expect(Object.keys(manifest.columns)).toEqual(Object.keys(COLUMNS));
+  });
+
+  test('has the successful steps as messages with images, and LLaMA-Factory finds them', async () => {
+    const disk = await written();
+    expect(linesIn(disk, 'chat/000001.jsonl')).toEqual([
+      {
+        messages: [
+          { role: 'system', content: 'You operate a desktop.' },
+          { role: 'user', content: 'Save the file. Screen: <image>\nNow: <image>' },
+          { role: 'assistant', content: 'Action: click(1) # u1-trajectory-0' },
+        ],
+        images: [`images/${DARK}.png`, `images/${LIGHT}.png`],
+      },
+    ]);
+    expect(JSON.parse(textIn(disk, 'dataset_info.json'))).toEqual(DATASET_INFO);
+  });
+
+  test('leaves out a successful step whose text would be read as an image', async () => {
+    const disk: Disk = new Map();
+    const successOf = async () => ({ messages: [], reply: 'Type <image> into the field.' });
+    await (await open(new MemoryFiles(disk), { successOf })).update(updateNamed('u1'), LIVE);
+    expect(linesIn(disk, 'chat/000001.jsonl')).toEqual([]);
+  });
+
+  test('has no messages where nobody gives them', async () => {
+    const disk: Disk = new Map();
+    await (await open(new MemoryFiles(disk), {})).update(updateNamed('u1'), LIVE);
+    expect([...disk.keys()].filter(place => /chat|dataset/.test(place))).toEqual([]);
+    expect(listed(disk)[0]).not.toHaveProperty('chat');
+  });
+
+  test('is rejected for an image that is not what its hash says', async () => {
+    const disk: Disk = new Map();
+    const wrong = async () => Uint8Array.of(1, 2, 3);
+    const learner = await open(new MemoryFiles(disk), { images: wrong });
+    await expect(learner.update(updateNamed('u1'), LIVE)).rejects.toThrow(`The image ${DARK} has the hash`);
+    expect(listed(disk)).toEqual([]);
+  });
+
+  test('survives on a real disk', async () => {
+    const path = temporaryFolder('updates');
+    const learner = await open(new DurableFolder(path));
+    await learner.update(updateNamed('u1'), LIVE);
+    const saved = await learner.save('one', LIVE);
+    const next = await open(new DurableFolder(path));
+    expect(next.step).toBe(1);
+    await next.load(saved, LIVE);
+    await next.update(updateNamed('u2'), LIVE);
+    const { updates } = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8'));
+    expect(updates.map(({ id }: { id: string }) => id)).toEqual(['u1', 'u2']);
+    expect(await readFile(join(path, `images/${DARK}.png`))).toEqual(Buffer.from(await images(DARK)));
+  });
+});
+
+describe('a crash at any write', () => {
+  /** A run with its checkpoint: it loads what was saved, and makes all later updates again. */
+  async function run(files: UpdateFiles, checkpoint: { saved?: string }): Promise<void> {
+    const learner = await open(files);
+    if (checkpoint.saved === undefined) {
+      await learner.update(updateNamed('u1'), LIVE);
+      checkpoint.saved = await learner.save('one', LIVE);
+    } else await learner.load(checkpoint.saved, LIVE);
+    await learner.update(updateNamed('u2'), LIVE);
+    await learner.update(updateNamed('u3'), LIVE);
+  }
+  /** Whether the run ends before it crashes. */
+  const ends = (running: Promise<void>): Promise<boolean> =>
+    running.then(
+      () => true,
+      () => false,
+    );
+  /** Every file that the manifest lists is there and whole. */
+  const expectWhole = (disk: Disk): void => {
+    for (const { rows, jsonl = '', parquet = '', chat = '' } of listed(disk)) {
+      const lines = linesIn(disk, jsonl);
+      expect(lines).toHaveLength(Number(rows));
+      for (const [, hash] of JSON.stringify(lines).matchAll(/"image":"(\w+)"/g))
+        expect(disk.has(`images/${hash}.png`)).toBe(true);
+      expect([disk.has(parquet), disk.has(chat)]).toEqual([true, true]);
+    }
+  };
+  const UPDATES = [
+    ['u1', 1],
+    ['u2', 2],
+    ['u3', 3],
+  ];
+
+  test.each<Fate>(['lost', 'written'])('leaves a valid folder, also a second crash; the write is %s', async fate => {
+    let crashes = 0;
+    for (let [at, hasEnded] = [0, false]; !hasEnded; at++)
+      for (let [again, hasEndedAgain] = [0, false]; !hasEndedAgain; again++) {
+        const [disk, checkpoint]: [Disk, { saved?: string }] = [new Map(), {}];
+        hasEnded = await ends(run(new MemoryFiles(disk, { at, fate }), checkpoint));
+        expectWhole(disk);
+        hasEndedAgain = await ends(run(new MemoryFiles(disk, { at: again, fate }), checkpoint));
+        expectWhole(disk);
+        await run(new MemoryFiles(disk), checkpoint);
+        expectWhole(disk);
+        expect(listed(disk).map(({ id, step }) => [id, step])).toEqual(UPDATES);
+        crashes += 1;
+      }
+    expect(crashes).toBeGreaterThan(200);
+  });
+
+  test('never changes a file that is listed', async () => {
+    class Watching extends MemoryFiles {
+      override async write(place: string, bytes: Uint8Array): Promise<void> {
+        const isListed = listed(this.disk).some(entry => Object.values(entry).includes(place));
+        if (isListed) expect(bytes, place).toEqual(this.disk.get(place));
+        await super.write(place, bytes);
+      }
+    }
+    const [disk, checkpoint]: [Disk, { saved?: string }] = [new Map(), {}];
+    for (let at = 0; at < 20; at++) await ends(run(new Watching(disk, { at, fate: 'written' }), checkpoint));
+    await run(new Watching(disk), checkpoint);
+    expect(listed(disk).map(({ id, step }) => [id, step])).toEqual(UPDATES);
+  });
+});
+
+
+describe('is rejected', () => {
+  test('a folder of another model', async () => {
+    const disk: Disk = new Map();
+    await (await open(new MemoryFiles(disk))).update(updateNamed('u1'), LIVE);
+    await expect(open(new MemoryFiles(disk), { model: 'other' })).rejects.toThrow(
+      "has updates of the model 'a-model', not of 'other'",
+    );
+  });
+
+  test.each(['{', '{"format":"dartboard-updates-2"}'])('a manifest that cannot be read: %s', async text => {
+    const disk: Disk = new Map([['manifest.json', new TextEncoder().encode(text)]]);
+    await expect(open(new MemoryFiles(disk))).rejects.toThrow("Cannot read 'updates-of-a-run/manifest.json'");
+  });
+
+  test.each(['', '../escape', '.hidden', 'a/b'])("a state named '%s'", async name => {
+    const learner = await open(new MemoryFiles(new Map()));
+    await expect(learner.save(name, LIVE)).rejects.toThrow(`cannot have the name '${name}'`);
+  });
+
+  test('a state outside of the folder of states', async () => {
+    const learner = await open(new MemoryFiles(new Map()));
+    await learner.update(updateNamed('u1'), LIVE);
+    await expect(learner.load('manifest.json', LIVE)).rejects.toThrow("no saved state 'manifest.json'");
+  });
+});
