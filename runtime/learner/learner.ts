@@ -25,7 +25,7 @@ export interface ImageChunk {
 }
 
 /** The bytes of an image by its hash. Rejects for an unknown hash. */
-export type ImageSource = (sha256: string) => Promise<Uint8Array>;
+export type PngSource = (sha256: string) => Promise<Uint8Array>;
 
 /** A step in an update. */
 export interface UpdateRow {

@@ -5,7 +5,7 @@ import { at } from '../../runtime/core/at.ts';
 import { sum } from '../../runtime/core/sum.ts';
 import type {
   AdamSettings,
-  ImageSource,
+  PngSource,
   Learner,
   LearnerCapabilities,
   PublishedWeights,
@@ -35,7 +35,7 @@ const FIRST: SoftmaxState = {
 };
 
 export interface SoftmaxOptions {
-  readonly images: ImageSource;
+  readonly images: PngSource;
   /** The saved states, which survive a crash. */
   readonly disk: Map<string, SoftmaxState>;
   /** What `load` makes of a saved state. */

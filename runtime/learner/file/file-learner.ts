@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { isMissing } from '../../core/errors.ts';
 import type {
-  ImageSource,
+  PngSource,
   Learner,
   LearnerCapabilities,
   PublishedWeights,
@@ -15,7 +15,7 @@ import type {
   UpdateReport,
 } from '../learner.ts';
 import { checkUpdate } from '../valid-update.ts';
-import { type Conversation, DATASET_INFO, fineTuningExample, imageFile, imagesIn } from './fine-tuning.ts';
+import { type ChatExchange, DATASET_INFO, fineTuningExample, imageFile, imagesIn } from './fine-tuning.ts';
 import {
   emptyManifest,
   jsonBytes,
@@ -27,7 +27,7 @@ import {
   type UpdateEntry,
 } from './manifest.ts';
 import { parquetOf } from './parquet.ts';
-import { jsonLines, stepRow } from './step-row.ts';
+import { jsonLines, exportedRow } from './exported-row.ts';
 
 /** The folder of the updates. */
 export interface UpdateFiles {
@@ -42,9 +42,9 @@ export interface FileLearnerOptions {
   readonly folder: string;
   readonly files: UpdateFiles;
   readonly model: string;
-  readonly images: ImageSource;
+  readonly images: PngSource;
   /** The conversation of a step whose trajectory succeeded; undefined for other steps. Without it, no examples are written. */
-  readonly successOf?: (origin: RowOrigin) => Promise<Conversation | undefined>;
+  readonly successOf?: (origin: RowOrigin) => Promise<ChatExchange | undefined>;
 }
 
 export async function openFileLearner(options: FileLearnerOptions): Promise<Learner> {
@@ -103,7 +103,7 @@ class FileLearner implements Learner {
     if (done !== undefined) return { step: done.step };
     checkUpdate(update);
     const step = this.step + 1;
-    const rows = update.rows.map(row => stepRow(row, update.id, step));
+    const rows = update.rows.map(row => exportedRow(row, update.id, step));
     const successes = await this.#successesIn(update);
     const ofPrompts = rows.flatMap(({ prompt }) => prompt.flatMap(({ image }) => image ?? []));
     const ofSuccesses = successes.flatMap(({ messages }) => imagesIn(messages));
@@ -157,7 +157,7 @@ class FileLearner implements Learner {
     signal.throwIfAborted();
   }
 
-  async #successesIn({ rows }: TokenUpdate): Promise<readonly Conversation[]> {
+  async #successesIn({ rows }: TokenUpdate): Promise<readonly ChatExchange[]> {
     const { successOf } = this.#options;
     if (successOf === undefined) return [];
     const found = await Promise.all(rows.map(({ origin }) => successOf(origin)));

@@ -4,7 +4,7 @@
 import type { ChatMessage, ChatPart } from '../../endpoints/chat.ts';
 
 /** What the policy read, and what it replied. */
-export interface Conversation {
+export interface ChatExchange {
   readonly messages: readonly ChatMessage[];
   readonly reply: string;
 }
@@ -22,7 +22,7 @@ const PLACEHOLDERS = [IMAGE, '<video>', '<audio>'];
 export const imageFile = (sha256: string): string => `images/${sha256}.png`;
 
 /** Undefined for a conversation whose text contains a placeholder: the format has no escape. */
-export function fineTuningExample({ messages, reply }: Conversation): FineTuningExample | undefined {
+export function fineTuningExample({ messages, reply }: ChatExchange): FineTuningExample | undefined {
   const texts = messages.flatMap(({ parts }) => parts.flatMap(part => (part.type === 'text' ? part.text : [])));
   if ([...texts, reply].some(text => PLACEHOLDERS.some(each => text.includes(each)))) return undefined;
   return {

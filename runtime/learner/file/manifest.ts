@@ -1,7 +1,7 @@
 // The manifest of a folder of updates. It alone decides which files count, so writing it is the last act of an update. Pure.
 
 import * as z from 'zod';
-import { COLUMNS } from './step-row.ts';
+import { COLUMNS } from './exported-row.ts';
 
 export const MANIFEST = 'manifest.json';
 /** The version of the folder's format. A change that breaks readers gets another one. */

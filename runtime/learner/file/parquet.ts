@@ -1,12 +1,12 @@
 // Writes rows as one Parquet file. Pure.
 
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { COLUMNS, type ColumnType, type StepRow } from './step-row.ts';
+import { COLUMNS, type ColumnType, type ExportedRow } from './exported-row.ts';
 
 type Schema = NonNullable<Parameters<typeof parquetWriteBuffer>[0]['schema']>;
 type Repetition = NonNullable<Schema[number]['repetition_type']>;
 
-export function parquetOf(rows: readonly StepRow[]): Uint8Array {
+export function parquetOf(rows: readonly ExportedRow[]): Uint8Array {
   const names = columnNames();
   return new Uint8Array(
     parquetWriteBuffer({
@@ -19,8 +19,8 @@ export function parquetOf(rows: readonly StepRow[]): Uint8Array {
   );
 }
 
-const columnNames = (): readonly (keyof StepRow)[] => {
-  const isColumn = (name: string): name is keyof StepRow => Object.hasOwn(COLUMNS, name);
+const columnNames = (): readonly (keyof ExportedRow)[] => {
+  const isColumn = (name: string): name is keyof ExportedRow => Object.hasOwn(COLUMNS, name);
   return Object.keys(COLUMNS).filter(isColumn);
 };
 

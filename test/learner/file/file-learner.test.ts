@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { DurableFolder } from '../../../runtime/data/files/durable.ts';
 import { DATASET_INFO } from '../../../runtime/learner/file/fine-tuning.ts';
 import { openFileLearner, type UpdateFiles } from '../../../runtime/learner/file/file-learner.ts';
-import { COLUMNS } from '../../../runtime/learner/file/step-row.ts';
+import { COLUMNS } from '../../../runtime/learner/file/exported-row.ts';
 import type { Learner } from '../../../runtime/learner/learner.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { testLearner } from '../conformance.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { pngOf, pngRows } from '../../../runtime/core/png.ts';
 import type { ChatMessage } from '../../../runtime/endpoints/chat.ts';
-import type { ImageSource, RowOrigin, TokenStep, TokenUpdate } from '../../../runtime/learner/learner.ts';
+import type { PngSource, RowOrigin, TokenStep, TokenUpdate } from '../../../runtime/learner/learner.ts';
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -19,7 +19,7 @@ export const PNGS: ReadonlyMap<string, Uint8Array> = new Map(
 );
 export const [DARK = '', LIGHT = ''] = PNGS.keys();
 
-export const images: ImageSource = async sha256 => {
+export const images: PngSource = async sha256 => {
   const png = PNGS.get(sha256);
   if (png === undefined) throw new RangeError(`No image has the hash ${sha256}. Use the hash of a step.`);
   return png;

@@ -3,7 +3,7 @@
 import type { PromptChunk, UpdateRow } from '../learner.ts';
 
 /** Names as Python programs write them. Every field is present; absent values are null. */
-export interface StepRow {
+export interface ExportedRow {
   readonly update: string;
   readonly step: number;
   readonly trajectory: string;
@@ -34,7 +34,7 @@ export interface Column {
   readonly meaning: string;
 }
 
-export const COLUMNS: Readonly<Record<keyof StepRow, Column>> = {
+export const COLUMNS: Readonly<Record<keyof ExportedRow, Column>> = {
   update: { type: 'text', meaning: 'Id of the update. All rows of an update are one optimiser step.' },
   step: { type: 'integer', meaning: 'Number of optimiser steps so far, this one included.' },
   trajectory: { type: 'text', meaning: 'Id of the trajectory.' },
@@ -66,7 +66,7 @@ export const COLUMNS: Readonly<Record<keyof StepRow, Column>> = {
   },
 };
 
-export function stepRow({ step, weights, origin }: UpdateRow, update: string, number: number): StepRow {
+export function exportedRow({ step, weights, origin }: UpdateRow, update: string, number: number): ExportedRow {
   const { trajectory, index, group, task, advantage, rollout, old, reference } = origin;
   return {
     ...{ update, step: number, trajectory, turn: index, group, task, advantage },
