@@ -70,7 +70,11 @@ testLearner('a softmax without abilities', NONE, () => fixtureOf({ wrap: inner =
 test('a learner without abilities has the laws of their absence', () => {
   const titles = lawsFor(NONE).map(({ title }) => title);
   expect(titles.filter(title => title.includes('is rejected with the reason'))).toHaveLength(3);
-  expect(lawsFor(ALL).map(({ title }) => title).join()).not.toContain('with the reason');
+  expect(
+    lawsFor(ALL)
+      .map(({ title }) => title)
+      .join(),
+  ).not.toContain('with the reason');
 });
 
 describe('a law fails for a learner that breaks it', () => {
@@ -92,13 +96,17 @@ describe('a law fails for a learner that breaks it', () => {
   });
 
   test('every law is broken by one of them', async () => {
-    const variants: readonly Variant[] = [
-      ...new Set(BROKEN.map(([Broken]) => Broken)),
-    ].map(Broken => ({ wrap: inner => new Broken(inner) }));
+    const variants: readonly Variant[] = [...new Set(BROKEN.map(([Broken]) => Broken))].map(Broken => ({
+      wrap: inner => new Broken(inner),
+    }));
     const found = new Set<string>();
     for (const variant of [...variants, { restored: losesMoments }, { restored: forgetsId }])
       for (const title of await failing(variant)) found.add(title);
-    expect(lawsFor(ALL).map(({ title }) => title).filter(title => !found.has(title))).toEqual([]);
+    expect(
+      lawsFor(ALL)
+        .map(({ title }) => title)
+        .filter(title => !found.has(title)),
+    ).toEqual([]);
   });
 
   test.each([

@@ -5,9 +5,9 @@ import { at } from '../../runtime/core/at.ts';
 import { sum } from '../../runtime/core/sum.ts';
 import type {
   AdamSettings,
-  PngSource,
   Learner,
   LearnerCapabilities,
+  PngSource,
   PublishedWeights,
   TokenStep,
   TokenUpdate,
@@ -129,7 +129,9 @@ export class SoftmaxLearner implements Learner {
   /** The row of the table for each token of the reply. */
   async #contextsOf({ prompt, reply }: TokenStep): Promise<readonly number[]> {
     const codes = await Promise.all(
-      prompt.map(async chunk => sum(chunk.kind === 'text' ? chunk.tokens : [...(await this.#options.images(chunk.sha256))])),
+      prompt.map(async chunk =>
+        sum(chunk.kind === 'text' ? chunk.tokens : [...(await this.#options.images(chunk.sha256))]),
+      ),
     );
     return [sum(codes) % VOCABULARY, ...reply.slice(0, -1)];
   }

@@ -39,8 +39,7 @@ const BANDS: readonly (readonly [number, number])[] = [
 
 /** Numbers that float32 has, so that both types compute from the same ones. */
 function randomReply(random: Random): RecordedReply {
-  const within = ([low, high]: readonly [number, number]) =>
-    Math.fround(low + (high - low) * random.next());
+  const within = ([low, high]: readonly [number, number]) => Math.fround(low + (high - low) * random.next());
   const band = () => at(BANDS, random.int(BANDS.length));
   const shared = random.int(2) === 0 ? band() : undefined;
   const count = 1 + random.int(LENGTH);

@@ -54,7 +54,8 @@ export const COLUMNS: Readonly<Record<keyof ExportedRow, Column>> = {
   },
   rollout_log_probs: {
     type: 'numbers',
-    meaning: 'Log-probability of each token of the reply under the policy that replied; null on demonstrations.',
+    meaning:
+      'Log-probability of each token of the reply under the policy that replied; null on demonstrations.',
   },
   old_log_probs: {
     type: 'numbers',
@@ -66,7 +67,11 @@ export const COLUMNS: Readonly<Record<keyof ExportedRow, Column>> = {
   },
 };
 
-export function exportedRow({ step, weights, origin }: UpdateRow, update: string, number: number): ExportedRow {
+export function exportedRow(
+  { step, weights, origin }: UpdateRow,
+  update: string,
+  number: number,
+): ExportedRow {
   const { trajectory, index, group, task, advantage, rollout, old, reference } = origin;
   return {
     ...{ update, step: number, trajectory, turn: index, group, task, advantage },

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { isMissing } from '../../core/errors.ts';
 import type {
-  PngSource,
   Learner,
   LearnerCapabilities,
+  PngSource,
   PublishedWeights,
   RowOrigin,
   TokenStep,
@@ -15,6 +15,7 @@ import type {
   UpdateReport,
 } from '../learner.ts';
 import { checkUpdate } from '../valid-update.ts';
+import { exportedRow, jsonLines } from './exported-row.ts';
 import { type ChatExchange, DATASET_INFO, fineTuningExample, imageFile, imagesIn } from './fine-tuning.ts';
 import {
   emptyManifest,
@@ -27,7 +28,6 @@ import {
   type UpdateEntry,
 } from './manifest.ts';
 import { parquetOf } from './parquet.ts';
-import { jsonLines, exportedRow } from './exported-row.ts';
 
 /** The folder of the updates. */
 export interface UpdateFiles {
@@ -50,8 +50,7 @@ export interface FileLearnerOptions {
 export async function openFileLearner(options: FileLearnerOptions): Promise<Learner> {
   const { folder, files, model } = options;
   const bytes = await readIfPresent(files, MANIFEST);
-  const manifest =
-    bytes === undefined ? emptyManifest(model) : manifestIn(bytes, `${folder}/${MANIFEST}`);
+  const manifest = bytes === undefined ? emptyManifest(model) : manifestIn(bytes, `${folder}/${MANIFEST}`);
   if (manifest.model !== model)
     throw new Error(
       `The folder '${folder}' has updates of the model '${manifest.model}', not of '${model}'. Choose another folder.`,

@@ -23,7 +23,9 @@ export const imageFile = (sha256: string): string => `images/${sha256}.png`;
 
 /** Undefined for a conversation whose text contains a placeholder: the format has no escape. */
 export function fineTuningExample({ messages, reply }: ChatExchange): FineTuningExample | undefined {
-  const texts = messages.flatMap(({ parts }) => parts.flatMap(part => (part.type === 'text' ? part.text : [])));
+  const texts = messages.flatMap(({ parts }) =>
+    parts.flatMap(part => (part.type === 'text' ? part.text : [])),
+  );
   if ([...texts, reply].some(text => PLACEHOLDERS.some(each => text.includes(each)))) return undefined;
   return {
     messages: [

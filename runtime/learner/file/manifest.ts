@@ -43,8 +43,7 @@ export const emptyManifest = (model: string): Manifest => ({
 export const savedStateOf = ({ format, updates }: Manifest): SavedState => ({ format, updates });
 
 export const manifestIn = (bytes: Uint8Array, file: string): Manifest => parsed(manifest, bytes, file);
-export const savedStateIn = (bytes: Uint8Array, file: string): SavedState =>
-  parsed(savedState, bytes, file);
+export const savedStateIn = (bytes: Uint8Array, file: string): SavedState => parsed(savedState, bytes, file);
 
 export const jsonBytes = (value: object): Uint8Array =>
   new TextEncoder().encode(`${JSON.stringify(value, undefined, 1)}\n`);

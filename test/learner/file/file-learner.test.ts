@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, test } from 'vitest';
 import { DurableFolder } from '../../../runtime/data/files/durable.ts';
-import { DATASET_INFO } from '../../../runtime/learner/file/fine-tuning.ts';
-import { openFileLearner, type UpdateFiles } from '../../../runtime/learner/file/file-learner.ts';
 import { COLUMNS } from '../../../runtime/learner/file/exported-row.ts';
+import { openFileLearner, type UpdateFiles } from '../../../runtime/learner/file/file-learner.ts';
+import { DATASET_INFO } from '../../../runtime/learner/file/fine-tuning.ts';
 import type { Learner } from '../../../runtime/learner/learner.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { testLearner } from '../conformance.ts';
@@ -209,22 +209,25 @@ describe('a crash at any write', () => {
     ['u3', 3],
   ];
 
-  test.each<Fate>(['lost', 'written'])('leaves a valid folder, also a second crash; the write is %s', async fate => {
-    let crashes = 0;
-    for (let [at, hasEnded] = [0, false]; !hasEnded; at++)
-      for (let [again, hasEndedAgain] = [0, false]; !hasEndedAgain; again++) {
-        const [disk, checkpoint]: [Disk, { saved?: string }] = [new Map(), {}];
-        hasEnded = await ends(run(new MemoryFiles(disk, { at, fate }), checkpoint));
-        expectWhole(disk);
-        hasEndedAgain = await ends(run(new MemoryFiles(disk, { at: again, fate }), checkpoint));
-        expectWhole(disk);
-        await run(new MemoryFiles(disk), checkpoint);
-        expectWhole(disk);
-        expect(listed(disk).map(({ id, step }) => [id, step])).toEqual(UPDATES);
-        crashes += 1;
-      }
-    expect(crashes).toBeGreaterThan(200);
-  });
+  test.each<Fate>(['lost', 'written'])(
+    'leaves a valid folder, also a second crash; the write is %s',
+    async fate => {
+      let crashes = 0;
+      for (let [at, hasEnded] = [0, false]; !hasEnded; at++)
+        for (let [again, hasEndedAgain] = [0, false]; !hasEndedAgain; again++) {
+          const [disk, checkpoint]: [Disk, { saved?: string }] = [new Map(), {}];
+          hasEnded = await ends(run(new MemoryFiles(disk, { at, fate }), checkpoint));
+          expectWhole(disk);
+          hasEndedAgain = await ends(run(new MemoryFiles(disk, { at: again, fate }), checkpoint));
+          expectWhole(disk);
+          await run(new MemoryFiles(disk), checkpoint);
+          expectWhole(disk);
+          expect(listed(disk).map(({ id, step }) => [id, step])).toEqual(UPDATES);
+          crashes += 1;
+        }
+      expect(crashes).toBeGreaterThan(200);
+    },
+  );
 
   test('never changes a file that is listed', async () => {
     class Watching extends MemoryFiles {
@@ -240,7 +243,6 @@ describe('a crash at any write', () => {
     expect(listed(disk).map(({ id, step }) => [id, step])).toEqual(UPDATES);
   });
 });
-
 
 describe('is rejected', () => {
   test('a folder of another model', async () => {

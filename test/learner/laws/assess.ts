@@ -1,7 +1,7 @@
 // Laws of `assess`.
 
 import { expect } from 'vitest';
-import { expectEqual, farthest, LIVE, type Law, observed, updateOf } from './law.ts';
+import { expectEqual, farthest, type Law, LIVE, observed, updateOf } from './law.ts';
 
 export const ASSESS_LAWS: readonly Law[] = [
   {

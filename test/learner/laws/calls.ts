@@ -45,7 +45,10 @@ export const CALL_LAWS: readonly Law[] = [
 ];
 
 const EXCLUDED: Readonly<
-  Record<Ability, { readonly title: string; readonly call: (learner: Learner, fixture: LearnerFixture) => Promise<unknown> }>
+  Record<
+    Ability,
+    { readonly title: string; readonly call: (learner: Learner, fixture: LearnerFixture) => Promise<unknown> }
+  >
 > = {
   assesses: {
     title: 'assess is rejected with the reason',

@@ -56,8 +56,7 @@ export const UPDATE_LAWS: readonly Law[] = [
         for (const [row, { reply }] of fixture.steps.entries()) {
           const learner = await fixture.open();
           const token = reply.length - 1 - (row % reply.length);
-          const chosen = async () =>
-            at(at(await learner.assess(fixture.steps, 'present', LIVE), row), token);
+          const chosen = async () => at(at(await learner.assess(fixture.steps, 'present', LIVE), row), token);
           const before = await chosen();
           const only = updateOf(fixture, 'u1', (...place) => (place.join() === `${row},${token}` ? sign : 0));
           await learner.update(only, LIVE);
@@ -72,7 +71,10 @@ export const UPDATE_LAWS: readonly Law[] = [
     async check(fixture) {
       const learner = await fixture.open();
       const { present, contents } = await observed(learner, fixture);
-      await learner.update(updateOf(fixture, 'u1', () => 0), LIVE);
+      await learner.update(
+        updateOf(fixture, 'u1', () => 0),
+        LIVE,
+      );
       const after = await observed(learner, fixture);
       expectEqual({ ...after, contents }, { step: 1, present, contents }, fixture);
     },
@@ -81,7 +83,10 @@ export const UPDATE_LAWS: readonly Law[] = [
     title: 'an update is applied once',
     async check(fixture) {
       const learner = await fixture.open();
-      for (const [id, weightOf] of [['u1', mixed], ['u2', opposed]] as const) {
+      for (const [id, weightOf] of [
+        ['u1', mixed],
+        ['u2', opposed],
+      ] as const) {
         const update = updateOf(fixture, id, weightOf);
         const report = await learner.update(update, LIVE);
         const after = await observed(learner, fixture);
@@ -127,7 +132,9 @@ export const UPDATE_LAWS: readonly Law[] = [
       await learner.update(updateOf(fixture, 'u1'), LIVE);
       const before = await observed(learner, fixture);
       const reason = new Error('The test aborts the call. Ignore it.');
-      expect(await rejectionOf(learner.update(updateOf(fixture, 'u2'), AbortSignal.abort(reason)))).toBe(reason);
+      expect(await rejectionOf(learner.update(updateOf(fixture, 'u2'), AbortSignal.abort(reason)))).toBe(
+        reason,
+      );
       expectEqual(await observed(learner, fixture), before, fixture);
     },
   },
