@@ -4,10 +4,11 @@
 import type { Clock } from '../core/clock.ts';
 import { DeadlineExceeded, withDeadline } from '../core/deadline.ts';
 import { sentenceOf } from '../core/errors.ts';
+import { reportedIn, retryAfterMs, startOf } from './error-reply.ts';
 import { type EndpointCause, EndpointError } from './failure.ts';
 import type { HttpReply, HttpTransport } from './http-transport.ts';
 import type { ApiKey } from './keys.ts';
-import { parseWireJson, type WireReply, wireError, wireReply } from './wire-reply.ts';
+import { parseWireJson, type WireReply, wireReply } from './wire-reply.ts';
 
 export interface EndpointClientOptions {
   /** For messages and records: the agent, and the number of the server if it has several. */
@@ -36,7 +37,7 @@ export class EndpointClient {
     if (parsed.success) return parsed.data;
     throw this.#error(
       'bad-reply',
-      `The reply has no field 'choices' with a message: ${start(reply.body)}. Check that ${this.#options.url} is the base of an OpenAI-compatible chat server.`,
+      `The reply has no field 'choices' with a message: ${startOf(reply.body)}. Check that ${this.#options.url} is the base of an OpenAI-compatible chat server.`,
     );
   }
 
@@ -150,30 +151,4 @@ function meaningOf(status: number, reported: string): readonly [EndpointCause, s
   if (status === 429) return ['rate-limited', "Lower 'limits.concurrency' if this repeats."];
   if (status >= 500 && !REJECTED_FIELD.test(reported)) return ['server-error', RETRY];
   return ['bad-request', 'Run `dartboard endpoint check` to find what this server accepts.'];
-}
-
-function reportedIn(body: string): string {
-  try {
-    const parsed = wireError.safeParse(parseWireJson(body));
-    if (parsed.success) return start(parsed.data).replace(/\.$/, '');
-  } catch {
-    // Proxies answer with HTML.
-  }
-  return start(body);
-}
-
-const MAX_QUOTED = 300;
-
-const start = (text: string): string => {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  if (line === '') return 'no text';
-  return line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED)}…` : line;
-};
-
-/** Seconds, or a date. */
-function retryAfterMs(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
-  const seconds = Number(header);
-  const delay = Number.isFinite(seconds) ? 1000 * seconds : Date.parse(header) - now;
-  return Number.isFinite(delay) ? Math.max(0, delay) : undefined;
 }

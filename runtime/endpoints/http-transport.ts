@@ -13,11 +13,18 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
 }
 
-export interface HttpReply {
+interface HttpReplyHead {
   readonly status: number;
   /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+export interface HttpReply extends HttpReplyHead {
   readonly body: string;
+}
+
+export interface HttpBytesReply extends HttpReplyHead {
+  readonly body: Uint8Array;
 }
 
 /**
@@ -30,14 +37,24 @@ export interface HttpTransport {
   close(): void;
 }
 
+/** The same for replies that are not text. */
+export interface HttpBytesTransport {
+  sendForBytes(request: HttpRequest): Promise<HttpBytesReply>;
+  close(): void;
+}
+
 /** A reply of the most tokens with 20 candidates each has a few megabytes. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
-export function httpTransport(): HttpTransport {
+export function httpTransport(): HttpTransport & HttpBytesTransport {
   // A server may end an idle connection at any time; a request on it fails and is sent again.
   const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
   return {
-    send: request => send(request, agents),
+    send: async request => {
+      const reply = await send(request, agents);
+      return { ...reply, body: reply.body.toString('utf8') };
+    },
+    sendForBytes: request => send(request, agents),
     close: () => {
       agents.http.destroy();
       agents.https.destroy();
@@ -48,7 +65,7 @@ export function httpTransport(): HttpTransport {
 function send(
   { url, method, headers, body, signal }: HttpRequest,
   agents: { readonly http: HttpAgent; readonly https: HttpsAgent },
-): Promise<HttpReply> {
+): Promise<HttpReplyHead & { readonly body: Buffer }> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const chunks = body.map(part => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part));
@@ -70,7 +87,7 @@ function send(
     outgoing.on('error', fail);
     outgoing.on('response', reply => {
       readBody(reply).then(
-        settle(text => resolve({ status: reply.statusCode ?? 0, headers: headersOf(reply), body: text })),
+        settle(bytes => resolve({ status: reply.statusCode ?? 0, headers: headersOf(reply), body: bytes })),
         fail,
       );
     });
@@ -79,7 +96,7 @@ function send(
   });
 }
 
-async function readBody(reply: IncomingMessage): Promise<string> {
+async function readBody(reply: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of reply) {
@@ -92,7 +109,7 @@ async function readBody(reply: IncomingMessage): Promise<string> {
     chunks.push(part);
   }
   if (!reply.complete) throw new Error('The connection ended before the end of the reply.');
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 const headersOf = ({ headers }: IncomingMessage): Readonly<Record<string, string | undefined>> =>

@@ -21,9 +21,14 @@ export class ApiKey {
     this.#value = value;
   }
 
-  /** The value of the header `Authorization`. The only way to the key. */
+  /** The value of the header `Authorization`. This and `bare` are the only ways to the key. */
   authorization(): string {
     return `Bearer ${this.#value}`;
+  }
+
+  /** The value of the header `X-API-Key`. */
+  bare(): string {
+    return this.#value;
   }
 
   /** The text without the key: a server may repeat it in an error. */

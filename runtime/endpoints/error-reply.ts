@@ -1,0 +1,30 @@
+// What a server reports in a reply that is an error, and when it wants the next request. Replies are quoted in one line.
+
+import { parseWireJson, wireError } from './wire-reply.ts';
+
+/** The message in the body of an error, or the start of the body. */
+export function reportedIn(body: string): string {
+  try {
+    const parsed = wireError.safeParse(parseWireJson(body));
+    if (parsed.success) return startOf(parsed.data).replace(/\.$/, '');
+  } catch {
+    // Proxies answer with HTML.
+  }
+  return startOf(body);
+}
+
+const MAX_QUOTED = 300;
+
+export const startOf = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line === '') return 'no text';
+  return line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED)}…` : line;
+};
+
+/** The header `Retry-After`: seconds, or a date. */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  const seconds = Number(header);
+  const delay = Number.isFinite(seconds) ? 1000 * seconds : Date.parse(header) - now;
+  return Number.isFinite(delay) ? Math.max(0, delay) : undefined;
+}

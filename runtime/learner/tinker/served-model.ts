@@ -1,0 +1,234 @@
+// The model of a learner on its server: makes it, numbers the requests to it, and replaces it by a new one from a saved state.
+
+import type { TinkerClient } from './client.ts';
+import type { LearnerJournal, LearnerState, ModelSlot, SavedState } from './journal.ts';
+import {
+  type EncodedRequest,
+  loadRequest,
+  type NewModel,
+  passRequest,
+  publishRequest,
+  type RequestAddress,
+  saveRequest,
+  type WireEncoding,
+} from './requests.ts';
+import { DONE, PASS, SAVED } from './results.ts';
+import { isTinkerError, TinkerError } from './tinker-error.ts';
+import type { ForwardBackward } from './wire/messages.ts';
+
+export interface ServedModelOptions {
+  /** The learner, for messages. */
+  readonly name: string;
+  readonly client: TinkerClient;
+  readonly journal: LearnerJournal;
+  readonly model: NewModel;
+}
+
+/** Which of the two models: the one that is trained, or the one that keeps the first weights. */
+export type ModelRole = 'policy' | 'reference';
+
+type RequestBuilder = (address: RequestAddress, attempt: number) => EncodedRequest;
+
+/** A crash loses the numbers of the passes since the last change of the journal. */
+const MAX_CONFLICTS = 4096;
+
+export class ServedModel {
+  readonly #options: ServedModelOptions;
+
+  constructor(options: ServedModelOptions) {
+    this.#options = options;
+  }
+
+  /** Makes the session and the model of a new learner. */
+  async begin(signal: AbortSignal): Promise<void> {
+    const { client, journal, model } = this.#options;
+    const session = await client.createSession(signal);
+    const policy = { id: await client.createModel(session, 0, model, signal), next: 1 };
+    await journal.begin({
+      ...{ model, session, models: 1, policy, encoding: 'protobuf', recognisesRepeats: false },
+      ...{ checkpoints: 0, generations: 0, step: 0 },
+    });
+  }
+
+  /** Sends a request that changes nothing, so that it may be sent again under another number. Resolves with where its result will be. */
+  async send(role: ModelRole, build: RequestBuilder, signal: AbortSignal): Promise<string> {
+    const { client, journal } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      const { id, next } = this.#slot(role);
+      try {
+        const future = await client.submit(build({ modelId: id, seqId: next }, attempt), signal);
+        this.renumber(role, next + 1);
+        return future;
+      } catch (error) {
+        if (!isTinkerError(error, 'conflict') || attempt >= MAX_CONFLICTS) throw error;
+        this.renumber(role, next + 1);
+      }
+    }
+  }
+
+  /** The number of the next request. */
+  renumber(role: ModelRole, next: number): void {
+    const slot = { ...this.#slot(role), next };
+    this.#options.journal.note(role === 'policy' ? { policy: slot } : { reference: slot });
+  }
+
+  /**
+   * Learns how the server wants requests, the number of the next one, and whether the server recognises a repeated one: sends the smallest
+   * possible row forward, twice. Rejects with 'no-model' if the model is gone.
+   */
+  async probe(role: ModelRole, signal: AbortSignal): Promise<void> {
+    const { client, journal } = this.#options;
+    const future = await this.#sendSmallest(role, signal);
+    if (role === 'policy') {
+      const { encoding, policy } = journal.state;
+      const again = smallestPass({ modelId: policy.id, seqId: policy.next - 1 }, encoding);
+      const repeated = await client.submit(again, signal);
+      journal.note({ recognisesRepeats: repeated === future });
+    }
+    try {
+      await client.result(future, PASS, signal);
+    } catch (error) {
+      // The server may refuse so small a row. Its answer to the number was all that matters.
+      if (!isTinkerError(error, 'failed', 'no-future')) throw error;
+    }
+    await journal.commit();
+  }
+
+  async #sendSmallest(role: ModelRole, signal: AbortSignal): Promise<string> {
+    const { journal } = this.#options;
+    const send = (encoding: WireEncoding) => this.send(role, address => smallestPass(address, encoding), signal);
+    const { encoding } = journal.state;
+    try {
+      return await send(encoding);
+    } catch (error) {
+      if (!isTinkerError(error, 'bad-request')) throw error;
+      // Servers for older SDKs read JSON alone, and some for newer ones protobuf alone.
+      const other = encoding === 'protobuf' ? 'json' : 'protobuf';
+      const future = await send(other);
+      journal.note({ encoding: other });
+      return future;
+    }
+  }
+
+  async save(name: string, signal: AbortSignal): Promise<SavedState> {
+    const { client, journal } = this.#options;
+    const future = await this.send('policy', address => saveRequest(address, this.#checkpoint(name)), signal);
+    const { path } = await client.result(future, SAVED, signal);
+    const { step, last } = journal.state;
+    const saved = { path, step, ...(last !== undefined && { last }) };
+    await journal.commit({ saved });
+    return saved;
+  }
+
+  /** Resolves with the path for servers of the policy. */
+  async publish(name: string, signal: AbortSignal): Promise<string> {
+    const { client, journal } = this.#options;
+    const future = await this.send('policy', address => publishRequest(address, this.#checkpoint(name)), signal);
+    const { path } = await client.result(future, SAVED, signal);
+    await journal.commit({ published: { step: journal.state.step, path } });
+    return path;
+  }
+
+  /** A name that was not used before: some servers reject a second checkpoint of the same name. */
+  #checkpoint(name: string): string {
+    const { journal } = this.#options;
+    const { checkpoints } = journal.state;
+    journal.note({ checkpoints: checkpoints + 1 });
+    return `${name.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, MAX_NAME)}-${checkpoints}`;
+  }
+
+  /**
+   * Replaces the model by a new one with a saved state, or with the first weights. The old one serves until the new one is complete, if
+   * the server has room for two. `changes` are committed with it.
+   */
+  async renew(
+    saved: SavedState | undefined,
+    signal: AbortSignal,
+    changes: (slot: ModelSlot) => Partial<LearnerState> = () => ({}),
+  ): Promise<void> {
+    const { journal } = this.#options;
+    const old = journal.state.policy.id;
+    const slot = await this.#replacement(saved, signal);
+    await journal.commit({
+      ...{ policy: slot, saved, step: saved?.step ?? 0, last: saved?.last, published: undefined },
+      ...changes(slot),
+    });
+    await this.#forget(old, signal);
+  }
+
+  async #replacement(saved: SavedState | undefined, signal: AbortSignal): Promise<ModelSlot> {
+    const { client, journal } = this.#options;
+    const old = journal.state.policy.id;
+    let id: string;
+    try {
+      id = await this.#create(signal);
+    } catch (error) {
+      if (!isTinkerError(error, 'failed', 'bad-request')) throw error;
+      await this.#forget(old, signal);
+      id = await this.#create(signal);
+    }
+    if (saved === undefined) return { id, next: 1 };
+    try {
+      const future = await client.submit(loadRequest({ modelId: id, seqId: 1 }, saved.path), signal);
+      await client.result(future, DONE, signal);
+    } catch (error) {
+      await this.#forget(id, signal);
+      throw error;
+    }
+    return { id, next: 2 };
+  }
+
+  /** A second model with the first weights. */
+  async createReference(signal: AbortSignal): Promise<void> {
+    const { journal } = this.#options;
+    await journal.commit({ reference: { id: await this.#create(signal), next: 1 } });
+  }
+
+  async #create(signal: AbortSignal): Promise<string> {
+    const { client, journal, model } = this.#options;
+    const create = async () => {
+      const { session, models } = journal.state;
+      // A number is used once, also after a crash: the server answers the same number with the same model.
+      await journal.commit({ models: models + 1 });
+      return client.createModel(session, models, model, signal);
+    };
+    try {
+      return await create();
+    } catch (error) {
+      if (!isTinkerError(error, 'no-model')) throw error;
+      // The session ended without heartbeats, or with the server.
+      journal.note({ session: await client.createSession(signal), models: 0 });
+      return await create();
+    }
+  }
+
+  /** Frees a model on the server. */
+  async #forget(id: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#options.client.unload(id, signal);
+    } catch (error) {
+      // A server without this route frees the model with its session.
+      if (!isTinkerError(error)) throw error;
+    }
+  }
+
+  #slot(role: ModelRole): ModelSlot {
+    const slot = this.#options.journal.state[role];
+    if (slot === undefined)
+      throw new TinkerError('failed', this.#options.name, 'The learner has no reference model. Open it with one.');
+    return slot;
+  }
+}
+
+/** Servers allow 255 characters. */
+const MAX_NAME = 200;
+
+const smallestPass = ({ modelId, seqId }: RequestAddress, encoding: WireEncoding): EncodedRequest => {
+  const token = { type: 'int64', data: [0], shape: [1] } as const;
+  const weight = { type: 'float32', data: [0], shape: [1] } as const;
+  const request: ForwardBackward = {
+    ...{ modelId, seqId, lossFn: 'cross_entropy', forwardOnly: true },
+    data: [{ input: [{ kind: 'text', tokens: [0] }], lossInputs: { target_tokens: token, weights: weight } }],
+  };
+  return passRequest(request, encoding);
+};
