@@ -74,7 +74,7 @@ export const REPLY_DEFECTS = [
   'text-after-stop',
   /** The tokens do not spell the text. */
   'tokens-differ-from-text',
-  /** Another model answered than the one that was requested. */
+  /** Another model answered than the one that was requested, or weights of another version. */
   'wrong-model',
   /** The weights changed while the reply was generated. */
   'mixed-versions',

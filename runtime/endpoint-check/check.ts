@@ -43,7 +43,7 @@ export async function checkEndpoint(
     reports.push(
       await checkServer(
         endpoints.length === 1 ? name : `${name}.${index + 1}`,
-        { ...rest, ...endpoint },
+        { ...rest, endpoints: [endpoint] },
         context,
       ),
     );
@@ -52,6 +52,7 @@ export async function checkEndpoint(
 
 /** The router of a run is more patient: a check must end. */
 const RETRIES = 2;
+const PATIENCE_MS = 30_000;
 /** The number of turns at a time. */
 const CONCURRENCY = 4;
 const SEED = 'endpoint-check';
@@ -61,13 +62,18 @@ async function checkServer(
   settings: AgentSettings,
   context: EndpointCheckContext,
 ): Promise<EndpointReport> {
-  const { url = '', model = '', profile, limits } = settings;
+  const { profile, limits, endpoints: [endpoint] = [] } = settings;
+  const { url = settings.url ?? '', model = settings.model ?? '' } = endpoint ?? {};
   const about = { name, url, model, profile, mode: modeOf(name, settings) };
   const retries = Math.min(limits?.retries ?? RETRIES, RETRIES);
   let open: OpenModelAgent;
   try {
     context.progress?.('asks what the server accepts');
-    open = await openModelAgent(name, { ...settings, limits: { ...limits, retries } }, context);
+    open = await openModelAgent(
+      name,
+      { ...settings, limits: { ...limits, retries } },
+      { patienceMs: PATIENCE_MS, ...context },
+    );
   } catch (error) {
     if (!(error instanceof EndpointError)) throw error;
     const findings = [connectionFinding(error)];

@@ -63,6 +63,8 @@ export type UseVerdicts = Readonly<Record<AgentUse, UseVerdict>>;
 export interface AgentNeeds {
   /** Whether the mode of the agent shows screenshots. */
   readonly images: boolean;
+  /** Whether a command of the user restarts each server with new weights. */
+  readonly restarts?: boolean;
 }
 
 /** An agent that may be trained may also be evaluated, annotated and imitated. */
@@ -74,13 +76,16 @@ export function usesOf(capabilities: EndpointCapabilities, needs: AgentNeeds): U
         ]
       : [];
   const played = verdict(playing);
-  const training = verdict([...playing, ...trainingRefusals(capabilities)]);
+  const training = verdict([...playing, ...trainingRefusals(capabilities, needs)]);
   return { evaluation: played, annotation: played, 'fine-tuning': played, training };
 }
 
 const verdict = (reasons: readonly string[]): UseVerdict => ({ allowed: reasons.length === 0, reasons });
 
-function trainingRefusals(capabilities: EndpointCapabilities): readonly string[] {
+function trainingRefusals(
+  capabilities: EndpointCapabilities,
+  { restarts = false }: AgentNeeds,
+): readonly string[] {
   const { sampling, topCount, tokenIds, promptIds, defects, keepsLimit } = capabilities;
   const { lora, pause } = capabilities.server;
   const checks: readonly (readonly [boolean, string])[] = [
@@ -102,8 +107,8 @@ function trainingRefusals(capabilities: EndpointCapabilities): readonly string[]
     ],
     [!keepsLimit, 'The server ignores the limit of tokens. Update the server.'],
     [
-      lora !== 'present' && pause !== 'present',
-      `The server ${lora === 'unknown' ? 'does not show whether it can' : 'cannot'} load new weights while it runs. Start vLLM with --enable-lora and VLLM_ALLOW_RUNTIME_LORA_UPDATING=True, without --disable-fastapi-docs.`,
+      lora !== 'present' && pause !== 'present' && !restarts,
+      `The server ${lora === 'unknown' ? 'does not show whether it can' : 'cannot'} load new weights while it runs. Start vLLM with --enable-lora and VLLM_ALLOW_RUNTIME_LORA_UPDATING=True, without --disable-fastapi-docs, or add 'restart' to each of 'endpoints'.`,
     ],
   ];
   return checks.flatMap(([isRefused, reason]) => (isRefused ? [reason] : []));

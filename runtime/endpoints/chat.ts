@@ -1,6 +1,7 @@
 // The interface between an agent and the servers that decide for it: a chat with images in, text with tokens out. Independent of the
 // protocol of a server; client.ts writes and reads it.
 
+import type { Version } from '../core/ids.ts';
 import type { TokensTrace } from '../core/trace.ts';
 
 export interface ChatMessage {
@@ -41,7 +42,10 @@ export interface ChatRequest {
 }
 
 /** A reply without the parts that the parser of a profile adds. */
-export type ChatReply = Omit<TokensTrace, 'kind' | 'thought' | 'malformed'>;
+export interface ChatReply extends Omit<TokensTrace, 'kind' | 'thought' | 'malformed'> {
+  /** The optimiser steps of the weights that decided; absent if neither the router nor the server numbers them. */
+  readonly version?: Version;
+}
 
 export interface ChatModel {
   /**

@@ -21,6 +21,32 @@ export interface EndpointClientOptions {
   readonly clock: Clock;
 }
 
+/** A request that changes a server. */
+export interface ControlRequest {
+  /** base: below the base of the protocol. root: a route of the server itself. */
+  readonly at: 'base' | 'root';
+  readonly path: string;
+  readonly body?: object;
+  readonly timeoutMs: number;
+}
+
+interface SentRequest {
+  readonly method: 'GET' | 'POST';
+  readonly base: string;
+  readonly path: string;
+  readonly body: readonly (string | Uint8Array)[];
+  readonly timeoutMs: number;
+  /** After a deadline. */
+  readonly remedy: string;
+  /** After a status of a failure. Default: by the status. */
+  readonly statusRemedy?: string;
+}
+
+/** Such routes answer at once; a server that hangs must not be waited for as for a long reply. */
+const GET_TIMEOUT_MS = 30_000;
+const READ_LOG = 'Read the log of the server.';
+const CHAT_TIMEOUT_REMEDY = "Raise 'limits.timeoutSeconds', or lower 'limits.concurrency'.";
+
 export class EndpointClient {
   readonly name: string;
   readonly #options: EndpointClientOptions;
@@ -32,7 +58,12 @@ export class EndpointClient {
 
   /** Rejects with an EndpointError, or with the reason of the signal. */
   async chat(body: readonly (string | Uint8Array)[], signal: AbortSignal): Promise<WireReply> {
-    const reply = await this.#send('POST', '/chat/completions', body, signal);
+    const { url, timeoutMs } = this.#options;
+    const path = '/chat/completions';
+    const reply = await this.#send(
+      { ...{ method: 'POST', base: url, path, body, timeoutMs }, remedy: CHAT_TIMEOUT_REMEDY },
+      signal,
+    );
     const parsed = wireReply.safeParse(this.#jsonOf(reply));
     if (parsed.success) return parsed.data;
     throw this.#error(
@@ -42,24 +73,41 @@ export class EndpointClient {
   }
 
   /** The JSON of another route below the base, such as '/models'. */
-  async get(path: string, signal: AbortSignal): Promise<unknown> {
-    return this.#jsonOf(await this.#send('GET', path, [], signal));
+  get(path: string, signal: AbortSignal): Promise<unknown> {
+    return this.#get(this.#options.url, path, signal);
   }
 
   /** The JSON of a route of the server itself, beside the base, such as '/version'. */
-  async getFromRoot(path: string, signal: AbortSignal): Promise<unknown> {
-    const root = this.#options.url.replace(/\/v\d+\/?$/, '');
-    return this.#jsonOf(await this.#send('GET', path, [], signal, root));
+  getFromRoot(path: string, signal: AbortSignal): Promise<unknown> {
+    return this.#get(this.#root, path, signal);
+  }
+
+  /** The text that a control route answers. Such a route may take minutes. */
+  async control({ at, path, body, timeoutMs }: ControlRequest, signal: AbortSignal): Promise<string> {
+    const base = at === 'root' ? this.#root : this.#options.url;
+    const parts = body === undefined ? [] : [JSON.stringify(body)];
+    const remedies = { remedy: READ_LOG, statusRemedy: READ_LOG };
+    const sent = { method: 'POST', base, path, body: parts, timeoutMs, ...remedies } as const;
+    return (await this.#send(sent, signal)).body;
+  }
+
+  get #root(): string {
+    return this.#options.url.replace(/\/v\d+\/?$/, '');
+  }
+
+  async #get(base: string, path: string, signal: AbortSignal): Promise<unknown> {
+    const timeoutMs = Math.min(this.#options.timeoutMs, GET_TIMEOUT_MS);
+    const remedy = 'Check whether the server is overloaded.';
+    return this.#jsonOf(
+      await this.#send({ ...{ method: 'GET', base, path, body: [] }, timeoutMs, remedy }, signal),
+    );
   }
 
   async #send(
-    method: 'GET' | 'POST',
-    path: string,
-    body: readonly (string | Uint8Array)[],
+    { method, base, path, body, timeoutMs, remedy, statusRemedy }: SentRequest,
     signal: AbortSignal,
-    base = this.#options.url,
   ): Promise<HttpReply> {
-    const { key, timeoutMs, transport, clock } = this.#options;
+    const { key, transport, clock } = this.#options;
     const expired = new AbortController();
     const headers = {
       accept: 'application/json',
@@ -76,36 +124,34 @@ export class EndpointClient {
       reply = await withDeadline(work, { what: 'The request', ms: timeoutMs, clock, signal });
     } catch (error) {
       signal.throwIfAborted();
-      throw this.#connectionError(error);
+      throw this.#connectionError(error, timeoutMs, remedy);
     } finally {
       // Without effect on a finished request.
       expired.abort(new Error('The deadline has passed.'));
     }
     if (reply.status >= 200 && reply.status < 300) return reply;
-    throw this.#statusError(reply);
+    throw this.#statusError(reply, statusRemedy);
   }
 
-  #connectionError(error: unknown): EndpointError {
-    const { url, timeoutMs } = this.#options;
+  #connectionError(error: unknown, timeoutMs: number, remedy: string): EndpointError {
+    const { url } = this.#options;
     if (error instanceof DeadlineExceeded)
-      return this.#error(
-        'timeout',
-        `No reply from ${url} within ${timeoutMs / 1000} s. Raise 'limits.timeoutSeconds', or lower 'limits.concurrency'.`,
-      );
+      return this.#error('timeout', `No reply from ${url} within ${timeoutMs / 1000} s. ${remedy}`);
     return this.#error(
       'unreachable',
       `No reply from ${url}: ${sentenceOf(error)} Start the server, or correct the URL.`,
     );
   }
 
-  #statusError(reply: HttpReply): EndpointError {
+  #statusError(reply: HttpReply, statusRemedy?: string): EndpointError {
     const { url } = this.#options;
     const { status } = reply;
     const reported = reportedIn(reply.body);
     const [reason, remedy] = meaningOf(status, reported);
+    const advice = statusRemedy ?? remedy;
     const delayMs = retryAfterMs(reply.headers['retry-after'], this.#options.clock.now());
     const told = `status ${status}: ${reported}`;
-    return this.#error(reason, `${url} answered with ${told}. ${remedy}`, { delayMs, reported: told });
+    return this.#error(reason, `${url} answered with ${told}. ${advice}`, { delayMs, reported: told });
   }
 
   #jsonOf({ body }: HttpReply): unknown {

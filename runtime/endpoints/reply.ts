@@ -15,10 +15,12 @@ export interface ReplyExpectation {
   /** The number of candidates that the request asked for. */
   readonly topCount: number;
   readonly vocabulary?: number;
+  /** The version that the server must report, if it reports one. */
+  readonly version?: string;
 }
 
 /** The reply of a server without what the router knows. */
-export interface ReplyContent extends Omit<ChatReply, 'served'> {
+export interface ReplyContent extends Omit<ChatReply, 'served' | 'version'> {
   /** As the server reports it. */
   readonly model?: string;
   readonly reportedVersion?: string;
@@ -62,7 +64,7 @@ export function readReply(reply: WireReply, expected: ReplyExpectation): ReplyCo
       isAligned: isAligned && spelling !== 'short',
       isValid: reports.every(({ logProbability }) => logProbability !== undefined),
       spelling,
-      isModel: isAnswerOf(reply.model ?? expected.model, expected),
+      isModel: isAnswerOf(reply.model ?? expected.model, expected) && isVersion(versions, expected),
       isOneVersion: new Set(versions).size <= 1,
     }),
     ...(reply.model != null && { model: reply.model }),
@@ -160,6 +162,10 @@ const isAnswerOf = (answered: string, { model, aliases = [] }: ReplyExpectation)
   answered === model ||
   aliases.includes(answered) ||
   (answered.startsWith(model) && SNAPSHOT.test(answered.slice(model.length)));
+
+/** Several versions are a defect of their own. */
+const isVersion = (versions: readonly string[], { version }: ReplyExpectation): boolean =>
+  version === undefined || versions.every(each => each === version) || new Set(versions).size > 1;
 
 interface ReplyChecks {
   readonly isAligned: boolean;

@@ -6,12 +6,14 @@
 
 /**
  * serving: takes requests. draining: finishes its requests. updating: loads weights. failed: failed several times in a row, and gets single
- * requests.
+ * requests. out: its weights are unknown, because it failed to load new ones or lost those that it had; it gets no requests.
  */
-export type ServerPhase = 'serving' | 'draining' | 'updating' | 'failed';
+export type ServerPhase = 'serving' | 'draining' | 'updating' | 'failed' | 'out';
 
 export interface ServerState {
   readonly phase: ServerPhase;
+  /** Since when it is failed or out; undefined in other phases. */
+  readonly downSince: number | undefined;
   readonly inFlight: number;
   readonly concurrency: number;
   /** Gets no request before this time. */
@@ -39,6 +41,15 @@ export function nextServer<S extends ServerState>(
   return [...(serving.length > 0 ? serving : ready)].sort(
     (a, b) => a.inFlight - b.inFlight || a.turn - b.turn,
   )[0];
+}
+
+/** When requests stop to wait, because no server works; undefined while one serves or is updated. */
+export function givesUpAt(
+  servers: readonly Pick<ServerState, 'downSince'>[],
+  patienceMs: number,
+): number | undefined {
+  const since = servers.flatMap(({ downSince }) => downSince ?? []);
+  return since.length === servers.length ? Math.max(...since) + patienceMs : undefined;
 }
 
 /** When a blocked server may get a request again; undefined if none is blocked. */

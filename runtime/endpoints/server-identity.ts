@@ -74,6 +74,9 @@ export async function identifyServer(
       const props = await ask('/props', llamaProps);
       return { kind, ...props, lora: 'absent', pause: 'absent' };
     }
+    case 'dartboard':
+      // Only a server that loads adapters publishes its routes.
+      return { kind, lora: ability(routes ?? [], '/v1/load_lora_adapter'), pause: 'absent' };
     case 'ollama': {
       const version = await ask('/api/version', z.object({ version: text }));
       return { kind, ...version, lora: 'absent', pause: 'absent' };
@@ -104,7 +107,7 @@ const KIND_BY_OWNER: Readonly<Record<string, ServerKind>> = {
 };
 
 /** Servers without routes for weights. */
-const WITHOUT_ROUTES: readonly ServerKind[] = ['openai', 'dartboard'];
+const WITHOUT_ROUTES: readonly ServerKind[] = ['openai'];
 
 const text = z.string().min(1).max(200);
 

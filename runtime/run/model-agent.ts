@@ -6,6 +6,7 @@ import { PROFILES } from '../agents/model/profiles/index.ts';
 import type { AgentSettings } from '../config/sections/agents.ts';
 import type { Agent } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
+import { version as asVersion, type Version } from '../core/ids.ts';
 import type { Mode } from '../core/policy.ts';
 import { type SpentTokens, TokenBudget } from '../endpoints/budget.ts';
 import {
@@ -20,7 +21,12 @@ import { EndpointClient } from '../endpoints/client.ts';
 import { type HttpTransport, httpTransport } from '../endpoints/http-transport.ts';
 import { resolveKey } from '../endpoints/keys.ts';
 import { probeEndpoint } from '../endpoints/probe.ts';
-import { EndpointRouter, type RouterOptions, type ServerSnapshot } from '../endpoints/router.ts';
+import { firstVersion, openWay } from '../endpoints/rolling/open-way.ts';
+import type { RestartCommand } from '../endpoints/rolling/restart-way.ts';
+import { RollingUpdate } from '../endpoints/rolling/rolling-update.ts';
+import { EndpointRouter, type RouterOptions } from '../endpoints/router.ts';
+import type { ServerSnapshot } from '../endpoints/server-record.ts';
+import { runRestartCommand } from './restart-command.ts';
 
 export interface ModelAgentContext {
   /** Has the keys. */
@@ -32,6 +38,10 @@ export interface ModelAgentContext {
   readonly transport?: HttpTransport;
   /** Abandons the probe. It has no effect on the opened agent. */
   readonly signal?: AbortSignal;
+  /** How long requests wait while no server works. Default: that of the router. */
+  readonly patienceMs?: number;
+  /** Opens the agent for new weights. The names of their adapters begin with this text. */
+  readonly weightsName?: string;
 }
 
 export interface OpenModelAgent {
@@ -42,8 +52,10 @@ export interface OpenModelAgent {
   readonly capabilities: EndpointCapabilities;
   readonly uses: UseVerdicts;
   readonly servers: readonly ProbedServer[];
+  /** Takes new weights; present if the agent was opened for them. */
+  readonly weights?: RollingUpdate;
   snapshot(): ModelAgentSnapshot;
-  /** Ends timers and connections. Close sessions first. */
+  /** Ends timers and connections. Close sessions and `weights` first. */
   close(): void;
 }
 
@@ -54,6 +66,7 @@ export interface ProbedServer {
   readonly capabilities: EndpointCapabilities;
   /** For single requests outside the budget and the router. */
   readonly client: EndpointClient;
+  readonly restart?: RestartCommand;
 }
 
 export interface ModelAgentSnapshot {
@@ -65,6 +78,8 @@ export interface ModelAgentSnapshot {
 const CONCURRENCY = 64;
 export const TIMEOUT_SECONDS = 120;
 const RETRIES = 8;
+/** Beyond the deadline of a request, for the check of its reply. */
+const DRAIN_MARGIN_MS = 60_000;
 
 /**
  * Rejects with an Error for a missing key or an unsupported mode, and with an EndpointError for a server that does not answer or rejects
@@ -114,13 +129,21 @@ export async function openModelAgent(
       })),
       concurrency: limits.concurrency ?? CONCURRENCY,
       retries: limits.retries ?? RETRIES,
+      patienceMs: context.patienceMs,
       ...(health !== undefined && { health }),
     });
     const capabilities = commonCapabilities(servers.map(each => each.capabilities));
+    const restarts = servers.every(({ restart }) => restart !== undefined);
+    const weights = openWeights(settings, context, router, servers);
     return {
-      agent: new ModelAgent({ id: name, profile, chat: router, ...(sampling !== undefined && { sampling }) }),
-      ...{ mode, capabilities, uses: usesOf(capabilities, { images }) },
+      agent: new ModelAgent({
+        ...{ id: name, profile, chat: router },
+        ...(sampling !== undefined && { sampling }),
+        ...(weights !== undefined && { modelOf: version => weights.modelOf(version) }),
+      }),
+      ...{ mode, capabilities, uses: usesOf(capabilities, { images, restarts }) },
       servers,
+      ...(weights !== undefined && { weights }),
       snapshot: () => ({ servers: router.snapshot(), spent: budget.spent }),
       close: () => {
         router.close();
@@ -133,6 +156,26 @@ export async function openModelAgent(
     closeTransport();
     throw error;
   }
+}
+
+/** Throws a RangeError for a server that cannot load weights. */
+function openWeights(
+  { limits = {} }: AgentSettings,
+  { weightsName, clock, health = () => undefined, environment }: ModelAgentContext,
+  router: EndpointRouter,
+  servers: readonly ProbedServer[],
+): RollingUpdate | undefined {
+  if (weightsName === undefined) return undefined;
+  const nameOf = (version: Version): string => `${weightsName}-v${version}`;
+  const run = runRestartCommand(environment);
+  return new RollingUpdate({
+    ...{ router: router.servers, clock, health },
+    drainMs: 1000 * (limits.timeoutSeconds ?? TIMEOUT_SECONDS) + DRAIN_MARGIN_MS,
+    servers: servers.map(({ name, client, capabilities, restart }) => ({
+      ...{ name, model: capabilities.model, version: asVersion(firstVersion(capabilities)) },
+      way: openWay({ client, capabilities, clock, nameOf, restart, run }),
+    })),
+  });
 }
 
 /** Throws a RangeError with the reasons if the agent may not be used so. */
@@ -159,15 +202,16 @@ interface NamedServer {
   readonly name: string;
   readonly url: string;
   readonly model: string;
+  readonly restart?: RestartCommand;
 }
 
 /** One of several servers is named by its number, from 1. */
 function serversOf(agent: string, { url, endpoints, model }: AgentSettings): readonly NamedServer[] {
-  const all = endpoints ?? (url === undefined ? [] : [{ url }]);
+  const all: NonNullable<AgentSettings['endpoints']> = endpoints ?? (url === undefined ? [] : [{ url }]);
   return all.map((each, index) => {
     const name = all.length === 1 ? agent : `${agent}.${index + 1}`;
     const own = each.model ?? model;
-    if (own !== undefined) return { name, url: each.url, model: own };
+    if (own !== undefined) return { ...each, name, model: own };
     throw new RangeError(
       `The agent '${agent}' has no model. Add 'model' with the name that the server lists.`,
     );

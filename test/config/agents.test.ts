@@ -28,7 +28,7 @@ test('an agent with one URL, and one with several', () => {
       mode: 'screenshot',
       endpoints: [
         { url: 'http://a:1/v1', model: 'x' },
-        { url: 'http://b:2', model: 'y' },
+        { url: 'http://b:2', model: 'y', restart: { command: 'systemctl', args: ['restart', 'vllm'] } },
       ],
       key: { secret: 'hosted' },
       limits: { concurrency: 4, money: 2.5 },
@@ -64,6 +64,7 @@ describe('a mistake is an error at its place', () => {
     [{ agents: { a: nameless } }, "The agent has no model. Add 'model'"],
     [{ agents: { a: { ...VLM, endpoints: [{ url }] } } }, "'url' and 'endpoints' exclude each other"],
     [{ agents: { a: { ...without, endpoints: [{ url }, { url }] } } }, 'Two endpoints have the same URL'],
+    [{ agents: { a: { ...without, endpoints: [{ url, restart: {} }] } } }, 'agents.a.endpoints'],
     [{ agents: { a: { ...VLM, profile: 'uitars' } } }, 'must be one of ui-tars-1.5, '],
     [{ agents: { a: { ...VLM, limits: { money: 1 } } } }, "no effect without 'prices'"],
     [{ agents: { a: { ...VLM, samplings: {} } } }, "Did you mean 'agents.a.sampling'?"],

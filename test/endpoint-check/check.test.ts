@@ -197,6 +197,12 @@ describe('replies', () => {
 });
 
 describe('a server', () => {
+  test.each([0, 2, 8, 14])('that dies after %i requests ends the check within minutes', async diesAfter => {
+    const { report, ms } = await checked({ ...LIST, diesAfter });
+    expect(report.findings.some(({ state }) => state === 'problem')).toBe(true);
+    expect(ms).toBeLessThan(180_000);
+  });
+
   test('that does not know the model is not usable, and lists its own', async () => {
     const { report } = await checked(withList({ names: ['qwen'] }));
     expect(report.findings).toMatchObject([

@@ -18,6 +18,8 @@ export interface CheckSetup {
   readonly settings?: Partial<AgentSettings>;
   /** Chats that the server answers with status 500. */
   readonly failsFor?: (body: string) => boolean;
+  /** Refuses connections after so many requests. */
+  readonly diesAfter?: number;
 }
 
 /** A sound vLLM with UI-TARS 1.5, unless the setup changes it. */
@@ -32,7 +34,7 @@ export async function checked(setup: CheckSetup = {}) {
   const progress: string[] = [];
   let isOver = false;
   const work = checkEndpoint('lab', settings, {
-    ...{ environment: {}, clock, transport: failing(server, setup.failsFor) },
+    ...{ environment: {}, clock, transport: mortal(failing(server, setup.failsFor), setup.diesAfter) },
     progress: text => progress.push(text),
   }).finally(() => {
     isOver = true;
@@ -41,7 +43,7 @@ export async function checked(setup: CheckSetup = {}) {
   // Images are compressed on other threads while the clock runs.
   await passUntil(clock, () => isOver);
   const reports = await work;
-  return { reports, report: first(reports), server, progress };
+  return { reports, report: first(reports), server, progress, ms: clock.now() };
 }
 
 function failing(server: ModelServer, failsFor: CheckSetup['failsFor']): HttpTransport {
@@ -50,6 +52,18 @@ function failing(server: ModelServer, failsFor: CheckSetup['failsFor']): HttpTra
     failsFor(body.filter(part => typeof part === 'string').join(''));
   return {
     send: async request => (isFailure(request) ? errorReply(500, 'out of memory') : server.send(request)),
+    close: () => undefined,
+  };
+}
+
+function mortal(server: HttpTransport, diesAfter = Number.POSITIVE_INFINITY): HttpTransport {
+  let count = 0;
+  return {
+    send: async request => {
+      count += 1;
+      if (count <= diesAfter) return server.send(request);
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    },
     close: () => undefined,
   };
 }

@@ -48,6 +48,10 @@ describe('the uses of an agent', () => {
     for (const { allowed } of Object.values(others)) expect(allowed).toBe(true);
   });
 
+  test('include training if a command restarts each server with new weights', () => {
+    expect(usesOf(without('absent'), { ...SEES, restarts: true }).training.allowed).toBe(true);
+  });
+
   test('have every reason at once', () => {
     const { training } = usesOf({ ...WITHOUT_LOG_PROBABILITIES, tokenIds: false, images: false }, SEES);
     expect(training.reasons).toHaveLength(3);

@@ -42,3 +42,44 @@ test.each([
   const client = clientOf(429, 'slow down', { 'retry-after': header });
   await expect(chat(client)).rejects.toMatchObject({ delayMs });
 });
+
+test('a control request is sent beside or below the base, and advises to read the log', async () => {
+  const sent: string[] = [];
+  const client = new EndpointClient({
+    ...{ name: 'lab', url: 'http://lab:8000/v1/', timeoutMs: 60_000, clock: new VirtualClock() },
+    transport: {
+      send: async ({ url, method, body }) => {
+        sent.push(`${method} ${url} ${body.join('')}`);
+        return { status: url.includes('pause') ? 404 : 200, body: 'Success', headers: {} };
+      },
+      close: () => undefined,
+    },
+  });
+  const { signal } = new AbortController();
+  const load = { at: 'base', path: '/load_lora_adapter', body: { lora_name: 'a' }, timeoutMs: 1 } as const;
+  expect(await client.control(load, signal)).toBe('Success');
+  const pause = { at: 'root', path: '/pause?mode=wait', timeoutMs: 1 } as const;
+  await expect(client.control(pause, signal)).rejects.toMatchObject({
+    ...{ reason: 'no-such-model', message: expect.stringMatching(/status 404: Success\. Read the log/) },
+  });
+  expect(sent).toEqual([
+    'POST http://lab:8000/v1/load_lora_adapter {"lora_name":"a"}',
+    'POST http://lab:8000/pause?mode=wait ',
+  ]);
+});
+
+test('a question that a server does not answer ends after 30 s, however long its replies may take', async () => {
+  const clock = new VirtualClock();
+  const client = new EndpointClient({
+    ...{ name: 'lab', url: 'http://lab:8000/v1', timeoutMs: 600_000, clock },
+    transport: {
+      send: ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      close: () => undefined,
+    },
+  });
+  const asked = client.get('/models', new AbortController().signal).catch((error: unknown) => error);
+  await clock.run();
+  expect(await asked).toMatchObject({ reason: 'timeout' });
+  expect(clock.now()).toBe(30_000);
+});

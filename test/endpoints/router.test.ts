@@ -148,6 +148,33 @@ test('a failed server gets single requests until one succeeds', async () => {
   expect(doubles[0]?.completed).toBe(20);
 });
 
+describe('when no server works', () => {
+  const dead = { downFrom: 0, downUntil: Number.POSITIVE_INFINITY };
+
+  test('requests end after the patience of the router, with the reason of each server', async () => {
+    const { clock, router } = setUp({ servers: [dead, dead], options: { retries: 100, patienceMs: 30_000 } });
+    const all = Promise.allSettled(
+      Array.from({ length: 50 }, (_, index) => router.complete(request(`${index}`))),
+    );
+    const results = await settled(clock, all);
+    for (const result of results)
+      expect(result.status === 'rejected' && String(result.reason)).toMatch(
+        /No server of agent 'lab' has worked for 30 s\. lab\.0: No reply from .* lab\.1: No reply from/,
+      );
+    expect(clock.now()).toBeLessThan(120_000);
+    await expect(settled(clock, router.complete(request('later')))).rejects.toThrow(/No server of agent/);
+  });
+
+  test('one server that works again is enough', async () => {
+    const { clock, router } = setUp({
+      servers: [dead, { ...dead, downUntil: 20_000 }],
+      options: { retries: 100, patienceMs: 60_000 },
+    });
+    const replies = await settled(clock, Promise.all(['a', 'b'].map(each => router.complete(request(each)))));
+    expect(replies.map(({ served }) => served.endpoint)).toEqual(['lab.1', 'lab.1']);
+  });
+});
+
 test('requests that were in flight together are one failure: a short restart costs seconds, not a minute', async () => {
   const { clock, router, doubles } = setUp({
     servers: [{ downFrom: 1000, downUntil: 3000 }],

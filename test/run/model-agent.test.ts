@@ -3,12 +3,14 @@
 import { expect, test } from 'vitest';
 import type { AgentSettings } from '../../runtime/config/sections/agents.ts';
 import type { AgentTask } from '../../runtime/core/agent.ts';
+import { version } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import type { HttpTransport } from '../../runtime/endpoints/http-transport.ts';
 import { type ModelAgentContext, openModelAgent, requireUse } from '../../runtime/run/model-agent.ts';
 import { countingModel, ModelServer } from '../doubles/openai/model-server.ts';
 import { VLLM } from '../doubles/openai/traits.ts';
+import { UpdatableServer } from '../doubles/openai/updatable-server.ts';
 import { passUntil } from '../pass-until.ts';
 
 const SETTINGS: AgentSettings = { profile: 'ui-tars-1.5', model: 'tars', url: 'http://lab:8000/v1' };
@@ -79,6 +81,41 @@ test('a use that the server does not allow is refused with its reasons', async (
   expect(() => requireUse(open, 'evaluation')).not.toThrow();
   expect(() => requireUse(open, 'training')).toThrow(
     /'lab' cannot be used for training\. .*load new weights while it runs\. Start vLLM with/,
+  );
+});
+
+test('an agent that is opened for weights plays with the version that its server has', async () => {
+  const clock = new VirtualClock();
+  const transport = new UpdatableServer({ kind: 'vllm', clock });
+  const run = async <T>(work: Promise<T>): Promise<T> => {
+    let isSettled = false;
+    const settle = () => {
+      isSettled = true;
+    };
+    work.then(settle, settle);
+    await passUntil(clock, () => isSettled);
+    return work;
+  };
+  const context = { environment: {}, clock, transport, weightsName: 'run-7' };
+  const open = await run(openModelAgent('lab', SETTINGS, context));
+  const first = await run(open.agent.begin(task).next(SCREEN));
+  expect(first.version).toBe(0);
+  open.weights?.publish({ version: version(12), path: '/weights/12' });
+  await run(open.weights?.settled() ?? Promise.resolve());
+  expect(open.snapshot().servers).toMatchObject([{ model: 'run-7-v12', version: 12, phase: 'serving' }]);
+  const next = await run(open.agent.begin(task).next(SCREEN));
+  expect(next).toMatchObject({ version: 12, trace: { raw: '/weights/12', served: { model: 'run-7-v12' } } });
+  // Evaluations require a version.
+  const pinned = open.agent.begin({ ...task, episode: 'e2', version: version(0) });
+  expect(await run(pinned.next(SCREEN))).toMatchObject({ version: 0, trace: { raw: '/weights/0' } });
+  expect(() => open.agent.begin({ ...task, version: version(5) })).toThrow(/No server has version 5/);
+  await run(open.weights?.close() ?? Promise.resolve());
+  open.close();
+});
+
+test('an agent whose server cannot load weights is not opened for them', async () => {
+  await expect(setUp(SETTINGS, { weightsName: 'run-7' }).opened).rejects.toThrow(
+    /The server 'lab' cannot load weights: .* add 'restart' to its entry of 'endpoints'\./,
   );
 });
 

@@ -73,7 +73,7 @@ export class ModelSession implements AgentSession {
       turns: this.#turns,
       turnCount: this.#turnCount,
     });
-    const reply = await chat.complete({
+    const { version: decided, ...reply } = await chat.complete({
       messages,
       images: this.#images?.source ?? noImages,
       ...(this.#images !== undefined && { dataUrls: this.#images.dataUrls }),
@@ -95,7 +95,7 @@ export class ModelSession implements AgentSession {
         ...(reading.thought !== undefined && { thought: reading.thought }),
         ...malformed,
       },
-      version: this.#task.version ?? UNVERSIONED,
+      version: decided ?? this.#task.version ?? UNVERSIONED,
       ...(added !== undefined && { images: [added] }),
     };
   }

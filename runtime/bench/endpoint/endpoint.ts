@@ -3,12 +3,21 @@
 
 import { loadavg } from 'node:os';
 import { seeded } from '../../core/rng.ts';
+import { sum } from '../../core/sum.ts';
 import type { Benchmark } from '../report.ts';
 import { type ChatProcess, startChat } from './chat-process.ts';
 import { compareCompact, successOf } from './compact.ts';
 import { measureMemory } from './memory.ts';
 import { askMisreporting, isNamed } from './misreporting.ts';
 import { MEASURED, measureOverhead, summaryOf } from './overhead.ts';
+import {
+  FULL_LOAD,
+  type MeasuredRolling,
+  measureRolling,
+  PARTIAL_LOAD,
+  ROLLING_WAYS,
+  type RollingLoad,
+} from './rolling.ts';
 import { EPISODES, FAULT_SHARES, playStorm } from './storm.ts';
 
 /** Of the training whose policy plays through the endpoint. */
@@ -21,11 +30,12 @@ const IMMEDIATE = {
   faults: {},
   seed: 'none',
 } as const;
-const PARTS = 2 * MEASURED.length + 4;
+const PARTS = 2 * MEASURED.length + 4 + 2 * ROLLING_WAYS.length;
 
 export const endpoint: Benchmark = {
   name: 'endpoint',
-  summary: 'cost, memory and losses of episodes against a server; the compact policy through its endpoint',
+  summary:
+    'cost, memory and losses of episodes against a server; rolling updates; the compact policy through its endpoint',
   run: async (report, { minutes = MINUTES }) => {
     const random = seeded('endpoint');
     // Memory first: other parts leave garbage behind.
@@ -45,6 +55,18 @@ export const endpoint: Benchmark = {
     const storm = await report.part('64 episodes with faults', PARTS, () =>
       playStorm(FAULT_SHARES, random.fork('storm')),
     );
+    const roll = async (load: RollingLoad): Promise<readonly MeasuredRolling[]> => {
+      const all: MeasuredRolling[] = [];
+      for (const way of ROLLING_WAYS)
+        all.push(
+          await report.part(`rolling update by ${way}, ${load.episodes} episodes`, PARTS, () =>
+            measureRolling(way, load),
+          ),
+        );
+      return all;
+    };
+    const rolling = await roll(PARTIAL_LOAD);
+    const saturated = await roll(FULL_LOAD);
     const named = await report.part('wrong reports', PARTS, () => withServer(askMisreporting));
     const compared = await report.part(`compact policy, ${minutes} min of training`, PARTS, () =>
       compareCompact(minutes, random.fork('compact'), report),
@@ -69,6 +91,7 @@ export const endpoint: Benchmark = {
         causes_wrong: problems['wrong-cause'] + storm.account.strangers,
         versions_wrong: problems['wrong-version'],
         defects_wrong: problems['wrong-defects'],
+        ...rollingFigures(rolling, saturated),
         misreports: wrong.length,
         misreports_detected: wrong.filter(isNamed).length,
         honest_accused:
@@ -90,6 +113,8 @@ export const endpoint: Benchmark = {
         faults: FAULT_SHARES,
         calm,
         storm,
+        rolling,
+        saturated,
         named,
         minutes,
         differences: different,
@@ -97,6 +122,24 @@ export const endpoint: Benchmark = {
     };
   },
 };
+
+/** At the partial load, `servedShare` is that of the worse way. */
+export function rollingFigures(
+  partial: readonly MeasuredRolling[],
+  full: readonly MeasuredRolling[],
+): Readonly<Record<string, number>> {
+  const all = [...partial, ...full];
+  const shareOf = (way: MeasuredRolling['way']): number =>
+    full.find(each => each.way === way)?.servedShare ?? Number.NaN;
+  return {
+    rolling_update_lost: sum(all.map(({ lost }) => lost)),
+    version_errors: sum(all.map(({ wrongVersions, behind }) => wrongVersions + behind)),
+    rolling_update_served_share: Math.min(...partial.map(({ servedShare }) => servedShare)),
+    rolling_update_served_share_adapter_full: shareOf('adapter'),
+    rolling_update_served_share_pause_full: shareOf('pause'),
+    rolling_update_requests: sum(all.map(({ requests }) => requests)),
+  };
+}
 
 const worstOf = (numbers: readonly number[]): number => Math.max(...numbers);
 

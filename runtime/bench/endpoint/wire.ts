@@ -26,6 +26,8 @@ export interface WrittenReply {
   readonly id: string;
   readonly model: string;
   readonly version: string;
+  /** At the end of the generation, if it changed. */
+  readonly endVersion?: string;
   readonly grammar: Grammar;
   readonly misreport?: Misreport;
 }
@@ -46,12 +48,20 @@ export const replyId = (raw: string): string | undefined => /Reply ([\w-]+)\./.e
 const TOP = 5;
 const END = '<|im_end|>';
 
-export function replyJson({ id, model, version, grammar, misreport }: WrittenReply): string {
+export function replyJson({
+  id,
+  model,
+  version,
+  endVersion = version,
+  grammar,
+  misreport,
+}: WrittenReply): string {
   const text = TEXTS[grammar](id);
   const spelled = [...piecesOf(text), END, ...(misreport === 'text-past-stop' ? [' and', ' more'] : [])];
   const entries = spelled.map((piece, index) => entryOf(piece, index, misreport));
   const reported = misreport === 'short-log-probabilities' ? entries.slice(0, -3) : entries;
-  const versions = misreport === 'two-versions' ? [version, `${version}b`] : [version];
+  const second = misreport === 'two-versions' ? `${version}b` : endVersion;
+  const versions = new Set([version, second]);
   return JSON.stringify({
     id: `chatcmpl-${id}`,
     object: 'chat.completion',
@@ -63,7 +73,7 @@ export function replyJson({ id, model, version, grammar, misreport }: WrittenRep
         finish_reason: 'stop',
         logprobs: { content: reported },
         token_ids: spelled.map((_, index) => 1000 + index),
-        weight_versions: versions.map(each => ({ version: each })),
+        weight_versions: [...versions].map(each => ({ version: each })),
       },
     ],
     prompt_token_ids: Array.from({ length: 64 }, (_, index) => index),

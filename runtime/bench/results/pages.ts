@@ -289,7 +289,7 @@ export const PAGES: readonly BenchPage[] = [
     name: 'endpoint',
     title: 'Models behind an endpoint',
     about:
-      'Our side of a step of a vision-language model at 1920×1080 with five images in the history, from the screen to the recorded turn, without the time of the server. The screen is a busy desktop: typing, buttons, menus, dialogs, scrolling and switching windows in turns. Times and memory are those of the slower of the profiles ui-tars-1.5 and qwen3-vl. The server is another process. In the storm, 64 episodes play against a server that answers in 500 ms and fails: 5 % of the requests get status 500, 2 % no reply, 1 % half a reply, 1 % wrong lengths of log-probabilities, 1.5 % a lost connection, 0.5 % status 429; it is killed twice and returns after 2 s.',
+      'Our side of a step of a vision-language model at 1920×1080 with five images in the history, from the screen to the recorded turn, without the time of the server. The screen is a busy desktop: typing, buttons, menus, dialogs, scrolling and switching windows in turns. Times and memory are those of the slower of the profiles ui-tars-1.5 and qwen3-vl. The server is another process. In the storm, 64 episodes play against a server that answers in 500 ms and fails: 5 % of the requests get status 500, 2 % no reply, 1 % half a reply, 1 % wrong lengths of log-probabilities, 1.5 % a lost connection, 0.5 % status 429; it is killed twice and returns after 2 s. In the rolling updates, four endpoints with 16 slots each answer in 400 ms and load weights in 1 s; new versions roll over them without a break, once as new adapters and once by drain, pause, update and resumption. The share is the rate of replies during the updates over the rate just before and after them. With 48 episodes, three endpoints have room for all; with 64, all four are needed, and a drained one is missing.',
     figures: [
       milliseconds('overhead_ms_p50', 'our side of a step, median', max(15)),
       milliseconds('overhead_processor_ms_p50', 'the same in processor time of all threads'),
@@ -307,6 +307,16 @@ export const PAGES: readonly BenchPage[] = [
         'replies whose wrong lengths were not named, or that were named wrongly',
         max(0),
       ),
+      number('rolling_update_lost', 'requests without a reply during rolling updates', max(0)),
+      number('version_errors', 'replies of rolling updates with a wrong version', max(0)),
+      share(
+        'rolling_update_served_share',
+        'replies per second during rolling updates, 48 episodes, the slower way',
+        min(0.9),
+      ),
+      share('rolling_update_served_share_adapter_full', 'the same with 64 episodes, by adapters'),
+      share('rolling_update_served_share_pause_full', 'the same with 64 episodes, by drain and pause'),
+      number('rolling_update_requests', 'requests of these episodes'),
       number('misreports', 'kinds of wrong reports that were tried'),
       number('misreports_detected', 'of these, detected and named', min(6)),
       number('honest_accused', 'honest replies with a named defect', max(0)),

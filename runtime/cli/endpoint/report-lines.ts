@@ -48,8 +48,8 @@ function columnsOf(rows: readonly ClickRow[]): readonly TableColumn<ClickRow>[] 
 }
 
 /** The reasons against training that do not apply to evaluation. The rows of findings name the uses that they exclude. */
-function refusedLines({ capabilities, mode }: EndpointReport, width: number): readonly StyledLine[] {
-  if (capabilities === undefined) return [];
+function refusedLines({ capabilities, mode, uses }: EndpointReport, width: number): readonly StyledLine[] {
+  if (capabilities === undefined || uses.training.allowed) return [];
   const { evaluation, training } = usesOf(capabilities, { images: mode !== 'a11y_tree' });
   const reasons = training.reasons.filter(reason => !evaluation.reasons.includes(reason));
   if (reasons.length === 0) return [];

@@ -8,6 +8,7 @@ import { SECRET_NAME } from '../../endpoints/keys.ts';
 import type { DeepReadonly } from '../deep-readonly.ts';
 import { counts, MAX_LIST_ITEMS, text } from './descriptions.ts';
 
+const MAX_ARGUMENT = 10_000;
 const AGENT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** `writeOnly`: errors do not print the value. */
@@ -61,9 +62,23 @@ function urlProblem(address: string): string | undefined {
 
 const model = text.describe('The name of the model, as the server lists it.');
 
+const restart = z
+  .strictObject({
+    command: text.describe('The program. It runs without a shell, and must end once the server starts.'),
+    args: z
+      .array(z.string().max(MAX_ARGUMENT))
+      .max(MAX_LIST_ITEMS)
+      .describe('Its arguments.')
+      .exactOptional(),
+  })
+  .describe(
+    'Restarts the server with new weights, if it cannot load them while it runs. The variables DARTBOARD_WEIGHTS_PATH, DARTBOARD_WEIGHTS_VERSION and DARTBOARD_MODEL_NAME describe them.',
+  );
+
 const endpoint = z.strictObject({
   url: url.describe('The base URL of an OpenAI-compatible server, such as http://localhost:8000/v1.'),
   model: model.exactOptional(),
+  restart: restart.exactOptional(),
 });
 
 const sampling = z

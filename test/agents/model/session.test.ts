@@ -188,6 +188,19 @@ test('a required version is a model name, or an error if no server has it', asyn
   expect(() => agent(chat, { modelOf }).begin(task({ version: version(4) }))).toThrow(/version 4/);
 });
 
+test('a turn has the version of the weights that decided, which may differ from the turn before', async () => {
+  const scripted = new ScriptedChat(WAIT);
+  let decided = 7;
+  const chat: ChatModel = {
+    complete: async request => ({ ...(await scripted.complete(request)), version: version(decided++) }),
+    end: session => scripted.end(session),
+  };
+  const session = agent(chat).begin(task());
+  const turns = [await session.next(screen(1)), await session.next(screen(2))];
+  expect(turns.map(turn => turn.version)).toEqual([7, 8]);
+  for (const { trace } of turns) expect(trace).not.toHaveProperty('version');
+});
+
 test('a mode without images is an error for a profile that needs them', () => {
   expect(() => agent(new ScriptedChat(WAIT)).begin(task({ mode: 'a11y_tree' }))).toThrow(/a11y_tree/);
 });

@@ -28,7 +28,7 @@ const DEFECTS: Readonly<Record<string, string>> = {
   'log-probability-invalid': 'A log-probability is not valid: −9999, above 0, or not a number.',
   'text-after-stop': 'The tokens continue after the end of the reply.',
   'tokens-differ-from-text': 'The tokens do not spell the reply.',
-  'wrong-model': 'Another model answered than the one that was requested.',
+  'wrong-model': 'Another model answered than the one that was requested, or weights of another version.',
   'mixed-versions': 'The weights changed while the server generated the reply.',
 };
 

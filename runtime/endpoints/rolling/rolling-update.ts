@@ -1,0 +1,175 @@
+// Brings published weights to the servers of a router, one server after another (decide.ts has the rules), and keeps them there: loads an
+// adapter again that a server lost, unloads old ones, and updates a server again that has other weights than it should have.
+
+import type { Clock } from '../../core/clock.ts';
+import { withDeadline } from '../../core/deadline.ts';
+import { sentenceOf } from '../../core/errors.ts';
+import type { Version } from '../../core/ids.ts';
+import type { UpdatableServers, WeightKeeper } from '../updatable-servers.ts';
+import { nextUpdate } from './decide.ts';
+import { type RolledServer, ServerUpdates } from './server-updates.ts';
+import type { PublishedVersion } from './way.ts';
+
+export interface RollingOptions {
+  readonly servers: readonly RolledServer[];
+  readonly router: UpdatableServers;
+  readonly clock: Clock;
+  /** How long a server may take to finish its requests; more than the deadline of a request. */
+  readonly drainMs: number;
+  /** Reports a server that does not get its weights or loses them, and that has them again. */
+  readonly health: (thing: string, healthy: boolean, message: string) => void;
+}
+
+/** The update that follows a loss may be lost like the one before it. From so many losses on, the server waits for the next version. */
+const MAX_LOSSES = 3;
+
+export class RollingUpdate implements WeightKeeper {
+  readonly #options: RollingOptions;
+  readonly #servers: readonly ServerUpdates[];
+  readonly #stop = new AbortController();
+  #target: PublishedVersion | undefined;
+  /** Settles when every server was tried with the target. Never rejects. */
+  #running: Promise<void> | undefined;
+
+  constructor(options: RollingOptions) {
+    this.#options = options;
+    const { router, clock, servers } = options;
+    const { signal } = this.#stop;
+    this.#servers = servers.map(server => new ServerUpdates(server, { router, clock, signal }));
+    for (const { name, model, version } of servers) router.serve(name, { model, version, isAdapter: false });
+    router.follow(this);
+  }
+
+  /** The servers get these weights, one after another. Weights that are not newer than the last ones are ignored. */
+  publish(weights: PublishedVersion): void {
+    if (this.#target !== undefined && weights.version <= this.#target.version) return;
+    this.#target = weights;
+    for (const server of this.#servers) server.losses = 0;
+    this.#go();
+  }
+
+  /** Resolves when every server has the newest weights, or failed to load them. */
+  async settled(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  /** The model that a request must name to get this version; undefined if no server has it under a name of its own. */
+  modelOf(version: Version): string | undefined {
+    for (const server of this.#servers) {
+      const model = server.modelOf(version);
+      if (model !== undefined) return model;
+    }
+    return undefined;
+  }
+
+  /** Abandons the update in progress. Resolves once its server resumed. */
+  async close(): Promise<void> {
+    this.#stop.abort(new Error('The agent was closed.'));
+    await this.#running;
+  }
+
+  async restore(name: string, model: string, sentAt: number): Promise<void> {
+    const server = this.#named(name);
+    try {
+      await server.restore(model, sentAt);
+    } catch (error) {
+      this.#lost(
+        server,
+        `It has lost the adapter '${model}', and cannot load it again: ${sentenceOf(error)}`,
+      );
+    }
+  }
+
+  strayed(name: string, why: string): void {
+    this.#lost(this.#named(name), why);
+  }
+
+  released(name: string): void {
+    void this.#named(name).retire();
+  }
+
+  #lost(server: ServerUpdates, why: string): void {
+    const { router, health } = this.#options;
+    const { name, way } = server.server;
+    // The last requests of a server that is out or drained may report the same loss.
+    const isIdle = router.isOut(name) || (server.isUpdating && way.drains);
+    if (isIdle || this.#stop.signal.aborted) return;
+    server.losses += 1;
+    server.hasTrouble = true;
+    router.takeOut(name, why);
+    health(name, false, why);
+    // An adapter that is being loaded puts it back.
+    if (server.isUpdating) return;
+    server.version = undefined;
+    server.tried = server.losses < MAX_LOSSES ? undefined : this.#target?.version;
+    this.#go();
+  }
+
+  #go(): void {
+    if (this.#running !== undefined || this.#next() === undefined) return;
+    this.#running = this.#updateAll().then(() => {
+      this.#running = undefined;
+      this.#go();
+    });
+  }
+
+  #next(): ServerUpdates | undefined {
+    return this.#stop.signal.aborted ? undefined : nextUpdate(this.#servers, this.#target?.version);
+  }
+
+  async #updateAll(): Promise<void> {
+    for (let server = this.#next(); server !== undefined; server = this.#next()) await this.#update(server);
+  }
+
+  /** Never rejects. */
+  async #update(server: ServerUpdates): Promise<void> {
+    const { router, health } = this.#options;
+    const { name, way } = server.server;
+    let keepsWeights = !way.drains || !router.isOut(name);
+    server.isUpdating = true;
+    try {
+      server.tried = this.#target?.version;
+      if (way.drains) {
+        await this.#drain(name);
+        keepsWeights = false;
+        router.beginUpdate(name);
+      }
+      // A version that arrived during the drain replaces the one that waited.
+      if (this.#target === undefined) return;
+      server.tried = this.#target.version;
+      await server.load(this.#target);
+      if (server.hasTrouble) health(name, true, `has version ${server.version} of the weights`);
+      server.hasTrouble = false;
+    } catch (error) {
+      const why = `It did not load version ${server.tried} of the weights: ${sentenceOf(error)}`;
+      if (!keepsWeights) {
+        server.version = undefined;
+        router.takeOut(name, why);
+      } else if (way.drains) router.putBack(name);
+      if (this.#stop.signal.aborted) return;
+      server.hasTrouble = true;
+      health(name, false, why);
+    } finally {
+      server.isUpdating = false;
+    }
+    await server.retire();
+  }
+
+  async #drain(name: string): Promise<void> {
+    const { router, clock, drainMs } = this.#options;
+    const { signal } = this.#stop;
+    const ended = new AbortController();
+    try {
+      const drained = router.drain(name, AbortSignal.any([signal, ended.signal]));
+      await withDeadline(drained, { ...{ what: 'Its last request', ms: drainMs }, clock, signal });
+    } finally {
+      ended.abort(new Error('The drain has ended.'));
+    }
+  }
+
+  #named(name: string): ServerUpdates {
+    const server = this.#servers.find(each => each.name === name);
+    if (server !== undefined) return server;
+    throw new RangeError(`The server '${name}' is not updated. Pass it to the rolling update.`);
+  }
+}

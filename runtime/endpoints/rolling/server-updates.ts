@@ -1,0 +1,107 @@
+// The weights of one server during a run: what it was given, what it lost, and what it must still unload.
+
+import type { Clock } from '../../core/clock.ts';
+import type { Version } from '../../core/ids.ts';
+import { EndpointError, isTemporary } from '../failure.ts';
+import type { UpdatableServers } from '../updatable-servers.ts';
+import { type UpdateState, unloadable } from './decide.ts';
+import type { PublishedVersion, Way } from './way.ts';
+
+export interface RolledServer {
+  readonly name: string;
+  readonly way: Way;
+  /** The name of its model before any update, and the optimiser steps of its weights. */
+  readonly model: string;
+  readonly version: Version;
+}
+
+interface ServerUpdatesOptions {
+  readonly router: UpdatableServers;
+  readonly clock: Clock;
+  /** Abandons what it does. */
+  readonly signal: AbortSignal;
+}
+
+interface LoadedAt {
+  readonly weights: PublishedVersion;
+  readonly at: number;
+}
+
+export class ServerUpdates implements UpdateState {
+  readonly server: RolledServer;
+  version: number | undefined;
+  tried: number | undefined;
+  isUpdating = false;
+  /** Its last update failed, or it lost weights since. */
+  hasTrouble = false;
+  /** How often it lost weights since the target was published. */
+  losses = 0;
+  readonly #options: ServerUpdatesOptions;
+  /** Adapters by their name in requests. */
+  readonly #loaded = new Map<string, LoadedAt>();
+  readonly #restoring = new Map<string, Promise<void>>();
+  readonly #toUnload = new Set<string>();
+
+  constructor(server: RolledServer, options: ServerUpdatesOptions) {
+    this.server = server;
+    this.#options = options;
+    // A number that the server reports may belong to another run. Only 0, the weights before training, is the same in all.
+    this.version = server.version === 0 ? 0 : undefined;
+  }
+
+  get name(): string {
+    return this.server.name;
+  }
+
+  async load(weights: PublishedVersion): Promise<void> {
+    const { router, clock, signal } = this.#options;
+    const served = await this.server.way.load(weights, signal);
+    if (served.isAdapter) this.#loaded.set(served.model, { weights, at: clock.now() });
+    router.serve(this.name, served);
+    this.version = weights.version;
+  }
+
+  /** Loads an adapter again, unless that happened after the time of the request that missed it. */
+  restore(model: string, sentAt: number): Promise<void> {
+    const loaded = this.#loaded.get(model);
+    if (loaded === undefined || sentAt < loaded.at) return Promise.resolve();
+    const running = this.#restoring.get(model);
+    if (running !== undefined) return running;
+    const { clock, signal } = this.#options;
+    const restored = this.server.way
+      .load(loaded.weights, signal)
+      .then(() => void this.#loaded.set(model, { ...loaded, at: clock.now() }))
+      .finally(() => this.#restoring.delete(model));
+    this.#restoring.set(model, restored);
+    return restored;
+  }
+
+  /** Unloads old adapters that nobody uses. Never rejects: an adapter that could not be unloaded is tried again the next time. */
+  async retire(): Promise<void> {
+    const { way } = this.server;
+    const { router, signal } = this.#options;
+    if (way.unload === undefined) return;
+    for (const model of unloadable(router.adapters(this.name)))
+      if (router.forget(this.name, model)) {
+        this.#loaded.delete(model);
+        this.#toUnload.add(model);
+      }
+    for (const model of [...this.#toUnload]) {
+      this.#toUnload.delete(model);
+      try {
+        await way.unload(model, signal);
+      } catch (error) {
+        // A server that was started again does not have it, and rejects the request.
+        if (error instanceof EndpointError && isTemporary(error.reason)) this.#toUnload.add(model);
+      }
+    }
+  }
+
+  /** The model that a request must name to get this version; undefined if the server does not have it under a name of its own. */
+  modelOf(version: Version): string | undefined {
+    const { way, model, version: first } = this.server;
+    if (way.drains) return undefined;
+    if (version === first) return model;
+    return [...this.#loaded].find(([, { weights }]) => weights.version === version)?.[0];
+  }
+}

@@ -1,0 +1,201 @@
+// The servers of an agent: which one a request gets (routing.ts), requests that wait for one, and the changes that an update of weights makes.
+
+import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
+import { EndpointError } from './failure.ts';
+import { givesUpAt, nextServer, nextUnblocked } from './routing.ts';
+import type { LoadedAdapter, ServedWeights } from './served-weights.ts';
+import type { ServerRecord } from './server-record.ts';
+import type { UpdatableServers, WeightKeeper } from './updatable-servers.ts';
+
+interface FleetOptions {
+  /** The name of the agent. */
+  readonly agent: string;
+  readonly servers: readonly ServerRecord[];
+  /** How long requests wait while no server works. */
+  readonly patienceMs: number;
+  readonly clock: Clock;
+}
+
+interface Session {
+  /** Of its last request. */
+  server?: ServerRecord;
+  /** The models that its requests required. */
+  readonly pinned: Set<string>;
+}
+
+export interface WantedServer {
+  readonly session: string;
+  /** Only servers with this model. */
+  readonly model?: string;
+  readonly signal: AbortSignal;
+}
+
+export class ServerFleet implements UpdatableServers {
+  readonly #options: FleetOptions;
+  readonly #sessions = new Map<string, Session>();
+  /** Requests that wait for a server, first come first, and drains. */
+  readonly #waiting = new Set<() => void>();
+  readonly #stop = new AbortController();
+  #keeper: WeightKeeper | undefined;
+  #turns = 0;
+  #alarm: number | undefined;
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+  }
+
+  get keeper(): WeightKeeper | undefined {
+    return this.#keeper;
+  }
+
+  /** Waits for a server with room. Rejects with an EndpointError if no server has the model, or none works for too long. */
+  async acquire({ session: key, model, signal }: WantedServer): Promise<ServerRecord> {
+    const { clock, servers, patienceMs } = this.#options;
+    const session = this.#sessions.get(key) ?? { pinned: new Set() };
+    if (model !== undefined) session.pinned.add(model);
+    this.#sessions.set(key, session);
+    for (;;) {
+      signal.throwIfAborted();
+      const now = clock.now();
+      const able = servers.filter(server => model === undefined || server.offers(model));
+      if (able.length === 0) throw this.#lacking(model);
+      const own = able.find(server => server === session.server);
+      const server = nextServer(able, own, now);
+      if (server !== undefined) {
+        server.inFlight += 1;
+        server.turn = ++this.#turns;
+        session.server = server;
+        return server;
+      }
+      const endsAt = givesUpAt(able, patienceMs);
+      if (endsAt !== undefined && endsAt <= now) throw this.#givenUp(able);
+      this.#wakeAt(nextUnblocked(able, now));
+      this.#wakeAt(endsAt);
+      await this.#woken(signal);
+    }
+  }
+
+  /** Ends the request of an acquired server. */
+  release(server: ServerRecord): void {
+    server.inFlight -= 1;
+    this.#wake();
+  }
+
+  end(session: string): void {
+    const ended = this.#sessions.get(session);
+    this.#sessions.delete(session);
+    if (ended === undefined || ended.pinned.size === 0) return;
+    for (const { name } of this.#options.servers) this.#keeper?.released(name);
+  }
+
+  /** Ends the timers. */
+  close(): void {
+    this.#stop.abort();
+  }
+
+  follow(keeper: WeightKeeper): void {
+    this.#keeper = keeper;
+  }
+
+  serve(name: string, weights: ServedWeights): void {
+    const server = this.#named(name);
+    server.weights.serve(weights);
+    // A new adapter ends no row of failures: other requests of the server may still fail.
+    if (server.phase !== 'serving' && server.phase !== 'failed') this.putBack(name);
+  }
+
+  async drain(name: string, signal: AbortSignal): Promise<void> {
+    const server = this.#named(name);
+    server.enter('draining', this.#options.clock.now());
+    while (server.inFlight > 0 && !signal.aborted) await this.#woken(signal);
+    signal.throwIfAborted();
+  }
+
+  beginUpdate(name: string): void {
+    this.#named(name).enter('updating', this.#options.clock.now());
+  }
+
+  putBack(name: string): void {
+    this.#named(name).putInService(this.#options.clock.now());
+    this.#wake();
+  }
+
+  takeOut(name: string, why: string): void {
+    const server = this.#named(name);
+    server.trouble = why;
+    server.enter('out', this.#options.clock.now());
+    this.#wake();
+  }
+
+  isOut(name: string): boolean {
+    return this.#named(name).phase === 'out';
+  }
+
+  adapters(name: string): readonly LoadedAdapter[] {
+    const pinned = new Set([...this.#sessions.values()].flatMap(session => [...session.pinned]));
+    return this.#named(name).weights.adapters(pinned);
+  }
+
+  forget(name: string, model: string): boolean {
+    const { weights } = this.#named(name);
+    const adapter = this.adapters(name).find(each => each.model === model);
+    const isCurrent = weights.current?.model === model;
+    if (adapter === undefined || adapter.inFlight > 0 || adapter.isPinned || isCurrent) return false;
+    weights.forget(model);
+    return true;
+  }
+
+  #named(name: string): ServerRecord {
+    const { agent, servers } = this.#options;
+    const server = servers.find(each => each.name === name);
+    if (server !== undefined) return server;
+    const names = servers.map(each => each.name).join(', ');
+    throw new RangeError(`The agent '${agent}' has no server '${name}'. Use one of: ${names}.`);
+  }
+
+  #lacking(model = ''): EndpointError {
+    return new EndpointError(
+      'no-such-model',
+      this.#options.agent,
+      `No server has the model '${model}' any more. Publish its weights again, or omit the version.`,
+    );
+  }
+
+  #givenUp(servers: readonly ServerRecord[]): EndpointError {
+    const { agent, patienceMs } = this.#options;
+    const seconds = patienceMs / 1000;
+    const troubles = servers.map(({ name, trouble }) => `${name}: ${trouble}`).join(' ');
+    return new EndpointError(
+      'unreachable',
+      agent,
+      `No server of agent '${agent}' has worked for ${seconds} s. ${troubles}`,
+    );
+  }
+
+  #woken(signal: AbortSignal): Promise<void> {
+    return new Promise(resolve => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
+  }
+
+  /** All of them look for a server again; those without one wait in the same order. */
+  #wake(): void {
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  #wakeAt(time: number | undefined): void {
+    if (time === undefined || (this.#alarm !== undefined && this.#alarm <= time)) return;
+    this.#alarm = time;
+    const { clock } = this.#options;
+    void sleepUnlessAborted(clock, time - clock.now(), this.#stop.signal).then(() => {
+      if (this.#alarm === time) this.#alarm = undefined;
+      this.#wake();
+    });
+  }
+}

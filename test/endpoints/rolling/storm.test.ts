@@ -1,0 +1,218 @@
+// Versions that roll over four servers under load, in every way and with every fault: no request is lost, no reply has a wrong version, and
+// at most one server is out for an update.
+
+import { describe, expect, test } from 'vitest';
+import type { UpdatableServer, UpdateFault } from '../../doubles/openai/updatable-server.ts';
+import { type FleetSetup, isExact, play, published, setUpFleet, WAYS, type WayName } from './fleet.ts';
+
+const INTERVAL_MS = 12_000;
+const VERSIONS = 4;
+
+interface Storm {
+  readonly setup: FleetSetup;
+  /** Of the second server, before the second version is published. */
+  readonly faults?: readonly UpdateFault[];
+  /** What happens to the second server five seconds after the second version was published. */
+  readonly later?: (server: UpdatableServer) => void;
+  readonly untilMs?: number;
+}
+
+async function rage({ setup, faults = [], later, untilMs = (VERSIONS + 3) * INTERVAL_MS }: Storm) {
+  const fleet = setUpFleet(setup);
+  const { clock, update, doubles } = fleet;
+  const publish = async () => {
+    for (let number = 1; number <= VERSIONS; number++) {
+      await clock.sleep(INTERVAL_MS);
+      if (number === 2) doubles[1]?.faults.push(...faults);
+      update.publish(published(number));
+      if (number !== 2 || later === undefined) continue;
+      await clock.sleep(5000);
+      const [, second] = doubles;
+      if (second !== undefined) later(second);
+    }
+  };
+  const publishing = publish();
+  const played = await play(fleet, { untilMs });
+  await publishing;
+  return { ...played, ...fleet };
+}
+
+/** What must hold whatever fails. */
+function expectNoHarm({ replies, errors, maxOut, doubles }: Awaited<ReturnType<typeof rage>>): void {
+  expect(errors).toEqual([]);
+  expect(replies.filter(reply => !isExact(reply))).toEqual([]);
+  expect(maxOut).toBeLessThanOrEqual(1);
+  expect(doubles.map(({ control }) => control.straddled)).toEqual([0, 0, 0, 0]);
+  expect(replies.length).toBeGreaterThan(2000);
+}
+
+const versionsOf = ({ router }: Awaited<ReturnType<typeof rage>>) =>
+  router.snapshot().map(({ version, phase }) => `${phase} ${version}`);
+
+describe.each(WAYS)('%s', way => {
+  test('without faults', async () => {
+    const raged = await rage({ setup: { way } });
+    expectNoHarm(raged);
+    expect(versionsOf(raged)).toEqual(Array.from({ length: 4 }, () => `serving ${VERSIONS}`));
+    expect(raged.reports).toEqual([]);
+    // No reply is doubtful, and every version decided.
+    expect(raged.replies.filter(({ defects }) => defects.length > 0)).toEqual([]);
+    expect(new Set(raged.replies.map(({ version }) => version))).toEqual(new Set([0, 1, 2, 3, 4]));
+    const drains = !way.startsWith('adapter');
+    expect([raged.phases.has('draining'), raged.phases.has('updating')]).toEqual([drains, drains]);
+  });
+
+  test('a server that dies between updates', async () => {
+    const raged = await rage({ setup: { way }, later: server => server.die(20_000) });
+    expectNoHarm(raged);
+    expect(versionsOf(raged)).toEqual(Array.from({ length: 4 }, () => `serving ${VERSIONS}`));
+  });
+});
+
+const times = (count: number, fault: UpdateFault): readonly UpdateFault[] =>
+  Array.from({ length: count }, () => fault);
+
+const LOAD = '/load_lora_adapter';
+
+interface FaultCase {
+  readonly name: string;
+  readonly way: WayName;
+  readonly faults: readonly UpdateFault[];
+  /** What is reported of the second server, in order; absent where it depends on the requests that fail meanwhile. */
+  readonly report?: readonly RegExp[];
+}
+
+const failing = (
+  name: string,
+  way: WayName,
+  faults: readonly UpdateFault[],
+  report?: readonly RegExp[],
+): FaultCase => ({ name, way, faults, ...(report !== undefined && { report }) });
+
+const FAULTS: readonly FaultCase[] = [
+  failing('a load that fails once', 'adapter, vLLM', [{ route: LOAD, kind: 'fail' }], []),
+  failing('a load that fails', 'adapter, vLLM', times(4, { route: LOAD, kind: 'fail' }), [
+    /did not load version 2 .*CUDA out of memory/,
+    /has version 3/,
+  ]),
+  failing('a slow load', 'adapter, vLLM', [{ route: LOAD, kind: 'slow', ms: 30_000 }], []),
+  failing('an adapter that is not there after its load', 'adapter, vLLM', [{ route: LOAD, kind: 'lie' }], []),
+  failing('the same of SGLang', 'adapter, SGLang', [{ route: LOAD, kind: 'lie' }], []),
+  failing('an adapter that stays away', 'adapter, vLLM', times(3, { route: LOAD, kind: 'lie' }), [
+    /has lost the model 'run-v2' again/,
+    /has version/,
+  ]),
+  failing('death during a load', 'adapter, vLLM', [{ route: LOAD, kind: 'die', ms: 15_000 }]),
+  failing(
+    'a pause that fails',
+    'pause, vLLM',
+    [{ route: '/pause', kind: 'fail' }],
+    [/did not load version 2/, /has version 3/],
+  ),
+  failing(
+    'an update that fails',
+    'pause, vLLM',
+    [{ route: '/update_weights', kind: 'fail' }],
+    [/did not load version 2/, /has version 3/],
+  ),
+  failing('a slow update', 'pause, vLLM', [{ route: '/finish_weight_update', kind: 'slow', ms: 25_000 }], []),
+  failing(
+    'an update without effect',
+    'pause, vLLM',
+    [{ route: '/finish_weight_update', kind: 'lie' }],
+    [/reports version '1'/, /has version 3/],
+  ),
+  failing('a resumption that fails once', 'pause, vLLM', [{ route: '/resume', kind: 'fail' }], []),
+  failing('a resumption that fails', 'pause, vLLM', times(3, { route: '/resume', kind: 'fail' }), [
+    /did not load version 2/,
+    /has version 3/,
+  ]),
+  failing(
+    'death during an update',
+    'pause, vLLM',
+    [{ route: '/update_weights', kind: 'die', ms: 5000 }],
+    [/did not load version 2/, /has version 3/],
+  ),
+  failing(
+    'an update that fails',
+    'pause, SGLang',
+    [{ route: '/update_weights_from_disk', kind: 'fail' }],
+    [/did not load version 2/, /has version 3/],
+  ),
+  failing(
+    'an update without effect',
+    'pause, SGLang',
+    [{ route: '/update_weights_from_disk', kind: 'lie' }],
+    [/reports version '1'/, /has version 3/],
+  ),
+  failing(
+    'death during an update',
+    'pause, SGLang',
+    [{ route: '/update_weights_from_disk', kind: 'die', ms: 5000 }],
+    [/did not load version 2/, /has version 3/],
+  ),
+];
+
+test.each(FAULTS)('$name ($way)', async ({ way, faults, report }) => {
+  const raged = await rage({ setup: { way }, faults });
+  expectNoHarm(raged);
+  expect(versionsOf(raged)).toEqual(Array.from({ length: 4 }, () => `serving ${VERSIONS}`));
+  expect(raged.doubles[1]?.faults).toEqual([]);
+  if (report === undefined) return;
+  expect(raged.reports).toHaveLength(report.length);
+  for (const [index, pattern] of report.entries()) {
+    expect(raged.reports[index]).toMatch(/^lab\.1 (up|down): /);
+    expect(raged.reports[index]).toMatch(pattern);
+  }
+});
+
+test('adapters that the server removes are loaded again', async () => {
+  const raged = await rage({ setup: { way: 'adapter, vLLM' }, later: ({ control }) => control.evict() });
+  expectNoHarm(raged);
+  expect(raged.replies.some(({ served }) => served.retries.includes('no-such-model'))).toBe(true);
+});
+
+describe('a restart command', () => {
+  test('that fails keeps its server out until the next version', async () => {
+    let calls = 0;
+    const raged = await rage({
+      setup: {
+        way: 'restart',
+        restart: async (server, path) => {
+          calls += 1;
+          if (calls === 2) throw new Error('It ended with exit code 1.');
+          server.die(3000, path);
+        },
+      },
+    });
+    expectNoHarm(raged);
+    expect(raged.reports).toEqual([
+      expect.stringMatching(
+        /lab\.1 down: .*'restart-the-server' failed: It ended with exit code 1\. Run it by hand/,
+      ),
+      expect.stringMatching(/lab\.1 up: has version 2/),
+    ]);
+  });
+
+  test('that starts the server with other weights keeps it out, and the others go on', async () => {
+    let calls = 0;
+    const raged = await rage({
+      setup: {
+        way: 'restart',
+        restart: async (server, path) => {
+          calls += 1;
+          server.die(3000, calls === 2 ? '/weights/0' : path);
+        },
+      },
+      untilMs: 120_000,
+    });
+    expectNoHarm(raged);
+    expect(versionsOf(raged)).toEqual(Array.from({ length: 4 }, () => `serving ${VERSIONS}`));
+    expect(raged.reports).toEqual([
+      expect.stringMatching(
+        /lab\.1 down: .*does not report version 1\. It answers, but its version is not 1/,
+      ),
+      expect.stringMatching(/lab\.1 up: has version 4/),
+    ]);
+  });
+});
