@@ -244,6 +244,26 @@ describe('a crash at any write', () => {
   });
 });
 
+test('a write that fails although it reached the disk leaves its files as they are', async () => {
+  class FailsOnce extends MemoryFiles {
+    #hasFailed = false;
+    override async write(place: string, bytes: Uint8Array): Promise<void> {
+      await super.write(place, bytes);
+      if (place !== 'manifest.json' || this.#hasFailed) return;
+      this.#hasFailed = true;
+      throw new Error('The folder cannot be synced. Check the disk.');
+    }
+  }
+  const files = new FailsOnce(new Map());
+  const learner = await open(files);
+  await expect(learner.update(updateNamed('u1'), LIVE)).rejects.toThrow('cannot be synced');
+  const [{ jsonl = '' } = {}] = listed(files.disk);
+  const before = textIn(files.disk, jsonl);
+  expect(await learner.update(updateNamed('u2'), LIVE)).toEqual({ step: 1 });
+  expect(textIn(files.disk, jsonl)).toBe(before);
+  expect(listed(files.disk).map(({ id }) => id)).toEqual(['u2']);
+});
+
 describe('is rejected', () => {
   test('a folder of another model', async () => {
     const disk: Disk = new Map();
