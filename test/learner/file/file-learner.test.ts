@@ -1,4 +1,4 @@
-// The folder of updates: its laws as a learner, its files, and crashes at every write.
+// The folder of updates: its laws as a learner, and its files.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,31 +6,18 @@ import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, test } from 'vitest';
 import { DurableFolder } from '../../../runtime/data/files/durable.ts';
 import { COLUMNS } from '../../../runtime/learner/file/exported-row.ts';
-import { openFileLearner, type UpdateFiles } from '../../../runtime/learner/file/file-learner.ts';
 import { DATASET_INFO } from '../../../runtime/learner/file/fine-tuning.ts';
 import type { Learner } from '../../../runtime/learner/learner.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { testLearner } from '../conformance.ts';
 import { LIVE } from '../laws/law.ts';
-import { type Disk, type Fate, MemoryFiles } from './memory-files.ts';
-import { DARK, images, LIGHT, PNGS, STEPS, successOf, updateNamed } from './steps.ts';
-
-const MODEL = 'a-model';
-const open = (files: UpdateFiles, options: object = { successOf }): Promise<Learner> =>
-  openFileLearner({ folder: 'updates-of-a-run', files, model: MODEL, images, ...options });
-
-const textIn = (disk: Disk, place: string): string => new TextDecoder().decode(disk.get(place));
-const linesIn = (disk: Disk, place: string): readonly unknown[] =>
-  textIn(disk, place)
-    .split('\n')
-    .slice(0, -1)
-    .map(line => JSON.parse(line));
-const listed = (disk: Disk): readonly Record<string, string>[] =>
-  disk.has('manifest.json') ? JSON.parse(textIn(disk, 'manifest.json')).updates : [];
+import { type Disk, MemoryFiles } from './memory-files.ts';
+import { linesIn, listed, MODEL, open, textIn } from './opened.ts';
+import { DARK, images, LIGHT, PNGS, STEPS, updateNamed } from './steps.ts';
 
 /** The rows that the manifest lists, without the names of their files. */
 const contentsOf = (disk: Disk) =>
-  listed(disk).map(({ id, step, rows, jsonl = '' }) => ({ id, step, rows, lines: linesIn(disk, jsonl) }));
+  listed(disk).map(({ id, step, rows, jsonl }) => ({ id, step, rows, lines: linesIn(disk, jsonl) }));
 
 describe('the folder', () => {
   const folders = new WeakMap<Learner, MemoryFiles>();
@@ -174,94 +161,6 @@ describe('an update', () => {
     expect(updates.map(({ id }: { id: string }) => id)).toEqual(['u1', 'u2']);
     expect(await readFile(join(path, `images/${DARK}.png`))).toEqual(Buffer.from(await images(DARK)));
   });
-});
-
-describe('a crash at any write', () => {
-  /** A run with its checkpoint: it loads what was saved, and makes all later updates again. */
-  async function run(files: UpdateFiles, checkpoint: { saved?: string }): Promise<void> {
-    const learner = await open(files);
-    if (checkpoint.saved === undefined) {
-      await learner.update(updateNamed('u1'), LIVE);
-      checkpoint.saved = await learner.save('one', LIVE);
-    } else await learner.load(checkpoint.saved, LIVE);
-    await learner.update(updateNamed('u2'), LIVE);
-    await learner.update(updateNamed('u3'), LIVE);
-  }
-  /** Whether the run ends before it crashes. */
-  const ends = (running: Promise<void>): Promise<boolean> =>
-    running.then(
-      () => true,
-      () => false,
-    );
-  /** Every file that the manifest lists is there and whole. */
-  const expectWhole = (disk: Disk): void => {
-    for (const { rows, jsonl = '', parquet = '', chat = '' } of listed(disk)) {
-      const lines = linesIn(disk, jsonl);
-      expect(lines).toHaveLength(Number(rows));
-      for (const [, hash] of JSON.stringify(lines).matchAll(/"image":"(\w+)"/g))
-        expect(disk.has(`images/${hash}.png`)).toBe(true);
-      expect([disk.has(parquet), disk.has(chat)]).toEqual([true, true]);
-    }
-  };
-  const UPDATES = [
-    ['u1', 1],
-    ['u2', 2],
-    ['u3', 3],
-  ];
-
-  test.each<Fate>(['lost', 'written'])(
-    'leaves a valid folder, also a second crash; the write is %s',
-    async fate => {
-      let crashes = 0;
-      for (let [at, hasEnded] = [0, false]; !hasEnded; at++)
-        for (let [again, hasEndedAgain] = [0, false]; !hasEndedAgain; again++) {
-          const [disk, checkpoint]: [Disk, { saved?: string }] = [new Map(), {}];
-          hasEnded = await ends(run(new MemoryFiles(disk, { at, fate }), checkpoint));
-          expectWhole(disk);
-          hasEndedAgain = await ends(run(new MemoryFiles(disk, { at: again, fate }), checkpoint));
-          expectWhole(disk);
-          await run(new MemoryFiles(disk), checkpoint);
-          expectWhole(disk);
-          expect(listed(disk).map(({ id, step }) => [id, step])).toEqual(UPDATES);
-          crashes += 1;
-        }
-      expect(crashes).toBeGreaterThan(200);
-    },
-  );
-
-  test('never changes a file that is listed', async () => {
-    class Watching extends MemoryFiles {
-      override async write(place: string, bytes: Uint8Array): Promise<void> {
-        const isListed = listed(this.disk).some(entry => Object.values(entry).includes(place));
-        if (isListed) expect(bytes, place).toEqual(this.disk.get(place));
-        await super.write(place, bytes);
-      }
-    }
-    const [disk, checkpoint]: [Disk, { saved?: string }] = [new Map(), {}];
-    for (let at = 0; at < 20; at++) await ends(run(new Watching(disk, { at, fate: 'written' }), checkpoint));
-    await run(new Watching(disk), checkpoint);
-    expect(listed(disk).map(({ id, step }) => [id, step])).toEqual(UPDATES);
-  });
-});
-
-test('a write that fails although it reached the disk leaves its files as they are', async () => {
-  class FailsOnce extends MemoryFiles {
-    #hasFailed = false;
-    override async write(place: string, bytes: Uint8Array): Promise<void> {
-      await super.write(place, bytes);
-      if (place !== 'manifest.json' || this.#hasFailed) return;
-      this.#hasFailed = true;
-      throw new Error('The folder cannot be synced. Check the disk.');
-    }
-  }
-  const files = new FailsOnce(new Map());
-  const learner = await open(files);
-  await expect(learner.update(updateNamed('u1'), LIVE)).rejects.toThrow('cannot be synced');
-  const [{ jsonl = '' } = {}] = listed(files.disk);
-  const before = textIn(files.disk, jsonl);
-  expect(await learner.update(updateNamed('u2'), LIVE)).toEqual({ step: 1 });
-  expect(textIn(files.disk, jsonl)).toBe(before);
-  expect(listed(files.disk).map(({ id }) => id)).toEqual(['u2']);
 });
 
 describe('is rejected', () => {
