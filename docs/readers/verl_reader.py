@@ -1,9 +1,10 @@
 """Reads an update as a batch for verl. Needs numpy and pyarrow.
 
-    tensors, others = batch("updates", step=1, pad_token_id=151643, image_token_id=151655)
+    tensors, others = batch("FOLDER", step=1, pad_token_id=151643, image_token_id=151655)
     data = DataProto.from_dict({k: torch.from_numpy(v) for k, v in tensors.items()}, non_tensors=others)
 
-Models with two-dimensional positions (M-RoPE) also need `multi_modal_inputs` and `position_ids` from their processor.
+`multi_modal_data` has the paths of the images. Open them and run the processor of the model, which gives `multi_modal_inputs`, and
+`position_ids` for models with several positions per token (M-RoPE).
 """
 
 import json

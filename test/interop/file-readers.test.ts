@@ -36,7 +36,7 @@ describeUnless(missingPackages, 'a folder of updates', () => {
     const samples = await read('trl', { after: 1 });
     expect(samples).toEqual([
       {
-        ...{ prompt: [], completion: [], metrics: {}, model_version: 2 },
+        ...{ prompt: [], completion: [], metrics: {}, model_version: 1, group_id: 0 },
         input_ids: [11, 12, 99, 99, 99, 99, 13, 21, 22, 23],
         completion_mask: [0, 0, 0, 0, 0, 0, 0, 1, 1, 1],
         old_log_probs: [0, 0, 0, 0, 0, 0, 0, -0.25, -1.25, -2.25],
@@ -44,7 +44,7 @@ describeUnless(missingPackages, 'a folder of updates', () => {
         images: [png(DARK)],
       },
       {
-        ...{ prompt: [], completion: [], metrics: {}, model_version: 2 },
+        ...{ prompt: [], completion: [], metrics: {}, model_version: 1, group_id: 0 },
         input_ids: [99, 99, 99, 99, 99, 99, 24, 25],
         completion_mask: [0, 0, 0, 0, 0, 0, 1, 1],
         old_log_probs: [0, 0, 0, 0, 0, 0, -0.25, -1.25],

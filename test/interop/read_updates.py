@@ -12,7 +12,9 @@ from verl_reader import batch
 request = json.load(sys.stdin)
 folder = request["folder"]
 if request["reader"] == "trl":
-    answer = list(samples(folder, image_token_id=request["image"], after=request["after"]))
+    read = list(samples(folder, image_token_id=request["image"], after=request["after"]))
+    plain = lambda value: value.tolist() if hasattr(value, "tolist") else value
+    answer = [{name: plain(value) for name, value in sample.items()} for sample in read]
 else:
     tensors, others = batch(folder, step=request["step"], pad_token_id=request["pad"], image_token_id=request["image"])
     answer = {

@@ -109,15 +109,15 @@ class FileLearner implements Learner {
     for (const sha256 of new Set([...ofPrompts, ...ofSuccesses])) await this.#writeImage(sha256, signal);
 
     const number = String(next).padStart(6, '0');
+    const examples = successes.flatMap(success => fineTuningExample(success) ?? []);
     const entry: UpdateEntry = {
       ...{ id: update.id, step, rows: rows.length },
       ...{ jsonl: `updates/${number}.jsonl`, parquet: `updates/${number}.parquet` },
-      ...(this.#options.successOf && { chat: `chat/${number}.jsonl` }),
+      ...(examples.length > 0 && { chat: `chat/${number}.jsonl` }),
     };
     await this.#write(entry.jsonl, jsonLines(rows), signal);
     await this.#write(entry.parquet, parquetOf(rows), signal);
     if (entry.chat !== undefined) {
-      const examples = successes.flatMap(success => fineTuningExample(success) ?? []);
       await this.#write(entry.chat, jsonLines(examples), signal);
       await this.#write('dataset_info.json', jsonBytes(DATASET_INFO), signal);
     }

@@ -16,8 +16,11 @@ export interface FineTuningExample {
 }
 
 const IMAGE = '<image>';
-/** Text with one of these would be read as a picture, a film or a sound. */
-const PLACEHOLDERS = [IMAGE, '<video>', '<audio>'];
+/** The tools would not read these as text. */
+const PLACEHOLDERS = [
+  ...[IMAGE, '<start-image>', '<video>', '<audio>', '<bbox>'],
+  ...['<ref-object>', '<cot-process>'],
+];
 
 export const imageFile = (sha256: string): string => `images/${sha256}.png`;
 

@@ -14,7 +14,7 @@ const entry = z.strictObject({
   rows: z.int().positive(),
   jsonl: place,
   parquet: place,
-  /** Steps of successful trajectories as messages, for fine-tuning. */
+  /** Steps of successful trajectories as messages, for fine-tuning; absent if there are none. */
   chat: place.optional(),
 });
 const entries = z.array(entry);

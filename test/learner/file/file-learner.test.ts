@@ -126,11 +126,12 @@ describe('an update', () => {
     expect(JSON.parse(textIn(disk, 'dataset_info.json'))).toEqual(DATASET_INFO);
   });
 
-  test('leaves out a successful step whose text would be read as an image', async () => {
+  test.each(['<image>', '<bbox>'])('leaves out a successful step whose text has %s', async placeholder => {
     const disk: Disk = new Map();
-    const successOf = async () => ({ messages: [], reply: 'Type <image> into the field.' });
+    const successOf = async () => ({ messages: [], reply: `Type ${placeholder} into the field.` });
     await (await open(new MemoryFiles(disk), { successOf })).update(updateNamed('u1'), LIVE);
-    expect(linesIn(disk, 'chat/000001.jsonl')).toEqual([]);
+    expect([...disk.keys()].filter(place => /chat|dataset/.test(place))).toEqual([]);
+    expect(listed(disk)[0]).not.toHaveProperty('chat');
   });
 
   test('has no messages where nobody gives them', async () => {
