@@ -74,3 +74,12 @@ test('an abandoned request rejects with the reason, and its connection ends', as
   });
   await closed;
 });
+
+test('a reply that is not text arrives as bytes', async () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+  const url = await listen((_, reply) => reply.writeHead(200, { 'content-type': 'a/b' }).end(bytes));
+  const { signal } = new AbortController();
+  const reply = await transport.sendForBytes({ url, method: 'GET', headers: {}, body: [], signal });
+  expect(reply).toMatchObject({ status: 200, headers: { 'content-type': 'a/b' } });
+  expect([...reply.body]).toEqual([...bytes]);
+});

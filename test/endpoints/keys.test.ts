@@ -10,6 +10,7 @@ test('a key comes from a variable, or from the variable in which the extension p
   expect(resolveKey('a', { env: 'MODEL_KEY' }, { MODEL_KEY: ` ${KEY}\n` }).authorization()).toBe(
     `Bearer ${KEY}`,
   );
+  expect(resolveKey('a', { env: 'MODEL_KEY' }, { MODEL_KEY: KEY }).bare()).toBe(KEY);
   expect(resolveKey('a', { secret: 'hosted' }, { [secretVariable('hosted')]: KEY }).authorization()).toBe(
     `Bearer ${KEY}`,
   );

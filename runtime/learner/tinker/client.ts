@@ -56,7 +56,12 @@ export class TinkerClient {
   /** The models that the server can train. */
   async models(signal: AbortSignal): Promise<readonly string[]> {
     const timeoutMs = this.#timeoutMs;
-    const request = { method: 'GET', route: '/get_server_capabilities', accept: JSON_TYPE, timeoutMs } as const;
+    const request = {
+      method: 'GET',
+      route: '/get_server_capabilities',
+      accept: JSON_TYPE,
+      timeoutMs,
+    } as const;
     const reply = await this.#repeated(() => this.#connection.send(request, signal), signal);
     const { supported_models: models } = this.#read(() =>
       checked(capabilitiesReply, jsonOf(reply), 'list of capabilities'),
@@ -101,7 +106,11 @@ export class TinkerClient {
   }
 
   /** Waits for a result as long as the server works on it. */
-  async result<T>(future: string, { fromJson, fromProtobuf }: ResultKind<T>, signal: AbortSignal): Promise<T> {
+  async result<T>(
+    future: string,
+    { fromJson, fromProtobuf }: ResultKind<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
     const request = {
       ...this.#post('/retrieve_future', JSON.stringify({ request_id: future })),
       ...(fromProtobuf !== undefined && { accept: PROTOBUF_TYPE }),

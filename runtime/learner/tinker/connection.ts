@@ -89,7 +89,10 @@ export class TinkerConnection {
   #connectionError(error: unknown, timeoutMs: number): TinkerError {
     const { url } = this.#options;
     if (error instanceof DeadlineExceeded)
-      return this.error('timeout', `No reply from ${url} within ${timeoutMs / 1000} s. Check its load and its log.`);
+      return this.error(
+        'timeout',
+        `No reply from ${url} within ${timeoutMs / 1000} s. Check its load and its log.`,
+      );
     return this.error(
       'unreachable',
       `No reply from ${url}: ${sentenceOf(error)} Start the server, or correct the URL.`,

@@ -42,7 +42,11 @@ export async function forwardDatum(step: TokenStep, images: ImageSource): Promis
     input: chunks,
     lossInputs: {
       target_tokens: placed('int64', before, step.reply),
-      weights: placed('float32', before, step.reply.map(() => 0)),
+      weights: placed(
+        'float32',
+        before,
+        step.reply.map(() => 0),
+      ),
     },
   };
 }
@@ -60,9 +64,17 @@ export async function trainingDatum(
   const scale = weights.length * rows;
   const lossInputs = {
     ...targets,
-    weights: placed('float32', before, weights.map(() => 1)),
+    weights: placed(
+      'float32',
+      before,
+      weights.map(() => 1),
+    ),
     logprobs: placed('float32', before, present),
-    advantages: placed('float32', before, weights.map(weight => weight * scale)),
+    advantages: placed(
+      'float32',
+      before,
+      weights.map(weight => weight * scale),
+    ),
   };
   return { input: chunks, lossInputs };
 }

@@ -27,7 +27,11 @@ const reportSchema = z
 const updateSchema = z.object({ id: z.string(), report: reportSchema });
 
 /** Weights and optimiser state on the server. */
-export const savedStateSchema = z.object({ path: z.string().min(1), step: count, last: updateSchema.optional() });
+export const savedStateSchema = z.object({
+  path: z.string().min(1),
+  step: count,
+  last: updateSchema.optional(),
+});
 export type SavedState = z.infer<typeof savedStateSchema>;
 
 /** A model on the server, and the number of the next request to it. */
@@ -99,7 +103,8 @@ export class LearnerJournal {
   }
 
   get state(): LearnerState {
-    if (this.#state === undefined) throw new Error('The journal of the learner is empty. Open the learner first.');
+    if (this.#state === undefined)
+      throw new Error('The journal of the learner is empty. Open the learner first.');
     return this.#state;
   }
 

@@ -52,7 +52,7 @@ export class ServedModel {
 
   /** Sends a request that changes nothing, so that it may be sent again under another number. Resolves with where its result will be. */
   async send(role: ModelRole, build: RequestBuilder, signal: AbortSignal): Promise<string> {
-    const { client, journal } = this.#options;
+    const { client } = this.#options;
     for (let attempt = 0; ; attempt++) {
       const { id, next } = this.#slot(role);
       try {
@@ -96,7 +96,8 @@ export class ServedModel {
 
   async #sendSmallest(role: ModelRole, signal: AbortSignal): Promise<string> {
     const { journal } = this.#options;
-    const send = (encoding: WireEncoding) => this.send(role, address => smallestPass(address, encoding), signal);
+    const send = (encoding: WireEncoding) =>
+      this.send(role, address => smallestPass(address, encoding), signal);
     const { encoding } = journal.state;
     try {
       return await send(encoding);
@@ -123,7 +124,11 @@ export class ServedModel {
   /** Resolves with the path for servers of the policy. */
   async publish(name: string, signal: AbortSignal): Promise<string> {
     const { client, journal } = this.#options;
-    const future = await this.send('policy', address => publishRequest(address, this.#checkpoint(name)), signal);
+    const future = await this.send(
+      'policy',
+      address => publishRequest(address, this.#checkpoint(name)),
+      signal,
+    );
     const { path } = await client.result(future, SAVED, signal);
     await journal.commit({ published: { step: journal.state.step, path } });
     return path;
@@ -215,7 +220,11 @@ export class ServedModel {
   #slot(role: ModelRole): ModelSlot {
     const slot = this.#options.journal.state[role];
     if (slot === undefined)
-      throw new TinkerError('failed', this.#options.name, 'The learner has no reference model. Open it with one.');
+      throw new TinkerError(
+        'failed',
+        this.#options.name,
+        'The learner has no reference model. Open it with one.',
+      );
     return slot;
   }
 }

@@ -54,10 +54,7 @@ export class TinkerError extends BoundaryError {
     { status, reported = '', delayMs, isUnsent = false, cause }: TinkerErrorDetails = {},
   ) {
     const isPermanent = reason === 'unauthorized' || reason === 'bad-request' || reason === 'failed';
-    super(
-      { boundary: 'provider', thing: learner, message, ...(isPermanent && { isPermanent }) },
-      { cause },
-    );
+    super({ boundary: 'provider', thing: learner, message, ...(isPermanent && { isPermanent }) }, { cause });
     this.status = status;
     this.reported = reported;
     this.delayMs = delayMs;

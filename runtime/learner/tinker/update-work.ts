@@ -69,7 +69,11 @@ export class UpdateWork {
   }
 
   /** `rows` are those of the update. Nothing is sent. */
-  async plan({ id, optimiser }: TokenUpdate, rows: readonly WeightedStep[], signal: AbortSignal): Promise<void> {
+  async plan(
+    { id, optimiser }: TokenUpdate,
+    rows: readonly WeightedStep[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const { journal, images, reduction, limits } = this.#options;
     await journal.removeFinished();
     const { policy, encoding, generations: generation } = journal.state;
@@ -186,7 +190,11 @@ export class UpdateWork {
     for (let index = 0; index < pending.passes; index++) {
       const result = await client.result(at(pending.futures, index), PASS, signal);
       const { data } = passFrom(await journal.readRequest(pending, index), pending.encoding);
-      const values = logProbabilities(result, data.map(({ lossInputs }) => lossInputs), name);
+      const values = logProbabilities(
+        result,
+        data.map(({ lossInputs }) => lossInputs),
+        name,
+      );
       for (const [row, datum] of data.entries())
         for (const [place, weight] of weightsIn(datum, pending.rows).entries())
           if (weight !== 0) loss -= weight * at(at(values, row), place);
@@ -258,6 +266,7 @@ export class UpdateWork {
 
 /** Servers have names of their own for it. */
 const normIn = (metrics: Readonly<Record<string, number | null>>): number | undefined => {
-  const [, norm] = Object.entries(metrics).find(([name]) => /(^|[/._])grad(ient)?_norm(:|$)/.test(name)) ?? [];
+  const [, norm] =
+    Object.entries(metrics).find(([name]) => /(^|[/._])grad(ient)?_norm(:|$)/.test(name)) ?? [];
   return typeof norm === 'number' && Number.isFinite(norm) ? norm : undefined;
 };

@@ -14,7 +14,10 @@ import {
 } from './messages.ts';
 
 /** Python writes NaN for a missing number, which the parser of replies turns into null. */
-const numberOrNaN = z.number().nullable().transform(value => value ?? Number.NaN);
+const numberOrNaN = z
+  .number()
+  .nullable()
+  .transform(value => value ?? Number.NaN);
 const count = z.int().min(0);
 
 const tensor = z
@@ -25,11 +28,13 @@ const tensor = z
     sparse_crow_indices: z.array(count).nullish(),
     sparse_col_indices: z.array(count).nullish(),
   })
-  .transform(({ data, dtype, shape, sparse_crow_indices: starts, sparse_col_indices: columns }): WireTensor => {
-    const type = dtype ?? (data.every(Number.isInteger) ? 'int64' : 'float32');
-    const sparse = starts && columns ? { starts, columns } : undefined;
-    return { type, data, ...(shape && { shape }), ...(sparse && { sparse }) };
-  });
+  .transform(
+    ({ data, dtype, shape, sparse_crow_indices: starts, sparse_col_indices: columns }): WireTensor => {
+      const type = dtype ?? (data.every(Number.isInteger) ? 'int64' : 'float32');
+      const sparse = starts && columns ? { starts, columns } : undefined;
+      return { type, data, ...(shape && { shape }), ...(sparse && { sparse }) };
+    },
+  );
 
 const record = z.record(z.string(), tensor);
 
@@ -61,14 +66,12 @@ const chunkSchema = z
 /** The prompt of a request to sample, and the input of a row. */
 export const modelInputSchema = z.object({ chunks: z.array(chunkSchema) });
 
-const datum = z
-  .object({ model_input: modelInputSchema, loss_fn_inputs: record })
-  .transform(
-    ({ model_input, loss_fn_inputs }): WireDatum => ({
-      input: model_input.chunks,
-      lossInputs: loss_fn_inputs,
-    }),
-  );
+const datum = z.object({ model_input: modelInputSchema, loss_fn_inputs: record }).transform(
+  ({ model_input, loss_fn_inputs }): WireDatum => ({
+    input: model_input.chunks,
+    lossInputs: loss_fn_inputs,
+  }),
+);
 
 const forwardBackwardInput = z.object({
   data: z.array(datum),
@@ -81,7 +84,10 @@ const forwardBackwardSchema = z.object({ ...addressed, forward_backward_input: f
 const forwardSchema = z.object({ ...addressed, forward_input: forwardBackwardInput });
 
 /** The value of a request to `/forward` or to `/forward_backward`. */
-export function forwardBackwardFromJson(value: unknown, route: 'forward' | 'forward_backward'): ForwardBackward {
+export function forwardBackwardFromJson(
+  value: unknown,
+  route: 'forward' | 'forward_backward',
+): ForwardBackward {
   const [body, input] =
     route === 'forward'
       ? read(forwardSchema, value, ({ forward_input }) => forward_input)

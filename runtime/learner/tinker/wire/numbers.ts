@@ -1,6 +1,6 @@
 // Lists of numbers as the little-endian bytes that the protobuf messages contain.
 
-import { type WireNumbers, WireError } from './messages.ts';
+import { WireError, type WireNumbers } from './messages.ts';
 
 export const float32Bytes = (values: readonly number[]): Uint8Array =>
   new Uint8Array(Float32Array.from(values).buffer);
@@ -16,7 +16,9 @@ export function int64Bytes(values: readonly number[]): Uint8Array {
   const words = new Int32Array(2 * values.length);
   values.forEach((value, index) => {
     if (!Number.isSafeInteger(value))
-      throw new WireError(`${value} is not an integer of at most 53 bits, but its tensor has the type int64.`);
+      throw new WireError(
+        `${value} is not an integer of at most 53 bits, but its tensor has the type int64.`,
+      );
     words[2 * index] = value | 0;
     words[2 * index + 1] = Math.floor(value / WORD);
   });

@@ -73,7 +73,8 @@ function writeColumn(writer: BinaryWriter, tensors: readonly WireTensor[]): void
   const values = tensors.flatMap(({ data }) => data);
   const starts = [0];
   for (const { data } of tensors) starts.push(at(starts, starts.length - 1) + data.length * bytesPer(type));
-  if (values.length > 0) writeBytes(writer, 1, type === 'float32' ? float32Bytes(values) : int64Bytes(values));
+  if (values.length > 0)
+    writeBytes(writer, 1, type === 'float32' ? float32Bytes(values) : int64Bytes(values));
   writeBytes(writer, 2, int64Bytes(starts));
   writeInteger(writer, 3, codeOf(type));
   writeIntegers(writer, 4, inner(tensors[0]));

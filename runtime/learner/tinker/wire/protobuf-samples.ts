@@ -6,11 +6,7 @@ import { readFields, sized, varint, writeBytes, writeInteger, writeMessage } fro
 import { type SampleResult, type TopTokens, WireError, type WireSequence } from './messages.ts';
 import { float32Bytes, int32Bytes, readNumbers } from './numbers.ts';
 
-export function encodeSamples({
-  sequences,
-  promptLogprobs,
-  topPromptLogprobs,
-}: SampleResult): Uint8Array {
+export function encodeSamples({ sequences, promptLogprobs, topPromptLogprobs }: SampleResult): Uint8Array {
   const writer = new BinaryWriter();
   for (const sequence of sequences) writeMessage(writer, 1, () => writeSequence(writer, sequence));
   if (promptLogprobs !== undefined)
@@ -21,8 +17,10 @@ export function encodeSamples({
 
 export function decodeSamples(bytes: Uint8Array): SampleResult {
   const sequences: WireSequence[] = [];
-  const rest: { promptLogprobs?: readonly (number | null)[]; topPromptLogprobs?: readonly (TopTokens | null)[] } =
-    {};
+  const rest: {
+    promptLogprobs?: readonly (number | null)[];
+    topPromptLogprobs?: readonly (TopTokens | null)[];
+  } = {};
   readFields(bytes, {
     [sized(1)]: reader => {
       sequences.push(readSequence(reader.bytes()));
@@ -65,7 +63,9 @@ function readSequence(bytes: Uint8Array): WireSequence {
     },
   });
   if (found.reason !== 0 && found.reason !== 1)
-    throw new WireError(`A sample ended for the unknown reason ${found.reason}. Known are 0 (stop) and 1 (length).`);
+    throw new WireError(
+      `A sample ended for the unknown reason ${found.reason}. Known are 0 (stop) and 1 (length).`,
+    );
   return { stopReason: found.reason === 0 ? 'stop' : 'length', tokens: found.tokens, ...rest };
 }
 
@@ -85,7 +85,12 @@ function writeTop(writer: BinaryWriter, places: readonly (TopTokens | null)[]): 
 }
 
 function readTop(bytes: Uint8Array): readonly (TopTokens | null)[] {
-  const found: { tokens: readonly number[]; logProbabilities: readonly number[]; width: number; places: number } = {
+  const found: {
+    tokens: readonly number[];
+    logProbabilities: readonly number[];
+    width: number;
+    places: number;
+  } = {
     ...{ tokens: [], logProbabilities: [], width: 0, places: 0 },
   };
   readFields(bytes, {

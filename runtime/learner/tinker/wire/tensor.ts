@@ -28,7 +28,10 @@ export function writeTensor(writer: BinaryWriter, { type, data, shape = [], spar
 }
 
 export function readTensor(bytes: Uint8Array): WireTensor {
-  const found: { dense: Uint8Array; code: number; sparse?: Uint8Array } = { dense: new Uint8Array(), code: 0 };
+  const found: { dense: Uint8Array; code: number; sparse?: Uint8Array } = {
+    dense: new Uint8Array(),
+    code: 0,
+  };
   const shape: number[] = [];
   readFields(bytes, {
     [sized(1)]: reader => {

@@ -1,0 +1,24 @@
+// What a double of a Tinker server can do.
+
+export interface TinkerTraits {
+  /** The only base model. */
+  readonly model: string;
+  /** Models at the same time. */
+  readonly room: number;
+  /** Requests and results in protobuf. */
+  readonly protobuf: boolean;
+  /** Answers a repeated request with its first answer. */
+  readonly recognisesRepeats: boolean;
+  /** Log-probabilities of prompts under the base model. */
+  readonly promptLogProbabilities: boolean;
+  readonly reduction: 'sum' | 'row-mean';
+  readonly key?: string;
+}
+
+export const HOSTED: TinkerTraits = {
+  ...{ model: 'table', room: 4, protobuf: true, recognisesRepeats: true },
+  ...{ promptLogProbabilities: true, reduction: 'sum' },
+};
+
+/** An older server: JSON, and no memory of requests. */
+export const JSON_SERVER: TinkerTraits = { ...HOSTED, protobuf: false, recognisesRepeats: false };

@@ -1,0 +1,239 @@
+// The client of the Tinker protocol against replies that servers really send.
+
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
+import type {
+  HttpBytesReply,
+  HttpBytesTransport,
+  HttpRequest,
+} from '../../../runtime/endpoints/http-transport.ts';
+import { ApiKey } from '../../../runtime/endpoints/keys.ts';
+import { TinkerClient } from '../../../runtime/learner/tinker/client.ts';
+import { loadRequest } from '../../../runtime/learner/tinker/requests.ts';
+import { DONE, PASS, SAMPLES, SAVED, STEP } from '../../../runtime/learner/tinker/results.ts';
+import { TinkerError } from '../../../runtime/learner/tinker/tinker-error.ts';
+import { JSON_TYPE, PROTOBUF_TYPE } from '../../../runtime/learner/tinker/wire/messages.ts';
+import { encodeResult } from '../../../runtime/learner/tinker/wire/protobuf-results.ts';
+import { LIVE, settled } from './lab.ts';
+
+type Answer = HttpBytesReply | Error | 'nothing';
+
+const json = (status: number, value: unknown, headers = {}): HttpBytesReply => ({
+  ...{ status, headers: { 'content-type': 'application/json', ...headers } },
+  body: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
+});
+
+/** Gives the answers in turn, and the last one for ever. */
+class Script implements HttpBytesTransport {
+  readonly requests: HttpRequest[] = [];
+  readonly #answers: readonly Answer[];
+
+  constructor(...answers: readonly Answer[]) {
+    this.#answers = answers;
+  }
+
+  sendForBytes(request: HttpRequest): Promise<HttpBytesReply> {
+    this.requests.push(request);
+    const answer = this.#answers[this.requests.length - 1] ?? this.#answers.at(-1) ?? 'nothing';
+    if (answer === 'nothing') return new Promise(() => undefined);
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  }
+
+  close(): void {}
+}
+
+function clientOf(
+  script: Script,
+  { key, url = 'http://lab:8000' }: { readonly key?: string; readonly url?: string } = {},
+) {
+  const clock = new VirtualClock();
+  const client = new TinkerClient({
+    ...{ name: 'lab', url, transport: script, clock },
+    ...(key !== undefined && { key: new ApiKey(key) }),
+  });
+  return { clock, client };
+}
+
+const LOAD = loadRequest({ modelId: 'm', seqId: 1 }, 'tinker://m/weights/a');
+
+async function failure(clock: VirtualClock, work: Promise<unknown>): Promise<TinkerError> {
+  const error = await settled(clock, work).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof TinkerError) return error;
+  throw new Error(`Not a TinkerError: ${inspect(error)}`);
+}
+
+describe('a request', () => {
+  test('goes below /api/v1, with the key in its own header', async () => {
+    for (const url of ['http://lab:8000', 'http://lab:8000/', 'http://lab:8000/api/v1']) {
+      const script = new Script(json(200, { request_id: 7 }));
+      const { clock, client } = clientOf(script, { key: 'tml-secret-0123', url });
+      expect(await settled(clock, client.submit(LOAD, LIVE))).toBe('7');
+      const [request] = script.requests;
+      expect(request).toMatchObject({
+        ...{ method: 'POST', url: 'http://lab:8000/api/v1/load_weights' },
+        headers: { 'x-api-key': 'tml-secret-0123', 'content-type': JSON_TYPE },
+      });
+      expect(request?.headers).not.toHaveProperty('authorization');
+    }
+  });
+
+  test('never shows the key in an error', async () => {
+    const script = new Script(json(401, { detail: 'The key tml-secret-0123 is unknown' }));
+    const { clock, client } = clientOf(script, { key: 'tml-secret-0123' });
+    const error = await failure(clock, client.submit(LOAD, LIVE));
+    expect(error).toMatchObject({ reason: 'unauthorized', failure: { isPermanent: true } });
+    expect(inspect(error, { depth: 9 })).not.toContain('secret');
+    expect(error.message).toContain('The key [key] is unknown');
+  });
+
+  test('is repeated after temporary failures, with growing delays', async () => {
+    const reset = new Error('read ECONNRESET');
+    const script = new Script(json(500, 'oops'), reset, json(503, ''), json(200, { request_id: 'f' }));
+    const { clock, client } = clientOf(script);
+    const start = clock.now();
+    expect(await settled(clock, client.submit(LOAD, LIVE))).toBe('f');
+    expect(script.requests).toHaveLength(4);
+    expect(new Set(script.requests.map(({ body }) => Buffer.from(String(body[0])).toString())).size).toBe(1);
+    expect(clock.now() - start).toBeGreaterThanOrEqual(1000 + 2000 + 4000);
+  });
+
+  test('waits as long as a busy server asks for', async () => {
+    const busy = json(429, { detail: 'slow down' }, { 'retry-after': '90' });
+    const { clock, client } = clientOf(new Script(busy, json(200, { request_id: 'f' })));
+    await settled(clock, client.submit(LOAD, LIVE));
+    expect(clock.now()).toBeGreaterThanOrEqual(90_000);
+  });
+
+  test('gives up on a server that stays away', async () => {
+    const script = new Script(new Error('getaddrinfo ENOTFOUND lab'));
+    const { clock, client } = clientOf(script);
+    const error = await failure(clock, client.submit(LOAD, LIVE));
+    expect(error.reason).toBe('unreachable');
+    expect(clock.now()).toBeGreaterThan(200_000);
+    expect(clock.now()).toBeLessThan(400_000);
+  });
+
+  test('without an answer fails at its deadline', async () => {
+    const script = new Script('nothing');
+    const { clock, client } = clientOf(script);
+    expect(await failure(clock, client.submit(LOAD, LIVE))).toMatchObject({ reason: 'timeout' });
+    for (const { signal } of script.requests) expect(signal.aborted).toBe(true);
+  });
+
+  test('that must not be repeated is repeated only if it did not arrive', async () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const arrived = new Script(refused, json(429, {}), json(500, 'oops'));
+    const { clock, client } = clientOf(arrived);
+    const once = { mayRepeat: false };
+    expect(await failure(clock, client.submit(LOAD, LIVE, once))).toMatchObject({ reason: 'server-error' });
+    expect(arrived.requests).toHaveLength(3);
+  });
+
+  test.each([
+    [400, 'bad-request'],
+    [404, 'no-model'],
+    [409, 'conflict'],
+    [410, 'no-model'],
+    [413, 'bad-request'],
+    [422, 'bad-request'],
+  ])('with status %i fails at once', async (status, reason) => {
+    const script = new Script(json(status, { detail: 'no' }));
+    const { clock, client } = clientOf(script);
+    const error = await failure(clock, client.submit(LOAD, LIVE));
+    expect(error).toMatchObject({ reason, status });
+    expect(error.message).toMatch(/answered \/load_weights with status \d+: no\. \S.*\.$/);
+    expect(script.requests).toHaveLength(1);
+  });
+
+  test('ends with its signal', async () => {
+    const controller = new AbortController();
+    const { clock, client } = clientOf(new Script('nothing'));
+    const call = client.submit(LOAD, controller.signal);
+    const reason = new Error('The run stops.');
+    controller.abort(reason);
+    await expect(settled(clock, call)).rejects.toBe(reason);
+  });
+});
+
+describe('a result', () => {
+  const PASSED = { outputType: 'ArrayRecord', outputs: [], metrics: {} };
+
+  test('is waited for while the server works on it', async () => {
+    const script = new Script(
+      json(408, { detail: 'Timeout waiting for result' }),
+      json(200, { type: 'try_again', request_id: 'f', queue_state: 'active' }),
+      json(200, { path: 'tinker://m/weights/a' }),
+    );
+    const { clock, client } = clientOf(script);
+    expect(await settled(clock, client.result('f', SAVED, LIVE))).toEqual({ path: 'tinker://m/weights/a' });
+    expect(script.requests).toHaveLength(3);
+  });
+
+  test('is read in the encoding in which it arrives', async () => {
+    const protobuf: HttpBytesReply = {
+      ...{ status: 200, headers: { 'content-type': PROTOBUF_TYPE }, body: encodeResult(PASSED) },
+    };
+    const script = new Script(
+      protobuf,
+      json(200, { loss_fn_output_type: 'ArrayRecord', loss_fn_outputs: [], metrics: {} }),
+    );
+    const { clock, client } = clientOf(script);
+    for (let count = 0; count < 2; count++)
+      expect(await settled(clock, client.result('f', PASS, LIVE))).toEqual(PASSED);
+    expect(script.requests[0]?.headers['accept']).toBe(PROTOBUF_TYPE);
+  });
+
+  test('may contain NaN as Python writes it', async () => {
+    const body = '{"sequences":[],"prompt_logprobs":[NaN,-1.5]}';
+    const { clock, client } = clientOf(new Script(json(200, body)));
+    expect(await settled(clock, client.result('f', SAMPLES, LIVE))).toMatchObject({
+      promptLogprobs: [null, -1.5],
+    });
+  });
+
+  test('of an optimiser step may lack metrics', async () => {
+    const { clock, client } = clientOf(new Script(json(200, { metrics: null }), json(200, {})));
+    expect(await settled(clock, client.result('f', STEP, LIVE))).toEqual({ metrics: null });
+    expect(await settled(clock, client.result('f', STEP, LIVE))).toEqual({});
+  });
+
+  test.each([
+    ['a handled failure in the body', json(200, { error: 'Image is broken', category: 'user' }), 'failed'],
+    ['a handled failure with status 400', json(400, { detail: 'Image is broken' }), 'failed'],
+    [
+      'a model that a restarted server lost',
+      json(400, { detail: 'Model m_1 not loaded (stale)' }),
+      'no-model',
+    ],
+    ['a model that is unknown', json(404, { detail: 'Model not found' }), 'no-model'],
+    ['an unknown result', json(404, { detail: 'Future not found' }), 'no-future'],
+    ['a result that expired', json(410, { detail: 'expired' }), 'no-future'],
+    ['a reply that is cut', json(200, '{"path":"tin'), 'bad-reply'],
+    ['a reply of another kind', json(200, { loss: 1 }), 'bad-reply'],
+  ])('%s is an error', async (_, answer, reason) => {
+    const script = new Script(answer);
+    // The name of the server must not decide it.
+    const { clock, client } = clientOf(script, { url: 'http://model-server:8000' });
+    const error = await failure(clock, client.result('f', SAVED, LIVE));
+    expect(error.reason).toBe(reason);
+    expect(error.message).toMatch(/[.:] \S.*\.$/);
+    expect(script.requests).toHaveLength(1);
+  });
+
+  test('is retrieved again after lost connections', async () => {
+    const script = new Script(new Error('socket hang up'), json(502, ''), json(200, {}));
+    const { clock, client } = clientOf(script);
+    expect(await settled(clock, client.result('f', DONE, LIVE))).toEqual({});
+  });
+});
+
+test('the models of the server are listed', async () => {
+  const script = new Script(json(200, { supported_models: [{ model_name: 'a' }, {}] }));
+  const { clock, client } = clientOf(script);
+  expect(await settled(clock, client.models(LIVE))).toEqual(['a']);
+  expect(script.requests[0]).toMatchObject({ method: 'GET', body: [] });
+});
