@@ -170,7 +170,7 @@ export class ServedModel {
     } catch (error) {
       if (!isTinkerError(error, 'failed', 'bad-request')) throw error;
       await this.#forget(old, signal);
-      id = await this.#create(signal);
+      id = await this.#createLast(signal);
     }
     if (saved === undefined) return { id, next: 1 };
     try {
@@ -181,6 +181,19 @@ export class ServedModel {
       throw error;
     }
     return { id, next: 2 };
+  }
+
+  /** When the models that the learner knows are gone. What still takes room was made by a request whose answer was lost. */
+  async #createLast(signal: AbortSignal): Promise<string> {
+    const { client, journal } = this.#options;
+    try {
+      return await this.#create(signal);
+    } catch (error) {
+      // The server frees it with its session, which gets no more heartbeats.
+      if (isTinkerError(error, 'failed', 'bad-request'))
+        await journal.commit({ session: await client.createSession(signal), models: 0 });
+      throw error;
+    }
   }
 
   /** A second model with the first weights. */

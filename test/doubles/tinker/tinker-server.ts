@@ -26,9 +26,12 @@ import { TableModel, type TableState } from './table-model.ts';
 import { HOSTED, type TinkerTraits } from './traits.ts';
 
 interface Served {
+  readonly session: string;
   readonly table: TableModel;
   readonly order: RequestOrder;
 }
+
+const SESSION_MS = 300_000;
 
 interface Future {
   result?: ServedResult;
@@ -41,9 +44,12 @@ export class TinkerServer implements HttpBytesTransport {
   readonly disk = new Map<string, TableState>();
   readonly #traits: TinkerTraits;
   readonly #clock: Clock;
-  readonly #sessions = new Set<string>();
+  /** The time of the last heartbeat. */
+  readonly #sessions = new Map<string, number>();
   readonly #models = new Map<string, Served>();
   readonly #futures = new Map<string, Future>();
+  /** The futures of models, by session and number. */
+  readonly #created = new Map<string, string>();
   #made = 0;
 
   constructor(traits: Partial<TinkerTraits>, clock: Clock) {
@@ -71,6 +77,7 @@ export class TinkerServer implements HttpBytesTransport {
   async sendForBytes(request: HttpRequest): Promise<HttpBytesReply> {
     const route = new URL(request.url).pathname.replace('/api/v1', '');
     this.routes.push(route);
+    this.#expire();
     if (this.#traits.key !== undefined && request.headers['x-api-key'] !== this.#traits.key)
       return replyOf(401, { detail: `Invalid API key ${request.headers['x-api-key'] ?? ''}` });
     const parts = request.body.map(part =>
@@ -100,11 +107,13 @@ export class TinkerServer implements HttpBytesTransport {
     if (route === '/create_session') {
       createSessionRequest.parse(value);
       const session = this.#id('session');
-      this.#sessions.add(session);
+      this.#sessions.set(session, this.#clock.now());
       return replyOf(200, { type: 'create_session', session_id: session });
     }
     if (route === '/session_heartbeat') {
-      this.#checkSession(sessionHeartbeatRequest.parse(value).session_id);
+      const { session_id: session } = sessionHeartbeatRequest.parse(value);
+      this.#checkSession(session);
+      this.#sessions.set(session, this.#clock.now());
       return replyOf(200, { type: 'session_heartbeat' });
     }
     if (route === '/create_model') return this.#createModel(value);
@@ -148,14 +157,20 @@ export class TinkerServer implements HttpBytesTransport {
   }
 
   #createModel(value: unknown): HttpBytesReply {
-    const { session_id: session, base_model: base } = createModelRequest.parse(value);
+    const request = createModelRequest.parse(value);
+    const { session_id: session, base_model: base, model_seq_id: number } = request;
     this.#checkSession(session);
+    const key = `${session}:${number}`;
+    const earlier = this.#traits.recognisesRepeats ? this.#created.get(key) : undefined;
+    if (earlier !== undefined) return replyOf(200, { request_id: earlier });
     if (base !== this.#traits.model) throw new Refusal(400, `Unknown base model ${base}`);
     if (this.#models.size >= this.#traits.room)
       return this.#accepted({ kind: 'failed', error: 'Maximum number of LoRA adapters reached' });
     const id = this.#id('model');
-    this.#models.set(id, { table: new TableModel(), order: new RequestOrder() });
-    return this.#accepted({ kind: 'json', value: { type: 'create_model', model_id: id } });
+    this.#models.set(id, { session, table: new TableModel(), order: new RequestOrder() });
+    const future = this.#stored({ kind: 'json', value: { type: 'create_model', model_id: id } });
+    this.#created.set(key, future);
+    return replyOf(200, { request_id: future });
   }
 
   #sample(value: unknown): HttpBytesReply {
@@ -219,15 +234,26 @@ export class TinkerServer implements HttpBytesTransport {
   }
 
   #accepted(result: ServedResult): HttpBytesReply {
+    return replyOf(200, { request_id: this.#stored(result) });
+  }
+
+  #stored(result: ServedResult): string {
     const future = this.#id('future');
     this.#futures.set(future, { result });
-    return replyOf(200, { request_id: future });
+    return future;
   }
 
   #served(id: string): Served {
     const served = this.#models.get(id);
     if (served === undefined) throw new Refusal(404, 'Model not found');
     return served;
+  }
+
+  /** Frees the models of sessions without heartbeats. */
+  #expire(): void {
+    for (const [session, last] of this.#sessions)
+      if (this.#clock.now() - last > SESSION_MS) this.#sessions.delete(session);
+    for (const [id, { session }] of this.#models) if (!this.#sessions.has(session)) this.#models.delete(id);
   }
 
   #checkSession(session: string): void {

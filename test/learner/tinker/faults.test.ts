@@ -31,7 +31,7 @@ async function trained(
 describe.each(SERVERS)('a server %s', (_, traits) => {
   test.each(FAULTS)('applies each update once through: %s', async fault => {
     const expected = await trained(traits);
-    expect(expected.state.steps).toBe(3);
+    expect(expected.state.steps).toBe(2);
     for (let failing = 0; failing < expected.requests; failing++) {
       const { present, state } = await trained(traits, request => (request === failing ? fault : undefined));
       expect({ failing, state, present }).toEqual({

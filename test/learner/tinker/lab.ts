@@ -98,7 +98,7 @@ export function lab({ traits = {}, transport, key, learner = {} }: LabOptions = 
   const files = new MemoryFiles();
   const client = (way: HttpBytesTransport = between) =>
     new TinkerClient({
-      ...{ name: 'lab', url: 'http://lab:8000', transport: way, clock },
+      ...{ name: 'lab', url: 'http://lab:8000', transport: way, clock, patienceMs: 60_000 },
       ...(key !== undefined && { key: new ApiKey(key) }),
     });
   return {
@@ -108,8 +108,8 @@ export function lab({ traits = {}, transport, key, learner = {} }: LabOptions = 
         {
           ...{ name: 'lab', client: client(parts?.transport), files: parts?.files ?? files, images, clock },
           ...{ model: { baseModel: 'table', rank: 8, seed: 1 }, needsReference: false },
-          // Three passes per update.
-          limits: { rows: 2, bytes: 5_000_000 },
+          // Several passes per update.
+          limits: { rows: 3, bytes: 5_000_000 },
           ...learner,
         },
         LIVE,

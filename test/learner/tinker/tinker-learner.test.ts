@@ -50,7 +50,7 @@ describe('training', () => {
     from.server.routes.length = 0;
     await update(from, learner, 1);
     const sent = from.server.routes.filter(route => route !== '/retrieve_future');
-    expect(sent).toEqual(['/forward_backward', '/forward_backward', '/forward_backward', '/optim_step']);
+    expect(sent).toEqual(['/forward_backward', '/forward_backward', '/optim_step']);
   });
 
   test.each([

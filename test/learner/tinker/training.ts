@@ -5,7 +5,7 @@ import type { TinkerLearner } from '../../../runtime/learner/tinker/tinker-learn
 import type { TableState } from '../../doubles/tinker/table-model.ts';
 import { type Lab, LIVE, STEPS, settled, storedState, updateOf } from './lab.ts';
 
-const UPDATES = 3;
+const UPDATES = 2;
 /** Attempts at one call before a failure counts as permanent. */
 const MAX_ATTEMPTS = 12;
 
@@ -31,6 +31,8 @@ export async function train(
       } catch (error) {
         failures.push(error);
         if (isCrashed()) throw error;
+        // A model whose answer was lost is freed with its session.
+        if (/Maximum number/.test(messageOf(error))) await lab.clock.run(lab.clock.now() + 400_000);
         if (failures.length > MAX_ATTEMPTS)
           throw new Error(`It does not recover: ${messageOf(error)}`, { cause: error });
       }
