@@ -10,6 +10,7 @@ export const SYSTEM_TESTS = [
   'test/cli/main.test.ts',
   'test/data/{kill,store}.test.ts',
   'test/data/{files/trajectory-file,index/catalogue,index/catching-up,index/index-thread,pool/pool}.test.ts',
+  'test/endpoints/rolling/storm.test.ts',
   'test/environments/docker/{container-spec,host,rfb,transport}.test.ts',
   'test/environments/pocket/{random-agent,scene}.test.ts',
   'test/environments/pocket/tasks/{templates,outcomes}.test.ts',

@@ -2,7 +2,7 @@
 //
 // A session stays with its server, which has its prefix in the cache. It moves only when that server does not serve. A new session goes to
 // the server with the fewest requests in flight. A server that fails several times in a row gets one request at a time, each after a longer
-// pause, until one succeeds.
+// pause, until one succeeds: the next one of a session that has no server.
 
 /**
  * serving: takes requests. draining: finishes its requests. updating: loads weights. failed: failed several times in a row, and gets single
@@ -22,6 +22,7 @@ export interface ServerState {
   readonly turn: number;
 }
 
+const isServing = ({ phase }: ServerState): boolean => phase === 'serving';
 const mayServe = ({ phase }: ServerState): boolean => phase === 'serving' || phase === 'failed';
 
 const hasRoom = ({ phase, inFlight, concurrency }: ServerState): boolean =>
@@ -37,8 +38,10 @@ export function nextServer<S extends ServerState>(
   // A full server soon has room again; a move would lose the prefix.
   if (own !== undefined && own.phase === 'serving' && isReady(own)) return hasRoom(own) ? own : undefined;
   const ready = servers.filter(server => isReady(server) && hasRoom(server));
-  const serving = ready.filter(({ phase }) => phase === 'serving');
-  return [...(serving.length > 0 ? serving : ready)].sort(
+  const [serving, failed] = [ready.filter(isServing), ready.filter(server => !isServing(server))];
+  // Without a request now and then, nobody would notice that a failed server works again.
+  const isTest = own === undefined && failed.length > 0;
+  return [...(isTest || serving.length === 0 ? failed : serving)].sort(
     (a, b) => a.inFlight - b.inFlight || a.turn - b.turn,
   )[0];
 }

@@ -100,8 +100,8 @@ export class ServerFleet implements UpdatableServers {
   serve(name: string, weights: ServedWeights): void {
     const server = this.#named(name);
     server.weights.serve(weights);
-    // A new adapter ends no row of failures: other requests of the server may still fail.
-    if (server.phase !== 'serving' && server.phase !== 'failed') this.putBack(name);
+    // A failed server that loads an adapter works again.
+    if (server.phase !== 'serving') this.putBack(name);
   }
 
   async drain(name: string, signal: AbortSignal): Promise<void> {

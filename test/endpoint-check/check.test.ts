@@ -199,7 +199,7 @@ describe('replies', () => {
 describe('a server', () => {
   test.each([0, 2, 8, 14])('that dies after %i requests ends the check within minutes', async diesAfter => {
     const { report, ms } = await checked({ ...LIST, diesAfter });
-    expect(report.findings.some(({ state }) => state === 'problem')).toBe(true);
+    expect(complaints(report).length).toBeGreaterThan(0);
     expect(ms).toBeLessThan(180_000);
   });
 

@@ -148,6 +148,14 @@ test('a failed server gets single requests until one succeeds', async () => {
   expect(doubles[0]?.completed).toBe(20);
 });
 
+test('a failed server is tested by new sessions, although the others have room', async () => {
+  const { clock, router, doubles } = setUp({ servers: [{ downFrom: 0, downUntil: 20_000 }, {}] });
+  for (let session = 0; clock.now() < 120_000; session++)
+    await settled(clock, router.complete(request(`${session}`)));
+  expect(router.snapshot().map(({ phase }) => phase)).toEqual(['serving', 'serving']);
+  expect(doubles[0]?.completed).toBeGreaterThan(20);
+});
+
 describe('when no server works', () => {
   const dead = { downFrom: 0, downUntil: Number.POSITIVE_INFINITY };
 

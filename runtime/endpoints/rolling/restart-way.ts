@@ -37,13 +37,13 @@ const HEALTH_INTERVAL_MS = 2000;
 /** The old process may answer until it has stopped. */
 const OTHER_TIMEOUT_MS = 60_000;
 
-export interface RestartOptions {
+export interface RestartWayOptions {
   readonly restart: RestartCommand;
   readonly run: RunCommand;
   readonly nameOf: AdapterName;
 }
 
-export function restartWay(context: WayContext, { restart, run, nameOf }: RestartOptions): Way {
+export function restartWay(context: WayContext, { restart, run, nameOf }: RestartWayOptions): Way {
   const { client, clock } = context;
   return {
     drains: true,

@@ -33,7 +33,7 @@ const state: fc.Arbitrary<UpdateState> = fc.record({ version: number, tried: num
 interface Watched {
   version: number | undefined;
   tried: number | undefined;
-  /** Updates of other servers since its last one, while it did not have the target. */
+  /** Updates of other servers since its last one, while it waited for one. */
   waited: number;
 }
 
@@ -66,7 +66,8 @@ describe('the next update', () => {
           const step = (fails: boolean): boolean => {
             const next = nextUpdate(servers, target);
             if (next === undefined) return false;
-            for (const each of servers) each.waited += each.version === target ? 0 : 1;
+            for (const each of servers)
+              each.waited += each.version === target || each.tried === target ? 0 : 1;
             next.waited = 0;
             next.tried = target;
             next.version = fails ? undefined : target;

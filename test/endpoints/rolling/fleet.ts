@@ -133,9 +133,11 @@ export interface Played {
 
 const STEPS = 10;
 const SAMPLE_MS = 50;
+/** Between the first requests of two episodes, so that their requests do not end together. */
+const STAGGER_MS = 37;
 
 /** Episodes of ten steps, so many at a time, until the time is over. */
-export async function play(fleet: TestFleet, { episodes = 24, untilMs = 60_000 } = {}): Promise<Played> {
+export async function play(fleet: TestFleet, { episodes = 16, untilMs = 60_000 } = {}): Promise<Played> {
   const { clock, router } = fleet;
   const replies: ChatReply[] = [];
   const errors: unknown[] = [];
@@ -150,6 +152,7 @@ export async function play(fleet: TestFleet, { episodes = 24, untilMs = 60_000 }
     }
   };
   const playOne = async (index: number) => {
+    await clock.sleep(STAGGER_MS * index);
     for (let episode = 0; clock.now() < untilMs; episode++) {
       const session = `${index}/${episode}`;
       for (let step = 0; step < STEPS && clock.now() < untilMs; step++)

@@ -2,6 +2,8 @@
 // at most one server is out for an update.
 
 import { describe, expect, test } from 'vitest';
+import { at } from '../../../runtime/core/at.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
 import type { UpdatableServer, UpdateFault } from '../../doubles/openai/updatable-server.ts';
 import { type FleetSetup, isExact, play, published, setUpFleet, WAYS, type WayName } from './fleet.ts';
 
@@ -165,6 +167,48 @@ test.each(FAULTS)('$name ($way)', async ({ way, faults, report }) => {
     expect(raged.reports[index]).toMatch(pattern);
   }
 });
+
+/** Faults and deaths at random times, of two servers of four. */
+async function chaos(way: WayName, seed: number) {
+  const random = seeded(`chaos ${way} ${seed}`);
+  const fleet = setUpFleet({ way, server: { maxAdapters: 3 } });
+  const { clock, update, doubles } = fleet;
+  const disturb = async () => {
+    while (clock.now() < VERSIONS * INTERVAL_MS) {
+      await clock.sleep(random.int(6000));
+      const server = at(doubles, random.int(2));
+      const kind = at(['fail', 'slow', 'lie', 'die', 'now'] as const, random.int(5));
+      const ms = 1000 + random.int(8000);
+      if (kind === 'now') server.die(ms);
+      // Any control request.
+      else server.faults.push({ route: '', kind, ms });
+    }
+    for (const { faults } of doubles) faults.length = 0;
+  };
+  const publish = async () => {
+    for (let number = 1; number <= 2 * VERSIONS; number++) {
+      await clock.sleep(random.int(INTERVAL_MS));
+      update.publish(published(number));
+    }
+    // After the last fault.
+    await clock.sleep(VERSIONS * INTERVAL_MS);
+    update.publish(published(2 * VERSIONS + 1));
+  };
+  const working = Promise.all([disturb(), publish()]);
+  const played = await play(fleet, { untilMs: 16 * INTERVAL_MS });
+  await working;
+  return { ...played, ...fleet };
+}
+
+test.each(WAYS.flatMap(way => [1, 2, 3].map(seed => ({ way, seed }))))(
+  'random faults and deaths ($way, $seed)',
+  async ({ way, seed }) => {
+    const raged = await chaos(way, seed);
+    expectNoHarm(raged);
+    expect(versionsOf(raged)).toEqual(Array.from({ length: 4 }, () => `serving ${2 * VERSIONS + 1}`));
+    expect(raged.reports.length).toBeGreaterThan(0);
+  },
+);
 
 test('adapters that the server removes are loaded again', async () => {
   const raged = await rage({ setup: { way: 'adapter, vLLM' }, later: ({ control }) => control.evict() });
