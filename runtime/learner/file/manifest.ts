@@ -30,7 +30,7 @@ const savedState = z.object({ format: z.literal(FORMAT), updates: entries });
 
 export type UpdateEntry = z.output<typeof entry>;
 export type Manifest = z.output<typeof manifest>;
-export type SavedState = z.output<typeof savedState>;
+export type SavedFolderState = z.output<typeof savedState>;
 
 export const emptyManifest = (model: string): Manifest => ({
   format: FORMAT,
@@ -40,10 +40,11 @@ export const emptyManifest = (model: string): Manifest => ({
   updates: [],
 });
 
-export const savedStateOf = ({ format, updates }: Manifest): SavedState => ({ format, updates });
+export const savedStateOf = ({ format, updates }: Manifest): SavedFolderState => ({ format, updates });
 
 export const manifestIn = (bytes: Uint8Array, file: string): Manifest => parsed(manifest, bytes, file);
-export const savedStateIn = (bytes: Uint8Array, file: string): SavedState => parsed(savedState, bytes, file);
+export const savedStateIn = (bytes: Uint8Array, file: string): SavedFolderState =>
+  parsed(savedState, bytes, file);
 
 export const jsonBytes = (value: object): Uint8Array =>
   new TextEncoder().encode(`${JSON.stringify(value, undefined, 1)}\n`);

@@ -5,7 +5,7 @@ import type { Clock } from '../../core/clock.ts';
 import { backoffMs } from '../../core/retry.ts';
 import type { HttpBytesReply } from '../../endpoints/http-transport.ts';
 import { parseWireJson } from '../../endpoints/wire-reply.ts';
-import { type ConnectionOptions, type ConnectionRequest, TinkerConnection } from './connection.ts';
+import { type ConnectionRequest, TinkerConnection, type TinkerConnectionOptions } from './connection.ts';
 import { createModelRequestOf, type EncodedRequest, type NewModel, unloadRequest } from './requests.ts';
 import { DONE, MODEL, type ResultKind } from './results.ts';
 import { isTemporaryCause, isTinkerError, type TinkerError } from './tinker-error.ts';
@@ -19,7 +19,7 @@ import {
 import { checked } from './wire/json.ts';
 import { JSON_TYPE, PROTOBUF_TYPE, WireError } from './wire/messages.ts';
 
-export interface TinkerClientOptions extends ConnectionOptions {
+export interface TinkerClientOptions extends TinkerConnectionOptions {
   readonly timeoutMs?: number;
   /** How long failures in a row are repeated. */
   readonly patienceMs?: number;

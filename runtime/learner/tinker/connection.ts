@@ -9,7 +9,7 @@ import type { HttpBytesReply, HttpBytesTransport } from '../../endpoints/http-tr
 import type { ApiKey } from '../../endpoints/keys.ts';
 import { type TinkerCause, TinkerError } from './tinker-error.ts';
 
-export interface ConnectionOptions {
+export interface TinkerConnectionOptions {
   /** The learner, for messages. */
   readonly name: string;
   /** The root of the server, such as http://localhost:8000, with or without /api/v1. */
@@ -30,9 +30,9 @@ export interface ConnectionRequest {
 }
 
 export class TinkerConnection {
-  readonly #options: ConnectionOptions;
+  readonly #options: TinkerConnectionOptions;
 
-  constructor(options: ConnectionOptions) {
+  constructor(options: TinkerConnectionOptions) {
     this.#options = options;
   }
 

@@ -4,7 +4,7 @@
 // its tokens. Targets before the reply are 0 and have the weight 0.
 
 import { at } from '../../core/at.ts';
-import type { ImageSource, TokenStep } from '../learner.ts';
+import type { PngSource, TokenStep } from '../learner.ts';
 import { TinkerError } from './tinker-error.ts';
 import type {
   ForwardBackwardResult,
@@ -36,7 +36,7 @@ export interface WeightedStep {
 }
 
 /** The row for a forward pass. Rejects if the prompt is empty or an image is unknown. */
-export async function forwardDatum(step: TokenStep, images: ImageSource): Promise<WireDatum> {
+export async function forwardDatum(step: TokenStep, images: PngSource): Promise<WireDatum> {
   const { chunks, before } = await inputOf(step, images);
   return {
     input: chunks,
@@ -55,7 +55,7 @@ export async function forwardDatum(step: TokenStep, images: ImageSource): Promis
 export async function trainingDatum(
   { step, weights, present }: WeightedStep,
   rows: number,
-  images: ImageSource,
+  images: PngSource,
 ): Promise<WireDatum> {
   const { chunks, before } = await inputOf(step, images);
   const targets = { target_tokens: placed('int64', before, step.reply) };
@@ -90,7 +90,7 @@ export function weightsIn({ lossInputs }: WireDatum, rows: number): readonly num
 /** The chunks without the last token of the reply, and the places before the first target of the reply. */
 async function inputOf(
   { prompt, reply }: TokenStep,
-  images: ImageSource,
+  images: PngSource,
 ): Promise<{ readonly chunks: readonly WireChunk[]; readonly before: number }> {
   const length = prompt.reduce((sum, chunk) => sum + lengthOf(chunk), 0);
   if (length === 0)
@@ -115,7 +115,7 @@ async function inputOf(
 }
 
 /** All tokens of a step with its images, as a prompt. */
-export async function wholePrompt(step: TokenStep, images: ImageSource): Promise<readonly WireChunk[]> {
+export async function wholePrompt(step: TokenStep, images: PngSource): Promise<readonly WireChunk[]> {
   const whole = { prompt: [...step.prompt, { kind: 'text', tokens: step.reply } as const], reply: [] };
   return (await inputOf(whole, images)).chunks;
 }

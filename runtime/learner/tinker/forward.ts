@@ -1,7 +1,7 @@
 // Log-probabilities of replies under a model on the server, by passes without gradients.
 
 import { at } from '../../core/at.ts';
-import type { ImageSource, TokenStep } from '../learner.ts';
+import type { PngSource, TokenStep } from '../learner.ts';
 import type { TinkerClient } from './client.ts';
 import { forwardDatum, inRequests, logProbabilities, lossFor, ofReply, type PassLimits } from './datums.ts';
 import type { LearnerJournal } from './journal.ts';
@@ -16,7 +16,7 @@ export interface ForwardParts {
   readonly client: TinkerClient;
   readonly journal: LearnerJournal;
   readonly model: ServedModel;
-  readonly images: ImageSource;
+  readonly images: PngSource;
   readonly limits: PassLimits;
 }
 

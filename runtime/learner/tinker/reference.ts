@@ -2,7 +2,7 @@
 // of a prompt. The second model computes as the trained one does, so equal weights give equal numbers; it is preferred.
 
 import { at } from '../../core/at.ts';
-import type { ImageSource, TokenStep } from '../learner.ts';
+import type { PngSource, TokenStep } from '../learner.ts';
 import type { TinkerClient } from './client.ts';
 import { ofReply, wholePrompt } from './datums.ts';
 import type { LearnerJournal } from './journal.ts';
@@ -20,7 +20,7 @@ export interface ReferenceOptions {
   readonly journal: LearnerJournal;
   readonly model: ServedModel;
   readonly baseModel: string;
-  readonly images: ImageSource;
+  readonly images: PngSource;
 }
 
 /** Resolves with what the server can do; undefined if it has neither. */

@@ -4,9 +4,9 @@
 import type { Clock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type {
-  ImageSource,
   Learner,
   LearnerCapabilities,
+  PngSource,
   PublishedWeights,
   TokenStep,
   TokenUpdate,
@@ -31,7 +31,7 @@ export interface TinkerLearnerOptions {
   readonly client: TinkerClient;
   /** A folder of its own. */
   readonly files: JournalFiles;
-  readonly images: ImageSource;
+  readonly images: PngSource;
   readonly model: NewModel;
   readonly clock: Clock;
   /** Whether the reference weights are needed. They may take as much memory of the server as the model. */

@@ -9,7 +9,7 @@
 // server, and after a failure that leaves gradients behind, only a new model with saved weights is certain (recovery.ts).
 
 import { at } from '../../core/at.ts';
-import type { ImageSource, TokenUpdate, UpdateReport } from '../learner.ts';
+import type { PngSource, TokenUpdate, UpdateReport } from '../learner.ts';
 import type { TinkerClient } from './client.ts';
 import {
   inRequests,
@@ -42,7 +42,7 @@ export interface UpdateWorkOptions {
   readonly client: TinkerClient;
   readonly journal: LearnerJournal;
   readonly model: ServedModel;
-  readonly images: ImageSource;
+  readonly images: PngSource;
   readonly reduction: LossReduction;
   readonly limits: PassLimits;
 }
