@@ -76,6 +76,10 @@ export class TrainerMetrics {
     this.#health('updates', isSound, isSound ? 'updates succeed again' : refused);
   }
 
+  problem(thing: string, message: string): void {
+    this.#health(thing, false, message);
+  }
+
   unreadable(thing: string, { message }: Error): void {
     this.#health(thing, false, `${message} It is skipped.`);
   }

@@ -76,7 +76,7 @@ async function withReference(rows: readonly TrainingRow[], assess: Assess): Prom
 }
 
 /** The steps of a trajectory are adjacent. */
-function rolloutsOf({ steps }: BatchGroup): readonly MaskedRollout[] {
+export function rolloutsOf({ steps }: BatchGroup): readonly MaskedRollout[] {
   const rollouts = new Map<string, MaskedRollout>();
   for (const { trajectory, advantage } of steps) {
     const { steps: before = 0 } = rollouts.get(trajectory) ?? {};

@@ -8,6 +8,7 @@ import { uitars } from '../codecs/uitars.ts';
 import { elementList, targetOf } from '../model/elements.ts';
 import type { Frame, Profile, PromptInput, ReadAction, Reading } from '../model/profile.ts';
 import { FRAME_RULES } from '../model/profiles/frames.ts';
+import { PATCH } from './vocabulary.ts';
 import { pastLines } from './wording.ts';
 
 export const MICRO_PROFILE: Profile = {
@@ -15,6 +16,7 @@ export const MICRO_PROFILE: Profile = {
   modes: ['a11y_tree', 'screenshot'],
   ...FRAME_RULES.micro,
   history: { images: 1, turns: 5 },
+  imageTokens: [PATCH],
   sampling: { temperature: 1, topP: 1, topK: -1, maxTokens: 96 },
   messages,
   read,

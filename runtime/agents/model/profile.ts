@@ -26,6 +26,11 @@ export interface Profile {
   readonly resize: ResizeRule;
   readonly coordinates: CoordinateRule;
   readonly history: HistoryWindow;
+  /**
+   * The ids of the tokens that may fill the places of an image in the prompt, as servers report it: one for each family that the profile
+   * serves. Training needs them. Absent for models without images and where they are unknown.
+   */
+  readonly imageTokens?: readonly number[];
   /** Defaults; dartboard.json overrides them. */
   readonly sampling: Pick<Sampling, 'temperature' | 'topP' | 'topK' | 'maxTokens'>;
   /** The messages of a turn. Pure. */

@@ -19,6 +19,7 @@ import type { Frame, HistoryWindow, Profile, ProfileId, PromptInput, Reading } f
 import { readingOf, withoutElements } from '../reading.ts';
 import { type ToolAction, toolPrompt } from './computer-use-prompt.ts';
 import { FRAME_RULES } from './frames.ts';
+import { QWEN_IMAGE_TOKENS } from './image-tokens.ts';
 
 /** The turns before the current one that are repeated with their images. */
 const REPEATED = 4;
@@ -39,6 +40,7 @@ export const toolProfile = (family: ToolFamily): Profile => ({
   id: family.id,
   modes: ['screenshot'],
   ...FRAME_RULES[family.id],
+  imageTokens: QWEN_IMAGE_TOKENS,
   history: HISTORY,
   sampling: { temperature: 0, topP: 0.9, topK: -1, maxTokens: family.maxTokens },
   messages: prompt => messagesOf(family, prompt),

@@ -8,6 +8,7 @@ import { spaceOf } from '../frame.ts';
 import type { HistoryWindow, Profile, ProfileId, PromptInput } from '../profile.ts';
 import { readingOf, withoutElements } from '../reading.ts';
 import { FRAME_RULES } from './frames.ts';
+import { QWEN_VL_IMAGE } from './image-tokens.ts';
 
 /** Five images and all replies, as in the runner of OSWorld; as many turns as in the runner of DART. */
 const HISTORY: HistoryWindow = { images: 5, turns: 35 };
@@ -62,6 +63,7 @@ const uiTars = (id: Extract<ProfileId, `ui-tars-${string}`>): Profile => ({
   id,
   modes: ['screenshot'],
   ...FRAME_RULES[id],
+  imageTokens: [QWEN_VL_IMAGE],
   history: HISTORY,
   sampling: { temperature: 1, topP: 1, topK: -1, maxTokens: 1000 },
   messages: messagesOf,

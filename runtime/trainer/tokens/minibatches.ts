@@ -1,0 +1,50 @@
+// Divides the rows of a batch into updates, and computes the weights of their tokens. Pure.
+
+import { at } from '../../core/at.ts';
+import { sum } from '../../core/sum.ts';
+import type { UpdateRow } from '../../learner/learner.ts';
+import { k3, replyWeights } from '../../learner/token-objective.ts';
+import type { PreparedReply } from './prepare-tokens.ts';
+import type { TokenRecipe } from './token-recipe.ts';
+
+/** At least two parts of a batch with two rows: in the first ρ is 1 and the clip never acts. */
+export function minibatches<Row>(rows: readonly Row[], most: number): readonly (readonly Row[])[] {
+  const count = Math.min(rows.length, Math.max(2, Math.ceil(rows.length / most)));
+  return Array.from({ length: count }, (_, index) =>
+    rows.slice(Math.floor((index * rows.length) / count), Math.floor(((index + 1) * rows.length) / count)),
+  );
+}
+
+export interface WeightedReply {
+  readonly row: UpdateRow;
+  readonly clipped: number;
+  /** The divergence from the weights at the start of the batch. */
+  readonly kl: number;
+}
+
+/** `count` is the number of rows of the update: the loss is their mean. */
+export function updateRow(
+  reply: PreparedReply,
+  present: readonly number[],
+  count: number,
+  { objective, weighting }: Pick<TokenRecipe, 'objective' | 'weighting'>,
+): WeightedReply {
+  const { origin, group, task, step, advantage, old, rollout, reference } = reply;
+  const kl = sum(present.map((each, token) => k3(at(old, token) - each))) / present.length;
+  const { weights, clipped } =
+    weighting === 'successes'
+      ? { weights: present.map(() => 1 / present.length), clipped: 0 }
+      : replyWeights({ advantage, present, old, rollout, reference }, objective);
+  return {
+    ...{ clipped, kl },
+    row: {
+      step,
+      weights: weights.map(weight => weight / count),
+      origin: {
+        ...{ trajectory: origin.trajectory, index: origin.index, group, task, advantage, old },
+        ...(rollout !== undefined && { rollout }),
+        ...(reference !== undefined && { reference }),
+      },
+    },
+  };
+}

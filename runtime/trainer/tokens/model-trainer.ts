@@ -1,0 +1,281 @@
+// The trainer of a language model: takes batches, computes one signed weight per token, and lets a learner make the optimiser steps. It
+// publishes a version after each batch. The learner holds the weights; this process holds none.
+//
+// No update is applied twice: each has an id, the learner knows the id of its last one, and the progress file names the updates of the
+// batch in work that were made.
+
+import { setImmediate as others } from 'node:timers/promises';
+import type { Batch, EntropyMask } from '../../core/batch.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Command } from '../../core/command.ts';
+import type { Event } from '../../core/event.ts';
+import { version as asVersion, type RunId, type Version } from '../../core/ids.ts';
+import type { Weights } from '../../core/policy.ts';
+import { orUndefinedWhenAborted, runTogether, untilAborted } from '../../core/run-together.ts';
+import { Stopwatch } from '../../core/stopwatch.ts';
+import { sum } from '../../core/sum.ts';
+import type { Log, Register, Taken, Taker, Topic } from '../../fabric/channels.ts';
+import { Pause } from '../../fabric/pause.ts';
+import { encodePublished } from '../../learner/published.ts';
+import type { CheckpointFiles } from '../checkpoint-folder.ts';
+import { TrainerMetrics } from '../metrics.ts';
+import { warmUp } from '../update-step.ts';
+import { minibatches, updateRow } from './minibatches.ts';
+import {
+  type PreparedReplies,
+  type PreparedReply,
+  type PreparingTokens,
+  prepareTokens,
+  TokenBatchError,
+} from './prepare-tokens.ts';
+import { type LearnerProgress, resumedProgress, writeProgress } from './progress.ts';
+import type { TokenRecipe } from './token-recipe.ts';
+
+export interface ModelTrainerOptions extends PreparingTokens {
+  readonly run: RunId;
+  /** The progress of the earlier processes of the run. */
+  readonly before: LearnerProgress;
+  readonly files: CheckpointFiles;
+  readonly channels: ModelTrainerChannels;
+  /** Stores an entropy mask. A rejection is reported; the next mask is tried. */
+  readonly keep: (mask: EntropyMask) => Promise<void>;
+  readonly clock: Clock;
+}
+
+export interface ModelTrainerChannels {
+  readonly batches: Taker<Batch>;
+  readonly weights: Register<Weights>;
+  readonly averaged: Register<Weights>;
+  readonly events: Topic<Event>;
+  readonly commands: Log<Command>;
+}
+
+/** A batch that ended so many trainers is skipped. */
+const MAX_ATTEMPTS = 2;
+/** Interval of the reports about waiting: events can be lost. */
+const WAITING_REPORT_INTERVAL_MS = 10_000;
+
+export class ModelTrainer {
+  readonly #options: ModelTrainerOptions;
+  readonly #metrics: TrainerMetrics;
+  readonly #pause: Pause;
+  readonly #watch: Stopwatch;
+  #progress: LearnerProgress;
+  #batch: Taken<Batch> | undefined;
+  #savedAt: number;
+  #readyAt: number;
+  /** Why training has ended for good. */
+  #refused: string | undefined;
+
+  private constructor(options: ModelTrainerOptions, progress: LearnerProgress) {
+    const { clock, channels, run } = options;
+    this.#options = options;
+    this.#progress = progress;
+    this.#metrics = new TrainerMetrics(channels.events, clock);
+    this.#pause = new Pause(channels.commands, run, clock);
+    this.#watch = new Stopwatch(clock);
+    this.#savedAt = progress.milliseconds;
+    this.#readyAt = clock.now();
+  }
+
+  /** Continues with the learner's own state. One that has lost it loads the last saved one. */
+  static async open(options: ModelTrainerOptions, signal: AbortSignal): Promise<ModelTrainer> {
+    const { learner, before } = options;
+    if (before.saved !== undefined && learner.step < before.saved.step)
+      await learner.load(before.saved.place, signal);
+    return new ModelTrainer(options, resumedProgress(before, learner.step));
+  }
+
+  /** Trains until the signal. Then it finishes the update in work, and saves the state of the learner. */
+  async run(signal: AbortSignal): Promise<void> {
+    this.#watch.start();
+    this.#readyAt = this.#options.clock.now();
+    try {
+      await runTogether(signal, [over => this.#work(over), over => this.#pause.follow(over)]);
+    } finally {
+      await this.#batch?.giveBack();
+    }
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
+    await this.#publish(NEVER);
+    while (!signal.aborted) {
+      if (!this.#pause.isOn && this.#refused === undefined)
+        this.#batch ??= await this.#options.channels.batches.tryTake();
+      if (this.#batch !== undefined && this.#refused === undefined) await this.#trainOn(this.#batch, signal);
+      else await this.#wait(signal);
+      if (this.#isSaveDue()) await this.#save();
+      await others();
+    }
+    if (this.#isUnsaved()) await this.#save();
+  }
+
+  async #trainOn(taken: Taken<Batch>, signal: AbortSignal): Promise<void> {
+    const { clock, channels, learner, recipe } = this.#options;
+    this.#metrics.add('time/wait_for_batch', (clock.now() - this.#readyAt) / 1000);
+    const prepared = await this.#prepared(taken, signal);
+    if (prepared !== undefined) {
+      this.#metrics.staleness(taken.item.oldest, this.#version());
+      for (const mask of prepared.masks)
+        this.#metrics.writeResult('masks', await this.#options.keep(mask).catch((error: unknown) => error));
+      for (const [name, value] of prepared.figures) this.#metrics.add(name, value);
+      this.#refused = refusal(prepared.mismatch, recipe);
+      if (this.#refused !== undefined) {
+        this.#metrics.problem('the learner', this.#refused);
+        await channels.commands.append({ kind: 'stop', run: this.#options.run });
+        return;
+      }
+      await this.#updates(taken.item, prepared.rows, signal);
+      if (signal.aborted) return;
+      if (learner.capabilities.publishes) await this.#publish(NEVER);
+    }
+    await taken.acknowledge();
+    this.#batch = undefined;
+    this.#progress = withoutBatch(this.#progress);
+    this.#readyAt = clock.now();
+    this.#metrics.publish();
+  }
+
+  /** Undefined for a batch that cannot train, or that has ended trainers before. It is reported and skipped. */
+  async #prepared(
+    { item: batch, attempt }: Taken<Batch>,
+    signal: AbortSignal,
+  ): Promise<PreparedReplies | undefined> {
+    try {
+      if (attempt > MAX_ATTEMPTS)
+        throw new TokenBatchError(`The trainer ended ${attempt - 1} times while it trained on this batch.`);
+      return await prepareTokens(batch, this.#options, signal);
+    } catch (error) {
+      if (!(error instanceof TokenBatchError)) throw error;
+      this.#metrics.unreadable(`batch ${batch.id}`, error);
+      return undefined;
+    }
+  }
+
+  /** All updates of a batch that were not made yet. A stop ends it between two updates. */
+  async #updates(batch: Batch, rows: readonly PreparedReply[], signal: AbortSignal): Promise<void> {
+    const { learner, recipe, clock } = this.#options;
+    const done = this.#progress.batch?.id === batch.id ? this.#progress.batch.done : 0;
+    for (const [index, part] of minibatches(rows, recipe.policyRows).entries()) {
+      if (index < done) continue;
+      if (signal.aborted) return;
+      const from = clock.now();
+      // In the first update the present weights are those at the start of the batch.
+      const isPresentOld = index === 0 || !learner.capabilities.assesses;
+      const present = isPresentOld
+        ? part.map(({ old }) => old)
+        : await learner.assess(
+            part.map(({ step }) => step),
+            'present',
+            NEVER,
+          );
+      const weighted = part.map((row, place) =>
+        updateRow(row, present[place] ?? row.old, part.length, recipe),
+      );
+      const learningRate = recipe.learningRate * warmUp(learner.step, recipe.warmupUpdates);
+      const report = await learner.update(
+        {
+          id: `${batch.id}/${index}`,
+          rows: weighted.map(({ row }) => row),
+          optimiser: { ...recipe.optimiser, learningRate },
+        },
+        NEVER,
+      );
+      await this.#keepProgress({ id: batch.id, done: index + 1 });
+      this.#metrics.add('actor/pg_clipfrac', sum(weighted.map(({ clipped }) => clipped)) / part.length);
+      this.#metrics.add('actor/ppo_kl', sum(weighted.map(({ kl }) => kl)) / part.length);
+      if (report.gradientNorm !== undefined) this.#metrics.add('actor/grad_norm', report.gradientNorm);
+      if (report.hardwareSeconds !== undefined)
+        this.#metrics.add('learner/hardware_seconds', report.hardwareSeconds);
+      this.#metrics.add('learner/step_seconds', (clock.now() - from) / 1000);
+      this.#metrics.add('trainer/updates', report.step);
+    }
+  }
+
+  async #publish(signal: AbortSignal): Promise<void> {
+    const { learner, channels } = this.#options;
+    if (!learner.capabilities.publishes) return;
+    const there = await channels.weights.get();
+    const newest = this.#version();
+    // A register that survived the trainer may have a higher number.
+    if (there !== undefined && there.version > newest)
+      this.#progress = { ...this.#progress, offset: this.#progress.offset + there.version + 1 - newest };
+    else if (there !== undefined && there.version === newest) return;
+    const weights = encodePublished(await learner.publish(signal), this.#version());
+    await channels.averaged.set(weights);
+    await channels.weights.set(weights);
+  }
+
+  async #wait(signal: AbortSignal): Promise<void> {
+    const { channels, clock } = this.#options;
+    this.#metrics.startIdle();
+    const reason = this.#refused ?? (this.#pause.isOn ? 'to be resumed' : 'a batch');
+    const since = clock.now();
+    await runTogether(signal, [
+      async over => {
+        if (this.#pause.isOn || this.#refused !== undefined) return untilAborted(over, this.#pause.over);
+        this.#batch = await orUndefinedWhenAborted(over, channels.batches.take(over));
+      },
+      async over => {
+        while (!over.aborted) {
+          this.#metrics.waiting(reason, since);
+          await orUndefinedWhenAborted(over, clock.sleep(WAITING_REPORT_INTERVAL_MS, over));
+          this.#metrics.publish();
+        }
+      },
+    ]);
+    this.#metrics.endIdle();
+  }
+
+  #version(): Version {
+    return asVersion(this.#progress.offset + this.#options.learner.step);
+  }
+
+  #milliseconds(): number {
+    return this.#options.before.milliseconds + this.#watch.sample() - this.#pause.sample();
+  }
+
+  #isUnsaved(): boolean {
+    return this.#options.learner.step > (this.#progress.saved?.step ?? 0);
+  }
+
+  #isSaveDue(): boolean {
+    const passed = this.#milliseconds() - this.#savedAt;
+    return this.#isUnsaved() && passed >= 1000 * this.#options.recipe.checkpointSeconds;
+  }
+
+  /** A failure is reported, and tried again at the usual time. */
+  async #save(): Promise<void> {
+    const { learner } = this.#options;
+    this.#savedAt = this.#milliseconds();
+    const { step } = learner;
+    const failure = await learner
+      .save(`step-${step}`, NEVER)
+      .then(place => this.#keepProgress(this.#progress.batch, { place, step }))
+      .catch((error: unknown) => error);
+    this.#metrics.writeResult('checkpoints', failure);
+  }
+
+  async #keepProgress(batch: LearnerProgress['batch'], saved = this.#progress.saved): Promise<void> {
+    this.#progress = {
+      ...{
+        step: this.#options.learner.step,
+        offset: this.#progress.offset,
+        milliseconds: this.#milliseconds(),
+      },
+      ...(batch !== undefined && { batch }),
+      ...(saved !== undefined && { saved }),
+    };
+    await writeProgress(this.#options.files, this.#progress);
+  }
+}
+
+/** An update in work is finished also after a stop. Every call of a learner has deadlines of its own. */
+const NEVER = new AbortController().signal;
+
+const withoutBatch = ({ batch: _, ...rest }: LearnerProgress): LearnerProgress => rest;
+
+function refusal(mismatch: number | undefined, { maxMismatch }: TokenRecipe): string | undefined {
+  if (mismatch === undefined || mismatch <= maxMismatch) return undefined;
+  return `Training stopped: the log-probabilities of the server and of the learner differ by ${mismatch.toPrecision(3)} nats (mismatch_kl), more than 'trainer.maxMismatch' (${maxMismatch}). Check that both use the same weights, precision and images, or raise the limit.`;
+}

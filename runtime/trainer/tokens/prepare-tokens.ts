@@ -1,0 +1,174 @@
+// Turns a batch of replies into training rows: assesses every reply under the present weights (DART's π_old) and under the reference
+// weights, selects the steps that train, and measures the distance between the server of the policy and the learner.
+
+import { chatIn } from '../../agents/model/chat-observation.ts';
+import { at } from '../../core/at.ts';
+import type { Batch, BatchStep, EntropyMask } from '../../core/batch.ts';
+import type { TrajectoryId } from '../../core/ids.ts';
+import { sum } from '../../core/sum.ts';
+import type { TokensChoice } from '../../core/trace.ts';
+import type { Learner, TokenStep } from '../../learner/learner.ts';
+import { promptChunks } from '../../learner/prompt-chunks.ts';
+import { importanceWeights, k3, type RecordedReply } from '../../learner/token-objective.ts';
+import { highEntropyMask } from '../mask.ts';
+import { rolloutsOf } from '../prepare.ts';
+import type { TokenRecipe } from './token-recipe.ts';
+
+/** A batch that cannot train. It is reported and skipped. */
+export class TokenBatchError extends Error {
+  override readonly name = 'TokenBatchError';
+}
+
+/** A step that trains. */
+export interface PreparedReply extends Required<Pick<RecordedReply, 'advantage' | 'old'>> {
+  readonly origin: BatchStep;
+  readonly group: string;
+  readonly task: string;
+  readonly step: TokenStep;
+  readonly rollout?: readonly number[];
+  readonly reference?: readonly number[];
+}
+
+export interface PreparedReplies {
+  /** The steps that train, in the batch's order. */
+  readonly rows: readonly PreparedReply[];
+  readonly masks: readonly EntropyMask[];
+  /** Metrics by name; only those with a value. */
+  readonly figures: ReadonlyMap<string, number>;
+  /** The divergence between the log-probabilities of the server and of the learner; undefined if it cannot be measured. */
+  readonly mismatch: number | undefined;
+}
+
+export interface PreparingTokens {
+  readonly learner: Learner;
+  readonly recipe: TokenRecipe;
+  /** The tokens that may fill the places of images in prompts. */
+  readonly imageTokens: readonly number[];
+  /** Says which trajectory has each image of the batch, before the learner asks for any. */
+  readonly useImages: (owners: ReadonlyMap<string, TrajectoryId>) => void;
+}
+
+/** Throws a TokenBatchError if a step is not a reply in tokens. */
+export async function prepareTokens(
+  { id, groups }: Batch,
+  { learner, recipe, imageTokens, useImages }: PreparingTokens,
+  signal: AbortSignal,
+): Promise<PreparedReplies> {
+  const read = groups.flatMap(({ group, instance, steps }) =>
+    steps.map(origin => ({ group, task: instance.task, ...stepOf(origin, imageTokens) })),
+  );
+  const steps = read.map(({ step }) => step);
+  useImages(
+    new Map(
+      read.flatMap(({ step: { prompt }, origin: { trajectory } }) =>
+        prompt.flatMap(chunk => (chunk.kind === 'image' ? [[chunk.sha256, trajectory] as const] : [])),
+      ),
+    ),
+  );
+  const { assesses } = learner.capabilities;
+  const assessed = assesses ? await learner.assess(steps, 'present', signal) : undefined;
+  const old = read.map(({ choice }, index) => assessed?.[index] ?? choice.logProbabilities);
+  const without = old.indexOf(undefined);
+  if (without >= 0)
+    throw new TokenBatchError(
+      `Step ${without} of batch ${id} has no log-probabilities, and the learner computes none. Use a server that reports them, or another learner.`,
+    );
+  const replies = read.map((each, index) => ({ ...each, old: old[index] ?? [] }));
+  const masks: EntropyMask[] = [];
+  const kept: typeof replies = [];
+  let entropies: readonly number[] = [];
+  for (const group of groups) {
+    const ofGroup = replies.slice(entropies.length, entropies.length + group.steps.length);
+    const uncertainties = ofGroup.map(entropyOf);
+    entropies = [...entropies, ...uncertainties];
+    const mask = recipe.highEntropy
+      ? highEntropyMask(uncertainties)
+      : { threshold: 0, kept: uncertainties.map(() => true) };
+    kept.push(...ofGroup.filter((_, index) => mask.kept[index]));
+    masks.push({
+      ...{ batch: id, group: group.group, threshold: mask.threshold },
+      steps: uncertainties.map((uncertainty, index) => ({ uncertainty, kept: at(mask.kept, index) })),
+      rollouts: rolloutsOf(group),
+    });
+  }
+  const used = kept.filter(({ origin }) => recipe.weighting === 'advantage' || origin.advantage > 0);
+  const reference =
+    recipe.objective.divergence > 0
+      ? await learner.assess(
+          used.map(({ step }) => step),
+          'reference',
+          signal,
+        )
+      : undefined;
+  const rows = used.map((each, index): PreparedReply => {
+    const { origin, group, task, step, choice } = each;
+    const { logProbabilities: rollout } = choice;
+    const ofReference = reference?.[index];
+    return {
+      ...{ origin, group, task, step, old: each.old, advantage: origin.advantage },
+      ...(rollout !== undefined && { rollout }),
+      ...(ofReference !== undefined && { reference: ofReference }),
+    };
+  });
+  const mismatch = assesses
+    ? meanOf(replies.flatMap(each => apart(each.old, each.choice.logProbabilities).map(k3)))
+    : undefined;
+  const figures = new Map<string, number>();
+  const figure = (name: string, value: number | undefined) => {
+    if (value !== undefined) figures.set(name, value);
+  };
+  figure('actor/entropy', meanOf(entropies));
+  figure('data/kept_steps', kept.length / Math.max(1, replies.length));
+  figure('mismatch_kl', mismatch);
+  figure(
+    'off_policy/weight',
+    meanOf(rows.flatMap(row => importanceWeights(row.old, row.rollout, recipe.objective))),
+  );
+  figure('actor/kl_loss', meanOf(rows.flatMap(row => apart(row.reference ?? row.old, row.old).map(k3))));
+  figure('learner/tokens', sum(rows.map(({ step }) => tokensOf(step))));
+  return { rows, masks, figures, mismatch };
+}
+
+function stepOf(
+  origin: BatchStep,
+  imageTokens: readonly number[],
+): { readonly origin: BatchStep; readonly choice: TokensChoice; readonly step: TokenStep } {
+  const { choice, observation, trajectory, index } = origin;
+  if (choice.kind !== 'tokens')
+    throw new TokenBatchError(
+      `Turn ${index} of ${trajectory} was chosen by heads, not by tokens. A learner of language models trains replies only.`,
+    );
+  try {
+    const images = chatIn(observation).flatMap(({ parts }) =>
+      parts.flatMap(part => (part.type === 'image' ? [part.sha256] : [])),
+    );
+    const prompt = promptChunks(choice.prompt, images, imageTokens);
+    return { origin, choice, step: { prompt, reply: choice.ids } };
+  } catch (error) {
+    throw new TokenBatchError(
+      `Turn ${index} of ${trajectory} cannot train: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** The mean entropy of the tokens as the server estimated it; without an estimate the mean surprisal, which is unbiased too. */
+function entropyOf({
+  choice,
+  old,
+}: {
+  readonly choice: TokensChoice;
+  readonly old: readonly number[];
+}): number {
+  return meanOf(choice.entropies ?? old.map(each => -each)) ?? 0;
+}
+
+const apart = (one: readonly number[], other: readonly number[] | undefined): readonly number[] =>
+  other === undefined ? [] : one.map((each, token) => each - at(other, token));
+
+const meanOf = (values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : sum(values) / values.length;
+
+/** Places of the prompt and the reply. */
+const tokensOf = ({ prompt, reply }: TokenStep): number =>
+  reply.length + sum(prompt.map(chunk => (chunk.kind === 'text' ? chunk.tokens.length : chunk.tokens)));

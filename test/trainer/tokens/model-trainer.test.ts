@@ -1,0 +1,208 @@
+// The trainer of a language model: updates, versions, stops and restarts. No batch is applied twice and none is lost.
+
+import { describe, expect, test } from 'vitest';
+import { serializeValue } from '../../../runtime/agents/compact/serialized-value.ts';
+import { version } from '../../../runtime/core/ids.ts';
+import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
+import { decodePublished } from '../../../runtime/learner/published.ts';
+import { Disk, newLearner, TOKEN_RECIPE, tokenBatch, tokenRing } from './token-ring.ts';
+
+const idsOf = (applied: readonly { readonly id: string }[]) => applied.map(({ id }) => id);
+
+describe('a batch', () => {
+  test('trains in parts with signed weights, and a version follows', async () => {
+    const learner = newLearner(new Disk());
+    const { fabric, idle } = await tokenRing({ learner });
+    await fabric.batches.put(tokenBatch('b', 5));
+    await idle();
+    expect(idsOf(learner.applied)).toEqual(['b/0', 'b/1', 'b/2']);
+    expect(learner.applied.map(({ rows }) => rows.length)).toEqual([1, 2, 2]);
+    const first = learner.applied[1]?.rows.map(({ weights, origin }) => [origin.advantage, weights]);
+    for (const [advantage, weights] of first ?? [])
+      for (const weight of weights as readonly number[])
+        expect(Math.sign(weight)).toBe(Math.sign(Number(advantage)));
+    const published = await fabric.weights.get();
+    expect(published && decodePublished(published)).toMatchObject({
+      version: 3,
+      step: 3,
+      path: 'memory/step-3',
+    });
+    expect(await fabric.averaged.get()).toEqual(published);
+  });
+
+  test('likely replies with a positive advantage become likelier', async () => {
+    const disk = new Disk();
+    const learner = newLearner(disk);
+    const { fabric, idle } = await tokenRing({ learner });
+    const batch = tokenBatch('b', 2);
+    const steps = batch.groups[0]?.steps.map(({ choice }) =>
+      choice.kind === 'tokens'
+        ? { prompt: [{ kind: 'text' as const, tokens: choice.prompt }], reply: choice.ids }
+        : undefined,
+    );
+    const before = await learner.assess(
+      steps?.flatMap(step => step ?? []) ?? [],
+      'present',
+      new AbortController().signal,
+    );
+    await fabric.batches.put(batch);
+    await idle();
+    const after = await learner.assess(
+      steps?.flatMap(step => step ?? []) ?? [],
+      'present',
+      new AbortController().signal,
+    );
+    expect(after[0]?.[0]).toBeGreaterThan(before[0]?.[0] ?? 0);
+    expect(after[1]?.[0]).toBeLessThan(before[1]?.[0] ?? 0);
+  });
+
+  test('of decisions by heads is skipped with a reason, and the next one trains', async () => {
+    const learner = newLearner(new Disk());
+    const { fabric, idle, events } = await tokenRing({ learner });
+    const good = tokenBatch('good', 2);
+    const [group] = good.groups;
+    const heads = group?.steps.map(step => ({
+      ...step,
+      choice: { kind: 'heads' as const, decisions: [{ head: 'kind' as const, choice: 0 }] },
+    }));
+    await fabric.batches.put({
+      ...tokenBatch('heads', 2),
+      groups: group ? [{ ...group, steps: heads ?? [] }] : [],
+    });
+    await fabric.batches.put(good);
+    await idle();
+    expect(idsOf(learner.applied)).toEqual(['good/0', 'good/1']);
+    const told = events.flatMap(event => (event.kind === 'health' && !event.healthy ? [event.message] : []));
+    expect(told.join()).toMatch(/chosen by heads, not by tokens.*It is skipped/);
+  });
+
+  test('filtered imitation uses the steps of successes alone, with equal weights', async () => {
+    const learner = newLearner(new Disk());
+    const { fabric, idle } = await tokenRing({ learner, recipe: { weighting: 'successes' } });
+    await fabric.batches.put(tokenBatch('b', 4));
+    await idle();
+    expect(learner.applied.flatMap(({ rows }) => rows.map(({ weights }) => weights))).toEqual([
+      [0.5, 0.5],
+      [0.5, 0.5],
+    ]);
+    expect(learner.applied.flatMap(({ rows }) => rows.map(({ origin }) => origin.advantage))).toEqual([1, 1]);
+  });
+
+  test('whose log-probabilities differ too much stops the run with the reason', async () => {
+    const learner = newLearner(new Disk());
+    const { fabric, events, stop, running } = await tokenRing({ learner, recipe: { maxMismatch: 0.5 } });
+    await fabric.batches.put(tokenBatch('b', 2, -9));
+    const commands = fabric.commands.read(0, stop.signal)[Symbol.asyncIterator]();
+    expect((await commands.next()).value?.entry).toEqual({ kind: 'stop', run: 'r' });
+    expect(learner.applied).toEqual([]);
+    const told = events.flatMap(event => (event.kind === 'health' ? [event.message] : []));
+    expect(told.join()).toMatch(/mismatch_kl.*'trainer.maxMismatch' \(0.5\)/);
+    stop.abort();
+    await running;
+    // The batch did not train.
+    expect(await fabric.batches.depth()).toEqual({ waiting: 1, taken: 0 });
+  });
+
+  test('stores one mask per group', async () => {
+    const { fabric, idle, masks } = await tokenRing({
+      learner: newLearner(new Disk()),
+      recipe: { highEntropy: true },
+    });
+    await fabric.batches.put(tokenBatch('b', 12));
+    await idle();
+    expect(masks.map(({ group, steps }) => [group, steps.length])).toEqual([['b-g', 12]]);
+  });
+});
+
+describe('a trainer that ended', () => {
+  /** Runs a batch of four updates, and ends the trainer in the middle of each write or update in turn. */
+  test.each([1, 2, 3, 4])('after update %i continues with the next one', async ending => {
+    const disk = new Disk();
+    const fabric = embeddedFabric();
+    const learner = newLearner(disk);
+    const first = await tokenRing({ disk, learner, fabric });
+    learner.during = count => {
+      if (count === ending) first.stop.abort();
+    };
+    await fabric.batches.put(tokenBatch('b', 8));
+    await first.running;
+    learner.during = () => undefined;
+    const second = await tokenRing({ disk, learner, fabric });
+    await second.idle();
+    expect(idsOf(learner.applied)).toEqual(['b/0', 'b/1', 'b/2', 'b/3']);
+    expect(await fabric.batches.depth()).toEqual({ waiting: 0, taken: 0 });
+  });
+
+  test.each([0, 1, 2, 3])('between update %i and its progress file makes it once', async lost => {
+    const disk = new Disk();
+    const fabric = embeddedFabric();
+    const learner = newLearner(disk);
+    const first = await tokenRing({ disk, learner, fabric });
+    const kept: (Uint8Array | undefined)[] = [];
+    learner.during = count => {
+      kept.push(disk.files.get('progress.json'));
+      if (count === lost + 1) first.stop.abort();
+    };
+    await fabric.batches.put(tokenBatch('b', 8));
+    await first.running;
+    // The file as it was before the update ended.
+    const before = kept[lost];
+    if (before === undefined) disk.files.clear();
+    else disk.files.set('progress.json', before);
+    learner.during = () => undefined;
+    const second = await tokenRing({ disk, learner, fabric });
+    await second.idle();
+    expect(idsOf(learner.applied)).toEqual(['b/0', 'b/1', 'b/2', 'b/3']);
+  });
+
+  test('with its learner loads the saved state, and its versions are new', async () => {
+    const disk = new Disk();
+    const fabric = embeddedFabric();
+    const first = await tokenRing({
+      disk,
+      learner: newLearner(disk),
+      fabric,
+      recipe: { checkpointSeconds: 0 },
+    });
+    await fabric.batches.put(tokenBatch('a', 4));
+    await first.idle();
+    first.stop.abort();
+    await first.running;
+    const before = await fabric.weights.get();
+    const learner = newLearner(disk);
+    const second = await tokenRing({ disk, learner, fabric });
+    expect(learner.step).toBe(2);
+    await fabric.batches.put(tokenBatch('b', 2));
+    await second.idle();
+    const after = await fabric.weights.get();
+    expect(after?.version).toBeGreaterThan(before?.version ?? 0);
+    expect(learner.step).toBe(4);
+  });
+
+  test('with steps that were not saved trains the batch in work as a whole, under new numbers', async () => {
+    const disk = new Disk();
+    const fabric = embeddedFabric();
+    const old = newLearner(disk);
+    const first = await tokenRing({ disk, learner: old, fabric });
+    old.during = count => {
+      if (count === 2) first.stop.abort();
+    };
+    await fabric.batches.put(tokenBatch('b', 8));
+    await first.running;
+    disk.states.clear();
+    // Its saved state is lost too.
+    const bytes = disk.files.get('progress.json');
+    const { saved: _, ...progress } = JSON.parse(new TextDecoder().decode(bytes));
+    disk.files.set('progress.json', new TextEncoder().encode(JSON.stringify(progress)));
+    const learner = newLearner(disk);
+    const second = await tokenRing({ disk, learner, fabric });
+    await second.idle();
+    expect(idsOf(learner.applied)).toEqual(['b/0', 'b/1', 'b/2', 'b/3']);
+    expect((await fabric.weights.get())?.version).toBeGreaterThan(version(4));
+  });
+});
+
+test('recipes and batches travel to another process', () => {
+  expect(structuredClone(TOKEN_RECIPE)).toEqual(TOKEN_RECIPE);
+  expect(serializeValue(tokenBatch('b', 2)).bytes.length).toBeGreaterThan(0);
+});
