@@ -1,6 +1,7 @@
 // Finds settings that are valid alone but not together: settings without effect, and contradictions. A setting that repeats its
 // default is allowed.
 
+import { PROFILES } from '../agents/model/profiles/index.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import { sum } from '../core/sum.ts';
 import { formatValue, leavesOf, pathText, type SettingPath, valueAt } from './leaves.ts';
@@ -72,6 +73,30 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     why: "while 'curation.alignment' is false, since importance weights are off",
   },
   {
+    when: ({ agent }) => agent === COMPACT_AGENT,
+    settings: [
+      ...['trainer.objective.importance', 'trainer.objective.ratio'],
+      ...['trainer.weighting', 'trainer.maxMismatch'],
+    ],
+    why: `while 'agent' is '${COMPACT_AGENT}', since it is for agents that reply in tokens`,
+  },
+  {
+    when: ({ agent }) => agent !== COMPACT_AGENT,
+    settings: [
+      ...['exploring', 'rollout.workers', 'rollout.batch', 'rollout.patienceMs', 'rollout.exploration'],
+      ...[
+        'trainer.batch',
+        'trainer.replay',
+        'trainer.policyWeight',
+        'trainer.cloneWeight',
+        'trainer.renaming',
+      ],
+      ...['trainer.shares', 'trainer.passes', 'trainer.cooling', 'trainer.publishSeconds', 'rollout.daring'],
+      ...['trainer.objective.entropyFloor', 'trainer.objective.entropyWeight'],
+    ],
+    why: `unless 'agent' is '${COMPACT_AGENT}', since it is for the built-in policy`,
+  },
+  {
     when: ({ trainer }) => trainer.objective.entropyWeight === 0,
     settings: ['trainer.objective.entropyFloor'],
     why: "while 'trainer.objective.entropyWeight' is 0, which turns the floor off",
@@ -89,6 +114,27 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     path: ['agent'],
     why: ({ agent, agents }) =>
       `No agent is named '${agent}'. The agents are ${[COMPACT_AGENT, ...Object.keys(agents)].join(', ')}. Name one of them, or add it to 'agents'.`,
+  },
+  {
+    when: ({ agent, preset }) => (agent === COMPACT_AGENT) === (preset === 'dart-7b'),
+    path: ['preset'],
+    why: ({ agent, preset }) =>
+      agent === COMPACT_AGENT
+        ? `The preset '${preset}' is for pretrained models, but 'agent' is '${COMPACT_AGENT}'. Name an agent of 'agents', or use another preset.`
+        : `The preset '${preset}' is for the built-in policy, but 'agent' is '${agent}'. Remove 'preset', or use 'dart-7b'.`,
+  },
+  {
+    when: ({ agent, demonstrations }) => agent !== COMPACT_AGENT && demonstrations > 0,
+    path: ['demonstrations'],
+    why: ({ agent }) =>
+      `'demonstrations' is above 0, but the agent '${agent}' replies in tokens, and scripts give actions only. Set it to 0.`,
+  },
+  {
+    when: ({ agent, agents, mode }) =>
+      agentMode(agent, agents) !== undefined && agentMode(agent, agents) !== mode,
+    path: ['mode'],
+    why: ({ agent, agents, mode }) =>
+      `'mode' is '${mode}', but the agent '${agent}' observes '${agentMode(agent, agents)}'. Remove 'mode', or change 'agents.${agent}.mode'.`,
   },
   {
     when: ({ preset, demonstrations }) => preset === 'taught' && demonstrations === 0,
@@ -128,6 +174,12 @@ const CONTRADICTIONS: readonly Contradiction[] = [
       "'exploring.firstSeconds' is as long as the run, which would end before its first task. Make it shorter than 'minutes'.",
   },
 ];
+
+/** Undefined for the built-in policy, which observes any mode. */
+function agentMode(agent: Config['agent'], agents: Config['agents']): Config['mode'] | undefined {
+  const settings = Object.hasOwn(agents, agent) ? agents[agent] : undefined;
+  return settings && (settings.mode ?? PROFILES[settings.profile].modes[0]);
+}
 
 /** `given` is the tree of the settings that were given. */
 export function conflicts(config: Config, defaults: Config, given: unknown): readonly SettingConflict[] {

@@ -1,16 +1,24 @@
 // The default of every setting. A preset is a named recipe; some defaults depend on other settings.
 
 import * as z from 'zod';
+import { PROFILES } from '../agents/model/profiles/index.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import { curationOf } from './curations.ts';
 import { capacityFor, KIND_DEFAULTS } from './kinds.ts';
-import { type Recipe, SCRATCH, TAUGHT } from './recipe.ts';
+import { DART_7B, type Recipe, SCRATCH, TAUGHT } from './recipe.ts';
 import { type Config, completeConfig, type Preset } from './shape.ts';
 
-const RECIPES: Readonly<Record<Preset, Recipe>> = { scratch: SCRATCH, taught: TAUGHT };
+const RECIPES: Readonly<Record<Preset, Recipe>> = {
+  scratch: SCRATCH,
+  taught: TAUGHT,
+  'dart-7b': DART_7B,
+};
 
 /** The default number of demonstrations. */
-const DEMONSTRATIONS: Readonly<Record<Preset, number>> = { scratch: 0, taught: 5 };
+const DEMONSTRATIONS: Readonly<Record<Preset, number>> = { scratch: 0, taught: 5, 'dart-7b': 0 };
+
+/** Updates of a pretrained model are large and rare: older rollouts are of little use. */
+const MODEL_STALENESS_UPDATES = 8;
 
 /** The default limit of trajectories that run or wait to be trained, in batches. */
 const BATCHES_IN_FLIGHT = 5;
@@ -30,6 +38,8 @@ export const defaultInputs = z.object({
     .exactOptional(),
   curation: z.object({ preset: curation.shape.preset.exactOptional() }).exactOptional(),
   data: z.object({ trajectoriesPerBatch: data.shape.trajectoriesPerBatch.exactOptional() }).exactOptional(),
+  agent: completeConfig.shape.agent.exactOptional(),
+  agents: completeConfig.shape.agents.exactOptional(),
 });
 
 export type DefaultInputs = Readonly<z.infer<typeof defaultInputs>>;
@@ -37,10 +47,12 @@ export type DefaultInputs = Readonly<z.infer<typeof defaultInputs>>;
 export function defaults(chosen: DefaultInputs): Config {
   const { kind = 'pocket' } = chosen.environments ?? {};
   const ofKind = KIND_DEFAULTS[kind];
-  const { preset = presetFor(chosen.demonstrations, ofKind.preset), minutes = 5 } = chosen;
-  const { mode = 'screenshot_a11y_tree', demonstrations = DEMONSTRATIONS[preset] } = chosen;
+  const { agent = COMPACT_AGENT, minutes = 5 } = chosen;
+  const isModel = agent !== COMPACT_AGENT;
+  const { preset = isModel ? 'dart-7b' : presetFor(chosen.demonstrations, ofKind.preset) } = chosen;
+  const { mode = modeFor(chosen), demonstrations = DEMONSTRATIONS[preset] } = chosen;
   const seconds = 60 * minutes;
-  const recipe = ofKind.recipe(RECIPES[preset]);
+  const recipe = isModel ? RECIPES[preset] : ofKind.recipe(RECIPES[preset]);
   const { drawing, exploring, trainer, rollouts, stepsPerBatch } = recipe;
   const { desktops = recipe.desktops } = chosen.environments ?? {};
   const { trajectoriesPerBatch = 32 } = chosen.data ?? {};
@@ -68,7 +80,7 @@ export function defaults(chosen: DefaultInputs): Config {
     // At most a quarter of a short run.
     exploring: { ...exploring, firstSeconds: Math.min(exploring.firstSeconds, seconds / 4) },
     data: {
-      stalenessUpdates: ofKind.stalenessUpdates,
+      stalenessUpdates: isModel ? MODEL_STALENESS_UPDATES : ofKind.stalenessUpdates,
       trajectoriesPerBatch,
       trajectoriesAhead: BATCHES_IN_FLIGHT * trajectoriesPerBatch,
       stepsPerBatch,
@@ -89,6 +101,13 @@ export function defaults(chosen: DefaultInputs): Config {
     agent: COMPACT_AGENT,
     agents: {},
   };
+}
+
+/** The mode of a model agent is that of its settings or of its profile. */
+function modeFor({ agent, agents = {} }: DefaultInputs): Config['mode'] {
+  const settings = agent === undefined ? undefined : agents[agent];
+  if (settings === undefined) return 'screenshot_a11y_tree';
+  return settings.mode ?? PROFILES[settings.profile].modes[0];
 }
 
 /** A number of demonstrations selects the preset that uses them. */

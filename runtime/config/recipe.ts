@@ -12,6 +12,8 @@ export interface Recipe {
   readonly trainer: Config['trainer'];
 }
 
+const PER_TOKEN = { importance: 'token', ratio: 'token' } as const;
+
 /** From random weights, without demonstrations. */
 export const SCRATCH: Recipe = {
   desktops: 32,
@@ -33,7 +35,9 @@ export const SCRATCH: Recipe = {
     shares: { hindsight: 2, beside: 0.5, successes: 2, demonstrations: 1, grounding: 1 },
     // Practically unlimited: there is always new data.
     passes: { hindsight: 1000, beside: 1000, successes: 1000, demonstrations: 1000, grounding: 1000 },
-    objective: { ...OBJECTIVE, entropyWeight: 0.02, entropyFloor: 0.05 },
+    objective: { ...OBJECTIVE, ...PER_TOKEN, entropyWeight: 0.02, entropyFloor: 0.05 },
+    weighting: 'advantage',
+    maxMismatch: 1,
     publishSeconds: 1,
     checkpointMinutes: 0.25,
   },
@@ -46,5 +50,25 @@ export const TAUGHT: Recipe = {
   trainer: {
     ...SCRATCH.trainer,
     shares: { hindsight: 1.5, beside: 0.3, successes: 2, demonstrations: 2, grounding: 0.5 },
+  },
+};
+
+/** The constants of the paper, for a pretrained model of about 7 billion weights. */
+export const DART_7B: Recipe = {
+  desktops: 16,
+  rollouts: 8,
+  stepsPerBatch: 512,
+  drawing: { temperature: 1, exploration: 0, daring: 0 },
+  exploring: { firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false, analogy: false },
+  trainer: {
+    ...SCRATCH.trainer,
+    learningRate: 1e-6,
+    warmupUpdates: 0,
+    cooling: 1,
+    policyRows: 128,
+    cloneWeight: 0,
+    objective: { ...OBJECTIVE, ...PER_TOKEN, divergence: 0.1 },
+    publishSeconds: 0,
+    checkpointMinutes: 10,
   },
 };

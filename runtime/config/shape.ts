@@ -32,12 +32,12 @@ const run = {
   ),
 };
 
-export const PRESETS = ['scratch', 'taught'] as const;
+export const PRESETS = ['scratch', 'taught', 'dart-7b'] as const;
 export type Preset = (typeof PRESETS)[number];
 const preset = z
   .enum(PRESETS)
   .describe(
-    'The source of all other defaults: `scratch` starts without demonstrations, `taught` with them. Default: `taught` with demonstrations and for desktops of the kind `docker`, otherwise `scratch`.',
+    'The source of all other defaults: `scratch` starts without demonstrations, `taught` with them, `dart-7b` has the constants of the paper for a pretrained model. Default: `dart-7b` for an agent of `agents`, `taught` with demonstrations and for desktops of the kind `docker`, otherwise `scratch`.',
   );
 
 const sections = { environments, rollout, exploring, data, curation, trainer, evaluation };

@@ -4,61 +4,13 @@ import * as z from 'zod';
 import { PROFILE_IDS } from '../../agents/model/profile.ts';
 import { COMPACT_AGENT } from '../../core/agent.ts';
 import { MODES } from '../../core/policy.ts';
-import { SECRET_NAME } from '../../endpoints/keys.ts';
 import type { DeepReadonly } from '../deep-readonly.ts';
+import { key, url } from './connection.ts';
 import { counts, MAX_LIST_ITEMS, text } from './descriptions.ts';
+import { learner, learnerProblems } from './learner.ts';
 
 const MAX_ARGUMENT = 10_000;
 const AGENT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-
-/** `writeOnly`: errors do not print the value. */
-const SECRET = { writeOnly: true } as const;
-
-const KEY_ADVICE =
-  '{ "env": "VARIABLE" } or { "secret": "NAME" }. A key in this file would be committed with it: store it in an environment variable or in the secret storage of VS Code, and write that name here';
-
-const key = z
-  .strictObject({
-    env: z
-      .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/)
-      .meta({ ...SECRET, patternErrorMessage: 'the name of an environment variable, not the key itself' })
-      .describe('The environment variable that holds the key.')
-      .exactOptional(),
-    secret: z
-      .string()
-      .regex(SECRET_NAME)
-      .meta({
-        ...SECRET,
-        patternErrorMessage: 'a name of letters, digits and underscores, not the key itself',
-      })
-      .describe('The name of the key in the secret storage of VS Code.')
-      .exactOptional(),
-  })
-  .refine(each => (each.env === undefined) !== (each.secret === undefined), {
-    message: `A key must be ${KEY_ADVICE}.`,
-  })
-  .meta({ ...SECRET, patternErrorMessage: KEY_ADVICE })
-  .describe('The source of the API key. Without it, requests carry no key.');
-
-const url = text
-  .superRefine((address, context) => {
-    const problem = urlProblem(address);
-    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-  })
-  .meta(SECRET);
-
-/** The message does not repeat the address, which may contain a password. */
-function urlProblem(address: string): string | undefined {
-  const parsed = URL.canParse(address) ? new URL(address) : undefined;
-  if (parsed === undefined || !['http:', 'https:'].includes(parsed.protocol))
-    return 'This URL is invalid. Write the base of an OpenAI-compatible server, such as http://localhost:8000/v1.';
-  if (parsed.username !== '' || parsed.password !== '')
-    return "This URL contains a user name or a password. Remove it, and use the setting 'key'.";
-  if (parsed.search !== '' || parsed.hash !== '')
-    return "This URL contains a query or a fragment. Remove it; a key belongs to the setting 'key'.";
-  return undefined;
-}
 
 const model = text.describe('The name of the model, as the server lists it.');
 
@@ -149,6 +101,12 @@ const settings = z.strictObject({
   sampling: sampling.exactOptional(),
   limits: limits.exactOptional(),
   prices: prices.exactOptional(),
+  learner: learner.exactOptional(),
+  imageToken: counts(0, 10_000_000)
+    .describe(
+      'The id of the token that fills the places of an image in the prompt, for training. Default: that of the profile.',
+    )
+    .exactOptional(),
 });
 
 export type AgentSettings = DeepReadonly<z.infer<typeof settings>>;
@@ -163,7 +121,14 @@ interface AgentProblem {
   readonly message: string;
 }
 
-function agentProblems({ url, endpoints, model, limits, prices }: AgentSettings): readonly AgentProblem[] {
+function agentProblems({
+  url,
+  endpoints,
+  model,
+  limits,
+  prices,
+  learner: trainedBy,
+}: AgentSettings): readonly AgentProblem[] {
   const missing = endpoints?.find(each => model === undefined && each.model === undefined);
   const urls = endpoints?.map(each => each.url) ?? [];
   const checks: readonly (readonly [boolean, readonly string[], string])[] = [
@@ -193,7 +158,10 @@ function agentProblems({ url, endpoints, model, limits, prices }: AgentSettings)
       "'limits.money' has no effect without 'prices'. Add the prices per million tokens, or remove it.",
     ],
   ];
-  return checks.flatMap(([isProblem, path, message]) => (isProblem ? [{ path, message }] : []));
+  return [
+    ...checks.flatMap(([isProblem, path, message]) => (isProblem ? [{ path, message }] : [])),
+    ...(trainedBy === undefined ? [] : learnerProblems(trainedBy)),
+  ];
 }
 
 export const agents = z
@@ -218,5 +186,5 @@ export const agentName = z
   .regex(AGENT_NAME)
   .meta({ patternErrorMessage: `${COMPACT_AGENT} or the name of an entry of 'agents'` })
   .describe(
-    'The agent that plays: `compact`, which is built in and learns, or the name of an entry of `agents`.',
+    'The agent that plays: `compact`, which is built in, or the name of an entry of `agents`. To train an entry, add its `learner`.',
   );

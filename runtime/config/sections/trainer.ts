@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { MAX_RUN_MINUTES } from '../../protocol/daemon/state.ts';
+import { ROW_WEIGHTINGS } from '../../trainer/tokens/token-recipe.ts';
 import { counts, share, weight } from './descriptions.ts';
 
 const passes = (step: string) =>
@@ -59,6 +60,16 @@ export const trainer = z
           .max(1000)
           .describe('For negative advantages the loss is clipped at this ratio.'),
         truncation: z.number().gt(0).max(1000).describe('The largest importance weight for staleness.'),
+        importance: z
+          .enum(['token', 'sequence'])
+          .describe(
+            'For model agents. `token`: an importance weight per token. `sequence`: one per reply, from the product over its tokens.',
+          ),
+        ratio: z
+          .enum(['token', 'sequence'])
+          .describe(
+            'For model agents. `token`: a policy ratio per token, as in PPO and GRPO. `sequence`: one per reply, as in GSPO.',
+          ),
         divergence: weight.describe(
           'The weight (β) of the KL divergence from the initial weights; 0 turns it off. Useful for runs that start from the weights of another run and imitate little.',
         ),
@@ -66,6 +77,18 @@ export const trainer = z
         entropyWeight: weight.describe('The weight of that penalty; 0 turns it off.'),
       })
       .describe("DART's objective."),
+    weighting: z
+      .enum(ROW_WEIGHTINGS)
+      .describe(
+        "For model agents. `advantage`: DART's objective. `successes`: imitates the rollouts that did better than their group, without advantages; a control for experiments.",
+      ),
+    maxMismatch: z
+      .number()
+      .gt(0)
+      .max(1000)
+      .describe(
+        'For model agents. Training stops when the log-probabilities of the server and of the learner differ by more nats per token (`mismatch_kl`).',
+      ),
     publishSeconds: z
       .number()
       .min(0)

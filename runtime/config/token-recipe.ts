@@ -1,0 +1,25 @@
+// The part of a configuration that the trainer of a model agent needs.
+
+import type { TokenRecipe } from '../trainer/tokens/token-recipe.ts';
+import type { Config } from './config.ts';
+
+/** The moments of Adam for fine-tuning, as trainers of language models use them. */
+const ADAM = { beta1: 0.9, beta2: 0.95, epsilon: 1e-12, weightDecay: 0 } as const;
+
+export function tokenRecipe({ curation, trainer }: Config): TokenRecipe {
+  const { clipLow, clipHigh, dualClip, truncation, divergence, importance, ratio } = trainer.objective;
+  return {
+    objective: {
+      ...{ clipLow, clipHigh, dualClip, divergence, importance, ratio },
+      truncation: curation.alignment ? truncation : 0,
+    },
+    weighting: trainer.weighting,
+    optimiser: { ...ADAM, clipNorm: trainer.clipNorm },
+    learningRate: trainer.learningRate,
+    warmupUpdates: trainer.warmupUpdates,
+    highEntropy: curation.highEntropy,
+    policyRows: trainer.policyRows,
+    maxMismatch: trainer.maxMismatch,
+    checkpointSeconds: 60 * trainer.checkpointMinutes,
+  };
+}

@@ -1,0 +1,73 @@
+// The configuration of a run that trains a model agent.
+
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../runtime/config/config.ts';
+import { DART_7B } from '../../runtime/config/recipe.ts';
+import { tokenRecipe } from '../../runtime/config/token-recipe.ts';
+import { messageOf } from '../../runtime/core/errors.ts';
+import { DART_OBJECTIVE } from '../../runtime/learner/token-objective.ts';
+
+const learner = { kind: 'tinker', url: 'http://localhost:9000', base: 'Qwen/Qwen3.5-4B' };
+const qwen = { profile: 'qwen3-vl', url: 'http://localhost:8000/v1', model: 'qwen', learner };
+const trained = (settings: object = {}, agent: object = {}) =>
+  parseConfig({ agent: 'qwen', agents: { qwen: { ...qwen, ...agent } }, ...settings });
+
+function refused(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    return messageOf(error);
+  }
+  throw new Error('It was accepted.');
+}
+
+test('the default preset of a model agent has the constants of the paper', () => {
+  const config = trained();
+  expect(config).toMatchObject({ preset: 'dart-7b', demonstrations: 0, mode: 'screenshot' });
+  // Names in pixels cannot be replaced.
+  expect(config.trainer).toEqual({ ...DART_7B.trainer, renaming: 0 });
+  expect(config.data.rollouts).toBe(8);
+  expect(tokenRecipe(config)).toMatchObject({
+    objective: DART_OBJECTIVE,
+    learningRate: 1e-6,
+    weighting: 'advantage',
+    highEntropy: true,
+  });
+});
+
+test('the mode is that of the agent', () => {
+  const generic = { profile: 'generic' };
+  expect(trained({}, generic).mode).toBe('screenshot_a11y_tree');
+  expect(trained({}, { ...generic, mode: 'a11y_tree' }).mode).toBe('a11y_tree');
+});
+
+test('without alignment there is no importance weight', () => {
+  expect(tokenRecipe(trained({ curation: { alignment: false } })).objective.truncation).toBe(0);
+  const gspo = trained({ trainer: { objective: { ratio: 'sequence', importance: 'sequence' } } });
+  expect(tokenRecipe(gspo).objective).toMatchObject({ ratio: 'sequence', importance: 'sequence' });
+});
+
+describe('is rejected:', () => {
+  test.each<[() => unknown, string]>([
+    [() => trained({ preset: 'taught' }), "The preset 'taught' is for the built-in policy"],
+    [() => parseConfig({ preset: 'dart-7b' }), "The preset 'dart-7b' is for pretrained models"],
+    [() => trained({ demonstrations: 2 }), "the agent 'qwen' replies in tokens"],
+    [() => trained({ mode: 'a11y_tree' }), "the agent 'qwen' observes 'screenshot'"],
+    [() => trained({ trainer: { replay: 3 } }), "'trainer.replay' has no effect unless 'agent' is 'compact'"],
+    [
+      () => parseConfig({ trainer: { objective: { ratio: 'sequence' } } }),
+      "'trainer.objective.ratio' has no effect while 'agent' is 'compact'",
+    ],
+    [
+      () => trained({}, { learner: { kind: 'tinker', url: 'http://localhost:1' } }),
+      "A learner of the kind 'tinker' needs 'base'",
+    ],
+    [
+      () => trained({}, { learner: { kind: 'file', folder: 'rows', rank: 8 } }),
+      "'rank' has no effect on a learner of the kind 'file'",
+    ],
+    [() => trained({}, { learner: { kind: 'in-process' } }), "needs 'weights'"],
+  ])('%s', (read, message) => {
+    expect(refused(read)).toContain(message);
+  });
+});
