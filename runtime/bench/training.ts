@@ -21,7 +21,7 @@ export const entry = (name: string): URL => new URL(`./${name}.js`, import.meta.
 
 export const runEntries = () => ({
   ...{ host: entry('host'), worker: entry('worker'), trainer: entry('trainer') },
-  ...{ index: entry('index'), frames: entry('frames') },
+  ...{ index: entry('index'), frames: entry('frames'), engine: entry('engine') },
 });
 
 export async function withTemporaryFolder<T>(work: (root: string) => Promise<T>): Promise<T> {
@@ -34,6 +34,8 @@ export async function withTemporaryFolder<T>(work: (root: string) => Promise<T>)
 }
 
 interface TrainOptions extends StartOptions {
+  /** The agents of the workspace; none by default. */
+  readonly agents?: () => Promise<Config['agents']>;
   /** Called with every state of the run. */
   readonly watch?: (state: RunState) => void;
 }
@@ -43,10 +45,13 @@ export async function train(
   root: string,
   config: Config,
   report: Report,
-  { watch = () => undefined, ...start }: TrainOptions = {},
+  { watch = () => undefined, agents, ...start }: TrainOptions = {},
 ): Promise<RunState> {
   const notice = (text: string) => report.say(`    ${text}`);
-  const runs = await WorkspaceRuns.open({ root, entries: runEntries(), clock: systemClock, notice });
+  const runs = await WorkspaceRuns.open({
+    ...{ root, entries: runEntries(), clock: systemClock, notice },
+    ...(agents !== undefined && { agents }),
+  });
   try {
     let printed = 0;
     runs.watch(state => {

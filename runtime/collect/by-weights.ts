@@ -2,6 +2,7 @@
 
 import { blobOf } from '../agents/compact/blob.ts';
 import type { Config } from '../config/config.ts';
+import { COMPACT_AGENT } from '../core/agent.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { groupId, orderId, type RunId, runId, type TaskId, version } from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
@@ -12,7 +13,7 @@ import type { Suite } from '../environments/suite.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { tensor } from '../graph/tensor.ts';
-import { type ModulesOptions, startHost } from '../run/modules.ts';
+import { type HostModuleOptions, startHost } from '../run/modules.ts';
 import type { SavedPolicy } from '../run/policy-file.ts';
 import { type Attempted, type CollectSource, reportTroubles } from './source.ts';
 
@@ -25,7 +26,7 @@ export interface WeightsOptions {
   readonly run?: RunId;
   readonly rollouts: number;
   readonly temperature: number;
-  readonly entries: ModulesOptions['entries'];
+  readonly entries: HostModuleOptions['entries'];
   readonly clock: Clock;
 }
 
@@ -35,7 +36,7 @@ export function byWeights(options: WeightsOptions): CollectSource {
     async *play(instances, signal, trouble) {
       const fabric = embeddedFabric();
       const reporting = reportTroubles(fabric, trouble);
-      const host = startHost({ ...hosting(options), folder: '' }, fabric, () => ({
+      const host = startHost(hosting(options), fabric, () => ({
         isFirst: false,
         isTrained: true,
       }));
@@ -89,13 +90,14 @@ function hosting({
   temperature,
   entries,
   clock,
-}: WeightsOptions): Omit<ModulesOptions, 'folder'> {
+}: WeightsOptions): HostModuleOptions {
   const exploring = { firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false, analogy: false };
   return {
     run: run ?? ELSEWHERE,
     config: {
       ...config,
-      ...{ mode: policy.mode, demonstrations: 0, exploring },
+      // The agent of the workspace may be another one.
+      ...{ agent: COMPACT_AGENT, mode: policy.mode, demonstrations: 0, exploring },
       rollout: { ...config.rollout, temperature },
     },
     ...{ tasks, shape: policy.shape, entries, clock },

@@ -74,8 +74,7 @@ async function trainedPlayer(
     ...{ suite, tasks, policy, rollouts, temperature, clock },
     ...(run !== undefined && { run }),
     config: isGuest ? asGuest(config) : config,
-    // No trainer is started.
-    entries: { ...entries, trainer: entries.host },
+    entries,
   });
   const told = `Weights of ${run ?? file} at temperature ${temperature}`;
   return { source, suite, tasks, told, ...(run !== undefined && { run }) };

@@ -46,6 +46,8 @@ export interface CuratorOptions<State> {
   readonly ahead: number;
   /** Sampling weights of the kinds of lessons, from the success rates of the tasks. */
   readonly needsOf: (rates: Readonly<Record<string, number>>) => Needs;
+  /** False for trainers that take no lessons. */
+  readonly imitates?: boolean;
   /** Recovers the choices of demonstrations, which record actions only. */
   readonly restored?: RestoreChoice;
   readonly onDecision: (decision: GroupDecision) => void;
@@ -68,6 +70,8 @@ export interface CuratorState<State> {
 /** Channels do not report when an item is taken, so the loop polls them between wake-ups. */
 const POLL_MS = 200;
 const METRICS_INTERVAL_MS = 1000;
+
+const NO_LESSONS = { put: async () => undefined };
 
 /** `abort()` without a reason allocates an Error with a stack trace. Hot paths pass this constant. */
 const WAKE_UP = 'state changed';
@@ -99,7 +103,8 @@ export class Curator<State> {
       ...{ maxStaleness, trajectoriesPerBatch, stepsPerBatch, successPool, ledger: this.#ledger, onDecision },
       ...(saved?.groups && { previous: saved.groups }),
     });
-    this.#successes = new Successes({ lessons: fabric.lessons, groups: this.#groups });
+    const lessons = options.imitates === false ? NO_LESSONS : fabric.lessons;
+    this.#successes = new Successes({ lessons, groups: this.#groups });
     this.#ids = new IdGenerator(run, clock.now(), saved?.names);
     this.#random = saved === undefined ? random.fork('curation') : resumed(saved.random);
     this.#curation = saved?.curation ?? curation.start();

@@ -6,6 +6,15 @@ import { inspect } from 'node:util';
 /** The name of an environment variable, or of a secret. */
 export type KeySource = { readonly env: string } | { readonly secret: string };
 
+/** The source in a setting, whose schema requires one of the two. */
+export const keySourceOf = ({
+  env,
+  secret = '',
+}: {
+  readonly env?: string;
+  readonly secret?: string;
+}): KeySource => (env === undefined ? { secret } : { env });
+
 /** Letters, digits and underscores, so that a name is a part of a variable. */
 export const SECRET_NAME = /^[A-Za-z0-9_]{1,100}$/;
 

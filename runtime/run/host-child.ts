@@ -1,17 +1,23 @@
 // The entry of the host's process, which starts the policy workers as its children.
 
 import { constants, setPriority } from 'node:os';
+import { COMPACT_AGENT } from '../core/agent.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { startWorker } from '../rollout/worker-process.ts';
 import { Host, type HostStart } from './host.ts';
 import { openKind } from './host-kinds.ts';
+import type { OpenHostPolicy } from './host-policy.ts';
+import { compactPolicy } from './host-policy-compact.ts';
+import { openModelPolicy } from './host-policy-model.ts';
 import { runModule } from './module-child.ts';
 import { WorkerTimes } from './worker-times.ts';
 
 // Workers inherit it. The trainer goes first: rollouts keep up with the processor time that it leaves, but not the other way round.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-runModule<HostStart & { readonly worker: string }>(async (start, fabric, signal) => {
+type Start = HostStart & { readonly worker: string };
+
+runModule<Start>(async (start, fabric, signal) => {
   const kind = await openKind({
     ...{ run: start.run, config: start.config, clock: systemClock },
     health: (thing, healthy, message) =>
@@ -20,15 +26,26 @@ runModule<HostStart & { readonly worker: string }>(async (start, fabric, signal)
         ...{ thing, healthy, message },
       }),
   });
-  const entry = new URL(start.worker);
-  const workerTimes = new WorkerTimes();
   const host = new Host({
     ...start,
     kind,
     fabric,
-    startWorker: async () => workerTimes.track(await startWorker({ entry, shape: start.shape })),
-    workerTimes,
+    policy: await policyOf(start, signal),
     clock: systemClock,
   });
   return () => host.run(signal);
 });
+
+/** The policy of the run's agent. Rejects for a model whose servers cannot train. */
+async function policyOf({ run, config, shape, worker }: Start, signal: AbortSignal): Promise<OpenHostPolicy> {
+  if (config.agent !== COMPACT_AGENT)
+    return openModelPolicy({ run, config, environment: process.env, clock: systemClock, signal });
+  const entry = new URL(worker);
+  const workerTimes = new WorkerTimes();
+  return compactPolicy({
+    rollout: config.rollout,
+    startWorker: async () => workerTimes.track(await startWorker({ entry, shape })),
+    workerTimes,
+    clock: systemClock,
+  });
+}

@@ -6,7 +6,7 @@ import { sum } from '../core/sum.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { DesktopPool, DesktopTime } from '../environments/pool.ts';
 import type { Topic } from '../fabric/channels.ts';
-import type { Pool } from '../rollout/policy-pool.ts';
+import type { HostPolicy } from './host-policy.ts';
 
 export interface HostMeterOptions {
   readonly events: Pick<Topic<Event>, 'publish'>;
@@ -38,7 +38,7 @@ export class HostMeter {
   /** Reports the time since the last call. */
   publish(
     cluster: Pick<DesktopPool, 'timeSpent' | 'counts'>,
-    pool: Pick<Pool, 'account'>,
+    policy: Pick<HostPolicy, 'account' | 'metrics'>,
     explored: number,
   ): void {
     const desktopTime: DesktopTime = cluster.timeSpent();
@@ -51,7 +51,7 @@ export class HostMeter {
       error_rate: this.#broken / Math.max(1, this.#episodes),
       explored_steps: explored,
     });
-    const workers = pool.account();
+    const workers = policy.account();
     const all = summed(workers);
     const spent = since(all, this.#workers);
     this.#workers = all;
@@ -61,6 +61,7 @@ export class HostMeter {
       idle_ratio: shareOf(spent, ['idle']),
       episodes: this.#episodes,
       all_steps: this.#steps,
+      ...policy.metrics(),
     });
   }
 

@@ -1,16 +1,15 @@
-// Modules 1 and 2 in one process: desktops, the runners that play on them, and the policy pool that decides. Training and evaluation have
-// their own desktops and runners and share the workers. Discovery runs beside them.
+// Modules 1 and 2 in one process: desktops, the runners that play on them, and the policy that decides. Training and evaluation have their
+// own desktops and runners and share the workers or servers. Discovery runs beside them.
 
 import { setMaxListeners } from 'node:events';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { CompactAgent } from '../agents/compact/compact-agent.ts';
 import type { NetworkShape } from '../agents/compact/network.ts';
 import type { Config } from '../config/config.ts';
+import { type Agent, COMPACT_AGENT } from '../core/agent.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
 import { desktopId, type RunId, type TaskId } from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
-import type { PolicyPool } from '../core/policy.ts';
 import { ofThisProcess, ProcessorTime } from '../core/processor-time.ts';
 import { type Random, seeded } from '../core/rng.ts';
 import { Stopwatch } from '../core/stopwatch.ts';
@@ -21,16 +20,13 @@ import { trainingSeeds } from '../environments/suite.ts';
 import type { Register, Taker } from '../fabric/channels.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { Pause } from '../fabric/pause.ts';
-import { Pool } from '../rollout/policy-pool.ts';
-import type { PolicyWorker } from '../rollout/policy-worker.ts';
 import { Runner } from '../rollout/runner.ts';
 import { Allowance } from './allowance.ts';
 import { Display } from './display.ts';
 import type { HostDiscovery, HostKind, Teacher } from './host-kind.ts';
 import { HostMeter } from './host-meter.ts';
-import { PinnedPool } from './pinned-pool.ts';
+import type { HostPolicy, OpenHostPolicy } from './host-policy.ts';
 import { METRICS_INTERVAL_MS, publishProcessorTime } from './processor-figures.ts';
-import type { WorkerTimes } from './worker-times.ts';
 
 /** Plain data from the daemon. */
 export interface HostStart {
@@ -47,8 +43,7 @@ export interface HostStart {
 export interface HostOptions extends HostStart {
   readonly kind: HostKind;
   readonly fabric: Fabric;
-  readonly startWorker: () => Promise<PolicyWorker>;
-  readonly workerTimes?: Pick<WorkerTimes, 'sum'>;
+  readonly policy: OpenHostPolicy;
   readonly clock: Clock;
 }
 
@@ -61,8 +56,7 @@ const MAX_WAITING_LESSONS = 2000;
 export class Host {
   readonly #options: HostOptions;
   readonly #random: Random;
-  readonly #pool: Pool;
-  readonly #pinned: PinnedPool;
+  readonly #policy: HostPolicy;
   readonly #training: DesktopPool;
   readonly #evaluating: DesktopPool;
   readonly #display: Display;
@@ -78,24 +72,13 @@ export class Host {
   #hasEnoughLessons = false;
 
   constructor(options: HostOptions) {
-    const { config, kind, tasks, fabric, startWorker, clock } = options;
+    const { config, kind, tasks, fabric, policy, clock } = options;
     this.#options = options;
     this.#random = seeded(config.seed).fork('host');
     const health =
       (module: 'environments' | 'rollout') => (thing: string, healthy: boolean, message: string) =>
         fabric.events.publish({ module, at: clock.now(), kind: 'health', thing, healthy, message });
-    const { batch, patienceMs, workers } = config.rollout;
-    this.#pool = new Pool({
-      size: workers,
-      maxRequests: batch,
-      maxWaitMs: patienceMs,
-      maxSwapping: 1,
-      maxBatchesPerWorker: 2,
-      start: startWorker,
-      clock,
-      health: health('rollout'),
-    });
-    this.#pinned = new PinnedPool(this.#pool);
+    this.#policy = policy({ time: this.#time, health: health('rollout') });
     const cluster = (name: string, size: number, wrap = (desktop: Desktop) => desktop) =>
       new DesktopPool({
         size,
@@ -111,11 +94,14 @@ export class Host {
     });
     this.#training = cluster('d', config.environments.desktops, desktop => this.#display.recorded(desktop));
     this.#evaluating = cluster('e', config.evaluation.desktops);
-    this.#teacher = kind.teacher({
+    const { discovery, ...teacher } = kind.teacher({
       ...{ config, tasks, fabric, clock, random: this.#random, time: this.#time },
       ...{ lender: this.#training, size: config.environments.desktops },
       rateOf: task => this.#rates[task],
     });
+    // Lessons are for the built-in policy.
+    const hasDiscovery = discovery !== undefined && config.agent === COMPACT_AGENT;
+    this.#teacher = { ...teacher, ...(hasDiscovery && { discovery }) };
     const { suite } = kind;
     const desktop = kind.replayDesktop?.();
     this.#successes = new SuccessReplay({
@@ -141,8 +127,8 @@ export class Host {
       for await (const value of register.watch(stop.signal)) take(value);
     };
     const parts = [
-      follow(fabric.weights, weights => this.#pool.publish(weights)),
-      follow(fabric.evaluated, weights => this.#pinned.pin(weights)),
+      follow(fabric.weights, weights => this.#policy.publish(weights)),
+      follow(fabric.evaluated, weights => this.#policy.evaluate(weights)),
       follow(fabric.rates, rates => {
         this.#rates = rates;
       }),
@@ -154,7 +140,7 @@ export class Host {
       // One that ends ends the others.
     ].map(part => part.finally(() => stop.abort()));
     const ends = await Promise.allSettled(parts);
-    await Promise.all([this.#closeDesktops(), this.#pool.close()]);
+    await Promise.all([this.#closeDesktops(), this.#policy.close()]);
     await this.#options.kind.close();
     const failed = ends.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected' && !signal.aborted) throw failed.reason;
@@ -170,7 +156,7 @@ export class Host {
     // Evaluation steps are not rollouts, and the evaluator reports what it waits for.
     const silent = { publish: () => undefined };
     const evaluations = fabric.evaluations.taker();
-    const evaluating = this.#runner(this.#evaluating, evaluations, this.#pinned, silent).run(stop);
+    const evaluating = this.#runner(this.#evaluating, evaluations, this.#policy.evaluating, silent).run(stop);
     const train = async () => {
       // After every start: a restarted trainer has no lessons.
       const demonstrated = this.#demonstrate(stop);
@@ -179,7 +165,7 @@ export class Host {
       if (isFirst && discovery !== undefined)
         await this.#exploreFor(1000 * config.exploring.firstSeconds, discovery, stop);
       await Promise.all([
-        this.#runner(this.#training, fabric.orders.taker(), this.#pool, fabric.events).run(stop),
+        this.#runner(this.#training, fabric.orders.taker(), this.#policy.training, fabric.events).run(stop),
         discovery && this.#exploreBeside(discovery, stop),
         demonstrated,
       ]);
@@ -190,7 +176,7 @@ export class Host {
   #runner(
     lender: DesktopPool,
     orders: Taker<Order>,
-    pool: PolicyPool,
+    agent: Agent,
     events: Pick<Fabric['events'], 'publish'>,
   ): Runner {
     const { kind, config, clock } = this.#options;
@@ -200,7 +186,7 @@ export class Host {
       trajectories: { put: trajectory => this.#finished(trajectory) },
       events,
       lender,
-      agent: new CompactAgent({ pool, observing: work => this.#time.within(work) }),
+      agent,
       taskOf: instance => kind.suite.task(instance.task, instance.seed),
       sampling: { temperature, exploration },
       mostAttempts,
@@ -267,18 +253,17 @@ export class Host {
     while (!stop.aborted) {
       await sleepUnlessAborted(clock, METRICS_INTERVAL_MS, stop);
       this.#hasEnoughLessons = (await fabric.lessons.depth()).waiting >= MAX_WAITING_LESSONS;
-      this.#meter.publish(this.#training, this.#pool, this.#teacher.discovery?.steps ?? 0);
+      this.#meter.publish(this.#training, this.#policy, this.#teacher.discovery?.steps ?? 0);
       await this.#publishProcessorTime();
     }
   }
 
   async #publishProcessorTime(): Promise<void> {
-    const { fabric, clock, workerTimes } = this.#options;
-    const workers = await workerTimes?.sum();
+    const { fabric, clock } = this.#options;
     publishProcessorTime(fabric.events, 'rollout', clock.now(), {
       desktops: this.#time.seconds,
       host: ofThisProcess(),
-      ...(workers !== undefined && { deciding: workers.deciding, workers: workers.whole }),
+      ...(await this.#policy.processorTime()),
     });
   }
 }

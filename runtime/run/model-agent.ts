@@ -19,7 +19,7 @@ import {
 } from '../endpoints/capabilities.ts';
 import { EndpointClient } from '../endpoints/client.ts';
 import { type HttpTransport, httpTransport } from '../endpoints/http-transport.ts';
-import { resolveKey } from '../endpoints/keys.ts';
+import { keySourceOf, resolveKey } from '../endpoints/keys.ts';
 import { probeEndpoint } from '../endpoints/probe.ts';
 import { firstVersion, openWay } from '../endpoints/rolling/open-way.ts';
 import type { RestartCommand } from '../endpoints/rolling/restart-way.ts';
@@ -95,7 +95,7 @@ export async function openModelAgent(
   const profile = PROFILES[settings.profile];
   const mode = modeOf(name, settings);
   const images = mode !== 'a11y_tree';
-  const apiKey = key === undefined ? undefined : resolveKey(name, sourceOf(key), environment);
+  const apiKey = key === undefined ? undefined : resolveKey(name, keySourceOf(key), environment);
   const transport = context.transport ?? httpTransport();
   const closeTransport = () => {
     if (context.transport === undefined) transport.close();
@@ -217,7 +217,3 @@ function serversOf(agent: string, { url, endpoints, model }: AgentSettings): rea
     );
   });
 }
-
-/** The schema requires one of the two. */
-const sourceOf = ({ env, secret }: NonNullable<AgentSettings['key']>) =>
-  env === undefined ? { secret: secret ?? '' } : { env };

@@ -1,15 +1,18 @@
 // Starts the processes of a run under supervision, each with its options.
 
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { NetworkShape } from '../agents/compact/network.ts';
 import type { Config } from '../config/config.ts';
+import { tokenRecipe } from '../config/token-recipe.ts';
 import { trainingRecipe } from '../config/training-recipe.ts';
+import { COMPACT_AGENT } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import type { RunId, TaskId } from '../core/ids.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import type { HostStart } from './host.ts';
 import { type ModuleOptions, ModuleProcess } from './module-process.ts';
 import { ModuleSupervisor } from './module-supervisor.ts';
+import { settingsOfAgent } from './named-agent.ts';
 import { CHECKPOINTS, MASKS_FILE } from './run-folders.ts';
 import type { TrainerStart } from './trainer-child.ts';
 
@@ -17,6 +20,8 @@ export interface ModuleEntries {
   readonly host: URL;
   readonly worker: URL;
   readonly trainer: URL;
+  /** The engine that a learner in this process uses. */
+  readonly engine: URL;
 }
 
 export interface ModulesOptions {
@@ -36,11 +41,10 @@ export function startTrainer(
   fabric: Fabric,
   started: () => Promise<void>,
 ): ModuleSupervisor {
-  const { run, config, shape, entries, folder } = options;
+  const { run, config, entries, folder } = options;
   const start: TrainerStart = {
     run,
-    shape,
-    recipe: trainingRecipe(config),
+    learns: learning(options),
     seed: config.seed,
     checkpoints: join(folder, CHECKPOINTS),
     masks: join(folder, MASKS_FILE),
@@ -56,9 +60,22 @@ export function startTrainer(
   return supervised('trainer', entries.trainer, fabric, { startOf, clock: options.clock, from });
 }
 
+function learning({ config, shape, entries, folder }: ModulesOptions): TrainerStart['learns'] {
+  const { agent } = config;
+  if (agent === COMPACT_AGENT) return { kind: 'heads', shape, recipe: trainingRecipe(config) };
+  return {
+    ...{ kind: 'tokens', agent, settings: settingsOfAgent(agent, config), recipe: tokenRecipe(config) },
+    ...{ engine: entries.engine.href, runs: dirname(folder) },
+  };
+}
+
+export type HostModuleOptions = Omit<ModulesOptions, 'entries' | 'folder'> & {
+  readonly entries: Pick<ModuleEntries, 'host' | 'worker'>;
+};
+
 /** Calls `progress` at each start: a run that has played skips the first exploration. */
 export function startHost(
-  options: ModulesOptions,
+  options: HostModuleOptions,
   fabric: Fabric,
   progress: () => Pick<HostStart, 'isFirst' | 'isTrained'>,
 ): ModuleSupervisor {

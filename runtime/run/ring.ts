@@ -9,6 +9,7 @@
 //
 // run-lifecycle.ts starts and ends the parts.
 
+import { COMPACT_AGENT } from '../core/agent.ts';
 import type { Version } from '../core/ids.ts';
 import { seeded } from '../core/rng.ts';
 import type { DartState } from '../data/curation/dart.ts';
@@ -37,6 +38,12 @@ export interface RingOptions extends ModulesOptions {
   readonly decided: (decided: GroupDecision) => void;
 }
 
+const NO_MEMORY: SuccessStore = {
+  summaries: async () => [],
+  statusOf: async () => 'out',
+  load: async () => undefined,
+};
+
 /** The run, as its parts see it. */
 export interface RunProgress extends TrajectorySink, EvaluatedRun {
   hostStart(): Pick<HostStart, 'isFirst' | 'isTrained'>;
@@ -51,10 +58,11 @@ export function wireRing(
 ) {
   const { run, config, suite, tasks, clock } = options;
   const { data, mode } = config;
+  const isModel = config.agent !== COMPACT_AGENT;
   const fabric = embeddedFabric();
 
   // 1 and 2. Environments and rollout share a process (host.ts): the desktop pool (environments/pool.ts), the runner that plays orders on
-  //          its desktops (rollout/runner.ts), and the policy workers that decide (rollout/policy-pool.ts).
+  //          its desktops (rollout/runner.ts), and what decides: policy workers (rollout/policy-pool.ts) or the servers of a model (endpoints).
   //          Takes `orders`, puts `trajectories`.
   const host = () => startHost(options, fabric, () => progress.hostStart());
 
@@ -79,20 +87,22 @@ export function wireRing(
       successPool: config.curation.successPool,
       maxWaitingBatches: data.batchesAhead,
       ahead: data.ahead,
-      restored: restoredChoice,
+      // Lessons and stored successes have decisions of the built-in policy.
+      imitates: !isModel,
+      ...(!isModel && { restored: restoredChoice }),
       onDecision: options.decided,
       random: seeded(config.seed).fork('curator'),
     },
     saved.curator,
   );
 
-  // 4. Trainer: a process (trainer-child.ts) that updates the policy. A restarted one has no lessons, so they are sent again.
+  // 4. Trainer: a process (trainer-child.ts) that updates the policy, or has a learner update the model. A restarted one has no lessons, so they are sent again.
   //    Takes `batches` and `lessons`, sets `weights`.
   const trainer = () => startTrainer(options, fabric, () => curator.resendLessons());
 
   // Discovery: the host explores, relabels failures in hindsight and transfers demonstrations (discovery/discovery.ts). Successes of earlier
   // runs are loaded here and replayed in the host (discovery/replay). Puts `lessons`.
-  const successes = new SuccessLoader({ run, memory: options.memory, fabric, clock });
+  const successes = new SuccessLoader({ run, memory: isModel ? NO_MEMORY : options.memory, fabric, clock });
 
   // Evaluation: beside training, on its own desktops, with the mean of the newest weights.
   const evaluator = new RunEvaluator({

@@ -24,6 +24,8 @@ export const RING_FILE = 'ring.json';
 /** The last published state. */
 export const STATE_FILE = 'state.json';
 export const CHECKPOINTS = 'checkpoints';
+/** In a run's folder: which weights of a model agent were evaluated last. */
+export const PUBLISHED_FILE = 'published.json';
 /** The decisions of the data module. */
 export const DECISIONS_FILE = 'decisions.jsonl';
 /** Which steps of each group trained. */

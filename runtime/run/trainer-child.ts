@@ -18,12 +18,12 @@ import type { TrainingRecipe } from '../trainer/recipe.ts';
 import { Trainer } from '../trainer/trainer.ts';
 import { runModule } from './module-child.ts';
 import { METRICS_INTERVAL_MS, publishProcessorTime } from './processor-figures.ts';
+import { openTokenTrainer, type TokenTrainerOptions, type TokenTraining } from './train-tokens.ts';
 import { acquireTrainerLock } from './trainer-lock.ts';
 
 export interface TrainerStart {
   readonly run: RunId;
-  readonly shape: NetworkShape;
-  readonly recipe: TrainingRecipe;
+  readonly learns: HeadsTraining | TokenTraining;
   readonly seed: string;
   readonly checkpoints: string;
   /** The log of the steps of each group that trained. */
@@ -32,38 +32,31 @@ export interface TrainerStart {
   readonly lock: string;
 }
 
-runModule<TrainerStart>(async ({ run, shape, recipe, seed, checkpoints, masks, lock }, fabric, signal) => {
-  const runtime = await loadRuntime('any');
-  const time = new ProcessorTime();
-  const random = seeded(seed);
-  const chance = random.fork('weights');
+/** The built-in policy. */
+export interface HeadsTraining {
+  readonly kind: 'heads';
+  readonly shape: NetworkShape;
+  readonly recipe: TrainingRecipe;
+}
+
+runModule<TrainerStart>(async (start, fabric, signal) => {
+  const { run, learns, seed, checkpoints, masks, lock } = start;
   const log = new RotatingLog<EntropyMask>(masks);
   const lockFile = new FolderLock(lock, 'the checkpoints of this run', thisProcess());
   await acquireTrainerLock(lockFile, () => rm(lock, { force: true }), systemClock);
-  const trainer = await Trainer.open({
-    run,
-    engine: { open: async program => timedSession(await openSession(runtime, program), time) },
-    shape,
-    recipe,
-    weights: firstWeights(shape, () => chance.next()),
-    checkpoints,
+  const time = new ProcessorTime();
+  const shared = {
+    ...{ run, seed, checkpoints, fabric, clock: systemClock, signal },
     files: new DurableFolder(checkpoints),
-    channels: {
-      batches: fabric.batches.taker(),
-      lessons: fabric.lessons.taker(),
-      needs: fabric.needs,
-      weights: fabric.weights,
-      averaged: fabric.averaged,
-      events: fabric.events,
-      commands: fabric.commands,
-    },
     keep: (mask: EntropyMask) => {
       log.note(mask);
       return log.flush();
     },
-    clock: systemClock,
-    random,
-  });
+  };
+  const trainer =
+    learns.kind === 'heads'
+      ? await openHeadsTrainer(learns, time, shared)
+      : await openTokenTrainer(learns, shared);
   const publishing = setInterval(() => {
     const figures = { training: time.seconds, trainer: ofThisProcess() };
     publishProcessorTime(fabric.events, 'trainer', systemClock.now(), figures);
@@ -75,3 +68,34 @@ runModule<TrainerStart>(async ({ run, shape, recipe, seed, checkpoints, masks, l
     await lockFile.release();
   };
 });
+
+async function openHeadsTrainer(
+  { shape, recipe }: HeadsTraining,
+  time: ProcessorTime,
+  { run, seed, checkpoints, files, fabric, keep, clock }: TokenTrainerOptions,
+): Promise<Trainer> {
+  const runtime = await loadRuntime('any');
+  const random = seeded(seed);
+  const chance = random.fork('weights');
+  return Trainer.open({
+    run,
+    engine: { open: async program => timedSession(await openSession(runtime, program), time) },
+    shape,
+    recipe,
+    weights: firstWeights(shape, () => chance.next()),
+    checkpoints,
+    files,
+    channels: {
+      batches: fabric.batches.taker(),
+      lessons: fabric.lessons.taker(),
+      needs: fabric.needs,
+      weights: fabric.weights,
+      averaged: fabric.averaged,
+      events: fabric.events,
+      commands: fabric.commands,
+    },
+    keep,
+    clock,
+    random,
+  });
+}

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { vectorIn } from '../agents/compact/blob.ts';
 import { COMPACT, type NetworkShape } from '../agents/compact/network.ts';
 import type { Config } from '../config/config.ts';
+import { COMPACT_AGENT } from '../core/agent.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { messageOf, sentenceOf } from '../core/errors.ts';
+import { exists } from '../core/existing-file.ts';
 import type { RunId } from '../core/ids.ts';
 import type { LoggedDecision } from '../data/files/decision-lines.ts';
 import { DurableFolder } from '../data/files/durable.ts';
@@ -19,10 +21,18 @@ import type { DesktopViews, LookRequest } from '../run/desktop-viewers.ts';
 import type { ModuleEntries } from '../run/modules.ts';
 import { encodePolicy } from '../run/policy-file.ts';
 import { WEIGHTS_FILE } from '../run/run-folder.ts';
-import { CHECKPOINTS, DECISIONS_FILE, RING_FILE, type RunFolders, STATE_FILE } from '../run/run-folders.ts';
+import {
+  CHECKPOINTS,
+  DECISIONS_FILE,
+  PUBLISHED_FILE,
+  RING_FILE,
+  type RunFolders,
+  STATE_FILE,
+} from '../run/run-folders.ts';
 import { RunLifecycle } from '../run/run-lifecycle.ts';
 import { openSuite, trainingTasks } from '../run/suite.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
+import { PROGRESS_FILE } from '../trainer/tokens/progress.ts';
 import { readSavedRun, type SavedRun } from './saved-run.ts';
 
 export interface LiveRunOptions {
@@ -92,7 +102,11 @@ export class LiveRun {
       const folder = folders.path(run);
       const { seconds = 0 } = (await folders.read(run)) ?? {};
       const { state: saved, lost } = await readSavedRun({ folder, config, suite, tasks, seconds });
-      const hasWeights = (await new CheckpointFolder(join(folder, CHECKPOINTS)).newest()) !== undefined;
+      const isModel = config.agent !== COMPACT_AGENT;
+      const checkpoints = join(folder, CHECKPOINTS);
+      const hasWeights = isModel
+        ? await exists(join(checkpoints, PROGRESS_FILE))
+        : (await new CheckpointFolder(checkpoints).newest()) !== undefined;
       const curves = await CurveFiles.open(folder, clock.now(), saved?.curve.length ?? 0);
       const decisions = new RotatingLog<LoggedDecision>(join(folder, DECISIONS_FILE));
       const ring = (files: DurableFolder) =>
@@ -109,6 +123,8 @@ export class LiveRun {
           keep: state => files.write(RING_FILE, text(state)),
           decided: decided => decisions.note({ at: clock.now(), ...decided }),
           keepWeights: async (mean, version) => {
+            // The weights of a model are with its learner: this names them.
+            if (isModel) return files.write(PUBLISHED_FILE, mean);
             const weights = vectorIn(mean).data as Float32Array<ArrayBuffer>;
             await files.write(
               WEIGHTS_FILE,

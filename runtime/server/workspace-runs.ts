@@ -4,6 +4,7 @@ import { readFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoredCollections } from '../collect/collections.ts';
 import { type Config, parseConfig } from '../config/config.ts';
+import { COMPACT_AGENT } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { type RunId, runId, type TrajectoryId } from '../core/ids.ts';
 import { seeded } from '../core/rng.ts';
@@ -126,13 +127,18 @@ export class WorkspaceRuns {
   }
 
   /** Resolves when the modules are ready. */
-  async start(config: Config, { from }: StartOptions = {}): Promise<RunId> {
+  async start(asked: Config, { from }: StartOptions = {}): Promise<RunId> {
     return this.#exclusively(async () => {
       await this.#requireFreeSpace();
       const now = this.#options.clock.now();
-      const origin = from === undefined ? undefined : await this.#checkpointAt(from);
+      const config = await this.#withOwnAgents(asked);
       // A configuration that cannot be trained leaves no folder.
       requireLearner(config);
+      if (from !== undefined && config.agent !== COMPACT_AGENT)
+        throw new RunError(
+          `The agent '${config.agent}' cannot start from '${from}': checkpoints are of the built-in policy. Give its learner other weights.`,
+        );
+      const origin = from === undefined ? undefined : await this.#checkpointAt(from);
       trainingTasks(config, await openSuite(config));
       const run = await this.#folders.create(new Date(now), config.seed);
       if (origin !== undefined) {
@@ -158,7 +164,7 @@ export class WorkspaceRuns {
         );
       const { startedAt, from } = about;
       // Settings may conflict with the new time.
-      const config = parseConfig({ ...about.config, minutes });
+      const config = await this.#withOwnAgents(parseConfig({ ...about.config, minutes }));
       await this.#begin(run, config, { startedAt, ...(from !== undefined && { from }) });
     });
   }
@@ -310,6 +316,12 @@ export class WorkspaceRuns {
   }
 
   /** `from` is a checkpoint file, or the folder or name of a run, whose newest checkpoint is used. */
+  /** The agents are those of the workspace: a client could name another server for a key. */
+  async #withOwnAgents(config: Config): Promise<Config> {
+    if (config.agent === COMPACT_AGENT) return config;
+    return { ...config, agents: await (this.#options.agents ?? noAgents)() };
+  }
+
   async #checkpointAt(from: string): Promise<{ readonly file: string; readonly checkpoint: Checkpoint }> {
     // No such file: it may be the name of a run.
     if ((await stat(from).catch(() => undefined))?.isFile())

@@ -23,7 +23,8 @@ TrajectoryStore.prototype.ingest = async function (trajectory) {
 const runs = await WorkspaceRuns.open({
   root,
   entries: {
-    ...{ host: entry('host'), worker: entry('worker'), trainer: entry('trainer'), frames: entry('frames') },
+    ...{ host: entry('host'), worker: entry('worker'), trainer: entry('trainer') },
+    ...{ engine: entry('engine'), frames: entry('frames') },
     index: index === '' ? entry('index') : new URL(index),
   },
   clock: systemClock,

@@ -23,6 +23,7 @@ import type { PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
 import { Host } from '../../runtime/run/host.ts';
 import { genericKind } from '../../runtime/run/host-generic.ts';
 import type { HostKind } from '../../runtime/run/host-kind.ts';
+import { compactPolicy } from '../../runtime/run/host-policy-compact.ts';
 import { PATIENCE } from '../patience.ts';
 import { BUTTON_SUITE, BUTTONS, buttonDesktops, wouldScore } from './button-kind.ts';
 
@@ -80,7 +81,7 @@ async function hosting({
     isTrained,
     kind: exploreOnce === noDiscovery ? kind : discovering(kind, exploreOnce),
     fabric,
-    startWorker: async () => WORKER,
+    policy: compactPolicy({ rollout: config.rollout, startWorker: async () => WORKER, clock: systemClock }),
     clock: systemClock,
   });
   await fabric.weights.set({ version: version(1), blob: new Uint8Array() });

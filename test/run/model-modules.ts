@@ -27,8 +27,9 @@ runModule<HostStart | TrainerStart>(async (start, fabric, signal) => {
 });
 
 /** A new version now and then. */
-async function train({ shape }: TrainerStart, fabric: Fabric, signal: AbortSignal): Promise<void> {
-  const weights = firstWeights(shape, () => 0.5);
+async function train({ learns }: TrainerStart, fabric: Fabric, signal: AbortSignal): Promise<void> {
+  if (learns.kind !== 'heads') throw new RangeError('These modules train the built-in policy only.');
+  const weights = firstWeights(learns.shape, () => 0.5);
   const blob = blobOf(tensor('float32', [weights.length], weights));
   for (let number = 0; !signal.aborted; number++) {
     await fabric.averaged.set({ version: version(number), blob });

@@ -28,7 +28,7 @@ test('a restarted trainer gets its lessons again, and the report names its check
       shape: COMPACT,
       folder: folder(),
     },
-    ...{ entries: { host: entry, worker: entry, trainer: entry }, clock: systemClock },
+    ...{ entries: { host: entry, worker: entry, trainer: entry, engine: entry }, clock: systemClock },
   };
   const trainer = startTrainer(options, fabric, async () => {
     taught += 1;

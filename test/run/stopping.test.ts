@@ -9,6 +9,7 @@ import { systemClock } from '../../runtime/core/system-clock.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { Host } from '../../runtime/run/host.ts';
 import { genericKind } from '../../runtime/run/host-generic.ts';
+import { compactPolicy } from '../../runtime/run/host-policy-compact.ts';
 import { PATIENCE } from '../patience.ts';
 import { BUTTON_SUITE } from './button-kind.ts';
 
@@ -40,20 +41,15 @@ test.each([
     solver: () => () => ({ kind: 'finished', answer: '' }),
     close: async () => undefined,
   });
+  const config = parseConfig({
+    environments: { kind: 'docker', desktops: 2 },
+    ...{ demonstrations, preset: demonstrations > 0 ? 'taught' : 'scratch', evaluation: { desktops: 1 } },
+  });
+  const worker = { decide: never, load: never, pin: never, unpin: never, close: async () => {} };
   const host = new Host({
-    run: runId('run'),
-    config: parseConfig({
-      environments: { kind: 'docker', desktops: 2 },
-      ...{ demonstrations, preset: demonstrations > 0 ? 'taught' : 'scratch', evaluation: { desktops: 1 } },
-    }),
+    ...{ run: runId('run'), config },
     ...{ tasks: BUTTON_SUITE.tasks('train'), shape: COMPACT, isFirst: true, isTrained: false, kind, fabric },
-    startWorker: async () => ({
-      decide: never,
-      load: never,
-      pin: never,
-      unpin: never,
-      close: async () => {},
-    }),
+    policy: compactPolicy({ rollout: config.rollout, startWorker: async () => worker, clock: systemClock }),
     clock: systemClock,
   });
   await fabric.weights.set({ version: version(1), blob: new Uint8Array() });

@@ -42,7 +42,7 @@ const CONFIG = parseConfig({ suite: { tasks: ['settings-theme'] }, seed: 'works'
 async function opened() {
   const root = folder();
   const entry = await program(new URL('../run/model-modules.ts', import.meta.url));
-  const entries = { host: entry, trainer: entry, worker: entry, index: INDEX_ENTRY };
+  const entries = { host: entry, trainer: entry, worker: entry, engine: entry, index: INDEX_ENTRY };
   const frames = new URL('../../dist/frames.js', import.meta.url);
   const notice = () => undefined;
   const runs = await WorkspaceRuns.open({

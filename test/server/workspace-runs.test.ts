@@ -35,7 +35,8 @@ const config = (does: string, minutes = 60): Config =>
 
 async function opened(root = folder(), freeMb?: () => Promise<number>) {
   const notices: string[] = [];
-  const entries = { host: entry, trainer: entry, worker: entry, index: INDEX_ENTRY, frames: FRAMES_ENTRY };
+  const modules = { host: entry, trainer: entry, worker: entry, engine: entry };
+  const entries = { ...modules, index: INDEX_ENTRY, frames: FRAMES_ENTRY };
   const notice = (message: string) => void notices.push(message);
   const runs = await WorkspaceRuns.open({
     ...{ root, entries, clock: systemClock, notice },

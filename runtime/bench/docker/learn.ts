@@ -131,11 +131,11 @@ async function playRandomly(setting: DockerLearnSetting): Promise<TaskResults> {
   const shape = { ...COMPACT, pixels: mode !== 'a11y_tree' };
   const random = seeded(seed);
   const weights = firstWeights(shape, () => random.next());
-  const { host, worker, trainer } = runEntries();
+  const { host, worker } = runEntries();
   const source = byWeights({
     ...{ suite: DOCKER, tasks: TASKS, config, rollouts: 1, temperature: 1, clock: systemClock },
     policy: { shape, mode, tasks: TASKS, seed, weights },
-    entries: { host, worker, trainer },
+    entries: { host, worker },
   });
   const instances = TASKS.flatMap(task =>
     Array.from({ length: setting.instances }, (_, index) => ({ task, seed: DOCKER.seed('test', index) })),

@@ -78,6 +78,13 @@ export async function decodeTrajectory(bytes: Uint8Array, path: string): Promise
   }
 }
 
+/** One image as it was sent to a model. `path` names the file in errors. Throws a TrajectoryFileError if the file lacks it. */
+export async function sentImageIn(zip: ZipReader, sha256: string, path: string): Promise<Uint8Array> {
+  const png = await zip.read(imageName(sha256));
+  if (png !== undefined) return png;
+  throw unreadable(path, new RangeError(`it has no entry ${imageName(sha256)}`));
+}
+
 const imageName = (sha256: string): string => `images/${sha256}.png`;
 
 const imagesIn = (
