@@ -327,6 +327,28 @@ export const PAGES: readonly BenchPage[] = [
     ],
   },
   {
+    name: 'micro',
+    title: 'The micro model',
+    about:
+      'The micro model (2.4 million weights) after 30 minutes of cloning scripted solutions of tier 1, from random weights, on two cores. It plays 20 test instances of each task through its HTTP endpoint, with the likeliest tokens, from the list of elements or from the screenshot.',
+    figures: [
+      share('success_cloned', 'success in click tasks of tier 1, in the better mode', min(0.6)),
+      share('success_clicks_a11y_tree', 'success in click tasks, from the list of elements'),
+      share('success_tier1_a11y_tree', 'success in all tasks of tier 1, from the list of elements'),
+      share('success_clicks_screenshot', 'success in click tasks, from the screenshot'),
+      share('success_tier1_screenshot', 'success in all tasks of tier 1, from the screenshot'),
+      share('malformed_share', 'replies without a readable action'),
+      number('tokens_per_s', 'generated tokens per second, one request at a time'),
+    ],
+    pictures: [
+      picture(
+        ['loss', 'Cloning into the micro model', 'one seed'],
+        { label: '−log p of a reply token (nats)', unit: 'number' },
+        { label: 'minutes', unit: 'number' },
+      ),
+    ],
+  },
+  {
     name: 'docker',
     title: 'Docker desktops',
     about:
