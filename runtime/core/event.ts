@@ -20,4 +20,54 @@ export type Event =
       readonly thing: string;
       readonly healthy: boolean;
       readonly message: string;
-    });
+    })
+  /** All servers of a model agent, about once a second. */
+  | (Common & { readonly kind: 'servers' } & ServersReport)
+  /** The learner of a model agent, about once a second. */
+  | (Common & { readonly kind: 'learner' } & LearnerReport);
+
+/** Sums count since this process opened its servers or its learner; a process that replaces it begins at zero. */
+interface SinceOpened {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+export interface ServersReport extends SinceOpened {
+  readonly servers: readonly ServerReport[];
+  readonly spent: {
+    readonly promptTokens: number;
+    readonly completionTokens: number;
+    /** Absent without prices. */
+    readonly money?: number;
+  };
+}
+
+export interface ServerReport {
+  readonly name: string;
+  readonly phase: 'serving' | 'draining' | 'updating' | 'failed' | 'out';
+  /** The optimiser steps of its weights, if they are known. */
+  readonly version?: number;
+  /** The name of its model in new requests. */
+  readonly model?: string;
+  readonly inFlight: number;
+  readonly replies: number;
+  /** The mean over its replies; absent before the first. */
+  readonly latencyMs?: number;
+}
+
+export interface LearnerReport extends SinceOpened {
+  readonly learner: {
+    readonly kind: 'in-process' | 'tinker' | 'file';
+    /** Where the weights are: a URL, a folder or a file. */
+    readonly place: string;
+    readonly model: string;
+    /** Optimiser steps of its weights so far. */
+    readonly step: number;
+    /** Of the last optimiser step of this process; absent before the first. */
+    readonly stepSeconds?: number;
+  };
+  /** The end of that step. */
+  readonly steppedAt?: number;
+  /** Absent for learners that do not report the time of their hardware. */
+  readonly hardwareSeconds?: number;
+}

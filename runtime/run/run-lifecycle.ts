@@ -15,6 +15,7 @@ import type { DesktopViews, LookRequest } from './desktop-viewers.ts';
 import type { ModuleSupervisor } from './module-supervisor.ts';
 import { type Ring, type RingOptions, type RunProgress, wireRing } from './ring.ts';
 import { describeRun, type Played, RunStateTracker } from './run-state.ts';
+import type { Spending } from './spending.ts';
 import { TrainingTime } from './training-time.ts';
 
 /** What a run needs to resume after its process ended. Plain data. */
@@ -23,6 +24,8 @@ export interface ResumableState {
   readonly seconds: number;
   readonly curve: readonly EvaluationPoint[];
   readonly played: Played;
+  /** Absent for the built-in policy, and in files of earlier versions. */
+  readonly spent?: Spending;
 }
 
 export interface RunLifecycleOptions extends RingOptions {
@@ -267,11 +270,13 @@ export class RunLifecycle implements RunProgress {
   }
 
   async #save(): Promise<void> {
+    const { spent } = this.#tracker;
     await this.#options.keep({
       curator: this.#ring.curator.save(),
       seconds: this.#time.seconds(),
       curve: this.#tracker.curve,
       played: this.#tracker.played,
+      ...(spent !== undefined && { spent }),
     });
   }
 }

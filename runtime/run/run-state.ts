@@ -1,14 +1,17 @@
 // Collects the state of a run from the events of its modules, for display only.
 
+import { COMPACT_AGENT } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import type { Version } from '../core/ids.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { RolloutCounts } from '../data/rollout-ledger.ts';
 import type { Suite } from '../environments/suite.ts';
 import { type EvaluationPoint, isOver, type RunState } from '../protocol/daemon/state.ts';
+import { ModelRunTracker } from './model-run-tracker.ts';
 import type { ModulesOptions } from './modules.ts';
 import { MonotonicCounter } from './monotonic-counter.ts';
 import { Rate } from './rate.ts';
+import type { Spending } from './spending.ts';
 
 /** The constant part of a run's state, and what it resumes from. */
 interface RunDescription extends Pick<RunState, 'run' | 'startedAt' | 'of' | 'about'> {
@@ -17,6 +20,8 @@ interface RunDescription extends Pick<RunState, 'run' | 'startedAt' | 'of' | 'ab
   readonly curve: readonly EvaluationPoint[];
   /** Before the run was resumed. */
   readonly played: Played;
+  /** Before the run was resumed; absent for the built-in policy. */
+  readonly spent?: Spending;
   readonly desktops: number;
 }
 
@@ -34,15 +39,17 @@ const MAX_PROBLEMS = 50;
 export function describeRun(
   { run, config, suite, tasks }: Pick<ModulesOptions, 'run' | 'config' | 'tasks'> & { readonly suite: Suite },
   startedAt: number,
-  { curve, played }: Pick<RunDescription, 'curve' | 'played'>,
+  { curve, played, spent }: Pick<RunDescription, 'curve' | 'played' | 'spent'>,
 ): RunDescription {
   const { kind, desktops } = config.environments;
   const tiers = [...new Set(tasks.map(task => suite.template(task).tier))].sort();
   return {
     ...{ run, startedAt, of: 60 * config.minutes, curve, played, desktops },
+    ...(spent !== undefined && { spent }),
     about: {
       ...{ preset: config.preset, mode: config.mode, seed: config.seed, tiers, tasks: tasks.length },
       ...(kind === 'docker' && { desktops: kind }),
+      ...(config.agent !== COMPACT_AGENT && { agent: config.agent }),
     },
     tasks: tasks.map(task => ({ task, tier: suite.template(task).tier })),
   };
@@ -57,6 +64,7 @@ export class RunStateTracker {
   readonly #episodes: MonotonicCounter;
   readonly #steps: MonotonicCounter;
   readonly #perSecond = { episodes: new Rate(), steps: new Rate(), updates: new Rate() };
+  readonly #modelRun: ModelRunTracker;
   #problems: RunState['problems'] = [];
 
   constructor(about: RunDescription) {
@@ -65,16 +73,18 @@ export class RunStateTracker {
     this.#rollouts = new Map(Object.entries(about.played.rollouts ?? {}));
     this.#episodes = new MonotonicCounter(about.played.episodes);
     this.#steps = new MonotonicCounter(about.played.steps);
+    this.#modelRun = new ModelRunTracker(about.spent);
   }
 
   hear(event: Event): void {
     const { module, at } = event;
+    this.#modelRun.hear(event);
     if (event.kind === 'health') {
       const { thing, healthy, message } = event;
       if (healthy) return;
       this.#note({ thing, message, at });
     } else if (event.kind === 'waiting') this.#waits(module, event.reason, event.since);
-    else this.#metric(event.name, event.value, at);
+    else if (event.kind === 'metric') this.#metric(event.name, event.value, at);
   }
 
   /** Equal problems are one, with a count: a full disk causes hundreds. */
@@ -87,8 +97,10 @@ export class RunStateTracker {
   }
 
   /** Counts a stored trajectory. */
-  addTrajectory({ purpose, instance: { task } }: Pick<Trajectory, 'purpose' | 'instance'>): void {
-    if (purpose === 'train') this.#rollouts.set(task, (this.#rollouts.get(task) ?? 0) + 1);
+  addTrajectory(trajectory: Pick<Trajectory, 'purpose' | 'instance' | 'outcome'>): void {
+    const { task } = trajectory.instance;
+    if (trajectory.purpose === 'train') this.#rollouts.set(task, (this.#rollouts.get(task) ?? 0) + 1);
+    this.#modelRun.addTrajectory(trajectory);
   }
 
   addEvaluation(point: EvaluationPoint): void {
@@ -105,6 +117,11 @@ export class RunStateTracker {
       steps: this.#steps.count,
       rollouts: Object.fromEntries(this.#rollouts),
     };
+  }
+
+  /** Undefined for the built-in policy. */
+  get spent(): Spending | undefined {
+    return this.#modelRun.spending;
   }
 
   /** The last value of each metric, by name. */
@@ -172,6 +189,11 @@ export class RunStateTracker {
         }),
         metrics: this.metrics,
       },
+      ...this.#modelRun.state({
+        curve: this.#curve,
+        batches: this.#count('queue/depth/batches'),
+        isOver: isOver({ status }),
+      }),
       // Modules of a run that is over wait for nothing.
       waiting: [...(isOver({ status }) ? [] : this.#waiting)].map(([module, { reason, since }]) => ({
         module,

@@ -220,12 +220,13 @@ export class LiveRun {
 
   async #keep(): Promise<void> {
     const { run, config, folders, about } = this.#options;
-    const { status, seconds, of, about: told, curve, message } = this.state();
+    const { status, seconds, of, about: told, curve, message, learner, servers, spent } = this.state();
     const last = curve.findLast(({ split }) => split === 'test');
     await folders.write({
       ...{ run, config, status, seconds, of, about: told, ...about },
       ...(last !== undefined && { last }),
       ...(message !== undefined && { message }),
+      ...{ learner, servers, spent },
     });
     await this.#files.write(STATE_FILE, text(this.state()));
   }

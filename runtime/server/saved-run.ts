@@ -12,12 +12,14 @@ import { seeded } from '../core/rng.ts';
 import { renameWithRetry } from '../data/files/rename-retry.ts';
 import type { RolloutTally } from '../data/rollout-ledger.ts';
 import type { Suite } from '../environments/suite.ts';
+import type { SpentState } from '../protocol/daemon/model-run.ts';
 import { type EvaluationPoint, type RunState, runState, savedRunState } from '../protocol/daemon/state.ts';
 import { curationOf } from '../run/curation.ts';
 import { readCurve } from '../run/curves/curve-files.ts';
 import { RunFolderError } from '../run/run-folder.ts';
 import { RING_FILE, STATE_FILE } from '../run/run-folders.ts';
 import type { ResumableState } from '../run/run-lifecycle.ts';
+import type { Spending } from '../run/spending.ts';
 
 export interface SavedRun {
   /** Undefined for a run that has not trained yet. */
@@ -67,6 +69,13 @@ const ringState: z.ZodType<ResumableState> = z.object({
   seconds: z.number().min(0),
   curve: z.array(z.object(runState.shape.curve.element.shape)),
   played: z.object({ episodes: count, steps: count, rollouts: byTask(count).exactOptional() }),
+  spent: z
+    .object({
+      ...{ promptTokens: count, completionTokens: count, successes: count },
+      hardwareSeconds: z.number().min(0).exactOptional(),
+      money: z.number().min(0).exactOptional(),
+    })
+    .exactOptional(),
 });
 
 export async function readSavedRun(options: SavedRunOptions): Promise<SavedRun> {
@@ -122,8 +131,22 @@ async function rebuilt({ folder, config, suite, tasks, seconds }: SavedRunOption
       steps: shown?.rollout.steps ?? 0,
       ...(rollouts && { rollouts: Object.fromEntries(rollouts) }),
     },
+    ...(shown?.spent && { spent: spendingOf(shown.spent) }),
   };
 }
+
+/** Without the quotients, which follow from the rest. */
+const spendingOf = ({
+  promptTokens,
+  completionTokens,
+  hardwareSeconds,
+  money,
+  successes,
+}: SpentState): Spending => ({
+  ...{ promptTokens, completionTokens, successes },
+  ...(hardwareSeconds !== undefined && { hardwareSeconds }),
+  ...(money !== undefined && { money }),
+});
 
 function tallyOf(shown: RunState | undefined): RolloutTally {
   const nothing = { submitted: 0, accepted: 0, filtered: 0, dropped: 0, failed: 0, running: 0 };

@@ -6,6 +6,7 @@ import type { Event } from '../../runtime/core/event.ts';
 import { seed, taskId, version } from '../../runtime/core/ids.ts';
 import { RUN_STATUS, runState } from '../../runtime/protocol/daemon/state.ts';
 import { type Played, RunStateTracker } from '../../runtime/run/run-state.ts';
+import { judged } from '../data/trajectories.ts';
 
 const POINT = {
   successes: 1,
@@ -78,6 +79,19 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     ),
   fc.option(fc.string(), { nil: undefined }).map(reason => waits(reason)),
   fc.tuple(fc.string(), fc.boolean()).map(([message, healthy]) => problem(message, healthy)),
+  fc.tuple(fc.nat(), fc.nat(), fc.constantFrom('serving', 'draining', 'updating', 'failed', 'out')).map(
+    ([since, promptTokens, phase]): Event => ({
+      ...{ module: 'rollout', at: since, kind: 'servers', since },
+      servers: [{ name: 'disk', phase, inFlight: promptTokens, replies: 0 }],
+      spent: { promptTokens, completionTokens: since, money: promptTokens / 7 },
+    }),
+  ),
+  fc.tuple(fc.nat(), fc.nat()).map(
+    ([since, step]): Event => ({
+      ...{ module: 'trainer', at: since, kind: 'learner', since },
+      ...{ learner: { kind: 'file', place: 'rows', model: 'm', step }, hardwareSeconds: step / 3 },
+    }),
+  ),
 );
 
 test('any events give a state that its schema accepts', () => {
@@ -99,7 +113,7 @@ test('new evaluations follow those before a resume, and rollouts count per task'
     ['one', 'evaluate'],
     ['other', 'demonstrate'],
   ] as const)
-    one.addTrajectory({ purpose, instance: { task: taskId(task), seed: seed(1) } });
+    one.addTrajectory({ purpose, instance: { task: taskId(task), seed: seed(1) }, outcome: judged(1) });
   one.hear(metric('success/one', 0.25));
   const state = stateOf(one);
   expect(state.curve.map(({ seconds }) => seconds)).toEqual([3, 9]);
@@ -108,6 +122,35 @@ test('new evaluations follow those before a resume, and rollouts count per task'
     { task: 'other', tier: 1, rollouts: 0 },
   ]);
   expect(state).toMatchObject({ seconds: 5, of: 60, data: { books: BOOKS }, trainer: { version: 4 } });
+});
+
+test('a run with a model agent has its learner, its servers and its cost, and resumes with the cost', () => {
+  const one = gauge();
+  const since = 2;
+  one.hear({
+    ...{ module: 'rollout', at: 9, kind: 'servers', since },
+    servers: [{ name: 'tars.1', phase: 'serving', inFlight: 3, replies: 8, latencyMs: 700 }],
+    spent: { promptTokens: 600, completionTokens: 400 },
+  });
+  one.hear({
+    ...{ module: 'trainer', at: 9, kind: 'learner', since },
+    ...{ learner: { kind: 'tinker', place: 'http://gpu:8000', model: 'm', step: 5 } },
+  });
+  one.hear(metric('queue/depth/batches', 2));
+  one.addTrajectory({
+    purpose: 'train',
+    instance: { task: taskId('one'), seed: seed(1) },
+    outcome: judged(1),
+  });
+  one.addEvaluation({ ...POINT, rate: 0.75 });
+  const state = runState.parse(stateOf(one));
+  expect(state).toMatchObject({
+    learner: { place: 'http://gpu:8000', step: 5, batches: 2 },
+    servers: [{ name: 'tars.1', inFlight: 3 }],
+    spent: { successes: 1, points: 25, perSuccess: { tokens: 1000 }, perPoint: { tokens: 40 } },
+  });
+  expect(one.spent).toEqual({ promptTokens: 600, completionTokens: 400, successes: 1 });
+  expect(gauge().spent).toBeUndefined();
 });
 
 test('metrics have the last finite value of each name', () => {
@@ -122,7 +165,8 @@ test('rollouts continue to count after a resume and after a restart of the host'
   const one = gauge();
   expect(one.played).toEqual({ episodes: 100, steps: 1000, rollouts: {} });
   for (const value of [0, 7, 0, 2]) one.hear(metric('rollout/all_steps', value));
-  const came = { purpose: 'train', instance: { task: taskId('one'), seed: seed(1) } } as const;
+  const instance = { task: taskId('one'), seed: seed(1) };
+  const came = { purpose: 'train', instance, outcome: judged(1) } as const;
   one.addTrajectory(came);
   expect(one.played).toEqual({ episodes: 100, steps: 1009, rollouts: { one: 1 } });
   const next = gauge(one.played);

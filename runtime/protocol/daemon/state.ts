@@ -2,6 +2,7 @@
 
 // Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
+import { learnerState, serverState, spentState } from './model-run.ts';
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
@@ -101,6 +102,14 @@ export function proposedMinutes(seconds: number): number | undefined {
   return 60 * minutes > seconds ? minutes : undefined;
 }
 
+/** Absent for the built-in policy, and until they are reported. */
+const modelRun = {
+  learner: learnerState.optional(),
+  /** In the order of dartboard.json. */
+  servers: z.array(serverState).optional(),
+  spent: spentState.optional(),
+};
+
 export const RUN_STATUS = ['starting', 'running', 'paused', 'stopping', 'ended', 'failed'] as const;
 
 export const runState = z.strictObject({
@@ -120,6 +129,8 @@ export const runState = z.strictObject({
     tasks: count,
     /** The kind of desktops; absent for the pocket desktop. */
     desktops: z.literal('docker').optional(),
+    /** The name of the agent that trains; absent for the built-in policy. */
+    agent: z.string().optional(),
   }),
   curve: z.array(point),
   tasks: z.array(taskState),
@@ -127,6 +138,7 @@ export const runState = z.strictObject({
   rollout,
   data,
   trainer,
+  ...modelRun,
   waiting: z.array(waiting),
   /** Latest last. */
   problems: z.array(problem),
@@ -158,6 +170,7 @@ export const runSummary = z.strictObject({
   about: runState.shape.about,
   /** The last evaluation on test worlds. */
   last: point.optional(),
+  ...modelRun,
   /** On disk. */
   bytes: count,
   /** Whether `resume` is possible. */
