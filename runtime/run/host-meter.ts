@@ -38,7 +38,7 @@ export class HostMeter {
   /** Reports the time since the last call. */
   publish(
     cluster: Pick<DesktopPool, 'timeSpent' | 'counts'>,
-    policy: Pick<HostPolicy, 'account' | 'metrics'>,
+    policy: Pick<HostPolicy, 'account' | 'metrics' | 'servers'>,
     explored: number,
   ): void {
     const desktopTime: DesktopTime = cluster.timeSpent();
@@ -63,6 +63,12 @@ export class HostMeter {
       all_steps: this.#steps,
       ...policy.metrics(),
     });
+    const servers = policy.servers?.();
+    if (servers !== undefined)
+      this.#options.events.publish({
+        ...{ module: 'rollout', at: this.#options.clock.now(), kind: 'servers' },
+        ...servers,
+      });
   }
 
   #metrics(module: Module, prefix: string, values: Readonly<Record<string, number>>): void {

@@ -9,6 +9,7 @@ import type { OpenHostPolicy } from './host-policy.ts';
 import { openModelAgent, requireUse } from './model-agent.ts';
 import { settingsOfAgent } from './named-agent.ts';
 import { ServerTimes } from './server-times.ts';
+import { serversReport } from './servers-report.ts';
 
 export interface ModelPolicyOptions {
   readonly run: RunId;
@@ -43,7 +44,8 @@ export async function openModelPolicy({
   }
   return ({ health }) => {
     report = health;
-    const times = new ServerTimes(clock.now());
+    const since = clock.now();
+    const times = new ServerTimes(since);
     return {
       training: opened.agent,
       evaluating: withNewestWeights(opened.agent),
@@ -59,6 +61,7 @@ export async function openModelPolicy({
           ...(settings.prices !== undefined && { cost: money }),
         };
       },
+      servers: () => serversReport(opened.snapshot(), { since, hasPrices: settings.prices !== undefined }),
       close: async () => {
         await opened.weights?.close();
         opened.close();

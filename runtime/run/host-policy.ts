@@ -1,6 +1,7 @@
 // What decides in a host: the workers of the built-in policy, or the servers of a model. A host knows nothing else of an agent.
 
 import type { Agent } from '../core/agent.ts';
+import type { ServersReport } from '../core/event.ts';
 import type { Weights } from '../core/policy.ts';
 import type { ProcessorTime } from '../core/processor-time.ts';
 import type { ProcessorFigure } from './processor-figures.ts';
@@ -20,6 +21,8 @@ export interface HostPolicy {
   processorTime(): Promise<Readonly<Partial<Record<ProcessorFigure, number>>>>;
   /** Further metrics by name, such as the tokens that were used. */
   metrics(): Readonly<Record<string, number>>;
+  /** The servers of a model and the cost of their replies; absent for the built-in policy. */
+  servers?(): ServersReport;
   close(): Promise<void>;
 }
 

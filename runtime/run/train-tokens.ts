@@ -8,6 +8,7 @@ import { textIn } from '../core/existing-file.ts';
 import type { RunId } from '../core/ids.ts';
 import type { DurableFolder } from '../data/files/durable.ts';
 import type { Fabric } from '../fabric/fabric.ts';
+import { MeteredLearner } from '../trainer/tokens/metered-learner.ts';
 import { ModelTrainer, type ModelTrainerOptions } from '../trainer/tokens/model-trainer.ts';
 import { PROGRESS_FILE, readProgress } from '../trainer/tokens/progress.ts';
 import type { TokenRecipe } from '../trainer/tokens/token-recipe.ts';
@@ -51,12 +52,13 @@ export async function openTokenTrainer(
   const images = new BatchImages(runs, run);
   const progressFile = join(checkpoints, PROGRESS_FILE);
   const before = readProgress(await textIn(progressFile), progressFile);
-  const learner = await openLearner(agent, settings, {
+  const opened = await openLearner(agent, settings, {
     ...{ folder: checkpoints, images: images.source, seed, clock, signal },
     needsReference: recipe.objective.divergence > 0,
     engineEntry: new URL(engine),
     environment: process.env,
   });
+  const learner = new MeteredLearner(opened, clock);
   try {
     const { imageTokens = [] } = PROFILES[settings.profile];
     const trainer = await ModelTrainer.open(
@@ -74,7 +76,10 @@ export async function openTokenTrainer(
       },
       signal,
     );
-    return { run: over => trainer.run(over), close: () => learner.close() };
+    return {
+      run: over => learner.reportDuring(signal => trainer.run(signal), fabric.events, over),
+      close: () => learner.close(),
+    };
   } catch (error) {
     await learner.close();
     throw error;

@@ -1,7 +1,7 @@
 // The shares of time of desktops and workers since the last report.
 
 import { expect, test } from 'vitest';
-import type { Event } from '../../runtime/core/event.ts';
+import type { Event, ServersReport } from '../../runtime/core/event.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import type { DesktopTime } from '../../runtime/environments/pool.ts';
 import type { WorkerAccount } from '../../runtime/rollout/worker-slot.ts';
@@ -11,7 +11,7 @@ import { BROKEN, judged, step, trajectory } from '../data/trajectories.ts';
 const UNUSED: DesktopTime = { starting: 0, idle: 0, stepping: 0, waiting: 0, broken: 0 };
 const ASLEEP: WorkerAccount = { deciding: 0, loading: 0, idle: 0, dead: 0 };
 
-function meter() {
+function meter(servers?: () => ServersReport) {
   const events: Event[] = [];
   const one = new HostMeter({ events: { publish: event => events.push(event) }, clock: new VirtualClock() });
   const tell = (desktops: Partial<DesktopTime>, workers: readonly Partial<WorkerAccount>[]) => {
@@ -21,12 +21,13 @@ function meter() {
       counts: () => ({ made: 0, broken: 0, free: 0 }),
     };
     const account = () => workers.map(each => ({ ...ASLEEP, ...each }));
-    one.publish(cluster, { account, metrics: () => ({ prompt_tokens: 7 }) }, 9);
+    const reports = servers !== undefined && { servers };
+    one.publish(cluster, { account, metrics: () => ({ prompt_tokens: 7 }), ...reports }, 9);
     return Object.fromEntries(
       events.flatMap(each => (each.kind === 'metric' ? [[each.name, each.value]] : [])),
     );
   };
-  return { one, tell };
+  return { one, tell, events };
 }
 
 test('shares refer to the time since the last report, over all desktops and workers', () => {
@@ -66,4 +67,16 @@ test('episodes, steps and the error rate count training rollouts alone', () => {
     'rollout/all_steps': 3,
     'env/error_rate': 0.5,
   });
+});
+
+test('the servers of a model are one event, and the built-in policy has none', () => {
+  const report = { since: 3, servers: [], spent: { promptTokens: 1, completionTokens: 2 } };
+  for (const servers of [undefined, () => report]) {
+    const { tell, events } = meter(servers);
+    tell({}, []);
+    const sent = events.filter(({ kind }) => kind === 'servers');
+    expect(sent).toEqual(
+      servers === undefined ? [] : [{ module: 'rollout', at: 0, kind: 'servers', ...report }],
+    );
+  }
 });
