@@ -21,6 +21,8 @@ const MAX_DEMONSTRATIONS = 32;
 
 /** An option that the user leaves out takes the value of dartboard.json, or of the preset. */
 export interface TrainOptions {
+  /** `compact`, or the name of an agent in dartboard.json. */
+  readonly agent?: string;
   readonly desktops?: DesktopKind;
   readonly preset?: Preset;
   readonly curation?: CurationPreset;
@@ -40,6 +42,10 @@ export function addTrainCommand(program: Command, context: CliContext): void {
     .command('train')
     .alias('start')
     .description('Train a policy on this machine. Options override dartboard.json of this folder.')
+    .option(
+      '--agent <name>',
+      "compact, or an agent of dartboard.json that has a learner; 'dartboard doctor' lists them (default: compact)",
+    )
     .addOption(
       new Option(
         '--desktops <kind>',
@@ -49,7 +55,7 @@ export function addTrainCommand(program: Command, context: CliContext): void {
     .addOption(
       new Option(
         '--preset <name>',
-        'scratch: explore from random weights. taught: imitate scripted solutions first (default: scratch; taught with demonstrations and with Docker)',
+        'scratch: explore from random weights. taught: imitate scripted solutions first. dart-7b: the constants of the paper, for agents with a learner (default: scratch; taught with demonstrations and with Docker; dart-7b for agents with a learner)',
       ).choices(PRESETS),
     )
     .addOption(tierOption('difficulty of the tasks: 1 to 4, or several as 1,2 (default: 1)'))
@@ -79,9 +85,9 @@ export function addTrainCommand(program: Command, context: CliContext): void {
 }
 
 export async function train(context: RunsContext, options: TrainOptions): Promise<void> {
-  const { desktops, preset, curation, tier, minutes, seed, mode, demonstrations, from } = options;
+  const { agent, desktops, preset, curation, tier, minutes, seed, mode, demonstrations, from } = options;
   const overrides = settingsFromOptions({
-    ...{ preset, minutes, seed, mode, demonstrations },
+    ...{ agent, preset, minutes, seed, mode, demonstrations },
     ...(desktops !== undefined && { environments: { kind: desktops } }),
     ...(tier !== undefined && { suite: { tiers: tier } }),
     ...(curation !== undefined && { curation: { preset: curation } }),

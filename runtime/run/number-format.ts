@@ -9,6 +9,21 @@ export const count = (number: number): string => number.toLocaleString('en-US');
 export const decimal = (number: number): string =>
   number >= 100 || Number.isInteger(number) ? count(Math.round(number)) : number.toFixed(1);
 
+/** In an unknown currency. Two significant digits below 1, because a step costs a fraction of a cent. */
+export const money = (value: number): string =>
+  value >= 1 || value === 0 ? value.toFixed(2) : value.toPrecision(2);
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** '840', '12.3K', '1.2M' */
+export const short = (number: number): string => compact.format(number);
+
+/** '14.2 s', '12 min', '20.7 h' */
+export function duration(seconds: number): string {
+  if (seconds < 99.95) return `${seconds.toFixed(1)} s`;
+  return seconds < 3570 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
 /** '48 MB' */
 export function bytes(number: number): string {
   const power = number < 1e6 ? 0 : number < 1e9 ? 1 : 2;
@@ -33,7 +48,15 @@ export const rated = (interval: Interval): string =>
   `${count(interval.successes)} of ${count(interval.trials)} · ${percent(interval.rate)} (${range(interval)})`;
 
 /** The properties of a run, the most distinctive first. */
-export const aboutRun = ({ desktops, tiers, tasks, mode, preset }: RunState['about']): readonly string[] => [
+export const aboutRun = ({
+  agent,
+  desktops,
+  tiers,
+  tasks,
+  mode,
+  preset,
+}: RunState['about']): readonly string[] => [
+  ...(agent === undefined ? [] : [`agent ${agent}`]),
   ...(desktops === 'docker' ? ['Docker desktops'] : []),
   tiersOf(tiers),
   `${count(tasks)} ${tasks === 1 ? 'task' : 'tasks'}`,

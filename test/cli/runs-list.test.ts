@@ -13,6 +13,7 @@ import { RUN_FILE, RunFolders } from '../../runtime/run/run-folders.ts';
 import { openDaemon } from '../../runtime/server/daemon.ts';
 import { expectNamed } from '../named.ts';
 import { pagesFolder } from '../server/client.ts';
+import { modelRunState } from '../server/model-run-state.ts';
 import { OwnedRuns } from '../server/owned-runs.ts';
 import { playedState, STARTED } from '../server/played-state.ts';
 import { file } from './terminal/screen.ts';
@@ -61,6 +62,18 @@ test('with --json the output is one line', async () => {
   const { text } = await asked(undefined, true);
   expect(text.trim().split('\n')).toHaveLength(1);
   expect(JSON.parse(text)).toMatchObject([{ run: newer, seconds: 300 }, { run: older }]);
+});
+
+test('with --json a run with a model agent has its learner, its servers and its cost', async () => {
+  const { seconds, of, about, learner, servers, spent } = modelRunState(300);
+  const config = defaults({});
+  await folders.write({
+    ...{ run: newer, status: 'ended', startedAt: STARTED + 1000, seconds, of, about, config },
+    ...{ learner, servers, spent },
+  });
+  const [first, second] = JSON.parse((await asked(undefined, true)).text);
+  expect(first).toMatchObject({ run: newer, about: { agent: 'tars' }, learner, servers, spent });
+  for (const name of ['learner', 'servers', 'spent']) expect(second).not.toHaveProperty(name);
 });
 
 test('a run is deleted by its name', async () => {

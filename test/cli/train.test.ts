@@ -67,6 +67,39 @@ test('--from passes the checkpoint', async () => {
   expect(runs.started[0]?.options).toEqual({ from: 'weights.safetensors' });
 });
 
+describe('--agent', () => {
+  const learner = { kind: 'tinker', url: 'http://localhost:9000', base: 'Qwen/Qwen3.5-4B' };
+  const tars = { profile: 'ui-tars-1.5', url: 'http://localhost:8000/v1', model: 'tars' };
+  const file = JSON.stringify({ agents: { qwen: { ...tars, learner }, tars } });
+
+  test('trains an agent of dartboard.json with its learner', async () => {
+    const runs = new Ending();
+    await startWith(runs, { agent: 'qwen' }, file).begin();
+    expect(runs.started[0]?.config).toMatchObject({
+      agent: 'qwen',
+      preset: 'dart-7b',
+      agents: { qwen: { learner } },
+    });
+  });
+
+  test('an agent without a learner is an error that names the setting and the agents that can be trained', async () => {
+    const runs = new Ending();
+    const { begin, output } = startWith(runs, { agent: 'tars' }, file);
+    await expect(begin()).rejects.toThrow(
+      /'tars' cannot be trained: it has no learner\. Add 'learner' to 'agents\.tars'.*compact \(built in\), qwen \(Tinker server at http:\/\/localhost:9000\)/,
+    );
+    expect(runs.asked).toEqual(['close']);
+    expect(output.text).not.toContain('Run run-1');
+  });
+
+  test('an unknown agent is an error of the option', async () => {
+    const { begin } = startWith(new Ending(), { agent: 'mine' }, file);
+    await expect(begin()).rejects.toThrow(
+      /^--agent: No agent is named 'mine'\. The agents are compact, qwen, tars/,
+    );
+  });
+});
+
 test('the output has the address, the run, its files and the next commands', async () => {
   const runs = new Ending();
   const { begin, folder, output } = startWith(runs);

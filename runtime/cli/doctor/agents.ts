@@ -3,6 +3,8 @@
 import type { AgentSettings } from '../../config/sections/agents.ts';
 import { type Finding, ok, warning } from '../../core/finding.ts';
 import { secretVariable } from '../../endpoints/keys.ts';
+import { learnerTitle } from '../../protocol/learner-title.ts';
+import { learnerPlace } from '../../run/training-agent.ts';
 import type { Environment } from '../terminal/output.ts';
 
 type Agents = Readonly<Record<string, AgentSettings>>;
@@ -11,12 +13,13 @@ export const hasAgents = ({ agents }: { readonly agents: Agents }): boolean => O
 
 export function agents(configured: Agents, environment: Environment): Finding {
   const name = 'Agents';
-  const all = Object.entries(configured).map(([agent, { key, profile }]) => ({
-    ...{ agent, profile },
-    ...keyState(key, environment),
+  const all = Object.entries(configured).map(([agent, settings]) => ({
+    ...{ agent, profile: settings.profile, keys: keysOf(settings, environment) },
   }));
-  const says = all.map(({ agent, profile, text }) => `${agent} (${profile}, ${text})`).join('; ');
-  const missing = all.flatMap(({ variable }) => variable ?? []);
+  const says = all
+    .map(({ agent, profile, keys }) => `${agent} (${[profile, ...keys.map(({ text }) => text)].join(', ')})`)
+    .join('; ');
+  const missing = all.flatMap(({ keys }) => keys.flatMap(({ variable }) => variable ?? []));
   if (missing.length === 0) return ok(name, says);
   const variables = [...new Set(missing)].join(' and ');
   return warning(
@@ -30,6 +33,20 @@ interface KeyState {
   readonly text: string;
   /** The variable that is not set. */
   readonly variable?: string;
+}
+
+/** Of the servers, and of the learner if there is one. */
+function keysOf({ key, learner }: AgentSettings, environment: Environment): readonly KeyState[] {
+  const servers = keyState(key, environment);
+  if (learner === undefined) return [servers];
+  const { text, ...state } = keyState(learner.key, environment);
+  return [
+    servers,
+    {
+      ...state,
+      text: `learner: ${learnerTitle(learnerPlace(learner))}${learner.key ? ` with ${text}` : ''}`,
+    },
+  ];
 }
 
 function keyState(key: AgentSettings['key'], environment: Environment): KeyState {

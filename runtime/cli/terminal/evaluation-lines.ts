@@ -1,7 +1,7 @@
 // The result of an evaluated agent: a table of its tasks, and the figures of all episodes in words. Pure.
 
 import type { EpisodeFigures, EvaluationReport, TaskReport } from '../../collect/evaluation-report.ts';
-import { count, percent, range } from '../../run/number-format.ts';
+import { count, money, percent, range } from '../../run/number-format.ts';
 import { faint, filled, plain, type StyledLine } from './line.ts';
 import { type TableColumn, table } from './table.ts';
 
@@ -111,9 +111,4 @@ const share = (value: number): string =>
 
 function seconds(milliseconds: number): string {
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
-}
-
-/** Two significant digits below 1, because a step costs a fraction of a cent. */
-function money(value: number): string {
-  return value >= 1 || value === 0 ? value.toFixed(2) : value.toPrecision(2);
 }

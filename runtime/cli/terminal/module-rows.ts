@@ -3,6 +3,7 @@
 import { isOver, type RunState } from '../../protocol/daemon/state.ts';
 import { count, decimal, percent } from '../../run/number-format.ts';
 import { faint, filled, plain, type StyledLine, type StyledText } from './line.ts';
+import { modelRunParts } from './model-run.ts';
 
 interface ModuleRow {
   readonly name: string;
@@ -29,6 +30,7 @@ export function moduleRows(state: RunState, width: number, lines: LineBudget): r
     ...rowLines(rollout(state), width, lines.others),
     ...rowLines(data(state), width, lines.data),
     ...rowLines(trainer(state), width, lines.others),
+    ...modelRunParts(state).flatMap(row => rowLines(row, width, lines.others)),
   ];
 }
 
@@ -48,7 +50,7 @@ function rowLines({ name, share, parts }: ModuleRow, width: number, most: number
 const SEPARATOR = ' · ';
 
 /** Wraps the parts into at most `most` lines and drops the rest. Returns at least one line. */
-function flowed(parts: readonly string[], width: number, most: number): readonly string[] {
+export function flowed(parts: readonly string[], width: number, most: number): readonly string[] {
   const [first = '', ...rest] = parts;
   const lines = [first];
   for (const part of rest) {

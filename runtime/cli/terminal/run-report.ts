@@ -14,8 +14,11 @@ import {
   strong,
   widthOf,
 } from './line.ts';
+import { modelRunParts, spentTotal } from './model-run.ts';
+import { flowed } from './module-rows.ts';
 import { MARGIN } from './output.ts';
 import { type TableColumn, table } from './table.ts';
+import { wrapped } from './wrap.ts';
 
 /** The state that earlier lines have reported. */
 export interface ReportedState {
@@ -63,7 +66,7 @@ const roundedDown = (seconds: number): number => seconds - (seconds % REPORT_INT
 
 /** '1:15 of 5:00  running · solved 41 of 92 · 45 % (31–60 %) · 1,204 episodes, 7.4/s …' */
 function progressLine(state: RunState): string {
-  const { seconds, of, status, message, rollout, trainer, data } = state;
+  const { seconds, of, status, message, rollout, trainer, data, spent } = state;
   const last = tested(state).at(-1);
   const why = message === undefined ? '' : ` (${oneLine(message)})`;
   return [
@@ -72,6 +75,7 @@ function progressLine(state: RunState): string {
     `${count(rollout.episodes)} episodes, ${decimal(rollout.episodesPerSecond)}/s`,
     `${count(trainer.updates)} updates, ${decimal(trainer.updatesPerSecond)}/s`,
     `accepted ${count(data.books.accepted)}, filtered ${count(data.books.filtered)}`,
+    ...(spent === undefined ? [] : [`cost ${spentTotal(spent)}`]),
   ].join(' · ');
 }
 
@@ -106,6 +110,7 @@ export function runSummary(
       cut(ending(state), width),
       [],
       cut([plain('  test instances  '), ...measured], width),
+      ...modelRunLines(state, width),
       [],
       ...taskTable(state.tasks, width),
       [],
@@ -127,6 +132,18 @@ function ending({ status, message, seconds, of }: RunState): StyledLine {
   if (isEarly({ seconds, of })) return [strong(`Stopped after ${how}`), plain(' with a checkpoint.')];
   return [strong(`Trained for ${clock(seconds)}`), plain('.')];
 }
+
+const LABEL_COLUMNS = 'test instances  '.length;
+
+/** The learner, the servers and the cost, each with as many lines as its parts need. */
+const modelRunLines = (state: RunState, width: number): readonly StyledLine[] =>
+  modelRunParts(state).flatMap(({ name, parts }) => {
+    const room = Math.max(1, width - LABEL_COLUMNS - 2);
+    const lines = flowed(parts, room, parts.length).flatMap(text => wrapped(text, room));
+    return lines.map((text, index) =>
+      cut([plain(`  ${(index === 0 ? name : '').padEnd(LABEL_COLUMNS)}`), plain(text)], width),
+    );
+  });
 
 /** The run stopped before its training time was over. */
 export const isEarly = ({ seconds, of }: Pick<RunState, 'seconds' | 'of'>): boolean => seconds < of - 1;

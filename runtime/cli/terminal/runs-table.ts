@@ -3,6 +3,7 @@
 import type { RunSummary } from '../../protocol/daemon/state.ts';
 import { bytes, clock, percent, range } from '../../run/number-format.ts';
 import { faint, plain, type StyledLine, type TextTone } from './line.ts';
+import { spentTotal } from './model-run.ts';
 import { type TableColumn, table } from './table.ts';
 
 const TONES: Readonly<Record<RunSummary['status'], TextTone>> = {
@@ -34,7 +35,15 @@ const COLUMNS: readonly TableColumn<RunSummary>[] = [
   { title: 'resume', cell: ({ canResume }) => [plain(canResume ? 'yes' : 'no')], dropOrder: 4 },
 ];
 
+/** Only runs with model agents have a cost. */
+const COST: TableColumn<RunSummary> = {
+  title: 'cost',
+  cell: ({ spent }) => [plain(spent === undefined ? '·' : spentTotal(spent))],
+  isNumber: true,
+  dropOrder: 7,
+};
+
 export const runsTable = (runs: readonly RunSummary[], width: number): readonly StyledLine[] =>
   runs.length === 0
     ? [[plain("No runs yet. Start one with 'dartboard train'.")]]
-    : table(COLUMNS, runs, width);
+    : table(runs.some(({ spent }) => spent !== undefined) ? [...COLUMNS, COST] : COLUMNS, runs, width);

@@ -251,6 +251,25 @@ describe('agents', () => {
     expect(JSON.stringify(found)).not.toContain('sk-secret');
   });
 
+  test('are listed with who trains them, and the key of the learner', () => {
+    const learner = {
+      kind: 'tinker',
+      url: 'https://train.example',
+      base: 'b',
+      key: { env: 'TRAIN_KEY' },
+    } as const;
+    const { key: _, ...open } = learner;
+    expect(agents({ lab: { ...lab, learner: open } }, {})).toMatchObject({
+      state: 'ok',
+      says: 'lab (ui-tars-1.5, no key, learner: Tinker server at https://train.example)',
+    });
+    expect(agents({ lab: { ...lab, learner } }, {})).toMatchObject({
+      state: 'warning',
+      says: 'lab (ui-tars-1.5, no key, learner: Tinker server at https://train.example with key missing: TRAIN_KEY is not set)',
+      remedy: expect.stringContaining('TRAIN_KEY'),
+    });
+  });
+
   test('without their keys are a warning with the variable', () => {
     expect(agents({ lab: { ...lab, key: { env: 'LAB_KEY' } } }, { LAB_KEY: ' ' })).toMatchObject({
       state: 'warning',

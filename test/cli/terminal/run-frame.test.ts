@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { renderLine, widthOf } from '../../../runtime/cli/terminal/line.ts';
 import { type RunView, runFrame } from '../../../runtime/cli/terminal/run-frame.ts';
 import { RUN_STATUS, type RunState } from '../../../runtime/protocol/daemon/state.ts';
+import { modelRunState } from '../../server/model-run-state.ts';
 import { playedState, STARTED } from '../../server/played-state.ts';
 
 const ADDRESS = 'http://127.0.0.1:43215/#0123456789abcdef0123456789abcdef';
@@ -32,6 +33,15 @@ test.each([
   );
 });
 
+test('a run with a model agent has rows for its learner, its servers and its cost', async () => {
+  const { learner, servers, spent } = modelRunState(700);
+  const view = viewOf({ learner, servers, spent });
+  await expect(`${textOf(view, 130, 45)}\n`).toMatchFileSnapshot('golden/run-model-130x45.txt');
+  // The same rows, in one line each.
+  for (const row of ['learner', 'servers', 'cost'])
+    expect(textOf(view, 80, 24)).toMatch(new RegExp(`^ *${row} `, 'm'));
+});
+
 const number = fc.integer({ min: 0, max: 1e9 });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const message = fc.string({ maxLength: 200 }).map(text => `${text}\n${text}`);
@@ -45,9 +55,10 @@ const state: fc.Arbitrary<RunState> = fc
     big: number,
     part: share,
     why: message,
+    stateAt: fc.constantFrom(playedState, modelRunState),
   })
-  .map(({ seconds, status, message: why, run, of, big, part, ...rest }) => {
-    const played = playedState(seconds);
+  .map(({ seconds, status, message: why, run, of, big, part, stateAt, ...rest }) => {
+    const played = stateAt(seconds);
     return {
       ...played,
       ...(why !== undefined && { message: why }),

@@ -11,6 +11,7 @@ import {
 } from '../../../runtime/cli/terminal/run-report.ts';
 import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
 import { expectNamed } from '../../named.ts';
+import { modelRunState } from '../../server/model-run-state.ts';
 import { playedState, STARTED } from '../../server/played-state.ts';
 
 /** The lines of these states, one after another. */
@@ -93,6 +94,20 @@ test('a summary has the worst tasks first', async () => {
   );
 });
 
+test('a summary of a run with a model agent has its learner, its servers and its cost', async () => {
+  await expect(`${textOf(modelRunState(700, { status: 'ended' }))}\n`).toMatchFileSnapshot(
+    'golden/run-summary-model-79.txt',
+  );
+});
+
+test('lines for a log have the cost of a run with a model agent', () => {
+  expect(said([modelRunState(0)])[0]?.at(-1)).toMatch(/ · cost 2\.95$/);
+  const { spent } = modelRunState(0);
+  if (spent === undefined) throw new Error('The state has no cost.');
+  const { money: _, ...tokens } = spent;
+  expect(said([modelRunState(0, { spent: tokens })])[0]?.at(-1)).toMatch(/ · cost 13\.1M tokens$/);
+});
+
 test('the summary reports how the run ended', () => {
   expect(textOf(playedState(1200, { status: 'ended' }))).toMatch(/Trained.*20:00/);
   expect(textOf(playedState(700, { status: 'ended' }))).toMatch(/Stopped.*11:40 of 20:00.*checkpoint/);
@@ -117,12 +132,17 @@ test('the best of many tasks are only counted', () => {
 test('only names of files and commands may exceed the width', () => {
   const names = [LEFT.folder, ...[...LEFT.files, ...LEFT.nextCommands].map(({ name }) => name)];
   fc.assert(
-    fc.property(fc.integer({ min: 8, max: 200 }), fc.integer({ min: 0, max: 1200 }), (width, seconds) => {
-      for (const line of runSummary(playedState(seconds), LEFT, width)) {
-        const isName = names.some(name => renderLine(line, false).includes(name));
-        if (!isName) expect(widthOf(line)).toBeLessThanOrEqual(width);
-      }
-    }),
+    fc.property(
+      fc.integer({ min: 8, max: 200 }),
+      fc.integer({ min: 0, max: 1200 }),
+      fc.constantFrom(playedState, modelRunState),
+      (width, seconds, stateAt) => {
+        for (const line of runSummary(stateAt(seconds), LEFT, width)) {
+          const isName = names.some(name => renderLine(line, false).includes(name));
+          if (!isName) expect(widthOf(line)).toBeLessThanOrEqual(width);
+        }
+      },
+    ),
   );
   for (const name of names) expect(textOf(playedState(700), 10)).toContain(name);
 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { renderLine, widthOf } from '../../../runtime/cli/terminal/line.ts';
 import { runsTable } from '../../../runtime/cli/terminal/runs-table.ts';
 import type { RunSummary } from '../../../runtime/protocol/daemon/state.ts';
+import { modelRunState } from '../../server/model-run-state.ts';
 import { playedState } from '../../server/played-state.ts';
 
 const { startedAt, seconds, of, about, curve } = playedState(700);
@@ -21,7 +22,8 @@ const RUNS: readonly RunSummary[] = [
   },
 ];
 
-const textOf = (width: number): string[] => runsTable(RUNS, width).map(line => renderLine(line, false));
+const textOf = (width: number, runs = RUNS): string[] =>
+  runsTable(runs, width).map(line => renderLine(line, false));
 
 test('a row for each run', () => {
   expect(textOf(100)).toEqual([
@@ -39,6 +41,16 @@ test('a narrow table drops the least important columns before it cuts names', ()
       for (const line of runsTable(RUNS, width)) expect(widthOf(line)).toBeLessThanOrEqual(width);
     }),
   );
+});
+
+test('runs of model agents have a cost', () => {
+  const { spent } = modelRunState(700);
+  const runs = RUNS.map((run, index) => (index === 0 ? { ...run, spent } : run));
+  expect(textOf(110, runs).map(line => line.slice(-12))).toEqual([
+    'resume  cost',
+    'yes     2.95',
+    'no         ·',
+  ]);
 });
 
 test('without runs it names the command that starts one', () => {
