@@ -2,6 +2,8 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { modelRunState } from '../server/model-run-state.ts';
+import { playedState } from '../server/played-state.ts';
 import { FakeDaemon } from '../webview/panels/fake-daemon.ts';
 import { TrajectoryLibrary } from '../webview/panels/library.ts';
 import { findReply } from '../webview/panels/model-steps.ts';
@@ -16,8 +18,13 @@ describe.skipIf(!hasChromium)('the panels are accessible', () => {
   let daemon: FakeDaemon;
   let page: Page;
 
-  const opened = async (hash: string, library = new TrajectoryLibrary(COUNT)): Promise<void> => {
+  const opened = async (
+    hash: string,
+    library = new TrajectoryLibrary(COUNT),
+    state = playedState(600),
+  ): Promise<void> => {
     daemon = new FakeDaemon(library);
+    daemon.state = state;
     await daemon.open();
     await shown(hash);
   };
@@ -55,6 +62,17 @@ describe.skipIf(!hasChromium)('the panels are accessible', () => {
 
     describe('with language models', () => {
       const agents = new TrajectoryLibrary(COUNT, ['ui-tars', 'qwen3-vl']);
+
+      test.each(['running', 'ended'] as const)('Training, with a learner and servers: %s', async status => {
+        const state = modelRunState(600, { status });
+        const problem = 'the trainer: The learner did not answer.';
+        await opened('#/training', agents, {
+          ...state,
+          learner: state.learner && { ...state.learner, problem },
+        });
+        await page.getByRole('table', { name: 'Servers' }).waitFor();
+        expect(await violations(page)).toEqual([]);
+      });
 
       test.each(['plain', 'malformed', 'no log-probabilities', 'defects and retries'] as const)(
         'a step with a reply: %s',

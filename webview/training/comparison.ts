@@ -1,7 +1,7 @@
 // The data of the run comparison: success on test worlds over one axis, and a table of differences. Pure.
 
 import type { EvaluationPoint, RunState } from '../../runtime/protocol/daemon/state.ts';
-import { formatPercent } from '../shared/labels.ts';
+import { COMPACT, formatPercent } from '../shared/labels.ts';
 import type { CurveAxis } from './labels.ts';
 
 export type ComparedRun = Pick<RunState, 'run' | 'curve' | 'about'>;
@@ -35,6 +35,7 @@ export function overlayCurves(compared: readonly ComparedRun[], axis: CurveAxis)
 }
 
 const NAMES: Readonly<Record<keyof RunState['about'], string>> = {
+  agent: 'Agent',
   desktops: 'Desktops',
   preset: 'Preset',
   mode: 'Observation',
@@ -50,11 +51,13 @@ export interface ComparisonRow {
 }
 
 /** Values of absent fields. */
-const DEFAULTS = { desktops: 'pocket' };
+const DEFAULTS = { agent: COMPACT, desktops: 'pocket' };
 
-/** Configuration and success of each run. `differs` marks rows whose values are not all equal. */
+/** Configuration and success of each run; the agent only if one of them has a model agent. `differs` marks rows whose values are not all equal. */
 export function comparisonRows(compared: readonly ComparedRun[]): readonly ComparisonRow[] {
-  const about = Object.entries(NAMES).map(([key, name]) => ({
+  const hasAgents = compared.some(({ about }) => about.agent !== undefined);
+  const names = Object.entries(NAMES).filter(([key]) => key !== 'agent' || hasAgents);
+  const about = names.map(([key, name]) => ({
     name,
     values: compared.map(each =>
       String(Object.entries({ ...DEFAULTS, ...each.about }).find(([found]) => found === key)?.[1] ?? ''),

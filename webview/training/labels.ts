@@ -90,8 +90,17 @@ const MODES: Readonly<Record<string, string>> = {
   screenshot_a11y_tree: 'screenshot and accessibility tree',
 };
 
-export function runSummaryLine({ desktops, preset, mode, seed, tiers, tasks }: RunState['about']): string {
+export function runSummaryLine({
+  agent,
+  desktops,
+  preset,
+  mode,
+  seed,
+  tiers,
+  tasks,
+}: RunState['about']): string {
   const parts = [
+    ...(agent === undefined ? [] : [`agent ${agent}`]),
     ...(desktops === 'docker' ? ['Docker desktops'] : []),
     `${plural(tasks, 'task')} of ${tiersLabel(tiers)}`,
     MODES[mode] ?? mode,

@@ -5,6 +5,7 @@ import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.t
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { findElement } from '../shared/dom.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
+import { showModelRun } from './model-run.ts';
 import { showModules } from './modules.ts';
 import { runToShow } from './order.ts';
 import { actionsFor } from './run-actions.ts';
@@ -124,6 +125,7 @@ export class TrainingPanel implements Panel {
       );
       this.#chart.show(state);
       showModules(state);
+      showModelRun(state);
       showTrajectoryCounts(state);
       showTasks(state);
       showRunNotices(state, Date.now());

@@ -32,6 +32,13 @@ test('rows with different values are marked', () => {
   expect(rows.find(({ name }) => name === 'Seed')).toMatchObject({ differs: false });
 });
 
+test('agents are compared if one run has a model agent', () => {
+  const agents = (runs: Parameters<typeof comparisonRows>[0]) =>
+    comparisonRows(runs).find(({ name }) => name === 'Agent')?.values;
+  expect(agents([one, other])).toBeUndefined();
+  expect(agents([one, { ...other, about: { ...other.about, agent: 'tars' } }])).toEqual(['compact', 'tars']);
+});
+
 test('a run without evaluations has no success rate, not zero', () => {
   const [, , , , , , last] = comparisonRows([{ ...one, curve: [] }]);
   expect(last?.values).toEqual(['–']);

@@ -71,6 +71,10 @@ describe('the labels of a run', () => {
     expect(runSummaryLine({ ...about, desktops: 'docker' })).toMatch(/^Docker desktops · 83 tasks/);
   });
 
+  test('a run with a model agent names it first', () => {
+    expect(runSummaryLine({ ...about, agent: 'tars' })).toMatch(/^agent tars · 83 tasks/);
+  });
+
   test.each([
     ['running', 600, 'about 10 min left'],
     ['running', 1200, 'ends now'],
