@@ -10,6 +10,7 @@ import { systemClock } from '../runtime/core/system-clock.ts';
 import { activateAgents } from './agents/agents.ts';
 import { secretsOf } from './agents/configured.ts';
 import { FolderAgents } from './agents/folder-agents.ts';
+import { showAgent } from './agents/show-agent.ts';
 import { activateCollect } from './collect/collect.ts';
 import { CommandTable } from './command-table.ts';
 import { COMMANDS } from './commands.ts';
@@ -104,7 +105,10 @@ function activateFolder({ context, commands, output, folder, program }: TrustedF
   const openTraining = (run: string): Promise<void> => panels.open({ panel: 'training', run });
   const buildImage = () => runInTerminal('Dartboard Docker Build', program('docker', 'build', 'small'));
 
-  activateStart({ client, runs, commands, folder, storage: workspaceState, openTraining, buildImage });
+  activateStart({
+    ...{ client, runs, commands, folder, storage: workspaceState, openTraining, buildImage },
+    showAgent: agent => showAgent(folder, agent),
+  });
   activateCollect({ client, runs, commands, folder });
   const lenses = activateAgents({
     ...{ client, runs, commands, folder, agents, keys, program, hasWeights, log },

@@ -6,8 +6,9 @@ import type { CommandTable } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import { askAgent } from './configure-questions.ts';
-import { type AgentEntry, placedAgents, withAgent } from './entry.ts';
+import { type AgentEntry, withAgent } from './entry.ts';
 import type { FolderAgents } from './folder-agents.ts';
+import { showAgent } from './show-agent.ts';
 
 interface Options {
   readonly commands: CommandTable;
@@ -51,8 +52,5 @@ async function write(folder: string, name: string, entry: AgentEntry): Promise<v
   const all = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
   await editor.edit(builder => builder.replace(all, text));
   await document.save();
-  const offset = placedAgents(text).find(({ agent }) => agent.name === name)?.offset ?? 0;
-  const at = document.positionAt(offset);
-  editor.selection = new vscode.Selection(at, at);
-  editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  await showAgent(folder, name);
 }

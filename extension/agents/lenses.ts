@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { CommandTarget } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import type { KeyStore } from '../keys/key-store.ts';
+import { secretsOf } from './configured.ts';
 import { placedAgents } from './entry.ts';
 
 interface Options {
@@ -30,15 +31,15 @@ export function activateLenses({ folder, keys, onKeysChanged }: Options): vscode
 }
 
 const lensesOf = (document: vscode.TextDocument, keys: KeyStore): vscode.CodeLens[] =>
-  placedAgents(document.getText()).flatMap(({ agent: { name, secret }, offset }) => {
+  placedAgents(document.getText()).flatMap(({ agent, offset }) => {
     const at = document.positionAt(offset);
     const lens = (title: string, command: string, target: CommandTarget): vscode.CodeLens =>
       new vscode.CodeLens(new vscode.Range(at, at), { title, command, arguments: [target] });
     return [
-      lens('Check Endpoint', COMMANDS.checkEndpoint, { agent: name }),
-      lens('Run an Instruction', COMMANDS.run, { agent: name }),
-      lens('Evaluate', COMMANDS.evaluate, { agent: name }),
-      ...(secret === undefined ? [] : [lens(keyTitle(secret, keys), COMMANDS.setKey, { secret })]),
+      lens('Check Endpoint', COMMANDS.checkEndpoint, { agent: agent.name }),
+      lens('Run an Instruction', COMMANDS.run, { agent: agent.name }),
+      lens('Evaluate', COMMANDS.evaluate, { agent: agent.name }),
+      ...secretsOf([agent]).map(secret => lens(keyTitle(secret, keys), COMMANDS.setKey, { secret })),
     ];
   });
 

@@ -1,28 +1,35 @@
 // The questions before a training, and the configuration that follows from the answers. dartboard.json takes
 // precedence: what it sets is not asked again. Pure.
 
+import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
 import type { KindOffer } from '../../runtime/protocol/daemon/desktops.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
+import { configuredAgents } from '../agents/configured.ts';
 import { type ConfigFile, objectIn, selectsTasks } from '../config-file.ts';
+import { trainingAgents } from './training-agents.ts';
 
 export interface StartAnswers {
+  /** `compact`, or the name of an agent in dartboard.json. */
+  readonly agent?: string;
   readonly kind?: KindOffer['kind'];
   readonly tiers?: readonly number[];
   readonly preset?: string;
 }
 
-interface StartChoice {
+export interface StartChoice {
   readonly label: string;
   readonly detail: string;
   readonly answer: StartAnswers;
   /** The image of the desktops is missing: this choice builds it instead of starting a training. */
   readonly buildsImage?: true;
+  /** This agent cannot be trained yet: the choice opens its entry in dartboard.json instead of starting a training. */
+  readonly opensAgent?: string;
 }
 
 export interface StartQuestion {
   readonly title: string;
   readonly choices: readonly StartChoice[];
-  /** Not asked for Docker desktops, where exploration alone finds no solutions. */
+  /** Not asked for model agents, which are pretrained, nor for Docker desktops, where exploration alone finds no solutions. */
   readonly pocketOnly?: true;
 }
 
@@ -33,16 +40,22 @@ export function asksDesktopKind(config: ConfigFile): boolean {
   return !selectsTasks(config) && !setsKind && objectIn(config['suite'])['files'] === undefined;
 }
 
-/** At most two. The previous answers come first, so that Enter repeats them. */
+/** At most three. The previous answers come first, so that Enter repeats them. */
 export function startQuestions(
   config: ConfigFile,
   previous: StartAnswers,
   kinds: readonly KindOffer[],
 ): readonly StartQuestion[] {
   const isDocker = objectIn(config['environments'])['kind'] === 'docker';
-  const asksPreset = config['preset'] === undefined && config['demonstrations'] === undefined && !isDocker;
+  const { agent = COMPACT_AGENT, preset, demonstrations } = config;
+  const asksPreset =
+    preset === undefined && demonstrations === undefined && !isDocker && agent === COMPACT_AGENT;
+  const agents = config['agent'] === undefined ? configuredAgents(config) : [];
   const tasks = [...SUITES, ...(asksDesktopKind(config) ? dockerChoices(kinds) : [])];
   return [
+    ...(agents.length === 0
+      ? []
+      : [{ title: 'Train which agent?', choices: previousFirst(trainingAgents(agents), previous) }]),
     ...(selectsTasks(config) ? [] : [{ title: 'Which tasks?', choices: previousFirst(tasks, previous) }]),
     ...(asksPreset
       ? [
@@ -56,8 +69,10 @@ export function startQuestions(
   ];
 }
 
-export const mustAsk = ({ pocketOnly }: StartQuestion, { kind }: StartAnswers): boolean =>
-  pocketOnly === undefined || kind !== 'docker';
+export const mustAsk = (
+  { pocketOnly }: StartQuestion,
+  { kind, agent = COMPACT_AGENT }: StartAnswers,
+): boolean => pocketOnly === undefined || (kind !== 'docker' && agent === COMPACT_AGENT);
 
 const DOCKER_LABEL = 'Docker desktops';
 
@@ -125,16 +140,21 @@ const PRESETS: readonly StartChoice[] = [
 
 function previousFirst(choices: readonly StartChoice[], previous: StartAnswers): readonly StartChoice[] {
   const values: Readonly<Record<string, unknown>> = { ...previous };
-  const isPrevious = ({ answer, buildsImage }: StartChoice): boolean =>
+  const isPrevious = ({ answer, buildsImage, opensAgent }: StartChoice): boolean =>
     buildsImage === undefined &&
+    opensAgent === undefined &&
     Object.entries(answer).every(([name, value]) => JSON.stringify(value) === JSON.stringify(values[name]));
   return [...choices.filter(isPrevious), ...choices.filter(choice => !isPrevious(choice))];
 }
 
 /** The configuration of the run: dartboard.json, completed by the answers. */
-export function configOf(config: ConfigFile, { kind, tiers, preset }: StartAnswers): Record<string, unknown> {
+export function configOf(
+  config: ConfigFile,
+  { agent, kind, tiers, preset }: StartAnswers,
+): Record<string, unknown> {
   return {
     ...config,
+    ...(agent !== undefined && { agent }),
     // The pocket desktop is the default.
     ...(kind === 'docker' && { environments: { ...objectIn(config['environments']), kind } }),
     ...(tiers !== undefined && { suite: { ...objectIn(config['suite']), tiers } }),

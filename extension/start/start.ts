@@ -1,4 +1,4 @@
-// `Dartboard: Start Training`: at most two questions, then a run of the daemon, shown in its panel.
+// `Dartboard: Start Training`: at most three questions, then a run of the daemon, shown in its panel.
 
 import * as vscode from 'vscode';
 import type { KindOffer } from '../../runtime/protocol/daemon/desktops.ts';
@@ -7,7 +7,15 @@ import { type ConfigFile, readConfigFile } from '../config-file.ts';
 import type { DaemonClient } from '../daemon/client.ts';
 import type { FolderServices } from '../folder-services.ts';
 import { liveRun } from '../runs/run-list.ts';
-import { asksDesktopKind, configOf, mustAsk, type StartAnswers, startQuestions } from './questions.ts';
+import {
+  asksDesktopKind,
+  configOf,
+  mustAsk,
+  type StartAnswers,
+  type StartChoice,
+  startQuestions,
+} from './questions.ts';
+import { lack } from './training-agents.ts';
 
 interface Options extends FolderServices {
   readonly folder: string;
@@ -16,6 +24,8 @@ interface Options extends FolderServices {
   readonly openTraining: (run: string) => Promise<void>;
   /** Builds the image of Docker desktops in a terminal. */
   readonly buildImage: () => Promise<void>;
+  /** Shows the entry of an agent in dartboard.json. */
+  readonly showAgent: (agent: string) => Promise<void>;
 }
 
 const ANSWERS_KEY = 'dartboard.answers';
@@ -31,13 +41,23 @@ async function startTraining({
   storage,
   openTraining,
   buildImage,
+  showAgent,
 }: Options): Promise<void> {
   const config = await readConfigFile(folder);
   const previous = storage.get<StartAnswers>(ANSWERS_KEY, {});
   const kinds = asksDesktopKind(config) ? desktopKinds(client) : Promise.resolve([]);
-  const answers = await ask(config, previous, kinds);
-  if (answers === undefined) return;
-  if (answers === 'build image') return await buildImage();
+  const asked = await ask(config, previous, kinds);
+  if (asked === undefined) return;
+  const { answers, instead } = asked;
+  if (instead?.buildsImage === true) return await buildImage();
+  if (instead?.opensAgent !== undefined) {
+    await showAgent(instead.opensAgent);
+    // The command ends here, whether or not the user responds.
+    void vscode.window.showInformationMessage(
+      `The agent '${instead.opensAgent}' ${lack({ name: instead.opensAgent })}.`,
+    );
+    return;
+  }
   await storage.update(ANSWERS_KEY, { ...previous, ...answers });
   const progress = {
     location: vscode.ProgressLocation.Notification,
@@ -63,12 +83,18 @@ const desktopKinds = (client: DaemonClient): Promise<readonly KindOffer[]> =>
     () => [],
   );
 
+interface Asked {
+  readonly answers: StartAnswers;
+  /** The choice that does something else than to start a training. */
+  readonly instead?: StartChoice;
+}
+
 /** Undefined if the user pressed Escape. */
 async function ask(
   config: ConfigFile,
   previous: StartAnswers,
   kinds: Promise<readonly KindOffer[]>,
-): Promise<StartAnswers | 'build image' | undefined> {
+): Promise<Asked | undefined> {
   const questions = startQuestions(config, previous, []);
   let answers: StartAnswers = {};
   for (const [index, question] of questions.entries()) {
@@ -81,8 +107,8 @@ async function ask(
       ignoreFocusOut: true,
     });
     if (choice === undefined) return undefined;
-    if (choice.buildsImage === true) return 'build image';
+    if (choice.buildsImage === true || choice.opensAgent !== undefined) return { answers, instead: choice };
     answers = { ...answers, ...choice.answer };
   }
-  return answers;
+  return { answers };
 }

@@ -34,8 +34,29 @@ test('offers trained weights first, then each agent with its model and server', 
   ]);
 });
 
-test('names each key of the secret storage once', () => {
+test('names each key of the secret storage once, those of learners included', () => {
   expect(secretsOf(configuredAgents(CONFIG))).toEqual(['HOSTED']);
+  const learner = { kind: 'tinker', url: 'https://t.example', base: 'b', key: { secret: 'TRAINING' } };
+  const agents = { a: CONFIG.agents.same, b: { ...CONFIG.agents.hosted, learner } };
+  expect(secretsOf(configuredAgents({ agents }))).toEqual(['HOSTED', 'TRAINING']);
+});
+
+test('names who trains each agent', () => {
+  const learners = {
+    server: { kind: 'tinker', url: 'http://localhost:8000' },
+    folder: { kind: 'file', folder: 'rows' },
+    here: { kind: 'in-process', weights: 'micro.safetensors' },
+    odd: { kind: 'magic' },
+    none: undefined,
+  };
+  const agents = Object.fromEntries(Object.entries(learners).map(([name, learner]) => [name, { learner }]));
+  expect(configuredAgents({ agents }).map(({ name, learner }) => [name, learner?.title])).toEqual([
+    ['server', 'Tinker server at http://localhost:8000'],
+    ['folder', 'folder rows'],
+    ['here', 'this machine'],
+    ['odd', 'a learner of an unknown kind'],
+    ['none', undefined],
+  ]);
 });
 
 test('reads files that the command line would reject', () => {

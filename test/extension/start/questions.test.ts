@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ConfigFile, parseConfigFile } from '../../../extension/config-file.ts';
 import {
   asksDesktopKind,
@@ -81,6 +81,57 @@ test('offers to build a missing image, and nothing without a Docker engine', () 
   // Enter never builds.
   expect(choices('unbuilt')[0]?.buildsImage).toBeUndefined();
   expect(choices('away')).toHaveLength(4);
+});
+
+const TINKER = { kind: 'tinker', url: 'http://localhost:9000', base: 'Qwen/Qwen3.5-4B' };
+const QWEN = { profile: 'qwen3-vl', url: 'http://localhost:8000/v1', model: 'qwen', learner: TINKER };
+const { learner: _, ...TARS } = { ...QWEN, profile: 'ui-tars-1.5', model: 'tars' };
+const AGENTS = { agents: { qwen: QWEN, tars: TARS } };
+
+describe('with agents in dartboard.json', () => {
+  test('asks first which agent to train, and names who trains it', () => {
+    expect(titles(AGENTS)).toEqual(['Train which agent?', TASKS, POLICY]);
+    const choices = startQuestions(AGENTS, {}, [])[0]?.choices ?? [];
+    expect(choices.map(({ answer }) => answer.agent)).toEqual(['compact', 'qwen', undefined]);
+    expect(choices[1]?.detail).toBe(
+      'qwen at http://localhost:8000/v1. Trained by Tinker server at http://localhost:9000.',
+    );
+  });
+
+  test('shows what an agent without a learner lacks, and never starts a training with it', () => {
+    const previous = { agent: 'tars' };
+    const [first, ...others] = startQuestions(AGENTS, previous, [])[0]?.choices ?? [];
+    expect(first?.answer).toEqual({ agent: 'compact' });
+    expect(others.at(-1)).toMatchObject({
+      answer: {},
+      opensAgent: 'tars',
+      detail: "Has no learner: add 'learner' to agents.tars.",
+    });
+  });
+
+  test('offers the previous agent first', () => {
+    const [agents] = startQuestions(AGENTS, { agent: 'qwen', kind: 'pocket', tiers: [1] }, []);
+    expect(agents?.choices[0]?.answer).toEqual({ agent: 'qwen' });
+  });
+
+  test('asks for no policy to start from: a model agent is pretrained', () => {
+    const policy = startQuestions(AGENTS, {}, []).find(({ title }) => title === POLICY);
+    const asks = (answers: StartAnswers) => policy !== undefined && mustAsk(policy, answers);
+    expect([asks({ agent: 'qwen' }), asks({ agent: 'compact' }), asks({})]).toEqual([false, true, true]);
+  });
+
+  test('does not ask for the agent that dartboard.json sets', () => {
+    expect(titles({ ...AGENTS, agent: 'qwen' })).toEqual([TASKS]);
+    expect(titles({ ...AGENTS, agent: 'compact' })).toEqual([TASKS, POLICY]);
+  });
+
+  test('the daemon accepts the configuration of an agent with a learner', () => {
+    expect(parseConfig(configOf(AGENTS, { agent: 'qwen', tiers: [1] }))).toMatchObject({
+      agent: 'qwen',
+      preset: 'dart-7b',
+      suite: { tiers: [1] },
+    });
+  });
 });
 
 test('does not ask for a kind of desktop that dartboard.json sets or implies', () => {
