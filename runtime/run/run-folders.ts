@@ -14,6 +14,7 @@ import { FolderLock } from '../data/files/lock.ts';
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, TRAJECTORIES } from '../data/files/places.ts';
 import { renameWithRetry } from '../data/files/rename-retry.ts';
 import { type RunSummary, runSummary } from '../protocol/daemon/state.ts';
+import { PROGRESS_FILE } from '../trainer/tokens/progress.ts';
 import { membersOf } from './pool-members.ts';
 import { LATEST, RUNS, RunFolderError, runName, WEIGHTS_FILE } from './run-folder.ts';
 
@@ -198,7 +199,7 @@ export class RunFolders {
       // A run without a process that did not end has failed.
       status: isLive || about.status === 'ended' ? about.status : 'failed',
       bytes,
-      canResume: !isLive && checkpoints.some(name => name.endsWith('.safetensors')),
+      canResume: !isLive && checkpoints.some(name => name.endsWith('.safetensors') || name === PROGRESS_FILE),
     };
   }
 

@@ -50,7 +50,21 @@ async function play(does: string, fabric: Fabric, signal: AbortSignal): Promise<
   await Promise.all([
     answer(fabric.orders, fabric, signal, Number.POSITIVE_INFINITY),
     answer(fabric.evaluations, fabric, signal, mostEvaluations(does)),
+    ...(does.includes('has servers') ? [reportServers(fabric, signal)] : []),
   ]);
+}
+
+/** Each report has ten tokens more. */
+async function reportServers(fabric: Fabric, signal: AbortSignal): Promise<void> {
+  const since = Date.now();
+  for (let promptTokens = 0; !signal.aborted; promptTokens += 10) {
+    fabric.events.publish({
+      ...{ module: 'rollout', at: Date.now(), kind: 'servers', since },
+      servers: [{ name: 'one', phase: 'serving', inFlight: 1, replies: promptTokens / 10, latencyMs: TAKES }],
+      spent: { promptTokens, completionTokens: 0 },
+    });
+    await sleepUnlessAborted(systemClock, TAKES, signal);
+  }
 }
 
 const mostEvaluations = (does: string): number =>

@@ -98,10 +98,14 @@ test('a running run whose process is gone is listed as failed', async () => {
   expect((await folders.list()).runs[0]).toMatchObject({ status: 'failed', canResume: false });
 });
 
-test('a run with a checkpoint and without a process can be resumed', async () => {
+test.each([
+  'checkpoint-3.safetensors',
+  // A model agent: its learner has the weights.
+  'progress.json',
+])('a run with %s and without a process can be resumed', async file => {
   const run = await made('a');
   await mkdir(join(folders.path(run), CHECKPOINTS));
-  await writeFile(join(folders.path(run), CHECKPOINTS, 'checkpoint-3.safetensors'), 'weights');
+  await writeFile(join(folders.path(run), CHECKPOINTS, file), 'weights');
   expect((await folders.list()).runs[0]?.canResume).toBe(true);
   await folders.lock(run, 5);
   expect((await folders.list()).runs[0]?.canResume).toBe(false);

@@ -186,6 +186,16 @@ describe('a run', () => {
     },
   );
 
+  test('of an agent that the workspace does not configure is refused, whatever the client sends', async () => {
+    const { runs } = await opened();
+    const learner = { kind: 'tinker', url: 'http://localhost:9000', base: 'b' } as const;
+    const mine = { profile: 'qwen3-vl', url: 'http://localhost:8000/v1', model: 'm', learner } as const;
+    await expect(runs.start(parseConfig({ agent: 'mine', agents: { mine } }))).rejects.toThrow(
+      "No agent is called 'mine'",
+    );
+    expect(await runs.list()).toEqual([]);
+  });
+
   test('whose state was lost can be resumed and deleted', async () => {
     const { root, runs } = await opened();
     const run = await runs.start(config('works', 0.01));
@@ -220,6 +230,28 @@ describe('a run', () => {
     const copies = (await readdir(join(root, run))).filter(name => name.startsWith('ring.json.damaged'));
     const texts = await Promise.all(copies.map(name => readFile(join(root, run, name), 'utf8')));
     expect(texts.sort()).toEqual(damages);
+  });
+
+  test('with servers keeps its cost after a resume, also if ring.json is damaged', async () => {
+    const { root, runs, until } = await opened();
+    const run = await runs.start(config('has servers'));
+    let before = 0;
+    for (const damages of [false, false, true]) {
+      if (damages) await writeFile(join(root, run, 'ring.json'), '{}');
+      if (before > 0) await runs.resume(run);
+      await until(run, ({ spent }) => (spent?.promptTokens ?? 0) > before);
+      const [first] = runs.state(run)?.servers ?? [];
+      expect(first).toMatchObject({ name: 'one', phase: 'serving', inFlight: 1 });
+      await runs.stop(run);
+      const state = runs.state(run);
+      expect(state?.spent?.promptTokens).toBeGreaterThan(before);
+      // As 'dartboard runs --json' prints it.
+      expect((await runs.list())[0]).toMatchObject({
+        spent: state?.spent,
+        servers: [{ name: 'one', inFlight: 0 }],
+      });
+      before = state?.spent?.promptTokens ?? Number.NaN;
+    }
   });
 
   test('whose ring.json cannot be read is not resumed, and the file stays', async () => {
