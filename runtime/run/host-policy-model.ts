@@ -52,6 +52,7 @@ export async function openModelPolicy({
       publish: weights => opened.weights?.publish(decodePublished(weights)),
       evaluate: () => undefined,
       account: () => times.account(opened.snapshot().servers, clock.now()),
+      servers: () => serversReport(opened.snapshot(), { since, hasPrices: settings.prices !== undefined }),
       processorTime: async () => ({}),
       metrics: () => {
         const { promptTokens, completionTokens, money } = opened.snapshot().spent;
@@ -61,7 +62,6 @@ export async function openModelPolicy({
           ...(settings.prices !== undefined && { cost: money }),
         };
       },
-      servers: () => serversReport(opened.snapshot(), { since, hasPrices: settings.prices !== undefined }),
       close: async () => {
         await opened.weights?.close();
         opened.close();

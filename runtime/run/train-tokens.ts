@@ -52,18 +52,18 @@ export async function openTokenTrainer(
   const images = new BatchImages(runs, run);
   const progressFile = join(checkpoints, PROGRESS_FILE);
   const before = readProgress(await textIn(progressFile), progressFile);
-  const opened = await openLearner(agent, settings, {
+  const learner = await openLearner(agent, settings, {
     ...{ folder: checkpoints, images: images.source, seed, clock, signal },
     needsReference: recipe.objective.divergence > 0,
     engineEntry: new URL(engine),
     environment: process.env,
   });
-  const learner = new MeteredLearner(opened, clock);
   try {
     const { imageTokens = [] } = PROFILES[settings.profile];
+    const metered = new MeteredLearner(learner, clock);
     const trainer = await ModelTrainer.open(
       {
-        ...{ run, learner, recipe, before, files, keep, clock },
+        ...{ run, learner: metered, recipe, before, files, keep, clock },
         imageTokens: settings.imageToken === undefined ? imageTokens : [settings.imageToken],
         useImages: owners => images.use(owners),
         channels: {
@@ -77,7 +77,7 @@ export async function openTokenTrainer(
       signal,
     );
     return {
-      run: over => learner.reportDuring(signal => trainer.run(signal), fabric.events, over),
+      run: over => metered.reportDuring(signal => trainer.run(signal), fabric.events, over),
       close: () => learner.close(),
     };
   } catch (error) {
