@@ -1,9 +1,9 @@
 // Where a model agent is trained, for every page, editor and terminal.
 
-import type { LearnerState } from './daemon/model-run.ts';
+import type { RunLearnerState } from './daemon/model-run.ts';
 
 /** 'Tinker server at http://localhost:8000', 'folder rows', 'this machine'. */
-export function learnerTitle({ kind, place }: Pick<LearnerState, 'kind' | 'place'>): string {
+export function learnerTitle({ kind, place }: Pick<RunLearnerState, 'kind' | 'place'>): string {
   switch (kind) {
     case 'tinker':
       return `Tinker server at ${place}`;

@@ -4,7 +4,7 @@
 import type { Event, LearnerReport, ServerReport } from '../core/event.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { isSuccess } from '../core/verdict.ts';
-import type { LearnerState, RunServerState } from '../protocol/daemon/model-run.ts';
+import type { RunLearnerState, RunServerState } from '../protocol/daemon/model-run.ts';
 import type { EvaluationPoint, RunState } from '../protocol/daemon/state.ts';
 import { ProcessTotal } from './process-total.ts';
 import { type Spending, spentState } from './spending.ts';
@@ -89,7 +89,7 @@ export class ModelRunTracker {
     };
   }
 
-  #learnerState(learner: LearnerReport['learner'], batches: number): LearnerState {
+  #learnerState(learner: LearnerReport['learner'], batches: number): RunLearnerState {
     const problem = this.#learnerProblem;
     return {
       ...{ ...learner, batches },

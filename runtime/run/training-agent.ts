@@ -3,7 +3,7 @@
 import type { Config } from '../config/config.ts';
 import type { LearnerSettings } from '../config/sections/learner.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
-import type { LearnerState } from '../protocol/daemon/model-run.ts';
+import type { RunLearnerState } from '../protocol/daemon/model-run.ts';
 import { learnerTitle } from '../protocol/learner-title.ts';
 import { settingsOfAgent } from './named-agent.ts';
 
@@ -30,7 +30,7 @@ export const learnerPlace = ({
   url,
   folder,
   weights,
-}: LearnerSettings): Pick<LearnerState, 'kind' | 'place'> => ({
+}: LearnerSettings): Pick<RunLearnerState, 'kind' | 'place'> => ({
   kind,
   place: url ?? folder ?? weights ?? '',
 });

@@ -2,7 +2,7 @@
 
 import type {
   Cost,
-  LearnerState,
+  RunLearnerState,
   RunServerState,
   SpentState,
 } from '../../runtime/protocol/daemon/model-run.ts';
@@ -21,7 +21,7 @@ import { formatDuration } from './labels.ts';
 const formatSeconds = (seconds: number): string =>
   seconds < 90 ? formatSpan(1000 * seconds) : formatDuration(seconds);
 
-export const learnerFigures = (learner: LearnerState) => ({
+export const learnerFigures = (learner: RunLearnerState) => ({
   place: capitalize(learnerTitle(learner)),
   model: learner.model,
   step: formatCount(learner.step),

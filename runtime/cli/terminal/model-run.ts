@@ -1,6 +1,6 @@
 // The learner, the servers and the cost of a run with a model agent, as short texts, the most important first. Pure.
 
-import type { Cost, LearnerState, RunServerState, SpentState } from '../../protocol/daemon/model-run.ts';
+import type { Cost, RunLearnerState, RunServerState, SpentState } from '../../protocol/daemon/model-run.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
 import { learnerTitle } from '../../protocol/learner-title.ts';
 import { count, duration, money, oneLine, short } from '../../run/number-format.ts';
@@ -17,7 +17,7 @@ export const modelRunParts = ({ learner, servers, spent }: RunState): readonly N
   ...(spent === undefined ? [] : [{ name: 'cost' as const, parts: spentParts(spent) }]),
 ];
 
-function learnerParts(learner: LearnerState): readonly string[] {
+function learnerParts(learner: RunLearnerState): readonly string[] {
   const { model, step, stepSeconds, batches, problem } = learner;
   return [
     ...(problem === undefined ? [] : [oneLine(problem)]),

@@ -61,7 +61,7 @@ export const spentState = z.strictObject({
   perPoint: cost.optional(),
 });
 
-export type LearnerState = z.infer<typeof learnerState>;
+export type RunLearnerState = z.infer<typeof learnerState>;
 export type RunServerState = z.infer<typeof serverState>;
 export type SpentState = z.infer<typeof spentState>;
 export type Cost = z.infer<typeof cost>;
