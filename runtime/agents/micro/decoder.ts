@@ -6,7 +6,15 @@ import { WEIGHTS } from '../../graph/layout.ts';
 import type { Program } from '../../graph/program.ts';
 import type { Session } from '../../graph/session.ts';
 import { type Tensor, type Tensors, tensor } from '../../graph/tensor.ts';
-import { copyFeeds, positions, readingFeeds, relationFeeds, roundedLength, tokenFeeds } from './feeds.ts';
+import {
+  copyFeeds,
+  positions,
+  readingFeeds,
+  relationFeeds,
+  replyFeeds,
+  roundedLength,
+  tokenFeeds,
+} from './feeds.ts';
 import type { MicroShape } from './network.ts';
 import { readingProgram, writingProgram } from './programs.ts';
 import { type MicroRow, ReplyTokens, type TokenEntry } from './row.ts';
@@ -24,12 +32,14 @@ export interface ReplyOptions {
   readonly random: () => number;
   /** Loaded when the last reply had others; compared by identity. */
   readonly weights: Float32Array<ArrayBuffer>;
+  /** Ends the reply behind the last token; by default behind the end token. */
+  readonly isEnd?: (tokens: readonly SampledToken[]) => boolean;
   readonly signal?: AbortSignal;
 }
 
 export interface MicroReply {
   readonly tokens: readonly SampledToken[];
-  /** 'length': the last token is no end token. */
+  /** 'length': the reply ends at the limit of tokens. */
   readonly finish: 'stop' | 'length';
 }
 
@@ -71,6 +81,23 @@ export class MicroDecoder {
     return this.#inTurn(() => this.#reply(prompt, options));
   }
 
+  /** The tokens of a reply that is known, as if they had been sampled. */
+  score(
+    row: MicroRow,
+    { weights, alternatives, signal }: Pick<ReplyOptions, 'weights' | 'alternatives' | 'signal'>,
+  ): Promise<readonly SampledToken[]> {
+    return this.#inTurn(async () => {
+      signal?.throwIfAborted();
+      await this.#use(weights);
+      const { target: _, weight: __, ...feeds } = replyFeeds([{ row, weights: [] }]);
+      const outputs = await this.#reading.run(feeds);
+      const prompt = row.entries.slice(0, row.prompt);
+      return row.entries
+        .slice(row.prompt)
+        .map(({ id }, place) => TokenDistribution.of(outputs, prompt, place).of(id, alternatives));
+    });
+  }
+
   close(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#reading.close();
@@ -89,13 +116,14 @@ export class MicroDecoder {
     const entries = [...prompt.entries];
     const reading = await this.#reading.run(promptFeeds(prompt));
     let distribution = TokenDistribution.of(reading, prompt.entries);
+    const { isEnd = endsWithEnd } = options;
     const tokens: SampledToken[] = [];
     const following = new ReplyTokens(prompt);
     let writing: { readonly session: Session; readonly capacity: number } | undefined;
     for (;;) {
       const token = distribution.sample(options.temperature, options.random, options.alternatives);
       tokens.push(token);
-      if (token.id === END) return { tokens, finish: 'stop' };
+      if (isEnd(tokens)) return { tokens, finish: 'stop' };
       if (tokens.length >= most) return { tokens, finish: 'length' };
       options.signal?.throwIfAborted();
       writing ??= await this.#begin(reading, prompt.entries.length, entries.length + most);
@@ -152,6 +180,8 @@ export class MicroDecoder {
     return done;
   }
 }
+
+const endsWithEnd = (tokens: readonly SampledToken[]): boolean => tokens.at(-1)?.id === END;
 
 const stateOf = (weights: Float32Array<ArrayBuffer>): Tensors => ({
   [WEIGHTS]: tensor('float32', [weights.length], weights),

@@ -2,6 +2,7 @@
 // grid would cut each word at another pixel. Brightness is measured from the background, so that light and dark themes look alike.
 
 import { at } from '../../core/at.ts';
+import { decodePng } from '../../core/png-reader.ts';
 import type { Box, Pixels } from '../../core/screen.ts';
 import { SQUARE, SQUARE_AREA } from '../compact/observation.ts';
 import { greySquares } from '../compact/observe-screen.ts';
@@ -30,6 +31,12 @@ export interface PicturePatch {
   readonly background: number;
   readonly contrast: number;
 }
+
+/** The largest screen that the model was made for; it bounds the memory of a request. */
+const MAX_IMAGE_PIXELS = 1024 * 1024;
+
+/** Throws a PngError. */
+export const pictureOfPng = (png: Uint8Array): PatchedPicture => pictureOf(decodePng(png, MAX_IMAGE_PIXELS));
 
 export function pictureOf(pixels: Pixels): PatchedPicture {
   const regions = regionsOf(pixels);

@@ -1,12 +1,20 @@
 // The programs of the micro model. They share one vector of weights:
-// train: whole rows, a signed weight for each token of the reply, one Adam step; assess: log-probabilities of known replies; read: the
-// prompt of one row, which fills the cache; write: one token of a reply against the cache.
+// train: whole rows, a signed weight for each token of the reply, one Adam step; accumulate: the same gradient, added to a sum; step: one
+// Adam step on a sum; assess: log-probabilities of known replies; read: the prompt of one row, which fills the cache; write: one token of
+// a reply against the cache.
 
 import type { AdamOptions } from '../../graph/adam.ts';
 import type { Value } from '../../graph/graph.ts';
 import { initialWeights, type Layout, layoutOf } from '../../graph/layout.ts';
 import * as op from '../../graph/ops/index.ts';
-import { forwardProgram, type Program, type StateSpec, trainingProgram } from '../../graph/program.ts';
+import {
+  accumulatingProgram,
+  adamProgram,
+  forwardProgram,
+  type Program,
+  type StateSpec,
+  trainingProgram,
+} from '../../graph/program.ts';
 import { type MicroNetwork, type MicroShape, stepNetwork, wholeNetwork } from './network.ts';
 
 /** Below this a probability has no gradient. */
@@ -17,11 +25,25 @@ const LEAST = 1e-12;
  * policy gradient.
  */
 export function microTrainingProgram(shape: MicroShape, optimiser: AdamOptions): Program {
+  const { graph, loss, logProbability } = signedLoss(shape);
+  return trainingProgram(graph, loss, optimiser, { logProbability });
+}
+
+/** Adds the gradient of the same loss to the state 'gradient'. The weights stay as they are. */
+export function microGradientProgram(shape: MicroShape): Program {
+  const { graph, loss, logProbability } = signedLoss(shape);
+  return accumulatingProgram(graph, loss, { logProbability });
+}
+
+/** One Adam step on a gradient. */
+export const microStepProgram = (shape: MicroShape): Program => adamProgram(microLayout(shape));
+
+function signedLoss(shape: MicroShape) {
   const network = wholeNetwork(shape);
   const logProbability = logProbabilities(network);
   const weight = network.graph.input('weight', 'float32', ['B', 'R']);
   const loss = op.neg(op.reduceSum(op.mul(logProbability, weight)));
-  return trainingProgram(network.graph, loss, optimiser, { logProbability });
+  return { graph: network.graph, loss, logProbability };
 }
 
 /** The log-probability of each token of the replies: [B, R]. */

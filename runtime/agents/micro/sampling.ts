@@ -1,7 +1,7 @@
 // The distribution of the next token, joined from its three parts, and a sample of it. Pure except for the random number.
 
 import { at } from '../../core/at.ts';
-import type { Tensors } from '../../graph/tensor.ts';
+import { type Tensor, type Tensors, tensorValue } from '../../graph/tensor.ts';
 import type { TokenEntry } from './row.ts';
 
 export interface SampledToken {
@@ -20,26 +20,38 @@ export class TokenDistribution {
     this.#probabilities = probabilities;
   }
 
-  /** `outputs` of a program; copies refer to the entries of the prompt. */
-  static of({ written, copied, pointed }: Tensors, prompt: readonly TokenEntry[]): TokenDistribution {
+  /** `outputs` of a program for one row; copies refer to the entries of the prompt. `place` counts the predicted tokens. */
+  static of(
+    { written, copied, pointed }: Tensors,
+    prompt: readonly TokenEntry[],
+    place = 0,
+  ): TokenDistribution {
     if (written === undefined || copied === undefined || pointed === undefined)
       throw new RangeError('The program has no distribution among its outputs.');
-    const probabilities = Float64Array.from(written.data, Number);
-    for (const [at, { copy, copyDown }] of prompt.entries()) {
-      if (copy >= 0) probabilities[copy] = (probabilities[copy] ?? 0) + Number(copied.data[at]);
-      if (copyDown >= 0) probabilities[copyDown] = (probabilities[copyDown] ?? 0) + Number(pointed.data[at]);
+    const [pieces, keys] = [at(written.dims, 2), at(copied.dims, 2)];
+    const probabilities = Float64Array.from(
+      written.data.subarray(place * pieces, (place + 1) * pieces),
+      Number,
+    );
+    for (const [entry, { copy, copyDown }] of prompt.entries()) {
+      const share = (part: Tensor) => tensorValue(part, place * keys + entry);
+      if (copy >= 0) probabilities[copy] = (probabilities[copy] ?? 0) + share(copied);
+      if (copyDown >= 0) probabilities[copyDown] = (probabilities[copyDown] ?? 0) + share(pointed);
     }
     return new TokenDistribution(probabilities);
   }
 
+  /** A token that is known, as if it had been sampled. */
+  of(id: number, alternatives: number): SampledToken {
+    return {
+      ...{ id, logProbability: this.logProbability(id) },
+      ...{ alternatives: this.#likeliest(alternatives), entropy: this.#entropy() },
+    };
+  }
+
   sample(temperature: number, random: () => number, alternatives: number): SampledToken {
     const id = temperature === 0 ? at(this.#likeliest(1), 0).id : this.#draw(temperature, random());
-    return {
-      id,
-      logProbability: this.logProbability(id),
-      alternatives: this.#likeliest(alternatives),
-      entropy: this.#entropy(),
-    };
+    return this.of(id, alternatives);
   }
 
   logProbability(id: number): number {

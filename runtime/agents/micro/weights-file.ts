@@ -18,16 +18,16 @@ export interface SavedMicro {
 const FORMAT = 'dartboard-micro-1';
 
 const count = z.int().min(1);
+export const microShape = z.object({
+  ...{ width: count, blocks: count, heads: count, hidden: count, shared: count },
+  ...{ letterWidth: count, patchWidth: count, copyWidth: count },
+});
+
 const METADATA = z.object({
   format: z.literal(FORMAT),
   vocabulary: z.string(),
   version: json(z.int().min(0)),
-  shape: json(
-    z.object({
-      ...{ width: count, blocks: count, heads: count, hidden: count, shared: count },
-      ...{ letterWidth: count, patchWidth: count, copyWidth: count },
-    }),
-  ),
+  shape: json(microShape),
 });
 
 export class MicroFileError extends Error {
@@ -61,6 +61,16 @@ export function decodeMicro(file: Uint8Array, name: string): SavedMicro {
       throw new MicroFileError(`The metadata of '${name}' is invalid: ${z.prettifyError(error)}`);
     if (error instanceof SafetensorsError || error instanceof WeightsError)
       throw new MicroFileError(`'${name}' cannot be used: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Whether a file has the weights of a micro model, of any version. */
+export function isMicroFile(file: Uint8Array): boolean {
+  try {
+    return decodeSafetensors(file).metadata['format'] === FORMAT;
+  } catch (error) {
+    if (error instanceof SafetensorsError) return false;
     throw error;
   }
 }

@@ -1,0 +1,75 @@
+// A learner with a tiny micro model, a folder in memory, and steps for it.
+
+import { deflateSync } from 'node:zlib';
+import { pictureOfPng } from '../../../runtime/agents/micro/picture.ts';
+import { encodeText } from '../../../runtime/agents/micro/tokenizer.ts';
+import { END } from '../../../runtime/agents/micro/vocabulary.ts';
+import { pngOf, pngRows } from '../../../runtime/core/png.ts';
+import type { Program } from '../../../runtime/graph/program.ts';
+import { loadRuntime } from '../../../runtime/graph/runtime.ts';
+import { openSession } from '../../../runtime/graph/session.ts';
+import type { AdamSettings, TokenStep } from '../../../runtime/learner/learner.ts';
+import { type LearnerFolder, MicroLearner } from '../../../runtime/learner/micro/micro-learner.ts';
+import { blankPixels, block } from '../../agents/compact/screens.ts';
+import { TEXT, TINY, tinyWeights } from '../../agents/micro/tiny.ts';
+
+export const LIVE = new AbortController().signal;
+
+export const SETTINGS: AdamSettings = {
+  ...{ learningRate: 1e-3, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clipNorm: 0 },
+};
+
+export class MemoryFolder implements LearnerFolder {
+  readonly path = '/models';
+  readonly files = new Map<string, Uint8Array>();
+
+  async write(name: string, bytes: Uint8Array): Promise<void> {
+    this.files.set(name, bytes.slice());
+  }
+
+  async read(name: string): Promise<Uint8Array> {
+    const found = this.files.get(name);
+    if (found === undefined)
+      throw Object.assign(new Error(`'${name}' does not exist. Name a file.`), { code: 'ENOENT' });
+    return found;
+  }
+
+  async remove(name: string): Promise<void> {
+    this.files.delete(name);
+  }
+}
+
+/** A screen with two words. */
+export function screenPng(): Uint8Array {
+  const pixels = blankPixels(100, 60, 'rgb');
+  block(pixels, 20, 20, 12, 8);
+  block(pixels, 60, 40, 12, 8);
+  return pngOf(pixels, deflateSync(pngRows(pixels)));
+}
+
+export const PICTURE = 'a1'.repeat(32);
+
+export async function images(sha256: string): Promise<Uint8Array> {
+  if (sha256 === PICTURE) return screenPng();
+  throw new Error(`The image ${sha256} is unknown. Name an image of the trajectories.`);
+}
+
+export const textChunk = (text: string) => ({ kind: 'text', tokens: encodeText(text) }) as const;
+
+export const imageChunk = () =>
+  ({ kind: 'image', sha256: PICTURE, tokens: pictureOfPng(screenPng()).patches.length }) as const;
+
+export const replyTo = (text: string): readonly number[] => [...encodeText(text), END];
+
+export const STEPS: readonly TokenStep[] = [
+  { prompt: [textChunk(TEXT)], reply: replyTo("Thought: click\nAction: click(start_box='2')") },
+  { prompt: [imageChunk(), textChunk('Task: Mute.\n')], reply: replyTo('Action: wait()') },
+];
+
+const runtime = loadRuntime('native');
+export const localEngine = {
+  open: async (program: Program) => openSession(await runtime, program),
+};
+
+export const tinyLearner = (folder: LearnerFolder = new MemoryFolder()): Promise<MicroLearner> =>
+  MicroLearner.open({ engine: localEngine, shape: TINY, weights: tinyWeights('learner'), images, folder });

@@ -1,0 +1,122 @@
+// What is special about the learner of the micro model; the conformance suite has the laws of all learners.
+
+import { expect, onTestFinished, test } from 'vitest';
+import { decodeMicro } from '../../../runtime/agents/micro/weights-file.ts';
+import { at } from '../../../runtime/core/at.ts';
+import { messageOf } from '../../../runtime/core/errors.ts';
+import type { TokenStep, TokenUpdate } from '../../../runtime/learner/learner.ts';
+import type { MicroLearner } from '../../../runtime/learner/micro/micro-learner.ts';
+import { decodeTraining, TrainingFileError } from '../../../runtime/learner/micro/state-file.ts';
+import { TEXT, TINY } from '../../agents/micro/tiny.ts';
+import {
+  imageChunk,
+  LIVE,
+  MemoryFolder,
+  replyTo,
+  SETTINGS,
+  STEPS,
+  textChunk,
+  tinyLearner,
+} from './fixture.ts';
+
+async function learner(folder = new MemoryFolder()): Promise<MicroLearner> {
+  const opened = await tinyLearner(folder);
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+const updateOf = (id: string, steps: readonly TokenStep[] = STEPS, learningRate = 1e-2): TokenUpdate => ({
+  id,
+  optimiser: { ...SETTINGS, learningRate },
+  rows: steps.map((step, index) => ({
+    ...{ step, weights: step.reply.map(() => 1 / step.reply.length) },
+    origin: { trajectory: 't', index, group: 'g', task: 'k', advantage: 1 },
+  })),
+});
+
+test('repeated updates make the replies likely', async () => {
+  const tested = await learner();
+  const losses: number[] = [];
+  for (let step = 0; step < 60; step++)
+    losses.push((await tested.update(updateOf(`u${step}`), LIVE)).loss ?? Number.NaN);
+  expect(losses.at(-1)).toBeLessThan(0.3 * at(losses, 0));
+});
+
+test('published weights are a file of the micro model with the step as version', async () => {
+  const folder = new MemoryFolder();
+  const tested = await learner(folder);
+  await tested.update(updateOf('u1'), LIVE);
+  await tested.update(updateOf('u2'), LIVE);
+  const { step, path } = await tested.publish(LIVE);
+  expect({ step, path }).toEqual({ step: 2, path: '/models/weights-2.safetensors' });
+  const file = await folder.read('weights-2.safetensors');
+  const saved = decodeMicro(file, 'published');
+  expect({ shape: saved.shape, version: saved.version }).toEqual({ shape: TINY, version: 2 });
+  const state = decodeTraining(await folder.read(await tested.save('now', LIVE)), 'now');
+  expect(saved.weights).toEqual(state.state.weights);
+});
+
+test('the last four publications are kept', async () => {
+  const folder = new MemoryFolder();
+  const tested = await learner(folder);
+  for (let step = 0; step < 6; step++) {
+    await tested.publish(LIVE);
+    await tested.update(updateOf(`u${step}`), LIVE);
+  }
+  expect([...folder.files.keys()].sort()).toEqual([2, 3, 4, 5].map(step => `weights-${step}.safetensors`));
+});
+
+test('a state of another network is rejected', async () => {
+  const folder = new MemoryFolder();
+  const tested = await learner(folder);
+  const saved = await tested.save('one', LIVE);
+  const bytes = await folder.read(saved);
+  const damaged = bytes.slice();
+  damaged[damaged.length - 1] = (at(damaged, damaged.length - 1) + 1) % 256;
+  await folder.write('damaged.training.safetensors', damaged);
+  await expect(tested.load('damaged.training.safetensors', LIVE)).rejects.toThrow(TrainingFileError);
+});
+
+test.each(['', '../up', 'a/b', '.hidden', 'a'.repeat(101)])(
+  'the name %j of a state is rejected',
+  async name => {
+    await expect((await learner()).save(name, LIVE)).rejects.toThrow(/Use 1 to 100/);
+  },
+);
+
+const reply = replyTo('wait()');
+test.each<[string, TokenStep, RegExp]>([
+  [
+    'an image with another number of tokens',
+    { prompt: [{ ...imageChunk(), tokens: 1 }, textChunk('Task: a\n')], reply },
+    /has 1 tokens in the prompt, and \d+ patches\. Send/,
+  ],
+  [
+    'an image after the text',
+    { prompt: [textChunk('Task: a\n'), imageChunk()], reply },
+    /not the first part/,
+  ],
+  ['two images', { prompt: [imageChunk(), imageChunk()], reply }, /not the first part/],
+  ['no prompt', { prompt: [], reply }, /has no tokens/],
+  [
+    'tokens that their text does not have',
+    // The letters of a word that has a token of its own.
+    { prompt: [{ kind: 'text', tokens: [...'Task: '].flatMap(letter => textChunk(letter).tokens) }], reply },
+    /not those of their text: token 0/,
+  ],
+  [
+    'a token beyond the vocabulary',
+    { prompt: [textChunk(TEXT)], reply: [1_000_000] },
+    /Token 0 of the reply/,
+  ],
+  [
+    'more tokens than the model reads',
+    { prompt: [textChunk(TEXT)], reply: Array.from({ length: 1024 }, () => 5) },
+    /the limit is 1024/,
+  ],
+])('a step with %s is rejected', async (_, step, message) => {
+  const tested = await learner();
+  const error: unknown = await tested.update(updateOf('u1', [step]), LIVE).catch((reason: unknown) => reason);
+  expect(messageOf(error)).toMatch(message);
+  expect(tested.step).toBe(0);
+});
