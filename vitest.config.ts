@@ -15,7 +15,7 @@ export const SYSTEM_TESTS = [
   'test/environments/pocket/{random-agent,scene}.test.ts',
   'test/environments/pocket/tasks/{templates,outcomes}.test.ts',
   'test/extension/{package,program,daemon/client}.test.ts',
-  'test/interop/openai-npm.test.ts',
+  'test/interop/{micro-server,openai-npm}.test.ts',
   'test/ring/*.test.ts',
   'test/server/{workspace-runs,workspace-runs.from,trajectories,collect,frames/film,frames/frame-renderer}.test.ts',
   // ONNX Runtime flushes denormal numbers to zero in its whole process. These tests compute with them.
@@ -30,7 +30,7 @@ export const SYSTEM_TESTS = [
 export const REAL_TESTS = [
   'test/e2e/{docker,vscode}/*.test.ts',
   'test/environments/docker/{desktop,fleet-real,images,reset,tasks/solved}.test.ts',
-  'test/interop/{openai-pypi,file-readers,llama-cpp/{commands,live}}.test.ts',
+  'test/interop/{openai-pypi,file-readers,tinker,llama-cpp/{commands,live}}.test.ts',
 ];
 
 /** No result may depend on the speed of the machine: a limit only ends a test that hangs. */

@@ -1,9 +1,14 @@
-// `dartboard model serve`: offers saved weights under the OpenAI chat protocol, so that other harnesses can run the policy.
+// `dartboard model serve`: offers saved weights to other programs. The built-in policy speaks the OpenAI chat protocol, so that other
+// harnesses can run it; the micro model also speaks the Tinker protocol, so that other trainers can train it.
 
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isMicroFile } from '../agents/micro/weights-file.ts';
 import { identityOf, thisProcess } from '../core/process-identity.ts';
+import type { MicroServer } from '../model-server/micro/serve-micro.ts';
+import { startMicroServer } from '../model-server/micro/server.ts';
 import { COORDINATES, type Coordinates } from '../model-server/observe-conversation.ts';
 import { type PolicyServer, startPolicyServer } from '../model-server/policy-server.ts';
 import { findWeights } from '../run/run-folder.ts';
@@ -15,13 +20,17 @@ import { wholeNumber } from './options.ts';
 const MODEL_FILE = '.dartboard/model.json';
 /** The layout of the file. */
 const MODEL_FILE_VERSION = 1;
+/** The weights that clients of the Tinker protocol save. */
+const TINKER_FOLDER = '.dartboard/tinker';
 /** An API key of the user's choice. It is no option, since other users of a machine can list the options of a process. */
 const KEY_VARIABLE = 'DARTBOARD_MODEL_KEY';
 const MIN_KEY_LENGTH = 16;
+/** Clients of the Tinker protocol reject other keys. */
+const KEY_PREFIX = 'tml-';
 
 interface ModelServeOptions {
   readonly weights?: string;
-  readonly name: string;
+  readonly name?: string;
   readonly port: number;
   readonly coordinates: Coordinates;
 }
@@ -31,23 +40,30 @@ export function addModelCommand(program: Command, context: CliContext): void {
   model
     .command('serve')
     .description(
-      'Serve saved weights under the OpenAI chat protocol, with replies in the grammar of UI-TARS.',
+      'Serve saved weights under the OpenAI chat protocol, with replies in the grammar of UI-TARS. Weights of the micro model are also served under the Tinker protocol, for training.',
     )
     .option('--weights <file>', '.safetensors file, run folder or run name (default: the latest run)')
-    .option('--name <name>', 'name of the newest version in requests', modelName, 'compact')
+    .option(
+      '--name <name>',
+      'name of the newest version in requests (default: compact, or micro for the micro model)',
+      modelName,
+    )
     .addOption(
       new Option('--port <number>', 'port of the endpoint on 127.0.0.1')
         .argParser(wholeNumber(0, 65_535))
         .default(0, 'any free port'),
     )
     .addOption(
-      new Option('--coordinates <release>', 'release of UI-TARS whose coordinates the replies use')
+      new Option('--coordinates <release>', 'release of UI-TARS whose coordinates the built-in policy uses')
         .choices(Object.keys(COORDINATES))
         .default('ui-tars-1.5'),
     )
     .addHelpText(
       'after',
-      `\nThe API key is generated, or taken from the environment variable ${KEY_VARIABLE} (${MIN_KEY_LENGTH} characters or more).`,
+      `
+The API key is generated, or taken from the environment variable ${KEY_VARIABLE} (${MIN_KEY_LENGTH} characters or more). Clients of the Tinker protocol need a key that begins with '${KEY_PREFIX}'.
+
+Weights that clients of the Tinker protocol save are written to ${TINKER_FOLDER}.`,
     )
     .action((options: ModelServeOptions) => serveModel(context, options));
 }
@@ -58,17 +74,16 @@ function modelName(text: string): string {
 }
 
 async function serveModel(context: CliContext, options: ModelServeOptions): Promise<void> {
-  const { clock, environment, output, printError, stopSignal, entries, folder } = context;
-  const { name, port, coordinates } = options;
+  const { clock, environment, output, stopSignal, folder } = context;
   const key = keyOf(environment[KEY_VARIABLE]);
   const file = await findWeights(options.weights, context.root);
-  const server = await startPolicyServer({
-    ...{ file, name, port, key, coordinates, clock },
-    workerEntry: entries.worker,
-    notice: printError,
-  });
+  const served = await startServer(context, options, file, key);
+  const { server } = served;
   try {
-    const about = { ...identityOf(thisProcess()), port: server.port, token: key, url: server.url };
+    const about = {
+      ...{ ...identityOf(thisProcess()), port: server.port, token: key, url: server.url },
+      ...(served.kind === 'micro' && { tinkerUrl: served.server.tinkerUrl }),
+    };
     const unpublish = output.isTTY
       ? undefined
       : await publishDaemon(join(folder, MODEL_FILE), {
@@ -77,7 +92,7 @@ async function serveModel(context: CliContext, options: ModelServeOptions): Prom
           startedAt: clock.now(),
         });
     const stop = stopSignal();
-    output.write(announcement(server, file, output.isTTY === true ? key : `'token' in ${MODEL_FILE}`));
+    output.write(announcement(served, file, output.isTTY === true ? key : `'token' in ${MODEL_FILE}`));
     if (!stop.aborted)
       await new Promise<void>(resolve => stop.addEventListener('abort', () => resolve(), { once: true }));
     await unpublish?.();
@@ -86,8 +101,27 @@ async function serveModel(context: CliContext, options: ModelServeOptions): Prom
   }
 }
 
+type Served =
+  | { readonly kind: 'policy'; readonly server: PolicyServer }
+  | { readonly kind: 'micro'; readonly server: MicroServer; readonly name: string };
+
+async function startServer(
+  { clock, entries, folder, printError: notice }: CliContext,
+  { name, port, coordinates }: ModelServeOptions,
+  file: string,
+  key: string,
+): Promise<Served> {
+  const shared = { file, port, key, clock, notice };
+  if (isMicroFile(await readFile(file))) {
+    const own = { name: name ?? 'micro', folder: join(folder, TINKER_FOLDER), engineEntry: entries.engine };
+    return { kind: 'micro', server: await startMicroServer({ ...shared, ...own }), name: own.name };
+  }
+  const own = { name: name ?? 'compact', coordinates, workerEntry: entries.worker };
+  return { kind: 'policy', server: await startPolicyServer({ ...shared, ...own }) };
+}
+
 function keyOf(chosen: string | undefined): string {
-  if (chosen === undefined || chosen === '') return randomBytes(24).toString('base64url');
+  if (chosen === undefined || chosen === '') return KEY_PREFIX + randomBytes(24).toString('base64url');
   if (chosen.length >= MIN_KEY_LENGTH && /^[\x21-\x7e]+$/.test(chosen)) return chosen;
   throw new RangeError(
     `${KEY_VARIABLE} has ${chosen.length} characters. Set ${MIN_KEY_LENGTH} or more printable characters without blanks, or unset it.`,
@@ -101,7 +135,11 @@ const INPUTS: Readonly<Record<PolicyServer['mode'], string>> = {
 };
 
 /** Only a terminal shows the key: output of other kinds ends up in logs. */
-const announcement = ({ url, models, mode }: PolicyServer, file: string, key: string): string => `
+function announcement(served: Served, file: string, key: string): string {
+  const { url } = served.server;
+  if (served.kind === 'policy') {
+    const { models, mode } = served.server;
+    return `
   Dartboard serves ${file} under the OpenAI chat protocol.
 
   base URL   ${url}
@@ -112,3 +150,17 @@ const announcement = ({ url, models, mode }: PolicyServer, file: string, key: st
   Ctrl-C stops.
 
 `;
+  }
+  return `
+  Dartboard serves ${file} under the OpenAI chat protocol and the Tinker protocol.
+
+  base URL   ${url} (chat)
+             ${served.server.tinkerUrl} (Tinker; its clients add /api/v1)
+  API key    ${key}
+  models     ${served.name}
+  saved in   ${TINKER_FOLDER}
+
+  Ctrl-C stops.
+
+`;
+}

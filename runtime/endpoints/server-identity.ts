@@ -1,6 +1,7 @@
 // Finds which program a server is, its version, and whether it can load new weights while it runs. Only GET requests to routes that are
 // documented as read-only: some control routes act on a GET too (/flush_cache of SGLang), so no control route is ever requested. Their
-// presence is read from the list of routes in /openapi.json, which vLLM, SGLang and llama-cpp-python publish unless it is turned off.
+// presence is read from the list of routes in /openapi.json, which Dartboard publishes, and vLLM, SGLang and llama-cpp-python unless it is
+// turned off.
 
 import * as z from 'zod';
 import type { EndpointClient } from './client.ts';

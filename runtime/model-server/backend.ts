@@ -10,6 +10,8 @@ export interface ModelCard {
   readonly created: number;
   /** The version behind a name that follows the newest one. */
   readonly alias?: string;
+  /** The weights of an adapter, and the model that it adapts. */
+  readonly adapter?: { readonly path: string; readonly parent: string };
 }
 
 export interface Completion {
@@ -17,6 +19,8 @@ export interface Completion {
   readonly model: string;
   /** Equal for equal weights. */
   readonly fingerprint: string;
+  /** The version of the weights, if it is not in the name of the model. */
+  readonly weightVersion?: string;
   /** All tokens of the reply; together they spell it, unless `text` does. */
   readonly tokens: readonly CompletionToken[];
   /** The reply; present if characters are split over tokens. */
@@ -24,6 +28,8 @@ export interface Completion {
   /** 'length': the model itself stopped at the token limit. */
   readonly finish?: 'stop' | 'length';
   readonly promptTokens: number;
+  /** Of a model with token ids. */
+  readonly promptIds?: readonly number[];
 }
 
 export interface ChatBackend {

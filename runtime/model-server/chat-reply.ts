@@ -11,7 +11,7 @@ export interface ReplyHead {
   readonly created: number;
 }
 
-type ReplyOptions = Pick<ChatCompletionRequest, 'maxTokens' | 'topLogprobs' | 'ignored'>;
+type ReplyOptions = Pick<ChatCompletionRequest, 'maxTokens' | 'topLogprobs' | 'tokenIds' | 'ignored'>;
 
 /** What is sent of a completion: its first tokens, and why it ends. */
 const sent = ({ tokens, text, finish = 'stop' }: Completion, { maxTokens }: ReplyOptions) => {
@@ -29,14 +29,15 @@ const spelled = (tokens: readonly CompletionToken[]): string => tokens.map(({ te
 export function chatReply(completion: Completion, options: ReplyOptions, head: ReplyHead): unknown {
   const { tokens, text, finish } = sent(completion, options);
   const message = { role: 'assistant', content: text, refusal: null };
+  const logprobs = logprobsOf(tokens, options.topLogprobs);
   return {
     ...{ ...head, object: 'chat.completion', model: completion.model },
-    choices: [
-      { index: 0, message, logprobs: logprobsOf(tokens, options.topLogprobs), finish_reason: finish },
-    ],
+    choices: [{ index: 0, message, logprobs, finish_reason: finish, ...idsOf(tokens, completion, options) }],
     usage: usageOf(completion, tokens.length),
     system_fingerprint: completion.fingerprint,
-    ...extension(options),
+    ...promptIdsOf(completion, options),
+    ...versionOf(completion),
+    ...extension(completion, options),
   };
 }
 
@@ -52,20 +53,44 @@ export function chatChunks(
     ...{ choices, system_fingerprint: completion.fingerprint },
     // Every chunk has the field when one has: clients read it from the last.
     ...(options.streamUsage && { usage: null }),
+    ...versionOf(completion),
     ...more,
   });
-  const choice = (delta: object, finishReason: string | null = null, logprobs: unknown = null) => ({
-    ...{ index: 0, delta, logprobs, finish_reason: finishReason },
+  const choice = (delta: object, finishReason: string | null = null, more: object = {}) => ({
+    ...{ index: 0, delta, logprobs: null, finish_reason: finishReason },
+    ...more,
   });
   return [
-    chunk([choice({ role: 'assistant', content: '' })], extension(options)),
+    chunk([choice({ role: 'assistant', content: '' })], {
+      ...promptIdsOf(completion, options),
+      ...extension(completion, options),
+    }),
     ...tokens.map(token =>
-      chunk([choice({ content: token.text }, null, logprobsOf([token], options.topLogprobs))]),
+      chunk([
+        choice({ content: token.text }, null, {
+          logprobs: logprobsOf([token], options.topLogprobs),
+          ...idsOf([token], completion, options),
+        }),
+      ]),
     ),
     chunk([choice({}, finish)]),
     ...(options.streamUsage ? [chunk([], { usage: usageOf(completion, tokens.length) })] : []),
   ];
 }
+
+/** The fields of vLLM. */
+const promptIdsOf = ({ promptIds }: Completion, { tokenIds }: ReplyOptions): object =>
+  tokenIds && promptIds !== undefined ? { prompt_token_ids: promptIds } : {};
+
+const idsOf = (
+  tokens: readonly CompletionToken[],
+  { promptIds }: Completion,
+  { tokenIds }: ReplyOptions,
+): object => (tokenIds && promptIds !== undefined ? { token_ids: tokens.flatMap(({ id }) => id ?? []) } : {});
+
+/** The field of SGLang. */
+const versionOf = ({ weightVersion }: Completion): object =>
+  weightVersion === undefined ? {} : { metadata: { weight_version: weightVersion } };
 
 /** The end of a stream, as its last event. */
 export const STREAM_END = '[DONE]';
@@ -74,8 +99,10 @@ export const STREAM_END = '[DONE]';
 export const serverSentEvent = (data: unknown): string =>
   `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 
-const extension = ({ ignored }: ReplyOptions): object =>
-  ignored.length === 0 ? {} : { dartboard: { ignored } };
+function extension({ promptIds }: Completion, { ignored, tokenIds }: ReplyOptions): object {
+  const all = tokenIds && promptIds === undefined ? [...ignored, 'return_token_ids'] : ignored;
+  return all.length === 0 ? {} : { dartboard: { ignored: all } };
+}
 
 const usageOf = ({ promptTokens }: Completion, completionTokens: number) => ({
   prompt_tokens: promptTokens,
@@ -103,7 +130,8 @@ export const modelList = (cards: readonly ModelCard[]): unknown => ({
   data: cards.map(modelObject),
 });
 
-export const modelObject = ({ id, created, alias }: ModelCard) => ({
+export const modelObject = ({ id, created, alias, adapter }: ModelCard) => ({
   ...{ id, object: 'model', created, owned_by: 'dartboard' },
   ...(alias !== undefined && { root: alias }),
+  ...(adapter && { root: adapter.path, parent: adapter.parent }),
 });

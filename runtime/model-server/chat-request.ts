@@ -28,6 +28,7 @@ const chatRequest = z.looseObject({
   logprobs: z.boolean().nullish(),
   top_logprobs: z.int().min(0).max(MAX_TOP_LOGPROBS).nullish(),
   stream: z.boolean().nullish(),
+  return_token_ids: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   n: z.literal(1).nullish(),
   tools: z.array(z.unknown()).max(0).nullish(),
@@ -61,6 +62,8 @@ export interface ChatCompletionRequest {
   readonly maxTokens: number;
   /** The number of alternatives for each token; undefined without log-probabilities. */
   readonly topLogprobs: number | undefined;
+  /** Whether the reply contains the ids of its tokens and of the prompt. */
+  readonly tokenIds: boolean;
   readonly stream: boolean;
   /** A stream ends with the numbers of tokens. */
   readonly streamUsage: boolean;
@@ -99,6 +102,7 @@ export function parseChatRequest(body: string): ChatCompletionRequest {
     seed: data.seed == null ? undefined : wrapped(data.seed),
     maxTokens: data.max_completion_tokens ?? data.max_tokens ?? Number.POSITIVE_INFINITY,
     topLogprobs: wantsLogprobs ? (data.top_logprobs ?? 0) : undefined,
+    tokenIds: data.return_token_ids === true,
     stream: data.stream === true,
     streamUsage: data.stream_options?.include_usage === true,
     ignored: Object.entries(data).flatMap(([name, value]) =>

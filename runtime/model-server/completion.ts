@@ -17,6 +17,8 @@ import type { Alternative, Decision } from '../core/decision.ts';
 import type { Choice } from '../core/policy.ts';
 
 export interface CompletionToken {
+  /** In the vocabulary of a model with token ids. */
+  readonly id?: number;
   readonly text: string;
   /** Natural logarithm. */
   readonly logProbability: number;

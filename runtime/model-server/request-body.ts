@@ -6,8 +6,11 @@ import { ApiError } from './api-error.ts';
 /** Room for 20 screens of 1920 × 1080 as base64. The policy looks at the last one only. */
 export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
+export const readBody = async (request: IncomingMessage, limit = MAX_BODY_BYTES): Promise<string> =>
+  (await readBytes(request, limit)).toString('utf8');
+
 /** Rejects with an ApiError as soon as the body exceeds the limit, or when the client leaves. */
-export async function readBody(request: IncomingMessage, limit = MAX_BODY_BYTES): Promise<string> {
+export async function readBytes(request: IncomingMessage, limit = MAX_BODY_BYTES): Promise<Buffer> {
   const tooLarge = () =>
     new ApiError(
       413,
@@ -33,5 +36,5 @@ export async function readBody(request: IncomingMessage, limit = MAX_BODY_BYTES)
     request.once('error', reject);
     request.once('close', () => reject(new ApiError(400, 'The client left before its body was complete.')));
   });
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

@@ -30,43 +30,52 @@ const SHAPE: NetworkShape = { ...COMPACT, width: 16, blocks: 1, hidden: 16, lett
 /** The optimiser step of the weights, which the names of models contain. */
 export const STEP = 120;
 
-const modelFile = z.object({ url: z.string(), token: z.string(), port: z.int() });
+const modelFile = z.object({
+  url: z.string(),
+  tinkerUrl: z.string().optional(),
+  token: z.string(),
+  port: z.int(),
+});
 
 export interface ServedPolicy {
   /** The base URL for clients. */
   readonly url: string;
+  /** For clients of the Tinker protocol; only a micro model has one. */
+  readonly tinkerUrl: string | undefined;
   readonly key: string;
   /** Ends the process with SIGTERM; resolves with its exit code. */
   stop(): Promise<number | null>;
 }
 
 export interface ServeOptions {
+  /** Random weights of the built-in policy by default. */
+  readonly weights?: Uint8Array;
   /** A free port by default. */
   readonly port?: number;
   /** A new key by default. */
   readonly key?: string;
 }
 
-export async function servePolicy({ port = 0, key }: ServeOptions = {}): Promise<ServedPolicy> {
+export async function servePolicy({
+  weights = randomPolicy(),
+  port = 0,
+  key,
+}: ServeOptions = {}): Promise<ServedPolicy> {
   const folder = temporaryFolder('interop');
-  const weights = join(folder, 'weights.safetensors');
-  writeFileSync(weights, randomPolicy());
-  const child = spawn(
-    process.execPath,
-    [MAIN, 'model', 'serve', '--weights', weights, '--port', String(port)],
-    {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, ...(key !== undefined && { DARTBOARD_MODEL_KEY: key }) },
-    },
-  );
+  const file = join(folder, 'weights.safetensors');
+  writeFileSync(file, weights);
+  const child = spawn(process.execPath, [MAIN, 'model', 'serve', '--weights', file, '--port', String(port)], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...(key !== undefined && { DARTBOARD_MODEL_KEY: key }) },
+  });
   const ended = once(child, 'exit');
-  const file = join(folder, '.dartboard/model.json');
-  await vi.waitUntil(() => existsSync(file) || hasEnded(child), PATIENCE);
+  const about = join(folder, '.dartboard/model.json');
+  await vi.waitUntil(() => existsSync(about) || hasEnded(child), PATIENCE);
   if (hasEnded(child)) throw new Error(`dartboard model serve ended with code ${child.exitCode}.`);
-  const { url, token } = modelFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const { url, tinkerUrl, token } = modelFile.parse(JSON.parse(readFileSync(about, 'utf8')));
   return {
-    ...{ url, key: token },
+    ...{ url, tinkerUrl, key: token },
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

@@ -63,6 +63,7 @@ export const micro: Benchmark = {
 async function playTier1(file: string, mode: Mode, report: Report): Promise<readonly PlayedInstance[]> {
   const server = await startMicroServer({
     ...{ file, name: 'micro', port: 0, key: KEY, engineEntry: entry('engine'), clock: systemClock },
+    folder: join(report.folder, 'tinker'),
     notice: text => report.say(`    ${text}`),
   });
   try {

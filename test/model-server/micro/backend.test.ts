@@ -11,13 +11,19 @@ import { END } from '../../../runtime/agents/micro/vocabulary.ts';
 import { pngOf, pngRows } from '../../../runtime/core/png.ts';
 import { parseChatRequest } from '../../../runtime/model-server/chat-request.ts';
 import { MicroBackend } from '../../../runtime/model-server/micro/backend.ts';
+import { GenerationGate } from '../../../runtime/model-server/micro/generation-gate.ts';
+import { WeightsRegister } from '../../../runtime/model-server/micro/served-weights.ts';
 import { blankPixels, block } from '../../agents/compact/screens.ts';
 
 const REPLY = "Action: type(content='Zoë ✓')";
 
-function backendWith(reply: MicroDecoder['reply']) {
+function backendWith(reply: MicroDecoder['reply']): MicroBackend {
   const model = { shape: MICRO, version: 7, weights: new Float32Array() };
-  return new MicroBackend({ name: 'micro', model, decoder: { reply }, created: 5, randomSeed: () => 1 });
+  const weights = new WeightsRegister({
+    ...{ base: { name: 'micro', model, created: 5 }, now: () => 5 },
+    read: path => Promise.reject(new Error(path)),
+  });
+  return new MicroBackend({ weights, gate: new GenerationGate(), decoder: { reply }, randomSeed: () => 1 });
 }
 
 const request = (parts: readonly unknown[], fields: object = {}) =>
@@ -65,7 +71,7 @@ test('the last image becomes patches of the prompt', async () => {
 });
 
 test.each([
-  ['another model', { model: 'other' }, [{ type: 'text', text: 'a' }], /Use 'micro'/],
+  ['another model', { model: 'other' }, [{ type: 'text', text: 'a' }], /Use one of micro/],
   [
     'an image that is no data URL',
     {},

@@ -1,0 +1,67 @@
+// A real `dartboard model serve` with a micro model: both protocols on one port, in a process of its own.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodeMicro } from '../../runtime/agents/micro/weights-file.ts';
+import { TINY, tinyWeights } from '../agents/micro/tiny.ts';
+import { type ServedPolicy, servePolicy } from './served-policy.ts';
+
+let served: ServedPolicy;
+beforeAll(async () => {
+  served = await servePolicy({
+    weights: encodeMicro({ shape: TINY, version: 3, weights: tinyWeights('served') }),
+  });
+});
+afterAll(() => served.stop());
+
+const post = async (path: string, body: object) => {
+  const response = await fetch(served.tinkerUrl + path, {
+    method: 'POST',
+    headers: { 'x-api-key': served.key, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return response.json();
+};
+
+test('the generated key is one that clients of the Tinker protocol accept', () => {
+  expect(served.key).toMatch(/^tml-/);
+  expect(served.url).toBe(`${served.tinkerUrl}/v1`);
+});
+
+test('it chats', async () => {
+  const reply = await post('/v1/chat/completions', {
+    ...{
+      model: 'micro',
+      messages: [{ role: 'user', content: 'Task: a' }],
+      max_tokens: 4,
+      return_token_ids: true,
+    },
+  });
+  expect(reply).toMatchObject({ model: 'micro', metadata: { weight_version: '3' } });
+  expect(reply.choices[0].token_ids.length).toBeGreaterThan(0);
+});
+
+test('it trains, and serves what it trained', async () => {
+  const result = async (route: string, body: object) =>
+    post('/api/v1/retrieve_future', { request_id: (await post(`/api/v1/${route}`, body)).request_id });
+  const { session_id } = await post('/api/v1/create_session', { tags: [], sdk_version: '0.38.0' });
+  const { model_id } = await result('create_model', { session_id, model_seq_id: 0, base_model: 'micro' });
+  const data = [
+    {
+      model_input: { chunks: [{ type: 'encoded_text', tokens: [40, 41, 42] }] },
+      loss_fn_inputs: {
+        target_tokens: { data: [0, 42, 2], dtype: 'int64' },
+        weights: { data: [0, 1, 1], dtype: 'float32' },
+      },
+    },
+  ];
+  const trained = await result('forward_backward', {
+    ...{ model_id, seq_id: 1, forward_backward_input: { data, loss_fn: 'cross_entropy' } },
+  });
+  expect(trained.metrics['loss:sum']).toBeGreaterThan(0);
+  const stepped = await result('optim_step', { model_id, seq_id: 2, adam_params: { learning_rate: 0.01 } });
+  expect(stepped.metrics['step:max']).toBe(4);
+  const { path } = await result('save_weights_for_sampler', { model_id, seq_id: 3, path: 'one' });
+  await post('/v1/load_lora_adapter', { lora_name: 'run-v4', lora_path: path });
+  const chat = { model: 'run-v4', messages: [{ role: 'user', content: 'Task: a' }], max_tokens: 2 };
+  expect((await post('/v1/chat/completions', chat)).metadata).toEqual({ weight_version: '4' });
+});
