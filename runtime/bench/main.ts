@@ -15,6 +15,7 @@ import { engine } from './engine/engine.ts';
 import { theseVersions, thisBuild, thisMachine } from './environment.ts';
 import { hour } from './hour.ts';
 import { learn } from './learn.ts';
+import { microLearn } from './micro/learn.ts';
 import { micro } from './micro/micro.ts';
 import { panels } from './panels/panels.ts';
 import { endurance } from './pocket/endurance.ts';
@@ -27,7 +28,7 @@ growHeapFaster();
 
 const BENCHMARKS: readonly Benchmark[] = [
   ...[engine, pocket, endurance, data, decoupling, decouplingReal, scale],
-  ...[learn, curation, ablation, hour, panels, docker, dockerLearn, micro, endpoint],
+  ...[learn, curation, ablation, hour, panels, docker, dockerLearn, micro, microLearn, endpoint],
 ];
 const PAGE_COMMAND = 'results';
 

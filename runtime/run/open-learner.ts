@@ -1,6 +1,8 @@
 // Opens the learner that an agent names. Each kind keeps what it must remember in a folder of its own below the checkpoints.
 
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { decodeMicro } from '../agents/micro/weights-file.ts';
 import type { AgentSettings } from '../config/sections/agents.ts';
 import type { LearnerSettings } from '../config/sections/learner.ts';
 import type { Clock } from '../core/clock.ts';
@@ -8,8 +10,10 @@ import { seeded } from '../core/rng.ts';
 import { DurableFolder } from '../data/files/durable.ts';
 import { httpTransport } from '../endpoints/http-transport.ts';
 import { keySourceOf, resolveKey } from '../endpoints/keys.ts';
+import { startEngine } from '../engine/engine.ts';
 import { openFileLearner } from '../learner/file/file-learner.ts';
 import type { Learner, PngSource } from '../learner/learner.ts';
+import { MicroLearner } from '../learner/micro/micro-learner.ts';
 import { TinkerClient } from '../learner/tinker/client.ts';
 import { TinkerLearner } from '../learner/tinker/tinker-learner.ts';
 
@@ -47,7 +51,7 @@ export async function openLearner(
         ...{ model, images: context.images },
       });
     case 'in-process':
-      throw new RangeError(`The learner of '${agent}' is 'in-process', which nothing implements yet.`);
+      return openMicro({ ...learner, kind: 'in-process' }, context);
   }
 }
 
@@ -76,6 +80,31 @@ async function openTinker(
     return closing(learner, () => transport.close());
   } catch (error) {
     transport.close();
+    throw error;
+  }
+}
+
+async function openMicro(
+  { weights: file = '' }: Settings<'in-process'>,
+  { folder, images, engineEntry }: LearnerContext,
+): Promise<Learner> {
+  const { shape, weights } = decodeMicro(await readFile(file), basename(file));
+  const engine = await startEngine({ entry: engineEntry });
+  try {
+    const path = join(folder, 'micro');
+    const files = new DurableFolder(path);
+    const learner = await MicroLearner.open({
+      ...{ engine, shape, weights, images },
+      folder: {
+        path,
+        read: name => files.read(name),
+        write: (name, bytes) => files.write(name, bytes),
+        remove: name => files.remove(name),
+      },
+    });
+    return closing(learner, () => engine.close());
+  } catch (error) {
+    await engine.close();
     throw error;
   }
 }

@@ -1,7 +1,9 @@
 // The protocol of the micro benchmark: what is cloned, for how long, and which tasks count.
 
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { MICRO } from '../../agents/micro/network.ts';
-import { encodeMicro } from '../../agents/micro/weights-file.ts';
+import { decodeMicro, encodeMicro } from '../../agents/micro/weights-file.ts';
 import { cloneDemonstrations } from '../../cloning/cloning.ts';
 import { endlessDemonstrations } from '../../cloning/demonstrations.ts';
 import { seeded } from '../../core/rng.ts';
@@ -42,6 +44,8 @@ export async function cloneTier1(
   minutes: number,
   engineEntry: URL,
   say: (text: string) => void,
+  /** Clones on from the weights in this file. */
+  from?: string,
 ): Promise<Cloned> {
   const random = seeded(`micro/${seed}`);
   const { replicas, modes, grounding, clickWeight } = PROTOCOL;
@@ -53,6 +57,7 @@ export async function cloneTier1(
     for (let count = 0; count < replicas; count++) engines.push(await startEngine({ entry: engineEntry }));
     const weights = await cloneDemonstrations({
       ...{ shape: MICRO, engines, minutes, clock: systemClock, random: random.fork('cloning') },
+      ...(from !== undefined && { weights: decodeMicro(await readFile(from), basename(from)).weights }),
       examplesOf: replica =>
         endlessDemonstrations({
           ...{ templates, modes, grounding, random: random.fork(`demonstrations ${replica}`) },

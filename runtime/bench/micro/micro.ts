@@ -4,27 +4,21 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MICRO } from '../../agents/micro/network.ts';
-import { MICRO_PROFILE } from '../../agents/micro/profile.ts';
-import { ModelAgent } from '../../agents/model/agent.ts';
 import type { Mode } from '../../core/policy.ts';
-import { seeded } from '../../core/rng.ts';
-import { systemClock } from '../../core/system-clock.ts';
 import { SUCCESS } from '../../core/verdict.ts';
 import { clustered, type Interval } from '../../data/interval.ts';
 import { POCKET } from '../../environments/pocket/tasks/suite.ts';
-import { startMicroServer } from '../../model-server/micro/server.ts';
-import type { Benchmark, BenchResult, Report } from '../report.ts';
+import type { Benchmark, BenchResult } from '../report.ts';
 import type { BenchSeries, SeriesPoint } from '../results/outcome.ts';
 import { entry } from '../training.ts';
 import { CLICK_TASKS, cloneTier1, PROTOCOL } from './cloned.ts';
-import { httpChat } from './http-chat.ts';
-import { type PlayedInstance, playAgent } from './play-agent.ts';
+import type { PlayedInstance } from './play-agent.ts';
+import { playFile } from './play-file.ts';
 
 const MINUTES = 30;
 /** Test instances of each task. */
 const INSTANCES = 20;
 const EVALUATED: readonly Mode[] = ['a11y_tree', 'screenshot'];
-const KEY = 'the-key-of-this-benchmark';
 
 export const micro: Benchmark = {
   name: 'micro',
@@ -52,34 +46,13 @@ export const micro: Benchmark = {
       curves[`loss/seed ${seed}`] = curve.map(point => ({ x: point.minutes, y: point.loss }));
       for (const mode of EVALUATED)
         for (const each of await report.part(`${mode}, seed ${seed}`, parts, () =>
-          playTier1(file, mode, report),
+          playFile(file, mode, POCKET.tasks('test', 1), INSTANCES, report),
         ))
           played.push({ ...each, mode });
     }
     return summary(played, minutes, curves);
   },
 };
-
-async function playTier1(file: string, mode: Mode, report: Report): Promise<readonly PlayedInstance[]> {
-  const server = await startMicroServer({
-    ...{ file, name: 'micro', port: 0, key: KEY, engineEntry: entry('engine'), clock: systemClock },
-    folder: join(report.folder, 'tinker'),
-    notice: text => report.say(`    ${text}`),
-  });
-  try {
-    const chat = httpChat(server.url, KEY, 'micro');
-    const agent = new ModelAgent({ id: 'micro', profile: MICRO_PROFILE, chat });
-    const played: PlayedInstance[] = [];
-    for (const task of POCKET.tasks('test', 1))
-      for (let index = 0; index < INSTANCES; index++) {
-        const instance = { task, seed: POCKET.seed('test', index) };
-        played.push(await playAgent(agent, instance, mode, seeded(`${task}/${index}`)));
-      }
-    return played;
-  } finally {
-    await server.close();
-  }
-}
 
 type PlayedInMode = PlayedInstance & { readonly mode: Mode };
 

@@ -349,6 +349,23 @@ export const PAGES: readonly BenchPage[] = [
     ],
   },
   {
+    name: 'micro-learn',
+    title: 'Reinforcement learning of the micro model',
+    about:
+      'From weights that were cloned for a few minutes, each arm trains for the same time on the click tasks of tier 1, on two cores, and plays test instances. Arms: DART over the chat protocol and the Tinker protocol; the same loop, which imitates successes without advantages (filtered imitation); cloning of scripted solutions for as long (imitation).',
+    command: 'micro --learn',
+    figures: [
+      share('success_cloned_start', 'success of the cloned weights'),
+      share('success_rl', 'success after DART'),
+      share('success_filtered', 'success after filtered imitation'),
+      share('success_imitation', 'success after imitation'),
+      share('gain', 'gain of DART', min(0.1)),
+      share('gain_ci_low', 'lower end of its 95 % interval', noBar('above 0')),
+      share('rl_over_filtered', 'DART, against filtered imitation'),
+      share('rl_over_imitation', 'DART, against imitation'),
+    ],
+  },
+  {
     name: 'docker',
     title: 'Docker desktops',
     about:

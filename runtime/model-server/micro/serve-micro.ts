@@ -21,6 +21,8 @@ import { WeightsRegister } from './served-weights.ts';
 
 export interface ServeMicroOptions {
   readonly engine: DecoderEngine;
+  /** Called once, when a client trains. By default training shares the engine, and replies wait for it. */
+  readonly trainingEngine?: () => Promise<DecoderEngine>;
   readonly model: SavedMicro;
   /** The name of the model in requests. */
   readonly name: string;
@@ -46,12 +48,15 @@ export interface MicroServer extends ChatServer {
 /** Rejects when the port is taken. */
 export async function serveMicro(options: ServeMicroOptions): Promise<MicroServer> {
   const { engine, model, name, folder, clock, newId, randomSeed } = options;
+  const { trainingEngine = async () => engine } = options;
   const now = () => Math.floor(clock.now() / 1000);
   const decoder = await MicroDecoder.open(engine, model.shape);
   const gate = new GenerationGate();
   const tinker = tinkerParts({
     ...{ baseName: name, base: model, decoder, gate, folder, clock, newId, randomSeed },
-    trainer: lazyTrainer(() => MicroTrainer.open({ engine, shape: model.shape })),
+    trainer: lazyTrainer(async () =>
+      MicroTrainer.open({ engine: await trainingEngine(), shape: model.shape }),
+    ),
   });
   const weights = new WeightsRegister({
     ...{ base: { name, model, created: now() }, now },

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { decodeMicro } from '../../agents/micro/weights-file.ts';
 import { DurableFolder } from '../../data/files/durable.ts';
-import { startEngine } from '../../engine/engine.ts';
+import { type Engine, startEngine } from '../../engine/engine.ts';
 import { type MicroServer, type ServeMicroOptions, serveMicro } from './serve-micro.ts';
 
 export interface MicroServerOptions
@@ -27,8 +27,21 @@ export async function startMicroServer({
 }: MicroServerOptions): Promise<MicroServer> {
   const model = decodeMicro(await readFile(file), basename(file));
   const engine = await startEngine({ entry: engineEntry });
+  const training: Promise<Engine>[] = [];
+  const closeEngines = async () => {
+    await engine.close();
+    // One that did not start has nothing to end.
+    for (const each of await Promise.allSettled(training))
+      if (each.status === 'fulfilled') await each.value.close();
+  };
   try {
     const server = await serveMicro({
+      // Replies do not wait for training.
+      trainingEngine: () => {
+        const started = startEngine({ entry: engineEntry });
+        training.push(started);
+        return started;
+      },
       ...{ ...rest, engine, model, folder: new DurableFolder(folder) },
       newId: () => randomBytes(12).toString('hex'),
       randomSeed: () => randomInt(2 ** 32),
@@ -37,11 +50,11 @@ export async function startMicroServer({
       ...server,
       close: async () => {
         await server.close();
-        await engine.close();
+        await closeEngines();
       },
     };
   } catch (error) {
-    await engine.close();
+    await closeEngines();
     throw error;
   }
 }

@@ -1,0 +1,132 @@
+// The micro benchmark of reinforcement learning: from weights that were cloned for a few minutes, each arm trains for the same time on the
+// click tasks of tier 1, and is measured on test instances.
+//
+// rl: DART over both HTTP protocols. filtered: the same loop, but successes are imitated without advantages. imitation: cloning goes on.
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SUCCESS } from '../../core/verdict.ts';
+import { certain, meanOf } from '../curation/statistics.ts';
+import type { Benchmark, BenchResult, Report } from '../report.ts';
+import { entry } from '../training.ts';
+import { CLICK_TASKS, cloneTier1, PROTOCOL } from './cloned.ts';
+import type { PlayedInstance } from './play-agent.ts';
+import { playFile } from './play-file.ts';
+import { TRAINING, trainMicro } from './trained.ts';
+
+const MINUTES = 40;
+/** Cloning for longer leaves too little to learn: after 30 minutes all click tasks are solved. */
+const CLONING_MINUTES = 4;
+const INSTANCES = 20;
+const ARMS = ['rl', 'filtered', 'imitation'] as const;
+type Arm = (typeof ARMS)[number];
+
+export const microLearn: Benchmark = {
+  name: 'micro',
+  variant: 'learn',
+  summary: 'success of the micro model after reinforcement learning over HTTP, against imitation',
+  seeds: 3,
+  run: async (report, { minutes = MINUTES, seeds }) => {
+    const rates: {
+      readonly arm: Arm | 'cloned';
+      readonly seed: number;
+      readonly tasks: readonly number[];
+    }[] = [];
+    const trainedArms: Record<string, unknown>[] = [];
+    for (let seed = 0; seed < seeds; seed++) {
+      const file = (name: string) => join(report.folder, `micro-${seed}-${name}.safetensors`);
+      const cloned = file('cloned');
+      await report.part(`clone, seed ${seed}, ${CLONING_MINUTES} minutes`, seeds * 8, async () => {
+        const { file: bytes, ...about } = await cloneTier1(seed, CLONING_MINUTES, entry('engine'), text =>
+          report.say(text),
+        );
+        await writeFile(cloned, bytes);
+        return about;
+      });
+      const measure = async (arm: Arm | 'cloned', weights: string) =>
+        rates.push({
+          arm,
+          seed,
+          tasks: await report.part(`${arm} plays, seed ${seed}`, seeds * 8, () =>
+            playClicks(weights, report),
+          ),
+        });
+      await measure('cloned', cloned);
+      for (const arm of ARMS) {
+        const to = file(arm);
+        const about = await report.part(`${arm}, seed ${seed}, ${minutes} minutes`, seeds * 8, () =>
+          trainArm(arm, { cloned, to, seed, minutes, report }),
+        );
+        trainedArms.push({ arm, seed, ...about });
+        await measure(arm, to);
+      }
+    }
+    return summary(rates, trainedArms, minutes);
+  },
+};
+
+interface ArmOptions {
+  readonly cloned: string;
+  readonly to: string;
+  readonly seed: number;
+  readonly minutes: number;
+  readonly report: Report;
+}
+
+async function trainArm(arm: Arm, { cloned, to, seed, minutes, report }: ArmOptions) {
+  if (arm === 'imitation') {
+    const { file, ...about } = await cloneTier1(
+      seed,
+      minutes,
+      entry('engine'),
+      text => report.say(text),
+      cloned,
+    );
+    await writeFile(to, file);
+    return { ...about, curve: undefined };
+  }
+  const weighting = arm === 'rl' ? 'advantage' : 'successes';
+  return trainMicro({ weights: cloned, to, tasks: CLICK_TASKS, seed, minutes, weighting, report });
+}
+
+/** The success rate of each click task. */
+async function playClicks(file: string, report: Report): Promise<readonly number[]> {
+  const played = await playFile(file, 'a11y_tree', CLICK_TASKS, INSTANCES, report);
+  return CLICK_TASKS.map(task => {
+    const ofTask = played.filter(({ instance }: PlayedInstance) => instance.task === task);
+    return ofTask.filter(({ score }) => score >= SUCCESS).length / ofTask.length;
+  });
+}
+
+type Rates = readonly {
+  readonly arm: Arm | 'cloned';
+  readonly seed: number;
+  readonly tasks: readonly number[];
+}[];
+
+function summary(rates: Rates, arms: readonly object[], minutes: number): BenchResult {
+  const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
+  const of = (arm: Arm | 'cloned') => rates.filter(each => each.arm === arm).flatMap(({ tasks }) => tasks);
+  const [cloned, rl, filtered, imitation] = [of('cloned'), of('rl'), of('filtered'), of('imitation')];
+  /** Paired by task and seed. */
+  const gain = (one: readonly number[], other: readonly number[]) =>
+    meanOf(one.map((each, index) => each - (other[index] ?? Number.NaN)));
+  const gains = {
+    gain: gain(rl, cloned),
+    rl_over_filtered: gain(rl, filtered),
+    rl_over_imitation: gain(rl, imitation),
+  };
+  return {
+    figures: {
+      ...{ success_cloned_start: mean(cloned), success_rl: mean(rl) },
+      ...{ success_filtered: mean(filtered), success_imitation: mean(imitation) },
+      ...Object.fromEntries(Object.entries(gains).map(([name, { mean: value }]) => [name, value])),
+      gain_ci_low: gains.gain.low,
+    },
+    certainty: Object.fromEntries(Object.entries(gains).map(([name, interval]) => [name, certain(interval)])),
+    config: {
+      ...{ minutes, cloning_minutes: CLONING_MINUTES, instances: INSTANCES, ...PROTOCOL, ...TRAINING },
+      ...{ click_tasks: CLICK_TASKS, rates, arms },
+    },
+  };
+}
