@@ -14,7 +14,7 @@ interface Storm {
   readonly setup: FleetSetup;
   /** Of the second server, before the second version is published. */
   readonly faults?: readonly UpdateFault[];
-  /** What happens to the second server five seconds after the second version was published. */
+  /** What happens to the second server nine seconds after the second version was published. */
   readonly later?: (server: UpdatableServer) => void;
   readonly untilMs?: number;
 }
@@ -28,7 +28,7 @@ async function rage({ setup, faults = [], later, untilMs = (VERSIONS + 3) * INTE
       if (number === 2) doubles[1]?.faults.push(...faults);
       update.publish(published(number));
       if (number !== 2 || later === undefined) continue;
-      await clock.sleep(5000);
+      await clock.sleep(9000);
       const [, second] = doubles;
       if (second !== undefined) later(second);
     }
@@ -64,8 +64,8 @@ describe.each(WAYS)('%s', way => {
     expect([raged.phases.has('draining'), raged.phases.has('updating')]).toEqual([drains, drains]);
   });
 
-  test('a server that dies between updates', async () => {
-    const raged = await rage({ setup: { way }, later: server => server.die(20_000) });
+  test.each([1000, 20_000])('a server that dies between updates, for %i ms', async ms => {
+    const raged = await rage({ setup: { way }, later: server => server.die(ms) });
     expectNoHarm(raged);
     expect(versionsOf(raged)).toEqual(Array.from({ length: 4 }, () => `serving ${VERSIONS}`));
   });
