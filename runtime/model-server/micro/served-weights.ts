@@ -5,7 +5,7 @@ import { isMissing, sentenceOf } from '../../core/errors.ts';
 import { ApiError, badRequest } from '../api-error.ts';
 import type { ModelCard } from '../backend.ts';
 
-export interface ServedWeights {
+export interface ServedMicro {
   readonly name: string;
   readonly model: SavedMicro;
   /** Seconds since 1970. */
@@ -16,7 +16,7 @@ export interface ServedWeights {
 
 export interface ServedWeightsOptions {
   /** Under the name of the server. */
-  readonly base: ServedWeights;
+  readonly base: ServedMicro;
   /** Rejects with an error of the file system, or an ApiError. */
   readonly read: (path: string) => Promise<Uint8Array>;
   /** Seconds since 1970. */
@@ -35,18 +35,18 @@ export const MAX_ADAPTERS = 16;
 
 export class WeightsRegister {
   readonly #options: ServedWeightsOptions;
-  readonly #adapters = new Map<string, ServedWeights>();
+  readonly #adapters = new Map<string, ServedMicro>();
 
   constructor(options: ServedWeightsOptions) {
     this.#options = options;
   }
 
-  get base(): ServedWeights {
+  get base(): ServedMicro {
     return this.#options.base;
   }
 
   /** Throws an ApiError. A caller keeps what it found, also if the adapter is replaced or unloaded meanwhile. */
-  find(name: string): ServedWeights {
+  find(name: string): ServedMicro {
     const found = name === this.base.name ? this.base : this.#adapters.get(name);
     if (found !== undefined) return found;
     const names = [this.base.name, ...this.#adapters.keys()].join(', ');
