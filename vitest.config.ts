@@ -17,7 +17,7 @@ export const SYSTEM_TESTS = [
   'test/extension/{package,program,daemon/client}.test.ts',
   'test/interop/{micro-server,openai-npm}.test.ts',
   'test/ring/*.test.ts',
-  'test/server/{workspace-runs,workspace-runs.from,trajectories,collect,frames/film,frames/frame-renderer}.test.ts',
+  'test/server/{model-training,workspace-runs,workspace-runs.from,trajectories,collect,frames/film,frames/frame-renderer}.test.ts',
   // ONNX Runtime flushes denormal numbers to zero in its whole process. These tests compute with them.
   'test/graph/{gradients,session}.test.ts',
   'test/run/curves/curves.test.ts',

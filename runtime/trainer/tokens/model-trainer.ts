@@ -107,6 +107,8 @@ export class ModelTrainer {
       if (this.#isSaveDue()) await this.#save();
       await others();
     }
+    // A stop in the middle of a batch leaves updates that are not published.
+    await this.#publish(NEVER);
     if (this.#isUnsaved()) await this.#save();
   }
 

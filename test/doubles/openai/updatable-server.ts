@@ -4,7 +4,7 @@
 import { WeightControl } from '../../../runtime/bench/endpoint/weight-control.ts';
 import type { Clock } from '../../../runtime/core/clock.ts';
 import type { HttpReply, HttpRequest, HttpTransport } from '../../../runtime/endpoints/http-transport.ts';
-import { ModelServer } from './model-server.ts';
+import { type LanguageModel, ModelServer } from './model-server.ts';
 import { errorReply, json } from './replies.ts';
 import { type ServerTraits, SGLANG, VLLM } from './traits.ts';
 
@@ -27,6 +27,8 @@ export interface UpdatableServerOptions {
   readonly latencyMs?: number;
   readonly loadMs?: number;
   readonly maxAdapters?: number;
+  /** Default: it writes the path of the weights. */
+  readonly model?: LanguageModel;
 }
 
 const MODEL = 'tars';
@@ -49,6 +51,7 @@ export class UpdatableServer implements HttpTransport {
 
   constructor(options: UpdatableServerOptions) {
     const { kind, clock, traits = {}, loadMs = 2000, maxAdapters, latencyMs = 500 } = options;
+    const { model = () => this.#path } = options;
     this.#options = options;
     this.control = new WeightControl({
       ...{ kind, model: MODEL, clock, loadMs, path: FIRST_PATH, version: kind === 'vllm' ? '0' : 'default' },
@@ -70,7 +73,7 @@ export class UpdatableServer implements HttpTransport {
         },
       },
       clock,
-      model: () => this.#path,
+      model,
     });
   }
 

@@ -5,7 +5,7 @@ import { at } from '../../../runtime/core/at.ts';
 import { sum } from '../../../runtime/core/sum.ts';
 import type { WireDatum, WireTensor } from '../../../runtime/learner/tinker/wire/messages.ts';
 
-/** Every token is below this number. */
+/** Larger tokens are their remainder. */
 export const VOCABULARY = 7;
 const SIZE = VOCABULARY ** 2;
 
@@ -52,7 +52,7 @@ export class TableModel {
     withGradient: boolean,
   ): readonly number[] {
     const contexts = datum.input.flatMap(contextsOf);
-    const targets = datum.lossInputs['target_tokens']?.data ?? [];
+    const targets = (datum.lossInputs['target_tokens']?.data ?? []).map(token => token % VOCABULARY);
     const likely = contexts.map(context => probabilities(this.state.weights, context));
     const logProbabilities = targets.map((target, place) => Math.log(at(at(likely, place), target)));
     if (!withGradient) return logProbabilities;
