@@ -1,57 +1,26 @@
 // The laws of the port `Learner` for the learner on a Tinker server.
 
 import { systemClock } from '../../../runtime/core/system-clock.ts';
-import type { HttpBytesTransport, HttpRequest } from '../../../runtime/endpoints/http-transport.ts';
 import { TinkerClient } from '../../../runtime/learner/tinker/client.ts';
-import type { JournalFiles } from '../../../runtime/learner/tinker/journal.ts';
 import { TinkerLearner } from '../../../runtime/learner/tinker/tinker-learner.ts';
 import { TinkerServer } from '../../doubles/tinker/tinker-server.ts';
 import { HOSTED, JSON_SERVER, type TinkerTraits } from '../../doubles/tinker/traits.ts';
 import { type LearnerFixture, testLearner } from '../conformance.ts';
 import { ADAM, images, LIVE, MemoryFiles, STEPS } from './lab.ts';
+import { Process } from './process.ts';
 
-/** The process of a learner: after a crash it reaches neither the server nor its files. */
-class Process implements HttpBytesTransport, JournalFiles {
-  #isAlive = true;
-
-  constructor(
-    readonly server: TinkerServer,
-    readonly files: MemoryFiles,
-  ) {}
-
-  crash(): void {
-    this.#isAlive = false;
-  }
-
-  sendForBytes(request: HttpRequest) {
-    return this.#alive(this.server).sendForBytes(request);
-  }
-
-  write(place: string, bytes: Uint8Array) {
-    return this.#alive(this.files).write(place, bytes);
-  }
-
-  read(place: string) {
-    return this.#alive(this.files).read(place);
-  }
-
-  remove(place: string) {
-    return this.#alive(this.files).remove(place);
-  }
-
-  close(): void {}
-
-  #alive<T>(thing: T): T {
-    if (this.#isAlive) return thing;
-    throw new Error('The process was killed.');
-  }
+interface Place {
+  readonly server: TinkerServer;
+  readonly files: MemoryFiles;
 }
 
 function fixture(traits: Partial<TinkerTraits>): LearnerFixture {
-  const processes = new WeakMap<object, Process>();
-  const open = async (process: Process): Promise<TinkerLearner> => {
+  const opened = new WeakMap<object, { readonly place: Place; readonly process: Process }>();
+  const open = async (place: Place): Promise<TinkerLearner> => {
+    const process = new Process(place.server, place.files);
     const client = new TinkerClient({
       ...{ name: 'lab', url: 'http://lab:8000', transport: process, clock: systemClock },
+      // A killed process does not try again.
       patienceMs: 0,
     });
     const learner = await TinkerLearner.open(
@@ -61,19 +30,20 @@ function fixture(traits: Partial<TinkerTraits>): LearnerFixture {
       },
       LIVE,
     );
-    processes.set(learner, process);
+    opened.set(learner, { place, process });
     return learner;
   };
   return {
     steps: STEPS,
     optimiser: { ...ADAM, learningRate: 0.01 },
     tolerance: 1e-5,
-    open: () => open(new Process(new TinkerServer({ ...traits, room: 9 }, systemClock), new MemoryFiles())),
+    open: () =>
+      open({ server: new TinkerServer({ ...traits, room: 9 }, systemClock), files: new MemoryFiles() }),
     reopen: async learner => {
-      const process = processes.get(learner);
-      if (process === undefined) throw new Error('The fixture did not open this learner.');
-      process.crash();
-      return open(new Process(process.server, process.files));
+      const former = opened.get(learner);
+      if (former === undefined) throw new Error('The fixture did not open this learner.');
+      former.process.kill();
+      return open(former.place);
     },
   };
 }

@@ -2,77 +2,23 @@
 // that opens the same journal continues, and each update is applied once.
 
 import { describe, expect, test } from 'vitest';
-import type { HttpBytesTransport, HttpRequest } from '../../../runtime/endpoints/http-transport.ts';
-import type { JournalFiles } from '../../../runtime/learner/tinker/journal.ts';
 import { HOSTED, JSON_SERVER, type TinkerTraits } from '../../doubles/tinker/traits.ts';
-import { type Lab, lab } from './lab.ts';
+import { lab } from './lab.ts';
+import { Process } from './process.ts';
 import { train } from './training.ts';
-
-/** A process that can be killed: nothing that it does afterwards has an effect. */
-class Process implements HttpBytesTransport, JournalFiles {
-  isAlive = true;
-  points = 0;
-  readonly #lab: Lab;
-  readonly #lastPoint: number;
-
-  constructor(of: Lab, lastPoint: number) {
-    this.#lab = of;
-    this.#lastPoint = lastPoint;
-  }
-
-  async sendForBytes(request: HttpRequest) {
-    if (request.url.endsWith('/session_heartbeat')) {
-      this.#checkAlive();
-      return this.#lab.server.sendForBytes(request);
-    }
-    this.#reach();
-    const reply = await this.#lab.server.sendForBytes(request);
-    this.#reach();
-    return reply;
-  }
-
-  async write(place: string, bytes: Uint8Array): Promise<void> {
-    this.#reach();
-    await this.#lab.files.write(place, bytes);
-    this.#reach();
-  }
-
-  async read(place: string): Promise<Uint8Array> {
-    this.#checkAlive();
-    return this.#lab.files.read(place);
-  }
-
-  async remove(place: string): Promise<void> {
-    this.#reach();
-    await this.#lab.files.remove(place);
-  }
-
-  close(): void {}
-
-  #reach(): void {
-    this.#checkAlive();
-    if (this.points === this.#lastPoint) this.isAlive = false;
-    this.#checkAlive();
-    this.points += 1;
-  }
-
-  #checkAlive(): void {
-    if (!this.isAlive) throw new Error('The process was killed.');
-  }
-}
 
 async function trained(
   traits: Partial<TinkerTraits>,
-  lastPoint: number,
-  reductions: Partial<{ readonly reduction: 'row-mean' }> = {},
+  learner: Partial<{ readonly reduction: 'row-mean' }>,
+  lastPoint = Infinity,
 ) {
-  const shared = lab({ traits, learner: reductions });
-  let process = new Process(shared, lastPoint);
+  const shared = lab({ traits, learner });
+  let process = new Process(shared.server, shared.files, lastPoint);
   let kills = 0;
   const open = () => {
     if (!process.isAlive) {
       kills += 1;
-      process = new Process(shared, Infinity);
+      process = new Process(shared.server, shared.files);
     }
     return shared.open({ transport: process, files: process });
   };
@@ -85,17 +31,15 @@ describe.each([
   ['with JSON and without numbers', JSON_SERVER, {}],
   ['with room for one model', { ...HOSTED, room: 1 }, {}],
   ['that takes the mean over rows', { ...HOSTED, reduction: 'row-mean' }, { reduction: 'row-mean' }],
-] as const)('a server %s', (_, traits, options) => {
+] as const)('a server %s', (_, traits, learner) => {
   test('applies each update once, wherever the learner is killed', async () => {
-    const expected = await trained(traits, Infinity, options);
-    expect(expected).toMatchObject({ kills: 0, state: { steps: 2 }, files: ['learner.json'] });
-    for (let point = 0; point < expected.points; point++) {
-      const { present, state, kills, lost } = await trained(traits, point, options);
-      expect({ point, kills, state, present }).toEqual({
-        ...{ point, kills: 1, state: expected.state, present: expected.present },
-      });
+    const { points, kills, files, state, present } = await trained(traits, learner);
+    expect({ kills, files, steps: state.steps }).toEqual({ kills: 0, files: ['learner.json'], steps: 2 });
+    for (let point = 0; point < points; point++) {
+      const killed = await trained(traits, learner, point);
+      expect({ ...killed, point }).toMatchObject({ point, kills: 1, state, present });
       // What the server recognises is not lost.
-      if (traits.recognisesRepeats) expect({ point, lost }).toEqual({ point, lost: 0 });
+      if (traits.recognisesRepeats) expect({ point, lost: killed.lost }).toEqual({ point, lost: 0 });
     }
   });
 });

@@ -23,17 +23,17 @@ export async function train(
   open: () => Promise<TinkerLearner> = () => lab.open(),
   isCrashed: () => boolean = () => false,
 ): Promise<Trained> {
-  const failures: unknown[] = [];
   const insist = async <T>(call: () => Promise<T>): Promise<T> => {
+    let failures = 0;
     for (;;)
       try {
         return await settled(lab.clock, call());
       } catch (error) {
-        failures.push(error);
+        failures += 1;
         if (isCrashed()) throw error;
         // A model whose answer was lost is freed with its session.
         if (/Maximum number/.test(messageOf(error))) await lab.clock.run(lab.clock.now() + 400_000);
-        if (failures.length > MAX_ATTEMPTS)
+        if (failures > MAX_ATTEMPTS)
           throw new Error(`It does not recover: ${messageOf(error)}`, { cause: error });
       }
   };
