@@ -4,7 +4,7 @@ import { BinaryReader, type BinaryWriter, WireType } from '@bufbuild/protobuf/wi
 import { messageOf } from '../../../core/errors.ts';
 import { WireError } from './messages.ts';
 
-/** Keys of `FieldReaders`: the number of a field and how it is encoded. */
+/** Keys of `MessageFields`: the number of a field and how it is encoded. */
 export const varint = (field: number): number => key(field, WireType.Varint);
 export const fixed64 = (field: number): number => key(field, WireType.Bit64);
 /** Texts, bytes, messages, entries of maps, and packed lists. */
@@ -12,10 +12,10 @@ export const sized = (field: number): number => key(field, WireType.LengthDelimi
 
 const key = (field: number, type: WireType): number => (field << 3) | type;
 
-export type FieldReaders = Readonly<Record<number, (reader: BinaryReader) => void>>;
+export type MessageFields = Readonly<Record<number, (reader: BinaryReader) => void>>;
 
 /** Calls the function of each field in order, and skips fields without one, as protobuf requires. */
-export function readFields(bytes: Uint8Array, fields: FieldReaders): void {
+export function readFields(bytes: Uint8Array, fields: MessageFields): void {
   const reader = new BinaryReader(bytes);
   try {
     while (reader.pos < reader.len) {
@@ -49,7 +49,7 @@ export function readEntry<T>(
 }
 
 /** A list of integers: packed, or one field for each. */
-export const integersInto = (field: number, list: number[]): FieldReaders => ({
+export const integersInto = (field: number, list: number[]): MessageFields => ({
   [varint(field)]: reader => {
     list.push(Number(reader.int64()));
   },
@@ -59,7 +59,7 @@ export const integersInto = (field: number, list: number[]): FieldReaders => ({
   },
 });
 
-/** FieldReaders with the default value are left out. */
+/** Fields with the default value are left out. */
 export function writeText(writer: BinaryWriter, field: number, text: string): void {
   if (text !== '') writer.tag(field, WireType.LengthDelimited).string(text);
 }
