@@ -9,6 +9,7 @@ import type { LearnerJournal } from './journal.ts';
 import { promptLogProbabilitiesRequest } from './requests.ts';
 import { SAMPLES } from './results.ts';
 import type { ServedModel } from './served-model.ts';
+import { type ProbeParts, probeServer } from './server-probe.ts';
 import { isTinkerError, TinkerError } from './tinker-error.ts';
 
 export type ReferenceKind = 'model' | 'prompts';
@@ -30,9 +31,9 @@ export async function openReference(
 ): Promise<ReferenceKind | undefined> {
   const { journal, model } = options;
   try {
-    if (journal.state.reference !== undefined && (await answers(model, signal))) return 'model';
+    if (journal.state.reference !== undefined && (await answers(options, signal))) return 'model';
     await model.createReference(signal);
-    if (await answers(model, signal)) return 'model';
+    if (await answers(options, signal)) return 'model';
   } catch (error) {
     // The server has room for one model.
     if (!isTinkerError(error, 'failed', 'bad-request')) throw error;
@@ -49,9 +50,9 @@ export async function openReference(
 
 const SMALLEST: TokenStep = { prompt: [{ kind: 'text', tokens: [0] }], reply: [0] };
 
-async function answers(model: ServedModel, signal: AbortSignal): Promise<boolean> {
+async function answers(parts: ProbeParts, signal: AbortSignal): Promise<boolean> {
   try {
-    await model.probe('reference', signal);
+    await probeServer('reference', parts, signal);
     return true;
   } catch (error) {
     if (!isTinkerError(error, 'no-model')) throw error;

@@ -6,15 +6,13 @@ import {
   type EncodedRequest,
   loadRequest,
   type NewModel,
-  passRequest,
   publishRequest,
   type RequestAddress,
   saveRequest,
-  type WireEncoding,
 } from './requests.ts';
-import { DONE, PASS, SAVED } from './results.ts';
+import { DONE, SAVED } from './results.ts';
+import { checkListed } from './server-probe.ts';
 import { isTinkerError, TinkerError } from './tinker-error.ts';
-import type { ForwardBackward } from './wire/messages.ts';
 
 export interface ServedModelOptions {
   /** The learner, for messages. */
@@ -39,9 +37,10 @@ export class ServedModel {
     this.#options = options;
   }
 
-  /** Makes the session and the model of a new learner. */
+  /** Makes the session and the model of a new learner. Rejects if the server lists other models alone. */
   async begin(signal: AbortSignal): Promise<void> {
-    const { client, journal, model } = this.#options;
+    const { name, client, journal, model } = this.#options;
+    await checkListed(client, model.baseModel, name, signal);
     const session = await client.createSession(signal);
     const policy = { id: await client.createModel(session, 0, model, signal), next: 1 };
     await journal.begin({
@@ -70,45 +69,6 @@ export class ServedModel {
   renumber(role: ModelRole, next: number): void {
     const slot = { ...this.#slot(role), next };
     this.#options.journal.note(role === 'policy' ? { policy: slot } : { reference: slot });
-  }
-
-  /**
-   * Learns how the server wants requests, the number of the next one, and whether the server recognises a repeated one: sends the smallest
-   * possible row forward, twice. Rejects with 'no-model' if the model is gone.
-   */
-  async probe(role: ModelRole, signal: AbortSignal): Promise<void> {
-    const { client, journal } = this.#options;
-    const future = await this.#sendSmallest(role, signal);
-    if (role === 'policy') {
-      const { encoding, policy } = journal.state;
-      const again = smallestPass({ modelId: policy.id, seqId: policy.next - 1 }, encoding);
-      const repeated = await client.submit(again, signal);
-      journal.note({ recognisesRepeats: repeated === future });
-    }
-    try {
-      await client.result(future, PASS, signal);
-    } catch (error) {
-      // The server may refuse so small a row. Its answer to the number was all that matters.
-      if (!isTinkerError(error, 'failed', 'no-future')) throw error;
-    }
-    await journal.commit();
-  }
-
-  async #sendSmallest(role: ModelRole, signal: AbortSignal): Promise<string> {
-    const { journal } = this.#options;
-    const send = (encoding: WireEncoding) =>
-      this.send(role, address => smallestPass(address, encoding), signal);
-    const { encoding } = journal.state;
-    try {
-      return await send(encoding);
-    } catch (error) {
-      if (!isTinkerError(error, 'bad-request')) throw error;
-      // Servers for older SDKs read JSON alone, and some for newer ones protobuf alone.
-      const other = encoding === 'protobuf' ? 'json' : 'protobuf';
-      const future = await send(other);
-      journal.note({ encoding: other });
-      return future;
-    }
   }
 
   async save(name: string, signal: AbortSignal): Promise<SavedState> {
@@ -203,9 +163,9 @@ export class ServedModel {
   }
 
   async #create(signal: AbortSignal): Promise<string> {
-    const { client, journal, model } = this.#options;
+    const { client, journal } = this.#options;
     const create = async () => {
-      const { session, models } = journal.state;
+      const { session, models, model } = journal.state;
       // A number is used once, also after a crash: the server answers the same number with the same model.
       await journal.commit({ models: models + 1 });
       return client.createModel(session, models, model, signal);
@@ -244,13 +204,3 @@ export class ServedModel {
 
 /** Servers allow 255 characters. */
 const MAX_NAME = 200;
-
-const smallestPass = ({ modelId, seqId }: RequestAddress, encoding: WireEncoding): EncodedRequest => {
-  const token = { type: 'int64', data: [0], shape: [1] } as const;
-  const weight = { type: 'float32', data: [0], shape: [1] } as const;
-  const request: ForwardBackward = {
-    ...{ modelId, seqId, lossFn: 'cross_entropy', forwardOnly: true },
-    data: [{ input: [{ kind: 'text', tokens: [0] }], lossInputs: { target_tokens: token, weights: weight } }],
-  };
-  return passRequest(request, encoding);
-};

@@ -21,6 +21,7 @@ import { type JournalFiles, LearnerJournal, type SavedState, savedStateSchema } 
 import { openReference, promptLogProbabilities, type ReferenceKind } from './reference.ts';
 import type { NewModel } from './requests.ts';
 import { type ModelRole, ServedModel } from './served-model.ts';
+import { probeServer } from './server-probe.ts';
 import { isTinkerError, StepsLost } from './tinker-error.ts';
 import { UpdateWork } from './update-work.ts';
 import { checked } from './wire/json.ts';
@@ -153,7 +154,7 @@ export class TinkerLearner implements Learner {
       this.#closed.signal,
     );
     await this.#settle(signal).catch(ignoreLoss);
-    const probe = () => this.#model.probe('policy', signal);
+    const probe = () => probeServer('policy', this.#parts, signal);
     await this.#withModel(probe, signal).catch(async error => {
       ignoreLoss(error);
       await probe();

@@ -14,12 +14,10 @@ import type { TinkerClient } from './client.ts';
 import {
   inRequests,
   type LossReduction,
-  logProbabilities,
   lossFor,
   type PassLimits,
   trainingDatum,
   type WeightedStep,
-  weightsIn,
 } from './datums.ts';
 import type { LearnerJournal, PendingUpdate } from './journal.ts';
 import { type Remedy, remedyFor } from './recovery.ts';
@@ -32,9 +30,10 @@ import {
   readdressedStep,
   stepRequest,
 } from './requests.ts';
-import { PASS, STEP } from './results.ts';
+import { STEP } from './results.ts';
 import type { ServedModel } from './served-model.ts';
 import { isTinkerError, StepsLost, TinkerError } from './tinker-error.ts';
+import { gradientNormIn, lossOf } from './update-loss.ts';
 
 export interface UpdateWorkOptions {
   /** The learner, for messages. */
@@ -129,13 +128,13 @@ export class UpdateWork {
     const { client, journal } = this.#options;
     while (this.#present().futures.length < this.#present().passes) await this.#submit(signal);
     if (this.#present().phase === 'gradient') {
-      const loss = await this.#loss(signal);
+      const loss = await lossOf(this.#present(), this.#options, signal);
       await journal.commit({ pending: { ...this.#present(), phase: 'step', loss } });
     }
     if (this.#present().futures.length === this.#present().passes) await this.#submit(signal);
     const { id, loss, futures, passes, generation } = this.#present();
     const { metrics } = await client.result(at(futures, passes), STEP, signal);
-    const gradientNorm = normIn(metrics ?? {});
+    const gradientNorm = gradientNormIn(metrics ?? {});
     const report = {
       step: journal.state.step + 1,
       ...(loss !== undefined && { loss }),
@@ -180,31 +179,6 @@ export class UpdateWork {
     const address = { modelId: journal.state.policy.id, seqId: pending.first + index };
     if (isStep) return readdressedStep(body, address);
     return passRequest({ ...passFrom(body, pending.encoding), ...address }, pending.encoding);
-  }
-
-  /** −Σ weight · log p of all passes. */
-  async #loss(signal: AbortSignal): Promise<number> {
-    const { client, journal, name } = this.#options;
-    const pending = this.#present();
-    let loss = 0;
-    for (let index = 0; index < pending.passes; index++) {
-      const result = await client.result(at(pending.futures, index), PASS, signal);
-      const { data } = passFrom(await journal.readRequest(pending, index), pending.encoding);
-      const values = logProbabilities(
-        result,
-        data.map(({ lossInputs }) => lossInputs),
-        name,
-      );
-      for (const [row, datum] of data.entries())
-        for (const [place, weight] of weightsIn(datum, pending.rows).entries())
-          if (weight !== 0) loss -= weight * at(at(values, row), place);
-    }
-    if (Number.isFinite(loss)) return loss;
-    throw new TinkerError(
-      'failed',
-      name,
-      `The loss of the update '${pending.id}' is ${loss}. Load an earlier state, and lower the learning rate.`,
-    );
   }
 
   /** The server refused a request. Gradients that were accepted before must not be part of the next update. */
@@ -263,10 +237,3 @@ export class UpdateWork {
     return pending;
   }
 }
-
-/** Servers have names of their own for it. */
-const normIn = (metrics: Readonly<Record<string, number | null>>): number | undefined => {
-  const [, norm] =
-    Object.entries(metrics).find(([name]) => /(^|[/._])grad(ient)?_norm(:|$)/.test(name)) ?? [];
-  return typeof norm === 'number' && Number.isFinite(norm) ? norm : undefined;
-};

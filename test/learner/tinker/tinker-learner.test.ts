@@ -221,6 +221,11 @@ describe('publishing', () => {
 });
 
 describe('opening', () => {
+  test('needs a model that the server lists', async () => {
+    const from = lab({ learner: { model: { baseModel: 'chair', rank: 8, seed: 1 } } });
+    await expect(open(from)).rejects.toThrow("does not train 'chair'. It lists table: set one of them.");
+  });
+
   test('needs the model of the journal', async () => {
     const from = lab();
     await (await open(from)).close();
