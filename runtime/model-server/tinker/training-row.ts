@@ -24,6 +24,14 @@ export interface DatumRow {
   readonly lists: ReadonlyMap<string, readonly number[]>;
 }
 
+interface ReadInput {
+  readonly chunks: readonly (TextChunk | PictureChunk)[];
+  /** The places of the image, which come first. */
+  readonly patches: number;
+  readonly tokens: readonly number[];
+  readonly targets: readonly number[];
+}
+
 /** The lists that carry a signal: where all are 0, nothing is trained. */
 const SIGNALS = ['weights', 'advantages', 'logprobs'];
 
@@ -49,7 +57,7 @@ export function trainingRow({ input, lossInputs }: WireDatum): DatumRow {
       return [[name, listNamed(lossInputs, name, places) ?? []] as const];
     }),
   );
-  const first = firstReplyPlace(chunks, patches, targets, [...lists.values()]);
+  const first = firstReplyPlace({ chunks, patches, tokens, targets }, [...lists.values()]);
   for (let place = first; place + 1 < places; place++)
     if (targets[place] !== tokens[place + 1 - patches])
       throw new TinkerFault(
@@ -92,21 +100,20 @@ function listNamed(record: WireRecord, name: string, places: number): readonly n
 
 /**
  * The first of these rules that applies:
- * - Targets that begin with 0: the reply begins with the first other one. No text has the token 0.
+ * - Targets that begin with 0, where the next token of the input is another: the reply begins behind them. A reply may contain the token 0.
  * - Several chunks of text, and no signal before the last one: the last one continues the reply's first token.
  * - The first place with a weight, an advantage or a log-probability that is not 0.
  * - Everything behind the first token is the reply.
  */
 function firstReplyPlace(
-  chunks: readonly (TextChunk | PictureChunk)[],
-  patches: number,
-  targets: readonly number[],
+  { chunks, patches, tokens, targets }: ReadInput,
   lists: readonly (readonly number[])[],
 ): number {
   const least = Math.max(0, patches - 1);
-  const padding = targets.findIndex(target => target !== 0);
-  if (padding < 0)
-    throw new TinkerFault('The targets of a datum are all 0. Send the tokens of a reply as targets.');
+  const last = targets.length - 1;
+  const isPadding = (place: number) =>
+    targets[place] === 0 && place < last && tokens[place + 1 - patches] !== 0;
+  const padding = targets.findIndex((_, place) => !isPadding(place));
   const signal = targets.findIndex((_, place) => lists.some(list => at(list, place) !== 0));
   if (padding > 0) {
     if (signal < 0 || signal >= padding) return Math.max(least, padding);
@@ -115,9 +122,9 @@ function firstReplyPlace(
     );
   }
   const texts = chunks.filter(chunk => chunk.kind === 'text' && chunk.tokens.length > 0);
-  const last = texts.at(-1);
-  if (texts.length > 1 && last?.kind === 'text') {
-    const begin = targets.length - last.tokens.length - 1;
+  const final = texts.at(-1);
+  if (texts.length > 1 && final?.kind === 'text') {
+    const begin = last - final.tokens.length;
     if (begin >= least && (signal < 0 || signal >= begin)) return begin;
   }
   return Math.max(least, signal);
