@@ -1,6 +1,6 @@
 // What is special about the learner of the micro model; the conformance suite has the laws of all learners.
 
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { decodeMicro } from '../../../runtime/agents/micro/weights-file.ts';
 import { at } from '../../../runtime/core/at.ts';
 import { messageOf } from '../../../runtime/core/errors.ts';
@@ -77,46 +77,58 @@ test('a state of another network is rejected', async () => {
   await expect(tested.load('damaged.training.safetensors', LIVE)).rejects.toThrow(TrainingFileError);
 });
 
-test.each(['', '../up', 'a/b', '.hidden', 'a'.repeat(101)])(
-  'the name %j of a state is rejected',
-  async name => {
-    await expect((await learner()).save(name, LIVE)).rejects.toThrow(/Use 1 to 100/);
-  },
-);
+describe('a learner that goes on', () => {
+  let shared: MicroLearner;
+  beforeAll(async () => {
+    shared = await tinyLearner();
+  });
+  afterAll(() => shared.close());
 
-const reply = replyTo('wait()');
-test.each<[string, TokenStep, RegExp]>([
-  [
-    'an image with another number of tokens',
-    { prompt: [{ ...imageChunk(), tokens: 1 }, textChunk('Task: a\n')], reply },
-    /has 1 tokens in the prompt, and \d+ patches\. Send/,
-  ],
-  [
-    'an image after the text',
-    { prompt: [textChunk('Task: a\n'), imageChunk()], reply },
-    /not the first part/,
-  ],
-  ['two images', { prompt: [imageChunk(), imageChunk()], reply }, /not the first part/],
-  ['no prompt', { prompt: [], reply }, /has no tokens/],
-  [
-    'tokens that their text does not have',
-    // The letters of a word that has a token of its own.
-    { prompt: [{ kind: 'text', tokens: [...'Task: '].flatMap(letter => textChunk(letter).tokens) }], reply },
-    /not those of their text: token 0/,
-  ],
-  [
-    'a token beyond the vocabulary',
-    { prompt: [textChunk(TEXT)], reply: [1_000_000] },
-    /Token 0 of the reply/,
-  ],
-  [
-    'more tokens than the model reads',
-    { prompt: [textChunk(TEXT)], reply: Array.from({ length: 1024 }, () => 5) },
-    /the limit is 1024/,
-  ],
-])('a step with %s is rejected', async (_, step, message) => {
-  const tested = await learner();
-  const error: unknown = await tested.update(updateOf('u1', [step]), LIVE).catch((reason: unknown) => reason);
-  expect(messageOf(error)).toMatch(message);
-  expect(tested.step).toBe(0);
+  test.each(['', '../up', 'a/b', '.hidden', 'a'.repeat(101)])(
+    'the name %j of a state is rejected',
+    async name => {
+      await expect(shared.save(name, LIVE)).rejects.toThrow(/Use 1 to 100/);
+    },
+  );
+
+  const reply = replyTo('wait()');
+  test.each<[string, TokenStep, RegExp]>([
+    [
+      'an image with another number of tokens',
+      { prompt: [{ ...imageChunk(), tokens: 1 }, textChunk('Task: a\n')], reply },
+      /has 1 tokens in the prompt, and \d+ patches\. Send/,
+    ],
+    [
+      'an image after the text',
+      { prompt: [textChunk('Task: a\n'), imageChunk()], reply },
+      /not the first part/,
+    ],
+    ['two images', { prompt: [imageChunk(), imageChunk()], reply }, /not the first part/],
+    ['no prompt', { prompt: [], reply }, /has no tokens/],
+    [
+      'tokens that their text does not have',
+      // The letters of a word that has a token of its own.
+      {
+        prompt: [{ kind: 'text', tokens: [...'Task: '].flatMap(letter => textChunk(letter).tokens) }],
+        reply,
+      },
+      /not those of their text: token 0/,
+    ],
+    [
+      'a token beyond the vocabulary',
+      { prompt: [textChunk(TEXT)], reply: [1_000_000] },
+      /Token 0 of the reply/,
+    ],
+    [
+      'more tokens than the model reads',
+      { prompt: [textChunk(TEXT)], reply: Array.from({ length: 1024 }, () => 5) },
+      /the limit is 1024/,
+    ],
+  ])('a step with %s is rejected', async (_, step, message) => {
+    const error: unknown = await shared
+      .update(updateOf('u1', [step]), LIVE)
+      .catch((reason: unknown) => reason);
+    expect(messageOf(error)).toMatch(message);
+    expect(shared.step).toBe(0);
+  });
 });
