@@ -77,7 +77,11 @@ export async function identifyServer(
     }
     case 'dartboard':
       // Only a server that loads adapters publishes its routes.
-      return { kind, lora: ability(routes ?? [], '/v1/load_lora_adapter'), pause: ability(routes ?? [], '/pause') };
+      return {
+        kind,
+        lora: ability(routes ?? [], '/v1/load_lora_adapter'),
+        pause: ability(routes ?? [], '/pause'),
+      };
     case 'ollama': {
       const version = await ask('/api/version', z.object({ version: text }));
       return { kind, ...version, lora: 'absent', pause: 'absent' };
