@@ -1,8 +1,9 @@
 // The rules of the router: which server gets the next request. Pure.
 //
-// A session stays with its server, which has its prefix in the cache. It moves only when that server does not serve. A new session goes to
-// the server with the fewest requests in flight. A server that fails several times in a row gets one request at a time, each after a longer
-// pause, until one succeeds: the next one of a session that has no server.
+// A session stays with its server, which has its prefix in the cache. It moves only when that server does not serve, or is full while another
+// one is less than half full: a server that was just updated has no sessions. A new session goes to the server with the fewest requests in
+// flight. A server that fails several times in a row gets one request at a time, each after a longer pause, until one succeeds: the next one
+// of a session that has no server.
 
 /**
  * serving: takes requests. draining: finishes its requests. updating: loads weights. failed: failed several times in a row, and gets single
@@ -35,16 +36,20 @@ export function nextServer<S extends ServerState>(
   now: number,
 ): S | undefined {
   const isReady = (server: S): boolean => mayServe(server) && server.blockedUntil <= now;
-  // A full server soon has room again; a move would lose the prefix.
-  if (own !== undefined && own.phase === 'serving' && isReady(own)) return hasRoom(own) ? own : undefined;
   const ready = servers.filter(server => isReady(server) && hasRoom(server));
   const [serving, failed] = [ready.filter(isServing), ready.filter(server => !isServing(server))];
+  if (own !== undefined && isServing(own) && isReady(own))
+    // A full server soon has room again; a move would lose the prefix.
+    return hasRoom(own) ? own : leastBusy(serving.filter(isHalfEmpty));
   // Without a request now and then, nobody would notice that a failed server works again.
   const isTest = own === undefined && failed.length > 0;
-  return [...(isTest || serving.length === 0 ? failed : serving)].sort(
-    (a, b) => a.inFlight - b.inFlight || a.turn - b.turn,
-  )[0];
+  return leastBusy(isTest || serving.length === 0 ? failed : serving);
 }
+
+const isHalfEmpty = ({ inFlight, concurrency }: ServerState): boolean => 2 * inFlight < concurrency;
+
+const leastBusy = <S extends ServerState>(servers: readonly S[]): S | undefined =>
+  [...servers].sort((a, b) => a.inFlight - b.inFlight || a.turn - b.turn)[0];
 
 /** When requests stop to wait, because no server works; undefined while one serves or is updated. */
 export function givesUpAt(

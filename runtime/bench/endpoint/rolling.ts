@@ -1,5 +1,5 @@
 // A rolling update under load: episodes ask four servers all the time, while new versions of the weights roll over them. Compares the rate of
-// replies during the updates with the rate before and after them.
+// replies during the updates with the rate before them.
 
 import { version } from '../../core/ids.ts';
 import { systemClock } from '../../core/system-clock.ts';
@@ -26,16 +26,16 @@ export interface RollingLoad {
   readonly loadMs: number;
   /** How many versions roll, one after another. */
   readonly versions: number;
-  /** Without updates, before and after them. */
+  /** Without updates, before them; and half as long after them. */
   readonly calmMs: number;
 }
 
 /** Three of four endpoints have room for these episodes. */
 export const PARTIAL_LOAD: RollingLoad = {
-  ...{ endpoints: 4, slots: 16, episodes: 48, latencyMs: 400, loadMs: 1000, versions: 3, calmMs: 5000 },
+  ...{ endpoints: 4, slots: 16, episodes: 48, latencyMs: 1000, loadMs: 1000, versions: 2, calmMs: 8000 },
 };
 /** All endpoints together have room for these episodes. */
-export const FULL_LOAD: RollingLoad = { ...PARTIAL_LOAD, episodes: 64, versions: 2 };
+export const FULL_LOAD: RollingLoad = { ...PARTIAL_LOAD, episodes: 64, versions: 1 };
 
 export interface MeasuredRolling {
   readonly way: RollingWay;
@@ -45,9 +45,11 @@ export interface MeasuredRolling {
   readonly lost: number;
   /** Replies with other weights than those of their version, or from two versions. */
   readonly wrongVersions: number;
+  /** Replies before, during and after the updates. */
   readonly calmPerSecond: number;
   readonly updatingPerSecond: number;
-  /** The rate during the updates, of the rate without them. */
+  readonly afterPerSecond: number;
+  /** The rate during the updates, of the rate before them. */
   readonly servedShare: number;
   /** From the publication of a version until all endpoints have it. */
   readonly updateSeconds: number;
@@ -101,7 +103,7 @@ export async function measureRolling(way: RollingWay, load: RollingLoad): Promis
       };
     }),
   });
-  const played = new LoadOf(router, load.episodes);
+  const played = new LoadOf(router, load);
   // Timers of the clock do not keep the process alive.
   const awake = setInterval(() => undefined, load.calmMs);
   try {
@@ -114,12 +116,12 @@ export async function measureRolling(way: RollingWay, load: RollingLoad): Promis
         await update.settled();
       }
     });
-    const after = await played.rateDuring(() => systemClock.sleep(load.calmMs));
+    const after = await played.rateDuring(() => systemClock.sleep(load.calmMs / 2));
     await played.end();
-    const calmPerSecond = (before.perSecond + after.perSecond) / 2;
+    const { perSecond: calmPerSecond } = before;
     return {
       ...{ way, load, requests: played.requests, lost: played.lost, wrongVersions: played.wrongVersions },
-      ...{ calmPerSecond, updatingPerSecond: updating.perSecond },
+      ...{ calmPerSecond, updatingPerSecond: updating.perSecond, afterPerSecond: after.perSecond },
       servedShare: updating.perSecond / calmPerSecond,
       updateSeconds: updating.seconds / load.versions,
       behind: router.snapshot().filter(each => each.version !== load.versions).length,
@@ -159,9 +161,13 @@ class LoadOf {
   #replies = 0;
   #isOver = false;
 
-  constructor(router: EndpointRouter, episodes: number) {
+  constructor(router: EndpointRouter, { episodes, latencyMs }: RollingLoad) {
     this.#router = router;
-    this.#episodes = Promise.all(Array.from({ length: episodes }, (_, index) => this.#play(index)));
+    // Their requests must not end together: a second would have two waves of replies or three.
+    const apart = latencyMs / episodes;
+    this.#episodes = Promise.all(
+      Array.from({ length: episodes }, (_, index) => this.#play(index, apart * index)),
+    );
   }
 
   /** Replies per second while something happens. */
@@ -179,22 +185,24 @@ class LoadOf {
     await this.#episodes;
   }
 
-  async #play(index: number): Promise<void> {
+  async #play(index: number, afterMs: number): Promise<void> {
+    const { signal } = new AbortController();
+    await systemClock.sleep(afterMs);
     for (let episode = 0; !this.#isOver; episode++) {
       const session = `${index}/${episode}`;
-      for (let step = 0; step < STEPS && !this.#isOver; step++) await this.#ask(session);
+      for (let step = 0; step < STEPS && !this.#isOver; step++) await this.#ask(session, signal);
       this.#router.end(session);
     }
   }
 
-  async #ask(session: string): Promise<void> {
+  async #ask(session: string, signal: AbortSignal): Promise<void> {
     this.requests += 1;
     try {
       const reply = await this.#router.complete({
         messages: [{ role: 'user', parts: [{ type: 'text', text: 'What is next?' }] }],
         images: noImage,
         sampling: { temperature: 1, topP: 1, topK: -1, maxTokens: 100, seed: this.requests },
-        ...{ session, signal: NEVER },
+        ...{ session, signal },
       });
       this.#replies += 1;
       if (!isRightVersion(reply)) this.wrongVersions += 1;
@@ -204,8 +212,6 @@ class LoadOf {
     }
   }
 }
-
-const NEVER = new AbortController().signal;
 
 function noImage(sha256: string): Uint8Array {
   throw new RangeError(`There is no image ${sha256}: the message has only text.`);

@@ -44,6 +44,7 @@ describe('the figures', () => {
     ...{
       calmPerSecond: 10,
       updatingPerSecond: 10,
+      afterPerSecond: 10,
       servedShare: 1,
       updateSeconds: 4,
       behind: 0,
