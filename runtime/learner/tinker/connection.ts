@@ -109,7 +109,7 @@ export class TinkerConnection {
       {
         ...{ status, reported },
         delayMs: retryAfterMs(headers['retry-after'], this.#options.clock.now()),
-        isUnsent: status === 429,
+        isUnsent: reason === 'rate-limited' || reason === 'unauthorized',
       },
     );
   }

@@ -36,7 +36,7 @@ interface TinkerErrorDetails {
   readonly reported?: string;
   /** The delay that the server asks for before the next request. */
   readonly delayMs?: number | undefined;
-  /** The request certainly did not arrive. */
+  /** The request certainly was not handled. */
   readonly isUnsent?: boolean;
   readonly cause?: unknown;
 }

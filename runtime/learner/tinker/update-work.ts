@@ -161,7 +161,12 @@ export class UpdateWork {
     const request = await this.#request();
     this.#mayBeSent = true;
     this.#isSubmitting = true;
-    const future = await client.submit(request, signal, { mayRepeat: recognisesRepeats });
+    const future = await client
+      .submit(request, signal, { mayRepeat: recognisesRepeats })
+      .catch((error: unknown) => {
+        if (isTinkerError(error) && error.isUnsent) this.#mayBeSent = false;
+        throw error;
+      });
     this.#isSubmitting = false;
     this.#mayBeSent = false;
     const pending = this.#present();

@@ -135,3 +135,11 @@ export async function storedState({ server }: Lab, learner: TinkerLearner) {
   if (state === undefined) throw new Error(`The server has no checkpoint ${path}.`);
   return state;
 }
+
+export const open = (from: Lab): Promise<TinkerLearner> => settled(from.clock, from.open());
+
+export const assess = (from: Lab, learner: TinkerLearner, weights: 'present' | 'reference' = 'present') =>
+  settled(from.clock, learner.assess(STEPS, weights, LIVE));
+
+export const update = (from: Lab, learner: TinkerLearner, number: number) =>
+  settled(from.clock, learner.update(updateOf(number), LIVE));

@@ -1,20 +1,10 @@
-// The learner on a double of its server: what it sends, what it reports, and how it goes on after a refusal or a loss.
+// The learner on a double of its server: what it sends, what it reports, and what it needs to open.
 
 import { describe, expect, test } from 'vitest';
 import { at } from '../../../runtime/core/at.ts';
-import type { TokenStep } from '../../../runtime/learner/learner.ts';
 import { StepsLost } from '../../../runtime/learner/tinker/tinker-error.ts';
-import type { TinkerLearner } from '../../../runtime/learner/tinker/tinker-learner.ts';
 import { HOSTED, JSON_SERVER } from '../../doubles/tinker/traits.ts';
-import { ADAM, type Lab, LIVE, lab, STEPS, settled, storedState, updateOf } from './lab.ts';
-
-const open = (from: Lab): Promise<TinkerLearner> => settled(from.clock, from.open());
-
-const assess = (from: Lab, learner: TinkerLearner, weights: 'present' | 'reference' = 'present') =>
-  settled(from.clock, learner.assess(STEPS, weights, LIVE));
-
-const update = (from: Lab, learner: TinkerLearner, number: number) =>
-  settled(from.clock, learner.update(updateOf(number), LIVE));
+import { ADAM, assess, LIVE, lab, open, settled, update, updateOf } from './lab.ts';
 
 describe('training', () => {
   test('reports the loss before the step, and the norm of the gradient', async () => {
@@ -115,77 +105,6 @@ describe('the reference weights', () => {
     const first = await assess(from, learner, 'reference');
     from.server.restart();
     expect(await assess(from, learner, 'reference')).toEqual(first);
-  });
-});
-
-describe('an update that the server refuses', () => {
-  /** The last pass has an image with another number of tokens than the server counts. */
-  const spoilt: readonly TokenStep[] = [
-    ...STEPS.slice(0, -1),
-    { prompt: [{ kind: 'image', sha256: 'aa', tokens: 40 }], reply: [1] },
-  ];
-
-  test.each([
-    ['with numbered requests', HOSTED],
-    ['without numbers', JSON_SERVER],
-    ['with room for one model', { ...HOSTED, room: 1 }],
-  ])('leaves no gradient behind on a server %s', async (_, traits) => {
-    const [from, other] = [lab({ traits }), lab({ traits })];
-    const [learner, expected] = [await open(from), await open(other)];
-    await update(from, learner, 1);
-    await update(other, expected, 1);
-    const refused = settled(from.clock, learner.update(updateOf(7, spoilt), LIVE));
-    await expect(refused).rejects.toThrow(/expected_tokens is 40/);
-    expect(learner.step).toBe(1);
-    await update(from, learner, 2);
-    await update(other, expected, 2);
-    expect(await settled(from.clock, storedState(from, learner))).toEqual(
-      await settled(other.clock, storedState(other, expected)),
-    );
-  });
-
-  test('is reported again when it is repeated', async () => {
-    const from = lab();
-    const learner = await open(from);
-    for (let count = 0; count < 2; count++)
-      await expect(settled(from.clock, learner.update(updateOf(7, spoilt), LIVE))).rejects.toThrow(
-        /expected_tokens is 40/,
-      );
-  });
-});
-
-describe('a server that lost the model', () => {
-  test('gets the last saved state, and the learner reports the step', async () => {
-    const from = lab();
-    const learner = await open(from);
-    await update(from, learner, 1);
-    await settled(from.clock, learner.save('one', LIVE));
-    const atOne = await assess(from, learner);
-    await update(from, learner, 2);
-    from.server.restart();
-    const loss = await settled(from.clock, learner.update(updateOf(3), LIVE)).catch(
-      (error: unknown) => error,
-    );
-    expect(loss).toBeInstanceOf(StepsLost);
-    expect(loss).toMatchObject({ from: 2, to: 1 });
-    expect(learner.step).toBe(1);
-    expect(await assess(from, learner)).toEqual(atOne);
-    expect(await update(from, learner, 2)).toMatchObject({ step: 2 });
-  });
-
-  test('is not noticed if the present state is saved', async () => {
-    const from = lab();
-    const learner = await open(from);
-    const first = await update(from, learner, 1);
-    await settled(from.clock, learner.save('one', LIVE));
-    const before = await assess(from, learner);
-    from.server.restart();
-    expect(await assess(from, learner)).toEqual(before);
-    from.server.restart();
-    expect(await update(from, learner, 1)).toEqual(first);
-    expect(await update(from, learner, 2)).toMatchObject({ step: 2 });
-    from.server.restart();
-    expect((await open(from)).step).toBe(1);
   });
 });
 

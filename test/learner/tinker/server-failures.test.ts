@@ -1,0 +1,109 @@
+// The learner after a refusal, and after its server lost the model or could not be reached.
+
+import { describe, expect, test } from 'vitest';
+import type { TokenStep } from '../../../runtime/learner/learner.ts';
+import { StepsLost } from '../../../runtime/learner/tinker/tinker-error.ts';
+import { replyOf } from '../../doubles/tinker/served-result.ts';
+import { HOSTED, JSON_SERVER } from '../../doubles/tinker/traits.ts';
+import { assess, LIVE, lab, open, STEPS, settled, storedState, update, updateOf } from './lab.ts';
+
+describe('an update that the server refuses', () => {
+  /** The last pass has an image with another number of tokens than the server counts. */
+  const spoilt: readonly TokenStep[] = [
+    ...STEPS.slice(0, -1),
+    { prompt: [{ kind: 'image', sha256: 'aa', tokens: 40 }], reply: [1] },
+  ];
+
+  test.each([
+    ['with numbered requests', HOSTED],
+    ['without numbers', JSON_SERVER],
+    ['with room for one model', { ...HOSTED, room: 1 }],
+  ])('leaves no gradient behind on a server %s', async (_, traits) => {
+    const [from, other] = [lab({ traits }), lab({ traits })];
+    const [learner, expected] = [await open(from), await open(other)];
+    await update(from, learner, 1);
+    await update(other, expected, 1);
+    const refused = settled(from.clock, learner.update(updateOf(7, spoilt), LIVE));
+    await expect(refused).rejects.toThrow(/expected_tokens is 40/);
+    expect(learner.step).toBe(1);
+    await update(from, learner, 2);
+    await update(other, expected, 2);
+    expect(await settled(from.clock, storedState(from, learner))).toEqual(
+      await settled(other.clock, storedState(other, expected)),
+    );
+  });
+
+  test('is reported again when it is repeated', async () => {
+    const from = lab();
+    const learner = await open(from);
+    for (let count = 0; count < 2; count++)
+      await expect(settled(from.clock, learner.update(updateOf(7, spoilt), LIVE))).rejects.toThrow(
+        /expected_tokens is 40/,
+      );
+  });
+});
+
+describe('a server that lost the model', () => {
+  test('gets the last saved state, and the learner reports the step', async () => {
+    const from = lab();
+    const learner = await open(from);
+    await update(from, learner, 1);
+    await settled(from.clock, learner.save('one', LIVE));
+    const atOne = await assess(from, learner);
+    await update(from, learner, 2);
+    from.server.restart();
+    const loss = await settled(from.clock, learner.update(updateOf(3), LIVE)).catch(
+      (error: unknown) => error,
+    );
+    expect(loss).toBeInstanceOf(StepsLost);
+    expect(loss).toMatchObject({ from: 2, to: 1 });
+    expect(learner.step).toBe(1);
+    expect(await assess(from, learner)).toEqual(atOne);
+    expect(await update(from, learner, 2)).toMatchObject({ step: 2 });
+  });
+
+  test('is not noticed if the present state is saved', async () => {
+    const from = lab();
+    const learner = await open(from);
+    const first = await update(from, learner, 1);
+    await settled(from.clock, learner.save('one', LIVE));
+    const before = await assess(from, learner);
+    from.server.restart();
+    expect(await assess(from, learner)).toEqual(before);
+    from.server.restart();
+    expect(await update(from, learner, 1)).toEqual(first);
+    expect(await update(from, learner, 2)).toMatchObject({ step: 2 });
+    from.server.restart();
+    expect((await open(from)).step).toBe(1);
+  });
+});
+
+describe('a server without numbers', () => {
+  test.each([
+    ['is away', 'refused'],
+    ['rejects the key', 'unauthorized'],
+    ['is busy', 'busy'],
+  ] as const)('that %s before the step loses nothing', async (_, kind) => {
+    let isFailing = false;
+    const from = lab({
+      traits: JSON_SERVER,
+      transport: server => ({
+        sendForBytes: async request => {
+          if (!isFailing || !request.url.endsWith('/optim_step')) return server.sendForBytes(request);
+          if (kind === 'unauthorized') return replyOf(401, { detail: 'expired' });
+          if (kind === 'busy') return replyOf(429, { detail: 'slow down' });
+          throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+        },
+        close: () => undefined,
+      }),
+    });
+    const learner = await open(from);
+    await update(from, learner, 1);
+    isFailing = true;
+    for (let count = 0; count < 2; count++)
+      await expect(update(from, learner, 2)).rejects.toThrow(/refused|expired|slow down/i);
+    isFailing = false;
+    expect(await update(from, learner, 2)).toMatchObject({ step: 2 });
+    expect((await settled(from.clock, storedState(from, learner))).steps).toBe(2);
+  });
+});
