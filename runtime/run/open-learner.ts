@@ -60,7 +60,7 @@ const MAX_SEED = 2 ** 31;
 
 async function openTinker(
   agent: string,
-  { url = '', base = '', rank = 32, key }: Settings<'tinker'>,
+  { url = '', base = '', rank = 32, key, reduction = 'sum' }: Settings<'tinker'>,
   { folder, images, seed, needsReference, environment, clock, signal }: LearnerContext,
 ): Promise<Learner> {
   const transport = httpTransport();
@@ -71,7 +71,7 @@ async function openTinker(
   try {
     const learner = await TinkerLearner.open(
       {
-        ...{ name: `${agent}.learner`, client, images, clock, needsReference },
+        ...{ name: `${agent}.learner`, client, images, clock, needsReference, reduction },
         files: new DurableFolder(join(folder, 'tinker')),
         model: { baseModel: base, rank, seed: seeded(`${seed}/learner`).int(MAX_SEED) },
       },

@@ -1,6 +1,7 @@
 // The learner of a model agent: who updates its weights.
 
 import * as z from 'zod';
+import { REDUCTIONS } from '../../learner/tinker/datums.ts';
 import type { DeepReadonly } from '../deep-readonly.ts';
 import { key, url } from './connection.ts';
 import { counts, text } from './descriptions.ts';
@@ -24,6 +25,12 @@ export const learner = z
     rank: counts(0, 4096)
       .describe('tinker: the rank of the LoRA adapter; 0 trains all weights. Default: 32.')
       .exactOptional(),
+    reduction: z
+      .enum(REDUCTIONS)
+      .describe(
+        'tinker: how the server reduces the loss of a row: `sum`, as the protocol defines it, or `row-mean`, as SkyRL on JAX does. Default: sum.',
+      )
+      .exactOptional(),
     weights: text.describe('in-process: the file of the weights of a micro model.').exactOptional(),
     folder: text.describe('file: the folder of the rows, in the workspace.').exactOptional(),
   })
@@ -43,7 +50,7 @@ const NEEDS: Readonly<Record<(typeof LEARNER_SETTINGS)[number], readonly (keyof 
   file: ['folder'],
 };
 const ALLOWS: typeof NEEDS = {
-  tinker: ['url', 'base', 'key', 'rank'],
+  tinker: ['url', 'base', 'key', 'rank', 'reduction'],
   'in-process': ['weights'],
   file: ['folder'],
 };
