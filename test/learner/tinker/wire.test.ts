@@ -61,7 +61,11 @@ describe('messages of the official SDK', () => {
   );
 });
 
-const float = fc.float({ noNaN: true, noDefaultInfinity: true });
+/** An ONNX Runtime in the same process flushes smaller numbers to zero. */
+const LEAST_NORMAL = 2 ** -126;
+const isNormal = (value: number): boolean => value === 0 || Math.abs(value) >= LEAST_NORMAL;
+const float = fc.float({ noNaN: true, noDefaultInfinity: true }).filter(isNormal);
+const double = fc.double({ noNaN: true, noDefaultInfinity: true }).filter(isNormal);
 const token = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 const size = fc.integer({ min: 0, max: 5 });
 
@@ -100,14 +104,10 @@ const request: fc.Arbitrary<ForwardBackward> = fc.record({
   modelId: fc.string({ maxLength: 9 }),
   seqId: fc.nat(2 ** 31 - 1),
   lossFn: fc.string({ maxLength: 9 }),
-  lossFnConfig: fc.dictionary(
-    name,
-    fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.string()),
-    {
-      minKeys: 1,
-      maxKeys: 3,
-    },
-  ),
+  lossFnConfig: fc.dictionary(name, fc.oneof(double, fc.string()), {
+    minKeys: 1,
+    maxKeys: 3,
+  }),
   forwardOnly: fc.boolean(),
   data: fc.array(
     fc.record({
@@ -132,7 +132,7 @@ const result: fc.Arbitrary<ForwardBackwardResult> = fc.record({
     ),
     { maxLength: 5 },
   ),
-  metrics: fc.dictionary(name, fc.double({ noNaN: true, noDefaultInfinity: true }), { maxKeys: 3 }),
+  metrics: fc.dictionary(name, double, { maxKeys: 3 }),
 });
 
 const top = fc.array(
