@@ -28,7 +28,7 @@ export interface SamplingRequestsOptions {
 }
 
 /** Each may hold weights of about 10 MB. */
-const MAX_SAMPLING_SESSIONS = 64;
+const MAX_SAMPLING_SESSIONS = 24;
 
 export class SamplingRequests {
   readonly #options: SamplingRequestsOptions;
