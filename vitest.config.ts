@@ -8,7 +8,9 @@ import { PATIENCE } from './test/patience.ts';
 export const SYSTEM_TESTS = [
   'test/e2e/*.test.ts',
   'test/cli/main.test.ts',
+  'test/agents/model/profiles/laws.test.ts',
   'test/data/{kill,store}.test.ts',
+  'test/endpoint-check/check.test.ts',
   'test/data/{files/trajectory-file,index/catalogue,index/catching-up,index/index-thread,pool/pool}.test.ts',
   'test/endpoints/rolling/storm.test.ts',
   'test/environments/docker/{container-spec,host,rfb,transport}.test.ts',
@@ -16,6 +18,9 @@ export const SYSTEM_TESTS = [
   'test/environments/pocket/tasks/{templates,outcomes}.test.ts',
   'test/extension/{package,program,daemon/client}.test.ts',
   'test/interop/{micro-server,openai-npm}.test.ts',
+  'test/learner/micro/*.test.ts',
+  'test/learner/tinker/{chaos,crashes,faults}.test.ts',
+  'test/model-server/tinker/{learner,server}.test.ts',
   'test/ring/*.test.ts',
   'test/server/{model-training,workspace-runs,workspace-runs.from,trajectories,collect,frames/film,frames/frame-renderer}.test.ts',
   // ONNX Runtime flushes denormal numbers to zero in its whole process. These tests compute with them.
