@@ -130,7 +130,10 @@ describe.skipIf(!hasChromium)('the panel Training', () => {
   });
 
   test('tasks are sorted by success rate, lowest first', async () => {
-    const shown = await page.locator('.tier').first().locator('li .number').allTextContents();
+    const numbersOf = page.locator('.tier').first().locator('li .number');
+    // `allTextContents` does not wait.
+    await numbersOf.nth(1).waitFor();
+    const shown = await numbersOf.allTextContents();
     const numbers = shown.map(text => Number.parseInt(text, 10));
     expect(numbers.length).toBeGreaterThan(1);
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
