@@ -1,6 +1,8 @@
 // The model of a learner on its server: makes it, numbers the requests to it, and replaces it by a new one from a saved state.
 
+import type { AdamSettings } from '../learner.ts';
 import type { TinkerClient } from './client.ts';
+import type { LossReduction } from './datums.ts';
 import type { LearnerJournal, LearnerState, ModelSlot, SavedState } from './journal.ts';
 import {
   type EncodedRequest,
@@ -9,8 +11,9 @@ import {
   publishRequest,
   type RequestAddress,
   saveRequest,
+  stepRequest,
 } from './requests.ts';
-import { DONE, SAVED } from './results.ts';
+import { DONE, SAVED, STEP } from './results.ts';
 import { checkListed } from './server-probe.ts';
 import { isTinkerError, TinkerError } from './tinker-error.ts';
 
@@ -20,6 +23,7 @@ export interface ServedModelOptions {
   readonly client: TinkerClient;
   readonly journal: LearnerJournal;
   readonly model: NewModel;
+  readonly reduction: LossReduction;
 }
 
 /** Which of the two models: the one that is trained, or the one that keeps the first weights. */
@@ -112,7 +116,7 @@ export class ServedModel {
     changes: (slot: ModelSlot) => Partial<LearnerState> = () => ({}),
   ): Promise<void> {
     const { journal } = this.#options;
-    const old = journal.state.policy.id;
+    const old = journal.state.policy;
     const slot = await this.#replacement(saved, signal);
     await journal.commit({
       ...{ policy: slot, saved, step: saved?.step ?? 0, last: saved?.last, published: undefined },
@@ -123,7 +127,7 @@ export class ServedModel {
 
   async #replacement(saved: SavedState | undefined, signal: AbortSignal): Promise<ModelSlot> {
     const { client, journal } = this.#options;
-    const old = journal.state.policy.id;
+    const old = journal.state.policy;
     let id: string;
     try {
       id = await this.#create(signal);
@@ -137,7 +141,7 @@ export class ServedModel {
       const future = await client.submit(loadRequest({ modelId: id, seqId: 1 }, saved.path), signal);
       await client.result(future, DONE, signal);
     } catch (error) {
-      await this.#forget(id, signal);
+      await this.#forget({ id, next: 2 }, signal);
       throw error;
     }
     return { id, next: 2 };
@@ -181,13 +185,15 @@ export class ServedModel {
   }
 
   /** Frees a model on the server. */
-  async #forget(id: string, signal: AbortSignal): Promise<void> {
-    try {
-      await this.#options.client.unload(id, signal);
-    } catch (error) {
-      // A server without this route frees the model with its session.
-      if (!isTinkerError(error)) throw error;
-    }
+  async #forget({ id, next }: ModelSlot, signal: AbortSignal): Promise<void> {
+    const { client, reduction } = this.#options;
+    const useUpGradients = stepRequest({ modelId: id, seqId: next }, STILL);
+    if (reduction === 'row-mean')
+      await ignoreRefusal(async () =>
+        client.result(await client.submit(useUpGradients, signal), STEP, signal),
+      );
+    // A server without this route frees the model with its session.
+    await ignoreRefusal(() => client.unload(id, signal));
   }
 
   #slot(role: ModelRole): ModelSlot {
@@ -199,6 +205,19 @@ export class ServedModel {
         'The learner has no reference model. Open it with one.',
       );
     return slot;
+  }
+}
+
+/** A step that changes nothing. SkyRL on JAX adds the gradients that an unloaded model left behind to those of the next one. */
+const STILL: AdamSettings = {
+  ...{ learningRate: 0, beta1: 0, beta2: 0, epsilon: 1, weightDecay: 0, clipNorm: 0 },
+};
+
+async function ignoreRefusal(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isTinkerError(error)) throw error;
   }
 }
 

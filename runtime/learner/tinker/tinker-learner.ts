@@ -54,7 +54,7 @@ export class TinkerLearner implements Learner {
     const { name, client, images, model, reduction = 'sum', limits = PASS_LIMITS } = options;
     this.#options = options;
     this.#journal = journal;
-    this.#model = new ServedModel({ name, client, journal, model });
+    this.#model = new ServedModel({ name, client, journal, model, reduction });
     this.#work = new UpdateWork({ name, client, journal, model: this.#model, images, reduction, limits });
   }
 

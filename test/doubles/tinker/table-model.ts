@@ -44,6 +44,14 @@ export class TableModel {
     this.state = state;
   }
 
+  /** A new model that has the gradients which were left in this one. */
+  heir(): TableModel {
+    const heir = new TableModel();
+    heir.#gradient = this.#gradient;
+    heir.#rows = this.#rows;
+    return heir;
+  }
+
   /** The log-probability of each target. With gradients, also adds up those of −Σ weight · log p. */
   pass(
     datum: WireDatum,

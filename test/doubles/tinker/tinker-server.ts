@@ -47,6 +47,8 @@ export class TinkerServer implements HttpBytesTransport {
   /** The time of the last heartbeat. */
   readonly #sessions = new Map<string, number>();
   readonly #models = new Map<string, Served>();
+  /** Like SkyRL on JAX, a server that takes means gives the next model the gradients that were left in these. */
+  readonly #unloaded: TableModel[] = [];
   readonly #futures = new Map<string, Future>();
   /** The futures of models, by session and number. */
   readonly #created = new Map<string, string>();
@@ -61,6 +63,7 @@ export class TinkerServer implements HttpBytesTransport {
   restart(): void {
     this.#sessions.clear();
     this.#models.clear();
+    this.#unloaded.splice(0);
     this.#futures.clear();
   }
 
@@ -119,8 +122,9 @@ export class TinkerServer implements HttpBytesTransport {
     if (route === '/create_model') return this.#createModel(value);
     if (route === '/unload_model') {
       const { model_id: id } = modelRequest.parse(value);
-      this.#served(id);
+      const { table } = this.#served(id);
       this.#models.delete(id);
+      if (this.#traits.reduction === 'row-mean') this.#unloaded.push(table);
       return this.#accepted({ kind: 'json', value: { type: 'unload_model', model_id: id } });
     }
     if (route === '/asample') return this.#sample(value);
@@ -167,7 +171,8 @@ export class TinkerServer implements HttpBytesTransport {
     if (this.#models.size >= this.#traits.room)
       return this.#accepted({ kind: 'failed', error: 'Maximum number of LoRA adapters reached' });
     const id = this.#id('model');
-    this.#models.set(id, { session, table: new TableModel(), order: new RequestOrder() });
+    const table = this.#unloaded.shift()?.heir() ?? new TableModel();
+    this.#models.set(id, { session, table, order: new RequestOrder() });
     const future = this.#stored({ kind: 'json', value: { type: 'create_model', model_id: id } });
     this.#created.set(key, future);
     return replyOf(200, { request_id: future });

@@ -31,6 +31,11 @@ describe.each([
   ['with JSON and without numbers', JSON_SERVER, {}],
   ['with room for one model', { ...HOSTED, room: 1 }, {}],
   ['that takes the mean over rows', { ...HOSTED, reduction: 'row-mean' }, { reduction: 'row-mean' }],
+  [
+    'with JSON, without numbers, with room for one model, that takes the mean over rows',
+    { ...JSON_SERVER, room: 1, reduction: 'row-mean' },
+    { reduction: 'row-mean' },
+  ],
 ] as const)('a server %s', (_, traits, learner) => {
   test('applies each update once, wherever the learner is killed', async () => {
     const { points, kills, files, state, present } = await trained(traits, learner);
