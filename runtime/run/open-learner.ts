@@ -16,6 +16,7 @@ import type { Learner, PngSource } from '../learner/learner.ts';
 import { MicroLearner } from '../learner/micro/micro-learner.ts';
 import { TinkerClient } from '../learner/tinker/client.ts';
 import { TinkerLearner } from '../learner/tinker/tinker-learner.ts';
+import { unpackWeights } from '../learner/tinker/unpack-weights.ts';
 
 export interface LearnerContext {
   /** The folder of the checkpoints of the run. */
@@ -60,7 +61,7 @@ const MAX_SEED = 2 ** 31;
 
 async function openTinker(
   agent: string,
-  { url = '', base = '', rank = 32, key, reduction = 'sum' }: Settings<'tinker'>,
+  { url = '', base = '', rank = 32, key, reduction = 'sum', checkpoints }: Settings<'tinker'>,
   { folder, images, seed, needsReference, environment, clock, signal }: LearnerContext,
 ): Promise<Learner> {
   const transport = httpTransport();
@@ -77,7 +78,11 @@ async function openTinker(
       },
       signal,
     );
-    return closing(learner, () => transport.close());
+    const publish = async (publishing: AbortSignal) => {
+      const weights = await learner.publish(publishing);
+      return checkpoints === undefined ? weights : unpackWeights(weights, checkpoints, publishing);
+    };
+    return closing(learner, () => transport.close(), publish);
   } catch (error) {
     transport.close();
     throw error;
@@ -110,14 +115,18 @@ async function openMicro(
 }
 
 /** A learner that also releases what was opened for it. */
-const closing = (learner: Learner, release: () => Promise<void> | void): Learner => ({
+const closing = (
+  learner: Learner,
+  release: () => Promise<void> | void,
+  publish: Learner['publish'] = signal => learner.publish(signal),
+): Learner => ({
   capabilities: learner.capabilities,
   get step() {
     return learner.step;
   },
   assess: (steps, weights, signal) => learner.assess(steps, weights, signal),
   update: (update, signal) => learner.update(update, signal),
-  publish: signal => learner.publish(signal),
+  publish,
   save: (name, signal) => learner.save(name, signal),
   load: (saved, signal) => learner.load(saved, signal),
   close: async () => {

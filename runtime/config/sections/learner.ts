@@ -31,6 +31,11 @@ export const learner = z
         'tinker: how the server reduces the loss of a row: `sum`, as the protocol defines it, or `row-mean`, as SkyRL on JAX does. Default: sum.',
       )
       .exactOptional(),
+    checkpoints: text
+      .describe(
+        "tinker: the folder of SkyRL's `--checkpoints-base`, as this machine and the servers of the agent see it. Published weights are unpacked there.",
+      )
+      .exactOptional(),
     weights: text.describe('in-process: the file of the weights of a micro model.').exactOptional(),
     folder: text.describe('file: the folder of the rows, in the workspace.').exactOptional(),
   })
@@ -50,7 +55,7 @@ const NEEDS: Readonly<Record<(typeof LEARNER_SETTINGS)[number], readonly (keyof 
   file: ['folder'],
 };
 const ALLOWS: typeof NEEDS = {
-  tinker: ['url', 'base', 'key', 'rank', 'reduction'],
+  tinker: ['url', 'base', 'key', 'rank', 'reduction', 'checkpoints'],
   'in-process': ['weights'],
   file: ['folder'],
 };

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { unpackWeights } from '../../../runtime/learner/tinker/unpack-weights.ts';
+import { temporaryFolder } from '../../temporary.ts';
+import { LIVE } from './lab.ts';
+
+/** Checkpoints with one archive, as SkyRL writes them. */
+function checkpointsWith(text: string, options: string): string {
+  const checkpoints = temporaryFolder('checkpoints');
+  const [folder, source] = [join(checkpoints, 'model_1/sampler_weights'), join(checkpoints, 'source')];
+  for (const each of [folder, source]) mkdirSync(each, { recursive: true });
+  writeFileSync(join(source, 'adapter_model.safetensors'), text);
+  execFileSync('tar', [options, join(folder, 'step-3-0.tar.gz'), '-C', source, '.']);
+  return checkpoints;
+}
+
+test.each([
+  ['a compressed archive', '-czf', 'tinker://model_1/step-3-0'],
+  ['an archive that is not compressed', '-cf', 'tinker://model_1/sampler_weights/step-3-0'],
+])('%s becomes a folder beside it, once', async (_, options, path) => {
+  const checkpoints = checkpointsWith('the weights', options);
+  const unpacked = await unpackWeights({ step: 3, path }, checkpoints, LIVE);
+  const folder = join(checkpoints, 'model_1/sampler_weights/step-3-0');
+  expect(unpacked).toEqual({ step: 3, path: folder });
+  const file = join(folder, 'adapter_model.safetensors');
+  expect(readFileSync(file, 'utf8')).toBe('the weights');
+  writeFileSync(file, 'not unpacked again');
+  expect(await unpackWeights({ step: 3, path }, checkpoints, LIVE)).toEqual(unpacked);
+  expect(readFileSync(file, 'utf8')).toBe('not unpacked again');
+});
+
+test('what a crash left half unpacked is unpacked again', async () => {
+  const checkpoints = checkpointsWith('the weights', '-czf');
+  const part = join(checkpoints, 'model_1/sampler_weights/step-3-0.part');
+  mkdirSync(part);
+  writeFileSync(join(part, 'half'), '');
+  const { path } = await unpackWeights({ step: 3, path: 'tinker://model_1/step-3-0' }, checkpoints, LIVE);
+  expect([existsSync(join(path, 'half')), existsSync(part)]).toEqual([false, false]);
+});
+
+test('weights that are a folder already stay as they are', async () => {
+  const weights = { step: 3, path: '/weights/step-3', sha256: 'a'.repeat(64) };
+  expect(await unpackWeights(weights, '/nowhere', LIVE)).toBe(weights);
+});
+
+test('a missing archive is an error that names it, and the setting', async () => {
+  const checkpoints = temporaryFolder('checkpoints');
+  const unpacking = unpackWeights({ step: 3, path: 'tinker://model_1/step-3-0' }, checkpoints, LIVE);
+  await expect(unpacking).rejects.toThrow(
+    /'tinker:\/\/model_1\/step-3-0' cannot be unpacked from '.*step-3-0\.tar\.gz': .*Set 'checkpoints'/s,
+  );
+});
