@@ -35,7 +35,7 @@ export const SYSTEM_TESTS = [
 export const REAL_TESTS = [
   'test/e2e/{docker,vscode}/*.test.ts',
   'test/environments/docker/{desktop,fleet-real,images,reset,tasks/solved}.test.ts',
-  'test/interop/{openai-pypi,file-readers,tinker,llama-cpp/{commands,live}}.test.ts',
+  'test/interop/{openai-pypi,skyrl,file-readers,tinker,llama-cpp/{commands,live}}.test.ts',
 ];
 
 /** No result may depend on the speed of the machine: a limit only ends a test that hangs. */

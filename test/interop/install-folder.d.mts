@@ -1,2 +1,4 @@
 export const PYTHON_FOLDER: string;
+export const SKYRL_FOLDER: string;
+export const SKYRL_VERSIONS: readonly string[];
 export const WEIGHTS: string;

@@ -17,10 +17,20 @@ export const missingPackages = existsSync(join(PYTHON_FOLDER, 'installed'))
   : `The Python packages are not installed in '${PYTHON_FOLDER}': 'node test/interop/install.mjs' installs them, and this test runs.`;
 
 /** Sends JSON to the standard input of a script in this folder, and resolves with the JSON that it prints. */
-export async function python(script: string, input: object): Promise<unknown> {
-  const child = spawn(PYTHON, [fileURLToPath(new URL(script, import.meta.url))], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+export const python = (script: string, input: object): Promise<unknown> =>
+  runPython({ python: PYTHON, script: fileURLToPath(new URL(script, import.meta.url)) }, input);
+
+export interface PythonScript {
+  readonly python: string;
+  readonly script: string;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+export async function runPython(
+  { python, script, environment = process.env }: PythonScript,
+  input: object,
+): Promise<unknown> {
+  const child = spawn(python, [script], { stdio: ['pipe', 'pipe', 'inherit'], env: environment });
   child.stdin.end(JSON.stringify(input));
   const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   if (child.exitCode !== 0) throw new Error(`${script} ended with code ${child.exitCode}: ${output}`);
