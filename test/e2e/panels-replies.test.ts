@@ -120,7 +120,9 @@ describePanels(
       await fixture.page
         .getByText('The report of the server is wrong, so this step cannot train by RL:')
         .waitFor();
-      await fixture.page.getByText('Another model answered than the one that was requested.').waitFor();
+      await fixture.page
+        .getByText('Another model answered than the one that was requested, or weights of another version.')
+        .waitFor();
       await fixture.page
         .getByText('3: server error (status 5xx) twice, no reply before the deadline')
         .waitFor();
