@@ -10,6 +10,7 @@ export default defineConfig({
       'test/environments/docker/{container-spec,host,rfb,transport}.test.ts',
       'test/e2e/survival.test.ts',
       'test/data/kill.test.ts',
+      'test/endpoints/rolling/storm.test.ts',
       'test/environments/pocket/{random-agent,scene}.test.ts',
       'test/environments/pocket/tasks/{templates,outcomes}.test.ts',
       'test/graph/gradients.test.ts',
