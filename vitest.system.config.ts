@@ -30,5 +30,7 @@ export default defineConfig({
     include: SYSTEM_TESTS,
     reporters: ['default', ['json', { outputFile: 'out/system-tests.json' }]],
     sequence: { sequencer: SlowestFirst },
+    // Many of these tests wait for processes and pages: with two, a third of the time of two cores was idle.
+    poolOptions: { forks: { maxForks: 3 } },
   },
 });
