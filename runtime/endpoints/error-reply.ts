@@ -1,4 +1,4 @@
-// What a server reports in a reply that is an error, and when it wants the next request. Replies are quoted in one line.
+// Reads error replies of servers: the reported message, quoted in one line, and the delay before the next request.
 
 import { parseWireJson, wireError } from './wire-reply.ts';
 

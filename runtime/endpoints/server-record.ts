@@ -1,4 +1,4 @@
-// What the router knows of one server: its phase, its requests in flight, its failures, and its weights.
+// The router's record of one server: its phase, its requests in flight, its failures, and its weights.
 
 import { type Backoff, backoffMs } from '../core/retry.ts';
 import type { EndpointClient } from './client.ts';

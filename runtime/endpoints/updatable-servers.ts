@@ -22,7 +22,7 @@ export interface UpdatableServers {
   isOut(server: string): boolean;
 }
 
-/** What the router reports about weights. */
+/** Receives the router's reports about weights. */
 export interface WeightKeeper {
   /**
    * The server does not have an adapter that it had. Resolves once it has it again, or is out. `sentAt` is the time of the request that found

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { messageOf, sentenceOf } from '../core/errors.ts';
 import { checkHost, checkOrigin, isToken } from '../server/http/auth.ts';
-import { ADDRESS, listenError } from '../server/http/listen.ts';
+import { listenHere } from '../server/http/listen.ts';
 import { pathOf } from '../server/http/responses.ts';
 import { ApiError } from './api-error.ts';
 
@@ -79,14 +79,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       void answered.finally(() => inProgress.delete(answered));
     },
   );
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', error => reject(listenError(error, port)));
-    server.listen(port, ADDRESS, resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  const taken = await listenHere(server, port);
   return {
-    port: address.port,
+    port: taken,
     async close() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
       closing.abort();

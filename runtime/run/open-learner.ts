@@ -120,7 +120,9 @@ const closing = (
   release: () => Promise<void> | void,
   publish: Learner['publish'] = signal => learner.publish(signal),
 ): Learner => ({
-  capabilities: learner.capabilities,
+  get capabilities() {
+    return learner.capabilities;
+  },
   get step() {
     return learner.step;
   },

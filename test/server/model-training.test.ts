@@ -1,7 +1,6 @@
 // A run that trains a model agent through the whole product: real modules play on pocket desktops with a server of a model, and a Tinker
 // server learns. Needs the bundles that `npm test` builds first.
 
-import { createServer } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Config, parseConfig } from '../../runtime/config/config.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
@@ -9,7 +8,7 @@ import { WorkspaceRuns } from '../../runtime/server/workspace-runs.ts';
 import { INDEX_ENTRY } from '../data/opened.ts';
 import { folder } from '../data/trajectories.ts';
 import { clickingModel } from '../doubles/openai/clicking.ts';
-import { listen } from '../doubles/openai/listen.ts';
+import { listen, serveOverHttp } from '../doubles/openai/listen.ts';
 import type { LanguageModel } from '../doubles/openai/model-server.ts';
 import { UpdatableServer } from '../doubles/openai/updatable-server.ts';
 import { TinkerServer } from '../doubles/tinker/tinker-server.ts';
@@ -26,38 +25,6 @@ const ENTRIES = {
 const wavering: LanguageModel = input =>
   (input.seed ?? 0) % 2 === 0 ? clickingModel(input) : 'I wonder what to do.';
 
-/** Serves the double over HTTP. */
-async function served(double: TinkerServer): Promise<string> {
-  const server = createServer((request, response) => {
-    const answer = async () => {
-      const body: Uint8Array[] = [];
-      for await (const chunk of request) body.push(Buffer.from(chunk));
-      const headers = Object.entries(request.headers).flatMap(([name, value]) =>
-        typeof value === 'string' ? [[name, value] as const] : [],
-      );
-      const reply = await double.sendForBytes({
-        url: `http://127.0.0.1${request.url ?? '/'}`,
-        method: request.method === 'GET' ? 'GET' : 'POST',
-        headers: Object.fromEntries(headers),
-        ...{ body, signal: new AbortController().signal },
-      });
-      for (const [name, value] of Object.entries(reply.headers))
-        if (value !== undefined) response.setHeader(name, value);
-      response.writeHead(reply.status);
-      response.end(reply.body);
-    };
-    answer().catch(() => response.destroy());
-  });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The double has no port.');
-  return `http://127.0.0.1:${address.port}`;
-}
-
 /** Optimiser steps of the last saved model. */
 const stepsOf = ({ disk }: TinkerServer): number => Math.max(...[...disk.values()].map(({ steps }) => steps));
 
@@ -66,7 +33,12 @@ async function opened() {
     ...{ kind: 'vllm', clock: systemClock, latencyMs: 5, loadMs: 5, model: wavering },
   });
   const tinker = new TinkerServer({}, systemClock);
-  const learner = { kind: 'tinker', url: await served(tinker), base: 'table', rank: 8 };
+  const learner = {
+    kind: 'tinker',
+    url: await serveOverHttp(request => tinker.sendForBytes(request)),
+    base: 'table',
+    rank: 8,
+  };
   const toy = { profile: 'generic', mode: 'a11y_tree', url: await listen(policy), model: 'tars', learner };
   const config: Config = parseConfig({
     ...{ suite: { tasks: ['settings-night-light', 'settings-mute'] }, minutes: 60, seed: 'model' },

@@ -3,7 +3,7 @@
 
 import type { ChatMessage, ChatPart } from '../../endpoints/chat.ts';
 
-/** What the policy read, and what it replied. */
+/** A prompt and its reply. */
 export interface ChatExchange {
   readonly messages: readonly ChatMessage[];
   readonly reply: string;

@@ -190,7 +190,7 @@ export function logProbabilities(
   });
 }
 
-/** Those of the reply, which are the last. Throws a TinkerError unless they are finite. */
+/** The log-probabilities of the reply: the last ones of a row. Throws a TinkerError unless they are finite. */
 export function ofReply(values: readonly number[], reply: number, learner: string): readonly number[] {
   const chosen = values.slice(values.length - reply);
   const odd = chosen.find(value => !Number.isFinite(value));

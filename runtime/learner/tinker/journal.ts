@@ -1,5 +1,5 @@
-// What a Tinker learner must remember to continue after a crash: its model on the server, the last update, and the update in work with the
-// exact bytes of its requests. Every change is durable before the request that depends on it is sent.
+// The journal of a Tinker learner, from which it continues after a crash: its model on the server, the last update, and the update in work
+// with the exact bytes of its requests. Every change is durable before the request that depends on it is sent.
 
 import * as z from 'zod';
 import { isMissing, messageOf } from '../../core/errors.ts';

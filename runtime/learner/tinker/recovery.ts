@@ -1,4 +1,4 @@
-// What to do after a failed request of an update, so that the update is applied once or not at all. Pure.
+// The remedy for a failed request of an update: the update must be applied once or not at all. Pure.
 
 import { isTemporaryCause, type TinkerCause } from './tinker-error.ts';
 

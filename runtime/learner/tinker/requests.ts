@@ -42,7 +42,7 @@ export const plannedStep = (body: Uint8Array): EncodedRequest => ({
   ...{ route: '/optim_step', type: JSON_TYPE, body },
 });
 
-/** What `passRequest` encoded as a request with gradients. */
+/** Decodes a request with gradients that `passRequest` encoded. */
 export const passFrom = (body: Uint8Array, encoding: WireEncoding): ForwardBackward =>
   encoding === 'protobuf'
     ? decodeForwardBackward(body)

@@ -1,7 +1,7 @@
 // Listens on this machine only. Serves the files of one page over HTTP, and upgrades allowed requests to WebSockets. Does not know
 // what is spoken on the sockets.
 
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { checkHost, checkOrigin } from './auth.ts';
@@ -67,15 +67,10 @@ export async function listen(options: ListenOptions): Promise<HttpListener> {
     });
   });
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', error => reject(listenError(error, port)));
-    server.listen(port, ADDRESS, resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  const taken = await listenHere(server, port);
 
   return {
-    port: address.port,
+    port: taken,
     async close() {
       isClosing = true;
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
@@ -96,6 +91,17 @@ export async function listen(options: ListenOptions): Promise<HttpListener> {
 export const addressWith = (token: string, port: number): string => `http://${ADDRESS}:${port}/#${token}`;
 
 const stopping = { status: 503, message: 'Dartboard is stopping. Start it again.' };
+
+/** Listens on this machine only. Resolves with the port; 0 takes any free one. */
+export async function listenHere(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', error => reject(listenError(error, port)));
+    server.listen(port, ADDRESS, resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
+}
 
 /** Explains why a port cannot be used. */
 export function listenError(error: NodeJS.ErrnoException, port: number): Error {

@@ -2,17 +2,25 @@
 
 import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { HttpTransport } from '../../../runtime/endpoints/http-transport.ts';
+import type { HttpReply, HttpRequest, HttpTransport } from '../../../runtime/endpoints/http-transport.ts';
 
-/** Resolves with the base URL. The server ends with the test. */
-export async function listen(double: HttpTransport): Promise<string> {
+type DoubleReply = Pick<HttpReply, 'status' | 'headers'> & { readonly body: string | Uint8Array };
+
+/** Resolves with the base URL of the chat protocol. The server ends with the test. */
+export const listen = async (double: HttpTransport): Promise<string> =>
+  `${await serveOverHttp(request => double.send(request))}/v1`;
+
+/** Resolves with the root URL. The server ends with the test. */
+export async function serveOverHttp(
+  answerTo: (request: HttpRequest) => Promise<DoubleReply>,
+): Promise<string> {
   const server = createServer((request, response) => {
     const left = new AbortController();
     response.on('close', () => left.abort(new Error('The client left.')));
     const answer = async () => {
       const body: Uint8Array[] = [];
       for await (const chunk of request) body.push(Buffer.from(chunk));
-      const reply = await double.send({
+      const reply = await answerTo({
         url: `http://127.0.0.1${request.url ?? '/'}`,
         method: request.method === 'GET' ? 'GET' : 'POST',
         headers: Object.fromEntries(
@@ -42,5 +50,5 @@ export async function listen(double: HttpTransport): Promise<string> {
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The double has no port.');
-  return `http://127.0.0.1:${address.port}/v1`;
+  return `http://127.0.0.1:${address.port}`;
 }
