@@ -37,16 +37,24 @@ export interface Suite<T extends TaskKind = TaskKind> {
   task(id: string, number: Seed): Task;
 }
 
-/** Seeds below this are for training, all others for tests. */
+/** The split of the seeds. */
+export interface SuiteSeeds {
+  /** Seeds below this are for training, all others for tests. */
+  readonly trainSeeds: number;
+  /** Far from the training seeds. */
+  readonly firstTestSeed: number;
+}
+
+/** The training seeds of templates of Dartboard. */
 export const TRAIN_SEEDS = 32;
-/** The first test seed, far from the training seeds. */
-const FIRST_TEST_SEED = 1000;
+const TEMPLATE_SEEDS: SuiteSeeds = { trainSeeds: TRAIN_SEEDS, firstTestSeed: 1000 };
 
 /** `name` appears in errors; `taskFrom` creates one instance of a template. */
 export function suiteFrom<T extends TaskKind>(
   name: string,
   templates: readonly T[],
   taskFrom: (template: T, number: Seed) => Task,
+  { trainSeeds, firstTestSeed }: SuiteSeeds = TEMPLATE_SEEDS,
 ): Suite<T> {
   const byId = new Map<string, T>();
   for (const template of templates) {
@@ -63,6 +71,8 @@ export function suiteFrom<T extends TaskKind>(
     if (found === undefined) throw new RangeError(`The suite has no task '${id}'.`);
     return found;
   };
+  const splitOf = ({ unseen }: T, number: Seed): TaskSplit =>
+    unseen ? 'unseen' : number < trainSeeds ? 'train' : 'test';
   return {
     templates,
     template: templateOf,
@@ -71,9 +81,13 @@ export function suiteFrom<T extends TaskKind>(
         .filter(template => (split === 'unseen') === (template.unseen === true))
         .filter(template => tier === undefined || template.tier === tier)
         .map(template => taskId(template.id)),
-    trainSeeds: TRAIN_SEEDS,
-    seed: (split, index) => seed(split === 'train' ? index % TRAIN_SEEDS : FIRST_TEST_SEED + index),
-    task: cached((id, number) => taskFrom(templateOf(id), number)),
+    trainSeeds,
+    seed: (split, index) => seed(split === 'train' ? index % trainSeeds : firstTestSeed + index),
+    task: cached((id, number) => {
+      const template = templateOf(id);
+      const task = taskFrom(template, number);
+      return { ...task, dartboard: { ...task.dartboard, split: splitOf(template, number) } };
+    }),
   };
 }
 
@@ -98,14 +112,11 @@ interface InstanceParts extends Pick<Task, 'instruction' | 'snapshot' | 'config'
   readonly maxSteps: number;
 }
 
-/** Builds one instance in the format of a task file. */
-export function instanceOf(kind: TaskKind, number: Seed, { maxSteps, ...parts }: InstanceParts): Task {
-  const split: TaskSplit = kind.unseen ? 'unseen' : number < TRAIN_SEEDS ? 'train' : 'test';
-  return {
-    ...{ id: taskId(kind.id), ...parts, related_apps: kind.apps },
-    dartboard: { tier: kind.tier, split, template: kind.id, max_steps: maxSteps },
-  };
-}
+/** Builds one instance in the format of a task file. The suite adds the split. */
+export const instanceOf = (kind: TaskKind, { maxSteps, ...parts }: InstanceParts): Task => ({
+  ...{ id: taskId(kind.id), ...parts, related_apps: kind.apps },
+  dartboard: { tier: kind.tier, template: kind.id, max_steps: maxSteps },
+});
 
 /** The seeds of the first training instances; a run gets demonstrations of these. All of them by default. */
 export const trainingSeeds = (suite: Suite, count = suite.trainSeeds): readonly Seed[] =>

@@ -11,7 +11,6 @@ import { isInfeasible, type Task } from '../../core/task.ts';
 import { startOf } from '../../environments/pocket/getters.ts';
 import { asksFor } from '../../environments/pocket/tasks/outcomes.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
-import { TRAIN_SEEDS } from '../../environments/suite.ts';
 import { currentOutcome, hindsight, type RelabelledEpisode } from '../relabel/hindsight.ts';
 import { nextAction } from './next-action.ts';
 import { varied } from './variation.ts';
@@ -104,7 +103,7 @@ export class Explorer {
     if (id === undefined) return [];
     const states = this.#statesOf(id);
     const from = this.#random.next() < 0.5 ? undefined : states.choose();
-    const seed = from?.seed ?? this.#suite.seed('train', this.#random.int(TRAIN_SEEDS));
+    const seed = from?.seed ?? this.#suite.seed('train', this.#random.int(this.#suite.trainSeeds));
     const task = this.#suite.task(id, seed);
     const started = startOf(task);
     const { machine } = started;

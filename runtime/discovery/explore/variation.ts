@@ -9,7 +9,6 @@ import type { Random } from '../../core/rng.ts';
 import { centre, type Element, elementAt, type Point } from '../../core/screen.ts';
 import { startOf } from '../../environments/pocket/getters.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
-import { TRAIN_SEEDS } from '../../environments/suite.ts';
 import { currentOutcome, type RelabelledEpisode } from '../relabel/hindsight.ts';
 
 /** Roles whose names differ between instances. Other elements have the same name everywhere. */
@@ -22,7 +21,7 @@ export function varied(
   suite: PocketSuite,
   random: Random,
 ): RelabelledEpisode | undefined {
-  const other = suite.seed('train', random.int(TRAIN_SEEDS));
+  const other = suite.seed('train', random.int(suite.trainSeeds));
   const [known, played] = [startOf(suite.task(task, seed)), startOf(suite.task(task, other))];
   const otherSigns = random.next() < 0.5;
   const done: Action[] = [];

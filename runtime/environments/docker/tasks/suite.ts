@@ -16,7 +16,7 @@ export interface DockerSuite extends Suite<DockerTemplate> {
 export function dockerSuiteOf(templates: readonly DockerTemplate[]): DockerSuite {
   const suite = suiteFrom('the Docker suite', templates, (template, number) => {
     const { instruction, config, evaluator, maxSteps } = template.make(number);
-    return instanceOf(template, number, { instruction, snapshot: SNAPSHOT, config, evaluator, maxSteps });
+    return instanceOf(template, { instruction, snapshot: SNAPSHOT, config, evaluator, maxSteps });
   });
   return { ...suite, made: (id, number) => suite.template(id).make(number) };
 }

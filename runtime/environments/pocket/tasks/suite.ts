@@ -56,7 +56,7 @@ export function taskFrom(template: PocketTemplate, number: Seed): Task {
   const { instruction, evaluator } = instance;
   const maxSteps = template.maxSteps ?? MAX_STEPS[template.tier];
   const config = setupOf(instance);
-  return instanceOf(template, number, { instruction, snapshot: 'pocket', config, evaluator, maxSteps });
+  return instanceOf(template, { instruction, snapshot: 'pocket', config, evaluator, maxSteps });
 }
 
 const setupOf = ({ world, open = [] }: PocketInstance): readonly SetupStep[] => [
