@@ -51,12 +51,11 @@ export async function runAgent(
         : instanceFor(suite, tasks, instruction);
     const about = aboutInstance(instance);
     const model = `agent: ${name} (${opened.capabilities.model}, profile ${settings.profile})`;
-    const task = suite.task(instance.task, instance.seed);
-    printLines(context, [[], [strong(instruction ?? task.instruction)], [faint(about)], [faint(model)], []]);
     const width = widthOfOutput(output);
     const attempt = await attemptWithAgent({
       ...{ agent: opened.agent, mode: opened.mode, desktops, instance, instruction, maxSteps: steps },
       ...{ random: random.fork('attempt'), signal: stop },
+      started: tried => printLines(context, [[], [strong(tried)], [faint(about)], [faint(model)], []]),
       report: (turn, number) => printLines(context, turnLines(turn, number, width)),
     });
     printLines(context, await closingLines(attempt, `${about}; ${model}`, root));

@@ -6,6 +6,12 @@ import type { Screen } from './screen.ts';
 import type { Getter, SetupStep, Task } from './task.ts';
 import type { Ending, Verdict } from './verdict.ts';
 
+/** The screen of an initial state. */
+export interface FirstScreen extends Screen {
+  /** The instruction of the instance, from a task that generates it at its start. It replaces the instruction of the task. */
+  readonly instruction?: string;
+}
+
 /**
  * Requirements for every kind of desktop:
  * - Calls do not overlap, except `close`, which rejects a running call.
@@ -20,12 +26,12 @@ export interface Desktop {
   /** The version of the renderer; present if the same instance and actions give the same frames, bit for bit. */
   readonly renderer?: string;
 
-  /** Sets the initial state of the instance, from any state. Equal instances have equal initial states. */
-  reset(task: Task, seed: Seed): Promise<Screen>;
+  /** Sets the initial state of the instance, from any state. Equal instances have equal initial states and equal instructions. */
+  reset(task: Task, seed: Seed): Promise<FirstScreen>;
 
   /**
    * Performs the action at most once, even if it rejects. Resolves when the screen has settled, not after a fixed delay. `finished` and
-   * `fail` change nothing.
+   * `fail` change nothing. After a screen that `isOver`, no other action follows.
    */
   act(action: Action): Promise<Screen>;
 

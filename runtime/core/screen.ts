@@ -43,6 +43,8 @@ export interface Screen {
   readonly pixels: Pixels;
   /** From back to front. Absent, not empty, if the desktop has no accessibility tree. */
   readonly elements?: readonly Element[];
+  /** The task ended the episode by itself, as a game does. The episode counts as finished. Never set on the first screen of an episode. */
+  readonly isOver?: true;
 }
 
 export const samePoint = (a: Point, b: Point): boolean => a.x === b.x && a.y === b.y;

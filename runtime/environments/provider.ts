@@ -7,15 +7,18 @@ import type { Screen } from '../core/screen.ts';
 import type { Instance } from '../core/task.ts';
 import type { Suite } from './suite.ts';
 
-/** Returns the next action for a screen; the last one is `finished` or `fail`. Throws a BoundaryError if the script fails. */
+/**
+ * Returns the next action for a screen. The last one is `finished` or `fail`, unless the task ends the episode by itself. Throws a
+ * BoundaryError if the script fails.
+ */
 export type Solver = (screen: Screen) => Action;
 
 export interface DesktopProvider {
   readonly suite: Suite;
   /** Creates a desktop. It may be slow and may reject; the pool retries. */
   make(id: DesktopId): Promise<Desktop>;
-  /** Creates the solver of one episode. */
-  solver(instance: Instance): Solver;
+  /** Creates the solver of one episode, which has begun with this instruction. */
+  solver(instance: Instance, instruction: string): Solver;
   /** Releases shared resources, after all desktops are closed. */
   close(): Promise<void>;
 }

@@ -47,6 +47,8 @@ export interface AgentAttemptOptions {
   readonly random: Random;
   /** Ends the attempt after the turns so far. */
   readonly signal: AbortSignal;
+  /** Called before the first turn, with the instruction of the attempt. */
+  readonly started: (instruction: string) => void;
   /** Called after each turn. */
   readonly report: (turn: AttemptTurn, number: number) => void;
 }
@@ -55,10 +57,14 @@ export interface AgentAttemptOptions {
 export async function attemptWithAgent(options: AgentAttemptOptions): Promise<AgentAttempt> {
   const { agent, mode, desktops, instance, maxSteps, random, signal, report } = options;
   const task = desktops.suite.task(instance.task, instance.seed);
-  const instruction = options.instruction ?? task.instruction;
   const desktop = await desktops.make(desktopId('attempt'));
   try {
-    const episode = await Episode.start(desktop, { task, seed: instance.seed, maxSteps, instruction });
+    const episode = await Episode.start(desktop, {
+      ...{ task, seed: instance.seed, maxSteps },
+      ...(options.instruction !== undefined && { instruction: options.instruction }),
+    });
+    const { instruction, isJudged } = episode;
+    options.started(instruction);
     const session = agent.begin({
       ...{
         episode: `attempt.${instance.task}.${instance.seed}`,
@@ -100,7 +106,7 @@ export async function attemptWithAgent(options: AgentAttemptOptions): Promise<Ag
       ...(await desktops.describe(task, episode.actions, desktop)),
       ...(end !== undefined && { ending: end.ending }),
       ...(end !== undefined &&
-        instruction === task.instruction && { success: isSuccess({ kind: 'judged', ...end }) }),
+        isJudged && { success: isSuccess({ kind: 'judged', ...end }) }),
     };
   } finally {
     await desktop.close();

@@ -30,10 +30,13 @@ export async function attempt(
 ): Promise<Attempt> {
   const { desktops, mode } = policy;
   const task = desktops.suite.task(id, seed);
-  const instruction = chosenInstruction ?? task.instruction;
   const desktop = await desktops.make(desktopId('attempt'));
   try {
-    const episode = await Episode.start(desktop, { task, seed, maxSteps, instruction });
+    const episode = await Episode.start(desktop, {
+      ...{ task, seed, maxSteps },
+      ...(chosenInstruction !== undefined && { instruction: chosenInstruction }),
+    });
+    const { instruction, isJudged } = episode;
     const observer = new ScreenObserver(instruction, mode, episode.screen);
     const steps: AttemptStep[] = [];
     while (episode.end === undefined) steps.push(await oneStep(policy, episode, observer));
@@ -43,7 +46,7 @@ export async function attempt(
       last: copyOf(episode.screen.pixels),
       ending: episode.end.ending,
       ...(await desktops.describe(task, episode.actions, desktop)),
-      ...(instruction === task.instruction && { success: isSuccess({ kind: 'judged', ...episode.end }) }),
+      ...(isJudged && { success: isSuccess({ kind: 'judged', ...episode.end }) }),
     };
   } finally {
     await desktop.close();

@@ -1,7 +1,8 @@
 // One episode on one desktop: the current screen, the actions so far, the end and the frames. The caller decides the actions.
 
 import type { Action } from '../core/action.ts';
-import type { Desktop } from '../core/desktop.ts';
+import type { Desktop, FirstScreen } from '../core/desktop.ts';
+import { BoundaryError } from '../core/failure.ts';
 import type { Seed } from '../core/ids.ts';
 import type { Element, Screen } from '../core/screen.ts';
 import type { Task } from '../core/task.ts';
@@ -13,7 +14,7 @@ export interface EpisodeOptions {
   readonly task: Task;
   readonly seed: Seed;
   readonly maxSteps: number;
-  /** Replaces the instruction of the task, for relabelled episodes. */
+  /** Replaces the instruction of the instance, for relabelled episodes. */
   readonly instruction?: string;
 }
 
@@ -24,6 +25,8 @@ export interface EpisodeEnd {
 
 export class Episode {
   readonly instruction: string;
+  /** Whether the evaluator judges this instruction: it is the one of the instance. */
+  readonly isJudged: boolean;
   readonly actions: Action[] = [];
   readonly #desktop: Desktop;
   readonly #maxSteps: number;
@@ -32,16 +35,24 @@ export class Episode {
   #screen: Screen;
   #end: EpisodeEnd | undefined;
 
-  private constructor(desktop: Desktop, { task, instruction, maxSteps }: EpisodeOptions, screen: Screen) {
+  private constructor(desktop: Desktop, { task, instruction, maxSteps }: EpisodeOptions, first: FirstScreen) {
+    const { instruction: ofInstance = task.instruction, ...screen } = first;
     this.#desktop = desktop;
     this.#maxSteps = maxSteps;
     this.#screen = screen;
     this.#film = desktop.renderer === undefined ? new Film() : undefined;
-    this.instruction = instruction ?? task.instruction;
+    this.instruction = instruction ?? ofInstance;
+    this.isJudged = this.instruction === ofInstance;
   }
 
   static async start(desktop: Desktop, options: EpisodeOptions): Promise<Episode> {
-    const episode = new Episode(desktop, options, await desktop.reset(options.task, options.seed));
+    const { task, seed } = options;
+    const first = await desktop.reset(task, seed);
+    if (first.isOver) {
+      const message = `seed ${seed} is over before the first action. Correct the task, or remove it from the suite.`;
+      throw new BoundaryError({ boundary: 'task', thing: task.id, message });
+    }
+    const episode = new Episode(desktop, options, first);
     if (episode.#film !== undefined) await episode.#film.take(episode.#screen.pixels);
     return episode;
   }
@@ -72,7 +83,8 @@ export class Episode {
       this.#screen = await this.#desktop.act(action);
       if (this.#film !== undefined) await this.#film.take(this.#screen.pixels);
     }
-    if (this.actions.length >= this.#maxSteps) await this.#judge('capped');
+    if (this.#screen.isOver) await this.#judge('finished');
+    else if (this.actions.length >= this.#maxSteps) await this.#judge('capped');
   }
 
   /** The frames so far: one more than steps, unless the last step broke. */

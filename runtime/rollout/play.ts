@@ -63,7 +63,8 @@ export async function play(
     instruction = task.instruction;
     const { instance, maxSteps } = order;
     episode = await Episode.start(desktop, { task, seed: instance.seed, maxSteps });
-    session = agent.begin(agentTask(order, task, attempt, options, stop.signal));
+    instruction = episode.instruction;
+    session = agent.begin(agentTask(order, { ...task, instruction }, attempt, options, stop.signal));
     outcome = { kind: 'judged', ...(await endOf(episode, session, record, stop)) };
   } catch (error) {
     stop.signal.throwIfAborted();

@@ -75,8 +75,10 @@ export class Display {
       ...(desktop.renderer !== undefined && { renderer: desktop.renderer }),
       reset: async (task, seed) => {
         const screen = await desktop.reset(task, seed);
-        const { id: name, instruction } = task;
-        return record({ task: name, instruction, steps: 0, mostSteps: stepLimit(task) }, screen);
+        const { id: name } = task;
+        const { instruction = task.instruction } = screen;
+        record({ task: name, instruction, steps: 0, mostSteps: stepLimit(task) }, screen);
+        return screen;
       },
       act: async action => {
         const screen = await desktop.act(action);

@@ -6,7 +6,7 @@ import type { Trajectory } from '../core/trajectory.ts';
 import { demonstrationOf } from '../discovery/demonstration.ts';
 import { groundingLessons } from '../discovery/lesson-steps.ts';
 import { replayBy } from '../discovery/replay/replay-as-samples.ts';
-import type { DesktopProvider } from '../environments/provider.ts';
+import type { DesktopProvider, Solver } from '../environments/provider.ts';
 import type { HostKind, Teacher, TeacherContext } from './host-kind.ts';
 
 /** A desktop may break. A solution that breaks three of them is at fault itself. */
@@ -31,11 +31,12 @@ function genericTeacher({ suite, solver }: DesktopProvider, context: TeacherCont
     const lease = await lender.lease(stop);
     try {
       const task = suite.task(instance.task, instance.seed);
-      const next = solver(instance);
+      let next: Solver | undefined;
       const startedAt = clock.now();
       const options = { task, seed: instance.seed, mode, maxSteps: stepLimit(task) };
-      const replayed = await replayBy(lease.desktop, options, screen => {
+      const replayed = await replayBy(lease.desktop, options, ({ screen, instruction }) => {
         stop.throwIfAborted();
+        next ??= solver(instance, instruction);
         return next(screen);
       });
       if (replayed === undefined) return undefined;

@@ -28,6 +28,7 @@ async function attempt(answer: Answer, { maxSteps = 5, profile = GENERIC }: Atte
     ...{ run: 'attempt', config: parseConfig({}), clock: systemClock, health: () => undefined },
   });
   const reported: AttemptTurn[] = [];
+  const tried: string[] = [];
   const mode = profile === GENERIC ? 'a11y_tree' : 'screenshot';
   const result = await attemptWithAgent({
     ...{
@@ -38,14 +39,16 @@ async function attempt(answer: Answer, { maxSteps = 5, profile = GENERIC }: Atte
     },
     instance: { task: taskId('settings-night-light'), seed: POCKET.seed('test', 0) },
     ...{ instruction: undefined, random: seeded('attempt'), signal: new AbortController().signal },
+    started: instruction => void tried.push(instruction),
     report: turn => void reported.push(turn),
   });
   await desktops.close();
-  return { result, reported, chat };
+  return { result, reported, tried, chat };
 }
 
 test('an attempt reports each turn with its actions in words and the marks on its screen', async () => {
-  const { result, reported, chat } = await attempt(clicks);
+  const { result, reported, tried, chat } = await attempt(clicks);
+  expect(tried).toEqual([result.instruction]);
   expect(reported).toEqual(result.turns);
   expect(result.turns.map(({ sentences }) => sentences)).toEqual([
     ['click checkbox "Night light"'],

@@ -2,7 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../runtime/core/action.ts';
+import type { Desktop } from '../../runtime/core/desktop.ts';
 import { desktopId, seed } from '../../runtime/core/ids.ts';
+import type { Screen } from '../../runtime/core/screen.ts';
 import { isInfeasible, type Task } from '../../runtime/core/task.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { startOf } from '../../runtime/environments/pocket/getters.ts';
@@ -33,6 +35,29 @@ async function play(task: Task, actions: readonly Action[], more: Partial<Episod
   const episode = await start(task, more);
   for (const action of actions) if (episode.end === undefined) await episode.act(action);
   return episode;
+}
+
+/** A desktop whose task ends the episode after so many actions, and may make its instruction. */
+function endingAfter(count: number, instruction?: string): Desktop {
+  const desktop = new PocketDesktop(desktopId('ending'));
+  let acted = 0;
+  const marked = (screen: Screen): Screen => ({ ...screen, ...(acted >= count && { isOver: true }) });
+  return {
+    id: desktop.id,
+    reset: async (task, number) => {
+      acted = 0;
+      const first = marked(await desktop.reset(task, number));
+      return { ...first, ...(instruction !== undefined && { instruction }) };
+    },
+    act: async action => {
+      acted += 1;
+      return marked(await desktop.act(action));
+    },
+    query: getter => desktop.query(getter),
+    setup: step => desktop.setup(step),
+    judge: ending => desktop.judge(ending),
+    close: () => desktop.close(),
+  };
 }
 
 describe('an episode', () => {
@@ -92,6 +117,35 @@ describe('an episode', () => {
     expect(episode.screen).toBe(screen);
     await episode.act(none);
     expect(episode.end).toMatchObject({ ending: 'capped', verdict: { score: 0 } });
+  });
+
+  test('ends when the task ends it, also on its last step, and is judged as finished', async () => {
+    const task = instance('settings-theme');
+    for (const maxSteps of [3, 30]) {
+      const episode = await Episode.start(endingAfter(3), { task, seed: seed(0), maxSteps });
+      for (let count = 0; count < 2; count++) await episode.act(WAIT);
+      expect(episode.end).toBeUndefined();
+      await episode.act(WAIT);
+      expect(episode.end).toMatchObject({ ending: 'finished', verdict: { score: 0 } });
+    }
+  });
+
+  test('of a task that is over before the first action is the fault of the task', async () => {
+    const options = { task: instance('settings-theme'), seed: seed(0), maxSteps: 3 };
+    await expect(Episode.start(endingAfter(0), options)).rejects.toMatchObject({
+      failure: { boundary: 'task', thing: 'settings-theme' },
+    });
+  });
+
+  test('has the instruction of the options, else of the desktop, else of the task', async () => {
+    const options = { task: instance('mail-forward'), seed: seed(0), maxSteps: 3 };
+    const generating = endingAfter(3, 'Forward it.');
+    expect(await Episode.start(generating, options)).toMatchObject({
+      ...{ instruction: 'Forward it.', isJudged: true },
+    });
+    expect(await Episode.start(generating, { ...options, instruction: 'Do nothing.' })).toMatchObject({
+      ...{ instruction: 'Do nothing.', isJudged: false },
+    });
   });
 
   test('has the instruction of the task, or of the options', async () => {

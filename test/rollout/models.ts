@@ -33,11 +33,16 @@ export interface ModelDesktops {
   /** Whether this act, counted over all desktops from 1, breaks its desktop. */
   readonly breaks?: (act: number) => boolean;
   readonly renderer?: string;
+  /** The instruction that a desktop makes at its reset. */
+  readonly instruction?: string;
+  /** Whether this act, counted over all desktops from 1, ends the episode. */
+  readonly ends?: (act: number) => boolean;
 }
 
 /** A cluster of desktops, with what was asked of them in order, and when. */
 export function desktops(clock: VirtualClock, model: ModelDesktops = {}) {
-  const { size = 2, acts = 10, breaks = () => false, renderer = 'model-1' } = model;
+  const { size = 2, acts = 10, breaks = () => false, renderer = 'model-1', instruction } = model;
+  const { ends = () => false } = model;
   const log: string[] = [];
   let [made, acted] = [0, 0];
   const make = async (): Promise<Desktop> => {
@@ -49,15 +54,15 @@ export function desktops(clock: VirtualClock, model: ModelDesktops = {}) {
       ...(renderer !== '' && { renderer }),
       reset: async (task, number) => {
         said(`reset ${task.id} ${number}`);
-        return SCREEN;
+        return { ...SCREEN, ...(instruction !== undefined && { instruction }) };
       },
       act: async () => {
         acted += 1;
-        const isLast = breaks(acted);
+        const [isLast, isOver] = [breaks(acted), ends(acted)];
         await clock.sleep(acts);
         if (isLast)
           throw new BoundaryError({ boundary: 'environment', thing: id, message: 'its screen went away' });
-        return SCREEN;
+        return { ...SCREEN, ...(isOver && { isOver }) };
       },
       judge: async ending => {
         said(`judged ${ending}`);

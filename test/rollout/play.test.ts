@@ -10,7 +10,7 @@ import type { TokensTrace } from '../../runtime/core/trace.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { play } from '../../runtime/rollout/play.ts';
 import { Stop } from '../../runtime/rollout/stop.ts';
-import { desktops, FINISHED, order, taskOf, WAIT } from './models.ts';
+import { desktops, FINISHED, type ModelDesktops, order, taskOf, WAIT } from './models.ts';
 
 const traceOf = (raw: string): TokensTrace => ({
   ...{ kind: 'tokens', tokens: [], estimator: 'none', finish: 'stop', raw, defects: [] },
@@ -52,9 +52,13 @@ function agentOf(turns: readonly (Turn | Error)[]) {
   return { agent, calls, tasks };
 }
 
-async function played(turns: readonly (Turn | Error)[], options: Parameters<typeof order>[1] = {}) {
+async function played(
+  turns: readonly (Turn | Error)[],
+  options: Parameters<typeof order>[1] = {},
+  model: ModelDesktops = {},
+) {
   const clock = new VirtualClock();
-  const { cluster, log } = desktops(clock, { size: 1 });
+  const { cluster, log } = desktops(clock, { size: 1, ...model });
   const made = agentOf(turns);
   const lease = await cluster.lease(new AbortController().signal);
   const playing = play(
@@ -96,6 +100,21 @@ test('the step limit ends a turn in the middle, and its remaining actions are no
   expect(trajectory.steps).toHaveLength(2);
   expect(trajectory.outcome).toMatchObject({ kind: 'judged', ending: 'capped' });
   expect(log.filter(line => line.includes('judged'))).toHaveLength(1);
+});
+
+test('a task that ends the episode drops the rest of the turn, and the episode is judged as finished', async () => {
+  const { trajectory, calls, log } = await played([turn('many', [WAIT, WAIT, WAIT])], {}, { ends: act => act === 2 });
+  expect(trajectory.steps).toHaveLength(2);
+  expect(trajectory.outcome).toMatchObject({ kind: 'judged', ending: 'finished' });
+  expect(log.filter(line => line.includes('judged'))).toHaveLength(1);
+  expect(calls).toEqual(['next', 'acted wait', 'close']);
+});
+
+test('the instruction that the desktop made is the one of the agent and of the trajectory', async () => {
+  const instruction = 'Click on "Ok".';
+  const { trajectory, tasks } = await played([turn('last', [FINISHED])], {}, { instruction });
+  expect(tasks).toMatchObject([{ instruction }]);
+  expect(trajectory.instruction).toBe(instruction);
 });
 
 test('a reply without an action is a step of the policy, not a failure', async () => {

@@ -47,9 +47,13 @@ interface ButtonOptions {
   readonly clock: Clock;
   /** How often a call breaks its desktop, from 0 to 1. */
   readonly breaks?: number;
+  /** The desktop makes the instruction, and a pressed button ends the episode. */
+  readonly isGame?: boolean;
 }
 
-export function buttonDesktops({ clock, breaks = 0 }: ButtonOptions) {
+export const GAME_INSTRUCTION = 'Hit the button';
+
+export function buttonDesktops({ clock, breaks = 0, isGame = false }: ButtonOptions) {
   const log: string[] = [];
   const random = seeded('buttons');
   const desktops: DesktopProvider = {
@@ -57,12 +61,12 @@ export function buttonDesktops({ clock, breaks = 0 }: ButtonOptions) {
     make: async id => {
       await clock.sleep(1);
       log.push(`made ${id}`);
-      return buttonDesktop(id, { clock, random: random.fork(`${id} ${log.length}`), breaks }, log);
+      return buttonDesktop(id, { clock, random: random.fork(`${id} ${log.length}`), breaks, isGame }, log);
     },
-    solver: ({ task }) => {
+    solver: (_, instruction) => {
       let isPressed = false;
       return ({ elements = [] }) => {
-        const found = elements.find(({ name }) => name === task);
+        const found = elements.find(({ name }) => instruction.endsWith(`${name}.`));
         if (isPressed || found === undefined) return { kind: 'finished', answer: '' };
         isPressed = true;
         return { kind: 'click', at: centre(found.box) };
@@ -77,9 +81,14 @@ interface World {
   readonly clock: Clock;
   readonly random: Random;
   readonly breaks: number;
+  readonly isGame: boolean;
 }
 
-function buttonDesktop(id: DesktopId, { clock, random, breaks }: World, log: string[]): Desktop {
+function buttonDesktop(
+  id: DesktopId,
+  { clock, random, breaks, isGame }: World,
+  log: string[],
+): Desktop {
   // One framebuffer, drawn over by each step, as a real desktop has it.
   const data = new Uint8Array(4 * SIZE.width * SIZE.height);
   let actions: Action[] = [];
@@ -92,7 +101,8 @@ function buttonDesktop(id: DesktopId, { clock, random, breaks }: World, log: str
   };
   const screen = (): Screen => {
     data.fill(10 * actions.length);
-    return { pixels: { layout: 'rgba', ...SIZE, data }, elements: BUTTONS };
+    const isOver = isGame && actions.some(({ kind }) => kind === 'click');
+    return { pixels: { layout: 'rgba', ...SIZE, data }, elements: BUTTONS, ...(isOver && { isOver }) };
   };
   const judged = (): Verdict => {
     log.push(`judged ${task}`);
@@ -102,7 +112,10 @@ function buttonDesktop(id: DesktopId, { clock, random, breaks }: World, log: str
     id,
     reset: ({ id: asked }) => {
       [task, actions] = [asked, []];
-      return call(screen);
+      return call(() => ({
+        ...screen(),
+        ...(isGame && { instruction: `${GAME_INSTRUCTION} ${asked}.` }),
+      }));
     },
     act: action => {
       actions.push(action);

@@ -2,6 +2,8 @@
 
 import { decode } from 'fast-png';
 import { expect, test, vi } from 'vitest';
+import type { Desktop } from '../../runtime/core/desktop.ts';
+import type { DesktopId } from '../../runtime/core/ids.ts';
 import { NOT_WATCHED } from '../../runtime/core/view.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
@@ -12,11 +14,11 @@ import { at, watchedDesktops } from './watched-desktops.ts';
 const WALL = { since: 1, wall: true, whole: [] };
 
 /** Desktops under a clock of their own. Pictures are compressed in other threads, which take real time. */
-function watched(count: number) {
+function watched(count: number, make?: (id: DesktopId) => Desktop) {
   const clock = new VirtualClock();
   const rest = (milliseconds: number) => clock.run(clock.now() + milliseconds);
   const soon = (holds: () => void) => vi.waitFor(() => rest(50).then(holds), { ...PATIENCE, interval: 1 });
-  return { ...watchedDesktops(count, clock), clock, rest, soon };
+  return { ...watchedDesktops(count, clock, make), clock, rest, soon };
 }
 
 test('no picture is made before the first viewer and after the last', async () => {
@@ -50,6 +52,22 @@ test('a new viewer gets small pictures of all desktops at once, with their tasks
   });
   expect([broken, unused]).toMatchObject([{ use: 'broken' }, { use: 'playing' }]);
   expect(unused).not.toHaveProperty('picture');
+});
+
+test('viewers get the instruction that the desktop made', async () => {
+  const instruction = 'Click on "Ok".';
+  const { fabric, views, begin, soon } = watched(1, id => {
+    const desktop: Desktop = new PocketDesktop(id);
+    const { reset } = desktop;
+    const making: Desktop['reset'] = async (task, seed) => ({
+      ...(await reset.call(desktop, task, seed)),
+      instruction,
+    });
+    return Object.assign(desktop, { reset: making });
+  });
+  await begin(0);
+  await fabric.watched.set(WALL);
+  await soon(() => expect(views).toMatchObject([{ doing: { instruction, steps: 0 } }]));
 });
 
 test('a watched desktop is sent whole after each step, at most four times a second', async () => {

@@ -25,7 +25,7 @@ import { genericKind } from '../../runtime/run/host-generic.ts';
 import type { HostKind } from '../../runtime/run/host-kind.ts';
 import { compactPolicy } from '../../runtime/run/host-policy-compact.ts';
 import { PATIENCE } from '../patience.ts';
-import { BUTTON_SUITE, BUTTONS, buttonDesktops, wouldScore } from './button-kind.ts';
+import { BUTTON_SUITE, BUTTONS, buttonDesktops, GAME_INSTRUCTION, wouldScore } from './button-kind.ts';
 
 /** Presses a button or says that it is done, as chance has it. */
 function guess(number: number): Choice {
@@ -64,10 +64,11 @@ async function hosting({
   breaks = 0,
   demonstrations = 2,
   isTrained = false,
+  isGame = false,
   exploreOnce = noDiscovery,
 } = {}) {
   const fabric = embeddedFabric();
-  const { desktops, log } = buttonDesktops({ clock: systemClock, breaks });
+  const { desktops, log } = buttonDesktops({ clock: systemClock, breaks, isGame });
   const kind = genericKind(desktops);
   const preset = demonstrations > 0 ? {} : { preset: 'scratch' };
   const environments = { kind: 'docker', desktops: 3 };
@@ -134,6 +135,20 @@ test('demonstrations run on the training desktops, with frames and choices', asy
     expect(await decodeTrajectory(encodeTrajectory(each).bytes, 'file')).toEqual(each);
   }
   expect((await fabric.lessons.depth()).waiting).toBeGreaterThan(0);
+});
+
+test('tasks that make their instruction and end the episode are demonstrated and played', async () => {
+  const { fabric, next, end } = await hosting({ isGame: true });
+  for (let number = 0; number < 12; number++) await fabric.orders.put(order(number));
+  const all = await next(16);
+  await end();
+  for (const { instruction, instance, steps, outcome } of all) {
+    expect(instruction).toBe(`${GAME_INSTRUCTION} ${instance.task}.`);
+    expect(outcome).toMatchObject({ kind: 'judged', ending: 'finished' });
+    expect(steps.map(({ action }) => action.kind).slice(0, -1)).not.toContain('click');
+  }
+  const shown = all.filter(({ purpose }) => purpose === 'demonstrate');
+  expect(shown.map(({ steps }) => steps.map(({ action }) => action.kind))).toEqual(Array(4).fill(['click']));
 });
 
 test.each([

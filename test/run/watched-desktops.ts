@@ -2,6 +2,7 @@
 
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../runtime/core/clock.ts';
+import type { Desktop } from '../../runtime/core/desktop.ts';
 import { type DesktopId, desktopId } from '../../runtime/core/ids.ts';
 import type { View } from '../../runtime/core/view.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
@@ -12,7 +13,11 @@ import { Display } from '../../runtime/run/display.ts';
 
 const TASKS = POCKET.tasks('train', 1);
 
-export function watchedDesktops(count: number, clock: Clock) {
+export function watchedDesktops(
+  count: number,
+  clock: Clock,
+  make: (id: DesktopId) => Desktop = id => new PocketDesktop(id),
+) {
   const fabric = embeddedFabric();
   const ids = Array.from({ length: count }, (_, index) => desktopId(`d${index}`));
   const uses = new Map<DesktopId, DesktopUse>(ids.map(id => [id, 'stepping']));
@@ -20,7 +25,7 @@ export function watchedDesktops(count: number, clock: Clock) {
     ...{ watched: fabric.watched, views: fabric.views, clock },
     desktops: () => ids.map(id => ({ id, use: uses.get(id) ?? 'idle' })),
   });
-  const desktops = ids.map(id => display.recorded(new PocketDesktop(id)));
+  const desktops = ids.map(id => display.recorded(make(id)));
   const stop = new AbortController();
   const running = display.run(stop.signal);
   onTestFinished(async () => {

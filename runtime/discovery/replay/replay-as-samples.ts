@@ -9,7 +9,7 @@ import { ScreenObserver } from '../../agents/compact/screen-observer.ts';
 import type { Action } from '../../core/action.ts';
 import type { Desktop } from '../../core/desktop.ts';
 import type { Mode } from '../../core/policy.ts';
-import type { Element, Screen } from '../../core/screen.ts';
+import type { Element } from '../../core/screen.ts';
 import { Episode, type EpisodeOptions } from '../../rollout/episode.ts';
 
 export interface ReplayedStep {
@@ -30,7 +30,7 @@ export interface ReplayOptions extends EpisodeOptions {
   readonly mode: Mode;
 }
 
-/** The last action is `finished` or `fail`. Undefined if the policy cannot express an action. */
+/** The last action is `finished` or `fail`, unless the task ends the episode. Undefined if the policy cannot express an action. */
 export const replayAsSamples = (
   desktop: Desktop,
   options: Omit<ReplayOptions, 'maxSteps'>,
@@ -38,17 +38,17 @@ export const replayAsSamples = (
 ): Promise<ReplayedEpisode | undefined> =>
   replayBy(desktop, { ...options, maxSteps: Number.POSITIVE_INFINITY }, (_, index) => actions[index]);
 
-/** The same with a solver that chooses each action by the screen, until it returns none or the episode ends. */
+/** The same with a solver that chooses each action by the episode so far, until it returns none or the episode ends. */
 export async function replayBy(
   desktop: Desktop,
   options: ReplayOptions,
-  next: (screen: Screen, index: number) => Action | undefined,
+  next: (episode: Episode, index: number) => Action | undefined,
 ): Promise<ReplayedEpisode | undefined> {
   const episode = await Episode.start(desktop, options);
   const observer = new ScreenObserver(episode.instruction, options.mode, episode.screen);
   const steps: ReplayedStep[] = [];
   for (let actionIndex = 0; episode.end === undefined; actionIndex++) {
-    const action = next(episode.screen, actionIndex);
+    const action = next(episode, actionIndex);
     if (action === undefined) break;
     // Nothing happened at a reply without an action.
     if (action.kind === 'none') continue;
