@@ -1,0 +1,224 @@
+// An isolated context of a browser: cookies, storage, cache, network, downloads and tabs of its own.
+
+import type { Clock } from '../../../core/clock.ts';
+import { BoundaryError } from '../../../core/failure.ts';
+import type { Size } from '../../../core/screen.ts';
+import { browserError, type Connection } from './connection.ts';
+import { ConsoleLog, type ConsoleMessage } from './console-log.ts';
+import type { DialogReply, WebDialog } from './dialogs.ts';
+import type { Downloads, WebDownload } from './downloads.ts';
+import type { NetworkGate } from './gate.ts';
+import type { CdpEvents, Session } from './session.ts';
+import { Tab } from './tab.ts';
+import { TabOrder } from './tab-order.ts';
+
+/** A page can open tabs without end. Those above the limit close at once. */
+const MAX_TABS = 16;
+
+export interface WebContext {
+  /** The tab in front. A new tab comes to the front; when it closes, the tab before it does. */
+  readonly front: Session;
+  /** Counts the changes of the tab in front. */
+  readonly frontTab: number;
+  /** Loads a page in the tab in front, and resolves after `load`. Rejects with boundary `task` if the page cannot be loaded. */
+  open(url: string): Promise<void>;
+  /** Replaces the hosts that pages may reach ('example.org', 'localhost:8080', '*.example.org'). None by default. */
+  allow(hosts: readonly string[]): void;
+  /** http://HOST/ answers with the files of the folder. */
+  serve(host: string, folder: string): void;
+  switchTab(step: 1 | -1): Promise<void>;
+  /** Like a person, so the page may ask first (`beforeunload`). The last tab stays open. */
+  closeTab(): Promise<void>;
+  goBack(): Promise<void>;
+  goForward(): Promise<void>;
+  reload(): Promise<void>;
+  /** The dialog that waits for an answer: of the tab in front, else of another. Dialogs of scripts block their page meanwhile. */
+  readonly dialog: WebDialog | undefined;
+  /** Answers that dialog. Has no effect if there is none. */
+  answer(reply: DialogReply): Promise<void>;
+  /**
+   * Resolves like `work`, or with undefined as soon as a dialog opens or the tab in front changes: input that opened a dialog or closed
+   * its tab has no reply until then.
+   */
+  unlessInterrupted<Result>(work: Promise<Result>): Promise<Result | undefined>;
+  /** Waits a few seconds for downloads in progress. */
+  downloads(): Promise<readonly WebDownload[]>;
+  /** The last messages of all tabs. */
+  console(): readonly ConsoleMessage[];
+  /** Resolves with the reason when a tab or the browser crashed: the context is of no more use. */
+  readonly crashed: Promise<string>;
+  /** Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface ContextParts {
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly size: Size;
+  readonly gate: NetworkGate;
+  readonly downloads: Downloads;
+  /** Releases what the browser made for the context. Never rejects. */
+  readonly release: () => Promise<void>;
+}
+
+export class BrowserContext implements WebContext {
+  readonly crashed: Promise<string>;
+  /** Resolves when the first tab is ready. */
+  readonly ready: Promise<void>;
+  readonly #parts: ContextParts;
+  readonly #order = new TabOrder<Tab>();
+  readonly #console = new ConsoleLog();
+  readonly #interruptions = new Set<() => void>();
+  #crash: (reason: string) => void = () => {};
+  #isReady: (ready: Promise<void>) => void = () => {};
+  #isClosed = false;
+
+  constructor(parts: ContextParts) {
+    this.#parts = parts;
+    this.crashed = new Promise(resolve => {
+      this.#crash = reason => {
+        if (!this.#isClosed) resolve(reason);
+      };
+    });
+    this.ready = new Promise(resolve => {
+      this.#isReady = resolve;
+    });
+    parts.connection.browser.onEnd(reason => this.#crash(reason));
+  }
+
+  get front(): Session {
+    return this.#front.session;
+  }
+
+  get frontTab(): number {
+    return this.#order.changes;
+  }
+
+  /** Called for each new tab, before its page runs. Resolves when the tab is ready. */
+  async attach({ sessionId, targetInfo }: CdpEvents['Target.attachedToTarget'][0]): Promise<void> {
+    const { connection, clock, size } = this.#parts;
+    const session = connection.session(sessionId);
+    if (this.#order.tabs.length >= MAX_TABS) {
+      await connection.browser.send('Target.closeTarget', { targetId: targetInfo.targetId });
+      return;
+    }
+    const tab = new Tab({ session, target: targetInfo.targetId, clock, dialogOpened: () => this.#interrupt() });
+    this.#console.read(session);
+    session.on('Inspector.targetCrashed', () => {
+      this.#crash('the page crashed.');
+      session.end('the page crashed.');
+    });
+    session.onEnd(reason => this.#remove(tab, reason));
+    this.#order.add(tab);
+    this.#interrupt();
+    const ready = tab.prepare(size);
+    this.#isReady(ready);
+    await ready;
+  }
+
+  async open(url: string): Promise<void> {
+    const failed = (message: string) => new BoundaryError({ boundary: 'task', thing: url, message });
+    const parsed = URL.canParse(url) ? new URL(url) : undefined;
+    const isBlank = parsed?.protocol === 'about:' || parsed?.protocol === 'data:';
+    if (parsed === undefined || !(isBlank || /^https?:$/.test(parsed.protocol)))
+      throw failed('This is no address of a web page. Write one that begins with http:// or https://.');
+    if (!isBlank && !this.#parts.gate.isOpen(parsed))
+      throw failed(`The task does not allow the host '${parsed.host}'. Add it to the allowed hosts.`);
+    await this.#front.navigate(url);
+  }
+
+  allow(hosts: readonly string[]): void {
+    this.#parts.gate.allow(hosts);
+  }
+
+  serve(host: string, folder: string): void {
+    this.#parts.gate.serve(host, folder);
+  }
+
+  async switchTab(step: 1 | -1): Promise<void> {
+    const tab = this.#order.neighbour(step);
+    if (tab === undefined || tab === this.#order.front) return;
+    this.#order.show(tab);
+    await tab.session.send('Page.bringToFront');
+  }
+
+  async closeTab(): Promise<void> {
+    const tab = this.#front;
+    if (this.#order.tabs.length === 1) return;
+    const closed = new Promise<void>(resolve => tab.session.onEnd(() => resolve()));
+    // The session of the tab can end before its reply.
+    const sent = tab.session.send('Page.close').catch(() => undefined);
+    await this.unlessInterrupted(Promise.all([sent, closed]));
+  }
+
+  goBack(): Promise<void> {
+    return this.#front.move(-1);
+  }
+
+  goForward(): Promise<void> {
+    return this.#front.move(1);
+  }
+
+  reload(): Promise<void> {
+    return this.#front.reload();
+  }
+
+  get dialog(): WebDialog | undefined {
+    return this.#withDialog?.dialogs.pending;
+  }
+
+  async answer(reply: DialogReply): Promise<void> {
+    await this.#withDialog?.dialogs.answer(reply);
+  }
+
+  async unlessInterrupted<Result>(work: Promise<Result>): Promise<Result | undefined> {
+    let interrupt = () => {};
+    const interrupted = new Promise<undefined>(resolve => {
+      interrupt = () => resolve(undefined);
+      this.#interruptions.add(interrupt);
+    });
+    try {
+      return await Promise.race([work, interrupted]);
+    } finally {
+      this.#interruptions.delete(interrupt);
+    }
+  }
+
+  downloads(): Promise<readonly WebDownload[]> {
+    return this.#parts.downloads.list();
+  }
+
+  console(): readonly ConsoleMessage[] {
+    return this.#console.messages;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#parts.gate.close();
+    await this.#parts.release();
+  }
+
+  get #front(): Tab {
+    const tab = this.#order.front;
+    if (tab === undefined) throw browserError('the context has no tab. Open another context.');
+    return tab;
+  }
+
+  get #withDialog(): Tab | undefined {
+    const tabs = [this.#order.front, ...this.#order.tabs];
+    return tabs.find(tab => tab?.dialogs.pending !== undefined);
+  }
+
+  #remove(tab: Tab, reason: string): void {
+    const wasFront = this.#order.front === tab;
+    this.#order.remove(tab);
+    if (this.#order.front === undefined) this.#crash(`the last tab ended: ${reason}`);
+    else if (wasFront) void this.#order.front.session.send('Page.bringToFront').catch(() => undefined);
+    this.#interrupt();
+  }
+
+  #interrupt(): void {
+    for (const interrupt of [...this.#interruptions]) interrupt();
+  }
+}

@@ -1,0 +1,100 @@
+// Dialogs of a tab that wait for an answer: those of scripts, which block the page meanwhile, and file choosers.
+
+import type { Session } from './session.ts';
+
+export type WebDialog =
+  | {
+      readonly kind: 'alert' | 'confirm' | 'prompt' | 'beforeunload';
+      /** Empty for `beforeunload`: browsers do not show the text of the page. */
+      readonly message: string;
+      /** The text in the field of a prompt. */
+      readonly text: string;
+    }
+  | { readonly kind: 'files'; readonly isMultiple: boolean };
+
+export interface DialogReply {
+  readonly accept: boolean;
+  /** For a prompt. Without it, the text of the dialog stays. */
+  readonly text?: string;
+  /** Absolute paths, for a file chooser. */
+  readonly files?: readonly string[];
+}
+
+const MAX_CHARACTERS = 2000;
+
+interface Pending {
+  readonly dialog: WebDialog;
+  readonly answer: (reply: DialogReply) => Promise<unknown>;
+}
+
+export class TabDialogs {
+  /** While true, a page cannot object to being left. */
+  isLeaving = false;
+  readonly #session: Session;
+  readonly #opened: () => void;
+  #script: Pending | undefined;
+  #chooser: Pending | undefined;
+
+  /** Calls `opened` whenever a dialog opens. */
+  constructor(session: Session, opened: () => void) {
+    this.#session = session;
+    this.#opened = opened;
+    session.on('Page.javascriptDialogOpening', ({ type, message, defaultPrompt }) => {
+      if (type === 'beforeunload' && this.isLeaving) return void this.#answerScript({ accept: true }).catch(() => undefined);
+      const dialog: WebDialog = {
+        kind: type,
+        message: type === 'beforeunload' ? '' : message.slice(0, MAX_CHARACTERS),
+        text: (defaultPrompt ?? '').slice(0, MAX_CHARACTERS),
+      };
+      this.#script = {
+        dialog,
+        answer: reply => this.#answerScript({ text: dialog.text, ...reply }),
+      };
+      this.#opened();
+    });
+    session.on('Page.javascriptDialogClosed', () => {
+      this.#script = undefined;
+    });
+    session.on('Page.fileChooserOpened', ({ mode, backendNodeId }) => {
+      // Without a field, the chooser is one of an API that returns file handles. The browser has cancelled it.
+      if (backendNodeId === undefined) return;
+      this.#chooser = {
+        dialog: { kind: 'files', isMultiple: mode === 'selectMultiple' },
+        answer: ({ accept, files }) => this.#choose(backendNodeId, accept ? (files ?? []) : []),
+      };
+      this.#opened();
+    });
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined) this.#chooser = undefined;
+    });
+  }
+
+  get pending(): WebDialog | undefined {
+    return (this.#script ?? this.#chooser)?.dialog;
+  }
+
+  /** Has no effect if no dialog waits. */
+  async answer(reply: DialogReply): Promise<void> {
+    const pending = this.#script ?? this.#chooser;
+    if (this.#script !== undefined) this.#script = undefined;
+    else this.#chooser = undefined;
+    await pending?.answer(reply);
+  }
+
+  #answerScript({ accept, text }: DialogReply): Promise<unknown> {
+    return this.#session.send('Page.handleJavaScriptDialog', { accept, ...(text !== undefined && { promptText: text }) });
+  }
+
+  async #choose(backendNodeId: number, files: readonly string[]): Promise<void> {
+    if (files.length > 0) {
+      await this.#session.send('DOM.setFileInputFiles', { backendNodeId, files: [...files] });
+      return;
+    }
+    const { object } = await this.#session.send('DOM.resolveNode', { backendNodeId });
+    if (object.objectId === undefined) return;
+    await this.#session.send('Runtime.callFunctionOn', {
+      objectId: object.objectId,
+      functionDeclaration: 'function () { this.dispatchEvent(new Event("cancel", { bubbles: true })); }',
+    });
+  }
+}

@@ -1,0 +1,66 @@
+// The operating system's side of a browser: its process group and the pipes of its debugging protocol.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Readable, Writable } from 'node:stream';
+
+const MAX_ERROR_CHARACTERS = 1000;
+
+export interface BrowserProcess {
+  readonly pid: number;
+  readonly input: Writable;
+  readonly output: Readable;
+  /** Resolves after the process has ended, or could not be started, with the reason. Never rejects. */
+  readonly ended: Promise<string>;
+  /** Kills the browser and the processes that it started. */
+  kill(): void;
+}
+
+export interface ProcessOptions {
+  readonly path: string;
+  readonly flags: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export function startBrowserProcess({ path, flags, environment }: ProcessOptions): BrowserProcess {
+  const child = spawn(path, flags, {
+    // File descriptors 3 and 4 are the debugging pipe. A browser exits when it is closed, and so with this process.
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    // A group of its own: Ctrl-C in a terminal must not end the browser before its desktops, and `kill` reaches all of it.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    env: environment,
+  });
+  const [, , errors, input, output] = child.stdio;
+  // Node's types do not know which of the streams of `stdio` exist.
+  if (!(input instanceof Writable) || !(output instanceof Readable) || !(errors instanceof Readable))
+    throw new Error(`Cannot open the pipes of the browser '${path}'. Check the limit of open files (ulimit -n).`);
+  let lastErrors = '';
+  errors.setEncoding('utf8').on('data', (text: string) => {
+    lastErrors = (lastErrors + text).slice(-MAX_ERROR_CHARACTERS);
+  });
+  const ended = new Promise<string>(resolve => {
+    child.once('error', error => {
+      if (child.pid === undefined) resolve(`cannot start '${path}': ${error.message}.`);
+    });
+    child.once('exit', (code, signal) => {
+      // Its children end by themselves when their pipes close, unless they hang.
+      killGroup(child);
+      const how = signal === null ? `exit code ${code}` : signal;
+      resolve(`the browser ended with ${how}.${lastErrors && ` Its last messages: ${lastErrors.trim()}`}`);
+    });
+  });
+  return { pid: child.pid ?? 0, input, output, ended, kill: () => killGroup(child) };
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  if (process.platform === 'win32') {
+    child.kill('SIGKILL');
+    return;
+  }
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // No process of the group is left.
+  }
+}
