@@ -73,6 +73,15 @@ await Promise.all([
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
   }),
+  // The scripts that run in the pages of web desktops.
+  build({
+    ...common,
+    outdir: 'dist/web',
+    entryPoints: ['main-world', 'isolated'].map(name => `runtime/environments/web/page/in-page/${name}.ts`),
+    format: 'iife',
+    target: 'chrome120',
+    sourcemap: false,
+  }),
   build({
     ...common,
     outdir: 'dist/webview',

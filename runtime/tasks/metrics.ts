@@ -99,6 +99,10 @@ const METRICS = {
     return pass(strings(expect).every(matches) && !strings(unexpect).some(matches));
   },
 
+  /** The result is itself the score, limited to 0 to 1. A result that is not a number scores 0. */
+  score: result =>
+    typeof result === 'number' && !Number.isNaN(result) ? Math.min(1, Math.max(0, result)) : 0,
+
   /** The task is solved by the action `fail`; evaluate.ts scores it by the ending of the episode. */
   infeasible: () => 0,
 } as const satisfies Readonly<Record<string, Metric>>;

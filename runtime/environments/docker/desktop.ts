@@ -13,9 +13,9 @@ import type { Screen, Size } from '../../core/screen.ts';
 import { type Getter, isInfeasible, type SetupStep, type Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
+import { actionError } from '../action-error.ts';
 import type { ContainerHandle } from './container-handle.ts';
 import { runGetter } from './getters.ts';
-import { actionError } from './input.ts';
 import { ContainerSession } from './session.ts';
 import { runSetupStep, type TaskContext } from './setup.ts';
 

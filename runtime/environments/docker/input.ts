@@ -2,7 +2,7 @@
 
 import type { Action, Direction } from '../../core/action.ts';
 import type { Key } from '../../core/key.ts';
-import type { Point, Size } from '../../core/screen.ts';
+import type { Point } from '../../core/screen.ts';
 import { SCALE } from './rfb/framebuffer.ts';
 import { keysymOf, keysymOfCharacter } from './rfb/keysyms.ts';
 
@@ -28,19 +28,6 @@ const DRAG_MOVES = 6;
 
 /** The middle of the square of desktop pixels that one pixel of the policy covers. */
 export const onScreen = ({ x, y }: Point): Point => ({ x: x * SCALE + SCALE / 2, y: y * SCALE + SCALE / 2 });
-
-/** Why the action is not possible on a screen of this size (in the policy's pixels); undefined if it is. */
-export function actionError(action: Action, { width, height }: Size): string | undefined {
-  const points: readonly Point[] =
-    'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
-  const outside = points.find(({ x, y }) => !(x >= 0 && y >= 0 && x < width && y < height));
-  if (outside !== undefined)
-    return `${action.kind} at (${outside.x}, ${outside.y}) is off the screen of ${width}x${height}; use a point on it`;
-  const control = action.kind === 'type' ? [...action.text].find(isControl) : undefined;
-  if (control === undefined) return undefined;
-  const code = control.charCodeAt(0).toString(16).padStart(4, '0');
-  return `type cannot write the control character U+${code}; write printable characters, tabs and line breaks`;
-}
 
 export function inputBursts(action: Action): readonly InputBurst[] {
   switch (action.kind) {
@@ -127,6 +114,3 @@ function split(events: readonly InputEvent[]): readonly InputBurst[] {
     until: 'forwarded' as const,
   }));
 }
-
-const isControl = (character: string): boolean =>
-  character !== '\n' && character !== '\t' && /\p{Cc}/u.test(character);

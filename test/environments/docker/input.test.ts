@@ -2,12 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Action } from '../../../runtime/core/action.ts';
 import { key } from '../../../runtime/core/key.ts';
-import {
-  actionError,
-  type InputEvent,
-  inputBursts,
-  onScreen,
-} from '../../../runtime/environments/docker/input.ts';
+import { type InputEvent, inputBursts, onScreen } from '../../../runtime/environments/docker/input.ts';
 
 const SIZE = { width: 320, height: 240 };
 const point = fc.record({ x: fc.nat(SIZE.width - 1), y: fc.nat(SIZE.height - 1) });
@@ -133,15 +128,4 @@ test('finished, fail, none and wait send no input', () => {
   expect(eventsOf({ kind: 'wait' })).toEqual([]);
   expect(eventsOf({ kind: 'finished', answer: '' })).toEqual([]);
   expect(eventsOf({ kind: 'none', why: 'unreadable' })).toEqual([]);
-});
-
-test('impossible actions have an error', () => {
-  expect(actionError({ kind: 'click', at: { x: 320, y: 0 } }, SIZE)).toBe(
-    'click at (320, 0) is off the screen of 320x240; use a point on it',
-  );
-  expect(actionError({ kind: 'drag', from: { x: 0, y: 0 }, to: { x: 0, y: -1 } }, SIZE)).toContain(
-    'drag at (0, -1)',
-  );
-  expect(actionError({ kind: 'type', text: 'a\u0007' }, SIZE)).toContain('U+0007');
-  expect(actionError({ kind: 'type', text: 'ä\n\t€' }, SIZE)).toBeUndefined();
 });

@@ -1,7 +1,12 @@
 // Which hosts the pages of a context may reach. Pure.
 
 /** Ports of 'http:' and 'https:', which addresses leave out. */
-const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443', 'ws:': '80', 'wss:': '443' };
+const DEFAULT_PORTS: Readonly<Record<string, string>> = {
+  'http:': '80',
+  'https:': '443',
+  'ws:': '80',
+  'wss:': '443',
+};
 
 /**
  * An entry is a host ('example.org', '127.0.0.1'), a host with a port ('localhost:8080'), or all hosts below a domain

@@ -15,7 +15,8 @@ import { BROWSER_ENVIRONMENT, browserFlags } from './flags.ts';
 import { NetworkGate } from './gate.ts';
 import { type BrowserProcess, startBrowserProcess } from './process.ts';
 import { makeProfile, removeProfile, removeStaleProfiles } from './profile.ts';
-import type { CdpEvents } from './session.ts';
+import type { CdpEvents, Session } from './session.ts';
+import type { TabScript } from './tab.ts';
 
 /** A cold disk and a busy machine. */
 const LAUNCH_TIMEOUT_MS = 30_000;
@@ -26,6 +27,10 @@ export interface ContextOptions {
   readonly allow: readonly string[];
   /** Folders that its pages see as http://HOST/, by host. */
   readonly folders: ReadonlyMap<string, string>;
+  /** Run in every document before its own scripts. */
+  readonly scripts: readonly TabScript[];
+  /** Called for each new tab, before its page runs. `frame` is the id of its main frame. */
+  readonly tabOpened: (session: Session, frame: string) => void;
 }
 
 export interface Browser {
@@ -129,7 +134,7 @@ class ChromiumBrowser implements Browser {
     this.#version = product;
   }
 
-  async openContext({ size, allow, folders }: ContextOptions): Promise<WebContext> {
+  async openContext({ size, allow, folders, scripts, tabOpened }: ContextOptions): Promise<WebContext> {
     const { connection, clock, profile } = this.#parts;
     const { browser } = connection;
     const gate = await NetworkGate.open();
@@ -138,7 +143,10 @@ class ChromiumBrowser implements Browser {
     this.#opened += 1;
     const folder = join(profile, `downloads-${this.#opened}`);
     const [{ browserContextId: id }, { sessionId }] = await Promise.all([
-      browser.send('Target.createBrowserContext', { proxyServer: gate.address, proxyBypassList: '<-loopback>' }),
+      browser.send('Target.createBrowserContext', {
+        proxyServer: gate.address,
+        proxyBypassList: '<-loopback>',
+      }),
       browser.send('Target.attachToBrowserTarget'),
       mkdir(folder),
     ]).catch(error => {
@@ -154,7 +162,9 @@ class ChromiumBrowser implements Browser {
       this.#contexts.delete(id);
       await rm(folder, { recursive: true, force: true }).catch(() => undefined); // Removed with the profile.
     };
-    const context = new BrowserContext({ connection, clock, size, gate, downloads, release });
+    const context = new BrowserContext({
+      ...{ connection, clock, size, gate, downloads, release, scripts, tabOpened },
+    });
     this.#contexts.set(id, context);
     try {
       await Promise.all([

@@ -122,7 +122,10 @@ export class Connection {
       // It rejects only at the end of the connection, which also ends the loop.
       await this.#clock.sleep(CHECK_MS, this.#ended.signal).catch(() => undefined);
       const now = this.#clock.now();
-      this.#reject('the browser did not reply in time. The page may be busy or blocked.', ({ expires }) => expires <= now);
+      this.#reject(
+        'the browser did not reply in time. The page may be busy or blocked.',
+        ({ expires }) => expires <= now,
+      );
     }
     this.#isWatching = false;
   }
@@ -176,7 +179,10 @@ export class TargetSession implements Session {
     >;
   }
 
-  on<Event extends keyof CdpEvents>(event: Event, listener: (...params: CdpEvents[Event]) => void): () => void {
+  on<Event extends keyof CdpEvents>(
+    event: Event,
+    listener: (...params: CdpEvents[Event]) => void,
+  ): () => void {
     const listeners = this.#listeners.get(event) ?? new Set<Listener>();
     this.#listeners.set(event, listeners);
     const call: Listener = params => listener(...([params] as unknown as CdpEvents[Event]));

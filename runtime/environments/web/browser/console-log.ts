@@ -19,14 +19,19 @@ export class ConsoleLog {
 
   /** Also logs exceptions that no script caught. */
   read(session: Session): void {
-    session.on('Runtime.consoleAPICalled', ({ type, args }) => this.#add(type, args.map(textOfArgument).join(' ')));
+    session.on('Runtime.consoleAPICalled', ({ type, args }) =>
+      this.#add(type, args.map(textOfArgument).join(' ')),
+    );
     session.on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) =>
       this.#add('error', exception?.description ?? text),
     );
   }
 
   #add(level: string, text: string): void {
-    this.#messages = [...this.#messages.slice(1 - MAX_MESSAGES), { level, text: text.slice(0, MAX_CHARACTERS) }];
+    this.#messages = [
+      ...this.#messages.slice(1 - MAX_MESSAGES),
+      { level, text: text.slice(0, MAX_CHARACTERS) },
+    ];
   }
 }
 

@@ -9,7 +9,7 @@ import type { DialogReply, WebDialog } from './dialogs.ts';
 import type { Downloads, WebDownload } from './downloads.ts';
 import type { NetworkGate } from './gate.ts';
 import type { CdpEvents, Session } from './session.ts';
-import { Tab } from './tab.ts';
+import { Tab, type TabScript } from './tab.ts';
 import { TabOrder } from './tab-order.ts';
 
 /** A page can open tabs without end. Those above the limit close at once. */
@@ -49,6 +49,7 @@ export interface WebContext {
   readonly crashed: Promise<string>;
   /** Never rejects. */
   close(): Promise<void>;
+  readonly closed: Promise<void>;
 }
 
 export interface ContextParts {
@@ -57,6 +58,8 @@ export interface ContextParts {
   readonly size: Size;
   readonly gate: NetworkGate;
   readonly downloads: Downloads;
+  readonly scripts: readonly TabScript[];
+  readonly tabOpened: (session: Session, frame: string) => void;
   /** Releases what the browser made for the context. Never rejects. */
   readonly release: () => Promise<void>;
 }
@@ -71,9 +74,14 @@ export class BrowserContext implements WebContext {
   readonly #interruptions = new Set<() => void>();
   #crash: (reason: string) => void = () => {};
   #isReady: (ready: Promise<void>) => void = () => {};
+  readonly closed: Promise<void>;
+  #hasClosed: () => void = () => {};
   #isClosed = false;
 
   constructor(parts: ContextParts) {
+    this.closed = new Promise(resolve => {
+      this.#hasClosed = resolve;
+    });
     this.#parts = parts;
     this.crashed = new Promise(resolve => {
       this.#crash = reason => {
@@ -102,7 +110,12 @@ export class BrowserContext implements WebContext {
       await connection.browser.send('Target.closeTarget', { targetId: targetInfo.targetId });
       return;
     }
-    const tab = new Tab({ session, target: targetInfo.targetId, clock, dialogOpened: () => this.#interrupt() });
+    const tab = new Tab({
+      session,
+      target: targetInfo.targetId,
+      clock,
+      dialogOpened: () => this.#interrupt(),
+    });
     this.#console.read(session);
     session.on('Inspector.targetCrashed', () => {
       this.#crash('the page crashed.');
@@ -111,7 +124,8 @@ export class BrowserContext implements WebContext {
     session.onEnd(reason => this.#remove(tab, reason));
     this.#order.add(tab);
     this.#interrupt();
-    const ready = tab.prepare(size);
+    this.#parts.tabOpened(session, targetInfo.targetId);
+    const ready = tab.prepare(size, this.#parts.scripts);
     this.#isReady(ready);
     await ready;
   }
@@ -197,6 +211,7 @@ export class BrowserContext implements WebContext {
     this.#isClosed = true;
     this.#parts.gate.close();
     await this.#parts.release();
+    this.#hasClosed();
   }
 
   get #front(): Tab {

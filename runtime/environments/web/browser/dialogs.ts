@@ -40,7 +40,8 @@ export class TabDialogs {
     this.#session = session;
     this.#opened = opened;
     session.on('Page.javascriptDialogOpening', ({ type, message, defaultPrompt }) => {
-      if (type === 'beforeunload' && this.isLeaving) return void this.#answerScript({ accept: true }).catch(() => undefined);
+      if (type === 'beforeunload' && this.isLeaving)
+        return void this.#answerScript({ accept: true }).catch(() => undefined);
       const dialog: WebDialog = {
         kind: type,
         message: type === 'beforeunload' ? '' : message.slice(0, MAX_CHARACTERS),
@@ -82,7 +83,10 @@ export class TabDialogs {
   }
 
   #answerScript({ accept, text }: DialogReply): Promise<unknown> {
-    return this.#session.send('Page.handleJavaScriptDialog', { accept, ...(text !== undefined && { promptText: text }) });
+    return this.#session.send('Page.handleJavaScriptDialog', {
+      accept,
+      ...(text !== undefined && { promptText: text }),
+    });
   }
 
   async #choose(backendNodeId: number, files: readonly string[]): Promise<void> {

@@ -79,6 +79,8 @@ export class Downloads {
 
   #cancel(guid: string): void {
     // It may have ended meanwhile.
-    void this.#session.send('Browser.cancelDownload', { guid, browserContextId: this.#context }).catch(() => undefined);
+    void this.#session
+      .send('Browser.cancelDownload', { guid, browserContextId: this.#context })
+      .catch(() => undefined);
   }
 }

@@ -65,12 +65,22 @@ function usualPaths(places: BrowserPlaces): readonly string[] {
   const { platform, environment } = places;
   const named = onPath(NAMES, places);
   if (platform === 'win32') {
-    const roots = ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'].flatMap(name => environment[name] ?? []);
-    return shellsFirst([...named, ...WINDOWS_PATHS.flatMap(path => roots.map(root => win32.join(root, path)))]);
+    const roots = ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'].flatMap(
+      name => environment[name] ?? [],
+    );
+    return shellsFirst([
+      ...named,
+      ...WINDOWS_PATHS.flatMap(path => roots.map(root => win32.join(root, path))),
+    ]);
   }
   if (platform === 'darwin') {
-    const roots = ['/Applications', ...(environment['HOME'] ? [posix.join(environment['HOME'], 'Applications')] : [])];
-    const programs = MAC_APPLICATIONS.flatMap(name => roots.map(root => `${root}/${name}.app/Contents/MacOS/${name}`));
+    const roots = [
+      '/Applications',
+      ...(environment['HOME'] ? [posix.join(environment['HOME'], 'Applications')] : []),
+    ];
+    const programs = MAC_APPLICATIONS.flatMap(name =>
+      roots.map(root => `${root}/${name}.app/Contents/MacOS/${name}`),
+    );
     return shellsFirst([...named, ...programs]);
   }
   // The files before the names: distributions put a script under the name, which only starts the file.
@@ -79,7 +89,9 @@ function usualPaths(places: BrowserPlaces): readonly string[] {
 
 function onPath(names: readonly string[], places: BrowserPlaces): readonly string[] {
   const { join, delimiter } = isWindows(places) ? win32 : posix;
-  const folders = (places.environment['PATH'] ?? places.environment['Path'] ?? '').split(delimiter).filter(Boolean);
+  const folders = (places.environment['PATH'] ?? places.environment['Path'] ?? '')
+    .split(delimiter)
+    .filter(Boolean);
   const files = names.map(name => (isWindows(places) && !name.endsWith('.exe') ? `${name}.exe` : name));
   return files.flatMap(file => folders.map(folder => join(folder, file)));
 }
@@ -89,4 +101,5 @@ const shellsFirst = (paths: readonly string[]): readonly string[] => [
   ...paths.filter(path => kindOf(path) === 'full'),
 ];
 
-const kindOf = (path: string): FoundBrowser['kind'] => (/headless[-_]shell(\.exe)?$/.test(path) ? 'shell' : 'full');
+const kindOf = (path: string): FoundBrowser['kind'] =>
+  /headless[-_]shell(\.exe)?$/.test(path) ? 'shell' : 'full';

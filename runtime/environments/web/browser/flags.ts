@@ -77,7 +77,12 @@ const DISABLED_FEATURES = [
   'MediaRouter',
 ];
 
-export const browserFlags = ({ kind, profile, isRoot, hasLittleSharedMemory }: FlagOptions): readonly string[] => [
+export const browserFlags = ({
+  kind,
+  profile,
+  isRoot,
+  hasLittleSharedMemory,
+}: FlagOptions): readonly string[] => [
   '--remote-debugging-pipe',
   `--user-data-dir=${profile}`,
   ...(kind === 'full' ? ['--headless=new'] : []),

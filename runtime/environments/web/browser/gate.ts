@@ -70,7 +70,9 @@ export class NetworkGate {
   }
 
   #folderOf(url: URL): string | undefined {
-    return url.protocol === 'http:' && portOf(url) === '80' ? this.#folders.get(normalHost(url.hostname)) : undefined;
+    return url.protocol === 'http:' && portOf(url) === '80'
+      ? this.#folders.get(normalHost(url.hostname))
+      : undefined;
   }
 
   async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -79,7 +81,11 @@ export class NetworkGate {
     const folder = this.#folderOf(url);
     if (folder === undefined) return this.#forward(url, incoming, response);
     const { status, type, body } = await servedFile(folder, url.pathname);
-    response.writeHead(status, { 'content-type': type, 'content-length': body.length, 'cache-control': 'no-cache' });
+    response.writeHead(status, {
+      'content-type': type,
+      'content-length': body.length,
+      'cache-control': 'no-cache',
+    });
     response.end(incoming.method === 'HEAD' ? undefined : body);
   }
 

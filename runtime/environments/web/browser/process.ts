@@ -33,7 +33,9 @@ export function startBrowserProcess({ path, flags, environment }: ProcessOptions
   const [, , errors, input, output] = child.stdio;
   // Node's types do not know which of the streams of `stdio` exist.
   if (!(input instanceof Writable) || !(output instanceof Readable) || !(errors instanceof Readable))
-    throw new Error(`Cannot open the pipes of the browser '${path}'. Check the limit of open files (ulimit -n).`);
+    throw new Error(
+      `Cannot open the pipes of the browser '${path}'. Check the limit of open files (ulimit -n).`,
+    );
   let lastErrors = '';
   errors.setEncoding('utf8').on('data', (text: string) => {
     lastErrors = (lastErrors + text).slice(-MAX_ERROR_CHARACTERS);

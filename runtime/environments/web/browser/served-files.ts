@@ -54,7 +54,11 @@ export async function servedFile(folder: string, path: string): Promise<ServedFi
     const file = await realpath(join(root, name.endsWith('/') ? `${name}index.html` : name));
     // A link in the folder must not lead out of it.
     if (!isWithin(root, file)) return NOT_FOUND;
-    return { status: 200, type: TYPES[extname(file).toLowerCase()] ?? UNKNOWN_TYPE, body: await readFile(file) };
+    return {
+      status: 200,
+      type: TYPES[extname(file).toLowerCase()] ?? UNKNOWN_TYPE,
+      body: await readFile(file),
+    };
   } catch {
     // Missing, a folder, or not readable.
     return NOT_FOUND;

@@ -19,5 +19,8 @@ export interface Session {
   ): Promise<CdpCommands[Method]['returnType']>;
 
   /** Calls the listener for each event, in order of arrival. Returns a function that removes it. */
-  on<Event extends keyof CdpEvents>(event: Event, listener: (...params: CdpEvents[Event]) => void): () => void;
+  on<Event extends keyof CdpEvents>(
+    event: Event,
+    listener: (...params: CdpEvents[Event]) => void,
+  ): () => void;
 }

@@ -24,6 +24,12 @@ const STEADY_CARET = `{
 const STATUS = `performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0`;
 const PRIVATE_WORLD = 'dartboard-browser';
 
+export interface TabScript {
+  readonly source: string;
+  /** A world of its own, which the page cannot reach. Without it, the script shares the world of the page. */
+  readonly worldName?: string;
+}
+
 export interface TabOptions {
   readonly session: TargetSession;
   readonly target: string;
@@ -57,7 +63,10 @@ export class Tab {
     });
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.parentId !== undefined) return;
-      this.#documents = [...this.#documents.slice(1 - MAX_DOCUMENTS), { id: frame.loaderId, isLoaded: false }];
+      this.#documents = [
+        ...this.#documents.slice(1 - MAX_DOCUMENTS),
+        { id: frame.loaderId, isLoaded: false },
+      ];
     });
     session.on('Page.loadEventFired', () => {
       const last = this.#documents.at(-1);
@@ -71,13 +80,18 @@ export class Tab {
   }
 
   /** Resolves when the tab has its size and its scripts may run. */
-  async prepare({ width, height }: Size): Promise<void> {
+  async prepare({ width, height }: Size, scripts: readonly TabScript[]): Promise<void> {
     const { session } = this;
     await Promise.all([
       session.send('Page.enable'),
       session.send('Inspector.enable'),
       session.send('Runtime.enable'),
-      session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false }),
+      session.send('Emulation.setDeviceMetricsOverride', {
+        width,
+        height,
+        deviceScaleFactor: 1,
+        mobile: false,
+      }),
       session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
       session.send('Emulation.setEmulatedMedia', {
         features: [{ name: 'prefers-color-scheme', value: 'light' }],
@@ -88,6 +102,9 @@ export class Tab {
         worldName: PRIVATE_WORLD,
         runImmediately: true,
       }),
+      ...scripts.map(script =>
+        session.send('Page.addScriptToEvaluateOnNewDocument', { ...script, runImmediately: true }),
+      ),
       session.send('Runtime.runIfWaitingForDebugger'),
     ]);
   }
@@ -98,9 +115,13 @@ export class Tab {
     this.dialogs.isLeaving = true;
     try {
       if (this.#isBlocked) await this.dialogs.answer({ accept: false });
-      const { errorText, loaderId } = await this.session.sendWithin(LOAD_TIMEOUT_MS, 'Page.navigate', { url });
+      const { errorText, loaderId } = await this.session.sendWithin(LOAD_TIMEOUT_MS, 'Page.navigate', {
+        url,
+      });
       if (errorText !== undefined)
-        throw failed(`The page cannot be loaded: ${errorText}. Check the address and the hosts that the task allows.`);
+        throw failed(
+          `The page cannot be loaded: ${errorText}. Check the address and the hosts that the task allows.`,
+        );
       // Without an id, only the position in the same document changed.
       if (loaderId === undefined) return;
       if (!(await this.#until(() => this.#hasLoaded(loaderId), LOAD_TIMEOUT_MS)))
@@ -109,7 +130,10 @@ export class Tab {
       this.dialogs.isLeaving = false;
     }
     if (this.#isBlocked) return;
-    const { result } = await this.session.send('Runtime.evaluate', { expression: STATUS, returnByValue: true });
+    const { result } = await this.session.send('Runtime.evaluate', {
+      expression: STATUS,
+      returnByValue: true,
+    });
     if (typeof result.value === 'number' && result.value >= FIRST_ERROR_STATUS)
       throw failed(`The server returned status ${result.value}. Check the address.`);
   }

@@ -1,0 +1,20 @@
+// Which actions no desktop can perform.
+
+import type { Action } from '../core/action.ts';
+import type { Point, Size } from '../core/screen.ts';
+
+/** Why the action is not possible on a screen of this size; undefined if it is. */
+export function actionError(action: Action, { width, height }: Size): string | undefined {
+  const points: readonly Point[] =
+    'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
+  const outside = points.find(({ x, y }) => !(x >= 0 && y >= 0 && x < width && y < height));
+  if (outside !== undefined)
+    return `${action.kind} at (${outside.x}, ${outside.y}) is off the screen of ${width}x${height}; use a point on it`;
+  const control = action.kind === 'type' ? [...action.text].find(isControl) : undefined;
+  if (control === undefined) return undefined;
+  const code = control.charCodeAt(0).toString(16).padStart(4, '0');
+  return `type cannot write the control character U+${code}; write printable characters, tabs and line breaks`;
+}
+
+const isControl = (character: string): boolean =>
+  character !== '\n' && character !== '\t' && /\p{Cc}/u.test(character);

@@ -1,0 +1,75 @@
+// The browsers of the desktops of one run: a browser has many isolated contexts. A browser that ended is replaced at the next request.
+
+import type { Clock } from '../../core/clock.ts';
+import { type Browser, type ContextOptions, type LaunchOptions, launchBrowser } from './browser/browser.ts';
+import type { WebContext } from './browser/context.ts';
+import type { FoundBrowser } from './browser/find-browser.ts';
+import type { TabScript } from './browser/tab.ts';
+
+export interface BrowsersOptions {
+  readonly browser: FoundBrowser;
+  readonly machine: Omit<LaunchOptions, 'browser' | 'clock'>;
+  /** The most contexts in a browser. */
+  readonly contexts: number;
+  /** Folders of this machine that pages are served from, by the name of the host. */
+  readonly folders: ReadonlyMap<string, string>;
+  readonly scripts: readonly TabScript[];
+  readonly clock: Clock;
+  /** Reports that a browser ended, or works again. */
+  readonly health: (thing: string, healthy: boolean, message: string) => void;
+}
+
+interface Slot {
+  readonly browser: Promise<Browser>;
+  open: number;
+}
+
+export class Browsers {
+  readonly #options: BrowsersOptions;
+  readonly #slots = new Set<Slot>();
+  #isClosed = false;
+
+  constructor(options: BrowsersOptions) {
+    this.#options = options;
+  }
+
+  async openContext({ size, tabOpened }: Pick<ContextOptions, 'size' | 'tabOpened'>): Promise<WebContext> {
+    const { contexts, folders, scripts } = this.#options;
+    const free = [...this.#slots].find(({ open }) => open < contexts) ?? this.#launch();
+    free.open += 1;
+    try {
+      const browser = await free.browser;
+      const context = await browser.openContext({ size, allow: [], folders, scripts, tabOpened });
+      void context.closed.then(() => {
+        free.open -= 1;
+      });
+      return context;
+    } catch (error) {
+      free.open -= 1;
+      throw error;
+    }
+  }
+
+  /** Ends all browsers. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(
+      [...this.#slots].map(async ({ browser }) => (await browser.catch(() => undefined))?.close()),
+    );
+  }
+
+  #launch(): Slot {
+    const { browser: found, clock, health, machine } = this.#options;
+    const slot: Slot = { browser: launchBrowser({ browser: found, clock, ...machine }), open: 0 };
+    this.#slots.add(slot);
+    slot.browser.then(
+      browser =>
+        browser.ended.then(why => {
+          this.#slots.delete(slot);
+          if (!this.#isClosed) health('browser', false, `${why}. Another one is started.`);
+        }),
+      () => this.#slots.delete(slot),
+    );
+    return slot;
+  }
+}

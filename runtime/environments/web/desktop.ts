@@ -1,0 +1,173 @@
+// A browser window as a Desktop: an isolated context for each task, prepared by the task's set-up steps, judged by its pages.
+//
+// A task whose page starts its episodes itself (MiniWoB++) goes on in the same context, which costs a fraction of a new one.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Action } from '../../core/action.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Desktop, FirstScreen } from '../../core/desktop.ts';
+import { BoundaryError, failureOf } from '../../core/failure.ts';
+import type { DesktopId, Seed } from '../../core/ids.ts';
+import type { Screen, Size } from '../../core/screen.ts';
+import { type Getter, isInfeasible, type SetupStep, type Task } from '../../core/task.ts';
+import type { Ending, Verdict } from '../../core/verdict.ts';
+import { evaluate } from '../../tasks/evaluate.ts';
+import { actionError } from '../action-error.ts';
+import type { Browsers } from './browsers.ts';
+import { runGetter } from './getters.ts';
+import { canStartInPlace, miniwobSize } from './miniwob-task.ts';
+import { runSetupStep } from './setup.ts';
+import type { TaskPage } from './task-page.ts';
+import { WebWindow } from './window.ts';
+
+export interface WebDesktopOptions {
+  readonly browsers: Browsers;
+  readonly size: Size;
+  /** The folder of MiniWoB++ pages. */
+  readonly miniwob: string | undefined;
+  readonly clock: Clock;
+}
+
+interface RunningTask {
+  readonly task: Task;
+  readonly size: Size;
+  readonly window: WebWindow;
+  readonly page: TaskPage;
+}
+
+const CLOSED = 'the desktop is closed';
+
+export class WebDesktop implements Desktop {
+  readonly id: DesktopId;
+  readonly #options: WebDesktopOptions;
+  #running: RunningTask | undefined;
+  #isBusy = false;
+  #isClosed = false;
+  /** Rejects the call in progress. */
+  #interrupt: (error: BoundaryError) => void = () => undefined;
+
+  constructor(id: DesktopId, options: WebDesktopOptions) {
+    this.id = id;
+    this.#options = options;
+  }
+
+  /** Ignores the seed: the suite has already applied it to the task. */
+  reset(task: Task, _seed: Seed): Promise<FirstScreen> {
+    return this.#exclusive(async () => {
+      const running = await this.#windowFor(task);
+      this.#running = running;
+      const { page, window } = running;
+      for (const step of task.config ?? []) await runSetupStep(page, step);
+      const screen = await window.look();
+      const { instruction } = page.rules;
+      return { ...screen, ...(instruction !== undefined && { instruction }) };
+    });
+  }
+
+  async act(action: Action): Promise<Screen> {
+    const { window, size, page } = this.#current();
+    const error = actionError(action, size);
+    if (error !== undefined) throw this.#error(error);
+    return this.#exclusive(async () => {
+      const screen = await window.act(action);
+      const isOver = window.isReadable && (await page.rules.isOver?.()) === true;
+      return isOver ? { ...screen, isOver } : screen;
+    });
+  }
+
+  async query(getter: Getter): Promise<unknown> {
+    const { page } = this.#current();
+    return this.#exclusive(() => runGetter(page, getter));
+  }
+
+  async setup(step: SetupStep): Promise<void> {
+    const { page } = this.#current();
+    return this.#exclusive(() => runSetupStep(page, step));
+  }
+
+  async judge(ending: Ending): Promise<Verdict> {
+    const { task, page, window } = this.#current();
+    return this.#exclusive(async () => {
+      // An infeasible task and a given-up one are judged without a look at the page.
+      const isInspected = !isInfeasible(task) && ending !== 'fail';
+      if (isInspected) {
+        await window.dismissDialogs();
+        for (const step of task.evaluator.postconfig ?? []) await runSetupStep(page, step);
+      }
+      return evaluate(task, ending, getter => runGetter(page, getter));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#interrupt(this.#error(CLOSED));
+    await this.#discard();
+  }
+
+  async #windowFor(task: Task): Promise<RunningTask> {
+    const { browsers, size: ownSize, clock, miniwob } = this.#options;
+    const size = miniwobSize(task) ?? ownSize;
+    const last = this.#running;
+    const isReused =
+      last?.window.isReadable === true &&
+      last.size.width === size.width &&
+      last.size.height === size.height &&
+      (await canStartInPlace(last.page, task));
+    if (last !== undefined && isReused) return { ...last, task, page: { ...last.page, rules: {} } };
+    await this.#discard();
+    const uploads = new Map<string, string>();
+    const window = await WebWindow.open({ browsers, size, clock, uploads });
+    if (this.#isClosed) {
+      await window.close();
+      throw this.#error(CLOSED);
+    }
+    const { context } = window;
+    void context.crashed.then(why => {
+      if (this.#running?.window !== window) return;
+      this.#interrupt(this.#error(why));
+      void this.#discard();
+    });
+    const folder = await mkdtemp(join(tmpdir(), 'dartboard-web-'));
+    const page: TaskPage = { context, page: () => window.page, uploads, folder, miniwob, rules: {} };
+    return { task, size, window, page };
+  }
+
+  /** Runs one call at a time. A crash or the end of the desktop rejects it. */
+  async #exclusive<Result>(call: () => Promise<Result>): Promise<Result> {
+    if (this.#isClosed) throw this.#error(CLOSED);
+    if (this.#isBusy) throw this.#error('two calls at the same time: wait for the first one');
+    this.#isBusy = true;
+    try {
+      const interrupted = new Promise<never>((_, reject) => {
+        this.#interrupt = reject;
+      });
+      return await Promise.race([call(), interrupted]);
+    } catch (error) {
+      const failure = failureOf(error, 'environment', this.id);
+      if (failure.boundary !== 'task') await this.#discard();
+      throw error instanceof BoundaryError ? error : new BoundaryError(failure, { cause: error });
+    } finally {
+      this.#isBusy = false;
+      this.#interrupt = () => undefined;
+    }
+  }
+
+  async #discard(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    if (running === undefined) return;
+    await running.window.close();
+    await rm(running.page.folder, { recursive: true, force: true });
+  }
+
+  #current(): RunningTask {
+    if (this.#running === undefined) throw this.#error('no task is running: call reset first');
+    return this.#running;
+  }
+
+  #error(message: string): BoundaryError {
+    return new BoundaryError({ boundary: 'environment', thing: this.id, message });
+  }
+}

@@ -1,0 +1,58 @@
+// The tasks of MiniWoB++ on a web desktop: where their pages are, and when an episode goes on in the page of the last one.
+
+import type { Size } from '../../core/screen.ts';
+import type { Task } from '../../core/task.ts';
+import {
+  type MiniwobStart,
+  miniwobStart,
+  pathOf,
+  readEpisode,
+  startEpisode,
+  startsInPlace,
+} from './miniwob/episode.ts';
+import { json, type TaskPage, taskError } from './task-page.ts';
+
+/** The name of the host that serves the user's folder. */
+export const MINIWOB_HOST = 'miniwob.test';
+
+/** The area of a task; the pages show nothing else that an agent may see. */
+const SIZE: Size = { width: 160, height: 210 };
+
+const urlOf = (page: string): string => `http://${MINIWOB_HOST}${pathOf(page)}`;
+
+/** The start of the page, if the task has no other set-up. */
+export function miniwobStartOf({ config = [] }: Task): MiniwobStart | undefined {
+  const [step, ...others] = config;
+  if (step?.type !== 'miniwob' || others.length > 0) return undefined;
+  const parsed = miniwobStart.safeParse(step.parameters);
+  return parsed.success ? parsed.data : undefined;
+}
+
+export const miniwobSize = (task: Task): Size | undefined =>
+  miniwobStartOf(task) === undefined ? undefined : SIZE;
+
+/** Whether the page that is open can start the episodes of the task. */
+export async function canStartInPlace({ page }: TaskPage, task: Task): Promise<boolean> {
+  const start = miniwobStartOf(task);
+  if (start === undefined || !startsInPlace(start.page)) return false;
+  return (
+    (await page().evaluate(`location.origin + location.pathname === ${json(urlOf(start.page))}`)) === true
+  );
+}
+
+/** The set-up step `miniwob`. */
+export async function startMiniwob(task: TaskPage, start: MiniwobStart): Promise<void> {
+  const { context, page, miniwob, rules } = task;
+  if (miniwob === undefined)
+    throw taskError(
+      'set-up step miniwob',
+      "there is no folder with the pages of MiniWoB++. Set environments.web.miniwob, or run 'dartboard web get miniwob'.",
+    );
+  const url = urlOf(start.page);
+  if ((await page().evaluate('location.href')) !== url || !startsInPlace(start.page)) await context.open(url);
+  const evaluate = (expression: string) => page().evaluate(expression);
+  const state = () => readEpisode(evaluate, start.page);
+  rules.instruction = (await startEpisode(evaluate, start)).instruction;
+  rules.isOver = async () => (await state()).isOver;
+  rules.score = async () => (await state()).score;
+}

@@ -1,0 +1,363 @@
+// Lists what is visible in a page: each element with its role and name in the accessibility tree, its value, its states and its box, in the
+// order in which they are drawn.
+
+/// <reference lib="dom" />
+import { hitOf, isVisible, meet, moved, type Rect, visiblePart } from './geometry.ts';
+import {
+  isEditable,
+  isElement,
+  isFrame,
+  isInput,
+  isOption,
+  isProgress,
+  isSelect,
+  isSlot,
+  isText,
+  isTextArea,
+} from './nodes.ts';
+
+/** A list takes a third of the bytes of an object. */
+export type ListedElement = readonly [
+  role: string,
+  name: string,
+  value: string,
+  states: string,
+  left: number,
+  top: number,
+  right: number,
+  bottom: number,
+];
+
+/** A frame of another origin: its number among the frames of its window, and its box. */
+export type ListedFrame = readonly [frame: number, left: number, top: number, right: number, bottom: number];
+
+export interface ListedPage {
+  readonly elements: readonly ListedElement[];
+  readonly frames: readonly ListedFrame[];
+}
+
+declare global {
+  interface Element {
+    /** Of the accessibility tree, with the feature `ComputedAccessibilityInfo`. */
+    readonly computedRole?: string;
+    readonly computedName?: string;
+  }
+}
+
+/** More elements than a policy reads; bounds the work for hostile pages. */
+const MAX_ELEMENTS = 512;
+const MAX_NODES = 20_000;
+const MAX_CHARACTERS = 500;
+
+/** An element with such a role is one thing: the text in it is its name. */
+const NAMED = new Set([
+  ...[
+    'button',
+    'link',
+    'checkbox',
+    'radio',
+    'switch',
+    'option',
+    'menuitem',
+    'menuitemcheckbox',
+    'menuitemradio',
+  ],
+  ...[
+    'tab',
+    'treeitem',
+    'textarea',
+    'textbox',
+    'searchbox',
+    'combobox',
+    'slider',
+    'spinbutton',
+    'progressbar',
+    'meter',
+    'scrollbar',
+  ],
+  ...[
+    'img',
+    'image',
+    'tooltip',
+    'listbox',
+    'DisclosureTriangle',
+    'ColorWell',
+    'Date',
+    'DateTime',
+    'InputTime',
+  ],
+]);
+/** The same, unless other listed elements are in it. */
+const NAMED_IF_PLAIN = new Set(['heading', 'cell', 'gridcell', 'columnheader', 'rowheader']);
+/** Listed before what is in it. */
+const AROUND = new Set(['dialog', 'alertdialog']);
+
+/** These tags have a role without an attribute. All others are generic without `role`. */
+const TAGS_WITH_ROLE = new Set([
+  ...[
+    'A',
+    'AREA',
+    'BUTTON',
+    'INPUT',
+    'SELECT',
+    'TEXTAREA',
+    'OPTION',
+    'SUMMARY',
+    'IMG',
+    'CANVAS',
+    'VIDEO',
+    'PROGRESS',
+    'METER',
+  ],
+  ...['H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'TD', 'TH', 'DIALOG', 'SVG', 'svg', 'OBJECT', 'EMBED'],
+]);
+const SHAPES = new Set(['rect', 'circle', 'ellipse', 'polygon', 'polyline', 'path', 'line', 'image']);
+const SKIPPED = new Set([
+  'SCRIPT',
+  'STYLE',
+  'HEAD',
+  'NOSCRIPT',
+  'TEMPLATE',
+  'META',
+  'LINK',
+  'TITLE',
+  'DATALIST',
+  'defs',
+]);
+
+interface Place {
+  readonly clip: Rect;
+  /** Where the window of the element is in the top window. */
+  readonly x: number;
+  readonly y: number;
+  /** The text belongs to the name of an element around it. */
+  readonly isNamed: boolean;
+}
+
+export function listElements(): ListedPage {
+  const lister = new Lister();
+  const clip = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
+  if (document.documentElement !== null)
+    lister.visit(document.documentElement, { clip, x: 0, y: 0, isNamed: false });
+  return { elements: lister.elements.slice(-MAX_ELEMENTS), frames: lister.frames };
+}
+
+class Lister {
+  readonly elements: ListedElement[] = [];
+  readonly frames: ListedFrame[] = [];
+  #nodes = 0;
+
+  visit(element: Element, place: Place): void {
+    this.#nodes += 1;
+    if (this.#nodes > MAX_NODES || SKIPPED.has(element.tagName)) return;
+    const style = getComputedStyle(element);
+    if (style.display === 'none' || style.contentVisibility === 'hidden') return;
+    if (isFrame(element)) {
+      this.#visitFrame(element, place);
+      return;
+    }
+    const isShown = style.visibility === 'visible' && style.opacity !== '0';
+    const role = roleOf(element);
+    const isListed = isShown && (NAMED.has(role) || AROUND.has(role));
+    if (isListed) this.#add(element, role, place);
+    const inner = { ...clipped(place, element, style), isNamed: place.isNamed || NAMED.has(role) };
+    const isSimple = NAMED_IF_PLAIN.has(role);
+    const before = this.elements.length;
+    // A select box lists its options by itself; those of a closed one are not on the screen.
+    if (!(isSelect(element) && !isList(element)))
+      this.#visitChildren(element, isSimple ? { ...inner, isNamed: true } : inner, isShown);
+    if (!isShown || isListed || place.isNamed || this.elements.length > before) {
+      if (isSimple && isShown && this.elements.length > before) this.#texts(element, inner);
+      return;
+    }
+    if (isSimple) this.#add(element, role, place);
+    else if (SHAPES.has(element.tagName)) this.#add(element, 'shape', place);
+    else if (isClickable(element, style, place)) this.#add(element, 'button', place);
+    else if (isPainted(element, style)) this.#add(element, 'shape', place);
+  }
+
+  #visitChildren(element: Element, place: Place, isShown: boolean): void {
+    const children = element.shadowRoot?.childNodes ?? assignedOrOwn(element);
+    for (const child of children) {
+      if (isElement(child)) this.visit(child, place);
+      else if (isText(child) && isShown && !place.isNamed) this.#addText(child, element, place);
+    }
+  }
+
+  /** The own texts of an element that turned out to contain other elements. */
+  #texts(element: Element, place: Place): void {
+    if (place.isNamed) return;
+    for (const child of element.childNodes)
+      if (isText(child)) this.#addText(child, element, place);
+      else if (isElement(child) && !TAGS_WITH_ROLE.has(child.tagName)) this.#texts(child, place);
+  }
+
+  #addText(text: Text, parent: Element, { clip, x, y }: Place): void {
+    if (!/\S/.test(text.data)) return;
+    const range = parent.ownerDocument.createRange();
+    range.selectNodeContents(text);
+    const boxes = Array.from(range.getClientRects(), box => moved(box, x, y));
+    const part = visiblePart(parent, boxes, clip, hitOf);
+    if (part !== undefined) this.#put('label', text.data, '', '', part);
+  }
+
+  #add(element: Element, role: string, { clip, x, y }: Place): void {
+    const rects = element.getClientRects();
+    const boxes = Array.from(rects.length === 0 ? [element.getBoundingClientRect()] : rects, box =>
+      moved(box, x, y),
+    );
+    const part = visiblePart(element, boxes, clip, hitOf);
+    if (part !== undefined)
+      this.#put(role, nameOf(element, role), shownValue(element), statesOf(element), part);
+  }
+
+  #put(role: string, name: string, value: string, states: string, { left, top, right, bottom }: Rect): void {
+    const text = (of: string) => of.replace(/\s+/g, ' ').trim().slice(0, MAX_CHARACTERS);
+    const corners = [left, top, right, bottom].map(Math.round) as [number, number, number, number];
+    this.elements.push([role, text(name), value.slice(0, MAX_CHARACTERS), states, ...corners]);
+  }
+
+  #visitFrame(frame: HTMLIFrameElement, { clip, x, y }: Place): void {
+    const box = frame.getBoundingClientRect();
+    const left = box.left + frame.clientLeft + x;
+    const top = box.top + frame.clientTop + y;
+    const inner = meet(clip, {
+      left,
+      top,
+      right: left + frame.clientWidth,
+      bottom: top + frame.clientHeight,
+    });
+    if (!isVisible(inner)) return;
+    const root = frame.contentDocument?.documentElement;
+    if (root) {
+      this.visit(root, { clip: inner, x: left, y: top, isNamed: false });
+      return;
+    }
+    const view = frame.ownerDocument.defaultView;
+    for (let index = 0; view !== null && index < view.length; index++)
+      if (view[index] === frame.contentWindow)
+        this.frames.push([index, left, top, inner.right, inner.bottom]);
+  }
+}
+
+/** A slot shows the nodes that are assigned to it. */
+function assignedOrOwn(element: Element): Iterable<Node> {
+  const assigned = isSlot(element) ? element.assignedNodes() : [];
+  return assigned.length > 0 ? assigned : element.childNodes;
+}
+
+function clipped(place: Place, element: Element, style: CSSStyleDeclaration): Place {
+  const { x, y, isNamed } = place;
+  // A fixed element is placed in the viewport, whatever clips its parents.
+  const clip =
+    style.position === 'fixed'
+      ? { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight }
+      : place.clip;
+  if (style.overflowX === 'visible' && style.overflowY === 'visible')
+    return clip === place.clip ? place : { clip, x, y, isNamed };
+  if (element === element.ownerDocument.documentElement || element === element.ownerDocument.body)
+    return place;
+  const box = element.getBoundingClientRect();
+  const left = box.left + element.clientLeft + x;
+  const top = box.top + element.clientTop + y;
+  const inner = { left, top, right: left + element.clientWidth, bottom: top + element.clientHeight };
+  return { clip: meet(clip, inner), x, y, isNamed };
+}
+
+const roleOf = (element: Element): string =>
+  isTextArea(element) ? 'textarea' : hasRole(element) ? (element.computedRole ?? '') : '';
+
+const hasRole = (element: Element): boolean =>
+  TAGS_WITH_ROLE.has(element.tagName) || element.hasAttribute('role') || isEditable(element);
+
+/** A select box that shows several options is part of the page; the popup of others is not. */
+const isList = (select: HTMLSelectElement): boolean => select.multiple || select.size > 1;
+
+function nameOf(element: Element, role: string): string {
+  if (role === 'shape')
+    return (
+      element.getAttribute('aria-label') ?? element.querySelector('title')?.textContent ?? element.localName
+    );
+  return (element.computedName || element.getAttribute('aria-label') || element.textContent) ?? '';
+}
+
+function shownValue(element: Element): string {
+  if (isSelect(element)) return Array.from(element.selectedOptions, ({ label }) => label).join(', ');
+  if (isTextArea(element)) return element.value;
+  if (isInput(element))
+    switch (element.type) {
+      case 'checkbox':
+      case 'radio':
+      case 'button':
+      case 'submit':
+      case 'reset':
+      case 'image':
+        return '';
+      case 'password':
+        return '•'.repeat(element.value.length);
+      case 'file':
+        return Array.from(element.files ?? [], ({ name }) => name).join(', ');
+      default:
+        return element.value;
+    }
+  if (isProgress(element)) return String(element.value);
+  if (isEditable(element)) return element.textContent ?? '';
+  return element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow') ?? '';
+}
+
+/** One letter per state. */
+function statesOf(element: Element): string {
+  const is = (attribute: string): boolean => element.getAttribute(`aria-${attribute}`) === 'true';
+  const isChecked = (isInput(element) && element.checked) || is('checked');
+  const isOpen = is('expanded') || element.closest('summary')?.parentElement?.hasAttribute('open') === true;
+  const isSelected = is('selected') || (isOption(element) && element.selected);
+  const isWritable = isTextInput(element) || isEditable(element);
+  const root = element.getRootNode() as Document | ShadowRoot;
+  const isFocused = root.activeElement === element && element !== element.ownerDocument.body;
+  return [
+    isChecked && 'c',
+    (element.matches(':disabled') || is('disabled')) && 'd',
+    isWritable && 'e',
+    isOpen && 'x',
+    isFocused && 'f',
+    is('pressed') && 'p',
+    isSelected && 's',
+  ]
+    .filter(letter => letter !== false)
+    .join('');
+}
+
+const NO_TEXT = [
+  'checkbox',
+  'radio',
+  'button',
+  'submit',
+  'reset',
+  'image',
+  'range',
+  'color',
+  'file',
+  'hidden',
+];
+
+const isTextInput = (element: Element): boolean =>
+  (isTextArea(element) || (isInput(element) && !NO_TEXT.includes(element.type))) && !element.readOnly;
+
+/** Pages make buttons of any element. Only the outermost one with the hand counts. */
+function isClickable(element: Element, style: CSSStyleDeclaration, { isNamed }: Place): boolean {
+  if (isNamed || element === document.body || element === document.documentElement) return false;
+  if (element.hasAttribute('onclick') || element.getAttribute('tabindex') === '0') return true;
+  if (style.cursor !== 'pointer') return false;
+  const parent = element.parentElement;
+  return parent === null || getComputedStyle(parent).cursor !== 'pointer';
+}
+
+/** An element without a text that has pixels of its own, such as a coloured square. Larger ones are backgrounds. */
+function isPainted(element: Element, style: CSSStyleDeclaration): boolean {
+  if (element.childElementCount > 0 || /\S/.test(element.textContent ?? '')) return false;
+  const { width, height } = element.getBoundingClientRect();
+  if (width > window.innerWidth / 2 && height > window.innerHeight / 2) return false;
+  const hasBorder =
+    style.borderTopStyle !== 'none' && style.borderTopWidth !== '0px' && style.borderLeftWidth !== '0px';
+  return style.backgroundImage !== 'none' || hasBorder || !/, 0\)$|^transparent$/.test(style.backgroundColor);
+}

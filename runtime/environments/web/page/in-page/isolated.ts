@@ -1,0 +1,25 @@
+// Runs in a world of its own in each page: the page can neither see nor change it. Page scripts share only the document with it.
+
+import { listElements } from './elements.ts';
+import { settled, takeChanged } from './settle.ts';
+
+export interface InPage {
+  settled(maxMs: number): Promise<boolean>;
+  takeChanged(): boolean;
+  listElements(): ReturnType<typeof listElements>;
+  /** The number of this window among the frames of its parent. */
+  frameNumber(): number;
+}
+
+const inPage: InPage = {
+  settled,
+  takeChanged,
+  listElements,
+  frameNumber: () => {
+    for (let index = 0; index < window.parent.length; index++)
+      if (window.parent[index] === window) return index;
+    return -1;
+  },
+};
+
+Object.assign(globalThis, { dartboard: inPage });

@@ -1,0 +1,193 @@
+// Runs in the world of a page before the page's own scripts. It counts the work that an input caused and that is unfinished: timers,
+// animation frames and requests. Work that the page does on its own, such as a ticking clock, does not count.
+
+/// <reference lib="dom" />
+import { ASK_BUSY, FORGET_WORK } from './channel.ts';
+
+/** A later timeout is not the reaction to an input. */
+const MAX_TIMEOUT_MS = 1000;
+/** A slower interval is not an animation. */
+const MAX_INTERVAL_MS = 100;
+
+const INPUTS = [
+  ...['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu'],
+  ...[
+    'mousemove',
+    'mouseover',
+    'wheel',
+    'scroll',
+    'keydown',
+    'keyup',
+    'input',
+    'change',
+    'submit',
+    'focusin',
+    'focusout',
+  ],
+  ...['dragstart', 'dragover', 'drop', 'dragend', 'hashchange', 'popstate'],
+];
+
+const native = {
+  setTimeout: window.setTimeout.bind(window),
+  clearTimeout: window.clearTimeout.bind(window),
+  setInterval: window.setInterval.bind(window),
+  clearInterval: window.clearInterval.bind(window),
+  requestAnimationFrame: window.requestAnimationFrame.bind(window),
+  cancelAnimationFrame: window.cancelAnimationFrame.bind(window),
+  fetch: window.fetch.bind(window),
+};
+
+/** Whether the code that runs now was caused by an input. */
+let isCaused = false;
+/** Unfinished work, by a key per kind of work. Replaced when it is forgotten. */
+let work = new Set<unknown>();
+
+function begin(key: unknown): () => void {
+  const begun = work;
+  begun.add(key);
+  return () => begun.delete(key);
+}
+
+/** Until the tasks that are queued now have run, which includes the continuations of promises. */
+function causedByInput(): void {
+  isCaused = true;
+  native.setTimeout(() => {
+    isCaused = false;
+  }, 0);
+}
+
+/** The callback of a timer runs as the code that started it: an ambient timer stays ambient. */
+function within<Arguments extends unknown[]>(
+  caused: boolean,
+  callback: (...args: Arguments) => void,
+): (...args: Arguments) => void {
+  return function (this: unknown, ...args: Arguments) {
+    const before = isCaused;
+    isCaused = caused;
+    try {
+      callback.apply(this, args);
+    } finally {
+      isCaused = before;
+    }
+  };
+}
+
+const timeouts = new Map<number, () => void>();
+const intervals = new Map<number, () => void>();
+const frames = new Map<number, () => void>();
+
+function end(of: Map<number, () => void>, id: number | undefined): void {
+  if (id === undefined) return;
+  of.get(id)?.();
+  of.delete(id);
+}
+
+function setTimeoutCounted(handler: TimerHandler, delay?: number, ...args: unknown[]): number {
+  if (typeof handler !== 'function') return native.setTimeout(handler, delay, ...args);
+  const caused = isCaused;
+  const run = within(caused, (...values: unknown[]) => {
+    try {
+      handler.apply(window, values);
+    } finally {
+      end(timeouts, id);
+    }
+  });
+  const id: number = native.setTimeout(run, delay, ...args);
+  if (caused && !(Number(delay) > MAX_TIMEOUT_MS)) timeouts.set(id, begin({ id }));
+  return id;
+}
+
+function setIntervalCounted(handler: TimerHandler, delay?: number, ...args: unknown[]): number {
+  if (typeof handler !== 'function') return native.setInterval(handler, delay, ...args);
+  const caused = isCaused;
+  const id: number = native.setInterval(
+    within(caused, (...values: unknown[]) => handler.apply(window, values)),
+    delay,
+    ...args,
+  );
+  if (caused && !(Number(delay) > MAX_INTERVAL_MS)) intervals.set(id, begin({ id }));
+  return id;
+}
+
+function requestFrameCounted(callback: FrameRequestCallback): number {
+  const caused = isCaused;
+  const id: number = native.requestAnimationFrame(
+    within(caused, (time: number) => {
+      try {
+        callback(time);
+      } finally {
+        end(frames, id);
+      }
+    }),
+  );
+  if (caused) frames.set(id, begin({ id }));
+  return id;
+}
+
+/** Either name of the platform cancels both kinds of timers. */
+function clearCounted(id: number | undefined): void {
+  end(timeouts, id);
+  end(intervals, id);
+  native.clearTimeout(id);
+}
+
+function fetchCounted(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = native.fetch(input, init);
+  if (!isCaused) return response;
+  const finish = begin(response);
+  const done = () => {
+    finish();
+    causedByInput();
+  };
+  response.then(done, done);
+  return response;
+}
+
+const nativeSend = XMLHttpRequest.prototype.send;
+function sendCounted(this: XMLHttpRequest, body?: Document | XMLHttpRequestBodyInit | null): void {
+  if (isCaused) {
+    const finish = begin(this);
+    this.addEventListener(
+      'loadend',
+      () => {
+        finish();
+        causedByInput();
+      },
+      { once: true },
+    );
+  }
+  nativeSend.call(this, body);
+}
+
+/** The script of the settle rule must see closed shadow roots; the page itself does not. */
+const nativeAttachShadow = Element.prototype.attachShadow;
+function attachOpenShadow(this: Element, options: ShadowRootInit): ShadowRoot {
+  const root = nativeAttachShadow.call(this, { ...options, mode: 'open' });
+  if (options.mode === 'closed') Object.defineProperty(this, 'shadowRoot', { value: null });
+  return root;
+}
+
+Object.assign(window, {
+  setTimeout: setTimeoutCounted,
+  setInterval: setIntervalCounted,
+  clearTimeout: clearCounted,
+  clearInterval: clearCounted,
+  requestAnimationFrame: requestFrameCounted,
+  cancelAnimationFrame: (id: number) => {
+    end(frames, id);
+    native.cancelAnimationFrame(id);
+  },
+  fetch: fetchCounted,
+});
+XMLHttpRequest.prototype.send = sendCounted;
+Element.prototype.attachShadow = attachOpenShadow;
+
+for (const type of INPUTS)
+  window.addEventListener(type, event => event.isTrusted && causedByInput(), {
+    capture: true,
+    passive: true,
+  });
+window.addEventListener(ASK_BUSY, event => work.size > 0 && event.preventDefault());
+window.addEventListener(FORGET_WORK, () => {
+  work = new Set();
+});

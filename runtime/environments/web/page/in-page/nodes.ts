@@ -1,0 +1,18 @@
+// Kinds of nodes. Nodes of a frame have the classes of that frame, so `instanceof` does not recognise them.
+
+/// <reference lib="dom" />
+
+export const isElement = (node: Node): node is Element => node.nodeType === 1;
+export const isText = (node: Node): node is Text => node.nodeType === 3;
+export const isShadowRoot = (node: Node): node is ShadowRoot => node.nodeType === 11 && 'host' in node;
+
+export const isFrame = (node: Element): node is HTMLIFrameElement => node.localName === 'iframe';
+export const isSelect = (node: Element): node is HTMLSelectElement => node.localName === 'select';
+export const isOption = (node: Element): node is HTMLOptionElement => node.localName === 'option';
+export const isInput = (node: Element): node is HTMLInputElement => node.localName === 'input';
+export const isTextArea = (node: Element): node is HTMLTextAreaElement => node.localName === 'textarea';
+export const isSlot = (node: Element): node is HTMLSlotElement => node.localName === 'slot';
+export const isProgress = (node: Element): node is HTMLProgressElement | HTMLMeterElement =>
+  node.localName === 'progress' || node.localName === 'meter';
+export const isEditable = (node: Element): boolean =>
+  'isContentEditable' in node && node.isContentEditable === true;

@@ -1,0 +1,81 @@
+// Waits until the reaction of a page to an input is over: the work that the input caused is done, animations with an end have ended, and
+// nothing changed since all queued tasks ran.
+
+/// <reference lib="dom" />
+import { ASK_BUSY, FORGET_WORK } from './channel.ts';
+
+/** An animation that runs longer is decoration. */
+const MAX_ANIMATION_MS = 2000;
+/** While a reaction goes on, in milliseconds. */
+const POLL_MS = 4;
+/** Changes after so many checks come from the page itself, not from the input. */
+const MAX_CHANGED_CHECKS = 25;
+
+let hasChanged = false;
+new MutationObserver(() => {
+  hasChanged = true;
+}).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+
+/** Whether this document changed since the last call. */
+export function takeChanged(): boolean {
+  const found = hasChanged;
+  hasChanged = false;
+  return found;
+}
+
+/** False if the reaction took longer than `maxMs`; what goes on then is no longer waited for. */
+export async function settled(maxMs: number): Promise<boolean> {
+  const end = performance.now() + maxMs;
+  for (let checks = 0; ; checks++) {
+    await queuedTasks();
+    const windows = windowsOf(window);
+    const isBusy = windows.some(isWorking);
+    const changed = windows.filter(each => each.dartboard?.takeChanged()).length;
+    if (!isBusy && (changed === 0 || checks >= MAX_CHANGED_CHECKS)) return true;
+    if (performance.now() >= end) {
+      for (const each of windows) each.dispatchEvent(new Event(FORGET_WORK));
+      return false;
+    }
+    if (isBusy) await new Promise(resolve => setTimeout(resolve, POLL_MS));
+  }
+}
+
+declare global {
+  interface Window {
+    /** The script of this world in that window. */
+    readonly dartboard?: { takeChanged(): boolean };
+  }
+}
+
+/** A background task runs after all other queued tasks. */
+const queuedTasks = (): Promise<undefined> =>
+  window.scheduler.postTask(() => undefined, { priority: 'background' });
+
+const isWorking = (of: Window): boolean =>
+  !of.dispatchEvent(new Event(ASK_BUSY, { cancelable: true })) || of.document.getAnimations().some(willEnd);
+
+function willEnd({ playState, effect, currentTime }: Animation): boolean {
+  if (playState !== 'running' || effect === null) return false;
+  const { endTime } = effect.getComputedTiming();
+  const left = Number(endTime) - Number(currentTime ?? 0);
+  return left > 0 && left <= MAX_ANIMATION_MS;
+}
+
+/** A window and the frames in it that scripts may read. */
+function windowsOf(of: Window): readonly Window[] {
+  const found = [of];
+  for (let index = 0; index < of.length; index++) {
+    const child = of[index];
+    if (child !== undefined && isReadable(child)) found.push(...windowsOf(child));
+  }
+  return found;
+}
+
+/** Throws for a frame of another origin. */
+function isReadable(child: Window): boolean {
+  try {
+    return child.document !== null;
+  } catch {
+    return false;
+  }
+}

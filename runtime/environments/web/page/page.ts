@@ -1,0 +1,190 @@
+// One tab as an agent uses it: inputs in, then the screen once the page has reacted.
+
+import { BoundaryError } from '../../../core/failure.ts';
+import { decodePng } from '../../../core/png-reader.ts';
+import type { Element, Pixels, Size } from '../../../core/screen.ts';
+import type { CdpEvents, Session } from '../browser/session.ts';
+import type { InPage } from './in-page/isolated.ts';
+import type { PageInput } from './input.ts';
+import { elementsFrom, type ListedFrame, type ListedPage, listedPage } from './listed-page.ts';
+import { Navigations } from './navigations.ts';
+import { Worlds } from './worlds.ts';
+
+/** A reaction that takes longer is shown as it is then. */
+const MAX_SETTLE_MS = 1500;
+/** A page that replaces itself more often than this after one action never settles. */
+const MAX_DOCUMENTS_PER_ACTION = 5;
+/** Frames in frames deeper than this are not listed. */
+const MAX_FRAME_DEPTH = 3;
+
+export class WebPage {
+  readonly #session: Session;
+  readonly #size: Size;
+  readonly #frame: string;
+  readonly #worlds: Worlds;
+  readonly #navigations: Navigations;
+  /** The PNG of the last picture as a data URL; '' before the first. */
+  lastPicture = '';
+
+  /** In a new tab, before its page runs. `frame` is the id of the main frame. */
+  constructor(session: Session, frame: string, size: Size) {
+    this.#session = session;
+    this.#size = size;
+    this.#frame = frame;
+    this.#worlds = new Worlds(session);
+    this.#navigations = new Navigations(session, frame);
+    // The session may have ended.
+    session.send('Input.setInterceptDrags', { enabled: true }).catch(() => undefined);
+  }
+
+  /** Sends inputs and waits until the page has reacted. Lists the elements in the same round trip. */
+  async act(inputs: readonly PageInput[]): Promise<readonly Element[]> {
+    const isDrag = inputs.some(
+      each => each.kind === 'mouse' && each.event.type === 'mouseMoved' && each.event.buttons,
+    );
+    if (isDrag) await this.#drag(inputs);
+    const sent = isDrag ? [] : inputs.map(each => this.#send(each));
+    const [elements] = await Promise.all([this.#settledElements(), ...sent]);
+    return elements;
+  }
+
+  /** The present picture. */
+  async pixels(): Promise<Pixels> {
+    const { data } = await this.#session.send('Page.captureScreenshot', {
+      format: 'png',
+      optimizeForSpeed: true,
+    });
+    this.lastPicture = `data:image/png;base64,${data}`;
+    return decodePng(Buffer.from(data, 'base64'), this.#size.width * this.#size.height * 4);
+  }
+
+  /** Evaluates an expression as a script of the page. The value is what JSON can represent. */
+  async evaluate(expression: string): Promise<unknown> {
+    const { result, exceptionDetails } = await this.#session.send('Runtime.evaluate', {
+      ...{ expression, awaitPromise: true, returnByValue: true },
+    });
+    if (exceptionDetails === undefined) return result.value;
+    const { exception, text } = exceptionDetails;
+    throw new BoundaryError({
+      boundary: 'task',
+      thing: 'script',
+      message: `${exception?.description ?? text}. Correct the script ${JSON.stringify(expression.slice(0, 80))}.`,
+    });
+  }
+
+  #send(input: PageInput): Promise<unknown> {
+    switch (input.kind) {
+      case 'mouse':
+        return this.#session.send('Input.dispatchMouseEvent', input.event);
+      case 'key':
+        return this.#session.send('Input.dispatchKeyEvent', input.event);
+      case 'text':
+        return this.#session.send('Input.insertText', { text: input.text });
+      case 'browser':
+        return Promise.resolve();
+    }
+  }
+
+  /** A page that starts to drag an element receives drag events instead of the moves. */
+  async #drag(inputs: readonly PageInput[]): Promise<void> {
+    let data: CdpEvents['Input.dragIntercepted'][0]['data'] | undefined;
+    const stop = this.#session.on('Input.dragIntercepted', event => {
+      data = event.data;
+    });
+    try {
+      for (const input of inputs) {
+        if (data !== undefined && input.kind === 'mouse') {
+          const { x, y, type } = input.event;
+          const at = { x, y, data };
+          const types =
+            type === 'mouseReleased' ? (['dragOver', 'drop'] as const) : (['dragEnter', 'dragOver'] as const);
+          for (const each of types)
+            await this.#session.send('Input.dispatchDragEvent', { type: each, ...at });
+        }
+        await this.#send(input);
+      }
+    } finally {
+      stop();
+    }
+  }
+
+  async #settledElements(): Promise<readonly Element[]> {
+    for (let documents = 0; documents < MAX_DOCUMENTS_PER_ACTION; documents++) {
+      await this.#navigations.finished();
+      const listed = await this.#inFrame(
+        this.#frame,
+        `settled(${MAX_SETTLE_MS}).then(() => dartboard.listElements())`,
+      );
+      // Without an answer the document was replaced; it may also be about to be.
+      if (listed === undefined || this.#navigations.isUnderWay) continue;
+      return this.#withFrames(listedPage.parse(listed));
+    }
+    return [];
+  }
+
+  /** Calls the script in a frame; undefined if its document is gone. */
+  async #inFrame(frame: string, call: InPageCall): Promise<unknown> {
+    const contextId = this.#worlds.contextOf(frame);
+    if (contextId === undefined) {
+      await this.#navigations.progress();
+      return undefined;
+    }
+    try {
+      const { result } = await this.#session.send('Runtime.evaluate', {
+        ...{ expression: `dartboard.${call}`, contextId, awaitPromise: true, returnByValue: true },
+      });
+      return result.value;
+    } catch (error) {
+      // A gone document is an error of the call, the end of the browser is not.
+      if (this.#worlds.contextOf(frame) === contextId && !isGone(error)) throw error;
+      return undefined;
+    }
+  }
+
+  async #withFrames(listed: ListedPage): Promise<readonly Element[]> {
+    const elements = elementsFrom(listed, this.#size);
+    if (listed.frames.length === 0) return elements;
+    return [...elements, ...(await this.#elementsInFrames(this.#frame, listed.frames, 1))];
+  }
+
+  /** Scripts cannot read a frame of another origin, so its own script lists it. */
+  async #elementsInFrames(
+    parent: string,
+    frames: readonly ListedFrame[],
+    depth: number,
+  ): Promise<readonly Element[]> {
+    if (depth > MAX_FRAME_DEPTH) return [];
+    const found = await Promise.all(
+      this.#worlds.childrenOf(parent).map(async child => {
+        const number = await this.#inFrame(child, 'frameNumber()');
+        const place = frames.find(([frame]) => frame === number);
+        const listed = place && listedPage.safeParse(await this.#inFrame(child, 'listElements()'));
+        if (place === undefined || listed?.success !== true) return [];
+        const [, left, top, right, bottom] = place;
+        const size = { width: Math.round(right - left), height: Math.round(bottom - top) };
+        const [x, y] = [Math.round(left), Math.round(top)];
+        const deeper = listed.data.frames.map(
+          ([frame, ...[l, t, r, b]]): ListedFrame => [
+            frame,
+            l + left,
+            t + top,
+            Math.min(r + left, right),
+            Math.min(b + top, bottom),
+          ],
+        );
+        return [
+          ...elementsFrom(listed.data, size, x, y),
+          ...(await this.#elementsInFrames(child, deeper, depth + 1)),
+        ];
+      }),
+    );
+    return found.flat();
+  }
+}
+
+type InPageCall = `${keyof InPage}(${string}`;
+
+/** The texts of Chromium when a document is replaced during a call. */
+const isGone = (error: unknown): boolean =>
+  error instanceof BoundaryError &&
+  /context was destroyed|Cannot find context|navigated or closed/.test(error.failure.message);

@@ -1,0 +1,82 @@
+// The set-up steps of web tasks, by name.
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { SetupStep } from '../../core/task.ts';
+import { miniwobStart } from './miniwob/episode.ts';
+import { startMiniwob } from './miniwob-task.ts';
+import { checked, json, type TaskFunction, type TaskPage, taskError } from './task-page.ts';
+
+/** The pages of the product's own tasks. */
+export const OWN_PAGES_HOST = 'tasks.test';
+
+const text = z.string().min(1);
+const host = text.regex(/^[a-z0-9.-]+(:\d+)?$/i, 'give a host name, such as example.org');
+const texts = z.record(z.string(), z.string());
+/** The name becomes the name of a file on this machine. */
+const fileName = text
+  .regex(/^[\w .-]+$/, 'use letters, digits, spaces, dots and dashes')
+  .refine(name => !/^\.+$/.test(name));
+
+const step = <Shape extends z.ZodRawShape>(
+  type: string,
+  shape: Shape,
+  run: (task: TaskPage, parameters: z.infer<z.ZodObject<Shape>>) => Promise<void>,
+): TaskFunction<void> => checked(`set-up step ${type}`, shape, run);
+
+const STEPS: Readonly<Record<string, TaskFunction<void>>> = {
+  /** Opens a page; `page:NAME` is one of the product's own. */
+  open: step('open', { url: text }, ({ context }, { url }) => context.open(urlOf(url))),
+  /** Serves a folder of this machine as http://HOST/. */
+  serve: step('serve', { host, folder: text }, async ({ context }, { host: name, folder }) =>
+    context.serve(name, folder),
+  ),
+  /** Hosts that pages may reach. */
+  allow: step('allow', { hosts: z.array(host) }, async ({ context }, { hosts }) => context.allow(hosts)),
+  cookies: step(
+    'cookies',
+    { cookies: z.array(z.strictObject({ name: text, value: z.string(), url: text })).min(1) },
+    async ({ context }, { cookies }) => {
+      const urls = cookies.map(cookie => ({ ...cookie, url: urlOf(cookie.url) }));
+      await context.front.send('Network.setCookies', { cookies: urls });
+    },
+  ),
+  /** Values in the storage of the page at `url`, which is opened. */
+  storage: step(
+    'storage',
+    { url: text, local: texts.default({}), session: texts.default({}) },
+    async ({ context, page }, { url, local, session }) => {
+      await context.open(urlOf(url));
+      await page().evaluate(
+        `for (const [area, values] of [[localStorage, ${json(local)}], [sessionStorage, ${json(session)}]])
+          for (const name in values) area.setItem(name, values[name])`,
+      );
+    },
+  ),
+  /** Runs in the page that is open; a promise is awaited. */
+  script: step('script', { script: text }, async ({ page }, { script }) => {
+    await page().evaluate(`(async () => { ${script}\n })()`);
+  }),
+  /** Files that a file chooser offers. */
+  upload_file: step(
+    'upload_file',
+    { files: z.array(z.strictObject({ name: fileName, text: z.string() })).min(1) },
+    async ({ uploads, folder }, { files }) => {
+      for (const { name, text: content } of files) {
+        const path = join(folder, name);
+        await writeFile(path, content);
+        uploads.set(name, path);
+      }
+    },
+  ),
+  miniwob: step('miniwob', miniwobStart.shape, startMiniwob),
+};
+
+export async function runSetupStep(task: TaskPage, { type, parameters }: SetupStep): Promise<void> {
+  const run = Object.hasOwn(STEPS, type) ? STEPS[type] : undefined;
+  if (run !== undefined) return run(task, parameters);
+  throw taskError(`set-up step ${type}`, `unknown step. Use one of ${Object.keys(STEPS).join(', ')}.`);
+}
+
+const urlOf = (url: string): string => url.replace(/^page:/, `http://${OWN_PAGES_HOST}/`);

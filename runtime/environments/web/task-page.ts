@@ -1,0 +1,53 @@
+// What the set-up steps and getters of a web task work on.
+
+import * as z from 'zod';
+import { BoundaryError } from '../../core/failure.ts';
+import type { WebContext } from './browser/context.ts';
+import type { WebPage } from './page/page.ts';
+
+export interface TaskPage {
+  readonly context: WebContext;
+  /** The page in the tab in front. */
+  page(): WebPage;
+  /** Files that a file chooser offers, by name: the path of each. */
+  readonly uploads: Map<string, string>;
+  /** Where uploads are written. */
+  readonly folder: string;
+  /** The folder of MiniWoB++ pages; undefined if the user has none. */
+  readonly miniwob: string | undefined;
+  /** What a page decides about the episode. */
+  readonly rules: EpisodeRules;
+}
+
+export interface EpisodeRules {
+  /** Replaces the instruction of the task. */
+  instruction?: string;
+  /** Whether the page has ended the episode. */
+  isOver?: () => Promise<boolean>;
+  /** From 0 to 1. */
+  score?: () => Promise<number>;
+}
+
+export type TaskFunction<Result> = (task: TaskPage, parameters: unknown) => Promise<Result>;
+
+/** Checks the parameters before each call. */
+export function checked<Shape extends z.ZodRawShape, Result>(
+  thing: string,
+  shape: Shape,
+  run: (task: TaskPage, parameters: z.infer<z.ZodObject<Shape>>) => Promise<Result>,
+): TaskFunction<Result> {
+  const schema = z.object(shape);
+  return async (task, parameters) => {
+    const parsed = schema.safeParse(parameters ?? {});
+    if (parsed.success) return run(task, parsed.data);
+    const issues = parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'parameters'}: ${message}`,
+    );
+    throw taskError(thing, issues.join('; '));
+  };
+}
+
+export const taskError = (thing: string, message: string): BoundaryError =>
+  new BoundaryError({ boundary: 'task', thing, message });
+
+export const json = (value: unknown): string => JSON.stringify(value);

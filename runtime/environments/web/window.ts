@@ -1,0 +1,181 @@
+// The window of a desktop: the tab in front, or the dialog that blocks it. Performs actions and takes the screen.
+
+import type { Action } from '../../core/action.ts';
+import type { Clock } from '../../core/clock.ts';
+import { BoundaryError } from '../../core/failure.ts';
+import type { Screen, Size } from '../../core/screen.ts';
+import type { WebContext } from './browser/context.ts';
+import type { Session } from './browser/session.ts';
+import type { Browsers } from './browsers.ts';
+import { DIALOG_ANSWER, dialogAnswer, dialogHtml } from './dialog-page.ts';
+import { type BrowserCommand, pageInputs } from './page/input.ts';
+import { WebPage } from './page/page.ts';
+import { taskError } from './task-page.ts';
+
+export interface WebWindowOptions {
+  readonly browsers: Browsers;
+  readonly size: Size;
+  readonly clock: Clock;
+  /** Files that a file chooser offers, by name: the path of each. */
+  readonly uploads: ReadonlyMap<string, string>;
+}
+
+interface OpenTabs {
+  readonly context: WebContext;
+  readonly pages: ReadonlyMap<Session, WebPage>;
+}
+
+/** How long the action `wait` lets a page work. */
+const WAIT_MS = 500;
+const MAX_DIALOGS = 20;
+
+export class WebWindow {
+  readonly context: WebContext;
+  readonly #options: WebWindowOptions;
+  readonly #pages: ReadonlyMap<Session, WebPage>;
+  /** Shows the open dialog, in a context of its own. */
+  #dialog: OpenTabs | undefined;
+
+  static async open(options: WebWindowOptions): Promise<WebWindow> {
+    return new WebWindow(options, await openTabs(options));
+  }
+
+  private constructor(options: WebWindowOptions, { context, pages }: OpenTabs) {
+    this.#options = options;
+    this.context = context;
+    this.#pages = pages;
+  }
+
+  /** The page in front, even if a dialog blocks it. */
+  get page(): WebPage {
+    return pageInFront(this.context, this.#pages);
+  }
+
+  /** Scripts in the page run: no dialog blocks it. */
+  get isReadable(): boolean {
+    return this.context.dialog === undefined;
+  }
+
+  async act(action: Action): Promise<Screen> {
+    const { size, clock } = this.#options;
+    if (action.kind === 'wait') await clock.sleep(WAIT_MS);
+    const inputs = pageInputs(action, size);
+    const [first] = inputs;
+    if (this.#dialog !== undefined) {
+      if (first?.kind !== 'browser') await pageOf(this.#dialog).act(inputs);
+      await this.#takeAnswer();
+      return this.look();
+    }
+    if (first?.kind === 'browser') {
+      await this.#command(first.command);
+      return this.look();
+    }
+    const { frontTab } = this.context;
+    const elements = await this.context.unlessInterrupted(quiet(this.page.act(inputs)));
+    // A new tab or a dialog is in front now.
+    if (elements === undefined || this.context.frontTab !== frontTab) return this.look();
+    return { pixels: await this.page.pixels(), elements };
+  }
+
+  /** The present screen, once the page has settled. */
+  async look(): Promise<Screen> {
+    const shown = await this.#shown();
+    const elements = await this.context.unlessInterrupted(quiet(shown.act([])));
+    if (elements === undefined) return this.look();
+    return { pixels: await shown.pixels(), elements };
+  }
+
+  async close(): Promise<void> {
+    await this.#closeDialog();
+    await this.context.close();
+  }
+
+  /** Dismisses dialogs until none waits. */
+  async dismissDialogs(): Promise<void> {
+    const { context } = this;
+    await this.#closeDialog();
+    for (let count = 0; context.dialog !== undefined; count++) {
+      if (count === MAX_DIALOGS)
+        throw taskError('page', `opens more than ${MAX_DIALOGS} dialogs in a row. Correct the page.`);
+      await context.answer({ accept: false });
+    }
+  }
+
+  async #shown(): Promise<WebPage> {
+    const { dialog } = this.context;
+    if (dialog === undefined) {
+      await this.#closeDialog();
+      return this.page;
+    }
+    if (this.#dialog === undefined) {
+      this.#dialog = await openTabs(this.#options);
+      const html = dialogHtml(dialog, [...this.#options.uploads.keys()], this.page.lastPicture);
+      await this.#dialog.context.open(`data:text/html;base64,${Buffer.from(html).toString('base64')}`);
+    }
+    return pageOf(this.#dialog);
+  }
+
+  async #takeAnswer(): Promise<void> {
+    const parsed = dialogAnswer.safeParse(
+      this.#dialog && (await pageOf(this.#dialog).evaluate(DIALOG_ANSWER)),
+    );
+    if (!parsed.success) return;
+    const { accept, text, file } = parsed.data;
+    const path = file === undefined ? undefined : this.#options.uploads.get(file);
+    await this.#closeDialog();
+    await this.context.answer({
+      accept,
+      ...(text !== undefined && { text }),
+      ...(path !== undefined && { files: [path] }),
+    });
+  }
+
+  async #closeDialog(): Promise<void> {
+    const dialog = this.#dialog;
+    this.#dialog = undefined;
+    await dialog?.context.close();
+  }
+
+  async #command(command: BrowserCommand): Promise<void> {
+    const { context } = this;
+    switch (command) {
+      case 'back':
+        return context.goBack();
+      case 'forward':
+        return context.goForward();
+      case 'reload':
+        return context.reload();
+      case 'close tab':
+        return context.closeTab();
+      case 'next tab':
+        return context.switchTab(1);
+      case 'previous tab':
+        return context.switchTab(-1);
+    }
+  }
+}
+
+/** The calls that a dialog blocks are answered once it is closed, and nobody waits for them. */
+function quiet<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined);
+  return work;
+}
+
+async function openTabs({ browsers, size }: WebWindowOptions): Promise<OpenTabs> {
+  const pages = new Map<Session, WebPage>();
+  const tabOpened = (session: Session, frame: string) =>
+    pages.set(session, new WebPage(session, frame, size));
+  return { context: await browsers.openContext({ size, tabOpened }), pages };
+}
+
+const pageOf = ({ context, pages }: OpenTabs): WebPage => pageInFront(context, pages);
+
+function pageInFront({ front }: WebContext, pages: ReadonlyMap<Session, WebPage>): WebPage {
+  const page = pages.get(front);
+  if (page !== undefined) return page;
+  throw new BoundaryError({
+    boundary: 'environment',
+    thing: 'tab',
+    message: 'the tab has no page. Reset the desktop.',
+  });
+}
