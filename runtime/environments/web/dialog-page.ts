@@ -44,6 +44,7 @@ export function dialogHtml(dialog: WebDialog, files: readonly string[], picture:
       if (key === 'Enter' && document.activeElement?.localName !== 'button'${isChooser ? ' && false' : ''}) accept();
     });
     (field ?? document.getElementById('ok') ?? document.querySelector('button')).focus();
+    field?.select();
   </script>`;
 }
 

@@ -163,8 +163,8 @@ class Lister {
     const inner = { ...clipped(place, element, style), isNamed: place.isNamed || NAMED.has(role) };
     const isSimple = NAMED_IF_PLAIN.has(role);
     const before = this.elements.length;
-    // A select box lists its options by itself; those of a closed one are not on the screen.
-    if (!(isSelect(element) && !isList(element)))
+    // The options of a closed select box are not on the screen.
+    if (!isSelect(element) || isList(element) || element.matches(':open'))
       this.#visitChildren(element, isSimple ? { ...inner, isNamed: true } : inner, isShown);
     if (!isShown || isListed || place.isNamed || this.elements.length > before) {
       if (isSimple && isShown && this.elements.length > before) this.#texts(element, inner);
@@ -264,8 +264,15 @@ function clipped(place: Place, element: Element, style: CSSStyleDeclaration): Pl
   return { clip: meet(clip, inner), x, y, isNamed };
 }
 
-const roleOf = (element: Element): string =>
-  isTextArea(element) ? 'textarea' : hasRole(element) ? (element.computedRole ?? '') : '';
+/** Chromium has no roles for these. */
+const DATE_TYPES = ['date', 'time', 'month', 'week', 'datetime-local'];
+
+function roleOf(element: Element): string {
+  if (isTextArea(element)) return 'textarea';
+  if (isInput(element) && DATE_TYPES.includes(element.type)) return 'textbox';
+  if (isInput(element) && element.type === 'color') return 'button';
+  return hasRole(element) ? (element.computedRole ?? '') : '';
+}
 
 const hasRole = (element: Element): boolean =>
   TAGS_WITH_ROLE.has(element.tagName) || element.hasAttribute('role') || isEditable(element);
@@ -278,7 +285,9 @@ function nameOf(element: Element, role: string): string {
     return (
       element.getAttribute('aria-label') ?? element.querySelector('title')?.textContent ?? element.localName
     );
-  return (element.computedName || element.getAttribute('aria-label') || element.textContent) ?? '';
+  const name = element.computedName || element.getAttribute('aria-label');
+  // The text in a field is its value.
+  return name || (isSelect(element) || isTextArea(element) || isEditable(element) ? '' : element.textContent);
 }
 
 function shownValue(element: Element): string {

@@ -2,6 +2,7 @@
 
 import { listElements } from './elements.ts';
 import { settled, takeChanged } from './settle.ts';
+import { drawWidgetsInPage } from './widgets.ts';
 
 export interface InPage {
   settled(maxMs: number): Promise<boolean>;
@@ -23,3 +24,4 @@ const inPage: InPage = {
 };
 
 Object.assign(globalThis, { dartboard: inPage });
+drawWidgetsInPage();

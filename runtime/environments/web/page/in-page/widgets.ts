@@ -1,0 +1,15 @@
+// Widgets that Chromium draws outside of a page, where neither pictures nor elements show them, are drawn in the page instead.
+
+/// <reference lib="dom" />
+
+const STYLE = `
+  select:not([multiple], [size]), select:not([multiple], [size])::picker(select) { appearance: base-select; }
+  /* The box keeps the size that pages expect. */
+  :where(select:not([multiple], [size])) { min-block-size: 0; padding-block: 1px; }
+  ::-webkit-calendar-picker-indicator { display: none; }`;
+
+export function drawWidgetsInPage(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLE);
+  document.adoptedStyleSheets.push(sheet);
+}

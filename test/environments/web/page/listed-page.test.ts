@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { elementsFrom, type ListedPage, listedPage } from '../../../../runtime/environments/web/page/listed-page.ts';
+
+const SIZE = { width: 160, height: 210 };
+const pageOf = (...elements: ListedPage['elements']): ListedPage => ({ elements, frames: [] });
+
+test('elements have the roles and states of the policies', () => {
+  expect(elementsFrom(pageOf(['textbox', 'Name', 'Ann', 'ef', 10, 20, 60, 40]), SIZE)).toEqual([
+    { role: 'textfield', name: 'Name', value: 'Ann', states: ['editable', 'focused'], box: { x: 10, y: 20, width: 50, height: 20 } },
+  ]);
+});
+
+test('boxes are clipped to the screen, and elements outside it are left out', () => {
+  const listed = pageOf(['button', 'a', '', '', -10, -10, 20, 20], ['button', 'b', '', '', 160, 0, 200, 20]);
+  expect(elementsFrom(listed, SIZE).map(({ name, box }) => [name, box])).toEqual([
+    ['a', { x: 0, y: 0, width: 20, height: 20 }],
+  ]);
+});
+
+test('elements of a frame are placed on the screen', () => {
+  const [found] = elementsFrom(pageOf(['link', 'x', '', '', 5, 5, 15, 15]), { width: 50, height: 50 }, 100, 20);
+  expect(found?.box).toEqual({ x: 105, y: 25, width: 10, height: 10 });
+});
+
+test('a value that repeats the name is left out', () => {
+  const [found] = elementsFrom(pageOf(['dropdown', 'Pear', 'Pear', '', 0, 0, 9, 9]), SIZE);
+  expect(found?.value).toBe('');
+});
+
+test('a page that reports too much or the wrong types is rejected', () => {
+  const row = ['button', 'a', '', '', 0, 0, 9, 9];
+  expect(listedPage.safeParse({ elements: [row], frames: [] }).success).toBe(true);
+  expect(listedPage.safeParse({ elements: Array(513).fill(row), frames: [] }).success).toBe(false);
+  expect(listedPage.safeParse({ elements: [[...row.slice(0, 7), 1.5]], frames: [] }).success).toBe(false);
+  expect(listedPage.safeParse({ elements: [['button', 'x'.repeat(2001), ...row.slice(2)]], frames: [] }).success).toBe(false);
+});

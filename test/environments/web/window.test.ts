@@ -1,0 +1,233 @@
+// A window with a real browser: what is listed, when the screen has settled, and the widgets, dialogs and tabs of a browser.
+
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Action } from '../../../runtime/core/action.ts';
+import { key } from '../../../runtime/core/key.ts';
+import { centre, type Element, type Point, type Screen } from '../../../runtime/core/screen.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
+import type { Browsers } from '../../../runtime/environments/web/browsers.ts';
+import { WebWindow } from '../../../runtime/environments/web/window.ts';
+import { INSTALLED_BROWSERS, NO_BROWSER, openBrowsers } from './browsers.ts';
+
+if (INSTALLED_BROWSERS.length === 0) console.warn(NO_BROWSER);
+
+const SIZE = { width: 480, height: 360 };
+
+describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind browser', browser => {
+  let browsers: Browsers;
+  let window: WebWindow;
+  let screen: Screen;
+
+  beforeAll(() => {
+    browsers = openBrowsers(browser);
+  });
+  afterEach(() => window.close());
+  afterAll(() => browsers.close());
+
+  async function open(page: string, uploads: ReadonlyMap<string, string> = new Map()): Promise<void> {
+    window = await WebWindow.open({ browsers, size: SIZE, clock: systemClock, uploads });
+    await window.context.open(`http://pages.test/${page}`);
+    screen = await window.look();
+  }
+
+  const elements = (): readonly Element[] => screen.elements ?? [];
+  const named = (role: string): readonly string[] =>
+    elements()
+      .filter(each => each.role === role)
+      .map(({ name }) => name);
+
+  function at(role: string, name: string): Point {
+    const found = elements().findLast(each => each.role === role && each.name === name);
+    if (found !== undefined) return centre(found.box);
+    throw new Error(`No ${role} '${name}' among ${JSON.stringify(elements())}`);
+  }
+
+  async function act(action: Action): Promise<void> {
+    screen = await window.act(action);
+  }
+
+  const click = (role: string, name: string) => act({ kind: 'click', at: at(role, name) });
+  const press = (...[first, ...others]: [string, ...string[]]) =>
+    act({ kind: 'hotkey', keys: [key(first), ...others.map(key)] });
+  const valueOf = (expression: string) => window.page.evaluate(expression);
+
+  describe('elements', () => {
+    test('what is hidden, covered, clipped or off the screen is not listed', async () => {
+      await open('visibility.html');
+      expect(named('button')).toEqual(['Plain', 'Half', 'Shown', 'Edit', '']);
+    });
+
+    test('the box of a partly covered element is the part whose middle can be pressed', async () => {
+      await open('visibility.html');
+      const half = elements().find(({ name }) => name === 'Half');
+      expect(half?.box).toEqual({ x: 80, y: 30, width: 30, height: 20 });
+    });
+
+    test('texts are labels, and texts inside a link or button are its name', async () => {
+      await open('visibility.html');
+      expect(named('label')).toEqual(['Read', 'this', 'now']);
+      expect(named('link')).toEqual(['link']);
+      expect(named('columnheader').concat(named('cell'))).toEqual(['Name', 'Ann']);
+    });
+
+    test('squares, shapes and images that look pressable are listed', async () => {
+      await open('visibility.html');
+      expect(named('shape')).toEqual(['div', 'circle', 'rect']);
+    });
+
+    test('frames of the same and of another origin, and open and closed shadow roots', async () => {
+      await open('frames.html');
+      expect(await valueOf('document.title')).toBe('closed');
+      const inside = elements().filter(({ name }) => name === 'Inside');
+      expect(inside.map(({ box }) => box)).toEqual([
+        { x: 32, y: 37, width: 60, height: 20 },
+        { x: 32, y: 107, width: 60, height: 20 },
+      ]);
+      expect(named('button')).toEqual(expect.arrayContaining(['In open root', 'In closed root']));
+      expect(named('button')).not.toContain('Far below');
+    });
+
+    test('a press in a frame of another origin reaches it', async () => {
+      await open('frames.html');
+      await act({ kind: 'click', at: { x: 40, y: 117 } });
+      expect(named('button').filter(name => name === 'Pressed')).toHaveLength(1);
+    });
+
+    test('values, states and hidden secrets', async () => {
+      await open('widgets.html');
+      await click('checkbox', 'I agree');
+      expect(elements().find(({ role }) => role === 'checkbox')?.states).toEqual(['checked', 'focused']);
+      expect(elements().find(({ name }) => name === 'Secret')).toMatchObject({ role: 'textfield', value: '•••' });
+      expect(elements().find(({ role }) => role === 'slider')).toMatchObject({ name: 'Volume', value: '50' });
+    });
+  });
+
+  describe('settling', () => {
+    const reactions = ['timeout', 'chain', 'frames', 'fetch', 'request', 'transition', 'message', 'interval'];
+    test.each(reactions)('the screen after a press shows its effect: %s', async name => {
+      await open('reactions.html');
+      await click('button', name);
+      expect(named('label')).toContain(`${name} done`);
+    });
+
+    test('an endless reaction is not waited for again', async () => {
+      await open('reactions.html');
+      await click('button', 'endless');
+      expect(named('label')).toContain('endless begun');
+      await click('button', 'timeout');
+      expect(named('label')).toContain('timeout done');
+    });
+
+    test('a timeout of several seconds is not waited for', async () => {
+      await open('reactions.html');
+      await click('button', 'late');
+      expect(named('label')).toContain('start');
+    });
+
+    test('a page that a press opens is loaded first, also after a while', async () => {
+      await open('reactions.html');
+      await click('button', 'navigate');
+      expect(named('button')).toEqual(['Inside']);
+      await open('reactions.html');
+      await click('button', 'later page');
+      expect(named('button')).toEqual(['Inside']);
+    });
+  });
+
+  describe('widgets of the browser', () => {
+    test('the options of a select box are on the screen', async () => {
+      await open('widgets.html');
+      const dropdown = elements().find(({ role }) => role === 'dropdown');
+      if (dropdown === undefined) throw new Error('no dropdown');
+      await act({ kind: 'click', at: centre(dropdown.box) });
+      expect(named('option')).toEqual(['Apple', 'Pear', 'Cherry']);
+      await click('option', 'Pear');
+      expect(await valueOf('fruit.value')).toBe('Pear');
+      expect(named('option')).toEqual([]);
+    });
+
+    test('a date is typed', async () => {
+      await open('widgets.html');
+      await act({ kind: 'click', at: { x: Number(await valueOf('day.offsetLeft')) + 8, y: 18 } });
+      await act({ kind: 'type', text: '12312024' });
+      expect(await valueOf('day.value')).toBe('2024-12-31');
+    });
+
+    test('an element is dragged to another, and a slider to a value', async () => {
+      await open('widgets.html');
+      await act({ kind: 'drag', from: at('label', 'piece'), to: at('label', 'zone') });
+      expect(named('label')).toContain('got hey');
+      const from = at('slider', 'Volume');
+      await act({ kind: 'drag', from, to: { x: from.x + 30, y: from.y } });
+      expect(Number(await valueOf('range.value'))).toBeGreaterThan(60);
+    });
+  });
+
+  describe('dialogs', () => {
+    test('an alert is shown over the page and blocks it until it is answered', async () => {
+      await open('widgets.html');
+      await click('button', 'Alert');
+      expect(named('label')).toEqual(['Saved <b>']);
+      expect(named('button')).toEqual(['OK']);
+      await click('button', 'OK');
+      expect(named('button')).toContain('Alert');
+    });
+
+    test('a prompt is answered by keyboard', async () => {
+      await open('widgets.html');
+      await click('button', 'Ask');
+      await act({ kind: 'type', text: 'Lee' });
+      await press('enter');
+      expect(await valueOf('document.title')).toBe('Lee');
+    });
+
+    test('a question is declined with Escape', async () => {
+      await open('widgets.html');
+      await click('button', 'Confirm');
+      await press('esc');
+      expect(await valueOf('document.title')).toBe('false');
+    });
+
+    test('a file chooser offers the files of the task', async () => {
+      const note = fileURLToPath(new URL('pages/inner.html', import.meta.url));
+      await open('widgets.html', new Map([['note.html', note]]));
+      const field = elements().find(({ name }) => name.startsWith('Attachment'));
+      if (field === undefined) throw new Error('no file field');
+      await act({ kind: 'click', at: centre(field.box) });
+      expect(named('button')).toEqual(['note.html', 'Cancel']);
+      await click('button', 'note.html');
+      expect(await valueOf('file.files[0].name')).toBe('inner.html');
+    });
+  });
+
+  describe('tabs', () => {
+    test('a new tab comes to the front, and closing it returns to the first', async () => {
+      await open('widgets.html');
+      await click('link', 'New tab');
+      expect(await valueOf('document.title')).toBe('closed');
+      await press('ctrl', 'w');
+      expect(await valueOf('document.title')).toBe('Widgets');
+    });
+
+    test('back and reload, as with the keys of a browser', async () => {
+      await open('widgets.html');
+      await click('link', 'Frames');
+      expect(named('label')).toContain('Above');
+      await press('alt', 'left');
+      expect(named('link')).toContain('Frames');
+      await act({ kind: 'drag', from: at('label', 'piece'), to: at('label', 'zone') });
+      await press('f5');
+      expect(named('label')).toContain('zone');
+    });
+
+    test('a download is a file of the desktop', async () => {
+      await open('widgets.html');
+      await click('link', 'Download');
+      const [file] = await window.context.downloads();
+      expect(file).toMatchObject({ name: 'note.txt', complete: true });
+      expect(await readFile(String(file?.path), 'utf8')).toBe('written');
+    });
+  });
+});
