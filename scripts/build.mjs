@@ -98,3 +98,5 @@ await Promise.all([
 await copyFile('media/icon.svg', 'dist/webview/icon.svg');
 // `dartboard docker build` reads the inputs of the images from here.
 await cp('runtime/environments/docker/images', 'dist/docker', { recursive: true });
+// Web desktops serve the pages of their tasks from here.
+await cp('runtime/environments/web/tasks/pages', 'dist/web/pages', { recursive: true });

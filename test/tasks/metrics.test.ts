@@ -26,6 +26,22 @@ describe('check_list', () => {
   );
 });
 
+test.each<[unknown, number]>([
+  [1, 1],
+  [0.4, 0.4],
+  [0, 0],
+  [-1, 0],
+  [7, 1],
+  [Number.POSITIVE_INFINITY, 1],
+  [Number.NaN, 0],
+  ['1', 0],
+  [true, 0],
+  [null, 0],
+  [undefined, 0],
+])('score of the result %s is %d', (result, score) => {
+  expect(metricOf('score')?.(result, undefined, {})).toBe(score);
+});
+
 test.each([
   'a/b',
   '\\d{1,3}',

@@ -6,6 +6,7 @@ import type { Clock } from '../../core/clock.ts';
 import { BoundaryError, failureOf } from '../../core/failure.ts';
 import { thisProcess } from '../../core/process-identity.ts';
 import type { DesktopProvider } from '../provider.ts';
+import { solverOf } from '../template/solution.ts';
 import { addressOf, defaultAddress, type HostEntry, type HostSettings } from './address.ts';
 import { type Leftovers, removeLeftovers } from './container-labels.ts';
 import { containerSpec, DEFAULT_LIMITS } from './container-spec.ts';
@@ -13,7 +14,6 @@ import { DockerDesktop } from './desktop.ts';
 import { Fleet } from './fleet.ts';
 import { type DockerHost, type EngineFacts, openHost, withHost } from './host.ts';
 import { hasImage, IMAGE_KINDS, imageTag, inputsFolder, readInputs } from './images.ts';
-import { solverOf } from './tasks/solution.ts';
 import { DOCKER } from './tasks/suite.ts';
 
 export interface DockerOptions {

@@ -3,9 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Desktop } from '../../../../runtime/core/desktop.ts';
 import type { Seed } from '../../../../runtime/core/ids.ts';
-import type { SolutionScript } from '../../../../runtime/environments/docker/tasks/solution.ts';
-import { solverOf } from '../../../../runtime/environments/docker/tasks/solution.ts';
 import { DOCKER } from '../../../../runtime/environments/docker/tasks/suite.ts';
+import { type SolutionScript, solverOf } from '../../../../runtime/environments/template/solution.ts';
 import { describeUnless } from '../engine.ts';
 import { type Desktops, missingDesktops, realDesktops } from '../real-desktops.ts';
 

@@ -9,10 +9,10 @@ import { tokensOf } from '../../../../runtime/agents/compact/tokens.ts';
 import type { Seed } from '../../../../runtime/core/ids.ts';
 import { key } from '../../../../runtime/core/key.ts';
 import { isInfeasible, stepLimit } from '../../../../runtime/core/task.ts';
-import type { SolutionScript } from '../../../../runtime/environments/docker/tasks/solution.ts';
 import { DOCKER, dockerSuiteOf } from '../../../../runtime/environments/docker/tasks/suite.ts';
-import { SHARED_VALUES } from '../../../../runtime/environments/docker/tasks/template.ts';
+import SHARED_VALUES from '../../../../runtime/environments/docker/tasks/values.json';
 import { trainingSeeds } from '../../../../runtime/environments/suite.ts';
+import type { SolutionScript } from '../../../../runtime/environments/template/solution.ts';
 
 const ids = DOCKER.templates.map(({ id }) => id);
 const tests = Array.from({ length: 32 }, (_, index) => DOCKER.seed('test', index));

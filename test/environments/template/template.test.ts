@@ -1,7 +1,16 @@
 // Templates from task files, and the errors of invalid ones.
 
 import { expect, test } from 'vitest';
-import { SHARED_VALUES, templateFromFile } from '../../../../runtime/environments/docker/tasks/template.ts';
+import { templateReader } from '../../../runtime/environments/template/template.ts';
+
+const SHARED = {
+  files: { train: ['red.txt', 'green.txt'], test: ['blue.txt', 'white.txt'] },
+  others: { train: ['one.txt'], test: ['two.txt'] },
+};
+const templateFromFile = templateReader({
+  parts: { show_note: { type: 'launch', parameters: { command: ['mousepad', 'Documents/{file}'] } } },
+  values: SHARED,
+});
 
 const FILE = {
   id: 'say-it',
@@ -41,7 +50,7 @@ test('test instances draw from their own values', () => {
 });
 
 test('a shared list has separate values for training and tests', () => {
-  const { train, test } = SHARED_VALUES['files'] ?? { train: [], test: [] };
+  const { train, test } = SHARED.files;
   const vary = { ...FILE.dartboard.vary, file: { of: 'files' } };
   const template = templateFromFile(withNotes({ vary }), 'say-it.json');
   const file = (number: number) => template.make(number).instruction.replace(/^.* into (.*)\.$/, '$1');

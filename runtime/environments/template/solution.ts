@@ -1,11 +1,11 @@
 // The scripted solution of a task: its steps, and a solver that plays them. A script sees only what an agent sees.
 
 import { z } from 'zod';
-import { type Action, NOTCHES } from '../../../core/action.ts';
-import { BoundaryError } from '../../../core/failure.ts';
-import { key } from '../../../core/key.ts';
-import { centre, type Element, type Point } from '../../../core/screen.ts';
-import type { Solver } from '../../provider.ts';
+import { type Action, NOTCHES } from '../../core/action.ts';
+import { BoundaryError } from '../../core/failure.ts';
+import { key } from '../../core/key.ts';
+import { centre, type Element, type Point } from '../../core/screen.ts';
+import type { Solver } from '../provider.ts';
 
 const text = z.string().min(1);
 /** May be empty: many fields have no name. */
@@ -16,6 +16,8 @@ const pixel = z.int().min(0);
 const scriptStep = z.union([
   /** The fourth text selects a window by a part of its title, if several elements have this name. */
   z.tuple([z.enum(['click', 'double', 'right']), text, name, text.optional()]),
+  /** A click on the element that is on the line of a text, if several elements have this name. */
+  z.tuple([z.literal('beside'), text, name, text]),
   z.tuple([z.literal('drag'), text, name, text, name]),
   z.tuple([z.literal('scroll'), text, name, z.enum(['up', 'down'])]),
   /** A click at a point in the policy's pixels, for parts without elements, such as the panel. */
@@ -79,6 +81,10 @@ function actionOf(step: ScriptStep, elements: readonly Element[]): Action | unde
       const at = find(step[1], step[2], step[3]);
       return at && { kind: CLICKS[step[0]], at };
     }
+    case 'beside': {
+      const found = beside(elements, step[1], step[2], step[3]);
+      return found && { kind: 'click', at: centre(found.box) };
+    }
     case 'point':
       return { kind: 'click', at: { x: step[1], y: step[2] } };
     case 'drag': {
@@ -118,4 +124,20 @@ function frontmost(
     if (title.includes(window) && element.role === role && element.name === name) found = element;
   }
   return found;
+}
+
+/** The element whose middle is nearest to the middle of the text, among those that share a row of pixels with the text. */
+function beside(
+  elements: readonly Element[],
+  role: string,
+  name: string,
+  text: string,
+): Element | undefined {
+  const line = elements.findLast(element => element.name === text)?.box;
+  if (line === undefined) return undefined;
+  const distance = ({ box }: Element): number => Math.abs(centre(box).y - centre(line).y);
+  return elements
+    .filter(element => element.role === role && element.name === name)
+    .filter(({ box }) => box.y < line.y + line.height && line.y < box.y + box.height)
+    .toSorted((one, other) => distance(one) - distance(other))[0];
 }

@@ -1,8 +1,8 @@
 // A script chooses its actions by the visible elements.
 
 import { expect, test } from 'vitest';
-import type { Element, Screen } from '../../../../runtime/core/screen.ts';
-import { type SolutionScript, solverOf } from '../../../../runtime/environments/docker/tasks/solution.ts';
+import type { Element, Screen } from '../../../runtime/core/screen.ts';
+import { type SolutionScript, solverOf } from '../../../runtime/environments/template/solution.ts';
 
 const element = (role: string, name: string, x: number): Element => ({
   role,
@@ -60,6 +60,16 @@ test.each<[string, SolutionScript[number], unknown]>([
   const screen = showing(element('icon', 'a', 0), element('icon', 'b', 50));
   const solve = solverOf('task', [step]);
   expect([solve(screen), solve(screen).kind]).toEqual([action, 'finished']);
+});
+
+test('beside selects the element on the line of a text', () => {
+  const line = (name: string, y: number): Element => ({ ...element('label', name, 0), box: { x: 0, y, width: 50, height: 10 } });
+  const button = (y: number): Element => ({ ...element('button', 'Delete', 0), box: { x: 80, y, width: 20, height: 16 } });
+  const screen = showing(line('one', 23), button(20), line('two', 43), button(40), button(50));
+  expect(first([['beside', 'button', 'Delete', 'two']], screen)).toEqual({ kind: 'click', at: { x: 90, y: 48 } });
+  expect(first([['beside', 'button', 'Delete', 'one']], screen)).toEqual({ kind: 'click', at: { x: 90, y: 28 } });
+  expect(first([['beside', 'button', 'Delete', 'three']], screen)).toEqual({ kind: 'wait' });
+  expect(first([['beside', 'tab', 'Delete', 'two']], screen)).toEqual({ kind: 'wait' });
 });
 
 test('plays the steps in order, and then finishes', () => {

@@ -1,0 +1,20 @@
+// The task files of the web suite.
+
+export { default as cellEdit } from './cell-edit.json';
+export { default as contactSend } from './contact-send.json';
+export { default as folderChoose } from './folder-choose.json';
+export { default as helpAnswer } from './help-answer.json';
+export { default as mailArchive } from './mail-archive.json';
+export { default as mailReply } from './mail-reply.json';
+export { default as menuCommand } from './menu-command.json';
+export { default as productAdd } from './product-add.json';
+export { default as productFilter } from './product-filter.json';
+export { default as productMissing } from './product-missing.json';
+export { default as rowDelete } from './row-delete.json';
+export { default as settingsSave } from './settings-save.json';
+export { default as shopOrder } from './shop-order.json';
+export { default as signUp } from './sign-up.json';
+export { default as tableBook } from './table-book.json';
+export { default as tableLookup } from './table-lookup.json';
+export { default as todoOrder } from './todo-order.json';
+export { default as tripPlan } from './trip-plan.json';
