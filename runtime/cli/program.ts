@@ -17,6 +17,7 @@ import { addRunCommand } from './run.ts';
 import { addRunsCommand } from './runs.ts';
 import { addServeCommand } from './serve.ts';
 import { addTrainCommand } from './train.ts';
+import { addWebCommand } from './web.ts';
 
 /** In the order in which `dartboard --help` lists them. */
 const COMMANDS = [
@@ -31,6 +32,7 @@ const COMMANDS = [
   addModelCommand,
   addEndpointCommand,
   addDockerCommand,
+  addWebCommand,
   addDoctorCommand,
 ];
 

@@ -1,0 +1,82 @@
+// An episode of a page of MiniWoB++: starts it in the loaded page, and reads whether it is over and what it scored. Pages are not trusted:
+// their values are parsed.
+
+import { z } from 'zod';
+import { BoundaryError } from '../../../core/failure.ts';
+import { type MiniwobPage, pageNamed, scoreOf } from './catalogue.ts';
+import { STATE_SCRIPT, startScript } from './scripts.ts';
+
+/** The distribution that a page draws its instances from. */
+export const DATA_MODES = ['train', 'test'] as const;
+export type DataMode = (typeof DATA_MODES)[number];
+
+/** Evaluates an expression in the world of the page, waits for its promise, and returns its JSON value. */
+export type EvaluateInPage = (expression: string) => Promise<unknown>;
+
+/** The parameters of the set-up step `miniwob`. */
+export const miniwobStart = z.strictObject({
+  page: z.string().regex(/^[\w-]{1,100}$/),
+  seed: z.int().min(0),
+  mode: z.enum(DATA_MODES),
+});
+export type MiniwobStart = z.infer<typeof miniwobStart>;
+
+/** The URL path of a page on the host that serves the user's folder. */
+export const pathOf = (page: string): string => `/html/miniwob/${page}.html`;
+
+/** Whether the next episode of the page starts in the loaded document. Others are loaded again first. */
+export const startsInPlace = (page: string): boolean => pageNamed(page).reload === undefined;
+
+const TEXT = z.string().max(2000);
+const started = z.union([
+  z.object({ utterance: TEXT.min(1), fields: z.record(TEXT, TEXT) }),
+  z.object({ problem: TEXT }),
+]);
+
+export interface MiniwobInstruction {
+  readonly instruction: string;
+  /** The parts of the instruction by name; few pages have them. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** The page must be loaded. Rejects with a BoundaryError of the task if it is no page of MiniWoB++. */
+export async function startEpisode(
+  evaluate: EvaluateInPage,
+  { page, seed, mode }: MiniwobStart,
+): Promise<MiniwobInstruction> {
+  const result = started.safeParse(await evaluate(startScript(seed, mode)));
+  const problem = result.success
+    ? 'problem' in result.data && result.data.problem
+    : 'it has no instruction in text';
+  if (!result.success || 'problem' in result.data)
+    throw broken(page, `The page cannot start: ${problem}. Use a page of MiniWoB++, or remove it.`);
+  const { utterance, fields } = result.data;
+  return { instruction: utterance, fields };
+}
+
+const state = z.object({ isOver: z.boolean(), reward: z.number(), reason: TEXT });
+
+export interface MiniwobState {
+  /** The page ended the episode: further actions change nothing. */
+  readonly isOver: boolean;
+  /** From 0 to 1; 0 until it is over. */
+  readonly score: number;
+  /** For the user: the page's reward, and its reason if it gave one. */
+  readonly why: string;
+}
+
+export async function readEpisode(evaluate: EvaluateInPage, page: string): Promise<MiniwobState> {
+  const result = state.safeParse(await evaluate(STATE_SCRIPT));
+  if (!result.success)
+    throw broken(page, 'The page changed its reward to a value that is not a number. Load the page again.');
+  return stateFrom(pageNamed(page), result.data);
+}
+
+function stateFrom(page: MiniwobPage, { isOver, reward, reason }: z.infer<typeof state>): MiniwobState {
+  if (!isOver) return { isOver, score: 0, why: 'the page waits for more actions' };
+  const score = scoreOf(page, reward);
+  return { isOver, score, why: `the page gave the reward ${reward}${reason === '' ? '' : ` (${reason})`}` };
+}
+
+const broken = (page: string, message: string): BoundaryError =>
+  new BoundaryError({ boundary: 'task', thing: `miniwob-${page}`, message });

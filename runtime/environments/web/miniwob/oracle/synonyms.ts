@@ -1,0 +1,40 @@
+// Words of similar meaning, for the oracle of click-checkboxes-soft.
+
+const GROUPS = [
+  'big enormous gigantic huge large',
+  'little mini petite small tiny',
+  'crimson red scarlet vermillion',
+  'cheerful delighted gleeful happy joyful',
+  'miserable sad sorrowful tragic unhappy',
+  'angry furious irritated mad',
+  'corrupt depraved evil immoral sinful wicked',
+  'erroneous incorrect mistaken wrong',
+  'actual genuine real',
+  'odd peculiar strange unusual weird',
+  'cease end finish halt stop',
+  'afraid fearful frightened panicked scared terrified',
+  'calm mild peaceful quiet serene',
+  'aged archaic old',
+  'adore favor like love',
+  'assassinate kill murder',
+  'keep maintain preserve retain sustain',
+  'camouflage conceal hide',
+  'despise detest dislike hate loathe',
+  'amusing comical funny humorous laughable',
+  'chubby fat fleshy plump',
+  'dull dumb stupid unwise',
+  'appetizing delectable delicious savory',
+  'carve chop cut slice',
+  'brave courageous fearless',
+  'begin initiate launch start',
+  'answer reply response',
+  'TV TVs television televisions',
+  'home homes house houses',
+  'fire fires flame flames',
+  'pig pork swine',
+  'bunnies bunny rabbit rabbits',
+  'automobile automobiles car cars vehicle vehicles',
+].map(group => group.split(' '));
+
+/** The first word of the group; the word itself if it has no synonyms. */
+export const groupOf = (word: string): string => GROUPS.find(group => group.includes(word))?.[0] ?? word;
