@@ -3,6 +3,7 @@
 
 import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
 import type { KindOffer } from '../../runtime/protocol/daemon/desktops.ts';
+import { KIND_TITLES } from '../../runtime/protocol/desktop-kinds.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
 import { configuredAgents } from '../agents/configured.ts';
 import { type ConfigFile, objectIn, selectsTasks } from '../config-file.ts';
@@ -22,6 +23,8 @@ export interface StartChoice {
   readonly answer: StartAnswers;
   /** The image of the desktops is missing: this choice builds it instead of starting a training. */
   readonly buildsImage?: true;
+  /** The browser of the desktops is missing: the choice shows this text instead of starting a training. */
+  readonly explains?: string;
   /** This agent cannot be trained yet: the choice opens its entry in dartboard.json instead of starting a training. */
   readonly opensAgent?: string;
 }
@@ -29,8 +32,8 @@ export interface StartChoice {
 export interface StartQuestion {
   readonly title: string;
   readonly choices: readonly StartChoice[];
-  /** Not asked for model agents, which are pretrained, nor for Docker desktops, where exploration alone finds no solutions. */
-  readonly pocketOnly?: true;
+  /** Not asked for model agents, which are pretrained, nor for Docker desktops, where random actions find no solutions. */
+  readonly isPreset?: true;
 }
 
 /** Whether to ask for a kind of desktop. The daemon takes a moment to list the available kinds. */
@@ -51,7 +54,7 @@ export function startQuestions(
   const asksPreset =
     preset === undefined && demonstrations === undefined && !isDocker && agent === COMPACT_AGENT;
   const agents = config['agent'] === undefined ? configuredAgents(config) : [];
-  const tasks = [...SUITES, ...(asksDesktopKind(config) ? dockerChoices(kinds) : [])];
+  const tasks = [...SUITES, ...(asksDesktopKind(config) ? [...webChoices(kinds), ...dockerChoices(kinds)] : [])];
   return [
     ...(agents.length === 0
       ? []
@@ -62,7 +65,7 @@ export function startQuestions(
           {
             title: 'Start from which policy?',
             choices: previousFirst(PRESETS, previous),
-            pocketOnly: true as const,
+            isPreset: true as const,
           },
         ]
       : []),
@@ -70,11 +73,29 @@ export function startQuestions(
 }
 
 export const mustAsk = (
-  { pocketOnly }: StartQuestion,
+  { isPreset }: StartQuestion,
   { kind, agent = COMPACT_AGENT }: StartAnswers,
-): boolean => pocketOnly === undefined || (kind !== 'docker' && agent === COMPACT_AGENT);
+): boolean => isPreset === undefined || (kind !== 'docker' && agent === COMPACT_AGENT);
 
-const DOCKER_LABEL = 'Docker desktops';
+/** Without a browser, the choice explains how to get one. Empty if the daemon does not know this kind. */
+function webChoices(kinds: readonly KindOffer[]): readonly StartChoice[] {
+  const offer = kinds.find(({ kind }) => kind === 'web');
+  const label = KIND_TITLES.web;
+  if (offer === undefined) return [];
+  if (offer.is === 'here')
+    return [
+      {
+        label,
+        detail: 'Pages in a headless browser: forms, lists, a shop. The network is off.',
+        answer: { kind: 'web', tiers: [1] },
+      },
+    ];
+  return [
+    { label, detail: 'No browser was found. Shows how to install one.', answer: {}, explains: offer.why },
+  ];
+}
+
+const DOCKER_LABEL = KIND_TITLES.docker;
 
 /** Empty if no Docker engine responds. */
 function dockerChoices(kinds: readonly KindOffer[]): readonly StartChoice[] {
@@ -138,11 +159,18 @@ const PRESETS: readonly StartChoice[] = [
   },
 ];
 
+/** Whether a choice continues towards a training, rather than preparing one. */
+export const startsTraining = ({
+  buildsImage,
+  explains,
+  opensAgent,
+}: Pick<StartChoice, 'buildsImage' | 'explains' | 'opensAgent'>): boolean =>
+  buildsImage === undefined && explains === undefined && opensAgent === undefined;
+
 function previousFirst(choices: readonly StartChoice[], previous: StartAnswers): readonly StartChoice[] {
   const values: Readonly<Record<string, unknown>> = { ...previous };
-  const isPrevious = ({ answer, buildsImage, opensAgent }: StartChoice): boolean =>
-    buildsImage === undefined &&
-    opensAgent === undefined &&
+  const isPrevious = ({ answer, ...choice }: StartChoice): boolean =>
+    startsTraining(choice) &&
     Object.entries(answer).every(([name, value]) => JSON.stringify(value) === JSON.stringify(values[name]));
   return [...choices.filter(isPrevious), ...choices.filter(choice => !isPrevious(choice))];
 }
@@ -156,7 +184,7 @@ export function configOf(
     ...config,
     ...(agent !== undefined && { agent }),
     // The pocket desktop is the default.
-    ...(kind === 'docker' && { environments: { ...objectIn(config['environments']), kind } }),
+    ...(kind !== undefined && kind !== 'pocket' && { environments: { ...objectIn(config['environments']), kind } }),
     ...(tiers !== undefined && { suite: { ...objectIn(config['suite']), tiers } }),
     ...(preset !== undefined && { preset }),
   };

@@ -14,6 +14,7 @@ import {
   type StartAnswers,
   type StartChoice,
   startQuestions,
+  startsTraining,
 } from './questions.ts';
 import { lack } from './training-agents.ts';
 
@@ -50,6 +51,11 @@ async function startTraining({
   if (asked === undefined) return;
   const { answers, instead } = asked;
   if (instead?.buildsImage === true) return await buildImage();
+  if (instead?.explains !== undefined) {
+    // The command ends here, whether or not the user responds.
+    void vscode.window.showWarningMessage(instead.explains);
+    return;
+  }
   if (instead?.opensAgent !== undefined) {
     await showAgent(instead.opensAgent);
     // The command ends here, whether or not the user responds.
@@ -107,7 +113,7 @@ async function ask(
       ignoreFocusOut: true,
     });
     if (choice === undefined) return undefined;
-    if (choice.buildsImage === true || choice.opensAgent !== undefined) return { answers, instead: choice };
+    if (!startsTraining(choice)) return { answers, instead: choice };
     answers = { ...answers, ...choice.answer };
   }
   return { answers };

@@ -24,7 +24,7 @@ export function resultLines({ ending, outcome, changes, success }: AttemptOutcom
   return [[ENDINGS[ending], ...done].join(' '), ...verdict];
 }
 
-/** Docker desktops cannot report what changed. */
+/** Only pocket desktops report what changed. */
 function describeChanges(changes: Attempt['changes']): readonly string[] {
   if (changes === undefined) return [];
   const [first, ...more] = changes;

@@ -9,6 +9,9 @@ import type { Finding } from '../core/finding.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { hostSettings } from '../environments/docker/address.ts';
 import { cleanDefaultEngine, inspectEngine } from '../environments/docker/open-docker.ts';
+import { ANY_BROWSER, type BrowserReport, browserHere, inspectBrowser } from '../environments/web/browser-here.ts';
+import { webSuite } from '../environments/web/open-web.ts';
+import { WEB } from '../environments/web/tasks/suite.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { findDaemon } from '../protocol/daemon/find-daemon.ts';
 import { RUNS } from '../run/run-folder.ts';
@@ -20,6 +23,7 @@ import { docker, engines } from './doctor/docker.ts';
 import { cores, disk, diskAt, listenOnce, memory, ports } from './doctor/machine.ts';
 import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from './doctor/programs.ts';
 import { type DoctorChecks, exitCode, report, reportJson, runChecks } from './doctor/report.ts';
+import { web } from './doctor/web.ts';
 import { configuration, daemon, runs } from './doctor/workspace.ts';
 import { jsonOption } from './options.ts';
 import { renderLine } from './terminal/line.ts';
@@ -33,7 +37,9 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
     )
     .addOption(jsonOption())
     .action(async ({ json = false }: { readonly json?: boolean }) => {
-      process.exitCode = await doctor({ ...context, engineEntry: context.entries.engine, json });
+      const engineEntry = context.entries.engine;
+      const inspect = (configured: string) => inspectBrowser(configured, context.clock);
+      process.exitCode = await doctor({ ...context, engineEntry, json, browsers: { find: browserHere, inspect } });
     });
 }
 
@@ -43,11 +49,20 @@ export interface DoctorContext extends Printer {
   /** The workspace. */
   readonly folder: string;
   readonly json: boolean;
+  readonly browsers: BrowserLooks;
+}
+
+/** `configured` is the value of `environments.web.browser`. */
+interface BrowserLooks {
+  /** Throws if there is no browser. */
+  readonly find: (configured: string) => unknown;
+  /** Starts the browser. Rejects if that fails. */
+  readonly inspect: (configured: string) => Promise<BrowserReport>;
 }
 
 /** Returns the exit code: 1 where something that Dartboard needs is missing. */
 export async function doctor(context: DoctorContext): Promise<0 | 1> {
-  const { engineEntry, folder, json, output, environment } = context;
+  const { engineEntry, folder, json, output, environment, browsers } = context;
   const folders = new RunFolders(join(folder, RUNS));
   const daemonFile = join(folder, DAEMON_FILE);
   const settings = () => readConfig(join(folder, CONFIG_FILE));
@@ -75,7 +90,8 @@ export async function doctor(context: DoctorContext): Promise<0 | 1> {
       const damaged = list.damaged.map(({ why }) => why);
       return runs(await folders.stale(), damaged, list.runs.length);
     },
-    Docker: () => desktops(config, environment),
+    Docker: () => dockerDesktops(config, environment),
+    Web: () => webDesktops(config, browsers),
   };
   const findings = await runChecks(checks);
   const colour = hasColour(output, environment);
@@ -85,7 +101,7 @@ export async function doctor(context: DoctorContext): Promise<0 | 1> {
   return exitCode(findings);
 }
 
-function desktops(config: Config | undefined, environment: Environment): Promise<Finding> {
+function dockerDesktops(config: Config | undefined, environment: Environment): Promise<Finding> {
   const local = hostSettings(environment);
   if (config?.environments.kind === 'docker') {
     const { hosts, image } = config.environments.docker;
@@ -97,6 +113,19 @@ function desktops(config: Config | undefined, environment: Environment): Promise
     () => engineHere(local, systemClock),
     () => cleanDefaultEngine(local, systemClock),
   );
+}
+
+function webDesktops(config: Config | undefined, { find, inspect }: BrowserLooks): Promise<Finding> {
+  const isNeeded = config?.environments.kind === 'web';
+  const { browser = ANY_BROWSER, miniwob } = config?.environments.web ?? {};
+  return web({
+    isNeeded,
+    find: () => find(browser),
+    start: () => inspect(browser),
+    ...(miniwob !== undefined && {
+      pages: async () => (await webSuite({ miniwob })).templates.length - WEB.templates.length,
+    }),
+  });
 }
 
 /** macOS counts reclaimable caches as used memory, so its number says nothing. */

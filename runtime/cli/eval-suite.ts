@@ -6,10 +6,11 @@ import { type Config, parseConfig, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import type { Suite, TaskSplit, Tier } from '../environments/suite.ts';
 import type { WantedTasks } from '../protocol/daemon/collection.ts';
-import { BUILT_IN, openSuite } from '../run/suite.ts';
+import { DESKTOP_KINDS, type DesktopKind } from '../protocol/desktop-kinds.ts';
+import { openSuite } from '../run/suite.ts';
 
 export interface SuiteOptions {
-  /** 'pocket', 'docker', or a folder of task files; by default the suite of dartboard.json. */
+  /** A kind of desktops, or a folder of task files; by default the suite of dartboard.json. */
   readonly suite?: string;
   readonly split: TaskSplit;
   readonly tier?: readonly Tier[];
@@ -35,9 +36,7 @@ export async function evaluatedSuite(folder: string, options: SuiteOptions): Pro
   return { config, suite, wanted: { tasks: [...tasksOfFiles(suite, options.suite, options)] } };
 }
 
-type Kind = Config['environments']['kind'];
-
-const isKind = (name: string): name is Kind => Object.hasOwn(BUILT_IN, name);
+const isKind = (name: string): name is DesktopKind => DESKTOP_KINDS.some(kind => kind === name);
 
 /** The settings of desktops apply if the suite uses the same kind. */
 async function configOf(suite: string, here: Config, folder: string): Promise<Config> {
@@ -57,7 +56,7 @@ async function taskFolder(name: string, folder: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return path;
   throw new RangeError(
-    `--suite '${name}' is no folder. Give a folder of task files (docs/tasks.md), or one of ${Object.keys(BUILT_IN).join(', ')}.`,
+    `--suite '${name}' is no folder. Give a folder of task files (docs/tasks.md), or one of ${DESKTOP_KINDS.join(', ')}.`,
   );
 }
 

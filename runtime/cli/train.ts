@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
-import { type DesktopKind, KIND_DEFAULTS } from '../config/kinds.ts';
 import { listGivenSettings, printConfig } from '../config/print.ts';
 import { CURATIONS, type CurationPreset } from '../config/sections/curation.ts';
 import { settingsFromOptions } from '../config/settings.ts';
 import { PRESETS, type Preset } from '../config/shape.ts';
 import { MODES, type Mode } from '../core/policy.ts';
 import type { Tier } from '../environments/suite.ts';
+import { DESKTOP_KINDS, type DesktopKind } from '../protocol/desktop-kinds.ts';
 import { openSuite, trainingTasks } from '../run/suite.ts';
 import { requireLearner } from '../run/training-agent.ts';
 import type { CliContext } from './context.ts';
@@ -49,8 +49,8 @@ export function addTrainCommand(program: Command, context: CliContext): void {
     .addOption(
       new Option(
         '--desktops <kind>',
-        "pocket: the built-in desktop. docker: real applications in containers, after 'dartboard docker build' (default: pocket)",
-      ).choices(Object.keys(KIND_DEFAULTS)),
+        "pocket: the built-in desktop. docker: real applications in containers, after 'dartboard docker build'. web: pages in a headless browser (default: pocket)",
+      ).choices(DESKTOP_KINDS),
     )
     .addOption(
       new Option(

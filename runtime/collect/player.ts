@@ -68,8 +68,9 @@ export function requireInstances({ instances, evaluates = 'train' }: PlayerReque
   );
 }
 
+/** A collection opens pocket and web desktops of its own. */
 export function refuseGuest({ environments }: Config, isGuest: boolean): void {
-  if (isGuest && environments.kind !== 'pocket')
+  if (isGuest && environments.kind === 'docker')
     throw new RangeError(
       "Desktops of the kind 'docker' cannot collect while a run trains, since the run uses all of them. Stop it, or wait for its end.",
     );

@@ -47,7 +47,8 @@ async function scripted(request: PlayerRequest, { isGuest, clock }: PlayerContex
   const suite = await openSuite(config);
   requireInstances(request, suite);
   const tasks = wanted === undefined ? trainingTasks(config, suite) : wantedTasks(wanted, suite);
-  return { source: byScript({ config, tasks, clock }), suite, tasks, told: 'Scripted solutions' };
+  const source = byScript({ config: isGuest ? asGuest(config) : config, tasks, clock });
+  return { source, suite, tasks, told: 'Scripted solutions' };
 }
 
 async function trainedPlayer(

@@ -31,13 +31,18 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     why: "while 'environments.kind' is not 'docker', since no desktop runs in a container",
   },
   {
-    when: ({ environments }) => environments.kind === 'docker',
+    when: ({ environments }) => environments.kind !== 'web',
+    settings: ['environments.web'],
+    why: "while 'environments.kind' is not 'web', since no desktop runs in a browser",
+  },
+  {
+    when: ({ environments }) => environments.kind !== 'pocket',
     settings: [
       'exploring',
       ...['trainer.shares.hindsight', 'trainer.shares.beside'],
       ...['trainer.passes.hindsight', 'trainer.passes.beside'],
     ],
-    why: "while 'environments.kind' is 'docker', since only the pocket desktop can be explored",
+    why: "while 'environments.kind' is not 'pocket', since only the pocket desktop can be explored",
   },
   {
     when: ({ demonstrations, environments }) => demonstrations === 0 && environments.kind === 'pocket',
@@ -162,10 +167,10 @@ const CONTRADICTIONS: readonly Contradiction[] = [
       "The hosts have room for fewer containers than there are desktops. Raise their 'capacity', or lower 'environments.desktops' or 'evaluation.desktops'.",
   },
   {
-    when: ({ environments, suite }) => environments.kind === 'docker' && suite.files !== undefined,
+    when: ({ environments, suite }) => environments.kind !== 'pocket' && suite.files !== undefined,
     path: ['suite', 'files'],
-    why: () =>
-      "A folder of tasks needs the pocket desktop, but 'environments.kind' is 'docker'. Remove one of them.",
+    why: ({ environments: { kind } }) =>
+      `A folder of tasks needs the pocket desktop, but 'environments.kind' is '${kind}'. Remove one of them.`,
   },
   {
     when: ({ exploring, minutes }) => exploring.firstSeconds >= 60 * minutes,

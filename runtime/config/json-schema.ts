@@ -1,5 +1,6 @@
 // The published JSON schema of dartboard.json, with the default of each setting.
 
+import { DESKTOP_KINDS } from '../protocol/desktop-kinds.ts';
 import { CONFIG_FILE } from './config-file.ts';
 import { formatValue, pathText, type SettingPath, valueAt } from './leaves.ts';
 import { type DefaultInputs, defaults } from './presets.ts';
@@ -13,18 +14,20 @@ export function jsonSchema(): SchemaNode {
 
 const DEFAULTS = defaults({});
 
-/** A value of each setting that changes other defaults. */
-const VARIATIONS: Readonly<Record<string, DefaultInputs>> = {
-  preset: { preset: 'taught' },
-  demonstrations: { demonstrations: 5 },
-  minutes: { minutes: 60 },
-  mode: { mode: 'screenshot' },
-  // With another preset, which changes its own defaults.
-  'environments.kind': { preset: 'scratch', environments: { kind: 'docker' } },
-  'environments.desktops': { environments: { desktops: 7 } },
-  'data.trajectoriesPerBatch': { data: { trajectoriesPerBatch: 7 } },
-  'curation.preset': { curation: { preset: 'grpo' } },
-};
+/** Settings, each with a value that changes other defaults. */
+const VARIATIONS: readonly (readonly [name: string, chosen: DefaultInputs])[] = [
+  ['preset', { preset: 'taught' }],
+  ['demonstrations', { demonstrations: 5 }],
+  ['minutes', { minutes: 60 }],
+  ['mode', { mode: 'screenshot' }],
+  // With a preset, which changes its own defaults.
+  ...DESKTOP_KINDS.map(
+    kind => ['environments.kind', { preset: 'scratch', environments: { kind } }] as const,
+  ),
+  ['environments.desktops', { environments: { desktops: 7 } }],
+  ['data.trajectoriesPerBatch', { data: { trajectoriesPerBatch: 7 } }],
+  ['curation.preset', { curation: { preset: 'grpo' } }],
+];
 const PRESET_SETTINGS: readonly string[] = ['preset', 'demonstrations'];
 
 function withDefaults(node: SchemaNode, path: SettingPath): SchemaNode {
@@ -36,7 +39,7 @@ function withDefaults(node: SchemaNode, path: SettingPath): SchemaNode {
   }
   const value = valueAt(DEFAULTS, path);
   if (value === undefined) return node;
-  const dependsOn = Object.entries(VARIATIONS)
+  const dependsOn = VARIATIONS
     .filter(
       ([name, chosen]) =>
         name !== pathText(path) && formatValue(valueAt(defaults(chosen), path)) !== formatValue(value),

@@ -1,9 +1,8 @@
-// The defaults that depend on the kind of desktops. Desktops in containers take memory and time, and cannot be explored.
+// The defaults that depend on the kind of desktops. Desktops in containers and browsers take memory and time, and cannot be explored.
 
-import type { Recipe } from './recipe.ts';
-import type { Config, Preset } from './shape.ts';
-
-export type DesktopKind = Config['environments']['kind'];
+import type { DesktopKind } from '../protocol/desktop-kinds.ts';
+import { DART_7B, type Recipe } from './recipe.ts';
+import type { Preset } from './shape.ts';
 
 export interface KindDefaults {
   /** When neither a preset nor demonstrations are given. */
@@ -19,6 +18,9 @@ export interface KindDefaults {
   /** Seconds between two evaluations, by the seconds of training. */
   readonly evaluationInterval: (seconds: number) => number;
 }
+
+/** The state of these desktops cannot be copied or read, so nothing is tried and nothing is relabelled. */
+const NO_EXPLORING = DART_7B.exploring;
 
 export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
   pocket: {
@@ -40,7 +42,7 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
       stepsPerBatch: 48,
       // A policy that imitates demonstrations fails mostly through random actions.
       drawing: { ...drawing, exploration: 0.01, daring: 0.1 },
-      exploring: { firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false, analogy: false },
+      exploring: NO_EXPLORING,
       trainer: {
         ...trainer,
         // There are few groups, so larger steps lose more than a group teaches.
@@ -57,6 +59,22 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
     instances: 1,
     lastInstances: 4,
     evaluationInterval: seconds => Math.min(600, Math.max(60, seconds / 10)),
+  },
+  web: {
+    // Random clicks solve the shortest tasks, from which the policy learns the next ones.
+    preset: 'scratch',
+    recipe: ({ trainer, ...recipe }) => ({
+      ...recipe,
+      desktops: 8,
+      exploring: NO_EXPLORING,
+      // Loading weights takes processor time from the browser.
+      trainer: { ...trainer, publishSeconds: 3 },
+    }),
+    evaluationDesktops: desktops => Math.ceil(desktops / 2),
+    stalenessUpdates: 1000,
+    instances: 2,
+    lastInstances: 10,
+    evaluationInterval: seconds => Math.min(240, Math.max(15, seconds / 15)),
   },
 };
 

@@ -69,6 +69,7 @@ export function defaults(chosen: DefaultInputs): Config {
         hosts: [{ address: 'local', capacity: capacityFor(desktops) }],
         ...{ image: 'small', memoryMb: 512, spares: 2 },
       },
+      web: { browser: 'auto', contextsPerBrowser: 24, size: { width: 480, height: 360 }, allow: [] },
     },
     rollout: {
       workers: 1,

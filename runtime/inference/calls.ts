@@ -33,7 +33,7 @@ export interface Attempt {
   readonly ending: Ending;
   /** An instruction that fits what it did, if there is one. */
   readonly outcome?: string;
-  /** Paths in the world whose value changed; absent for Docker desktops. */
+  /** Paths in the world whose value changed; only of pocket desktops. */
   readonly changes?: readonly string[];
   /** Whether the task of the instance is solved; absent if the instruction is another one. */
   readonly success?: boolean;

@@ -1,6 +1,5 @@
 // The desktops on which a saved policy acts: opens their kind in this process, and describes what an attempt changed.
 
-import type { Config } from '../config/config.ts';
 import type { Action } from '../core/action.ts';
 import type { Desktop } from '../core/desktop.ts';
 import type { DesktopId } from '../core/ids.ts';
@@ -8,6 +7,7 @@ import { ProcessorTime } from '../core/processor-time.ts';
 import type { Task } from '../core/task.ts';
 import { outcomeAfter } from '../discovery/relabel/hindsight.ts';
 import type { Suite } from '../environments/suite.ts';
+import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import { type KindOptions, openKind } from '../run/host-kinds.ts';
 import type { Attempt } from './calls.ts';
 
@@ -47,7 +47,7 @@ export async function openDesktopSession(options: KindOptions): Promise<DesktopS
   };
 }
 
-const DESCRIBE: Readonly<Record<Config['environments']['kind'], DesktopSession['describe']>> = {
+const DESCRIBE: Readonly<Record<DesktopKind, DesktopSession['describe']>> = {
   pocket: async (task, actions, desktop) => {
     const changes = await desktop.query({ type: 'pocket_changes' });
     const outcome = outcomeAfter(task, actions)?.ways[0];
@@ -56,6 +56,7 @@ const DESCRIBE: Readonly<Record<Config['environments']['kind'], DesktopSession['
       ...(outcome !== undefined && { outcome }),
     };
   },
-  // A real desktop has no list of changes.
+  // Real desktops have no list of changes.
   docker: async () => ({}),
+  web: async () => ({}),
 };

@@ -4,6 +4,8 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { hostSettings } from '../environments/docker/address.ts';
 import { openDocker } from '../environments/docker/open-docker.ts';
+import { openWeb } from '../environments/web/open-web.ts';
+import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import { genericKind } from './host-generic.ts';
 import type { HostKind } from './host-kind.ts';
 import { pocketKind } from './host-pocket.ts';
@@ -16,7 +18,7 @@ export interface KindOptions {
   readonly clock: Clock;
 }
 
-const KINDS: Readonly<Record<Config['environments']['kind'], (options: KindOptions) => Promise<HostKind>>> = {
+const KINDS: Readonly<Record<DesktopKind, (options: KindOptions) => Promise<HostKind>>> = {
   pocket: async ({ config }) => pocketKind(await openPocketSuite(config.suite.files)),
   docker: async ({ run, config, health, clock }) =>
     genericKind(
@@ -25,6 +27,8 @@ const KINDS: Readonly<Record<Config['environments']['kind'], (options: KindOptio
         ...{ owner: run, clock, health, settings: hostSettings() },
       }),
     ),
+  web: async ({ config, health, clock }) =>
+    genericKind(await openWeb({ ...config.environments.web, clock, health })),
 };
 
 /** Rejects when the kind is not available on this machine, with the reason and what to do. */

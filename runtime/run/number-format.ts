@@ -2,6 +2,7 @@
 
 import type { Interval } from '../data/interval.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
+import { KIND_TITLES } from '../protocol/desktop-kinds.ts';
 
 export const count = (number: number): string => number.toLocaleString('en-US');
 
@@ -57,7 +58,7 @@ export const aboutRun = ({
   preset,
 }: RunState['about']): readonly string[] => [
   ...(agent === undefined ? [] : [`agent ${agent}`]),
-  ...(desktops === 'docker' ? ['Docker desktops'] : []),
+  ...(desktops === undefined ? [] : [KIND_TITLES[desktops]]),
   tiersOf(tiers),
   `${count(tasks)} ${tasks === 1 ? 'task' : 'tasks'}`,
   mode,

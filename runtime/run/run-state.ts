@@ -48,7 +48,7 @@ export function describeRun(
     ...(spent !== undefined && { spent }),
     about: {
       ...{ preset: config.preset, mode: config.mode, seed: config.seed, tiers, tasks: tasks.length },
-      ...(kind === 'docker' && { desktops: kind }),
+      ...(kind !== 'pocket' && { desktops: kind }),
       ...(config.agent !== COMPACT_AGENT && { agent: config.agent }),
     },
     tasks: tasks.map(task => ({ task, tier: suite.template(task).tier })),

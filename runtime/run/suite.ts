@@ -1,5 +1,5 @@
-// The task suite of a configuration: the built-in tasks of its kind of desktops, for the pocket desktop also those of a folder; and the tasks
-// that it trains.
+// The task suite of a configuration: the built-in tasks of its kind of desktops, for the pocket and web desktops also those of a folder; and
+// the tasks that it trains.
 
 import { closestName } from '../config/closest-name.ts';
 import type { Config } from '../config/config.ts';
@@ -8,19 +8,30 @@ import { DOCKER } from '../environments/docker/tasks/suite.ts';
 import { templatesFrom } from '../environments/pocket/tasks/from-folder.ts';
 import { POCKET, type PocketSuite, suiteOf } from '../environments/pocket/tasks/suite.ts';
 import type { Suite, TaskSplit } from '../environments/suite.ts';
+import { webSuite } from '../environments/web/open-web.ts';
+import { WEB } from '../environments/web/tasks/suite.ts';
+import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 
-type SuiteConfig = Pick<Config, 'suite'> & { readonly environments: Pick<Config['environments'], 'kind'> };
+type SuiteConfig = Pick<Config, 'suite'> & {
+  readonly environments: Pick<Config['environments'], 'kind' | 'web'>;
+};
 
-export const openSuite = async ({ environments, suite }: SuiteConfig): Promise<Suite> =>
-  environments.kind === 'docker' ? DOCKER : openPocketSuite(suite.files);
+const SUITES: Readonly<Record<DesktopKind, (config: SuiteConfig) => Promise<Suite>>> = {
+  pocket: ({ suite }) => openPocketSuite(suite.files),
+  docker: async () => DOCKER,
+  web: ({ environments }) => webSuite(environments.web),
+};
+
+export const openSuite = (config: SuiteConfig): Promise<Suite> => SUITES[config.environments.kind](config);
 
 export const openPocketSuite = async (folder: string | undefined): Promise<PocketSuite> =>
   folder === undefined ? POCKET : suiteOf([...POCKET.templates, ...(await templatesFrom(folder))]);
 
-/** The suites of the program, by kind of desktops. */
-export const BUILT_IN: Readonly<Record<Config['environments']['kind'], Suite>> = {
+/** The suites of the program. */
+export const BUILT_IN: Readonly<Record<DesktopKind, Suite>> = {
   pocket: POCKET,
   docker: DOCKER,
+  web: WEB,
 };
 
 /** Throws a RangeError when a task or tier cannot be trained. */

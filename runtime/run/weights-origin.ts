@@ -3,6 +3,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { type Config, parseConfig } from '../config/config.ts';
 import type { RunId } from '../core/ids.ts';
+import { DESKTOP_KINDS, type DesktopKind } from '../protocol/desktop-kinds.ts';
 import { RunFolders } from './run-folders.ts';
 import { BUILT_IN } from './suite.ts';
 
@@ -10,7 +11,9 @@ import { BUILT_IN } from './suite.ts';
 export async function configOfWeights(file: string, tasks: readonly string[]): Promise<Config> {
   const folder = dirname(resolve(file));
   const about = await new RunFolders(dirname(folder)).read(basename(folder) as RunId);
-  // The kinds have no task name in common.
-  const isDocker = BUILT_IN.docker.templates.some(({ id }) => tasks.includes(id));
-  return about?.config ?? parseConfig({ environments: { kind: isDocker ? 'docker' : 'pocket' } });
+  return about?.config ?? parseConfig({ environments: { kind: kindOf(tasks) } });
 }
+
+/** The kinds have no task name in common. Unknown tasks are those of a folder of the pocket desktop. */
+const kindOf = (tasks: readonly string[]): DesktopKind =>
+  DESKTOP_KINDS.find(kind => BUILT_IN[kind].templates.some(({ id }) => tasks.includes(id))) ?? 'pocket';

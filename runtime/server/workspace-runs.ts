@@ -13,6 +13,7 @@ import { DurableFolder } from '../data/files/durable.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import { TrajectoryStore } from '../data/store.ts';
 import { hostSettings } from '../environments/docker/address.ts';
+import { ANY_BROWSER, browserHere } from '../environments/web/browser-here.ts';
 import type { RunState, RunSummary } from '../protocol/daemon/state.ts';
 import type { ModuleEntries } from '../run/modules.ts';
 import { RUNS } from '../run/run-folder.ts';
@@ -78,10 +79,11 @@ export class WorkspaceRuns {
     this.#pool = new SuccessPool(store);
     const suites = new Suites({
       runs: async () => [...this.#past.keys(), ...(this.#live === undefined ? [] : [this.#live.run])],
-      folderOf: async run => {
+      foldersOf: async run => {
         const about = await folders.read(run);
         if (about === undefined) throw noSuchRun(run);
-        return about.config.suite.files;
+        const { suite, environments } = about.config;
+        return { files: suite.files, miniwob: environments.web.miniwob };
       },
     });
     const masksOf = (run: RunId): string => join(folders.path(run), MASKS_FILE);
@@ -91,7 +93,11 @@ export class WorkspaceRuns {
     const { root = RUNS, entries, environment = {}, clock } = options;
     this.desktops = {
       look: look => lookAt(this.#live, look),
-      kinds: () => kindsHere(() => engineHere(hostSettings(), clock), clock),
+      kinds: () => kindsHere({
+        engine: () => engineHere(hostSettings(), clock),
+        browser: () => browserHere(ANY_BROWSER),
+        clock,
+      }),
     };
     this.collections = new StoredCollections({
       ...{ store, root, entries, environment, clock },

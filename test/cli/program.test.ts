@@ -57,7 +57,7 @@ test.each([
   ],
   [
     ['train', '--desktops', '8'],
-    ['--desktops', "'8'", 'pocket, docker'],
+    ['--desktops', "'8'", 'pocket, docker, web'],
   ],
   [
     ['train', '--port', '65536'],

@@ -196,6 +196,56 @@ describe('Docker desktops', () => {
   });
 });
 
+describe('web desktops', () => {
+  const web = (environments = {}, others = {}) => ({
+    environments: { kind: 'web', ...environments },
+    ...others,
+  });
+
+  test('start from random weights, without exploration by state and with few desktops', () => {
+    const { preset, demonstrations, environments, exploring, evaluation } = config(web());
+    expect({ preset, demonstrations }).toEqual({ preset: 'scratch', demonstrations: 0 });
+    expect(exploring).toEqual({
+      ...{ firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false, analogy: false },
+    });
+    expect(environments).toMatchObject({
+      desktops: 8,
+      web: { browser: 'auto', size: { width: 480, height: 360 }, allow: [] },
+    });
+    expect(environments.web.miniwob).toBeUndefined();
+    expect(evaluation.desktops).toBe(4);
+    expect(config(web({}, { demonstrations: 3 })).preset).toBe('taught');
+  });
+
+  test('are evaluated more often than Docker desktops, and less often than the pocket desktop', () => {
+    for (const minutes of [1, 5, 30, 120, 600]) {
+      const [pocket = 0, between = 0, docker = 0] = ['pocket', 'web', 'docker'].map(
+        kind => config({ environments: { kind }, minutes }).evaluation.everySeconds,
+      );
+      expect(between).toBeGreaterThanOrEqual(pocket);
+      expect(between).toBeLessThanOrEqual(docker);
+    }
+  });
+
+  test('keep the settings of the file', () => {
+    const own = { browser: '/opt/mine', size: { width: 160, height: 210 }, allow: ['a.org'], miniwob: 'pages' };
+    expect(config(web({ web: own })).environments.web).toEqual({ ...own, contextsPerBrowser: 24 });
+  });
+
+  test.each([
+    [{ environments: { web: { miniwob: 'pages' } } }, "'environments.web.miniwob' has no effect while"],
+    [web({ docker: { spares: 3 } }), "'environments.docker.spares' has no effect while"],
+    [web({}, { exploring: { hindsight: true } }), "'exploring.hindsight' has no effect while"],
+    [web({}, { suite: { files: 'mine' } }), "'environments.kind' is 'web'"],
+    [web({ web: { allow: ['a.org', 'a.org'] } }), 'Name each host once'],
+    [web({ web: { size: { width: 10, height: 10 } } }), 'environments.web.size.width'],
+  ])('%j is refused, at its place', (value, message) => {
+    const why = refused(() => resolve(file(value)));
+    expect(why).toContain(message);
+    expect(why).toMatch(/^dartboard\.json:\d+:\d+: /);
+  });
+});
+
 describe('curation', () => {
   const PARTS = ['successPool', 'rolloutNumber', 'revisits', 'length', 'highEntropy', 'alignment'] as const;
   const on = (curation: unknown) => PARTS.filter(part => config({ curation }).curation[part]);

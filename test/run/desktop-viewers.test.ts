@@ -8,6 +8,7 @@ import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { DesktopViewers, type DesktopViews } from '../../runtime/run/desktop-viewers.ts';
 import { lookAt } from '../../runtime/server/desktops/desktops.ts';
+import { browserHere } from '../../runtime/environments/web/browser-here.ts';
 import { kindsHere } from '../../runtime/server/desktops/kinds.ts';
 
 const D0 = desktopId('d0');
@@ -126,7 +127,7 @@ test('a reply names the position of each picture among its bytes', async () => {
 test('an unavailable kind of desktops reports what is missing', async () => {
   const kinds = async (look: () => Promise<{ tag: string; isThere: boolean }>) => {
     const clock = new VirtualClock();
-    const asked = kindsHere(look, clock);
+    const asked = kindsHere({ engine: look, browser: () => undefined, clock });
     await clock.run();
     return (await asked)[1];
   };
@@ -137,4 +138,19 @@ test('an unavailable kind of desktops reports what is missing', async () => {
   expect(await kinds(() => Promise.reject(new Error('no engine')))).toMatchObject(away);
   // Who is to be asked what to train does not wait for an engine that hangs.
   expect(await kinds(() => new Promise(() => undefined))).toMatchObject({ is: 'away' });
+});
+
+test('web desktops need a browser, and without one the offer explains how to install it', async () => {
+  const clock = new VirtualClock();
+  const places = { platform: 'linux', environment: {}, isExecutable: (path: string) => path === '/opt/mine' };
+  const kinds = async (configured: string) => {
+    const engine = () => Promise.reject(new Error('no engine'));
+    return (await kindsHere({ engine, browser: () => browserHere(configured, places), clock }))[2];
+  };
+  expect(await kinds('/opt/mine')).toEqual({ kind: 'web', is: 'here' });
+  expect(await kinds('auto')).toMatchObject({
+    ...{ kind: 'web', is: 'away' },
+    why: expect.stringMatching(/^Web desktops: no browser .*apt-get install .*environments\.web\.browser/),
+  });
+  expect(await kinds('/opt/other')).toMatchObject({ why: expect.stringContaining("'/opt/other' is not") });
 });

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { runId } from '../../runtime/core/ids.ts';
+import { WEB } from '../../runtime/environments/web/tasks/suite.ts';
 import { RunFolders } from '../../runtime/run/run-folders.ts';
 import { configOfWeights } from '../../runtime/run/weights-origin.ts';
 import { folder } from '../data/trajectories.ts';
@@ -22,4 +23,7 @@ test('weights outside a run use the kind of desktops of their tasks', async () =
   const file = `${folder()}/weights.safetensors`;
   expect((await configOfWeights(file, ['note-write'])).environments.kind).toBe('docker');
   expect((await configOfWeights(file, ['mail-star'])).environments.kind).toBe('pocket');
+  const [task = ''] = WEB.tasks('train');
+  expect((await configOfWeights(file, [task])).environments.kind).toBe('web');
+  expect((await configOfWeights(file, ['of-a-folder'])).environments.kind).toBe('pocket');
 });

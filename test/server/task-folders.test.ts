@@ -57,9 +57,9 @@ test('tasks that are added, corrected or changed while a daemon runs are listed,
   let isThere = false;
   const suites = new Suites({
     runs: async () => [run],
-    folderOf: async () => {
+    foldersOf: async () => {
       if (!isThere) throw new Error('There is no such run.');
-      return folder;
+      return { files: folder };
     },
   });
   const found = async () => {

@@ -1,6 +1,7 @@
 // Labels and number formats of the panel Training. Pure.
 
 import type { EvaluationPoint, RunState } from '../../runtime/protocol/daemon/state.ts';
+import { KIND_TITLES } from '../../runtime/protocol/desktop-kinds.ts';
 import { formatCount, formatPercent, plural } from '../shared/labels.ts';
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
@@ -101,7 +102,7 @@ export function runSummaryLine({
 }: RunState['about']): string {
   const parts = [
     ...(agent === undefined ? [] : [`agent ${agent}`]),
-    ...(desktops === 'docker' ? ['Docker desktops'] : []),
+    ...(desktops === undefined ? [] : [KIND_TITLES[desktops]]),
     `${plural(tasks, 'task')} of ${tiersLabel(tiers)}`,
     MODES[mode] ?? mode,
     `preset ${preset}`,

@@ -1,6 +1,7 @@
 // The desktops of a run.
 
 import * as z from 'zod';
+import { DESKTOP_KINDS } from '../../protocol/desktop-kinds.ts';
 import { MAX_RUN_MINUTES } from '../../protocol/daemon/state.ts';
 import { counts, MAX_LIST_ITEMS, text } from './descriptions.ts';
 
@@ -37,14 +38,44 @@ const docker = z
   })
   .describe('Desktops in containers, for the kind `docker`.');
 
+const side = (name: string) => counts(64, 4096).describe(`The ${name} of a page in pixels.`);
+
+const web = z
+  .strictObject({
+    browser: text.describe(
+      'The program of the browser: Chrome, Chromium, Edge or chromium-headless-shell; `auto` searches this machine.',
+    ),
+    contextsPerBrowser: counts(1, 1000).describe(
+      'Desktops that share one browser process. Each has cookies and storage of its own.',
+    ),
+    size: z
+      .strictObject({ width: side('width'), height: side('height') })
+      .describe('The size of a desktop. Pages of MiniWoB++ have a size of their own.'),
+    allow: z
+      .array(text)
+      .max(MAX_LIST_ITEMS)
+      .refine(hosts => new Set(hosts).size === hosts.length, 'The list has a duplicate. Name each host once.')
+      .describe(
+        'The hosts that tasks may reach at most, such as `example.org`. The network is off for all others.',
+      ),
+    miniwob: text
+      .exactOptional()
+      .describe(
+        'A folder with the pages of MiniWoB++, relative to the workspace. Its tasks are added to the built-in ones. Default: none.',
+      ),
+  })
+  .describe('Desktops in a browser, for the kind `web`.');
+
 export const environments = z
   .strictObject({
     kind: z
-      .enum(['pocket', 'docker'])
+      .enum(DESKTOP_KINDS)
       .describe(
-        'The kind of desktop. `pocket` is built in and needs no installation; `docker` runs real applications in containers.',
+        'The kind of desktop. `pocket` is built in and needs no installation; `docker` runs real applications in containers; `web` shows pages in a headless browser.',
       ),
-    desktops: counts(1, 10_000).describe('Desktops of training. Default: 32, or 8 of the kind `docker`.'),
+    desktops: counts(1, 10_000).describe(
+      'Desktops of training. Default: 32, or 8 of the kinds `docker` and `web`.',
+    ),
     mostEpisodes: counts(1, 1_000_000).describe('A desktop is replaced after this many episodes.'),
     mostAgeMinutes: z
       .number()
@@ -52,5 +83,6 @@ export const environments = z
       .max(MAX_RUN_MINUTES)
       .describe('A desktop is replaced after this many minutes.'),
     docker,
+    web,
   })
   .describe('The desktops.');

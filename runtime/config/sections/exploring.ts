@@ -10,23 +10,23 @@ export const exploring = z
       .min(0)
       .max(86_400)
       .describe(
-        'The first seconds of a run only explore and imitate; tasks follow. Default: at most a quarter of the run, and 0 on desktops of the kind `docker`, which are not explored.',
+        'The first seconds of a run only explore and imitate; tasks follow. Default: at most a quarter of the run, and 0 on desktops of the kinds `docker` and `web`, which are not explored.',
       ),
     searching: share.describe(
-      'Afterwards, the share of time that explores while no success is known for some task. Default: 0.5, with the preset `taught` 0.2, and 0 on desktops of the kind `docker`.',
+      'Afterwards, the share of time that explores while no success is known for some task. Default: 0.5, with the preset `taught` 0.2, and 0 on desktops of the kinds `docker` and `web`.',
     ),
     otherwise: share.describe(
-      'The share of time that explores when there are no such tasks. Default: 0.2, with the preset `taught` 0.15, and 0 on desktops of the kind `docker`.',
+      'The share of time that explores when there are no such tasks. Default: 0.2, with the preset `taught` 0.15, and 0 on desktops of the kinds `docker` and `web`.',
     ),
     hindsight: z
       .boolean()
       .describe(
-        'Relabels failed rollouts with an instruction that fits their outcome. Default: true, but false on desktops of the kind `docker`.',
+        'Relabels failed rollouts with an instruction that fits their outcome. Default: true, but false on desktops of the kinds `docker` and `web`.',
       ),
     analogy: z
       .boolean()
       .describe(
-        'Transfers demonstrations of a task to its other instances. Default: true, but false on desktops of the kind `docker`.',
+        'Transfers demonstrations of a task to its other instances. Default: true, but false on desktops of the kinds `docker` and `web`.',
       ),
   })
   .describe('What the policy learns by exploration.');

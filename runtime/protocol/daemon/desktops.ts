@@ -5,6 +5,7 @@
 
 // Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
+import { DESKTOP_KINDS } from '../desktop-kinds.ts';
 import { count, empty, name, requestSchema, timestamp } from './schemas.ts';
 import { action } from './screen.ts';
 
@@ -52,9 +53,9 @@ const looked = z.strictObject({
 export type DesktopsUpdate = z.infer<typeof looked>;
 
 const kindOffer = z.discriminatedUnion('is', [
-  z.strictObject({ kind: z.enum(['pocket', 'docker']), is: z.literal('here') }),
-  /** The Docker engine is not reachable. */
-  z.strictObject({ kind: z.literal('docker'), is: z.literal('away'), why: z.string() }),
+  z.strictObject({ kind: z.enum(DESKTOP_KINDS), is: z.literal('here') }),
+  /** The Docker engine is not reachable, or there is no browser. */
+  z.strictObject({ kind: z.enum(['docker', 'web']), is: z.literal('away'), why: z.string() }),
   /** The engine is reachable, but has no image for desktops. */
   z.strictObject({ kind: z.literal('docker'), is: z.literal('unbuilt'), why: z.string() }),
 ]);

@@ -2,6 +2,7 @@
 
 // Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
+import { DESKTOP_KINDS } from '../desktop-kinds.ts';
 import { learnerState, serverState, spentState } from './model-run.ts';
 
 const share = z.number().min(0).max(1);
@@ -128,7 +129,7 @@ export const runState = z.strictObject({
     tiers: z.array(z.int().min(1).max(4)),
     tasks: count,
     /** The kind of desktops; absent for the pocket desktop. */
-    desktops: z.literal('docker').optional(),
+    desktops: z.enum(DESKTOP_KINDS).exclude(['pocket']).optional(),
     /** The name of the agent that trains; absent for the built-in policy. */
     agent: z.string().optional(),
   }),

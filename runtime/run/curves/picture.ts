@@ -1,6 +1,7 @@
 // The chart of a run: success over time on test and training worlds.
 
 import type { RunState } from '../../protocol/daemon/state.ts';
+import { KIND_TITLES } from '../../protocol/desktop-kinds.ts';
 import { aboutRun, count } from '../number-format.ts';
 import { lineChart } from './line-chart.ts';
 
@@ -11,7 +12,7 @@ const CURVES = [
 
 export function pictureOf({ about, of: plannedSeconds, curve }: RunState): string {
   const parts = aboutRun(about);
-  const [desktops, tiers, ...others] = about.desktops === 'docker' ? parts : ['Pocket desktop', ...parts];
+  const [desktops, tiers, ...others] = about.desktops === undefined ? [KIND_TITLES.pocket, ...parts] : parts;
   const title = `${desktops}, ${tiers}`;
   const curves = CURVES.map(({ split, name }) => {
     const measured = curve.filter(point => point.split === split);

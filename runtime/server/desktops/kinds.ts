@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../core/clock.ts';
 import { withDeadline } from '../../core/deadline.ts';
+import { failureOf } from '../../core/failure.ts';
 import { reasonOf } from '../../core/finding.ts';
 import { defaultAddress, type HostSettings } from '../../environments/docker/address.ts';
 import { openHost } from '../../environments/docker/host.ts';
@@ -11,17 +12,33 @@ import type { KindOffer } from '../../protocol/daemon/desktops.ts';
 /** A user waits for the choice of desktops. */
 const ENGINE_TIMEOUT_MS = 2000;
 
-/** `look` queries the engine for the image; it rejects when no engine answers. */
-export async function kindsHere(
-  look: () => Promise<DesktopImage>,
-  clock: Clock,
-): Promise<readonly KindOffer[]> {
-  const pocket: KindOffer = { kind: 'pocket', is: 'here' };
+interface KindsOptions {
+  /** Queries the engine for the image; rejects when no engine answers. */
+  readonly engine: () => Promise<DesktopImage>;
+  /** Throws when this machine has no browser. */
+  readonly browser: () => unknown;
+  readonly clock: Clock;
+}
+
+export async function kindsHere(options: KindsOptions): Promise<readonly KindOffer[]> {
+  return [{ kind: 'pocket', is: 'here' }, await dockerHere(options), webHere(options)];
+}
+
+async function dockerHere({ engine, clock }: KindsOptions): Promise<KindOffer> {
   const deadline = { what: 'The query of the Docker engine', ms: ENGINE_TIMEOUT_MS, clock };
   try {
-    return [pocket, dockerOf(await withDeadline(look(), deadline))];
+    return dockerOf(await withDeadline(engine(), deadline));
   } catch (error) {
-    return [pocket, { kind: 'docker', is: 'away', why: reasonOf(error) }];
+    return { kind: 'docker', is: 'away', why: reasonOf(error) };
+  }
+}
+
+function webHere({ browser }: KindsOptions): KindOffer {
+  try {
+    browser();
+    return { kind: 'web', is: 'here' };
+  } catch (error) {
+    return { kind: 'web', is: 'away', why: `Web desktops: ${failureOf(error, 'provider', 'browser').message}` };
   }
 }
 

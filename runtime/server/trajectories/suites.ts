@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type RunId, type TaskId, taskId } from '../../core/ids.ts';
 import type { Suite, TaskKind, Tier } from '../../environments/suite.ts';
+import { webSuite } from '../../environments/web/open-web.ts';
 import { BUILT_IN, openPocketSuite } from '../../run/suite.ts';
 import { TaskFolders } from '../task-folders.ts';
 
@@ -22,48 +23,66 @@ export interface TaskAbout {
 
 export interface SuitesOptions {
   readonly runs: () => Promise<readonly RunId[]>;
-  /** The task folder of a run, if any; rejects when the run does not exist. */
-  readonly folderOf: (run: RunId) => Promise<string | undefined>;
+  /** The folders with tasks of a run; rejects when the run does not exist. */
+  readonly foldersOf: (run: RunId) => Promise<RunTaskFolders>;
+}
+
+/** Folders whose tasks a run adds to the built-in ones. */
+export interface RunTaskFolders {
+  /** Task files of the pocket desktop. */
+  readonly files?: string | undefined;
+  /** Pages of MiniWoB++. */
+  readonly miniwob?: string | undefined;
 }
 
 type Tasks = ReadonlyMap<TaskId, TaskAbout>;
 
 export class Suites {
   readonly #options: SuitesOptions;
-  /** The task folder of a run never changes. */
-  readonly #folders = new Map<RunId, Promise<string | undefined>>();
+  /** The folders of a run never change. */
+  readonly #folders = new Map<RunId, Promise<RunTaskFolders>>();
   readonly #builtIn = builtIn();
-  readonly #ofFolders = new TaskFolders(tasksIn);
+  readonly #ofFiles = new TaskFolders(tasksIn);
+  readonly #ofMiniwob = new TaskFolders(async miniwob => tasksOf(await webSuite({ miniwob }), () => 'web'));
 
   constructor(options: SuitesOptions) {
     this.#options = options;
   }
 
+  /** The folder with task files of a run, if any. */
   async folderOf(run: RunId): Promise<string | undefined> {
-    const known = this.#folders.get(run) ?? this.#options.folderOf(run);
+    return (await this.#foldersOf(run)).files;
+  }
+
+  async #foldersOf(run: RunId): Promise<RunTaskFolders> {
+    const known = this.#folders.get(run) ?? this.#options.foldersOf(run);
     this.#folders.set(run, known);
     try {
       return await known;
     } catch {
       // The run is being created: the next call finds it.
       this.#folders.delete(run);
-      return undefined;
+      return {};
     }
   }
 
   /** The tasks of a run, or of all runs. */
   async tasks(run?: RunId): Promise<Tasks> {
     const runs = run === undefined ? await this.#options.runs() : [run];
-    const folders = new Set([undefined, ...(await Promise.all(runs.map(each => this.folderOf(each))))]);
-    const each = await Promise.all([...folders].map(folder => this.#tasksIn(folder)));
+    const folders = await Promise.all(runs.map(each => this.#foldersOf(each)));
+    const files = new Set(folders.flatMap(each => each.files ?? []));
+    const miniwob = new Set(folders.flatMap(each => each.miniwob ?? []));
+    const each = await Promise.all([
+      this.#builtIn,
+      ...[...files].map(folder => orNone(this.#ofFiles.of(folder))),
+      ...[...miniwob].map(folder => orNone(this.#ofMiniwob.of(folder))),
+    ]);
     return new Map(each.flatMap(tasks => [...tasks]));
   }
-
-  /** Empty for a missing folder: its trajectories are shown without details of the task. */
-  async #tasksIn(folder: string | undefined): Promise<Tasks> {
-    return folder === undefined ? this.#builtIn : this.#ofFolders.of(folder).catch(() => new Map());
-  }
 }
+
+/** The trajectories of a missing folder are shown without details of the task. */
+const orNone = (tasks: Promise<Tasks>): Promise<Tasks> => tasks.catch(() => new Map());
 
 const builtIn = (): Tasks =>
   new Map(Object.entries(BUILT_IN).flatMap(([kind, suite]) => [...tasksOf(suite, () => kind)]));

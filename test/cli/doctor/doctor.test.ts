@@ -10,15 +10,21 @@ import { docker, engines } from '../../../runtime/cli/doctor/docker.ts';
 import { cores, disk, diskAt, listenOnce, memory, ports } from '../../../runtime/cli/doctor/machine.ts';
 import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from '../../../runtime/cli/doctor/programs.ts';
 import { exitCode, report, reportJson, runChecks } from '../../../runtime/cli/doctor/report.ts';
+import { web } from '../../../runtime/cli/doctor/web.ts';
 import { configuration, daemon, runs } from '../../../runtime/cli/doctor/workspace.ts';
 import { doctor } from '../../../runtime/cli/doctor.ts';
 import { renderLine } from '../../../runtime/cli/terminal/line.ts';
 import { settingsFromText } from '../../../runtime/config/config-file.ts';
 import { NO_SETTINGS } from '../../../runtime/config/settings.ts';
+import { BoundaryError } from '../../../runtime/core/failure.ts';
 import { type Finding, ok, problem, warning } from '../../../runtime/core/finding.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { hostSettings } from '../../../runtime/environments/docker/address.ts';
+import { browserHere } from '../../../runtime/environments/web/browser-here.ts';
 import { engineHere } from '../../../runtime/server/desktops/kinds.ts';
+
+/** What a browser on this machine would be reported as. */
+const CHROMIUM = { path: '/opt/chromium', version: 'HeadlessChrome/150', isSandboxed: true };
 
 let folder: string;
 beforeEach(async () => {
@@ -314,6 +320,40 @@ describe('the report', () => {
   });
 });
 
+describe('web', () => {
+  const looks = { isNeeded: true, find: () => undefined, start: async () => CHROMIUM };
+  const missing = () => browserHere('auto', { platform: 'linux', environment: {}, isExecutable: () => false });
+
+  test('reports the browser, its version and whether its sandbox is on', async () => {
+    expect(await web(looks)).toEqual(ok('Web', 'HeadlessChrome/150 at /opt/chromium'));
+    const start = async () => ({ ...CHROMIUM, isSandboxed: false });
+    expect((await web({ ...looks, start })).says).toMatch(/without its sandbox since this user is root$/);
+  });
+
+  test('a missing browser is a problem only if web desktops are configured, with the way to install one', async () => {
+    const found = await web({ ...looks, find: missing });
+    expect(found).toMatchObject({ state: 'problem', remedy: expect.stringContaining('apt-get install') });
+    expect((await web({ ...looks, find: missing, isNeeded: false })).state).toBe('ok');
+  });
+
+  test('a browser that does not start is reported with its reason', async () => {
+    const message = 'it ended: libnss3.so is missing. Install the library.';
+    const start = () => Promise.reject(new BoundaryError({ boundary: 'provider', thing: 'browser', message }));
+    expect(await web({ ...looks, start })).toMatchObject({
+      ...{ state: 'problem', says: 'it ended: libnss3.so is missing', remedy: 'Install the library.' },
+    });
+    expect((await web({ ...looks, start, isNeeded: false })).state).toBe('warning');
+  });
+
+  test('counts the tasks of MiniWoB++, or reports that the folder has none', async () => {
+    expect((await web({ ...looks, pages: async () => 104 })).says).toMatch(/; 104 tasks of MiniWoB\+\+$/);
+    const pages = failing("'nowhere' has no pages. Correct environments.web.miniwob.");
+    expect(await web({ ...looks, pages })).toMatchObject({
+      ...{ state: 'problem', remedy: 'Correct environments.web.miniwob.' },
+    });
+  });
+});
+
 async function whole(settings: string) {
   await writeFile(join(folder, 'dartboard.json'), settings);
   let written = '';
@@ -324,7 +364,8 @@ async function whole(settings: string) {
     on: () => undefined,
     off: () => undefined,
   };
-  const code = await doctor({ engineEntry: ENGINE, folder, json: true, output, environment: {} });
+  const browsers = { find: () => undefined, inspect: async (path: string) => ({ ...CHROMIUM, path }) };
+  const code = await doctor({ engineEntry: ENGINE, folder, json: true, output, environment: {}, browsers });
   const { findings } = JSON.parse(written) as { findings: readonly Finding[] };
   return { code, findings };
 }
@@ -341,6 +382,12 @@ test('the doctor reports a configured engine that does not answer', async () => 
   });
 });
 
+test('the doctor starts the configured browser', async () => {
+  const settings = { environments: { kind: 'web', web: { browser: '/opt/mine' } } };
+  const { findings } = await whole(JSON.stringify(settings));
+  expect(findings.find(({ name }) => name === 'Web')).toEqual(ok('Web', 'HeadlessChrome/150 at /opt/mine'));
+});
+
 test('the doctor lists configured agents', async () => {
   const lab = { profile: 'generic', model: 'm', url: 'http://lab:8000/v1', key: { env: 'LAB_KEY' } };
   const { findings } = await whole(JSON.stringify({ agents: { lab } }));
@@ -351,7 +398,7 @@ test('the doctor reports an invalid dartboard.json', async () => {
   const { code, findings } = await whole('{ "minutes": 0 }');
   expect(code).toBe(1);
   const needed = ['Node', 'ONNX Runtime', 'sql.js', 'Cores', 'Memory', 'Disk', 'Ports'];
-  expect(findings.map(({ name }) => name)).toEqual([...needed, 'Settings', 'Daemon', 'Runs', 'Docker']);
+  expect(findings.map(({ name }) => name)).toEqual([...needed, 'Settings', 'Daemon', 'Runs', 'Docker', 'Web']);
   expect(findings.find(({ name }) => name === 'Settings')).toMatchObject({ state: 'problem' });
   expect(findings.find(({ name }) => name === 'ONNX Runtime')?.state).not.toBe('problem');
   expect(await readdir(folder)).toEqual(['dartboard.json']);

@@ -156,8 +156,9 @@ test('without an evaluation the frame reports that there is none', () => {
   expect(textOf(viewOf({ curve: [] }))).toContain('not evaluated yet');
 });
 
-test('a run on Docker desktops is labelled', () => {
+test('a run on other desktops than the built-in one is labelled', () => {
   const { about } = playedState(700);
+  expect(textOf(viewOf({ about: { ...about, desktops: 'web' } }))).toContain('Web desktops · tier');
   expect(textOf(viewOf({ about: { ...about, desktops: 'docker' } }))).toContain('Docker desktops · tier');
   expect(textOf(viewOf())).not.toContain('Docker');
 });

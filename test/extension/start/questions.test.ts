@@ -6,8 +6,10 @@ import {
   mustAsk,
   type StartAnswers,
   startQuestions,
+  startsTraining,
 } from '../../../extension/start/questions.ts';
 import { parseConfig } from '../../../runtime/config/config.ts';
+import type { KindOffer } from '../../../runtime/protocol/daemon/desktops.ts';
 
 const TASKS = 'Which tasks?';
 const POLICY = 'Start from which policy?';
@@ -72,6 +74,30 @@ test('offers Docker desktops if they are available, and then asks for no policy'
     environments: { kind: 'docker', desktops: 4 },
     preset: 'taught',
   });
+});
+
+const webOffered = (offer: KindOffer, previous: StartAnswers = {}) =>
+  startQuestions({}, previous, [{ kind: 'pocket', is: 'here' }, offer]);
+
+test('offers web desktops if there is a browser, and then asks for the policy', () => {
+  const [tasks, policy] = webOffered({ kind: 'web', is: 'here' });
+  const answers = tasks?.choices.find(({ answer }) => answer.kind === 'web')?.answer ?? {};
+  expect(policy && mustAsk(policy, answers)).toBe(true);
+  for (const { answer } of policy?.choices ?? [])
+    expect(parseConfig(configOf({}, { ...answers, ...answer }))).toMatchObject({
+      ...{ environments: { kind: 'web' }, suite: { tiers: [1] }, preset: answer.preset },
+    });
+  const previous = { kind: 'web', tiers: [1] } as const;
+  expect(webOffered({ kind: 'web', is: 'here' }, previous)[0]?.choices[0]?.answer).toEqual(previous);
+});
+
+test('explains how to get a missing browser, and never starts a training with it', () => {
+  const why = 'No browser was found. Install one.';
+  const choices = webOffered({ kind: 'web', is: 'away', why }, { kind: 'web', tiers: [1] })[0]?.choices ?? [];
+  const explaining = choices.filter(choice => !startsTraining(choice));
+  expect(explaining).toMatchObject([{ explains: why, answer: {} }]);
+  // Enter starts a training.
+  expect(choices.findIndex(({ explains }) => explains !== undefined)).toBeGreaterThan(0);
 });
 
 test('offers to build a missing image, and nothing without a Docker engine', () => {

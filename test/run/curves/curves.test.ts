@@ -189,11 +189,13 @@ describe('the files of a run', () => {
     expect(await lines('curve.csv')).toHaveLength(1);
   });
 
-  test('the picture names the kind of desktops', () => {
+  test.each([
+    ['docker', 'Docker desktops, tier 1<'],
+    ['web', 'Web desktops, tier 1<'],
+    [undefined, 'Pocket desktop, tier 1<'],
+  ] as const)('the picture names desktops of the kind %s', (desktops, title) => {
     const state = stateAt(30, points);
-    expect(pictureOf({ ...state, about: { ...state.about, desktops: 'docker' } })).toContain(
-      'Docker desktops, tier 1<',
-    );
+    expect(pictureOf({ ...state, about: { ...state.about, desktops } })).toContain(title);
   });
 
   test('the picture contains all evaluations, also those before a resume, and the last values', async () => {

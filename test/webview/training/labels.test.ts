@@ -67,7 +67,8 @@ describe('the labels of a run', () => {
     );
   });
 
-  test('a run on Docker desktops names them', () => {
+  test('a run on Docker or web desktops names them', () => {
+    expect(runSummaryLine({ ...about, desktops: 'web' })).toMatch(/^Web desktops · 83 tasks/);
     expect(runSummaryLine({ ...about, desktops: 'docker' })).toMatch(/^Docker desktops · 83 tasks/);
   });
 
