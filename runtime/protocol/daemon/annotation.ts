@@ -59,7 +59,7 @@ const tried = z.strictObject({ successes: count, trials: count });
 
 const taskRow = tried.extend({
   task: z.string(),
-  /** 'pocket', or the folder of the task. */
+  /** A kind of desktops, or the folder of the task. */
   suite: z.string(),
   tier,
   /** Unseen tasks are never trained. */
