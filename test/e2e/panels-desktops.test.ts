@@ -1,17 +1,26 @@
-// The panel Desktops in Chromium, with real pocket desktops.
+// The panel Desktops in Chromium, with real pocket desktops, and with web desktops in a browser of their own.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { runId } from '../../runtime/core/ids.ts';
+import { parseConfig } from '../../runtime/config/config.ts';
+import type { Desktop } from '../../runtime/core/desktop.ts';
+import { type DesktopId, desktopId, runId } from '../../runtime/core/ids.ts';
+import { ProcessorTime } from '../../runtime/core/processor-time.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { DesktopViewers } from '../../runtime/run/desktop-viewers.ts';
+import { openKind } from '../../runtime/run/host-kinds.ts';
 import { lookAt } from '../../runtime/server/desktops/desktops.ts';
 import { startServer } from '../../runtime/server/server.ts';
+import { missingBrowser } from '../environments/web/missing-browser.ts';
 import { at, watchedDesktops } from '../run/watched-desktops.ts';
 import { playedState } from '../server/played-state.ts';
 import { ScriptedRuns } from '../server/scripted-runs.ts';
 import { violations } from './accessibility.ts';
 import { HOW_TO, hasChromium, launch } from './chromium.ts';
+
+const unknownDesktop = (id: DesktopId): never => {
+  throw new RangeError(`No desktop ${id} was made.`);
+};
 
 const PAGES = new URL('../../dist/webview/', import.meta.url);
 const COUNT = 8;
@@ -26,8 +35,12 @@ describe.skipIf(!hasChromium)('the panel Desktops', () => {
   });
   afterAll(() => browser?.close());
 
-  async function opened(isTraining = true) {
-    const played = watchedDesktops(COUNT, systemClock);
+  async function opened(
+    isTraining = true,
+    count = COUNT,
+    options: Parameters<typeof watchedDesktops>[2] = {},
+  ) {
+    const played = watchedDesktops(count, systemClock, options);
     const audience = new DesktopViewers({ ...played.fabric, clock: systemClock });
     const runs = new ScriptedRuns(playedState(600));
     const looking = { run: runId(playedState(600).run), look: audience.look.bind(audience) };
@@ -51,7 +64,7 @@ describe.skipIf(!hasChromium)('the panel Desktops', () => {
       await server.close();
       expect(pageErrors).toEqual([]);
     });
-    await Promise.all(Array.from({ length: COUNT }, (_, index) => played.begin(index)));
+    await Promise.all(Array.from({ length: count }, (_, index) => played.begin(index)));
     await page.goto(server.address);
     await page.getByText('Connected', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Desktops' }).click();
@@ -107,6 +120,29 @@ describe.skipIf(!hasChromium)('the panel Desktops', () => {
     for (let x = 0; x < 10; x++) await click(0, 10 * x);
     await systemClock.sleep(600);
     expect(views.length).toBe(before);
+  });
+
+  test.skipIf(missingBrowser !== undefined)('web desktops are shown live, with their instruction', async () => {
+    const health = () => undefined;
+    const config = parseConfig({ environments: { kind: 'web' } });
+    const kind = await openKind({ run: 'panels', config, health, clock: systemClock });
+    onTestFinished(() => kind.close());
+    const time = new ProcessorTime();
+    const made = await Promise.all(
+      ['d0', 'd1'].map(name => kind.make(desktopId(name), time).then(desktop => [name, desktop] as const)),
+    );
+    const make = (id: DesktopId) => new Map<string, Desktop>(made).get(id) ?? unknownDesktop(id);
+    const { page, desktops } = await opened(true, made.length, { make, suite: kind.suite });
+    await expect.poll(() => page.locator('.tile').count()).toBe(made.length);
+    for (const number of [1, 2]) await until(() => drawn(page, `.tile:nth-child(${number}) canvas`));
+    await at(desktops, 1).act({ kind: 'click', at: { x: 5, y: 5 } });
+    await page.locator('.tile').nth(1).getByText('step 1 of max.').waitFor();
+    const [task = ''] = kind.suite.tasks('train', 1);
+    const { instruction } = kind.suite.task(task, kind.suite.seed('train', 0));
+    await page.locator('.tile').nth(0).getByText(instruction).waitFor();
+    await page.locator('.tile').nth(1).press('Enter');
+    await until(() => drawn(page, '.close-up .picture'));
+    for (const [, desktop] of made) await desktop.close();
   });
 
   test('it is accessible in all default themes', async () => {

@@ -2,8 +2,7 @@
 
 import { decode } from 'fast-png';
 import { expect, test, vi } from 'vitest';
-import type { Desktop } from '../../runtime/core/desktop.ts';
-import type { DesktopId } from '../../runtime/core/ids.ts';
+import type { Desktop, FirstScreen } from '../../runtime/core/desktop.ts';
 import { NOT_WATCHED } from '../../runtime/core/view.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
@@ -14,11 +13,11 @@ import { at, watchedDesktops } from './watched-desktops.ts';
 const WALL = { since: 1, wall: true, whole: [] };
 
 /** Desktops under a clock of their own. Pictures are compressed in other threads, which take real time. */
-function watched(count: number, make?: (id: DesktopId) => Desktop) {
+function watched(count: number, options?: Parameters<typeof watchedDesktops>[2]) {
   const clock = new VirtualClock();
   const rest = (milliseconds: number) => clock.run(clock.now() + milliseconds);
   const soon = (holds: () => void) => vi.waitFor(() => rest(50).then(holds), { ...PATIENCE, interval: 1 });
-  return { ...watchedDesktops(count, clock, make), clock, rest, soon };
+  return { ...watchedDesktops(count, clock, options), clock, rest, soon };
 }
 
 test('no picture is made before the first viewer and after the last', async () => {
@@ -56,15 +55,12 @@ test('a new viewer gets small pictures of all desktops at once, with their tasks
 
 test('viewers get the instruction that the desktop made', async () => {
   const instruction = 'Click on "Ok".';
-  const { fabric, views, begin, soon } = watched(1, id => {
-    const desktop: Desktop = new PocketDesktop(id);
-    const { reset } = desktop;
-    const making: Desktop['reset'] = async (task, seed) => ({
-      ...(await reset.call(desktop, task, seed)),
-      instruction,
-    });
-    return Object.assign(desktop, { reset: making });
-  });
+  class Making extends PocketDesktop {
+    override async reset(...args: Parameters<Desktop['reset']>): Promise<FirstScreen> {
+      return { ...(await super.reset(...args)), instruction };
+    }
+  }
+  const { fabric, views, begin, soon } = watched(1, { make: id => new Making(id) });
   await begin(0);
   await fabric.watched.set(WALL);
   await soon(() => expect(views).toMatchObject([{ doing: { instruction, steps: 0 } }]));

@@ -1,4 +1,4 @@
-// Real pocket desktops behind a display, over a fabric in memory: what a host has, without anybody who plays on them by himself.
+// Real desktops behind a display, over a fabric in memory: what a host has, without anybody who plays on them by himself.
 
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../runtime/core/clock.ts';
@@ -8,16 +8,21 @@ import type { View } from '../../runtime/core/view.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import type { DesktopUse } from '../../runtime/environments/pool.ts';
+import type { Suite } from '../../runtime/environments/suite.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { Display } from '../../runtime/run/display.ts';
 
-const TASKS = POCKET.tasks('train', 1);
+interface WatchedOptions {
+  readonly make?: (id: DesktopId) => Desktop;
+  readonly suite?: Suite;
+}
 
 export function watchedDesktops(
   count: number,
   clock: Clock,
-  make: (id: DesktopId) => Desktop = id => new PocketDesktop(id),
+  { make = id => new PocketDesktop(id), suite = POCKET }: WatchedOptions = {},
 ) {
+  const tasks = suite.tasks('train', 1);
   const fabric = embeddedFabric();
   const ids = Array.from({ length: count }, (_, index) => desktopId(`d${index}`));
   const uses = new Map<DesktopId, DesktopUse>(ids.map(id => [id, 'stepping']));
@@ -40,8 +45,8 @@ export function watchedDesktops(
   void listen();
   /** Begins another task on one of them, and gives the screen. */
   const begin = (index: number) => {
-    const seed = POCKET.seed('train', index);
-    const task = POCKET.task(TASKS[index % TASKS.length] ?? '', seed);
+    const seed = suite.seed('train', index);
+    const task = suite.task(tasks[index % tasks.length] ?? '', seed);
     return at(desktops, index).reset(task, seed);
   };
   const click = (index: number, x: number) => at(desktops, index).act({ kind: 'click', at: { x, y: 5 } });

@@ -1,11 +1,8 @@
-// The containers and the stored trajectories of a run.
+// The containers of a run, and contradictions in its trajectories.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import type { Trajectory } from '../../../runtime/core/trajectory.ts';
 import { isSuccess } from '../../../runtime/core/verdict.ts';
-import { decodeTrajectory } from '../../../runtime/data/files/trajectory-file.ts';
 import { type FoundContainer, openHost } from '../../../runtime/environments/docker/host.ts';
 import { localAddress } from '../../environments/docker/test-engine.ts';
 
@@ -30,14 +27,6 @@ export async function killContainer(id: string): Promise<void> {
     host.close();
   }
 }
-
-/** All trajectories below the folder of the runs. */
-export const trajectoriesIn = (root: string): Promise<readonly Trajectory[]> =>
-  Promise.all(
-    readdirSync(root, { recursive: true, encoding: 'utf8' })
-      .filter(name => name.endsWith('.zip'))
-      .map(name => decodeTrajectory(readFileSync(join(root, name)), name)),
-  );
 
 const PNG = '89504e470d0a1a0a';
 

@@ -9,8 +9,9 @@ import { folder } from '../../data/trajectories.ts';
 import { describeUnless } from '../../environments/docker/engine.ts';
 import { image, missingDesktops } from '../../environments/docker/real-desktops.ts';
 import { program } from '../program.ts';
+import { storedTrajectories } from '../stored-trajectories.ts';
 import { below, called, Daemon } from '../training.ts';
-import { containersOf, contradictions, GONE, killContainer, trajectoriesIn } from './run-files.ts';
+import { containersOf, contradictions, GONE, killContainer } from './run-files.ts';
 
 const KILLED_DESKTOPS = 3;
 /** The maximum delay before a kill, in milliseconds. */
@@ -74,7 +75,7 @@ describeUnless(missingDesktops, 'a run on real desktops', () => {
     await now.stop();
     expect(now.broken).toEqual([]);
     await expect.poll(() => containersOf(run), GONE).toEqual([]);
-    const kept = await trajectoriesIn(root);
+    const kept = await storedTrajectories(root);
     // The retention decides how many failures stay on disk.
     expect(kept.some(({ purpose }) => purpose === 'train')).toBe(true);
     expect(kept.flatMap(contradictions)).toEqual([]);

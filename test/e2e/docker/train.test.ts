@@ -11,7 +11,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { savedRunState } from '../../../runtime/protocol/daemon/state.ts';
 import { describeUnless } from '../../environments/docker/engine.ts';
 import { image, missingDesktops } from '../../environments/docker/real-desktops.ts';
-import { containersOf, contradictions, GONE, trajectoriesIn } from './run-files.ts';
+import { storedTrajectories } from '../stored-trajectories.ts';
+import { containersOf, contradictions, GONE } from './run-files.ts';
 
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const TASKS = ['note-write', 'window-close'];
@@ -58,7 +59,7 @@ describeUnless(missingDesktops, 'a training of 30 s on real desktops', () => {
     const { submitted, accepted, filtered, dropped, failed, running } = state.data.books;
     expect(submitted).toBe(accepted + filtered + dropped + failed + running);
     expect(accepted + filtered + dropped).toBeGreaterThan(0);
-    const kept = await trajectoriesIn(RUNS);
+    const kept = await storedTrajectories(RUNS);
     expect(kept.filter(({ purpose }) => purpose === 'evaluate').length).toBeGreaterThanOrEqual(TASKS.length);
     expect(kept.flatMap(contradictions)).toEqual([]);
     for (const { frames } of kept) expect(frames.kind).toBe('png');
