@@ -91,7 +91,7 @@ class Life {
 
   async begin(): Promise<void> {
     this.run = await this.#daemon.says('began');
-    await this.#goesOn();
+    await this.#daemon.goesOn();
   }
 
   /** Its place is taken by another one, which works. */
@@ -101,7 +101,7 @@ class Life {
     process.kill(pid, 'SIGKILL');
     const isReplaced = () => ![undefined, pid].includes(this.#process(name)?.pid);
     await this.#daemon.until(`there was another ${name}`, isReplaced);
-    await this.#goesOn();
+    await this.#daemon.goesOn();
   }
 
   /** Another one goes on with the run. That may be killed too, while it is still starting. */
@@ -118,7 +118,7 @@ class Life {
     expect(await this.#daemon.says('found')).toBe(
       `${this.run} failed ${checkpoint > 0 || this.#newest() > 0}`,
     );
-    await this.#goesOn();
+    await this.#daemon.goesOn();
     expect(this.#daemon.state?.trainer.version).toBeGreaterThanOrEqual(checkpoint);
     expect(this.#daemon.state?.seconds).toBeGreaterThanOrEqual(seconds - LOST_SECONDS);
   }
@@ -135,15 +135,6 @@ class Life {
   }
 
   /** There are new versions, and more trajectories. */
-  async #goesOn(): Promise<void> {
-    await this.#daemon.until('the run trained', () => this.#daemon.state?.status === 'running');
-    const [{ version } = { version: 0 }, kept] = [this.#daemon.state?.trainer, this.#daemon.kept.size];
-    await this.#daemon.until(
-      'the run went on',
-      () => (this.#daemon.state?.trainer.version ?? 0) > version && this.#daemon.kept.size > kept,
-    );
-  }
-
   #start(options: Pick<DaemonOptions, 'config' | 'run'>): Daemon {
     return new Daemon({ ...this.#options, ...options });
   }

@@ -78,6 +78,16 @@ export class Daemon {
     return find()?.slice(beginning.length + 1) ?? '';
   }
 
+  /** Once it has stored another trajectory and published another version. */
+  async goesOn(): Promise<void> {
+    await this.until('the run trained', () => this.state?.status === 'running');
+    const [version, kept] = [this.state?.trainer.version ?? 0, this.kept.size];
+    await this.until(
+      'the run went on',
+      () => (this.state?.trainer.version ?? 0) > version && this.kept.size > kept,
+    );
+  }
+
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#over;

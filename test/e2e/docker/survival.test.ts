@@ -41,7 +41,7 @@ describeUnless(missingDesktops, 'a run on real desktops', () => {
     let now = new Daemon({ ...all, config: CONFIG });
     onTestFinished(() => now.kill());
     const run = await now.says('began');
-    await goesOn(now);
+    await now.goesOn();
 
     for (let killed = 0; killed < KILLED_DESKTOPS; killed++) {
       await setTimeout(random.int(LATEST));
@@ -49,19 +49,19 @@ describeUnless(missingDesktops, 'a run on real desktops', () => {
       const victim = there[random.int(there.length)];
       if (victim !== undefined) await killContainer(victim.id);
       expect(victim).toBeDefined();
-      await goesOn(now);
+      await now.goesOn();
     }
 
     const first = hostOf(now);
     process.kill(first, 'SIGKILL');
     await now.until('there was another host', () => ![undefined, first].includes(maybeHostOf(now)));
-    await goesOn(now);
+    await now.goesOn();
     await expect.poll(() => ofProcess(run, first), GONE).toEqual([]);
 
     const stopped = hostOf(now);
     process.kill(stopped, 'SIGSTOP');
     await now.until('the stopped host was replaced', () => ![undefined, stopped].includes(maybeHostOf(now)));
-    await goesOn(now);
+    await now.goesOn();
     await expect.poll(() => ofProcess(run, stopped), GONE).toEqual([]);
 
     const last = hostOf(now);
@@ -69,7 +69,7 @@ describeUnless(missingDesktops, 'a run on real desktops', () => {
     expect(now.broken).toEqual([]);
     now = new Daemon({ ...all, run });
     await now.says('resumed');
-    await goesOn(now);
+    await now.goesOn();
     await expect.poll(() => ofProcess(run, last), GONE).toEqual([]);
 
     await now.stop();
@@ -81,16 +81,6 @@ describeUnless(missingDesktops, 'a run on real desktops', () => {
     expect(kept.flatMap(contradictions)).toEqual([]);
   }, 300_000);
 });
-
-/** Waits for more stored trajectories and a new version. */
-async function goesOn(daemon: Daemon): Promise<void> {
-  await daemon.until('the run trained', () => daemon.state?.status === 'running');
-  const [version, kept] = [daemon.state?.trainer.version ?? 0, daemon.kept.size];
-  await daemon.until(
-    'the run went on',
-    () => (daemon.state?.trainer.version ?? 0) > version && daemon.kept.size > kept,
-  );
-}
 
 const maybeHostOf = ({ pid }: Daemon): number | undefined => called(below(pid), 'host')?.pid;
 
