@@ -1,16 +1,17 @@
-// The browser of the settings on this machine, and what `dartboard doctor` reports about it.
+// The browser of the settings on this machine, how to start it here, and what `dartboard doctor` reports about it.
 
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, statfsSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
-import { launchBrowser } from './browser/browser.ts';
+import { type LaunchOptions, launchBrowser } from './browser/browser.ts';
 import { type BrowserPlaces, type FoundBrowser, findBrowser } from './browser/find-browser.ts';
 
 /** The value of `environments.web.browser` that searches this machine. */
 export const ANY_BROWSER = 'auto';
 
 /** Throws a BoundaryError of `provider` that explains how to get one. */
-export function browserHere(configured: string, places: BrowserPlaces = thisMachine()): FoundBrowser {
+export function browserHere(configured: string, places: BrowserPlaces = placesHere()): FoundBrowser {
   const isAny = configured === ANY_BROWSER;
   const found = findBrowser(isAny ? undefined : configured, places);
   if (found !== undefined) return found;
@@ -25,6 +26,14 @@ const INSTALL: Readonly<Record<string, string>> = {
   linux: `${INSTALL_ANY} On Debian and Ubuntu the smallest is 'sudo apt-get install chromium-headless-shell'.`,
 };
 
+/** The parts of this machine that the start of a browser depends on. */
+export const browserMachine = (): Omit<LaunchOptions, 'browser' | 'clock'> => ({
+  folder: tmpdir(),
+  environment: process.env,
+  isRoot: process.getuid?.() === 0,
+  hasLittleSharedMemory: process.platform === 'linux' && sharedMemoryBytes() < MIN_SHARED_MEMORY_BYTES,
+});
+
 export interface BrowserReport {
   readonly path: string;
   /** As the browser reports it. */
@@ -36,13 +45,14 @@ export interface BrowserReport {
 /** Starts the browser and ends it. Rejects with a BoundaryError. */
 export async function inspectBrowser(configured: string, clock: Clock): Promise<BrowserReport> {
   const found = browserHere(configured);
-  const browser = await launchBrowser({ browser: found, clock, size: { width: 64, height: 64 } });
+  const machine = browserMachine();
+  const browser = await launchBrowser({ browser: found, clock, ...machine });
   const { version } = browser;
   await browser.close();
-  return { path: found.path, version, isSandboxed: process.getuid?.() !== 0 };
+  return { path: found.path, version, isSandboxed: !machine.isRoot };
 }
 
-const thisMachine = (): BrowserPlaces => ({
+const placesHere = (): BrowserPlaces => ({
   platform: process.platform,
   environment: process.env,
   isExecutable,
@@ -55,5 +65,18 @@ function isExecutable(path: string): boolean {
   } catch {
     // It is missing, or this user may not run it.
     return false;
+  }
+}
+
+/** Containers have 64 MB by default, which the screens of a few pages exceed. */
+const MIN_SHARED_MEMORY_BYTES = 512e6;
+
+function sharedMemoryBytes(): number {
+  try {
+    const { blocks, bsize } = statfsSync('/dev/shm');
+    return blocks * bsize;
+  } catch {
+    // There is none.
+    return 0;
   }
 }
