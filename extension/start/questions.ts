@@ -54,7 +54,10 @@ export function startQuestions(
   const asksPreset =
     preset === undefined && demonstrations === undefined && !isDocker && agent === COMPACT_AGENT;
   const agents = config['agent'] === undefined ? configuredAgents(config) : [];
-  const tasks = [...SUITES, ...(asksDesktopKind(config) ? [...webChoices(kinds), ...dockerChoices(kinds)] : [])];
+  const tasks = [
+    ...SUITES,
+    ...(asksDesktopKind(config) ? [...webChoices(kinds), ...dockerChoices(kinds)] : []),
+  ];
   return [
     ...(agents.length === 0
       ? []
@@ -184,7 +187,8 @@ export function configOf(
     ...config,
     ...(agent !== undefined && { agent }),
     // The pocket desktop is the default.
-    ...(kind !== undefined && kind !== 'pocket' && { environments: { ...objectIn(config['environments']), kind } }),
+    ...(kind !== undefined &&
+      kind !== 'pocket' && { environments: { ...objectIn(config['environments']), kind } }),
     ...(tiers !== undefined && { suite: { ...objectIn(config['suite']), tiers } }),
     ...(preset !== undefined && { preset }),
   };

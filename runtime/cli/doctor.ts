@@ -9,7 +9,12 @@ import type { Finding } from '../core/finding.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { hostSettings } from '../environments/docker/address.ts';
 import { cleanDefaultEngine, inspectEngine } from '../environments/docker/open-docker.ts';
-import { ANY_BROWSER, type BrowserReport, browserHere, inspectBrowser } from '../environments/web/browser-here.ts';
+import {
+  ANY_BROWSER,
+  type BrowserReport,
+  browserHere,
+  inspectBrowser,
+} from '../environments/web/browser-here.ts';
 import { webSuite } from '../environments/web/open-web.ts';
 import { WEB } from '../environments/web/tasks/suite.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
@@ -39,7 +44,12 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
     .action(async ({ json = false }: { readonly json?: boolean }) => {
       const engineEntry = context.entries.engine;
       const inspect = (configured: string) => inspectBrowser(configured, context.clock);
-      process.exitCode = await doctor({ ...context, engineEntry, json, browsers: { find: browserHere, inspect } });
+      process.exitCode = await doctor({
+        ...context,
+        engineEntry,
+        json,
+        browsers: { find: browserHere, inspect },
+      });
     });
 }
 

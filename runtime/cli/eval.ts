@@ -58,7 +58,10 @@ export function addEvalCommand(program: Command, context: CliContext): void {
     )
     .addOption(jsonOption())
     .optionsGroup('With --agent:')
-    .option('--suite <suite>', 'pocket, docker, web, or a folder of task files (default: that of dartboard.json)')
+    .option(
+      '--suite <suite>',
+      'pocket, docker, web, or a folder of task files (default: that of dartboard.json)',
+    )
     .option('--tasks <ids>', 'tasks to evaluate, as mail-star,notes-new', parseTaskIds)
     .option(
       '--temperature <number>',

@@ -21,9 +21,7 @@ const VARIATIONS: readonly (readonly [name: string, chosen: DefaultInputs])[] = 
   ['minutes', { minutes: 60 }],
   ['mode', { mode: 'screenshot' }],
   // With a preset, which changes its own defaults.
-  ...DESKTOP_KINDS.map(
-    kind => ['environments.kind', { preset: 'scratch', environments: { kind } }] as const,
-  ),
+  ...DESKTOP_KINDS.map(kind => ['environments.kind', { preset: 'scratch', environments: { kind } }] as const),
   ['environments.desktops', { environments: { desktops: 7 } }],
   ['data.trajectoriesPerBatch', { data: { trajectoriesPerBatch: 7 } }],
   ['curation.preset', { curation: { preset: 'grpo' } }],
@@ -39,12 +37,10 @@ function withDefaults(node: SchemaNode, path: SettingPath): SchemaNode {
   }
   const value = valueAt(DEFAULTS, path);
   if (value === undefined) return node;
-  const dependsOn = VARIATIONS
-    .filter(
-      ([name, chosen]) =>
-        name !== pathText(path) && formatValue(valueAt(defaults(chosen), path)) !== formatValue(value),
-    )
-    .map(([name]) => name);
+  const dependsOn = VARIATIONS.filter(
+    ([name, chosen]) =>
+      name !== pathText(path) && formatValue(valueAt(defaults(chosen), path)) !== formatValue(value),
+  ).map(([name]) => name);
   if (dependsOn.length === 0) return { ...node, default: value };
   // Descriptions explain defaults that depend on other settings, and the default preset.
   if (!dependsOn.every(name => PRESET_SETTINGS.includes(name)) || pathText(path) === 'preset') return node;

@@ -105,8 +105,7 @@ export async function attemptWithAgent(options: AgentAttemptOptions): Promise<Ag
       ...{ instruction, turns, last: copyOf(episode.screen.pixels) },
       ...(await desktops.describe(task, episode.actions, desktop)),
       ...(end !== undefined && { ending: end.ending }),
-      ...(end !== undefined &&
-        isJudged && { success: isSuccess({ kind: 'judged', ...end }) }),
+      ...(end !== undefined && isJudged && { success: isSuccess({ kind: 'judged', ...end }) }),
     };
   } finally {
     await desktop.close();

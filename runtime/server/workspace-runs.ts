@@ -93,11 +93,12 @@ export class WorkspaceRuns {
     const { root = RUNS, entries, environment = {}, clock } = options;
     this.desktops = {
       look: look => lookAt(this.#live, look),
-      kinds: () => kindsHere({
-        engine: () => engineHere(hostSettings(), clock),
-        browser: () => browserHere(ANY_BROWSER),
-        clock,
-      }),
+      kinds: () =>
+        kindsHere({
+          engine: () => engineHere(hostSettings(), clock),
+          browser: () => browserHere(ANY_BROWSER),
+          clock,
+        }),
     };
     this.collections = new StoredCollections({
       ...{ store, root, entries, environment, clock },

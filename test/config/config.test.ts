@@ -228,7 +228,12 @@ describe('web desktops', () => {
   });
 
   test('keep the settings of the file', () => {
-    const own = { browser: '/opt/mine', size: { width: 160, height: 210 }, allow: ['a.org'], miniwob: 'pages' };
+    const own = {
+      browser: '/opt/mine',
+      size: { width: 160, height: 210 },
+      allow: ['a.org'],
+      miniwob: 'pages',
+    };
     expect(config(web({ web: own })).environments.web).toEqual({ ...own, contextsPerBrowser: 24 });
   });
 

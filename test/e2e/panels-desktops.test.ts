@@ -122,28 +122,31 @@ describe.skipIf(!hasChromium)('the panel Desktops', () => {
     expect(views.length).toBe(before);
   });
 
-  test.skipIf(missingBrowser !== undefined)('web desktops are shown live, with their instruction', async () => {
-    const health = () => undefined;
-    const config = parseConfig({ environments: { kind: 'web' } });
-    const kind = await openKind({ run: 'panels', config, health, clock: systemClock });
-    onTestFinished(() => kind.close());
-    const time = new ProcessorTime();
-    const made = await Promise.all(
-      ['d0', 'd1'].map(name => kind.make(desktopId(name), time).then(desktop => [name, desktop] as const)),
-    );
-    const make = (id: DesktopId) => new Map<string, Desktop>(made).get(id) ?? unknownDesktop(id);
-    const { page, desktops } = await opened(true, made.length, { make, suite: kind.suite });
-    await expect.poll(() => page.locator('.tile').count()).toBe(made.length);
-    for (const number of [1, 2]) await until(() => drawn(page, `.tile:nth-child(${number}) canvas`));
-    await at(desktops, 1).act({ kind: 'click', at: { x: 5, y: 5 } });
-    await page.locator('.tile').nth(1).getByText('step 1 of max.').waitFor();
-    const [task = ''] = kind.suite.tasks('train', 1);
-    const { instruction } = kind.suite.task(task, kind.suite.seed('train', 0));
-    await page.locator('.tile').nth(0).getByText(instruction).waitFor();
-    await page.locator('.tile').nth(1).press('Enter');
-    await until(() => drawn(page, '.close-up .picture'));
-    for (const [, desktop] of made) await desktop.close();
-  });
+  test.skipIf(missingBrowser !== undefined)(
+    'web desktops are shown live, with their instruction',
+    async () => {
+      const health = () => undefined;
+      const config = parseConfig({ environments: { kind: 'web' } });
+      const kind = await openKind({ run: 'panels', config, health, clock: systemClock });
+      onTestFinished(() => kind.close());
+      const time = new ProcessorTime();
+      const made = await Promise.all(
+        ['d0', 'd1'].map(name => kind.make(desktopId(name), time).then(desktop => [name, desktop] as const)),
+      );
+      const make = (id: DesktopId) => new Map<string, Desktop>(made).get(id) ?? unknownDesktop(id);
+      const { page, desktops } = await opened(true, made.length, { make, suite: kind.suite });
+      await expect.poll(() => page.locator('.tile').count()).toBe(made.length);
+      for (const number of [1, 2]) await until(() => drawn(page, `.tile:nth-child(${number}) canvas`));
+      await at(desktops, 1).act({ kind: 'click', at: { x: 5, y: 5 } });
+      await page.locator('.tile').nth(1).getByText('step 1 of max.').waitFor();
+      const [task = ''] = kind.suite.tasks('train', 1);
+      const { instruction } = kind.suite.task(task, kind.suite.seed('train', 0));
+      await page.locator('.tile').nth(0).getByText(instruction).waitFor();
+      await page.locator('.tile').nth(1).press('Enter');
+      await until(() => drawn(page, '.close-up .picture'));
+      for (const [, desktop] of made) await desktop.close();
+    },
+  );
 
   test('it is accessible in all default themes', async () => {
     const { page, click, uses, ids } = await opened();

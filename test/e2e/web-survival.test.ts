@@ -1,9 +1,9 @@
 // Kills the browser of a run on web desktops, and its host process. The run continues, and no browser remains.
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { missingBrowser } from '../environments/web/missing-browser.ts';
 import { PATIENCE } from '../patience.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { missingBrowser } from '../environments/web/missing-browser.ts';
 import { below, called, Daemon, type DaemonOptions, daemonProgram, processes } from './training.ts';
 
 const CONFIG = {

@@ -134,31 +134,37 @@ test('without the configured browser, commands fail with a remedy', async () => 
 const withoutPages = missingBrowser ?? (existsSync(MINIWOB) ? undefined : `There is no folder ${MINIWOB}.`);
 if (withoutPages !== undefined) process.stderr.write(`Skipped, MiniWoB++: ${withoutPages}\n`);
 
-test.skipIf(withoutPages !== undefined)('pages of MiniWoB++ train under the instruction that they make', async () => {
-  const tasks = ['miniwob-click-test', 'miniwob-click-dialog'];
-  const { environments, ...others } = CONFIG;
-  const { run, runs, left } = workspaceWith({
-    ...others,
-    environments: { ...environments, web: { miniwob: MINIWOB } },
-    suite: { tasks },
-  });
-  const trained = await run('train', '--minutes', '0.2');
-  expect(trained.status, trained.stderr).toBe(0);
-  const kept = await storedTrajectories(runs);
-  expect(new Set(kept.map(({ instance }) => instance.task))).toEqual(new Set(tasks));
-  const judged = kept.flatMap(({ outcome, ...each }) =>
-    outcome.kind === 'judged' ? [{ ...each, ...outcome }] : [],
-  );
-  for (const { instruction, instance } of judged)
-    expect(instruction).toMatch(instance.task === tasks[0] ? /^Click the button\.$/ : /^Close the dialog box/);
-  // Pages end their episodes by themselves.
-  expect(
-    judged.filter(({ ending, steps }) => ending === 'finished' && steps.at(-1)?.action.kind !== 'finished').length,
-  ).toBeGreaterThan(0);
-  const examined = await run('eval', '--instances', '2', '--json');
-  expect(examined.status, examined.stderr).toBe(0);
-  expect(JSON.parse(examined.stdout).trials).toBe(4);
-  const { stdout } = await run('doctor', '--json');
-  expect(stdout).toMatch(/; \d+ tasks of MiniWoB\+\+/);
-  expect(left()).toEqual([]);
-});
+test.skipIf(withoutPages !== undefined)(
+  'pages of MiniWoB++ train under the instruction that they make',
+  async () => {
+    const tasks = ['miniwob-click-test', 'miniwob-click-dialog'];
+    const { environments, ...others } = CONFIG;
+    const { run, runs, left } = workspaceWith({
+      ...others,
+      environments: { ...environments, web: { miniwob: MINIWOB } },
+      suite: { tasks },
+    });
+    const trained = await run('train', '--minutes', '0.2');
+    expect(trained.status, trained.stderr).toBe(0);
+    const kept = await storedTrajectories(runs);
+    expect(new Set(kept.map(({ instance }) => instance.task))).toEqual(new Set(tasks));
+    const judged = kept.flatMap(({ outcome, ...each }) =>
+      outcome.kind === 'judged' ? [{ ...each, ...outcome }] : [],
+    );
+    for (const { instruction, instance } of judged)
+      expect(instruction).toMatch(
+        instance.task === tasks[0] ? /^Click the button\.$/ : /^Close the dialog box/,
+      );
+    // Pages end their episodes by themselves.
+    expect(
+      judged.filter(({ ending, steps }) => ending === 'finished' && steps.at(-1)?.action.kind !== 'finished')
+        .length,
+    ).toBeGreaterThan(0);
+    const examined = await run('eval', '--instances', '2', '--json');
+    expect(examined.status, examined.stderr).toBe(0);
+    expect(JSON.parse(examined.stdout).trials).toBe(4);
+    const { stdout } = await run('doctor', '--json');
+    expect(stdout).toMatch(/; \d+ tasks of MiniWoB\+\+/);
+    expect(left()).toEqual([]);
+  },
+);

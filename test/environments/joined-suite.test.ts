@@ -31,13 +31,18 @@ test('an instance of a split is one of the same split in its own suite', () => {
     ['page', many],
   ] as const;
   fc.assert(
-    fc.property(fc.nat(3000), fc.constantFrom(...suites), fc.constantFrom('train', 'test'), (index, [id, own], split) => {
-      const number = joined.seed(split, index);
-      const task = joined.task(id, number);
-      expect(task.dartboard?.split).toBe(split);
-      const instance = joined.own({ task: taskId(id), seed: number });
-      expect(own.task(id, instance.seed)).toEqual(task);
-      if (split === 'test') expect(instance.seed).toBe(own.seed('test', index));
-    }),
+    fc.property(
+      fc.nat(3000),
+      fc.constantFrom(...suites),
+      fc.constantFrom('train', 'test'),
+      (index, [id, own], split) => {
+        const number = joined.seed(split, index);
+        const task = joined.task(id, number);
+        expect(task.dartboard?.split).toBe(split);
+        const instance = joined.own({ task: taskId(id), seed: number });
+        expect(own.task(id, instance.seed)).toEqual(task);
+        if (split === 'test') expect(instance.seed).toBe(own.seed('test', index));
+      },
+    ),
   );
 });

@@ -40,22 +40,26 @@ test('an instance is generated once for many requests, with the same result', ()
 test.each([
   { seeds: undefined, trainSeeds: 32, firstTestSeed: 1000 },
   { seeds: { trainSeeds: 500, firstTestSeed: 2000 }, trainSeeds: 500, firstTestSeed: 2000 },
-])('a suite with $trainSeeds training seeds tests from seed $firstTestSeed, and its instances say so', ({
-  seeds,
-  trainSeeds,
-  firstTestSeed,
-}) => {
-  const suite = suiteFrom('the suite', [...KINDS, RARE], made, seeds);
-  const splitOf = (id: string, number: number) => suite.task(id, seed(number)).dartboard?.split;
-  expect(suite.trainSeeds).toBe(trainSeeds);
-  expect([suite.seed('train', trainSeeds - 1), suite.seed('train', trainSeeds)]).toEqual([trainSeeds - 1, 0]);
-  expect(suite.seed('test', 3)).toBe(firstTestSeed + 3);
-  expect([trainSeeds - 1, trainSeeds, firstTestSeed].map(number => splitOf('open', number))).toEqual(
-    ['train', 'test', 'test'],
-  );
-  expect(splitOf('rare', 0)).toBe('unseen');
-  expect(trainingSeeds(suite)).toHaveLength(trainSeeds);
-});
+])(
+  'a suite with $trainSeeds training seeds tests from seed $firstTestSeed, and its instances say so',
+  ({ seeds, trainSeeds, firstTestSeed }) => {
+    const suite = suiteFrom('the suite', [...KINDS, RARE], made, seeds);
+    const splitOf = (id: string, number: number) => suite.task(id, seed(number)).dartboard?.split;
+    expect(suite.trainSeeds).toBe(trainSeeds);
+    expect([suite.seed('train', trainSeeds - 1), suite.seed('train', trainSeeds)]).toEqual([
+      trainSeeds - 1,
+      0,
+    ]);
+    expect(suite.seed('test', 3)).toBe(firstTestSeed + 3);
+    expect([trainSeeds - 1, trainSeeds, firstTestSeed].map(number => splitOf('open', number))).toEqual([
+      'train',
+      'test',
+      'test',
+    ]);
+    expect(splitOf('rare', 0)).toBe('unseen');
+    expect(trainingSeeds(suite)).toHaveLength(trainSeeds);
+  },
+);
 
 test('the cache is small: after many other instances, an instance is generated again, with the same result', () => {
   const suite = suiteFrom('the suite', KINDS, made);

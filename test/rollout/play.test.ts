@@ -103,7 +103,11 @@ test('the step limit ends a turn in the middle, and its remaining actions are no
 });
 
 test('a task that ends the episode drops the rest of the turn, and the episode is judged as finished', async () => {
-  const { trajectory, calls, log } = await played([turn('many', [WAIT, WAIT, WAIT])], {}, { ends: act => act === 2 });
+  const { trajectory, calls, log } = await played(
+    [turn('many', [WAIT, WAIT, WAIT])],
+    {},
+    { ends: act => act === 2 },
+  );
   expect(trajectory.steps).toHaveLength(2);
   expect(trajectory.outcome).toMatchObject({ kind: 'judged', ending: 'finished' });
   expect(log.filter(line => line.includes('judged'))).toHaveLength(1);

@@ -84,11 +84,7 @@ interface World {
   readonly isGame: boolean;
 }
 
-function buttonDesktop(
-  id: DesktopId,
-  { clock, random, breaks, isGame }: World,
-  log: string[],
-): Desktop {
+function buttonDesktop(id: DesktopId, { clock, random, breaks, isGame }: World, log: string[]): Desktop {
   // One framebuffer, drawn over by each step, as a real desktop has it.
   const data = new Uint8Array(4 * SIZE.width * SIZE.height);
   let actions: Action[] = [];

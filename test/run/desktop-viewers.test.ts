@@ -5,10 +5,10 @@ import { desktopId, runId, taskId } from '../../runtime/core/ids.ts';
 import { key } from '../../runtime/core/key.ts';
 import { NOT_WATCHED, type View, type Watch } from '../../runtime/core/view.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { browserHere } from '../../runtime/environments/web/browser-here.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { DesktopViewers, type DesktopViews } from '../../runtime/run/desktop-viewers.ts';
 import { lookAt } from '../../runtime/server/desktops/desktops.ts';
-import { browserHere } from '../../runtime/environments/web/browser-here.ts';
 import { kindsHere } from '../../runtime/server/desktops/kinds.ts';
 
 const D0 = desktopId('d0');

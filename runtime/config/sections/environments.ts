@@ -1,8 +1,8 @@
 // The desktops of a run.
 
 import * as z from 'zod';
-import { DESKTOP_KINDS } from '../../protocol/desktop-kinds.ts';
 import { MAX_RUN_MINUTES } from '../../protocol/daemon/state.ts';
+import { DESKTOP_KINDS } from '../../protocol/desktop-kinds.ts';
 import { counts, MAX_LIST_ITEMS, text } from './descriptions.ts';
 
 const host = z.strictObject({

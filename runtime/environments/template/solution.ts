@@ -127,12 +127,7 @@ function frontmost(
 }
 
 /** The element whose middle is nearest to the middle of the text, among those that share a row of pixels with the text. */
-function beside(
-  elements: readonly Element[],
-  role: string,
-  name: string,
-  text: string,
-): Element | undefined {
+function beside(elements: readonly Element[], role: string, name: string, text: string): Element | undefined {
   const line = elements.findLast(element => element.name === text)?.box;
   if (line === undefined) return undefined;
   const distance = ({ box }: Element): number => Math.abs(centre(box).y - centre(line).y);

@@ -74,7 +74,10 @@ export function templateReader({ parts, values }: SharedContent): TemplateReader
     if (!parsed.success) throw faults(file, [], parsed.error);
     const { dartboard, ...task } = parsed.data;
     const { tier, split, max_steps: maxSteps, vary, vary_test: varyTest, solution, misses } = dartboard;
-    const [train, test] = [valuesOf(vary, values, 'train'), { ...valuesOf(vary, values, 'test'), ...varyTest }];
+    const [train, test] = [
+      valuesOf(vary, values, 'train'),
+      { ...valuesOf(vary, values, 'test'), ...varyTest },
+    ];
     const make = (number: number): ScriptedInstance => {
       const random = seeded(`${task.id}/${number}`);
       const chosen = chosenFrom(number < TRAIN_SEEDS ? train : test, random);

@@ -25,6 +25,8 @@ import { WebWindow } from './window.ts';
 export interface WebDesktopOptions {
   readonly browsers: Browsers;
   readonly size: Size;
+  /** The hosts that tasks may reach at most. */
+  readonly allow: readonly string[];
   /** The folder of MiniWoB++ pages. */
   readonly miniwob: string | undefined;
   readonly clock: Clock;
@@ -107,7 +109,7 @@ export class WebDesktop implements Desktop {
   }
 
   async #windowFor(task: Task): Promise<RunningTask> {
-    const { browsers, size: ownSize, clock, miniwob } = this.#options;
+    const { browsers, size: ownSize, allow, clock, miniwob } = this.#options;
     const size = miniwobSize(task) ?? ownSize;
     const last = this.#running;
     const isReused =
@@ -130,7 +132,7 @@ export class WebDesktop implements Desktop {
       void this.#discard();
     });
     const folder = await mkdtemp(join(tmpdir(), 'dartboard-web-'));
-    const page: TaskPage = { context, page: () => window.page, uploads, folder, miniwob, rules: {} };
+    const page: TaskPage = { context, page: () => window.page, uploads, folder, allow, miniwob, rules: {} };
     return { task, size, window, page };
   }
 

@@ -7,9 +7,7 @@ import type { SetupStep } from '../../core/task.ts';
 import { miniwobStart } from './miniwob/episode.ts';
 import { startMiniwob } from './miniwob-task.ts';
 import { checked, json, type TaskFunction, type TaskPage, taskError } from './task-page.ts';
-
-/** The pages of the product's own tasks. */
-export const OWN_PAGES_HOST = 'tasks.test';
+import { PAGES_HOST } from './tasks/pages.ts';
 
 const text = z.string().min(1);
 const host = text.regex(/^[a-z0-9.-]+(:\d+)?$/i, 'give a host name, such as example.org');
@@ -33,7 +31,15 @@ const STEPS: Readonly<Record<string, TaskFunction<void>>> = {
     context.serve(name, folder),
   ),
   /** Hosts that pages may reach. */
-  allow: step('allow', { hosts: z.array(host) }, async ({ context }, { hosts }) => context.allow(hosts)),
+  allow: step('allow', { hosts: z.array(host) }, async ({ context, allow }, { hosts }) => {
+    const refused = hosts.find(each => !allow.includes(each));
+    if (refused !== undefined)
+      throw taskError(
+        'set-up step allow',
+        `the settings do not allow ${json(refused)}. Add it to environments.web.allow, or remove it from the task.`,
+      );
+    context.allow(hosts);
+  }),
   cookies: step(
     'cookies',
     { cookies: z.array(z.strictObject({ name: text, value: z.string(), url: text })).min(1) },
@@ -79,4 +85,4 @@ export async function runSetupStep(task: TaskPage, { type, parameters }: SetupSt
   throw taskError(`set-up step ${type}`, `unknown step. Use one of ${Object.keys(STEPS).join(', ')}.`);
 }
 
-const urlOf = (url: string): string => url.replace(/^page:/, `http://${OWN_PAGES_HOST}/`);
+const urlOf = (url: string): string => url.replace(/^page:/, `http://${PAGES_HOST}/`);

@@ -13,6 +13,8 @@ export interface TaskPage {
   readonly uploads: Map<string, string>;
   /** Where uploads are written. */
   readonly folder: string;
+  /** The hosts that the settings allow. */
+  readonly allow: readonly string[];
   /** The folder of MiniWoB++ pages; undefined if the user has none. */
   readonly miniwob: string | undefined;
   /** What a page decides about the episode. */

@@ -38,7 +38,11 @@ function webHere({ browser }: KindsOptions): KindOffer {
     browser();
     return { kind: 'web', is: 'here' };
   } catch (error) {
-    return { kind: 'web', is: 'away', why: `Web desktops: ${failureOf(error, 'provider', 'browser').message}` };
+    return {
+      kind: 'web',
+      is: 'away',
+      why: `Web desktops: ${failureOf(error, 'provider', 'browser').message}`,
+    };
   }
 }
 

@@ -322,7 +322,8 @@ describe('the report', () => {
 
 describe('web', () => {
   const looks = { isNeeded: true, find: () => undefined, start: async () => CHROMIUM };
-  const missing = () => browserHere('auto', { platform: 'linux', environment: {}, isExecutable: () => false });
+  const missing = () =>
+    browserHere('auto', { platform: 'linux', environment: {}, isExecutable: () => false });
 
   test('reports the browser, its version and whether its sandbox is on', async () => {
     expect(await web(looks)).toEqual(ok('Web', 'HeadlessChrome/150 at /opt/chromium'));
@@ -338,7 +339,8 @@ describe('web', () => {
 
   test('a browser that does not start is reported with its reason', async () => {
     const message = 'it ended: libnss3.so is missing. Install the library.';
-    const start = () => Promise.reject(new BoundaryError({ boundary: 'provider', thing: 'browser', message }));
+    const start = () =>
+      Promise.reject(new BoundaryError({ boundary: 'provider', thing: 'browser', message }));
     expect(await web({ ...looks, start })).toMatchObject({
       ...{ state: 'problem', says: 'it ended: libnss3.so is missing', remedy: 'Install the library.' },
     });
@@ -398,7 +400,14 @@ test('the doctor reports an invalid dartboard.json', async () => {
   const { code, findings } = await whole('{ "minutes": 0 }');
   expect(code).toBe(1);
   const needed = ['Node', 'ONNX Runtime', 'sql.js', 'Cores', 'Memory', 'Disk', 'Ports'];
-  expect(findings.map(({ name }) => name)).toEqual([...needed, 'Settings', 'Daemon', 'Runs', 'Docker', 'Web']);
+  expect(findings.map(({ name }) => name)).toEqual([
+    ...needed,
+    'Settings',
+    'Daemon',
+    'Runs',
+    'Docker',
+    'Web',
+  ]);
   expect(findings.find(({ name }) => name === 'Settings')).toMatchObject({ state: 'problem' });
   expect(findings.find(({ name }) => name === 'ONNX Runtime')?.state).not.toBe('problem');
   expect(await readdir(folder)).toEqual(['dartboard.json']);

@@ -63,11 +63,23 @@ test.each<[string, SolutionScript[number], unknown]>([
 });
 
 test('beside selects the element on the line of a text', () => {
-  const line = (name: string, y: number): Element => ({ ...element('label', name, 0), box: { x: 0, y, width: 50, height: 10 } });
-  const button = (y: number): Element => ({ ...element('button', 'Delete', 0), box: { x: 80, y, width: 20, height: 16 } });
+  const line = (name: string, y: number): Element => ({
+    ...element('label', name, 0),
+    box: { x: 0, y, width: 50, height: 10 },
+  });
+  const button = (y: number): Element => ({
+    ...element('button', 'Delete', 0),
+    box: { x: 80, y, width: 20, height: 16 },
+  });
   const screen = showing(line('one', 23), button(20), line('two', 43), button(40), button(50));
-  expect(first([['beside', 'button', 'Delete', 'two']], screen)).toEqual({ kind: 'click', at: { x: 90, y: 48 } });
-  expect(first([['beside', 'button', 'Delete', 'one']], screen)).toEqual({ kind: 'click', at: { x: 90, y: 28 } });
+  expect(first([['beside', 'button', 'Delete', 'two']], screen)).toEqual({
+    kind: 'click',
+    at: { x: 90, y: 48 },
+  });
+  expect(first([['beside', 'button', 'Delete', 'one']], screen)).toEqual({
+    kind: 'click',
+    at: { x: 90, y: 28 },
+  });
   expect(first([['beside', 'button', 'Delete', 'three']], screen)).toEqual({ kind: 'wait' });
   expect(first([['beside', 'tab', 'Delete', 'two']], screen)).toEqual({ kind: 'wait' });
 });

@@ -99,7 +99,10 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       await open('widgets.html');
       await click('checkbox', 'I agree');
       expect(elements().find(({ role }) => role === 'checkbox')?.states).toEqual(['checked', 'focused']);
-      expect(elements().find(({ name }) => name === 'Secret')).toMatchObject({ role: 'textfield', value: '•••' });
+      expect(elements().find(({ name }) => name === 'Secret')).toMatchObject({
+        role: 'textfield',
+        value: '•••',
+      });
       expect(elements().find(({ role }) => role === 'slider')).toMatchObject({ name: 'Volume', value: '50' });
     });
   });

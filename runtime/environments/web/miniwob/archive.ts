@@ -42,7 +42,10 @@ async function fetchInto({ url, file, maxBytes, clock, signal }: ArchiveOptions)
   const tag = (await textIn(tagFile)) ?? '';
   const headers = have > 0 && tag !== '' ? { range: `bytes=${have}-`, 'if-range': tag } : undefined;
   try {
-    const response = await withDeadline(fetch(url, { signal: aborted, ...(headers && { headers }) }), deadline);
+    const response = await withDeadline(
+      fetch(url, { signal: aborted, ...(headers && { headers }) }),
+      deadline,
+    );
     // The file is complete: nothing follows its last byte.
     if (headers !== undefined && response.status === 416) return;
     if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status}`);

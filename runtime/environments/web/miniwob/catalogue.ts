@@ -30,7 +30,13 @@ export interface MiniwobPage {
 
 type Extras = Partial<Pick<MiniwobPage, 'reward' | 'hasModes' | 'varies' | 'reload'>>;
 
-const page = (name: string, tier: Tier, needs: string, maxSteps: number, extras: Extras = {}): MiniwobPage => ({
+const page = (
+  name: string,
+  tier: Tier,
+  needs: string,
+  maxSteps: number,
+  extras: Extras = {},
+): MiniwobPage => ({
   page: name,
   tier,
   needs: needs.split(' ') as Need[],

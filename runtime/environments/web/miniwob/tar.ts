@@ -38,7 +38,8 @@ interface Header {
 
 function parseHeader(block: Uint8Array): Header {
   const field = (start: number, length: number): string => text(block.subarray(start, start + length));
-  const octal = (start: number, length: number): number => Number.parseInt(field(start, length).trim() || '0', 8);
+  const octal = (start: number, length: number): number =>
+    Number.parseInt(field(start, length).trim() || '0', 8);
   const stored = octal(148, 8);
   let sum = 0;
   // The checksum counts its own field as spaces.

@@ -52,7 +52,9 @@ describe('the score of a raw reward', () => {
 
 describe.skipIf(!hasMiniwob)('the pages in the folder', () => {
   const sources = hasMiniwob
-    ? pagesInFolder().map(page => [page, readFileSync(`${MINIWOB}/html/miniwob/${page}.html`, 'utf8')] as const)
+    ? pagesInFolder().map(
+        page => [page, readFileSync(`${MINIWOB}/html/miniwob/${page}.html`, 'utf8')] as const,
+      )
     : [];
 
   test.each(sources)('%s is in the catalogue, and knows data modes if its code does', (page, source) => {

@@ -19,7 +19,9 @@ const FILES = {
 };
 /** Without a pattern, so that it does not compress. */
 const noise = (bytes: number): string =>
-  Array.from({ length: bytes / 64 }, (_, index) => createHash('sha256').update(`${index}`).digest('hex')).join('');
+  Array.from({ length: bytes / 64 }, (_, index) =>
+    createHash('sha256').update(`${index}`).digest('hex'),
+  ).join('');
 const ENTRIES = [
   { name: 'project-1.0/', type: '5' },
   { name: 'project-1.0/README.md', text: noise(400_000) },

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readEpisode, startEpisode, startsInPlace } from '../../../../runtime/environments/web/miniwob/episode.ts';
+import {
+  readEpisode,
+  startEpisode,
+  startsInPlace,
+} from '../../../../runtime/environments/web/miniwob/episode.ts';
 
 const START = { page: 'click-test', seed: 5, mode: 'train' } as const;
 const answering = (value: unknown) => async () => value;
@@ -31,7 +35,9 @@ describe('the start of an episode', () => {
   ])('rejects %j as a failure of the task', async (value, message) => {
     const failed = startEpisode(answering(value), START);
     await expect(failed).rejects.toThrow(message);
-    await expect(failed).rejects.toMatchObject({ failure: { boundary: 'task', thing: 'miniwob-click-test' } });
+    await expect(failed).rejects.toMatchObject({
+      failure: { boundary: 'task', thing: 'miniwob-click-test' },
+    });
   });
 });
 

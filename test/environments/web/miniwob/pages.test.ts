@@ -2,11 +2,15 @@
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launch } from '../../../../runtime/bench/panels/browser.ts';
 import { type Random, seeded } from '../../../../runtime/core/rng.ts';
 import { pageNamed } from '../../../../runtime/environments/web/miniwob/catalogue.ts';
-import { readEpisode, startEpisode, startsInPlace } from '../../../../runtime/environments/web/miniwob/episode.ts';
+import {
+  readEpisode,
+  startEpisode,
+  startsInPlace,
+} from '../../../../runtime/environments/web/miniwob/episode.ts';
 import { HOW_TO, hasChromium } from '../../../e2e/chromium.ts';
-import { launch } from '../../../../runtime/bench/panels/browser.ts';
 import { hasMiniwob, NO_MINIWOB, pagesInFolder } from './folder.ts';
 import { type OpenPage, openPage, type PageServer, SIZE, servePages } from './pages.ts';
 

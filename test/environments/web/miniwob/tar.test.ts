@@ -9,16 +9,21 @@ async function* cut(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array>
 
 async function read(bytes: Uint8Array, size = 1000): Promise<readonly (readonly [string, string])[]> {
   const files: [string, string][] = [];
-  for await (const file of tarFiles(cut(bytes, size))) files.push([file.name, Buffer.from(file.bytes).toString()]);
+  for await (const file of tarFiles(cut(bytes, size)))
+    files.push([file.name, Buffer.from(file.bytes).toString()]);
   return files;
 }
 
 test('any files come out as they went in, however the stream is cut', async () => {
   const entry = fc.record({ name: fc.stringMatching(/^[a-z]{1,20}$/), text: fc.string({ maxLength: 2000 }) });
   await fc.assert(
-    fc.asyncProperty(fc.array(entry, { maxLength: 5 }), fc.integer({ min: 1, max: 3000 }), async (entries, size) => {
-      expect(await read(tarOf(entries), size)).toEqual(entries.map(({ name, text }) => [name, text]));
-    }),
+    fc.asyncProperty(
+      fc.array(entry, { maxLength: 5 }),
+      fc.integer({ min: 1, max: 3000 }),
+      async (entries, size) => {
+        expect(await read(tarOf(entries), size)).toEqual(entries.map(({ name, text }) => [name, text]));
+      },
+    ),
     { numRuns: 50 },
   );
 });

@@ -13,8 +13,14 @@ const point = fc.record({ x: fc.nat(SIZE.width - 1), y: fc.nat(SIZE.height - 1) 
 describe('mouse', () => {
   test('a click presses and releases at its point, without a move', () => {
     expect(inputsOf({ kind: 'click', at: { x: 7, y: 9 } })).toEqual([
-      { kind: 'mouse', event: { type: 'mousePressed', x: 7, y: 9, button: 'left', clickCount: 1, buttons: 1 } },
-      { kind: 'mouse', event: { type: 'mouseReleased', x: 7, y: 9, button: 'left', clickCount: 1, buttons: 0 } },
+      {
+        kind: 'mouse',
+        event: { type: 'mousePressed', x: 7, y: 9, button: 'left', clickCount: 1, buttons: 1 },
+      },
+      {
+        kind: 'mouse',
+        event: { type: 'mouseReleased', x: 7, y: 9, button: 'left', clickCount: 1, buttons: 0 },
+      },
     ]);
   });
 

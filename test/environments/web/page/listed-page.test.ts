@@ -1,12 +1,22 @@
 import { expect, test } from 'vitest';
-import { elementsFrom, type ListedPage, listedPage } from '../../../../runtime/environments/web/page/listed-page.ts';
+import {
+  elementsFrom,
+  type ListedPage,
+  listedPage,
+} from '../../../../runtime/environments/web/page/listed-page.ts';
 
 const SIZE = { width: 160, height: 210 };
 const pageOf = (...elements: ListedPage['elements']): ListedPage => ({ elements, frames: [] });
 
 test('elements have the roles and states of the policies', () => {
   expect(elementsFrom(pageOf(['textbox', 'Name', 'Ann', 'ef', 10, 20, 60, 40]), SIZE)).toEqual([
-    { role: 'textfield', name: 'Name', value: 'Ann', states: ['editable', 'focused'], box: { x: 10, y: 20, width: 50, height: 20 } },
+    {
+      role: 'textfield',
+      name: 'Name',
+      value: 'Ann',
+      states: ['editable', 'focused'],
+      box: { x: 10, y: 20, width: 50, height: 20 },
+    },
   ]);
 });
 
@@ -18,7 +28,12 @@ test('boxes are clipped to the screen, and elements outside it are left out', ()
 });
 
 test('elements of a frame are placed on the screen', () => {
-  const [found] = elementsFrom(pageOf(['link', 'x', '', '', 5, 5, 15, 15]), { width: 50, height: 50 }, 100, 20);
+  const [found] = elementsFrom(
+    pageOf(['link', 'x', '', '', 5, 5, 15, 15]),
+    { width: 50, height: 50 },
+    100,
+    20,
+  );
   expect(found?.box).toEqual({ x: 105, y: 25, width: 10, height: 10 });
 });
 
@@ -32,5 +47,7 @@ test('a page that reports too much or the wrong types is rejected', () => {
   expect(listedPage.safeParse({ elements: [row], frames: [] }).success).toBe(true);
   expect(listedPage.safeParse({ elements: Array(513).fill(row), frames: [] }).success).toBe(false);
   expect(listedPage.safeParse({ elements: [[...row.slice(0, 7), 1.5]], frames: [] }).success).toBe(false);
-  expect(listedPage.safeParse({ elements: [['button', 'x'.repeat(2001), ...row.slice(2)]], frames: [] }).success).toBe(false);
+  expect(
+    listedPage.safeParse({ elements: [['button', 'x'.repeat(2001), ...row.slice(2)]], frames: [] }).success,
+  ).toBe(false);
 });

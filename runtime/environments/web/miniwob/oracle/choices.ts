@@ -6,8 +6,7 @@ import { groupOf } from './synonyms.ts';
 import { click, press, type Script, typed, type View } from './view.ts';
 
 /** Clicks on what the instruction quotes. */
-const quoted =
-  (...roles: readonly string[]): Script =>
+const quoted = (...roles: readonly string[]): Script =>
   function* (view, instruction) {
     const [name = ''] = view.read(instruction, /"(.+)"/);
     yield click(view.named(name, ...roles));
@@ -119,7 +118,12 @@ function* oddOrEven(view: View): Generator<Action, void> {
   for (const number of numbers) {
     const name = Number(number.name) % 2 === 0 ? 'Even' : 'Odd';
     const row = view.all('button').filter(({ box }) => Math.abs(box.y - number.box.y) < 12);
-    yield click(view.require(row.find(each => each.name === name), `a button ${name} beside ${number.name}`));
+    yield click(
+      view.require(
+        row.find(each => each.name === name),
+        `a button ${name} beside ${number.name}`,
+      ),
+    );
   }
   yield click(view.named('Submit', 'button'));
 }

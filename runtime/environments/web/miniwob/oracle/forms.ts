@@ -74,7 +74,9 @@ function* pickDate(view: View, instruction: string): Generator<Action, void> {
   yield click(view.named(SUBMIT, 'button'));
 }
 
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 
 /** The value beside a key of the table. */
 function valueOf(view: View, name: string): string {
@@ -110,7 +112,12 @@ function* movie(view: View, instruction: string): Generator<Action, void> {
   for (const [place, index] of order.entries())
     yield* fill(view.nth(view.fields, place), [genre, director, year][index] ?? '');
   const buttons = ['Submit', 'Search', 'Go!'].map(name => view.find(name));
-  yield click(view.require(buttons.find(button => button !== undefined), 'a button'));
+  yield click(
+    view.require(
+      buttons.find(button => button !== undefined),
+      'a button',
+    ),
+  );
 }
 
 /** What the sum on the page equals. */
@@ -124,7 +131,10 @@ function sum(view: View): string {
 /** The x in `x + 3 = 10` or `3 - x = 10`. */
 function unknown(view: View): string {
   const problem = view.elements.map(({ name }) => name).find(name => /= -?\d+$/.test(name));
-  const [left = '', sign, right = '', result = ''] = view.read(problem ?? '', /^(\w+) ([-+]) (\w+) = (-?\d+)$/);
+  const [left = '', sign, right = '', result = ''] = view.read(
+    problem ?? '',
+    /^(\w+) ([-+]) (\w+) = (-?\d+)$/,
+  );
   const answer = Number(result);
   if (sign === '+') return String(answer - Number(left === 'x' ? right : left));
   return String(left === 'x' ? answer + Number(right) : Number(left) - answer);
@@ -133,7 +143,10 @@ function unknown(view: View): string {
 /** The word of a paragraph at the place that the instruction names. */
 function wordAt(view: View, instruction: string): string {
   const [place = ''] = view.read(instruction, /the (\d+)\w\w word/);
-  const paragraph = view.all('label').map(({ name }) => name).join(' ');
+  const paragraph = view
+    .all('label')
+    .map(({ name }) => name)
+    .join(' ');
   const word = view.nth(paragraph.split(/\s+/), Number(place) - 1);
   return word.replace(/[^a-zA-Z]+/g, '');
 }
@@ -171,7 +184,10 @@ function* guess(view: View): Generator<Action, void> {
   for (let [low, high] = [0, 9]; low <= high; ) {
     const number = Math.floor((low + high) / 2);
     const field = view.nth(view.fields, 0);
-    yield { kind: 'triple_click', at: { x: field.box.x + 6, y: field.box.y + Math.floor(field.box.height / 2) } };
+    yield {
+      kind: 'triple_click',
+      at: { x: field.box.x + 6, y: field.box.y + Math.floor(field.box.height / 2) },
+    };
     yield press('backspace');
     yield typed(String(number));
     yield click(view.named(SUBMIT, 'button'));

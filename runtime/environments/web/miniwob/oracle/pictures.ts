@@ -29,7 +29,11 @@ const nearest = (colour: Colour, names: readonly string[]): string | undefined =
 
 const rgb = (name: string): Colour => COLOURS[name] ?? [0, 0, 0];
 
-const FORMS_OF: Readonly<Record<string, string>> = { rect: 'rectangle', circle: 'circle', polygon: 'triangle' };
+const FORMS_OF: Readonly<Record<string, string>> = {
+  rect: 'rectangle',
+  circle: 'circle',
+  polygon: 'triangle',
+};
 
 interface Figure {
   readonly element: Element;
@@ -44,7 +48,9 @@ interface Figure {
 function figures(view: View): readonly Figure[] {
   return view
     .all('label', 'shape', 'button')
-    .filter(({ name, role }) => role === 'shape' || (role === 'label' && name.length === 1) || name in FORMS_OF)
+    .filter(
+      ({ name, role }) => role === 'shape' || (role === 'label' && name.length === 1) || name in FORMS_OF,
+    )
     .map(element => {
       const form = FORMS_OF[element.name];
       const kind = form !== undefined ? 'shape' : /\d/.test(element.name) ? 'digit' : 'letter';
@@ -52,7 +58,11 @@ function figures(view: View): readonly Figure[] {
         element,
         kind,
         text: form ?? element.name,
-        colour: nearest(kind === 'shape' ? view.colour(centre(element.box)) : view.ink(element.box), SHAPE_COLOURS) ?? '',
+        colour:
+          nearest(
+            kind === 'shape' ? view.colour(centre(element.box)) : view.ink(element.box),
+            SHAPE_COLOURS,
+          ) ?? '',
         size: element.box.height > (kind === 'shape' ? 15 : 16) ? 'large' : 'small',
       };
     });
@@ -91,7 +101,12 @@ function* clickColour(view: View, instruction: string): Generator<Action, void> 
   const [name = ''] = view.read(instruction, /Click on the (\w+) colored box/);
   const far = ({ box }: Element): number => distance(view.colour(centre(box)), rgb(name));
   const boxes = view.all('shape', 'button');
-  yield click(view.nth([...boxes].sort((a, b) => far(a) - far(b)), 0));
+  yield click(
+    view.nth(
+      [...boxes].sort((a, b) => far(a) - far(b)),
+      0,
+    ),
+  );
 }
 
 function* clickShades(view: View, instruction: string): Generator<Action, void> {
@@ -108,8 +123,15 @@ function* clickShades(view: View, instruction: string): Generator<Action, void> 
 function* gridPoint(view: View, instruction: string): Generator<Action, void> {
   const [x = '', y = ''] = view.read(instruction, /\((-?\d),(-?\d)\)/);
   const points = view.elements.filter(({ name }) => name === 'circle');
-  const columns = [...points].sort((a, b) => a.box.x - b.box.x).slice((Number(x) + 2) * 5, (Number(x) + 3) * 5);
-  yield click(view.nth([...columns].sort((a, b) => b.box.y - a.box.y), Number(y) + 2));
+  const columns = [...points]
+    .sort((a, b) => a.box.x - b.box.x)
+    .slice((Number(x) + 2) * 5, (Number(x) + 3) * 5);
+  yield click(
+    view.nth(
+      [...columns].sort((a, b) => b.box.y - a.box.y),
+      Number(y) + 2,
+    ),
+  );
 }
 
 /** The numbers disappear after the first click. */

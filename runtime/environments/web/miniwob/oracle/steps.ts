@@ -38,7 +38,10 @@ function* inbox(view: View, instruction: string): Generator<Action, void> {
 const RESULTS_PER_PAGE = 3;
 
 function* searchEngine(view: View, instruction: string): Generator<Action, void> {
-  const [text = '', place = ''] = view.read(instruction, /enter "(.+)" and press "Search".*the (\d)\w\w search/);
+  const [text = '', place = ''] = view.read(
+    instruction,
+    /enter "(.+)" and press "Search".*the (\d)\w\w search/,
+  );
   yield* fill(view.nth(view.fields, 0), text);
   yield click(view.named('Search', 'button'));
   const index = Number(place) - 1;
@@ -106,13 +109,17 @@ function* generateNumber(view: View, instruction: string): Generator<Action, voi
     if (instruction.includes('greater')) return number > Number(bound);
     return number % 2 === (instruction.includes('odd') ? 1 : 0);
   };
-  const number = (): number => Number(view.elements.find(({ name }) => /^\d+$/.test(name))?.name ?? Number.NaN);
+  const number = (): number =>
+    Number(view.elements.find(({ name }) => /^\d+$/.test(name))?.name ?? Number.NaN);
   while (!fits(number())) yield click(view.named('Generate', 'button'));
   yield click(view.named('Submit', 'button'));
 }
 
 function* buyTicket(view: View, instruction: string): Generator<Action, void> {
-  const [order = '', measure] = view.read(instruction, /the (cheapest|most expensive|shortest|longest) (\w+)/);
+  const [order = '', measure] = view.read(
+    instruction,
+    /the (cheapest|most expensive|shortest|longest) (\w+)/,
+  );
   const values = (pattern: RegExp): readonly number[] =>
     view.elements.flatMap(({ name }) => {
       const [, one = '', more = '0'] = pattern.exec(name) ?? [];

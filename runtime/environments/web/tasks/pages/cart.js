@@ -11,7 +11,10 @@ export const setQuantity = (product, quantity) => {
   const known = cart().some(({ name }) => name === product.name);
   const all = known ? cart() : [...cart(), { ...product, quantity }];
   const changed = all.map(each => (each.name === product.name ? { ...each, quantity } : each));
-  save('cart', changed.filter(each => each.quantity > 0));
+  save(
+    'cart',
+    changed.filter(each => each.quantity > 0),
+  );
 };
 
 export const quantityOf = product => cart().find(({ name }) => name === product.name)?.quantity ?? 0;

@@ -1,0 +1,72 @@
+// Opens the web desktops of a run: their suite, their browsers, and scripted solutions.
+
+import type { Clock } from '../../core/clock.ts';
+import { BoundaryError } from '../../core/failure.ts';
+import type { Size } from '../../core/screen.ts';
+import { joinedSuite } from '../joined-suite.ts';
+import type { DesktopProvider } from '../provider.ts';
+import type { Suite } from '../suite.ts';
+import { solverOf } from '../template/solution.ts';
+import { browserHere, browserMachine } from './browser-here.ts';
+import { Browsers } from './browsers.ts';
+import { WebDesktop } from './desktop.ts';
+import { miniwobOracle } from './miniwob/oracle/oracles.ts';
+import { type MiniwobSuite, miniwobSuite } from './miniwob/suite.ts';
+import { MINIWOB_HOST } from './miniwob-task.ts';
+import { readPageScripts } from './page/scripts.ts';
+import { PAGES_HOST, pagesFolder } from './tasks/pages.ts';
+import { WEB } from './tasks/suite.ts';
+
+export interface WebOptions {
+  /** A program, or `auto` to search. */
+  readonly browser: string;
+  readonly contextsPerBrowser: number;
+  readonly size: Size;
+  /** The hosts that tasks may reach at most. */
+  readonly allow: readonly string[];
+  /** The folder of MiniWoB++ pages. */
+  readonly miniwob?: string;
+  readonly clock: Clock;
+  /** Reports that a browser ended. */
+  readonly health: (thing: string, healthy: boolean, message: string) => void;
+}
+
+/** Rejects with a BoundaryError of `provider` if there is no browser. Browsers start with the first desktop. */
+export async function openWeb(options: WebOptions): Promise<DesktopProvider> {
+  const { contextsPerBrowser, size, allow, miniwob, clock, health } = options;
+  const { suite, own, pages } = await openSuites(miniwob);
+  const folders = new Map([[PAGES_HOST, pagesFolder()]]);
+  if (miniwob !== undefined) folders.set(MINIWOB_HOST, miniwob);
+  const browsers = new Browsers({
+    ...{ browser: browserHere(options.browser), machine: browserMachine(), scripts: readPageScripts() },
+    ...{ contexts: contextsPerBrowser, folders, clock, health },
+  });
+  return {
+    suite,
+    make: async id => new WebDesktop(id, { browsers, size, allow, miniwob, clock }),
+    solver: (instance, instruction) => {
+      const { task, seed } = own(instance);
+      const page = pages?.templates.find(({ id }) => id === task)?.page.page;
+      if (page === undefined) return solverOf(task, WEB.made(task, seed).solution);
+      const oracle = miniwobOracle(page, instruction);
+      if (oracle !== undefined) return oracle;
+      throw new BoundaryError({
+        boundary: 'task',
+        thing: task,
+        message:
+          'this page has no scripted solution. Train it without demonstrations, or choose another task.',
+      });
+    },
+    close: () => browsers.close(),
+  };
+}
+
+/** The built-in tasks, and those of the pages of MiniWoB++ if there is a folder of them. */
+export const webSuite = async ({ miniwob }: Pick<WebOptions, 'miniwob'>): Promise<Suite> =>
+  (await openSuites(miniwob)).suite;
+
+async function openSuites(miniwob: string | undefined) {
+  const pages: MiniwobSuite | undefined = miniwob === undefined ? undefined : await miniwobSuite(miniwob);
+  const suite = joinedSuite(pages === undefined ? [WEB] : [WEB, pages]);
+  return { suite, own: suite.own, pages };
+}
