@@ -10,8 +10,6 @@ import { elementsFrom, type ListedFrame, type ListedPage, listedPage } from './l
 import { Navigations } from './navigations.ts';
 import { Worlds } from './worlds.ts';
 
-/** A reaction that takes longer is shown as it is then. */
-const MAX_SETTLE_MS = 1500;
 /** A page that replaces itself more often than this after one action never settles. */
 const MAX_DOCUMENTS_PER_ACTION = 5;
 /** Frames in frames deeper than this are not listed. */
@@ -37,15 +35,15 @@ export class WebPage {
     session.send('Input.setInterceptDrags', { enabled: true }).catch(() => undefined);
   }
 
-  /** Sends inputs and waits until the page has reacted. Lists the elements in the same round trip. */
+  /** Sends inputs, waits until the page has reacted, and lists the elements. */
   async act(inputs: readonly PageInput[]): Promise<readonly Element[]> {
     const isDrag = inputs.some(
       each => each.kind === 'mouse' && each.event.type === 'mouseMoved' && each.event.buttons,
     );
     if (isDrag) await this.#drag(inputs);
-    const sent = isDrag ? [] : inputs.map(each => this.#send(each));
-    const [elements] = await Promise.all([this.#settledElements(), ...sent]);
-    return elements;
+    // The page confirms an input after its listeners ran. A script that is sent before may run before them.
+    else await Promise.all(inputs.map(each => this.#send(each)));
+    return this.#settledElements();
   }
 
   /** The present picture. */
@@ -111,10 +109,7 @@ export class WebPage {
   async #settledElements(): Promise<readonly Element[]> {
     for (let documents = 0; documents < MAX_DOCUMENTS_PER_ACTION; documents++) {
       await this.#navigations.finished();
-      const listed = await this.#inFrame(
-        this.#frame,
-        `settled(${MAX_SETTLE_MS}).then(() => dartboard.listElements())`,
-      );
+      const listed = await this.#inFrame(this.#frame, 'settled().then(() => dartboard.listElements())');
       // Without an answer the document was replaced; it may also be about to be.
       if (listed === undefined || this.#navigations.isUnderWay) continue;
       return this.#withFrames(listedPage.parse(listed));

@@ -2,19 +2,20 @@
 // order in which they are drawn.
 
 /// <reference lib="dom" />
-import { hitOf, isVisible, meet, moved, type Rect, visiblePart } from './geometry.ts';
 import {
-  isEditable,
-  isElement,
-  isFrame,
-  isInput,
-  isOption,
-  isProgress,
-  isSelect,
-  isSlot,
-  isText,
-  isTextArea,
-} from './nodes.ts';
+  AROUND,
+  NAMED,
+  NAMED_IF_PLAIN,
+  nameOf,
+  roleOf,
+  SHAPES,
+  shownValue,
+  statesOf,
+  TAGS_WITH_ROLE,
+  words,
+} from './describe.ts';
+import { hitOf, isVisible, meet, moved, type Rect, visiblePart } from './geometry.ts';
+import { isElement, isFrame, isSelect, isSlot, isText } from './nodes.ts';
 
 /** A list takes a third of the bytes of an object. */
 export type ListedElement = readonly [
@@ -36,94 +37,12 @@ export interface ListedPage {
   readonly frames: readonly ListedFrame[];
 }
 
-declare global {
-  interface Element {
-    /** Of the accessibility tree, with the feature `ComputedAccessibilityInfo`. */
-    readonly computedRole?: string;
-    readonly computedName?: string;
-  }
-}
-
 /** More elements than a policy reads; bounds the work for hostile pages. */
 const MAX_ELEMENTS = 512;
 const MAX_NODES = 20_000;
 const MAX_CHARACTERS = 500;
 
-/** An element with such a role is one thing: the text in it is its name. */
-const NAMED = new Set([
-  ...[
-    'button',
-    'link',
-    'checkbox',
-    'radio',
-    'switch',
-    'option',
-    'menuitem',
-    'menuitemcheckbox',
-    'menuitemradio',
-  ],
-  ...[
-    'tab',
-    'treeitem',
-    'textarea',
-    'textbox',
-    'searchbox',
-    'combobox',
-    'slider',
-    'spinbutton',
-    'progressbar',
-    'meter',
-    'scrollbar',
-  ],
-  ...[
-    'img',
-    'image',
-    'tooltip',
-    'listbox',
-    'DisclosureTriangle',
-    'ColorWell',
-    'Date',
-    'DateTime',
-    'InputTime',
-  ],
-]);
-/** The same, unless other listed elements are in it. */
-const NAMED_IF_PLAIN = new Set(['heading', 'cell', 'gridcell', 'columnheader', 'rowheader']);
-/** Listed before what is in it. */
-const AROUND = new Set(['dialog', 'alertdialog']);
-
-/** These tags have a role without an attribute. All others are generic without `role`. */
-const TAGS_WITH_ROLE = new Set([
-  ...[
-    'A',
-    'AREA',
-    'BUTTON',
-    'INPUT',
-    'SELECT',
-    'TEXTAREA',
-    'OPTION',
-    'SUMMARY',
-    'IMG',
-    'CANVAS',
-    'VIDEO',
-    'PROGRESS',
-    'METER',
-  ],
-  ...['H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'TD', 'TH', 'DIALOG', 'SVG', 'svg', 'OBJECT', 'EMBED'],
-]);
-const SHAPES = new Set(['rect', 'circle', 'ellipse', 'polygon', 'polyline', 'path', 'line', 'image']);
-const SKIPPED = new Set([
-  'SCRIPT',
-  'STYLE',
-  'HEAD',
-  'NOSCRIPT',
-  'TEMPLATE',
-  'META',
-  'LINK',
-  'TITLE',
-  'DATALIST',
-  'defs',
-]);
+const SKIPPED = words('SCRIPT STYLE HEAD NOSCRIPT TEMPLATE META LINK TITLE DATALIST defs');
 
 interface Place {
   readonly clip: Rect;
@@ -264,93 +183,8 @@ function clipped(place: Place, element: Element, style: CSSStyleDeclaration): Pl
   return { clip: meet(clip, inner), x, y, isNamed };
 }
 
-/** Chromium has no roles for these. */
-const DATE_TYPES = ['date', 'time', 'month', 'week', 'datetime-local'];
-
-function roleOf(element: Element): string {
-  if (isTextArea(element)) return 'textarea';
-  if (isInput(element) && DATE_TYPES.includes(element.type)) return 'textbox';
-  if (isInput(element) && element.type === 'color') return 'button';
-  return hasRole(element) ? (element.computedRole ?? '') : '';
-}
-
-const hasRole = (element: Element): boolean =>
-  TAGS_WITH_ROLE.has(element.tagName) || element.hasAttribute('role') || isEditable(element);
-
 /** A select box that shows several options is part of the page; the popup of others is not. */
 const isList = (select: HTMLSelectElement): boolean => select.multiple || select.size > 1;
-
-function nameOf(element: Element, role: string): string {
-  if (role === 'shape')
-    return (
-      element.getAttribute('aria-label') ?? element.querySelector('title')?.textContent ?? element.localName
-    );
-  const name = element.computedName || element.getAttribute('aria-label');
-  // The text in a field is its value.
-  return name || (isSelect(element) || isTextArea(element) || isEditable(element) ? '' : element.textContent);
-}
-
-function shownValue(element: Element): string {
-  if (isSelect(element)) return Array.from(element.selectedOptions, ({ label }) => label).join(', ');
-  if (isTextArea(element)) return element.value;
-  if (isInput(element))
-    switch (element.type) {
-      case 'checkbox':
-      case 'radio':
-      case 'button':
-      case 'submit':
-      case 'reset':
-      case 'image':
-        return '';
-      case 'password':
-        return '•'.repeat(element.value.length);
-      case 'file':
-        return Array.from(element.files ?? [], ({ name }) => name).join(', ');
-      default:
-        return element.value;
-    }
-  if (isProgress(element)) return String(element.value);
-  if (isEditable(element)) return element.textContent ?? '';
-  return element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow') ?? '';
-}
-
-/** One letter per state. */
-function statesOf(element: Element): string {
-  const is = (attribute: string): boolean => element.getAttribute(`aria-${attribute}`) === 'true';
-  const isChecked = (isInput(element) && element.checked) || is('checked');
-  const isOpen = is('expanded') || element.closest('summary')?.parentElement?.hasAttribute('open') === true;
-  const isSelected = is('selected') || (isOption(element) && element.selected);
-  const isWritable = isTextInput(element) || isEditable(element);
-  const root = element.getRootNode() as Document | ShadowRoot;
-  const isFocused = root.activeElement === element && element !== element.ownerDocument.body;
-  return [
-    isChecked && 'c',
-    (element.matches(':disabled') || is('disabled')) && 'd',
-    isWritable && 'e',
-    isOpen && 'x',
-    isFocused && 'f',
-    is('pressed') && 'p',
-    isSelected && 's',
-  ]
-    .filter(letter => letter !== false)
-    .join('');
-}
-
-const NO_TEXT = [
-  'checkbox',
-  'radio',
-  'button',
-  'submit',
-  'reset',
-  'image',
-  'range',
-  'color',
-  'file',
-  'hidden',
-];
-
-const isTextInput = (element: Element): boolean =>
-  (isTextArea(element) || (isInput(element) && !NO_TEXT.includes(element.type))) && !element.readOnly;
 
 /** Pages make buttons of any element. Only the outermost one with the hand counts. */
 function isClickable(element: Element, style: CSSStyleDeclaration, { isNamed }: Place): boolean {
@@ -368,5 +202,5 @@ function isPainted(element: Element, style: CSSStyleDeclaration): boolean {
   if (width > window.innerWidth / 2 && height > window.innerHeight / 2) return false;
   const hasBorder =
     style.borderTopStyle !== 'none' && style.borderTopWidth !== '0px' && style.borderLeftWidth !== '0px';
-  return style.backgroundImage !== 'none' || hasBorder || !/, 0\)$|^transparent$/.test(style.backgroundColor);
+  return style.backgroundImage !== 'none' || hasBorder || !/^rgba\(.*, 0\)$/.test(style.backgroundColor);
 }

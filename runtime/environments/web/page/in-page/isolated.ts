@@ -5,7 +5,7 @@ import { settled, takeChanged } from './settle.ts';
 import { drawWidgetsInPage } from './widgets.ts';
 
 export interface InPage {
-  settled(maxMs: number): Promise<boolean>;
+  settled(): Promise<boolean>;
   takeChanged(): boolean;
   listElements(): ReturnType<typeof listElements>;
   /** The number of this window among the frames of its parent. */

@@ -8,6 +8,8 @@ import { ASK_BUSY, FORGET_WORK } from './channel.ts';
 const MAX_ANIMATION_MS = 2000;
 /** While a reaction goes on, in milliseconds. */
 const POLL_MS = 4;
+/** About 1.5 s. A reaction that takes longer is shown as it is then. */
+const MAX_CHECKS = 375;
 /** Changes after so many checks come from the page itself, not from the input. */
 const MAX_CHANGED_CHECKS = 25;
 
@@ -23,16 +25,18 @@ export function takeChanged(): boolean {
   return found;
 }
 
-/** False if the reaction took longer than `maxMs`; what goes on then is no longer waited for. */
-export async function settled(maxMs: number): Promise<boolean> {
-  const end = performance.now() + maxMs;
+/**
+ * False if the reaction did not end; what goes on then is no longer waited for. The wait is counted in checks, because a busy machine delays
+ * both these and the timers of the page.
+ */
+export async function settled(): Promise<boolean> {
   for (let checks = 0; ; checks++) {
     await queuedTasks();
     const windows = windowsOf(window);
     const isBusy = windows.some(isWorking);
     const changed = windows.filter(each => each.dartboard?.takeChanged()).length;
     if (!isBusy && (changed === 0 || checks >= MAX_CHANGED_CHECKS)) return true;
-    if (performance.now() >= end) {
+    if (checks >= MAX_CHECKS) {
       for (const each of windows) each.dispatchEvent(new Event(FORGET_WORK));
       return false;
     }
