@@ -1,6 +1,6 @@
 // A browser window as a Desktop: an isolated context for each task, prepared by the task's set-up steps, judged by its pages.
 //
-// A task whose page starts its episodes itself (MiniWoB++) goes on in the same context, which costs a fraction of a new one.
+// Pages of MiniWoB++ start their episodes themselves and store nothing: they share a context, which costs a fraction of a new one.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { evaluate } from '../../tasks/evaluate.ts';
 import { actionError } from '../action-error.ts';
 import type { Browsers } from './browsers.ts';
 import { runGetter } from './getters.ts';
-import { canStartInPlace, miniwobSize } from './miniwob-task.ts';
+import { miniwobSize, sharesContext } from './miniwob-task.ts';
 import { runSetupStep } from './setup.ts';
 import type { TaskPage } from './task-page.ts';
 import { WebWindow } from './window.ts';
@@ -37,6 +37,7 @@ interface RunningTask {
   readonly size: Size;
   readonly window: WebWindow;
   readonly page: TaskPage;
+  readonly firstTab: number;
 }
 
 const CLOSED = 'the desktop is closed';
@@ -112,11 +113,11 @@ export class WebDesktop implements Desktop {
     const { browsers, size: ownSize, allow, clock, miniwob } = this.#options;
     const size = miniwobSize(task) ?? ownSize;
     const last = this.#running;
+    // A page may have opened other tabs.
     const isReused =
       last?.window.isReadable === true &&
-      last.size.width === size.width &&
-      last.size.height === size.height &&
-      (await canStartInPlace(last.page, task));
+      last.window.context.frontTab === last.firstTab &&
+      sharesContext(last.task, task);
     if (last !== undefined && isReused) return { ...last, task, page: { ...last.page, rules: {} } };
     await this.#discard();
     const uploads = new Map<string, string>();
@@ -133,7 +134,7 @@ export class WebDesktop implements Desktop {
     });
     const folder = await mkdtemp(join(tmpdir(), 'dartboard-web-'));
     const page: TaskPage = { context, page: () => window.page, uploads, folder, allow, miniwob, rules: {} };
-    return { task, size, window, page };
+    return { task, size, window, page, firstTab: context.frontTab };
   }
 
   /** Runs one call at a time. A crash or the end of the desktop rejects it. */

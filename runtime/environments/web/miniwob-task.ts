@@ -10,7 +10,7 @@ import {
   startEpisode,
   startsInPlace,
 } from './miniwob/episode.ts';
-import { json, type TaskPage, taskError } from './task-page.ts';
+import { type TaskPage, taskError } from './task-page.ts';
 
 /** The name of the host that serves the user's folder. */
 export const MINIWOB_HOST = 'miniwob.test';
@@ -31,14 +31,9 @@ export function miniwobStartOf({ config = [] }: Task): MiniwobStart | undefined 
 export const miniwobSize = (task: Task): Size | undefined =>
   miniwobStartOf(task) === undefined ? undefined : SIZE;
 
-/** Whether the page that is open can start the episodes of the task. */
-export async function canStartInPlace({ page }: TaskPage, task: Task): Promise<boolean> {
-  const start = miniwobStartOf(task);
-  if (start === undefined || !startsInPlace(start.page)) return false;
-  return (
-    (await page().evaluate(`location.origin + location.pathname === ${json(urlOf(start.page))}`)) === true
-  );
-}
+/** Whether the context of the last task serves the next one: the pages of MiniWoB++ store nothing in it. */
+export const sharesContext = (last: Task, next: Task): boolean =>
+  miniwobStartOf(last) !== undefined && miniwobStartOf(next) !== undefined;
 
 /** The set-up step `miniwob`. */
 export async function startMiniwob(task: TaskPage, start: MiniwobStart): Promise<void> {

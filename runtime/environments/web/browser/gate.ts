@@ -84,7 +84,8 @@ export class NetworkGate {
     response.writeHead(status, {
       'content-type': type,
       'content-length': body.length,
-      'cache-control': 'no-cache',
+      // The cache belongs to the context, which lives for one task, or for the pages of one benchmark.
+      'cache-control': 'max-age=3600',
     });
     response.end(incoming.method === 'HEAD' ? undefined : body);
   }
