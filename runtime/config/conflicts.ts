@@ -167,10 +167,10 @@ const CONTRADICTIONS: readonly Contradiction[] = [
       "The hosts have room for fewer containers than there are desktops. Raise their 'capacity', or lower 'environments.desktops' or 'evaluation.desktops'.",
   },
   {
-    when: ({ environments, suite }) => environments.kind !== 'pocket' && suite.files !== undefined,
+    when: ({ environments, suite }) => environments.kind === 'docker' && suite.files !== undefined,
     path: ['suite', 'files'],
-    why: ({ environments: { kind } }) =>
-      `A folder of tasks needs the pocket desktop, but 'environments.kind' is '${kind}'. Remove one of them.`,
+    why: () =>
+      "A folder of tasks needs pocket or web desktops, but 'environments.kind' is 'docker'. Remove one of them.",
   },
   {
     when: ({ exploring, minutes }) => exploring.firstSeconds >= 60 * minutes,

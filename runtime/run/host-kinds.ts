@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<DesktopKind, (options: KindOptions) => Promise<Host
       }),
     ),
   web: async ({ config, health, clock }) =>
-    genericKind(await openWeb({ ...config.environments.web, clock, health })),
+    genericKind(await openWeb({ ...config.environments.web, files: config.suite.files, clock, health })),
 };
 
 /** Rejects when the kind is not available on this machine, with the reason and what to do. */

@@ -19,7 +19,7 @@ type SuiteConfig = Pick<Config, 'suite'> & {
 const SUITES: Readonly<Record<DesktopKind, (config: SuiteConfig) => Promise<Suite>>> = {
   pocket: ({ suite }) => openPocketSuite(suite.files),
   docker: async () => DOCKER,
-  web: ({ environments }) => webSuite(environments.web),
+  web: ({ environments, suite }) => webSuite({ miniwob: environments.web.miniwob, files: suite.files }),
 };
 
 export const openSuite = (config: SuiteConfig): Promise<Suite> => SUITES[config.environments.kind](config);

@@ -83,7 +83,7 @@ export class WorkspaceRuns {
         const about = await folders.read(run);
         if (about === undefined) throw noSuchRun(run);
         const { suite, environments } = about.config;
-        return { files: suite.files, miniwob: environments.web.miniwob };
+        return { files: suite.files, kind: environments.kind, miniwob: environments.web.miniwob };
       },
     });
     const masksOf = (run: RunId): string => join(folders.path(run), MASKS_FILE);

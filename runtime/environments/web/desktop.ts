@@ -23,12 +23,14 @@ import type { TaskPage } from './task-page.ts';
 import { WebWindow } from './window.ts';
 
 export interface WebDesktopOptions {
-  readonly browsers: Browsers;
+  readonly browsers: Pick<Browsers, 'openContext'>;
   readonly size: Size;
   /** The hosts that tasks may reach at most. */
   readonly allow: readonly string[];
   /** The folder of MiniWoB++ pages. */
   readonly miniwob: string | undefined;
+  /** The folder with task files of the user. */
+  readonly files: string | undefined;
   readonly clock: Clock;
 }
 
@@ -110,7 +112,7 @@ export class WebDesktop implements Desktop {
   }
 
   async #windowFor(task: Task): Promise<RunningTask> {
-    const { browsers, size: ownSize, allow, clock, miniwob } = this.#options;
+    const { browsers, size: ownSize, allow, clock, miniwob, files } = this.#options;
     const size = miniwobSize(task) ?? ownSize;
     const last = this.#running;
     // A page may have opened other tabs.
@@ -133,7 +135,16 @@ export class WebDesktop implements Desktop {
       void this.#discard();
     });
     const folder = await mkdtemp(join(tmpdir(), 'dartboard-web-'));
-    const page: TaskPage = { context, page: () => window.page, uploads, folder, allow, miniwob, rules: {} };
+    const page: TaskPage = {
+      context,
+      page: () => window.page,
+      uploads,
+      folder,
+      allow,
+      miniwob,
+      files,
+      rules: {},
+    };
     return { task, size, window, page, firstTab: context.frontTab };
   }
 

@@ -7,6 +7,8 @@ import { joinedSuite } from '../joined-suite.ts';
 import type { DesktopProvider } from '../provider.ts';
 import type { Suite } from '../suite.ts';
 import { solverOf } from '../template/solution.ts';
+import type { ScriptedSuite } from '../template/suite.ts';
+import type { ScriptedTemplate } from '../template/template.ts';
 import { browserHere, browserMachine } from './browser-here.ts';
 import { Browsers } from './browsers.ts';
 import { WebDesktop } from './desktop.ts';
@@ -14,6 +16,7 @@ import { miniwobOracle } from './miniwob/oracle/oracles.ts';
 import { type MiniwobSuite, miniwobSuite } from './miniwob/suite.ts';
 import { MINIWOB_HOST } from './miniwob-task.ts';
 import { readPageScripts } from './page/scripts.ts';
+import { webTasksFrom } from './tasks/from-folder.ts';
 import { PAGES_HOST, pagesFolder } from './tasks/pages.ts';
 import { WEB } from './tasks/suite.ts';
 
@@ -25,7 +28,9 @@ export interface WebOptions {
   /** The hosts that tasks may reach at most. */
   readonly allow: readonly string[];
   /** The folder of MiniWoB++ pages. */
-  readonly miniwob?: string;
+  readonly miniwob?: string | undefined;
+  /** A folder with task files of the user. */
+  readonly files?: string | undefined;
   readonly clock: Clock;
   /** Reports that a browser ended. */
   readonly health: (thing: string, healthy: boolean, message: string) => void;
@@ -33,8 +38,8 @@ export interface WebOptions {
 
 /** Rejects with a BoundaryError of `provider` if there is no browser. Browsers start with the first desktop. */
 export async function openWeb(options: WebOptions): Promise<DesktopProvider> {
-  const { contextsPerBrowser, size, allow, miniwob, clock, health } = options;
-  const { suite, own, pages } = await openSuites(miniwob);
+  const { contextsPerBrowser, size, allow, miniwob, files, clock, health } = options;
+  const { suite, scripted, pages } = await openSuites(options);
   const folders = new Map([[PAGES_HOST, pagesFolder()]]);
   if (miniwob !== undefined) folders.set(MINIWOB_HOST, miniwob);
   const browsers = new Browsers({
@@ -43,11 +48,11 @@ export async function openWeb(options: WebOptions): Promise<DesktopProvider> {
   });
   return {
     suite,
-    make: async id => new WebDesktop(id, { browsers, size, allow, miniwob, clock }),
+    make: async id => new WebDesktop(id, { browsers, size, allow, miniwob, files, clock }),
     solver: (instance, instruction) => {
-      const { task, seed } = own(instance);
+      const { task, seed } = suite.own(instance);
       const page = pages?.templates.find(({ id }) => id === task)?.page.page;
-      if (page === undefined) return solverOf(task, WEB.made(task, seed).solution);
+      if (page === undefined) return solverOf(task, scriptedTemplate(scripted, task).make(seed).solution);
       const oracle = miniwobOracle(page, instruction);
       if (oracle !== undefined) return oracle;
       throw new BoundaryError({
@@ -61,12 +66,18 @@ export async function openWeb(options: WebOptions): Promise<DesktopProvider> {
   };
 }
 
-/** The built-in tasks, and those of the pages of MiniWoB++ if there is a folder of them. */
-export const webSuite = async ({ miniwob }: Pick<WebOptions, 'miniwob'>): Promise<Suite> =>
-  (await openSuites(miniwob)).suite;
+/** The built-in tasks, those of the user's files, and those of the pages of MiniWoB++ if there is a folder of them. */
+export const webSuite = async (options: Pick<WebOptions, 'miniwob' | 'files'>): Promise<Suite> =>
+  (await openSuites(options)).suite;
 
-async function openSuites(miniwob: string | undefined) {
+async function openSuites({ miniwob, files }: Pick<WebOptions, 'miniwob' | 'files'>) {
+  const scripted = files === undefined ? [WEB] : [WEB, await webTasksFrom(files)];
   const pages: MiniwobSuite | undefined = miniwob === undefined ? undefined : await miniwobSuite(miniwob);
-  const suite = joinedSuite(pages === undefined ? [WEB] : [WEB, pages]);
-  return { suite, own: suite.own, pages };
+  return { suite: joinedSuite(pages === undefined ? scripted : [...scripted, pages]), scripted, pages };
+}
+
+function scriptedTemplate(suites: readonly ScriptedSuite[], task: string): ScriptedTemplate {
+  const found = suites.flatMap(({ templates }) => templates).find(({ id }) => id === task);
+  if (found === undefined) throw new RangeError(`The suite has no task '${task}'.`);
+  return found;
 }

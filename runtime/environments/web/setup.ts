@@ -1,7 +1,7 @@
 // The set-up steps of web tasks, by name.
 
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { realpath, writeFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import * as z from 'zod';
 import type { SetupStep } from '../../core/task.ts';
 import { miniwobStart } from './miniwob/episode.ts';
@@ -26,9 +26,9 @@ const step = <Shape extends z.ZodRawShape>(
 const STEPS: Readonly<Record<string, TaskFunction<void>>> = {
   /** Opens a page; `page:NAME` is one of the product's own. */
   open: step('open', { url: text }, ({ context }, { url }) => context.open(urlOf(url))),
-  /** Serves a folder of this machine as http://HOST/. */
-  serve: step('serve', { host, folder: text }, async ({ context }, { host: name, folder }) =>
-    context.serve(name, folder),
+  /** Serves a folder below the task files as http://HOST/. */
+  serve: step('serve', { host, folder: text }, async ({ context, files }, { host: name, folder }) =>
+    context.serve(name, await folderBelow(files, folder)),
   ),
   /** Hosts that pages may reach. */
   allow: step('allow', { hosts: z.array(host) }, async ({ context, allow }, { hosts }) => {
@@ -86,3 +86,16 @@ export async function runSetupStep(task: TaskPage, { type, parameters }: SetupSt
 }
 
 const urlOf = (url: string): string => url.replace(/^page:/, `http://${PAGES_HOST}/`);
+
+/** A task of a stranger must not show other files of this machine to a page. */
+async function folderBelow(files: string | undefined, folder: string): Promise<string> {
+  const refuse = (why: string) => taskError('set-up step serve', `${json(folder)} ${why}`);
+  if (files === undefined) throw refuse('needs a folder of task files. Set suite.files.');
+  const [root, found] = await Promise.all([
+    realpath(files),
+    realpath(join(files, folder)).catch(() => undefined),
+  ]);
+  if (found === undefined) throw refuse(`does not exist in ${files}. Create it, or correct the step.`);
+  if (found === root || found.startsWith(root + sep)) return found;
+  throw refuse(`is outside of ${files}. Move the pages below the task files.`);
+}

@@ -17,6 +17,8 @@ export interface TaskPage {
   readonly allow: readonly string[];
   /** The folder of MiniWoB++ pages; undefined if the user has none. */
   readonly miniwob: string | undefined;
+  /** The folder with task files of the user: pages are served from it alone. */
+  readonly files: string | undefined;
   /** What a page decides about the episode. */
   readonly rules: EpisodeRules;
 }

@@ -13,7 +13,7 @@ import { WebPage } from './page/page.ts';
 import { taskError } from './task-page.ts';
 
 export interface WebWindowOptions {
-  readonly browsers: Browsers;
+  readonly browsers: Pick<Browsers, 'openContext'>;
   readonly size: Size;
   readonly clock: Clock;
   /** Files that a file chooser offers, by name: the path of each. */

@@ -1,10 +1,11 @@
 // The tasks of trajectories: the built-in ones, and those of the task folders of runs.
 
 import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { type RunId, type TaskId, taskId } from '../../core/ids.ts';
 import type { Suite, TaskKind, Tier } from '../../environments/suite.ts';
 import { webSuite } from '../../environments/web/open-web.ts';
+import type { DesktopKind } from '../../protocol/desktop-kinds.ts';
 import { BUILT_IN, openPocketSuite } from '../../run/suite.ts';
 import { TaskFolders } from '../task-folders.ts';
 
@@ -29,8 +30,9 @@ export interface SuitesOptions {
 
 /** Folders whose tasks a run adds to the built-in ones. */
 export interface RunTaskFolders {
-  /** Task files of the pocket desktop. */
+  /** Task files of the user, for this kind of desktops. */
   readonly files?: string | undefined;
+  readonly kind?: DesktopKind;
   /** Pages of MiniWoB++. */
   readonly miniwob?: string | undefined;
 }
@@ -42,7 +44,11 @@ export class Suites {
   /** The folders of a run never change. */
   readonly #folders = new Map<RunId, Promise<RunTaskFolders>>();
   readonly #builtIn = builtIn();
-  readonly #ofFiles = new TaskFolders(tasksIn);
+  readonly #ofFiles = {
+    pocket: new TaskFolders(folder => tasksIn(folder, 'pocket')),
+    docker: new TaskFolders(async () => new Map<TaskId, TaskAbout>()),
+    web: new TaskFolders(folder => tasksIn(folder, 'web')),
+  };
   readonly #ofMiniwob = new TaskFolders(async miniwob => tasksOf(await webSuite({ miniwob }), () => 'web'));
 
   constructor(options: SuitesOptions) {
@@ -70,11 +76,13 @@ export class Suites {
   async tasks(run?: RunId): Promise<Tasks> {
     const runs = run === undefined ? await this.#options.runs() : [run];
     const folders = await Promise.all(runs.map(each => this.#foldersOf(each)));
-    const files = new Set(folders.flatMap(each => each.files ?? []));
+    const files = new Map(
+      folders.flatMap(({ files, kind = 'pocket' }) => (files === undefined ? [] : [[files, kind]])),
+    );
     const miniwob = new Set(folders.flatMap(each => each.miniwob ?? []));
     const each = await Promise.all([
       this.#builtIn,
-      ...[...files].map(folder => orNone(this.#ofFiles.of(folder))),
+      ...[...files].map(([folder, kind]) => orNone(this.#ofFiles[kind].of(folder))),
       ...[...miniwob].map(folder => orNone(this.#ofMiniwob.of(folder))),
     ]);
     return new Map(each.flatMap(tasks => [...tasks]));
@@ -88,12 +96,14 @@ const builtIn = (): Tasks =>
   new Map(Object.entries(BUILT_IN).flatMap(([kind, suite]) => [...tasksOf(suite, () => kind)]));
 
 /** The tasks of a folder, and the built-in ones. */
-async function tasksIn(folder: string): Promise<Tasks> {
-  const suite = await openPocketSuite(folder);
-  const tasks = tasksOf(suite, ({ file }) => (file === undefined ? 'pocket' : dirname(file)));
+async function tasksIn(folder: string, kind: 'pocket' | 'web'): Promise<Tasks> {
+  const suite: Suite = await (kind === 'web' ? webSuite({ files: folder }) : openPocketSuite(folder));
+  const tasks = tasksOf(suite, ({ file }) =>
+    file === undefined || !isAbsolute(file) ? kind : dirname(file),
+  );
   const dated = suite.templates.map(async ({ id, file }) => {
     const about = tasks.get(taskId(id));
-    if (about === undefined || file === undefined) return;
+    if (about === undefined || file === undefined || !isAbsolute(file)) return;
     return { ...about, changedAt: (await stat(file)).mtimeMs };
   });
   const changed = (await Promise.all(dated)).filter(each => each !== undefined);

@@ -2,17 +2,15 @@
 // and near misses (docs/tasks.md has an example). Each is tried when the program starts, so that errors name the file and do
 // not interrupt an episode.
 
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../../core/errors.ts';
 import { type Seed, seed } from '../../../core/ids.ts';
-import { parseJson } from '../../../core/json.ts';
 import { isInfeasible } from '../../../core/task.ts';
 import type { Ending, Verdict } from '../../../core/verdict.ts';
 import { evaluate } from '../../../tasks/evaluate.ts';
 import { parseTask, TaskFileError } from '../../../tasks/schema.ts';
 import { chosenFrom, filled } from '../../../tasks/vary.ts';
+import { readTaskFolder } from '../../task-folder.ts';
 import { answer, startOf, worldFromSetup } from '../getters.ts';
 import {
   choose,
@@ -117,17 +115,13 @@ const TRIED_SEEDS: readonly Seed[] = [seed(0), seed(1000)];
 
 /** A template for every `*.json` of the folder, sorted by name. */
 export async function templatesFrom(folder: string): Promise<readonly PocketTemplate[]> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    throw new TaskFileError(`The folder of tasks cannot be read: ${messageOf(error)}`, { cause: error });
-  });
   const templates: PocketTemplate[] = [];
-  for (const name of names.filter(each => /^[^.].*\.json$/.test(each)).sort())
-    templates.push(await templateFrom(join(folder, name)));
+  for (const { file, value } of await readTaskFolder(folder)) templates.push(await templateFrom(value, file));
   return templates;
 }
 
-async function templateFrom(file: string): Promise<PocketTemplate> {
-  const template = templateFromFile(await jsonOf(file), file);
+async function templateFrom(value: unknown, file: string): Promise<PocketTemplate> {
+  const template = templateFromFile(value, file);
   for (const number of TRIED_SEEDS) {
     try {
       await tryTemplate(template, number);
@@ -137,14 +131,6 @@ async function templateFrom(file: string): Promise<PocketTemplate> {
     }
   }
   return template;
-}
-
-async function jsonOf(file: string): Promise<unknown> {
-  try {
-    return parseJson(await readFile(file, 'utf8'));
-  } catch (error) {
-    throw new TaskFileError(`${file} cannot be read as JSON: ${messageOf(error)}`, { cause: error });
-  }
 }
 
 /** The solution must score 1; doing nothing and every near miss must score 0. */

@@ -1,0 +1,188 @@
+// A web desktop with a real browser: set-up steps, getters, the rules of Desktop, and what a task may not do.
+
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { centre, type Screen } from '../../../runtime/core/screen.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
+import type { SetupStep } from '../../../runtime/core/task.ts';
+import type { WebContext } from '../../../runtime/environments/web/browser/context.ts';
+import type { Browsers } from '../../../runtime/environments/web/browsers.ts';
+import { WebDesktop } from '../../../runtime/environments/web/desktop.ts';
+import { webTasksFrom } from '../../../runtime/environments/web/tasks/from-folder.ts';
+import { parseTask } from '../../../runtime/tasks/schema.ts';
+import { INSTALLED_BROWSERS, NO_BROWSER, openBrowsers } from './browsers.ts';
+
+if (INSTALLED_BROWSERS.length === 0) console.warn(NO_BROWSER);
+
+const PAGE = `<!doctype html><title>Notes</title><button onclick="add('one')">Add one</button><button onclick="fetch('http://example.org/').catch(() => add('blocked'))">Send</button>
+<p id="list"></p><script>const add = text => { localStorage.notes = (localStorage.notes ?? '') + text; show(); };
+const show = () => { list.textContent = localStorage.notes ?? ''; console.log('notes: ' + list.textContent); }; show();</script>`;
+
+const TASK = {
+  id: 'add-note',
+  instruction: 'Add {what}.',
+  config: [
+    { type: 'serve', parameters: { host: 'notes.test', folder: 'site' } },
+    { type: 'open', parameters: { url: 'http://notes.test/index.html' } },
+  ],
+  evaluator: {
+    func: ['exact_match', 'exact_match'],
+    result: [
+      { type: 'storage', key: 'notes' },
+      { type: 'dom', selector: '#list' },
+    ],
+    expected: [
+      { type: 'rule', rules: { expected: '{what}' } },
+      { type: 'rule', rules: { expected: ['{what}'] } },
+    ],
+  },
+  dartboard: { tier: 1, vary: { what: ['one'] }, solution: [['click', 'button', 'Add one']] },
+};
+
+describe.skipIf(INSTALLED_BROWSERS.length === 0)('a web desktop', () => {
+  let browsers: Browsers;
+  let files: string;
+  const desktops: WebDesktop[] = [];
+
+  beforeAll(async () => {
+    const [browser] = INSTALLED_BROWSERS;
+    if (browser === undefined) throw new Error(NO_BROWSER);
+    browsers = openBrowsers(browser);
+    files = await mkdtemp(join(tmpdir(), 'dartboard-tasks-'));
+    await mkdir(join(files, 'site'));
+    await writeFile(join(files, 'site', 'index.html'), PAGE);
+    await writeFile(join(files, 'add-note.json'), JSON.stringify(TASK));
+  });
+  afterAll(async () => {
+    await Promise.all(desktops.map(desktop => desktop.close()));
+    await browsers.close();
+  });
+
+  function open(
+    allow: readonly string[] = [],
+    openContext = browsers.openContext.bind(browsers),
+  ): WebDesktop {
+    const size = { width: 320, height: 240 };
+    const id = `web-${desktops.length}` as WebDesktop['id'];
+    const desktop = new WebDesktop(id, {
+      browsers: { openContext },
+      size,
+      allow,
+      miniwob: undefined,
+      files,
+      clock: systemClock,
+    });
+    desktops.push(desktop);
+    return desktop;
+  }
+
+  const taskOf = async () => {
+    const suite = await webTasksFrom(files);
+    return suite.task('add-note', suite.seed('train', 0));
+  };
+  const SEED = 0 as Parameters<WebDesktop['reset']>[1];
+  const button = ({ elements = [] }: Screen, name: string) => {
+    const found = elements.find(each => each.role === 'button' && each.name === name);
+    if (found === undefined) throw new Error(`no button ${name} in ${JSON.stringify(elements)}`);
+    return { kind: 'click', at: centre(found.box) } as const;
+  };
+
+  test('a task of the user, with pages of its own, is judged by what the page keeps', async () => {
+    const desktop = open();
+    const task = await taskOf();
+    const first = await desktop.reset(task, SEED);
+    expect((await desktop.judge('finished')).score).toBe(0);
+    await desktop.act(button(first, 'Add one'));
+    expect(await desktop.judge('finished')).toMatchObject({ score: 1 });
+    expect(await desktop.query({ type: 'console', match: 'notes: one' })).toEqual(['notes: one']);
+    expect(await desktop.query({ type: 'url' })).toBe('http://notes.test/index.html');
+  });
+
+  test('equal instances begin equally: nothing of the last episode is left', async () => {
+    const desktop = open();
+    const task = await taskOf();
+    const first = await desktop.reset(task, SEED);
+    const pixels = Buffer.from(first.pixels.data);
+    await desktop.act(button(first, 'Add one'));
+    const again = await desktop.reset(task, SEED);
+    expect(again.elements).toEqual(first.elements);
+    expect(Buffer.from(again.pixels.data).equals(pixels)).toBe(true);
+  });
+
+  test('pages reach no network', async () => {
+    const desktop = open();
+    const screen = await desktop.reset(await taskOf(), SEED);
+    await desktop.act(button(screen, 'Send'));
+    expect(await desktop.query({ type: 'storage', key: 'notes' })).toBe('blocked');
+  });
+
+  const stepError = async (...config: SetupStep[]): Promise<string> => {
+    const task = parseTask({ ...(await taskOf()), config }, 'test.json');
+    return open().reset(task, SEED).then(String, String);
+  };
+
+  test('a task can neither serve other files of this machine nor allow hosts that the settings do not', async () => {
+    expect(await stepError({ type: 'serve', parameters: { host: 'a.test', folder: '../' } })).toContain(
+      'is outside of',
+    );
+    expect(await stepError({ type: 'allow', parameters: { hosts: ['example.org'] } })).toContain(
+      'environments.web.allow',
+    );
+    expect(await stepError({ type: 'open', parameters: { url: 'file:///etc/passwd' } })).toContain(
+      'no address of a web page',
+    );
+    expect(
+      await stepError({ type: 'upload_file', parameters: { files: [{ name: '../x', text: '' }] } }),
+    ).toContain('files.0.name');
+    expect(await stepError({ type: 'launch' })).toContain('unknown step');
+  });
+
+  test('cookies, storage, scripts and files are prepared before the agent starts', async () => {
+    const desktop = open();
+    const config = [
+      ...(TASK.config.slice(0, 1) as SetupStep[]),
+      {
+        type: 'cookies',
+        parameters: { cookies: [{ name: 'user', value: 'Ann', url: 'http://notes.test/' }] },
+      },
+      { type: 'storage', parameters: { url: 'http://notes.test/index.html', local: { notes: 'old ' } } },
+      ...(TASK.config.slice(1) as SetupStep[]),
+      { type: 'script', parameters: { script: "await 0; document.title = 'Ready'" } },
+    ];
+    await desktop.reset(parseTask({ ...(await taskOf()), config }, 'test.json'), SEED);
+    expect(await desktop.query({ type: 'cookie', name: 'user' })).toBe('Ann');
+    expect(await desktop.query({ type: 'dom', selector: '#list' })).toEqual(['old']);
+    expect(await desktop.query({ type: 'script', script: 'document.title' })).toBe('Ready');
+    expect(await desktop.query({ type: 'dom', selector: 'button', property: 'count' })).toBe(2);
+  });
+
+  test('a page that crashes breaks the episode, and the next one gets another page', async () => {
+    const contexts: WebContext[] = [];
+    const desktop = open([], async options => {
+      const context = await browsers.openContext(options);
+      contexts.push(context);
+      return context;
+    });
+    const first = await desktop.reset(await taskOf(), SEED);
+    // The renderer ends before it replies.
+    contexts[0]?.front.send('Page.crash').catch(() => undefined);
+    await contexts[0]?.crashed;
+    await expect(desktop.act(button(first, 'Add one'))).rejects.toMatchObject({
+      failure: { boundary: 'environment' },
+    });
+    expect((await desktop.reset(await taskOf(), SEED)).elements).toEqual(first.elements);
+    expect(contexts).toHaveLength(2);
+  });
+
+  test('calls do not overlap, and a closed desktop refuses them', async () => {
+    const desktop = open();
+    const first = await desktop.reset(await taskOf(), SEED);
+    const running = desktop.act(button(first, 'Add one'));
+    await expect(desktop.act(button(first, 'Add one'))).rejects.toThrow('two calls at the same time');
+    await running;
+    await desktop.close();
+    await expect(desktop.reset(await taskOf(), SEED)).rejects.toThrow('closed');
+  });
+});
