@@ -17,6 +17,7 @@ export const SYSTEM_TESTS = [
   'test/environments/pocket/{random-agent,scene}.test.ts',
   'test/environments/web/{desktop,window}.test.ts',
   'test/environments/pocket/tasks/{templates,outcomes}.test.ts',
+  'test/environments/web/browser/{browser,context,network}.test.ts',
   'test/extension/{package,program,daemon/client}.test.ts',
   'test/interop/{micro-server,openai-npm}.test.ts',
   'test/learner/micro/*.test.ts',

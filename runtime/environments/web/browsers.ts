@@ -1,14 +1,15 @@
 // The browsers of the desktops of one run: a browser has many isolated contexts. A browser that ended is replaced at the next request.
 
 import type { Clock } from '../../core/clock.ts';
-import { type Browser, type ContextOptions, type LaunchOptions, launchBrowser } from './browser/browser.ts';
+import { type ContextOptions, launchBrowser, type WebBrowser } from './browser/browser.ts';
 import type { WebContext } from './browser/context.ts';
 import type { FoundBrowser } from './browser/find-browser.ts';
+import type { BrowserMachine } from './browser/machine.ts';
 import type { TabScript } from './browser/tab.ts';
 
 export interface BrowsersOptions {
   readonly browser: FoundBrowser;
-  readonly machine: Omit<LaunchOptions, 'browser' | 'clock'>;
+  readonly machine: BrowserMachine;
   /** The most contexts in a browser. */
   readonly contexts: number;
   /** Folders of this machine that pages are served from, by the name of the host. */
@@ -20,7 +21,7 @@ export interface BrowsersOptions {
 }
 
 interface Slot {
-  readonly browser: Promise<Browser>;
+  readonly browser: Promise<WebBrowser>;
   open: number;
 }
 
@@ -60,7 +61,7 @@ export class Browsers {
 
   #launch(): Slot {
     const { browser: found, clock, health, machine } = this.#options;
-    const slot: Slot = { browser: launchBrowser({ browser: found, clock, ...machine }), open: 0 };
+    const slot: Slot = { browser: launchBrowser({ browser: found, clock, machine }), open: 0 };
     this.#slots.add(slot);
     slot.browser.then(
       browser =>

@@ -9,7 +9,8 @@ import type { Suite } from '../suite.ts';
 import { solverOf } from '../template/solution.ts';
 import type { ScriptedSuite } from '../template/suite.ts';
 import type { ScriptedTemplate } from '../template/template.ts';
-import { browserHere, browserMachine } from './browser-here.ts';
+import { thisMachine } from './browser/machine.ts';
+import { browserHere } from './browser-here.ts';
 import { Browsers } from './browsers.ts';
 import { WebDesktop } from './desktop.ts';
 import { miniwobOracle } from './miniwob/oracle/oracles.ts';
@@ -43,7 +44,7 @@ export async function openWeb(options: WebOptions): Promise<DesktopProvider> {
   const folders = new Map([[PAGES_HOST, pagesFolder()]]);
   if (miniwob !== undefined) folders.set(MINIWOB_HOST, miniwob);
   const browsers = new Browsers({
-    ...{ browser: browserHere(options.browser), machine: browserMachine(), scripts: readPageScripts() },
+    ...{ browser: browserHere(options.browser), machine: thisMachine(), scripts: readPageScripts() },
     ...{ contexts: contextsPerBrowser, folders, clock, health },
   });
   return {

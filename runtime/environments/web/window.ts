@@ -5,7 +5,7 @@ import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import type { Screen, Size } from '../../core/screen.ts';
 import type { WebContext } from './browser/context.ts';
-import type { Session } from './browser/session.ts';
+import type { CdpSession } from './browser/session.ts';
 import type { Browsers } from './browsers.ts';
 import { DIALOG_ANSWER, dialogAnswer, dialogHtml } from './dialog-page.ts';
 import { type BrowserCommand, pageInputs } from './page/input.ts';
@@ -22,7 +22,7 @@ export interface WebWindowOptions {
 
 interface OpenTabs {
   readonly context: WebContext;
-  readonly pages: ReadonlyMap<Session, WebPage>;
+  readonly pages: ReadonlyMap<CdpSession, WebPage>;
 }
 
 /** How long the action `wait` lets a page work. */
@@ -32,7 +32,7 @@ const MAX_DIALOGS = 20;
 export class WebWindow {
   readonly context: WebContext;
   readonly #options: WebWindowOptions;
-  readonly #pages: ReadonlyMap<Session, WebPage>;
+  readonly #pages: ReadonlyMap<CdpSession, WebPage>;
   /** Shows the open dialog, in a context of its own. */
   #dialog: OpenTabs | undefined;
 
@@ -162,15 +162,15 @@ function quiet<T>(work: Promise<T>): Promise<T> {
 }
 
 async function openTabs({ browsers, size }: WebWindowOptions): Promise<OpenTabs> {
-  const pages = new Map<Session, WebPage>();
-  const tabOpened = (session: Session, frame: string) =>
+  const pages = new Map<CdpSession, WebPage>();
+  const tabOpened = (session: CdpSession, frame: string) =>
     pages.set(session, new WebPage(session, frame, size));
   return { context: await browsers.openContext({ size, tabOpened }), pages };
 }
 
 const pageOf = ({ context, pages }: OpenTabs): WebPage => pageInFront(context, pages);
 
-function pageInFront({ front }: WebContext, pages: ReadonlyMap<Session, WebPage>): WebPage {
+function pageInFront({ front }: WebContext, pages: ReadonlyMap<CdpSession, WebPage>): WebPage {
   const page = pages.get(front);
   if (page !== undefined) return page;
   throw new BoundaryError({

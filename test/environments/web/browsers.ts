@@ -1,10 +1,10 @@
 // Real browsers for the tests of web desktops. Without one, the tests are skipped with a line that says so.
 
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import type { FoundBrowser } from '../../../runtime/environments/web/browser/find-browser.ts';
+import { thisMachine } from '../../../runtime/environments/web/browser/machine.ts';
 import { Browsers } from '../../../runtime/environments/web/browsers.ts';
 import { readPageScripts } from '../../../runtime/environments/web/page/scripts.ts';
 
@@ -25,12 +25,7 @@ const PAGES = fileURLToPath(new URL('pages', import.meta.url));
 export const openBrowsers = (browser: FoundBrowser, folders: readonly (readonly [string, string])[] = []) =>
   new Browsers({
     browser,
-    machine: {
-      folder: tmpdir(),
-      environment: process.env,
-      isRoot: process.getuid?.() === 0,
-      hasLittleSharedMemory: true,
-    },
+    machine: thisMachine(),
     scripts: readPageScripts(),
     contexts: 24,
     folders: new Map([['pages.test', PAGES], ['other.test', PAGES], ...folders]),

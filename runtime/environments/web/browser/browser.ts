@@ -13,9 +13,10 @@ import { Downloads } from './downloads.ts';
 import type { FoundBrowser } from './find-browser.ts';
 import { BROWSER_ENVIRONMENT, browserFlags } from './flags.ts';
 import { NetworkGate } from './gate.ts';
+import type { BrowserMachine } from './machine.ts';
 import { type BrowserProcess, startBrowserProcess } from './process.ts';
 import { makeProfile, removeProfile, removeStaleProfiles } from './profile.ts';
-import type { CdpEvents, Session } from './session.ts';
+import type { CdpEvents, CdpSession } from './session.ts';
 import type { TabScript } from './tab.ts';
 
 /** A cold disk and a busy machine. */
@@ -28,14 +29,16 @@ export interface ContextOptions {
   /** Folders that its pages see as http://HOST/, by host. */
   readonly folders: ReadonlyMap<string, string>;
   /** Run in every document before its own scripts. */
-  readonly scripts: readonly TabScript[];
+  readonly scripts?: readonly TabScript[];
   /** Called for each new tab, before its page runs. `frame` is the id of its main frame. */
-  readonly tabOpened: (session: Session, frame: string) => void;
+  readonly tabOpened?: (session: CdpSession, frame: string) => void;
 }
 
-export interface Browser {
+export interface WebBrowser {
   /** Such as 'Chrome/156.0.8078.79'. */
   readonly version: string;
+  /** The process, and also its group. */
+  readonly pid: number;
   openContext(options: ContextOptions): Promise<WebContext>;
   /** Resolves with the reason after the process has ended. Never rejects. */
   readonly ended: Promise<string>;
@@ -46,22 +49,32 @@ export interface Browser {
 export interface LaunchOptions {
   readonly browser: FoundBrowser;
   readonly clock: Clock;
-  /** The folder for the profile, such as that for temporary files. */
-  readonly folder: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly isRoot: boolean;
-  readonly hasLittleSharedMemory: boolean;
+  readonly machine: BrowserMachine;
 }
 
-export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
-  const { browser, clock, folder, environment, isRoot, hasLittleSharedMemory } = options;
-  await removeStaleProfiles(folder);
-  const profile = makeProfile(folder);
-  const child = startBrowserProcess({
-    path: browser.path,
-    flags: browserFlags({ kind: browser.kind, profile, isRoot, hasLittleSharedMemory }),
-    environment: { ...environment, ...BROWSER_ENVIRONMENT },
-  });
+export async function launchBrowser({ browser, clock, machine }: LaunchOptions): Promise<WebBrowser> {
+  await removeStaleProfiles(machine.temporaryFolder);
+  const profile = makeProfile(machine.temporaryFolder);
+  const failed = (error: unknown) =>
+    new BoundaryError(
+      {
+        boundary: error instanceof DeadlineExceeded ? 'environment' : 'provider',
+        thing: 'browser',
+        message: `Cannot start the browser: ${sentenceOf(error)} Start '${browser.path}' by hand, or configure another browser.`,
+      },
+      { cause: error },
+    );
+  let child: BrowserProcess;
+  try {
+    child = startBrowserProcess({
+      path: browser.path,
+      flags: browserFlags({ kind: browser.kind, profile, machine }),
+      environment: { ...machine.environment, ...BROWSER_ENVIRONMENT },
+    });
+  } catch (error) {
+    await removeProfile(profile);
+    throw failed(error);
+  }
   const connection = new Connection({ input: child.input, output: child.output, clock });
   const ended = child.ended.then(reason => {
     connection.end(reason);
@@ -69,23 +82,11 @@ export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
   });
   const opened = new ChromiumBrowser({ connection, child, ended, profile, clock });
   try {
-    const start = Promise.race([
-      opened.start(),
-      ended.then((reason): never => {
-        throw new Error(reason);
-      }),
-    ]);
-    await withDeadline(start, { what: `The start of '${browser.path}'`, ms: LAUNCH_TIMEOUT_MS, clock });
+    // The end of the process rejects the commands of `start`, with its reason.
+    await withDeadline(opened.start(), { what: 'The launch', ms: LAUNCH_TIMEOUT_MS, clock });
   } catch (error) {
     await opened.close();
-    throw new BoundaryError(
-      {
-        boundary: error instanceof DeadlineExceeded ? 'environment' : 'provider',
-        thing: 'browser',
-        message: `The browser '${browser.path}' did not start: ${sentenceOf(error)} Start it by hand, or configure another one.`,
-      },
-      { cause: error },
-    );
+    throw failed(error);
   }
   return opened;
 }
@@ -98,7 +99,7 @@ interface BrowserParts {
   readonly clock: Clock;
 }
 
-class ChromiumBrowser implements Browser {
+class ChromiumBrowser implements WebBrowser {
   readonly ended: Promise<string>;
   readonly #parts: BrowserParts;
   readonly #contexts = new Map<string, BrowserContext>();
@@ -113,6 +114,10 @@ class ChromiumBrowser implements Browser {
     browser.on('Target.detachedFromTarget', ({ sessionId }) =>
       parts.connection.session(sessionId).end('the tab was closed.'),
     );
+  }
+
+  get pid(): number {
+    return this.#parts.child.pid;
   }
 
   get version(): string {
@@ -134,7 +139,13 @@ class ChromiumBrowser implements Browser {
     this.#version = product;
   }
 
-  async openContext({ size, allow, folders, scripts, tabOpened }: ContextOptions): Promise<WebContext> {
+  async openContext({
+    size,
+    allow,
+    folders,
+    scripts = [],
+    tabOpened = () => undefined,
+  }: ContextOptions): Promise<WebContext> {
     const { connection, clock, profile } = this.#parts;
     const { browser } = connection;
     const gate = await NetworkGate.open();
@@ -142,23 +153,21 @@ class ChromiumBrowser implements Browser {
     for (const [host, folder] of folders) gate.serve(host, folder);
     this.#opened += 1;
     const folder = join(profile, `downloads-${this.#opened}`);
-    const [{ browserContextId: id }, { sessionId }] = await Promise.all([
+    const [{ browserContextId: id }] = await Promise.all([
       browser.send('Target.createBrowserContext', {
         proxyServer: gate.address,
         proxyBypassList: '<-loopback>',
       }),
-      browser.send('Target.attachToBrowserTarget'),
       mkdir(folder),
     ]).catch(error => {
       gate.close();
       throw error;
     });
-    const downloads = new Downloads(connection.session(sessionId), id, { folder, clock });
+    const downloads = new Downloads(browser, id, { folder, clock });
     const release = async () => {
-      await Promise.all([
-        browser.send('Target.disposeBrowserContext', { browserContextId: id }),
-        browser.send('Target.detachFromTarget', { sessionId }),
-      ]).catch(() => undefined); // It has crashed, or ended with the browser.
+      downloads.close();
+      // It has crashed, or ended with the browser.
+      await browser.send('Target.disposeBrowserContext', { browserContextId: id }).catch(() => undefined);
       this.#contexts.delete(id);
       await rm(folder, { recursive: true, force: true }).catch(() => undefined); // Removed with the profile.
     };
@@ -169,7 +178,11 @@ class ChromiumBrowser implements Browser {
     try {
       await Promise.all([
         downloads.enable(),
-        browser.send('Browser.grantPermissions', { permissions: [], browserContextId: id }),
+        // A page may copy, as in every browser. All other requests for permissions are denied: nobody could answer them.
+        browser.send('Browser.grantPermissions', {
+          permissions: ['clipboardSanitizedWrite'],
+          browserContextId: id,
+        }),
         browser.send('Target.createTarget', { url: 'about:blank', browserContextId: id, ...size }),
         context.ready,
       ]);
@@ -181,9 +194,8 @@ class ChromiumBrowser implements Browser {
   }
 
   async close(): Promise<void> {
-    const { child, ended, profile, connection } = this.#parts;
-    child.kill();
-    connection.end('the browser was closed.');
+    const { child, ended, profile } = this.#parts;
+    child.kill('the browser was closed.');
     await ended;
     for (const context of this.#contexts.values()) await context.close();
     await removeProfile(profile);

@@ -5,7 +5,7 @@ import type { Clock } from '../../../core/clock.ts';
 import { BoundaryError } from '../../../core/failure.ts';
 import { parsedJson } from '../../../core/json.ts';
 import { MessageSplitter } from './messages.ts';
-import type { CdpCommands, CdpEvents, Session } from './session.ts';
+import type { CdpCommands, CdpEvents, CdpSession } from './session.ts';
 
 const REPLY_TIMEOUT_MS = 10_000;
 /** One timer for all commands: a timer per command would cost more than most commands. */
@@ -34,7 +34,7 @@ interface Message {
 export const browserError = (message: string): BoundaryError =>
   new BoundaryError({ boundary: 'environment', thing: 'browser', message });
 
-export interface ConnectionOptions {
+interface PipeOptions {
   readonly input: Writable;
   readonly output: Readable;
   readonly clock: Clock;
@@ -50,7 +50,7 @@ export class Connection {
   #isWatching = false;
   #id = 0;
 
-  constructor({ input, output, clock }: ConnectionOptions) {
+  constructor({ input, output, clock }: PipeOptions) {
     this.#input = input;
     this.#clock = clock;
     const splitter = new MessageSplitter(text => this.#receive(text));
@@ -143,7 +143,7 @@ function textOfError(error: unknown): string {
 type Listener = (params: unknown) => void;
 
 /** The session of one target. */
-export class TargetSession implements Session {
+export class TargetSession implements CdpSession {
   readonly id: string;
   readonly #connection: Connection;
   readonly #listeners = new Map<string, Set<Listener>>();

@@ -1,6 +1,6 @@
 // The last messages that the pages of a context wrote to their console. Bounded, because a page can write without end.
 
-import type { CdpEvents, Session } from './session.ts';
+import type { CdpEvents, CdpSession } from './session.ts';
 
 export interface ConsoleMessage {
   readonly level: string;
@@ -18,7 +18,7 @@ export class ConsoleLog {
   }
 
   /** Also logs exceptions that no script caught. */
-  read(session: Session): void {
+  read(session: CdpSession): void {
     session.on('Runtime.consoleAPICalled', ({ type, args }) =>
       this.#add(type, args.map(textOfArgument).join(' ')),
     );

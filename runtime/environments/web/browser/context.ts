@@ -8,7 +8,7 @@ import { ConsoleLog, type ConsoleMessage } from './console-log.ts';
 import type { DialogReply, WebDialog } from './dialogs.ts';
 import type { Downloads, WebDownload } from './downloads.ts';
 import type { NetworkGate } from './gate.ts';
-import type { CdpEvents, Session } from './session.ts';
+import type { CdpEvents, CdpSession } from './session.ts';
 import { Tab, type TabScript } from './tab.ts';
 import { TabOrder } from './tab-order.ts';
 
@@ -17,7 +17,7 @@ const MAX_TABS = 16;
 
 export interface WebContext {
   /** The tab in front. A new tab comes to the front; when it closes, the tab before it does. */
-  readonly front: Session;
+  readonly front: CdpSession;
   /** Counts the changes of the tab in front. */
   readonly frontTab: number;
   /** Loads a page in the tab in front, and resolves after `load`. Rejects with boundary `task` if the page cannot be loaded. */
@@ -37,8 +37,8 @@ export interface WebContext {
   /** Answers that dialog. Has no effect if there is none. */
   answer(reply: DialogReply): Promise<void>;
   /**
-   * Resolves like `work`, or with undefined as soon as a dialog opens or the tab in front changes: input that opened a dialog or closed
-   * its tab has no reply until then.
+   * Resolves like `work`, or with undefined as soon as a dialog is open or the tab in front changes: input that opened a dialog has
+   * no reply before the answer, and input that closed its tab has none.
    */
   unlessInterrupted<Result>(work: Promise<Result>): Promise<Result | undefined>;
   /** Waits a few seconds for downloads in progress. */
@@ -59,7 +59,7 @@ export interface ContextParts {
   readonly gate: NetworkGate;
   readonly downloads: Downloads;
   readonly scripts: readonly TabScript[];
-  readonly tabOpened: (session: Session, frame: string) => void;
+  readonly tabOpened: (session: CdpSession, frame: string) => void;
   /** Releases what the browser made for the context. Never rejects. */
   readonly release: () => Promise<void>;
 }
@@ -94,7 +94,7 @@ export class BrowserContext implements WebContext {
     parts.connection.browser.onEnd(reason => this.#crash(reason));
   }
 
-  get front(): Session {
+  get front(): CdpSession {
     return this.#front.session;
   }
 
@@ -104,19 +104,21 @@ export class BrowserContext implements WebContext {
 
   /** Called for each new tab, before its page runs. Resolves when the tab is ready. */
   async attach({ sessionId, targetInfo }: CdpEvents['Target.attachedToTarget'][0]): Promise<void> {
-    const { connection, clock, size } = this.#parts;
+    const { connection, clock, size, downloads } = this.#parts;
     const session = connection.session(sessionId);
+    const target = targetInfo.targetId;
     if (this.#order.tabs.length >= MAX_TABS) {
-      await connection.browser.send('Target.closeTarget', { targetId: targetInfo.targetId });
+      // The page that opens it is blocked until it runs.
+      const { browser } = connection;
+      await Promise.all([
+        session.send('Runtime.runIfWaitingForDebugger'),
+        browser.send('Target.closeTarget', { targetId: target }),
+      ]);
       return;
     }
-    const tab = new Tab({
-      session,
-      target: targetInfo.targetId,
-      clock,
-      dialogOpened: () => this.#interrupt(),
-    });
+    const tab = new Tab({ session, target, clock, dialogOpened: () => this.#interrupt() });
     this.#console.read(session);
+    downloads.watch(session, target);
     session.on('Inspector.targetCrashed', () => {
       this.#crash('the page crashed.');
       session.end('the page crashed.');
@@ -191,6 +193,7 @@ export class BrowserContext implements WebContext {
       interrupt = () => resolve(undefined);
       this.#interruptions.add(interrupt);
     });
+    if (this.dialog !== undefined && this.dialog.kind !== 'files') interrupt();
     try {
       return await Promise.race([work, interrupted]);
     } finally {

@@ -1,6 +1,6 @@
 // Dialogs of a tab that wait for an answer: those of scripts, which block the page meanwhile, and file choosers.
 
-import type { Session } from './session.ts';
+import type { CdpSession } from './session.ts';
 
 export type WebDialog =
   | {
@@ -30,13 +30,13 @@ interface Pending {
 export class TabDialogs {
   /** While true, a page cannot object to being left. */
   isLeaving = false;
-  readonly #session: Session;
+  readonly #session: CdpSession;
   readonly #opened: () => void;
   #script: Pending | undefined;
   #chooser: Pending | undefined;
 
   /** Calls `opened` whenever a dialog opens. */
-  constructor(session: Session, opened: () => void) {
+  constructor(session: CdpSession, opened: () => void) {
     this.#session = session;
     this.#opened = opened;
     session.on('Page.javascriptDialogOpening', ({ type, message, defaultPrompt }) => {

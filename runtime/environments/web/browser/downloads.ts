@@ -2,7 +2,7 @@
 
 import { basename, join } from 'node:path';
 import type { Clock } from '../../../core/clock.ts';
-import type { Session } from './session.ts';
+import type { CdpSession } from './session.ts';
 
 export interface WebDownload {
   /** The name that the page suggests, without folders. */
@@ -14,6 +14,8 @@ export interface WebDownload {
 
 const MAX_DOWNLOADS = 100;
 const MAX_BYTES = 256 * 1024 * 1024;
+/** A page can create frames without end. */
+const MAX_FRAMES = 5000;
 const MAX_NAME_CHARACTERS = 255;
 const MAX_URL_CHARACTERS = 2000;
 /** How long a list waits for downloads in progress. */
@@ -30,33 +32,49 @@ interface Entry {
 
 export class Downloads {
   readonly folder: string;
-  readonly #session: Session;
+  readonly #browser: CdpSession;
   readonly #context: string;
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry>();
+  /** The frames of the context, also of tabs that closed: a tab can be opened just for a download. */
+  readonly #frames = new Set<string>();
+  readonly #removeListeners: readonly (() => void)[];
 
-  /** `session` belongs to the browser, and to this context alone: the events do not name their context. */
-  constructor(session: Session, context: string, { folder, clock }: { folder: string; clock: Clock }) {
+  constructor(browser: CdpSession, context: string, { folder, clock }: { folder: string; clock: Clock }) {
     this.folder = folder;
-    this.#session = session;
+    this.#browser = browser;
     this.#context = context;
     this.#clock = clock;
-    session.on('Browser.downloadWillBegin', ({ guid, suggestedFilename, url }) => {
-      if (this.#entries.size >= MAX_DOWNLOADS) return this.#cancel(guid);
-      const name = basename(suggestedFilename.replaceAll('\\', '/')).slice(0, MAX_NAME_CHARACTERS);
-      this.#entries.set(guid, { name, url: url.slice(0, MAX_URL_CHARACTERS), state: 'running' });
-    });
-    session.on('Browser.downloadProgress', ({ guid, state, receivedBytes }) => {
-      const entry = this.#entries.get(guid);
-      if (entry === undefined) return;
-      if (state === 'completed') this.#entries.set(guid, { ...entry, state: 'complete' });
-      else if (state === 'canceled') this.#entries.set(guid, { ...entry, state: 'cancelled' });
-      else if (receivedBytes > MAX_BYTES) this.#cancel(guid);
-    });
+    this.#removeListeners = [
+      // The event is one of the whole browser and names only its frame.
+      browser.on('Browser.downloadWillBegin', ({ guid, frameId, suggestedFilename, url }) => {
+        if (!this.#frames.has(frameId)) return;
+        if (this.#entries.size >= MAX_DOWNLOADS) return this.#cancel(guid);
+        const name = basename(suggestedFilename.replaceAll('\\', '/')).slice(0, MAX_NAME_CHARACTERS);
+        this.#entries.set(guid, { name, url: url.slice(0, MAX_URL_CHARACTERS), state: 'running' });
+      }),
+      browser.on('Browser.downloadProgress', ({ guid, state, receivedBytes }) => {
+        const entry = this.#entries.get(guid);
+        if (entry === undefined) return;
+        if (state === 'completed') this.#entries.set(guid, { ...entry, state: 'complete' });
+        else if (state === 'canceled') this.#entries.set(guid, { ...entry, state: 'cancelled' });
+        else if (receivedBytes > MAX_BYTES) this.#cancel(guid);
+      }),
+    ];
+  }
+
+  /** Called for each tab of the context, whose main frame has the id of the tab. */
+  watch(session: CdpSession, target: string): void {
+    this.#addFrame(target);
+    session.on('Page.frameAttached', ({ frameId }) => this.#addFrame(frameId));
+  }
+
+  close(): void {
+    for (const remove of this.#removeListeners) remove();
   }
 
   async enable(): Promise<void> {
-    await this.#session.send('Browser.setDownloadBehavior', {
+    await this.#browser.send('Browser.setDownloadBehavior', {
       behavior: 'allowAndName',
       browserContextId: this.#context,
       downloadPath: this.folder,
@@ -77,9 +95,15 @@ export class Downloads {
       }));
   }
 
+  #addFrame(id: string): void {
+    this.#frames.add(id);
+    const [oldest] = this.#frames;
+    if (this.#frames.size > MAX_FRAMES && oldest !== undefined) this.#frames.delete(oldest);
+  }
+
   #cancel(guid: string): void {
     // It may have ended meanwhile.
-    void this.#session
+    void this.#browser
       .send('Browser.cancelDownload', { guid, browserContextId: this.#context })
       .catch(() => undefined);
   }

@@ -1,6 +1,7 @@
 // Finds a browser on this machine: a headless shell (smaller and faster), or Chromium, Chrome or Edge.
 
 import { posix, win32 } from 'node:path';
+import type { BrowserMachine } from './machine.ts';
 
 export interface FoundBrowser {
   readonly path: string;
@@ -8,12 +9,7 @@ export interface FoundBrowser {
   readonly kind: 'shell' | 'full';
 }
 
-/** What the search reads from the machine. */
-export interface BrowserPlaces {
-  readonly platform: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly isExecutable: (path: string) => boolean;
-}
+type Machine = Pick<BrowserMachine, 'platform' | 'environment' | 'isExecutable'>;
 
 /** In this order: a shell starts in half the time and needs half the memory. */
 const NAMES = [
@@ -48,22 +44,22 @@ const WINDOWS_PATHS = [
 ];
 
 /** A configured path or program name replaces the search. Undefined if there is no browser. */
-export function findBrowser(configured: string | undefined, places: BrowserPlaces): FoundBrowser | undefined {
-  const candidates = configured ? configuredPaths(configured, places) : usualPaths(places);
-  const path = candidates.find(places.isExecutable);
+export function findBrowser(configured: string | undefined, machine: Machine): FoundBrowser | undefined {
+  const candidates = configured ? configuredPaths(configured, machine) : usualPaths(machine);
+  const path = candidates.find(machine.isExecutable);
   return path === undefined ? undefined : { path, kind: kindOf(path) };
 }
 
-const isWindows = ({ platform }: BrowserPlaces): boolean => platform === 'win32';
+const isWindows = ({ platform }: Machine): boolean => platform === 'win32';
 
-function configuredPaths(configured: string, places: BrowserPlaces): readonly string[] {
-  const isPath = configured.includes('/') || (isWindows(places) && configured.includes('\\'));
-  return isPath ? [configured] : onPath([configured], places);
+function configuredPaths(configured: string, machine: Machine): readonly string[] {
+  const isPath = configured.includes('/') || (isWindows(machine) && configured.includes('\\'));
+  return isPath ? [configured] : onPath([configured], machine);
 }
 
-function usualPaths(places: BrowserPlaces): readonly string[] {
-  const { platform, environment } = places;
-  const named = onPath(NAMES, places);
+function usualPaths(machine: Machine): readonly string[] {
+  const { platform, environment } = machine;
+  const named = onPath(NAMES, machine);
   if (platform === 'win32') {
     const roots = ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'].flatMap(
       name => environment[name] ?? [],
@@ -87,12 +83,12 @@ function usualPaths(places: BrowserPlaces): readonly string[] {
   return shellsFirst([...LINUX_PATHS, ...named]);
 }
 
-function onPath(names: readonly string[], places: BrowserPlaces): readonly string[] {
-  const { join, delimiter } = isWindows(places) ? win32 : posix;
-  const folders = (places.environment['PATH'] ?? places.environment['Path'] ?? '')
+function onPath(names: readonly string[], machine: Machine): readonly string[] {
+  const { join, delimiter } = isWindows(machine) ? win32 : posix;
+  const folders = (machine.environment['PATH'] ?? machine.environment['Path'] ?? '')
     .split(delimiter)
     .filter(Boolean);
-  const files = names.map(name => (isWindows(places) && !name.endsWith('.exe') ? `${name}.exe` : name));
+  const files = names.map(name => (isWindows(machine) && !name.endsWith('.exe') ? `${name}.exe` : name));
   return files.flatMap(file => folders.map(folder => join(folder, file)));
 }
 

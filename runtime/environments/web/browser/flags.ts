@@ -1,15 +1,13 @@
 // The command line of a browser that shows pages to agents: equal pixels on every run, no limit on frames, and no network traffic of its own.
 
 import type { FoundBrowser } from './find-browser.ts';
+import type { BrowserMachine } from './machine.ts';
 
 export interface FlagOptions {
   readonly kind: FoundBrowser['kind'];
   /** The folder of the profile. */
   readonly profile: string;
-  /** The sandbox of Chromium refuses to run as root. */
-  readonly isRoot: boolean;
-  /** `/dev/shm` is missing or too small, as in most containers. */
-  readonly hasLittleSharedMemory: boolean;
+  readonly machine: Pick<BrowserMachine, 'isRoot' | 'hasLittleSharedMemory'>;
 }
 
 const SPEED = [
@@ -36,6 +34,8 @@ const PAGES = [
   '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4',
   '--enable-blink-features=ComputedAccessibilityInfo',
   '--disable-site-isolation-trials',
+  // The headless shell does not block them either.
+  '--disable-popup-blocking',
   '--mute-audio',
 ];
 
@@ -62,6 +62,8 @@ const NO_EXTRAS = [
   '--disable-extensions',
   '--disable-breakpad',
   '--disable-crash-reporter',
+  // Only fatal errors: Chromium logs every message of a page's console.
+  '--log-level=3',
   '--disable-search-engine-choice-screen',
   '--password-store=basic',
   '--use-mock-keychain',
@@ -75,19 +77,17 @@ const DISABLED_FEATURES = [
   'Translate',
   'OptimizationHints',
   'MediaRouter',
+  // Each window of Chrome has two more pages for its address bar: 25 MB and a process.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
 ];
 
-export const browserFlags = ({
-  kind,
-  profile,
-  isRoot,
-  hasLittleSharedMemory,
-}: FlagOptions): readonly string[] => [
+export const browserFlags = ({ kind, profile, machine }: FlagOptions): readonly string[] => [
   '--remote-debugging-pipe',
   `--user-data-dir=${profile}`,
   ...(kind === 'full' ? ['--headless=new'] : []),
-  ...(isRoot ? ['--no-sandbox'] : []),
-  ...(hasLittleSharedMemory ? ['--disable-dev-shm-usage'] : []),
+  ...(machine.isRoot ? ['--no-sandbox'] : []),
+  ...(machine.hasLittleSharedMemory ? ['--disable-dev-shm-usage'] : []),
   ...SPEED,
   ...EQUAL_PIXELS,
   ...PAGES,
@@ -100,6 +100,6 @@ export const browserFlags = ({
 export const BROWSER_ENVIRONMENT: Readonly<Record<string, string>> = {
   TZ: 'UTC',
   LANGUAGE: 'en_US',
-  LANG: 'en_US.UTF-8',
+  LANG: 'C.UTF-8',
   LC_ALL: 'C.UTF-8',
 };

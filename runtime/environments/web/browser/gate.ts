@@ -9,28 +9,30 @@ import { servedFile } from './served-files.ts';
 
 const LOOPBACK = '127.0.0.1';
 
-interface Tunnel {
+/** A connection to an allowed host. */
+interface OpenConnection {
   readonly host: string;
   readonly port: string;
-  readonly sockets: readonly Duplex[];
+  readonly end: () => void;
 }
 
 export class NetworkGate {
   readonly #server: Server;
   readonly #folders = new Map<string, string>();
-  readonly #tunnels = new Set<Tunnel>();
+  readonly #connections = new Set<OpenConnection>();
   #allowed: readonly string[] = [];
 
   private constructor(server: Server) {
     this.#server = server;
     server.on('request', (incoming, response) => void this.#answer(incoming, response));
-    server.on('connect', (incoming, socket) => this.#tunnel(incoming, socket));
+    server.on('connect', (incoming, socket, head) => this.#tunnel(incoming, socket, head));
     server.on('upgrade', (_incoming, socket) => socket.destroy());
     server.on('clientError', (_error, socket) => socket.destroy());
   }
 
   static async open(): Promise<NetworkGate> {
-    const server = createServer();
+    // A browser sends the next request on a connection while the server closes it for being idle.
+    const server = createServer({ keepAliveTimeout: 0 });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(0, LOOPBACK, resolve);
@@ -49,8 +51,7 @@ export class NetworkGate {
   /** Replaces the allowed hosts, and ends the connections to others. */
   allow(hosts: readonly string[]): void {
     this.#allowed = [...hosts];
-    for (const { host, port, sockets } of this.#tunnels)
-      if (!isAllowedHost(hosts, host, port)) for (const socket of sockets) socket.destroy();
+    for (const { host, port, end } of this.#connections) if (!isAllowedHost(hosts, host, port)) end();
   }
 
   /** http://HOST/ answers with the files of the folder. */
@@ -77,7 +78,7 @@ export class NetworkGate {
 
   async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = URL.canParse(incoming.url ?? '') ? new URL(incoming.url ?? '') : undefined;
-    if (url?.protocol !== 'http:' || !this.isOpen(url)) return void incoming.destroy();
+    if (url?.protocol !== 'http:' || !this.isOpen(url)) return void incoming.socket.destroy();
     const folder = this.#folderOf(url);
     if (folder === undefined) return this.#forward(url, incoming, response);
     const { status, type, body } = await servedFile(folder, url.pathname);
@@ -98,25 +99,31 @@ export class NetworkGate {
       reply.pipe(response);
       reply.on('error', () => response.destroy());
     });
-    outgoing.on('error', () => incoming.destroy());
-    response.on('close', () => outgoing.destroy());
+    outgoing.on('error', () => incoming.socket.destroy());
+    const connection = { host: url.hostname, port: portOf(url), end: () => incoming.socket.destroy() };
+    this.#connections.add(connection);
+    response.on('close', () => {
+      this.#connections.delete(connection);
+      outgoing.destroy();
+    });
     incoming.pipe(outgoing);
   }
 
-  #tunnel(incoming: IncomingMessage, socket: Duplex): void {
+  #tunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { host, port = '' } = splitHost(incoming.url ?? '');
     // A connection that broke has no reader.
     socket.on('error', () => undefined);
     if (!isAllowedHost(this.#allowed, host, port)) return void socket.destroy();
     const outgoing: Socket = connect(Number(port), host.replace(/^\[|\]$/g, ''), () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      outgoing.write(head);
       socket.pipe(outgoing).pipe(socket);
     });
-    const tunnel: Tunnel = { host, port, sockets: [socket, outgoing] };
-    this.#tunnels.add(tunnel);
+    const connection = { host, port, end: () => outgoing.destroy() };
+    this.#connections.add(connection);
     outgoing.on('error', () => undefined);
     outgoing.on('close', () => {
-      this.#tunnels.delete(tunnel);
+      this.#connections.delete(connection);
       socket.destroy();
     });
     socket.on('close', () => outgoing.destroy());

@@ -11,8 +11,8 @@ export interface BrowserProcess {
   readonly output: Readable;
   /** Resolves after the process has ended, or could not be started, with the reason. Never rejects. */
   readonly ended: Promise<string>;
-  /** Kills the browser and the processes that it started. */
-  kill(): void;
+  /** Kills the browser and the processes that it started. The first reason becomes that of `ended`. */
+  kill(reason: string): void;
 }
 
 export interface ProcessOptions {
@@ -40,6 +40,7 @@ export function startBrowserProcess({ path, flags, environment }: ProcessOptions
   errors.setEncoding('utf8').on('data', (text: string) => {
     lastErrors = (lastErrors + text).slice(-MAX_ERROR_CHARACTERS);
   });
+  let killedFor: string | undefined;
   const ended = new Promise<string>(resolve => {
     child.once('error', error => {
       if (child.pid === undefined) resolve(`cannot start '${path}': ${error.message}.`);
@@ -48,10 +49,15 @@ export function startBrowserProcess({ path, flags, environment }: ProcessOptions
       // Its children end by themselves when their pipes close, unless they hang.
       killGroup(child);
       const how = signal === null ? `exit code ${code}` : signal;
-      resolve(`the browser ended with ${how}.${lastErrors && ` Its last messages: ${lastErrors.trim()}`}`);
+      const lastError = lastErrors.trim().split('\n').at(-1);
+      resolve(killedFor ?? `the browser ended with ${how}.${lastError && ` Its last message: ${lastError}`}`);
     });
   });
-  return { pid: child.pid ?? 0, input, output, ended, kill: () => killGroup(child) };
+  const kill = (reason: string) => {
+    killedFor ??= reason;
+    killGroup(child);
+  };
+  return { pid: child.pid ?? 0, input, output, ended, kill };
 }
 
 function killGroup(child: ChildProcess): void {

@@ -5,7 +5,7 @@ import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.d
 export type CdpCommands = ProtocolMapping.Commands;
 export type CdpEvents = ProtocolMapping.Events;
 
-export interface Session {
+export interface CdpSession {
   /** False after its tab closed or crashed, or after the end of the browser. Every command is then rejected at once. */
   readonly isOpen: boolean;
 

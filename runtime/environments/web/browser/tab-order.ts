@@ -38,8 +38,10 @@ export class TabOrder<Tab> {
 
   /** The next or previous tab, from the last to the first. */
   neighbour(step: 1 | -1): Tab | undefined {
-    const index = this.#tabs.findIndex(tab => tab === this.front);
-    return this.#tabs.at((index + step) % this.#tabs.length);
+    const { front } = this;
+    return front === undefined
+      ? undefined
+      : this.#tabs.at((this.#tabs.indexOf(front) + step) % this.#tabs.length);
   }
 
   #setRecent(recent: readonly Tab[]): void {

@@ -1,13 +1,13 @@
 // Whether the document of a page is being replaced. An input can start a navigation whose document arrives later: the present document is
 // then not what the agent should see.
 
-import type { Session } from '../browser/session.ts';
+import type { CdpSession } from '../browser/session.ts';
 
 export class Navigations {
   #isUnderWay = false;
   #waiting: (() => void)[] = [];
 
-  constructor(session: Session, frame: string) {
+  constructor(session: CdpSession, frame: string) {
     const begin = ({ frameId }: { readonly frameId: string }) => {
       if (frameId === frame) this.#isUnderWay = true;
     };

@@ -3,7 +3,7 @@
 import { BoundaryError } from '../../../core/failure.ts';
 import { decodePng } from '../../../core/png-reader.ts';
 import type { Element, Pixels, Size } from '../../../core/screen.ts';
-import type { CdpEvents, Session } from '../browser/session.ts';
+import type { CdpEvents, CdpSession } from '../browser/session.ts';
 import type { InPage } from './in-page/isolated.ts';
 import type { PageInput } from './input.ts';
 import { elementsFrom, type ListedFrame, type ListedPage, listedPage } from './listed-page.ts';
@@ -16,7 +16,7 @@ const MAX_DOCUMENTS_PER_ACTION = 5;
 const MAX_FRAME_DEPTH = 3;
 
 export class WebPage {
-  readonly #session: Session;
+  readonly #session: CdpSession;
   readonly #size: Size;
   readonly #frame: string;
   readonly #worlds: Worlds;
@@ -25,7 +25,7 @@ export class WebPage {
   lastPicture = '';
 
   /** In a new tab, before its page runs. `frame` is the id of the main frame. */
-  constructor(session: Session, frame: string, size: Size) {
+  constructor(session: CdpSession, frame: string, size: Size) {
     this.#session = session;
     this.#size = size;
     this.#frame = frame;

@@ -1,6 +1,6 @@
 // Where the script of Dartboard runs in the frames of a page: the execution context of each frame, and which frame is in which.
 
-import type { Session } from '../browser/session.ts';
+import type { CdpSession } from '../browser/session.ts';
 import { WORLD } from './scripts.ts';
 
 export class Worlds {
@@ -8,7 +8,7 @@ export class Worlds {
   /** The frame around each frame; undefined for the page itself. */
   readonly #parents = new Map<string, string | undefined>();
 
-  constructor(session: Session) {
+  constructor(session: CdpSession) {
     session.on('Runtime.executionContextCreated', ({ context }) => {
       const { name, auxData } = context;
       if (name === WORLD && typeof auxData?.['frameId'] === 'string')
