@@ -16,7 +16,7 @@ const pixel = z.int().min(0);
 const scriptStep = z.union([
   /** The fourth text selects a window by a part of its title, if several elements have this name. */
   z.tuple([z.enum(['click', 'double', 'right']), text, name, text.optional()]),
-  /** A click on the element that is on the line of a text, if several elements have this name. */
+  /** A click on the nearest element to the right of a text, on its line, if several elements have this name. */
   z.tuple([z.literal('beside'), text, name, text]),
   z.tuple([z.literal('drag'), text, name, text, name]),
   z.tuple([z.literal('scroll'), text, name, z.enum(['up', 'down'])]),
@@ -126,13 +126,18 @@ function frontmost(
   return found;
 }
 
-/** The element whose middle is nearest to the middle of the text, among those that share a row of pixels with the text. */
+/** The nearest element to the right of the text, among those that share a row of pixels with the text. */
 function beside(elements: readonly Element[], role: string, name: string, text: string): Element | undefined {
   const line = elements.findLast(element => element.name === text)?.box;
   if (line === undefined) return undefined;
-  const distance = ({ box }: Element): number => Math.abs(centre(box).y - centre(line).y);
+  const from = centre(line);
+  const distance = ({ box }: Element): number => {
+    const { x, y } = centre(box);
+    return x - from.x + Math.abs(y - from.y);
+  };
   return elements
     .filter(element => element.role === role && element.name === name)
     .filter(({ box }) => box.y < line.y + line.height && line.y < box.y + box.height)
+    .filter(({ box }) => centre(box).x > from.x)
     .toSorted((one, other) => distance(one) - distance(other))[0];
 }

@@ -84,6 +84,20 @@ test('beside selects the element on the line of a text', () => {
   expect(first([['beside', 'tab', 'Delete', 'two']], screen)).toEqual({ kind: 'wait' });
 });
 
+test('beside prefers the element of its own column, to the right of the text', () => {
+  const at = (role: string, name: string, x: number, y = 20): Element => ({
+    ...element(role, name, x),
+    box: { x, y, width: 40, height: 20 },
+  });
+  const screen = showing(
+    ...[at('label', 'left', 0, 14), at('button', 'Add', 100)],
+    ...[at('label', 'right', 150, 14), at('button', 'Add', 250)],
+  );
+  const click = (x: number) => ({ kind: 'click', at: { x, y: 30 } });
+  expect(first([['beside', 'button', 'Add', 'left']], screen)).toEqual(click(120));
+  expect(first([['beside', 'button', 'Add', 'right']], screen)).toEqual(click(270));
+});
+
 test('plays the steps in order, and then finishes', () => {
   const script: SolutionScript = [
     ['type', 'one'],
