@@ -11,7 +11,7 @@ import { WEB } from '../../../../runtime/environments/web/tasks/suite.ts';
 import { INSTALLED_BROWSERS, NO_BROWSER, openBrowsers } from '../browsers.ts';
 
 const [browser] = INSTALLED_BROWSERS;
-if (browser === undefined) console.warn(NO_BROWSER);
+if (browser === undefined) process.stderr.write(`${NO_BROWSER}\n`);
 
 const SIZE = { width: 480, height: 360 };
 const seedsOf = (split: 'train' | 'test', count: number): readonly Seed[] =>
