@@ -13,6 +13,7 @@ export default defineConfig({
       'test/endpoints/rolling/storm.test.ts',
       'test/environments/pocket/{random-agent,scene}.test.ts',
       'test/environments/pocket/tasks/{templates,outcomes}.test.ts',
+      'test/environments/web/tasks/tasks.test.ts',
       'test/graph/gradients.test.ts',
     ],
     env: { DARTBOARD_LONG_TESTS: '1' },
