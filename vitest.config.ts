@@ -16,6 +16,7 @@ export const SYSTEM_TESTS = [
   'test/environments/docker/{container-spec,host,rfb,transport}.test.ts',
   'test/environments/pocket/{random-agent,scene}.test.ts',
   'test/environments/web/{desktop,window,tasks/tasks}.test.ts',
+  'test/environments/web/miniwob/{pages,solved}.test.ts',
   'test/environments/pocket/tasks/{templates,outcomes}.test.ts',
   'test/environments/web/browser/{browser,context,network}.test.ts',
   'test/extension/{package,program,daemon/client}.test.ts',
