@@ -50,6 +50,7 @@ const CLOSENESS: Extras = { reward: 'closeness' };
 const MODES: Extras = { hasModes: true };
 const CLOCK: Extras = { varies: 'it moves by the clock' };
 const D3_CLOCK: Extras = { ...CLOCK, reload: 'animations of the last episode go on and end the next one' };
+const WHEEL: Extras = { ...CLOSENESS, reload: 'the colour wheel is made when the page is loaded' };
 
 /** In the order of their names. */
 const PAGES: readonly MiniwobPage[] = [
@@ -180,8 +181,8 @@ const PAGES: readonly MiniwobPage[] = [
   page('unicode-test', 1, 'click', 4),
   page('use-autocomplete', 3, 'click type', 12),
   page('use-autocomplete-nodelay', 3, 'click type', 12),
-  page('use-colorwheel', 3, 'colour click', 12, CLOSENESS),
-  page('use-colorwheel-2', 3, 'colour click', 12, CLOSENESS),
+  page('use-colorwheel', 3, 'colour click', 12, WHEEL),
+  page('use-colorwheel-2', 3, 'colour click', 12, WHEEL),
   page('use-slider', 3, 'drag click', 20),
   page('use-slider-2', 4, 'drag click', 30),
   page('use-spinner', 2, 'click', 24),

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launch } from '../../../../runtime/bench/panels/browser.ts';
 import { type Random, seeded } from '../../../../runtime/core/rng.ts';
+import type { Pixels } from '../../../../runtime/core/screen.ts';
 import { pageNamed } from '../../../../runtime/environments/web/miniwob/catalogue.ts';
 import {
   readEpisode,
@@ -20,6 +21,15 @@ if (!hasMiniwob) process.stderr.write(`${NO_MINIWOB}\n`);
 
 const ACTIONS = 12;
 const EPISODES = 2;
+
+/** Chromium draws the edge of a round corner with one of two neighbouring greys. */
+const ROUNDING = 1;
+
+/** Of all channels of all pixels. */
+function largestDifference(one: Pixels, other: Pixels): number {
+  if (one.data.length !== other.data.length) return 255;
+  return one.data.reduce((most, byte, index) => Math.max(most, Math.abs(byte - (other.data[index] ?? 0))), 0);
+}
 
 /** Clicks, drags, texts and hovering at random places, as an untrained policy does. */
 async function playAtRandom(page: OpenPage, random: Random): Promise<void> {
@@ -74,7 +84,7 @@ describe.skipIf(!canRun)('an episode in place equals one in a new page', () => {
     expect((await startEpisode(used.evaluate, start)).instruction).toBe(instruction);
     const found = await view(used);
     expect(found.tree).toEqual(expected.tree);
-    expect(found.picture === expected.picture, 'the pictures are equal').toBe(true);
+    expect(largestDifference(found.picture, expected.picture)).toBeLessThanOrEqual(ROUNDING);
     expect(await readEpisode(used.evaluate, page)).toMatchObject({ isOver: false, score: 0 });
   });
 });

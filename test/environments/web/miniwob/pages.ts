@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import type { Browser, CDPSession } from 'playwright-core';
-import type { Point, Size } from '../../../../runtime/core/screen.ts';
+import { decodePng } from '../../../../runtime/core/png-reader.ts';
+import type { Pixels, Point, Size } from '../../../../runtime/core/screen.ts';
 import type { EvaluateInPage } from '../../../../runtime/environments/web/miniwob/episode.ts';
 import { pathOf } from '../../../../runtime/environments/web/miniwob/episode.ts';
 import { MINIWOB } from './folder.ts';
@@ -97,12 +98,12 @@ export class OpenPage {
     await this.session.send('Input.insertText', { text });
   }
 
-  /** A picture as base64, when animations and requests have ended. */
-  async picture(): Promise<string> {
+  /** When animations and requests have ended. */
+  async picture(): Promise<Pixels> {
     for (let [last, same] = ['', 0]; ; ) {
       const { data } = await this.session.send('Page.captureScreenshot', { format: 'png' });
       same = data === last && this.server.open() === 0 && !(await this.#isMoving()) ? same + 1 : 0;
-      if (same === 2) return data;
+      if (same === 2) return decodePng(Buffer.from(data, 'base64'), SIZE.width * SIZE.height * 4);
       last = data;
     }
   }

@@ -3,7 +3,7 @@
 import type { Action } from '../../../../core/action.ts';
 import type { Element } from '../../../../core/screen.ts';
 import { groupOf } from './synonyms.ts';
-import { click, press, type Script, typed, type View } from './view.ts';
+import { click, type OracleView, press, type Script, typed } from './view.ts';
 
 /** Clicks on what the instruction quotes. */
 const quoted = (...roles: readonly string[]): Script =>
@@ -12,19 +12,19 @@ const quoted = (...roles: readonly string[]): Script =>
     yield click(view.named(name, ...roles));
   };
 
-function* oneButton(view: View): Generator<Action, void> {
+function* oneButton(view: OracleView): Generator<Action, void> {
   yield click(view.nth(view.all('button'), 0));
 }
 
-function* numberedButtons(view: View, instruction: string): Generator<Action, void> {
+function* numberedButtons(view: OracleView, instruction: string): Generator<Action, void> {
   for (const [name] of instruction.matchAll(/\b(?:ONE|TWO)\b/g)) yield click(view.named(name, 'button'));
 }
 
-function* closeDialog(view: View): Generator<Action, void> {
+function* closeDialog(view: OracleView): Generator<Action, void> {
   yield click(view.named('Close', 'button'));
 }
 
-function* dialogButton(view: View, instruction: string): Generator<Action, void> {
+function* dialogButton(view: OracleView, instruction: string): Generator<Action, void> {
   const [name = ''] = view.read(instruction, /"(.+)"/);
   yield click(view.named(name === 'x' ? 'Close' : name, 'button'));
 }
@@ -46,18 +46,18 @@ const WIDGETS: Readonly<Record<string, readonly string[]>> = {
   button: ['button'],
 };
 
-function* widget(view: View, instruction: string): Generator<Action, void> {
+function* widget(view: OracleView, instruction: string): Generator<Action, void> {
   const [kind = ''] = view.read(instruction, /"(\w+)"/);
   yield click(view.nth(view.all(...(WIDGETS[kind] ?? [])), 0));
 }
 
-function* tab(view: View, instruction: string): Generator<Action, void> {
+function* tab(view: OracleView, instruction: string): Generator<Action, void> {
   const [name = ''] = view.read(instruction, /(Tab #\d)/);
   yield click(view.named(name, 'tab'));
 }
 
 /** Opens one tab or section after another until the link of the instruction is visible. */
-function* linkBehindTabs(view: View, instruction: string): Generator<Action, void> {
+function* linkBehindTabs(view: OracleView, instruction: string): Generator<Action, void> {
   const [name = ''] = view.read(instruction, /"(.+)"/);
   const visible = (): Element | undefined => view.find(name);
   const tabs = view.all('tab');
@@ -68,13 +68,13 @@ function* linkBehindTabs(view: View, instruction: string): Generator<Action, voi
   yield click(view.named(name));
 }
 
-function* collapsedButton(view: View): Generator<Action, void> {
+function* collapsedButton(view: OracleView): Generator<Action, void> {
   yield click(view.nth(view.all('tab'), 0));
   yield click(view.named('Submit', 'button'));
 }
 
 /** A select box takes the typed name of an option. */
-function* list(view: View, instruction: string): Generator<Action, void> {
+function* list(view: OracleView, instruction: string): Generator<Action, void> {
   const [name = ''] = view.read(instruction, /^Select (.+) from the list/);
   yield click(view.nth(view.all('dropdown'), 0));
   const option = view.find(name, 'option');
@@ -86,7 +86,7 @@ function* list(view: View, instruction: string): Generator<Action, void> {
   yield click(view.named('Submit', 'button'));
 }
 
-function* radioAndText(view: View, instruction: string): Generator<Action, void> {
+function* radioAndText(view: OracleView, instruction: string): Generator<Action, void> {
   const [radio = '', number = '', field = ''] = view.read(
     instruction,
     /Check the (\d)\w+ radio button and enter the number "(-?\d+)" into the (\d)/,
@@ -97,23 +97,14 @@ function* radioAndText(view: View, instruction: string): Generator<Action, void>
   yield click(view.named('Submit', 'button'));
 }
 
-function* dropdownAndButton(view: View, instruction: string): Generator<Action, void> {
-  const [option = '', button = ''] = view.read(instruction, /Choose (.+) from the dropdown.*"(\w+)"/);
-  // The page draws this list itself; its text and its arrow open it.
-  const top = view.nth(view.all('button', 'label', 'dropdown'), 0);
-  yield click(top);
-  yield click(view.named(option));
-  yield click(view.named(button, 'button'));
-}
-
-function* spinner(view: View, instruction: string): Generator<Action, void> {
+function* spinner(view: OracleView, instruction: string): Generator<Action, void> {
   const [number = ''] = view.read(instruction, /Select (-?\d+)/);
   yield click(view.nth(view.all('spinner'), 0));
   for (let left = Math.abs(Number(number)); left > 0; left--) yield press(Number(number) > 0 ? 'up' : 'down');
   yield click(view.named('Submit', 'button'));
 }
 
-function* oddOrEven(view: View): Generator<Action, void> {
+function* oddOrEven(view: OracleView): Generator<Action, void> {
   const numbers = view.elements.filter(({ name }) => /^-?\d+$/.test(name));
   for (const number of numbers) {
     const name = Number(number.name) % 2 === 0 ? 'Even' : 'Odd';
@@ -155,7 +146,6 @@ export const CHOICES: Readonly<Record<string, Script>> = {
   'click-collapsible-2-nodelay': linkBehindTabs,
   'choose-list': list,
   'form-sequence-2': radioAndText,
-  'form-sequence-3': dropdownAndButton,
   'use-spinner': spinner,
   'odd-or-even': oddOrEven,
 };

@@ -2,35 +2,36 @@
 
 import type { Action } from '../../../../core/action.ts';
 import type { Element } from '../../../../core/screen.ts';
-import { click, clickAt, fill, press, type Script, typed, type View } from './view.ts';
+import { click, clickAt, fill, type OracleView, press, type Script, typed } from './view.ts';
 
 const SUBMIT = 'Submit';
 
-function* focus(view: View): Generator<Action, void> {
+function* focus(view: OracleView): Generator<Action, void> {
   yield click(view.nth(view.fields, 0));
 }
 
-function* focusNth(view: View, instruction: string): Generator<Action, void> {
+function* focusNth(view: OracleView, instruction: string): Generator<Action, void> {
   const [number = ''] = view.read(instruction, /the (\d)\w+ input/);
   yield click(view.nth(view.fields, Number(number) - 1));
 }
 
 /** Fills all fields with one text, and presses the button. */
-const fillAll = (textFrom: (view: View, instruction: string) => string, button = SUBMIT): Script =>
+const fillAll = (textFrom: (view: OracleView, instruction: string) => string, button = SUBMIT): Script =>
   function* (view, instruction) {
     const text = textFrom(view, instruction);
     for (let index = 0; index < view.fields.length; index++) yield* fill(view.nth(view.fields, index), text);
     yield click(view.named(button, 'button'));
   };
 
-const quotedText = (view: View, instruction: string): string => view.read(instruction, /"(.+?)"/)[0] ?? '';
+const quotedText = (view: OracleView, instruction: string): string =>
+  view.read(instruction, /"(.+?)"/)[0] ?? '';
 
-function recased(view: View, instruction: string): string {
+function recased(view: OracleView, instruction: string): string {
   const [text = '', kase] = view.read(instruction, /"(.+)" in all (upper|lower) case/);
   return kase === 'upper' ? text.toUpperCase() : text.toLowerCase();
 }
 
-function* login(view: View, instruction: string): Generator<Action, void> {
+function* login(view: OracleView, instruction: string): Generator<Action, void> {
   const texts = view.read(instruction, /username "(.+?)" and the password "(.+?)"/);
   for (const [index, text] of texts.entries()) {
     yield click(view.nth(view.elements.filter(isTextBox), index));
@@ -48,7 +49,7 @@ function* login(view: View, instruction: string): Generator<Action, void> {
 const isTextBox = ({ role }: Element): boolean => role === 'textfield';
 
 /** Date and time fields have one part per number, which take digits one after another. The first part is at the left. */
-const parts = (textFrom: (view: View, instruction: string) => string): Script =>
+const parts = (textFrom: (view: OracleView, instruction: string) => string): Script =>
   function* (view, instruction) {
     const field = view.nth(view.fields, 0);
     yield clickAt({ x: field.box.x + 8, y: field.box.y + Math.floor(field.box.height / 2) });
@@ -56,16 +57,16 @@ const parts = (textFrom: (view: View, instruction: string) => string): Script =>
     yield click(view.named(SUBMIT, 'button'));
   };
 
-const dateDigits = (view: View, instruction: string): string =>
+const dateDigits = (view: OracleView, instruction: string): string =>
   view.read(instruction, /(\d\d)\/(\d\d)\/(\d{4})/).join('');
 
-function timeDigits(view: View, instruction: string): string {
+function timeDigits(view: OracleView, instruction: string): string {
   const [hour = '', minute = '', half = ''] = view.read(instruction, /Enter (\d+):(\d\d)\s([AP])M/);
   return `${hour.padStart(2, '0')}${minute}${half}`;
 }
 
 /** Opens the calendar, goes back to the month, and picks the day. */
-function* pickDate(view: View, instruction: string): Generator<Action, void> {
+function* pickDate(view: OracleView, instruction: string): Generator<Action, void> {
   const [month = '', day = ''] = view.read(instruction, /(\d\d)\/(\d\d)\/\d{4}/);
   yield click(view.nth(view.elements.filter(isTextBox), 0));
   const name = MONTHS[Number(month) - 1] ?? '';
@@ -79,27 +80,27 @@ const MONTHS = 'January February March April May June July August September Octo
 );
 
 /** The value beside a key of the table. */
-function valueOf(view: View, name: string): string {
+function valueBeside(view: OracleView, name: string): string {
   const cells = view.all('cell').map(cell => cell.name);
   return view.require(cells[cells.indexOf(name) + 1], `a value for ${name}`);
 }
 
-const namedCell = (view: View, instruction: string): string =>
-  valueOf(view, view.read(instruction, /value of (.+) into/)[0] ?? '');
+const namedCell = (view: OracleView, instruction: string): string =>
+  valueBeside(view, view.read(instruction, /value of (.+) into/)[0] ?? '');
 
-function* labelledCells(view: View): Generator<Action, void> {
+function* labelledCells(view: OracleView): Generator<Action, void> {
   for (const index of [0, 1]) {
     const field = view.nth(view.fields, index);
     const beside = view.all('label').filter(({ name, box }) => name.endsWith(':') && box.x < field.box.x);
     const near = (of: Element): number => Math.abs(of.box.y - field.box.y);
     const [label] = [...beside].sort((a, b) => near(a) - near(b));
-    yield* fill(field, valueOf(view, view.require(label, 'a label of the field').name.slice(0, -1)));
+    yield* fill(field, valueBeside(view, view.require(label, 'a label of the field').name.slice(0, -1)));
   }
   yield click(view.named(SUBMIT, 'button'));
 }
 
 /** The genre, the director and the year, in any order and layout. */
-function* movie(view: View, instruction: string): Generator<Action, void> {
+function* movie(view: OracleView, instruction: string): Generator<Action, void> {
   const [genre = '', director = '', year = ''] = view.read(
     instruction,
     /Search for (.+) movies directed by (.+) from year (\d+)/,
@@ -121,7 +122,7 @@ function* movie(view: View, instruction: string): Generator<Action, void> {
 }
 
 /** What the sum on the page equals. */
-function sum(view: View): string {
+function sum(view: OracleView): string {
   const problem = view.elements.map(({ name }) => name).find(name => /^\d+ [-+x] \d+ =/.test(name));
   const [left = '', sign, right = ''] = view.read(problem ?? '', /^(\d+) ([-+x]) (\d+) =/);
   const [a, b] = [Number(left), Number(right)];
@@ -129,7 +130,7 @@ function sum(view: View): string {
 }
 
 /** The x in `x + 3 = 10` or `3 - x = 10`. */
-function unknown(view: View): string {
+function unknown(view: OracleView): string {
   const problem = view.elements.map(({ name }) => name).find(name => /= -?\d+$/.test(name));
   const [left = '', sign, right = '', result = ''] = view.read(
     problem ?? '',
@@ -141,7 +142,7 @@ function unknown(view: View): string {
 }
 
 /** The word of a paragraph at the place that the instruction names. */
-function wordAt(view: View, instruction: string): string {
+function wordAt(view: OracleView, instruction: string): string {
   const [place = ''] = view.read(instruction, /the (\d+)\w\w word/);
   const paragraph = view
     .all('label')
@@ -152,7 +153,7 @@ function wordAt(view: View, instruction: string): string {
 }
 
 /** One box per letter, from left to right. */
-const letters = (view: View): string =>
+const letters = (view: OracleView): string =>
   view
     .all('label')
     .filter(({ name }) => name.length === 1)
@@ -161,14 +162,14 @@ const letters = (view: View): string =>
     .join('');
 
 /** Types what a text area contains into the field of one line. */
-function* copy(view: View, instruction: string): Generator<Action, void> {
+function* copy(view: OracleView, instruction: string): Generator<Action, void> {
   const [place] = /the (\d)\w\w text area/.exec(instruction)?.slice(1) ?? ['1'];
   const { value } = view.nth(view.all('textarea'), Number(place) - 1);
   yield* fill(view.nth(view.fields.filter(isTextBox), 0), value);
   yield click(view.named(SUBMIT, 'button'));
 }
 
-function* autocomplete(view: View, instruction: string): Generator<Action, void> {
+function* autocomplete(view: OracleView, instruction: string): Generator<Action, void> {
   const [start = '', end = ''] = view.read(instruction, /starts with "(.+?)"(?: and ends with "(.+?)")?/);
   const field = view.nth(view.fields, 0);
   yield* fill(field, start);
@@ -180,7 +181,7 @@ function* autocomplete(view: View, instruction: string): Generator<Action, void>
 }
 
 /** Halves the range with each guess. */
-function* guess(view: View): Generator<Action, void> {
+function* guess(view: OracleView): Generator<Action, void> {
   for (let [low, high] = [0, 9]; low <= high; ) {
     const number = Math.floor((low + high) / 2);
     const field = view.nth(view.fields, 0);

@@ -5,7 +5,7 @@ import { CHOICES } from './choices.ts';
 import { FORMS } from './forms.ts';
 import { PICTURES } from './pictures.ts';
 import { STEPS } from './steps.ts';
-import { type Script, View } from './view.ts';
+import { OracleView, type Script } from './view.ts';
 
 const SCRIPTS: ReadonlyMap<string, Script> = new Map(
   [CHOICES, FORMS, PICTURES, STEPS].flatMap(scripts => Object.entries(scripts)),
@@ -18,7 +18,7 @@ export const ORACLE_PAGES: readonly string[] = [...SCRIPTS.keys()].sort();
 export function miniwobOracle(page: string, instruction: string): Solver | undefined {
   const script = SCRIPTS.get(page);
   if (script === undefined) return undefined;
-  const view = new View(page);
+  const view = new OracleView(page);
   const actions = script(view, instruction);
   return screen => {
     view.screen = screen;

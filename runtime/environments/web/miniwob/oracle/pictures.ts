@@ -2,9 +2,9 @@
 
 import type { Action } from '../../../../core/action.ts';
 import { centre, type Element } from '../../../../core/screen.ts';
-import { type Colour, click, clickAt, distance, fill, type Script, type View } from './view.ts';
+import { click, clickAt, distance, fill, type OracleView, type PixelColour, type Script } from './view.ts';
 
-const COLOURS: Readonly<Record<string, Colour>> = {
+const COLOURS: Readonly<Record<string, PixelColour>> = {
   aqua: [0, 255, 255],
   black: [0, 0, 0],
   blue: [0, 0, 255],
@@ -24,10 +24,10 @@ const COLOURS: Readonly<Record<string, Colour>> = {
 /** The colours of shapes.js. */
 const SHAPE_COLOURS = ['red', 'green', 'blue', 'aqua', 'black', 'magenta', 'yellow'];
 
-const nearest = (colour: Colour, names: readonly string[]): string | undefined =>
+const nearest = (colour: PixelColour, names: readonly string[]): string | undefined =>
   [...names].sort((a, b) => distance(colour, rgb(a)) - distance(colour, rgb(b)))[0];
 
-const rgb = (name: string): Colour => COLOURS[name] ?? [0, 0, 0];
+const rgb = (name: string): PixelColour => COLOURS[name] ?? [0, 0, 0];
 
 const FORMS_OF: Readonly<Record<string, string>> = {
   rect: 'rectangle',
@@ -45,7 +45,7 @@ interface Figure {
 }
 
 /** The letters, digits and shapes of the drawing, which has the buttons below it. */
-function figures(view: View): readonly Figure[] {
+function figures(view: OracleView): readonly Figure[] {
   return view
     .all('label', 'shape', 'button')
     .filter(
@@ -79,25 +79,25 @@ const matches = (figure: Figure, description: string): boolean =>
     return figure.text === word || figure.kind === word;
   });
 
-function* countShape(view: View, instruction: string): Generator<Action, void> {
+function* countShape(view: OracleView, instruction: string): Generator<Action, void> {
   const [description = ''] = view.read(instruction, /How many (.+)s are there/);
   const count = figures(view).filter(figure => matches(figure, description)).length;
   yield click(view.named(String(count), 'button'));
 }
 
-function* clickShape(view: View, instruction: string): Generator<Action, void> {
+function* clickShape(view: OracleView, instruction: string): Generator<Action, void> {
   const [description = ''] = view.read(instruction, /Click on a (.+)$/);
   const found = figures(view).filter(figure => matches(figure, description));
   yield click(view.nth(found, 0).element);
 }
 
-function* identifyShape(view: View): Generator<Action, void> {
+function* identifyShape(view: OracleView): Generator<Action, void> {
   const { kind, text } = view.nth(figures(view), 0);
   const name = kind === 'digit' ? 'number' : kind === 'letter' ? 'letter' : text;
   yield click(view.named(`${name.charAt(0).toUpperCase()}${name.slice(1)}`, 'button'));
 }
 
-function* clickColour(view: View, instruction: string): Generator<Action, void> {
+function* clickColour(view: OracleView, instruction: string): Generator<Action, void> {
   const [name = ''] = view.read(instruction, /Click on the (\w+) colored box/);
   const far = ({ box }: Element): number => distance(view.colour(centre(box)), rgb(name));
   const boxes = view.all('shape', 'button');
@@ -109,7 +109,7 @@ function* clickColour(view: View, instruction: string): Generator<Action, void> 
   );
 }
 
-function* clickShades(view: View, instruction: string): Generator<Action, void> {
+function* clickShades(view: OracleView, instruction: string): Generator<Action, void> {
   const channel = ['red', 'green', 'blue'].indexOf(view.read(instruction, /shades of (\w+)/)[0] ?? '');
   const isShade = ({ box }: Element): boolean => {
     const colour = view.colour(centre(box));
@@ -120,7 +120,7 @@ function* clickShades(view: View, instruction: string): Generator<Action, void> 
 }
 
 /** Five columns and five rows of points, from −2 to 2. */
-function* gridPoint(view: View, instruction: string): Generator<Action, void> {
+function* gridPoint(view: OracleView, instruction: string): Generator<Action, void> {
   const [x = '', y = ''] = view.read(instruction, /\((-?\d),(-?\d)\)/);
   const points = view.elements.filter(({ name }) => name === 'circle');
   const columns = [...points]
@@ -135,25 +135,21 @@ function* gridPoint(view: View, instruction: string): Generator<Action, void> {
 }
 
 /** The numbers disappear after the first click. */
-function* ascending(view: View): Generator<Action, void> {
+function* ascending(view: OracleView): Generator<Action, void> {
   const numbers = view.all('label').filter(({ name }) => /^\d$/.test(name));
   for (const number of [...numbers].sort((a, b) => Number(a.name) - Number(b.name))) yield click(number);
 }
 
-function* circleCentre(view: View): Generator<Action, void> {
-  yield click(view.named('circle'));
-  yield click(view.named('Submit', 'button'));
+/** The centre of the circle is the middle of its edges; that of two points is the middle between them. */
+function* middle(view: OracleView): Generator<Action, void> {
+  const button = view.named('Submit', 'button');
+  const drawing = view.nth(view.all('image', 'shape'), 0).box;
+  // The button covers the end of the drawing.
+  yield clickAt(centre(view.inkBox({ ...drawing, height: button.box.y - drawing.y })));
+  yield click(button);
 }
 
-function* midpoint(view: View): Generator<Action, void> {
-  const [one, other] = view.elements.filter(({ name }) => name === 'circle').map(({ box }) => centre(box));
-  const { x, y } = view.require(one, 'a first point');
-  const end = view.require(other, 'a second point');
-  yield clickAt({ x: Math.round((x + end.x) / 2), y: Math.round((y + end.y) / 2) });
-  yield click(view.named('Submit', 'button'));
-}
-
-function* addBlocks(view: View): Generator<Action, void> {
+function* addBlocks(view: OracleView): Generator<Action, void> {
   const blocks = view.all('shape').length;
   yield* fill(view.nth(view.fields, 0), String(blocks));
   yield click(view.named('Submit', 'button'));
@@ -167,7 +163,7 @@ export const PICTURES: Readonly<Record<string, Script>> = {
   'click-shades': clickShades,
   'grid-coordinate': gridPoint,
   'ascending-numbers': ascending,
-  'circle-center': circleCentre,
-  'find-midpoint': midpoint,
+  'circle-center': middle,
+  'find-midpoint': middle,
   'visual-addition': addBlocks,
 };

@@ -2,32 +2,30 @@
 
 import type { Action } from '../../../../core/action.ts';
 import { centre, type Element } from '../../../../core/screen.ts';
-import { click, fill, type Script, type View } from './view.ts';
+import { click, clickAt, fill, type OracleView, type Script } from './view.ts';
 
 /** No list of these pages is longer. */
 const MAX_SCROLLS = 20;
 
 /** Scrolls down until the element is visible. */
-function* scrollTo(view: View, find: () => Element | undefined): Generator<Action, Element> {
+function* scrollTo(view: OracleView, find: () => Element | undefined): Generator<Action, Element> {
   for (let scrolls = 0; scrolls < MAX_SCROLLS && find() === undefined; scrolls++)
-    yield { kind: 'scroll', at: { x: 70, y: 130 }, direction: 'down', notches: 1 };
+    yield { kind: 'scroll', at: { x: 70, y: 130 }, direction: 'down', notches: 3 };
   return view.require(find(), 'the element, after scrolling to the end');
 }
 
 /** Icons are buttons without a name. */
-const icons = (view: View): readonly Element[] =>
+const icons = (view: OracleView): readonly Element[] =>
   [...view.all('button', 'image')].filter(({ name }) => name === '').sort((a, b) => a.box.x - b.box.x);
 
-function* inbox(view: View, instruction: string): Generator<Action, void> {
+function* inbox(view: OracleView, instruction: string): Generator<Action, void> {
   const [sender = '', order = ''] = view.read(instruction, /Find the email by (.+?) and (.+)$/);
-  const thread = yield* scrollTo(view, () => view.find(sender));
+  yield click(yield* scrollTo(view, () => view.find(sender)));
   if (order.startsWith('click')) {
-    const { y } = centre(thread.box);
-    const inRow = icons(view).filter(({ box }) => box.y > y - 12 && box.y < y + 40);
-    yield click(view.nth(inRow, order.includes('star') ? 0 : 1));
+    // The last two icons of an open email are the star and the bin.
+    yield click(view.require(icons(view).at(order.includes('star') ? -2 : -1), 'the icon'));
     return;
   }
-  yield click(thread);
   const isReply = order.startsWith('reply');
   const [text = ''] = view.read(order, isReply ? /text "(.+)"/ : /email to (.+)\.$/);
   yield click(yield* scrollTo(view, () => view.find(isReply ? 'Reply' : 'Forward')));
@@ -37,7 +35,7 @@ function* inbox(view: View, instruction: string): Generator<Action, void> {
 
 const RESULTS_PER_PAGE = 3;
 
-function* searchEngine(view: View, instruction: string): Generator<Action, void> {
+function* searchEngine(view: OracleView, instruction: string): Generator<Action, void> {
   const [text = '', place = ''] = view.read(
     instruction,
     /enter "(.+)" and press "Search".*the (\d)\w\w search/,
@@ -52,7 +50,7 @@ function* searchEngine(view: View, instruction: string): Generator<Action, void>
 }
 
 /** Opens closed folders from the top until the name is visible. A closed folder has a sign left of its name. */
-function* tree(view: View, instruction: string): Generator<Action, void> {
+function* tree(view: OracleView, instruction: string): Generator<Action, void> {
   const [name = ''] = view.read(instruction, /named "(.+)"/);
   const opened = new Set<string>();
   while (view.find(name) === undefined) {
@@ -68,7 +66,7 @@ function* tree(view: View, instruction: string): Generator<Action, void> {
   yield click(view.named(name));
 }
 
-const labelOf = (view: View, sign: Element): Element | undefined =>
+const labelOf = (view: OracleView, sign: Element): Element | undefined =>
   view.elements.find(
     ({ name, box }) => name !== '' && box.x >= sign.box.x && Math.abs(centre(box).y - centre(sign.box).y) < 8,
   );
@@ -79,18 +77,20 @@ const CONTACT: Readonly<Record<string, RegExp>> = {
   address: /^\d+ [A-Z]/,
 };
 
-function* phoneBook(view: View, instruction: string): Generator<Action, void> {
+function* phoneBook(view: OracleView, instruction: string): Generator<Action, void> {
   const [name = '', kind = ''] = view.read(instruction, /Find (.+) in the contact book.*their (\w+)/);
   for (let page = 1; page < 5 && view.find(name) === undefined; page++) yield click(view.named('>'));
   view.named(name);
   const value = view.elements.find(each => CONTACT[kind]?.test(each.name));
-  yield click(view.require(value, `a ${kind}`));
+  const { box } = view.require(value, `a ${kind}`);
+  // The last line of a long address starts at the left.
+  yield clickAt({ x: box.x + 4, y: box.y + box.height - 4 });
 }
 
 /** Opens each card, remembers its number, and opens the greatest one again. */
-function* greatestCard(view: View): Generator<Action, void> {
+function* greatestCard(view: OracleView): Generator<Action, void> {
   const numbers: number[] = [];
-  const isNumber = ({ name }: Element): boolean => /^\d+$/.test(name);
+  const isNumber = ({ role, name }: Element): boolean => role === 'label' && /^\d+$/.test(name);
   const places = view.elements.filter(({ box }) => box.height > 50 && box.height < 70);
   const cards = [...places].sort((a, b) => a.box.x - b.box.x);
   for (const card of cards) {
@@ -102,7 +102,7 @@ function* greatestCard(view: View): Generator<Action, void> {
   yield click(view.named('Submit', 'button'));
 }
 
-function* generateNumber(view: View, instruction: string): Generator<Action, void> {
+function* generateNumber(view: OracleView, instruction: string): Generator<Action, void> {
   const [, bound] = /than (\d+)/.exec(instruction) ?? [];
   const fits = (number: number): boolean => {
     if (instruction.includes('less')) return number < Number(bound);
@@ -115,7 +115,7 @@ function* generateNumber(view: View, instruction: string): Generator<Action, voi
   yield click(view.named('Submit', 'button'));
 }
 
-function* buyTicket(view: View, instruction: string): Generator<Action, void> {
+function* buyTicket(view: OracleView, instruction: string): Generator<Action, void> {
   const [order = '', measure] = view.read(
     instruction,
     /the (cheapest|most expensive|shortest|longest) (\w+)/,
@@ -131,6 +131,14 @@ function* buyTicket(view: View, instruction: string): Generator<Action, void> {
   yield click(view.nth(buttons, all.indexOf(best)));
 }
 
+/** The page draws this list itself, and shows two of its options at a time. */
+function* dropdownAndButton(view: OracleView, instruction: string): Generator<Action, void> {
+  const [option = '', button = ''] = view.read(instruction, /Choose (.+) from the dropdown.*"(\w+)"/);
+  yield click(view.nth(view.all('button', 'label', 'dropdown'), 0));
+  yield click(yield* scrollTo(view, () => view.find(option)));
+  yield click(view.named(button, 'button'));
+}
+
 export const STEPS: Readonly<Record<string, Script>> = {
   'email-inbox': inbox,
   'email-inbox-delete': inbox,
@@ -141,6 +149,7 @@ export const STEPS: Readonly<Record<string, Script>> = {
   'email-inbox-star-reply': inbox,
   'search-engine': searchEngine,
   'navigate-tree': tree,
+  'form-sequence-3': dropdownAndButton,
   'phone-book': phoneBook,
   'find-greatest': greatestCard,
   'generate-number': generateNumber,

@@ -10,9 +10,9 @@ import { type Box, centre, type Element, type Point, type Screen } from '../../.
 const TASK_TOP = 50;
 
 /** Yields one action after another; the view has the screen after each. */
-export type Script = (view: View, instruction: string) => Generator<Action, void>;
+export type Script = (view: OracleView, instruction: string) => Generator<Action, void>;
 
-export class View {
+export class OracleView {
   screen: Screen | undefined;
 
   constructor(readonly page: string) {}
@@ -67,7 +67,7 @@ export class View {
   }
 
   /** The colour of a pixel. */
-  colour({ x, y }: Point): Colour {
+  colour({ x, y }: Point): PixelColour {
     const { pixels } = this.require(this.screen, 'pixels');
     const channels = pixels.layout === 'rgba' ? 4 : 3;
     const at = (y * pixels.width + x) * channels;
@@ -75,9 +75,22 @@ export class View {
     return [red, green, blue];
   }
 
+  /** What the dark pixels cover. */
+  inkBox({ x, y, width, height }: Box): Box {
+    const [columns, rows]: [number[], number[]] = [[], []];
+    for (let row = y; row < y + height; row++)
+      for (let column = x; column < x + width; column++)
+        if (distance(this.colour({ x: column, y: row }), WHITE) > DARK) {
+          columns.push(column);
+          rows.push(row);
+        }
+    const [left, top] = [Math.min(...columns), Math.min(...rows)];
+    return { x: left, y: top, width: Math.max(...columns) - left + 1, height: Math.max(...rows) - top + 1 };
+  }
+
   /** The colour of the pixel that differs most from white: that of a letter or a thin shape. */
-  ink({ x, y, width, height }: Box): Colour {
-    let darkest: Colour = [255, 255, 255];
+  ink({ x, y, width, height }: Box): PixelColour {
+    let darkest: PixelColour = [255, 255, 255];
     for (let row = y; row < y + height; row++)
       for (let column = x; column < x + width; column++) {
         const colour = this.colour({ x: column, y: row });
@@ -87,10 +100,12 @@ export class View {
   }
 }
 
-export type Colour = readonly [red: number, green: number, blue: number];
-const WHITE: Colour = [255, 255, 255];
+export type PixelColour = readonly [red: number, green: number, blue: number];
+const WHITE: PixelColour = [255, 255, 255];
+/** The distance from white to a middle grey. */
+const DARK = 384;
 
-export const distance = (a: Colour, b: Colour): number =>
+export const distance = (a: PixelColour, b: PixelColour): number =>
   Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]) + Math.abs(a[2] - b[2]);
 
 export const clickAt = (at: Point): Action => ({ kind: 'click', at });

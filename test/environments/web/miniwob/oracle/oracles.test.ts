@@ -3,10 +3,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Element, Pixels, Screen } from '../../../../../runtime/core/screen.ts';
 import { KNOWN_PAGES } from '../../../../../runtime/environments/web/miniwob/catalogue.ts';
-import { miniwobOracle, ORACLE_PAGES } from '../../../../../runtime/environments/web/miniwob/oracle/oracles.ts';
+import {
+  miniwobOracle,
+  ORACLE_PAGES,
+} from '../../../../../runtime/environments/web/miniwob/oracle/oracles.ts';
 import { SIZE } from '../pages.ts';
 
-const PIXELS: Pixels = { ...SIZE, layout: 'rgb', data: new Uint8Array(SIZE.width * SIZE.height * 3).fill(255) };
+const PIXELS: Pixels = {
+  ...SIZE,
+  layout: 'rgb',
+  data: new Uint8Array(SIZE.width * SIZE.height * 3).fill(255),
+};
 
 function element(role: string, name: string, y: number, more: Partial<Element> = {}): Element {
   return { role, name, value: '', states: [], box: { x: 10, y, width: 20, height: 10 }, ...more };
@@ -44,7 +51,9 @@ test('a script follows what the screen shows after its actions', () => {
   const tabs = ['Tab #1', 'Tab #2', 'Tab #3'].map((name, index) =>
     element('tab', name, 55, { box: { x: 10 + 40 * index, y: 55, width: 30, height: 10 } }),
   );
-  const first = screen(...tabs.map((tab, index) => (index === 0 ? { ...tab, states: ['selected'] as const } : tab)));
+  const first = screen(
+    ...tabs.map((tab, index) => (index === 0 ? { ...tab, states: ['selected'] as const } : tab)),
+  );
   expect(act(first)).toMatchObject({ at: { x: 65 } });
   expect(act(first)).toMatchObject({ at: { x: 105 } });
   expect(act(screen(...tabs, element('label', 'sed', 120)))).toMatchObject({ at: { y: 125 } });
@@ -53,7 +62,12 @@ test('a script follows what the screen shows after its actions', () => {
 describe('a script that cannot continue', () => {
   test.each([
     ['an instruction of another page', 'Do something else.', [], /does not match/],
-    ['a missing element', 'Click on the "ok" button.', [element('button', 'no', 80)], /does not show a button named "ok"/],
+    [
+      'a missing element',
+      'Click on the "ok" button.',
+      [element('button', 'no', 80)],
+      /does not show a button named "ok"/,
+    ],
   ])('fails the task, not the agent: %s', (_, instruction, elements, message) => {
     const act = oracle('click-button', instruction);
     expect(() => act(screen(...elements))).toThrow(message);
