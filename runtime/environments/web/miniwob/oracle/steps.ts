@@ -68,7 +68,8 @@ function* tree(view: OracleView, instruction: string): Generator<Action, void> {
 
 const labelOf = (view: OracleView, sign: Element): Element | undefined =>
   view.elements.find(
-    ({ name, box }) => name !== '' && box.x >= sign.box.x && Math.abs(centre(box).y - centre(sign.box).y) < 8,
+    ({ role, box }) =>
+      role === 'label' && box.x >= sign.box.x && Math.abs(centre(box).y - centre(sign.box).y) < 8,
   );
 
 const CONTACT: Readonly<Record<string, RegExp>> = {
