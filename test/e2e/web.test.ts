@@ -19,6 +19,8 @@ const MINIWOB = fileURLToPath(new URL('../../../shared/data/miniwob', import.met
 
 const CONFIG = {
   environments: { kind: 'web', desktops: 3 },
+  // Something to learn from, whatever chance finds.
+  demonstrations: 1,
   evaluation: { everySeconds: 3600, instances: 1, lastInstances: 1, desktops: 1 },
   data: { rollouts: 4, trajectoriesPerBatch: 4 },
 };
@@ -138,7 +140,7 @@ test.skipIf(withoutPages !== undefined)(
   'pages of MiniWoB++ train under the instruction that they make',
   async () => {
     const tasks = ['miniwob-click-test', 'miniwob-click-dialog'];
-    const { environments, ...others } = CONFIG;
+    const { environments, demonstrations: _, ...others } = CONFIG;
     const { run, runs, left } = workspaceWith({
       ...others,
       environments: { ...environments, web: { miniwob: MINIWOB } },
