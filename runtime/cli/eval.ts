@@ -98,33 +98,38 @@ const INSTANCES: Readonly<Record<TaskSplit, string>> = {
 
 async function evaluate(context: CliContext, options: WeightsEvalOptions): Promise<void> {
   const { weights, split, tier: tiers, instances, json } = options;
-  await withSavedPolicy(context.entries.performer, weights, async ({ file, policy, suite, performer }) => {
-    const tasks = tiers?.flatMap(tier => suite.tasks(split, tier)) ?? tasksOf(suite, split, policy.tasks);
-    if (tasks.length === 0) throw new RangeError(`These desktops have no tasks ${NO_TASKS[split]}`);
-    // The policy takes its likeliest actions: playing an instance twice adds no information.
-    if (split === 'train' && instances > suite.trainSeeds)
-      throw new RangeError(
-        `--instances ${instances} exceeds the ${suite.trainSeeds} training instances of a task. Give at most ${suite.trainSeeds}.`,
-      );
-    const scores = await performer.call('evaluate', { split, tasks, instances });
-    const all = clustered(scores);
-    if (json) {
-      const { mode, seed } = policy;
-      const result = { weights: file, mode, seed, split, instances, ...all, tasks: worstFirst(scores) };
-      context.output.write(`${JSON.stringify(result)}\n`);
-      return;
-    }
-    printLines(context, [
-      [],
-      [strong(rated(all)), plain(`  on ${INSTANCES[split]}`)],
-      [faint(`${policy.mode}, trained on ${policy.tasks.length} tasks, seed ${policy.seed}`)],
-      [faint(`weights: ${file}`)],
-      [],
-      ...successTable(scores, widthOfOutput(context.output)),
-      ...brokenLines(scores),
-      [],
-    ]);
-  });
+  await withSavedPolicy(
+    context.entries.performer,
+    weights,
+    async ({ file, policy, suite, performer }) => {
+      const tasks = tiers?.flatMap(tier => suite.tasks(split, tier)) ?? tasksOf(suite, split, policy.tasks);
+      if (tasks.length === 0) throw new RangeError(`These desktops have no tasks ${NO_TASKS[split]}`);
+      // The policy takes its likeliest actions: playing an instance twice adds no information.
+      if (split === 'train' && instances > suite.trainSeeds)
+        throw new RangeError(
+          `--instances ${instances} exceeds the ${suite.trainSeeds} training instances of a task. Give at most ${suite.trainSeeds}.`,
+        );
+      const scores = await performer.call('evaluate', { split, tasks, instances });
+      const all = clustered(scores);
+      if (json) {
+        const { mode, seed } = policy;
+        const result = { weights: file, mode, seed, split, instances, ...all, tasks: worstFirst(scores) };
+        context.output.write(`${JSON.stringify(result)}\n`);
+        return;
+      }
+      printLines(context, [
+        [],
+        [strong(rated(all)), plain(`  on ${INSTANCES[split]}`)],
+        [faint(`${policy.mode}, trained on ${policy.tasks.length} tasks, seed ${policy.seed}`)],
+        [faint(`weights: ${file}`)],
+        [],
+        ...successTable(scores, widthOfOutput(context.output)),
+        ...brokenLines(scores),
+        [],
+      ]);
+    },
+    context.folder,
+  );
 }
 
 const NO_TASKS: Readonly<Record<TaskSplit, string>> = {

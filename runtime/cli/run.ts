@@ -34,7 +34,7 @@ export function addRunCommand(program: Command, context: CliContext): void {
     .argument('[instruction]', 'what to do, in quotes (default: a task of the suite)')
     .option(
       '--app <name>',
-      'pocket desktop: calculator, calendar, contacts, files, mail, notes or settings. Docker: galculator, mousepad, pcmanfm or xterm',
+      'pocket desktop: calculator, calendar, contacts, files, mail, notes or settings. Docker: galculator, mousepad, pcmanfm or xterm. Web: the site, such as shop; an unknown name lists all',
     )
     .option(
       '--agent <name>',
@@ -87,24 +87,29 @@ async function run(
 ): Promise<void> {
   const width = widthOfOutput(context.output) + MARGIN;
   const say = (...lines: readonly StyledLine[]): void => printLines(context, lines);
-  await withSavedPolicy(context.entries.performer, weights, async ({ file, policy, suite, performer }) => {
-    const tasks = tasksFor(suite, policy.tasks, app);
-    const instance =
-      instruction === undefined
-        ? randomInstance(suite, tasks, seeded(seed))
-        : instanceFor(suite, tasks, instruction);
-    const attempt = await performer.call('attempt', { instance, instruction, steps });
-    const about = aboutInstance(instance);
-    say([], [strong(attempt.instruction)], [faint(about)], [faint(`weights: ${file}`)], []);
-    // Rows may be cut. Results and file names are printed whole.
-    say(...stepsIn(attempt, width).map(line => cut(line, width - MARGIN)), []);
-    const results = resultLines(attempt);
-    const film = await writeFilm(
-      join(dirname(file), 'attempts'),
-      filmstrip(attempt, about, results.join(' ')),
-    );
-    say(...results.map((line): StyledLine => [plain(line)]), [], [faint(`All screens: ${film}`)], []);
-  });
+  await withSavedPolicy(
+    context.entries.performer,
+    weights,
+    async ({ file, policy, suite, performer }) => {
+      const tasks = tasksFor(suite, policy.tasks, app);
+      const instance =
+        instruction === undefined
+          ? randomInstance(suite, tasks, seeded(seed))
+          : instanceFor(suite, tasks, instruction);
+      const attempt = await performer.call('attempt', { instance, instruction, steps });
+      const about = aboutInstance(instance);
+      say([], [strong(attempt.instruction)], [faint(about)], [faint(`weights: ${file}`)], []);
+      // Rows may be cut. Results and file names are printed whole.
+      say(...stepsIn(attempt, width).map(line => cut(line, width - MARGIN)), []);
+      const results = resultLines(attempt);
+      const film = await writeFilm(
+        join(dirname(file), 'attempts'),
+        filmstrip(attempt, about, results.join(' ')),
+      );
+      say(...results.map((line): StyledLine => [plain(line)]), [], [faint(`All screens: ${film}`)], []);
+    },
+    context.folder,
+  );
 }
 
 /** One row per step, with the probability of the action and the runner-up. */

@@ -1,6 +1,9 @@
 // Loads saved weights into a child process that decides with them. `eval` and `run` share it.
 
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { resolve } from '../config/config.ts';
+import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import type { Suite } from '../environments/suite.ts';
 import { INFERENCE_CLOSE_TIMEOUT_MS, type InferenceCalls } from '../inference/calls.ts';
 import { openChild } from '../rpc/child.ts';
@@ -18,15 +21,25 @@ interface LoadedPolicy {
   readonly performer: OwnedClient<InferenceCalls>;
 }
 
-/** `weights` is a file, a run folder or a run name; default: the latest run. The child process ends after `use`. */
+/**
+ * `weights` is a file, a run folder or a run name; default: the latest run. `workspace` is the folder of dartboard.json, for weights outside a
+ * run. The child process ends after `use`.
+ */
 export async function withSavedPolicy<T>(
   entry: URL,
   weights: string | undefined,
   use: (loaded: LoadedPolicy) => Promise<T>,
+  workspace?: string,
 ): Promise<T> {
   const file = await findWeights(weights);
   const policy = decodePolicy(await readFile(file), file);
-  const config = await configOfWeights(file, policy.tasks);
+  const config = await configOfWeights(
+    file,
+    policy.tasks,
+    workspace === undefined
+      ? undefined
+      : async () => resolve(await readConfig(join(workspace, CONFIG_FILE))).config,
+  );
   const suite = await openSuite(config);
   const { shape, mode, weights: data, by } = policy;
   const { client: performer } = await openChild<InferenceCalls, null>({

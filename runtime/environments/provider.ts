@@ -1,8 +1,8 @@
-// The interface of a kind of desktops (pocket, Docker) for one run: its tasks, a factory for its pools, and scripted solvers.
+// The interface of a kind of desktops (Docker, web) for one run: its tasks, a factory for its pools, and scripted solvers.
 
 import type { Action } from '../core/action.ts';
 import type { Desktop } from '../core/desktop.ts';
-import type { DesktopId } from '../core/ids.ts';
+import type { DesktopId, TaskId } from '../core/ids.ts';
 import type { Screen } from '../core/screen.ts';
 import type { Instance } from '../core/task.ts';
 import type { Suite } from './suite.ts';
@@ -17,6 +17,8 @@ export interface DesktopProvider {
   readonly suite: Suite;
   /** Creates a desktop. It may be slow and may reject; the pool retries. */
   make(id: DesktopId): Promise<Desktop>;
+  /** Whether the task has a scripted solution. */
+  isScripted(task: TaskId): boolean;
   /** Creates the solver of one episode, which has begun with this instruction. */
   solver(instance: Instance, instruction: string): Solver;
   /** Releases shared resources, after all desktops are closed. */

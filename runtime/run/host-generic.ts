@@ -1,6 +1,7 @@
 // Any kind of desktops but the pocket desktop, for a host: a solver demonstrates on the training desktops, and there is no discovery.
 
 import { failureOf, isWorthRetrying } from '../core/failure.ts';
+import type { TaskId } from '../core/ids.ts';
 import { type Instance, stepLimit } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { demonstrationOf } from '../discovery/demonstration.ts';
@@ -19,7 +20,7 @@ export const genericKind = (desktops: DesktopProvider): HostKind => ({
   close: () => desktops.close(),
 });
 
-function genericTeacher({ suite, solver }: DesktopProvider, context: TeacherContext): Teacher {
+function genericTeacher({ suite, isScripted, solver }: DesktopProvider, context: TeacherContext): Teacher {
   const { config, lender, size, fabric, clock, random } = context;
   const { mode } = config;
   const report = (message: string) =>
@@ -49,9 +50,16 @@ function genericTeacher({ suite, solver }: DesktopProvider, context: TeacherCont
       lease.release();
     }
   };
+  const withoutScript = new Set<TaskId>();
   return {
     concurrency: size,
     demonstrate: async (instance, stop) => {
+      if (!isScripted(instance.task)) {
+        if (!withoutScript.has(instance.task))
+          report(`${instance.task} has no scripted solution. It is trained without demonstrations.`);
+        withoutScript.add(instance.task);
+        return undefined;
+      }
       const name = `The solution of ${instance.task} (seed ${instance.seed})`;
       for (let attempt = 1; !stop.aborted; attempt++) {
         try {

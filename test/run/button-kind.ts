@@ -49,11 +49,13 @@ interface ButtonOptions {
   readonly breaks?: number;
   /** The desktop makes the instruction, and a pressed button ends the episode. */
   readonly isGame?: boolean;
+  /** Tasks without a scripted solution. */
+  readonly withoutScript?: readonly string[];
 }
 
 export const GAME_INSTRUCTION = 'Hit the button';
 
-export function buttonDesktops({ clock, breaks = 0, isGame = false }: ButtonOptions) {
+export function buttonDesktops({ clock, breaks = 0, isGame = false, withoutScript = [] }: ButtonOptions) {
   const log: string[] = [];
   const random = seeded('buttons');
   const desktops: DesktopProvider = {
@@ -63,6 +65,7 @@ export function buttonDesktops({ clock, breaks = 0, isGame = false }: ButtonOpti
       log.push(`made ${id}`);
       return buttonDesktop(id, { clock, random: random.fork(`${id} ${log.length}`), breaks, isGame }, log);
     },
+    isScripted: task => !withoutScript.includes(task),
     solver: (_, instruction) => {
       let isPressed = false;
       return ({ elements = [] }) => {

@@ -65,10 +65,18 @@ async function hosting({
   demonstrations = 2,
   isTrained = false,
   isGame = false,
+  withoutScript = [] as readonly string[],
   exploreOnce = noDiscovery,
 } = {}) {
   const fabric = embeddedFabric();
-  const { desktops, log } = buttonDesktops({ clock: systemClock, breaks, isGame });
+  const messages: string[] = [];
+  const listening = new AbortController();
+  onTestFinished(() => listening.abort());
+  void (async () => {
+    for await (const { event } of fabric.events.listen({ signal: listening.signal }))
+      if (event.kind === 'health') messages.push(event.message);
+  })();
+  const { desktops, log } = buttonDesktops({ clock: systemClock, breaks, isGame, withoutScript });
   const kind = genericKind(desktops);
   const preset = demonstrations > 0 ? {} : { preset: 'scratch' };
   const environments = { kind: 'docker', desktops: 3 };
@@ -104,7 +112,7 @@ async function hosting({
     stop.abort();
     await running;
   };
-  return { fabric, log, next, end };
+  return { fabric, log, messages, next, end };
 }
 
 const order = (number: number): Order => ({
@@ -149,6 +157,14 @@ test('tasks that make their instruction and end the episode are demonstrated and
   }
   const shown = all.filter(({ purpose }) => purpose === 'demonstrate');
   expect(shown.map(({ steps }) => steps.map(({ action }) => action.kind))).toEqual(Array(4).fill(['click']));
+});
+
+test('a task without a scripted solution is reported once, and the others are demonstrated', async () => {
+  const { next, end, messages } = await hosting({ withoutScript: ['left'] });
+  const shown = await next(2);
+  await end();
+  expect(shown.map(({ instance }) => instance.task)).toEqual(['right', 'right']);
+  expect(messages.filter(message => message.includes('no scripted solution'))).toHaveLength(1);
 });
 
 test.each([

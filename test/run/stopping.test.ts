@@ -38,6 +38,7 @@ test.each([
   const kind = genericKind({
     suite: BUTTON_SUITE,
     make: async id => slow(id, asked),
+    isScripted: () => true,
     solver: () => () => ({ kind: 'finished', answer: '' }),
     close: async () => undefined,
   });

@@ -32,4 +32,14 @@ test('weights outside a run use the kind of desktops of their tasks', async () =
   const [task = ''] = WEB.tasks('train');
   expect((await configOfWeights(file, [task])).environments.kind).toBe('web');
   expect((await configOfWeights(file, ['of-a-folder'])).environments.kind).toBe('pocket');
+  expect((await configOfWeights(file, ['miniwob-click-test'])).environments.kind).toBe('web');
+});
+
+test('weights outside a run use the settings of the workspace if it has the same kind of desktops', async () => {
+  const file = `${folder()}/weights.safetensors`;
+  const web = { browser: '/opt/mine', miniwob: 'pages' };
+  const workspace = async () => parseConfig({ environments: { kind: 'web', desktops: 3, web } });
+  const used = await configOfWeights(file, ['miniwob-click-test'], workspace);
+  expect(used.environments).toMatchObject({ desktops: 3, web });
+  expect((await configOfWeights(file, ['mail-star'], workspace)).environments.kind).toBe('pocket');
 });

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runId } from '../../runtime/core/ids.ts';
+import { runId, taskId } from '../../runtime/core/ids.ts';
 import { TaskFolders } from '../../runtime/server/task-folders.ts';
 import { Suites } from '../../runtime/server/trajectories/suites.ts';
 import { EXAMPLE } from '../environments/pocket/tasks/guide.ts';
@@ -89,4 +89,14 @@ test('tasks that are added, corrected or changed while a daemon runs are listed,
     ['louder-alerts', 3000],
     ['quieter-alerts', 4000],
   ]);
+});
+
+test('the pages of MiniWoB++ of a run are listed as web tasks, and a folder without pages adds none', async () => {
+  const miniwob = temporaryFolder('pages');
+  const suites = new Suites({ runs: async () => [runId('one')], foldersOf: async () => ({ miniwob }) });
+  const task = taskId('miniwob-click-test');
+  expect((await suites.tasks()).has(task)).toBe(false);
+  mkdirSync(join(miniwob, 'html/miniwob'), { recursive: true });
+  writeFileSync(join(miniwob, 'html/miniwob/click-test.html'), '<script>core.startEpisode();</script>');
+  expect((await suites.tasks(runId('one'))).get(task)).toMatchObject({ suite: 'web', isUnseen: false });
 });

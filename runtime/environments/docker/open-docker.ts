@@ -61,6 +61,7 @@ export async function openDocker(options: DockerOptions): Promise<DesktopProvide
   return {
     suite: DOCKER,
     make: async id => new DockerDesktop(id, await fleet.take(), { next: () => fleet.take(), clock }),
+    isScripted: () => true,
     solver: ({ task, seed }) => solverOf(task, DOCKER.made(task, seed).solution),
     close: async () => {
       await fleet.close();

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
+import type { TaskId } from '../../core/ids.ts';
 import type { Size } from '../../core/screen.ts';
 import { joinedSuite } from '../joined-suite.ts';
 import type { DesktopProvider } from '../provider.ts';
@@ -13,7 +14,7 @@ import { thisMachine } from './browser/machine.ts';
 import { browserHere } from './browser-here.ts';
 import { Browsers } from './browsers.ts';
 import { WebDesktop } from './desktop.ts';
-import { miniwobOracle } from './miniwob/oracle/oracles.ts';
+import { miniwobOracle, ORACLE_PAGES } from './miniwob/oracle/oracles.ts';
 import { type MiniwobSuite, miniwobSuite } from './miniwob/suite.ts';
 import { MINIWOB_HOST } from './miniwob-task.ts';
 import { readPageScripts } from './page/scripts.ts';
@@ -47,12 +48,17 @@ export async function openWeb(options: WebOptions): Promise<DesktopProvider> {
     ...{ browser: browserHere(options.browser), machine: thisMachine(), scripts: readPageScripts() },
     ...{ contexts: contextsPerBrowser, folders, clock, health },
   });
+  const pageOf = (task: TaskId) => pages?.templates.find(({ id }) => id === task)?.page.page;
   return {
     suite,
     make: async id => new WebDesktop(id, { browsers, size, allow, miniwob, files, clock }),
+    isScripted: task => {
+      const page = pageOf(task);
+      return page === undefined || ORACLE_PAGES.includes(page);
+    },
     solver: (instance, instruction) => {
       const { task, seed } = suite.own(instance);
-      const page = pages?.templates.find(({ id }) => id === task)?.page.page;
+      const page = pageOf(task);
       if (page === undefined) return solverOf(task, scriptedTemplate(scripted, task).make(seed).solution);
       const oracle = miniwobOracle(page, instruction);
       if (oracle !== undefined) return oracle;

@@ -14,6 +14,11 @@ const SEEDS = { trainSeeds: 1000, firstTestSeed: 1000 };
 /** The pages below the user's folder. */
 const PAGES_FOLDER = join('html', 'miniwob');
 
+/** The ids of these tasks begin with it. */
+const ID_PREFIX = 'miniwob-';
+
+export const isMiniwobTask = (id: string): boolean => id.startsWith(ID_PREFIX);
+
 export interface MiniwobTask extends TaskKind {
   readonly page: MiniwobPage;
 }
@@ -46,7 +51,7 @@ async function pagesOf(folder: string): Promise<readonly string[]> {
 
 const taskOf = (name: string): MiniwobTask => {
   const page = pageNamed(name);
-  return { id: `miniwob-${name}`, tier: page.tier, apps: ['miniwob'], page };
+  return { id: `${ID_PREFIX}${name}`, tier: page.tier, apps: ['miniwob'], page };
 };
 
 /** The instruction is a placeholder: the page generates the real one when it starts. */
