@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -141,11 +141,13 @@ test.skipIf(withoutPages !== undefined)(
   async () => {
     const tasks = ['miniwob-click-test', 'miniwob-click-dialog'];
     const { environments, demonstrations: _, ...others } = CONFIG;
-    const { run, runs, left } = workspaceWith({
+    const { folder, run, runs, left } = workspaceWith({
       ...others,
-      environments: { ...environments, web: { miniwob: MINIWOB } },
+      environments: { ...environments, web: { miniwob: 'pages' } },
       suite: { tasks },
     });
+    // The setting is relative to the workspace.
+    symlinkSync(MINIWOB, join(folder, 'pages'));
     const trained = await run('train', '--minutes', '0.2');
     expect(trained.status, trained.stderr).toBe(0);
     const kept = await storedTrajectories(runs);
