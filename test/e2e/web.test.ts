@@ -55,13 +55,13 @@ function workspaceWith(config: object) {
   return { folder, runs, run, latest, left };
 }
 
-describe.skipIf(missingBrowser !== undefined)('a training of twelve seconds on web desktops', () => {
+describe.skipIf(missingBrowser !== undefined)('a training of nine seconds on web desktops', () => {
   const { folder, runs, run, latest, left } = workspaceWith(CONFIG);
   let name: string;
   beforeAll(async () => {
-    const trained = await run('train', '--minutes', '0.2');
+    const trained = await run('train', '--minutes', '0.15');
     expect(trained.status, trained.stderr).toBe(0);
-    expect(trained.stdout).toContain('Trained for 0:12.');
+    expect(trained.stdout).toContain('Trained for 0:09.');
     expect(trained.stdout).toContain('Web desktops');
     name = latest();
   });
@@ -107,7 +107,10 @@ describe.skipIf(missingBrowser !== undefined)('a training of twelve seconds on w
   });
 
   test('its checkpoint begins a run on pocket desktops', async () => {
-    const pocket = workspaceWith({ evaluation: { instances: 1, lastInstances: 1 } });
+    const pocket = workspaceWith({
+      suite: { tasks: ['settings-theme'] },
+      evaluation: { instances: 1, lastInstances: 1 },
+    });
     const trained = await pocket.run('train', '--minutes', '0.05', '--from', join(runs, name));
     expect(trained.status, trained.stderr).toBe(0);
   });
@@ -148,7 +151,7 @@ test.skipIf(withoutPages !== undefined)(
     });
     // The setting is relative to the workspace.
     symlinkSync(MINIWOB, join(folder, 'pages'));
-    const trained = await run('train', '--minutes', '0.2');
+    const trained = await run('train', '--minutes', '0.15');
     expect(trained.status, trained.stderr).toBe(0);
     const kept = await storedTrajectories(runs);
     expect(new Set(kept.map(({ instance }) => instance.task))).toEqual(new Set(tasks));
