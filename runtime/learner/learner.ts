@@ -30,7 +30,10 @@ export type PngSource = (sha256: string) => Promise<Uint8Array>;
 /** A step in an update. */
 export interface UpdateRow {
   readonly step: TokenStep;
-  /** One per token of the reply. The loss is −Σ weight · log p, so a negative weight makes a token less likely. */
+  /**
+   * One per token of the reply. The loss is −Σ weight · log p, so a negative weight makes a token less likely. In an update with a clip, the
+   * weights are those at a ratio of 1.
+   */
   readonly weights: readonly number[];
   /** What the weights were computed from, for learners that write rows instead of training on them. */
   readonly origin: RowOrigin;
@@ -59,18 +62,32 @@ export interface AdamSettings {
   readonly clipNorm: number;
 }
 
+/** The bounds of the ratio ρ in PPO's loss: 1 − clipLow and 1 + clipHigh. */
+export interface RatioClip {
+  readonly clipLow: number;
+  readonly clipHigh: number;
+}
+
 export interface TokenUpdate {
   /** Equal ids are the same update: it is applied once, and each call returns the same report. */
   readonly id: string;
   readonly rows: readonly UpdateRow[];
   readonly optimiser: AdamSettings;
+  /**
+   * The learner takes PPO's loss, −Σ min(ρ · weight, clip(ρ) · weight) with ρ = p / p_old, in place of −Σ weight · log p. It computes p on the
+   * way, so its caller needs no `assess`. Each row has log p_old in its origin. Rejected unless the capabilities have `clips`.
+   */
+  readonly clip?: RatioClip;
 }
 
 export interface UpdateReport {
   /** Optimiser steps of these weights so far, this one included. */
   readonly step: number;
-  /** −Σ weight · log p under the weights before the step. Absent for learners that compute nothing. */
+  /** The loss under the weights before the step. Absent for learners that compute nothing. */
   readonly loss?: number;
+  /** Of an update with a clip: the share of clipped tokens, and the divergence from p_old. Means of the rows over tokens with a weight. */
+  readonly clipped?: number;
+  readonly divergence?: number;
   readonly gradientNorm?: number;
   /** Seconds of the hardware that trained, if the learner reports them. */
   readonly hardwareSeconds?: number;
@@ -87,6 +104,8 @@ export interface LearnerCapabilities {
   readonly assesses: boolean;
   /** Whether it has the reference weights: those before the first step. */
   readonly hasReference: boolean;
+  /** Whether it computes PPO's loss: `TokenUpdate.clip`. */
+  readonly clips: boolean;
   /** Whether it publishes weights that endpoints can load. */
   readonly publishes: boolean;
 }
@@ -110,6 +129,7 @@ export interface PublishedWeights {
  *   after `load`, if the state that was loaded contains the update. No failure applies a part of an update.
  * - An update whose weights are all 0 leaves every log-probability as it is, where the optimiser has no momentum and no decay.
  * - A positive weight makes its token likelier, a negative one less likely, for a small learning rate.
+ * - An update with a clip equals an update with the derivatives of PPO's loss as its weights.
  * - `save` and then `load` restore weights, optimiser state and the id of the last update exactly.
  * - Every call after `close` rejects. Calls are made one after another.
  */

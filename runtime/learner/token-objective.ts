@@ -9,7 +9,7 @@ export interface TokenObjective {
   readonly clipLow: number;
   /** Upper clip bound: 1 + clipHigh. */
   readonly clipHigh: number;
-  /** Dual clip: for a negative advantage the surrogate is at least dualClip · A. Infinity disables it. */
+  /** Dual clip: for a negative advantage the surrogate is at least dualClip · A. 0 disables it. */
   readonly dualClip: number;
   /** Upper bound of the importance weight π_old / π_roll; 0 disables the weight. */
   readonly truncation: number;
@@ -97,10 +97,10 @@ export function importanceWeights(
 }
 
 /** The ratio of each token, and its derivative by the token's log-probability. */
-function policyRatios(
+export function policyRatios(
   present: readonly number[],
   old: readonly number[],
-  { ratio }: TokenObjective,
+  { ratio }: Pick<TokenObjective, 'ratio'>,
 ): { readonly values: readonly number[]; readonly slopes: readonly number[] } {
   const apart = present.map((each, token) => each - at(old, token));
   const logarithms = ratio === 'token' ? apart : apart.map(() => sum(apart) / apart.length);
@@ -114,7 +114,7 @@ function spread(weights: number[]): void {
   weights.fill(sum(weights) / Math.max(1, weights.length));
 }
 
-interface Surrogate {
+export interface Surrogate {
   readonly value: number;
   /** The derivative by the ratio. */
   readonly slope: number;
@@ -122,15 +122,15 @@ interface Surrogate {
 }
 
 /** min(ρ·A, clip(ρ)·A), then the dual clip. */
-function surrogate(
+export function surrogate(
   ratio: number,
   advantage: number,
-  { clipLow, clipHigh, dualClip }: TokenObjective,
+  { clipLow, clipHigh, dualClip }: Pick<TokenObjective, 'clipLow' | 'clipHigh' | 'dualClip'>,
 ): Surrogate {
   const bounded = Math.min(1 + clipHigh, Math.max(1 - clipLow, ratio));
   const isClipped = bounded * advantage < ratio * advantage;
   const value = isClipped ? bounded * advantage : ratio * advantage;
-  if (advantage < 0 && value < dualClip * advantage)
+  if (dualClip > 0 && advantage < 0 && value < dualClip * advantage)
     return { value: dualClip * advantage, slope: 0, isClipped };
   return { value, slope: isClipped ? 0 : advantage, isClipped };
 }

@@ -1,10 +1,16 @@
 // Our Tinker learner on SkyRL's own server with its JAX backend: the client of one project and the server of another.
 
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { at } from '../../runtime/core/at.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { sum } from '../../runtime/core/sum.ts';
+import { decodeSafetensors } from '../../runtime/graph/safetensors.ts';
+import type { Tensors } from '../../runtime/graph/tensor.ts';
 import { describeUnless } from '../environments/docker/engine.ts';
+import { clippedBatch } from '../learner/clipped-batches.ts';
 import { MemoryFiles } from '../learner/tinker/lab.ts';
 import { temporaryFolder } from '../temporary.ts';
 // biome-ignore lint/correctness/useImportExtensions: its types are in the .d.mts file.
@@ -38,6 +44,18 @@ const lossOf = (weights: Table, logProbabilities: Table): number =>
 
 /** A request to 0.3.0 takes 0.3 s, because the server looks for results at growing intervals. */
 const UPDATES: Readonly<Record<string, number>> = { '0.3.0': 20, '0.4.0': 100 };
+const CLIPPED_UPDATES = 8;
+/** Rate and ε of an Adam that is plain gradient descent: the step is RATE · gradient. */
+const [RATE, EPSILON] = [0.1, 1e6];
+const DESCENT = { ...ADAM, beta1: 0, beta2: 0, epsilon: EPSILON, learningRate: RATE * EPSILON };
+
+const largest = (one: Tensors, other: Tensors): number =>
+  Math.max(
+    ...Object.entries(one).flatMap(([name, { data }]) =>
+      [...data].map((each, index) => Math.abs(Number(each) - Number(other[name]?.data[index] ?? Number.NaN))),
+    ),
+  );
+
 /** Of LoRA: 32 / rank. */
 const SCALING = 8;
 
@@ -102,6 +120,38 @@ describeUnless(missingSkyrl, 'on SkyRL', () => {
       expect(farthest(assessed, stepped)).toBeGreaterThan(0.01);
       expect(own.error / own.gradient).toBeLessThan(1e-3);
       expect(report.gradientNorm).toBeDefined();
+    }
+
+    test('the gradient of its PPO loss is that of signed weights, over random batches with every switch', async () => {
+      const random = seeded(`clipped ${version}`);
+      const [clipping, plain] = [await openOn(server, folder), await openOn(server, folder)];
+      expect(clipping.capabilities.clips).toBe(true);
+      let before = await adapterOf(plain);
+      for (let number = 0; number < CLIPPED_UPDATES; number++) {
+        const present = await plain.assess(STEPS, 'present', LIVE);
+        const batch = { steps: STEPS, present, optimiser: DESCENT };
+        const { clipped, signed, objective } = clippedBatch(`b${number}`, batch, random);
+        const report = await clipping.update(clipped, LIVE);
+        await plain.update(signed, LIVE);
+        expect(report.divergence).toBeGreaterThan(0);
+        const [one, after] = [await adapterOf(clipping), await adapterOf(plain)];
+        expect(largest(one, after) / RATE, JSON.stringify(objective)).toBeLessThan(1e-5);
+        expect(largest(after, before) / RATE).toBeGreaterThan(1e-3);
+        before = after;
+      }
+      for (const learner of [clipping, plain]) await learner.close();
+    });
+
+    test('with another reduction than the server has, no learner opens', async () => {
+      await expect(openOn(server, folder, { reduction: 'sum' })).rejects.toThrow(
+        /divides the loss of a row by the sum of its weights.*Set "reduction": "row-mean"/,
+      );
+    });
+
+    /** The published weights of the adapter, tensor by tensor. */
+    async function adapterOf(learner: Awaited<ReturnType<typeof openOn>>): Promise<Tensors> {
+      const unpacked = await folder.unpacked(await learner.publish(LIVE));
+      return decodeSafetensors(await readFile(join(unpacked, 'adapter_model.safetensors'))).tensors;
     }
 
     test('killed between request and answer, the learner applies each update once', async () => {

@@ -179,6 +179,20 @@ class AppliesAbortedUpdatesTwice extends Delegate {
     throw signal.reason;
   }
 }
+class IgnoresClips extends Delegate {
+  override update({ clip: _, ...update }: TokenUpdate, signal: AbortSignal) {
+    return super.update(update, signal);
+  }
+}
+class InventsOldLogProbabilities extends Delegate {
+  override update(update: TokenUpdate, signal: AbortSignal) {
+    const rows = update.rows.map(row => ({
+      ...row,
+      origin: { ...row.origin, old: row.origin.old ?? row.step.reply.map(() => -1) },
+    }));
+    return super.update({ ...update, rows }, signal);
+  }
+}
 class TrainsInSave extends Delegate {
   #last: TokenUpdate | undefined;
   override async update(update: TokenUpdate, signal: AbortSignal) {
@@ -228,6 +242,8 @@ export const BROKEN: readonly (readonly [new (inner: Learner) => Delegate, strin
   [IgnoresSignals, 'an aborted call'],
   [AppliesAbortedUpdatesTwice, 'aborted on its way'],
   [AppliesAbortedUpdatesTwice, 'aborted a moment later'],
+  [IgnoresClips, 'equals one with the derivatives'],
+  [InventsOldLogProbabilities, 'without p_old'],
   [TrainsInSave, 'save changes nothing'],
   [HasOneState, 'two names'],
   [NeverLoads, 'that a crash interrupted'],

@@ -1,13 +1,13 @@
 // The conformance suite holds for a correct learner, and each of its laws fails for a broken one.
 
 import { describe, expect, test } from 'vitest';
-import type { Learner, TokenStep } from '../../runtime/learner/learner.ts';
+import type { Learner, TokenStep, TokenUpdate } from '../../runtime/learner/learner.ts';
 import { BROKEN, Delegate } from './broken-learners.ts';
 import { checkLaw, type LearnerFixture, lawsFor, testLearner } from './conformance.ts';
 import { SoftmaxLearner, type SoftmaxState } from './softmax-learner.ts';
 
-const ALL = { assesses: true, hasReference: true, publishes: true };
-const NONE = { assesses: false, hasReference: false, publishes: false };
+const ALL = { assesses: true, hasReference: true, clips: true, publishes: true };
+const NONE = { assesses: false, hasReference: false, clips: false, publishes: false };
 
 const IMAGE = 'a1'.repeat(32);
 const images = async (sha256: string): Promise<Uint8Array> => {
@@ -59,6 +59,10 @@ class Mute extends Delegate {
   override async assess(): Promise<never> {
     throw new Error('This learner computes no log-probabilities. Use another one.');
   }
+  override async update(update: TokenUpdate, signal: AbortSignal) {
+    if (update.clip !== undefined) throw new Error('This learner does not clip. Use another one.');
+    return await super.update(update, signal);
+  }
   override async publish(): Promise<never> {
     throw new Error('This learner publishes no weights. Use another one.');
   }
@@ -69,7 +73,7 @@ testLearner('a softmax without abilities', NONE, () => fixtureOf({ wrap: inner =
 
 test('a learner without abilities has the laws of their absence', () => {
   const titles = lawsFor(NONE).map(({ title }) => title);
-  expect(titles.filter(title => title.includes('is rejected with the reason'))).toHaveLength(3);
+  expect(titles.filter(title => title.includes('is rejected with the reason'))).toHaveLength(4);
   expect(
     lawsFor(ALL)
       .map(({ title }) => title)
@@ -121,13 +125,17 @@ describe('a law fails for a learner that breaks it', () => {
         if (kind === 'resolves') return await super.assess(...call);
         throw error;
       }
+      override async update(update: TokenUpdate, signal: AbortSignal) {
+        if (kind === 'resolves' || update.clip === undefined) return await super.update(update, signal);
+        throw error;
+      }
       override async publish(signal: AbortSignal) {
         if (kind === 'resolves') return await super.publish(signal);
         throw error;
       }
     }
     const titles = await failing({ wrap: inner => new Unclear(inner) }, NONE);
-    expect(titles.filter(title => title.includes('with the reason'))).toHaveLength(3);
+    expect(titles.filter(title => title.includes('with the reason'))).toHaveLength(4);
   });
 });
 

@@ -5,13 +5,14 @@ import { describe, expect, test } from 'vitest';
 import { LEARNER_KINDS, type Learner } from '../../runtime/learner/learner.ts';
 import { ASSESS_LAWS } from './laws/assess.ts';
 import { CALL_LAWS, exclusionOf } from './laws/calls.ts';
+import { CLIP_LAWS } from './laws/clip.ts';
 import type { Abilities, Ability, Law, LearnerFixture } from './laws/law.ts';
 import { SAVED_LAWS } from './laws/saved.ts';
 import { UPDATE_LAWS } from './laws/update.ts';
 
 export type { LearnerFixture } from './laws/law.ts';
 
-const ABILITIES: readonly Ability[] = ['assesses', 'hasReference', 'publishes'];
+const ABILITIES: readonly Ability[] = ['assesses', 'hasReference', 'clips', 'publishes'];
 
 /** The laws of a learner with these abilities, and a law for each that it lacks. */
 export const lawsFor = (abilities: Abilities): readonly Law[] => [
@@ -24,7 +25,7 @@ export const lawsFor = (abilities: Abilities): readonly Law[] => [
       expect([capabilities.place, capabilities.model]).not.toContain('');
     },
   },
-  ...[...ASSESS_LAWS, ...UPDATE_LAWS, ...SAVED_LAWS, ...CALL_LAWS].filter(
+  ...[...ASSESS_LAWS, ...UPDATE_LAWS, ...CLIP_LAWS, ...SAVED_LAWS, ...CALL_LAWS].filter(
     ({ needs }) => needs === undefined || abilities[needs],
   ),
   ...ABILITIES.filter(ability => !abilities[ability]).map(exclusionOf),

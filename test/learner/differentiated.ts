@@ -35,9 +35,10 @@ export function gainOf(
   const ratio = op.exp(limited(logRatio));
   const clipped = op.clip(ratio, 1 - objective.clipLow, 1 + objective.clipHigh);
   const least = op.min(op.mul(ratio, advantage), op.mul(clipped, advantage));
-  const surrogate = Number.isFinite(objective.dualClip)
-    ? op.where(op.less(advantage, 0), op.max(least, op.mul(advantage, objective.dualClip)), least)
-    : least;
+  const surrogate =
+    objective.dualClip > 0
+      ? op.where(op.less(advantage, 0), op.max(least, op.mul(advantage, objective.dualClip)), least)
+      : least;
 
   const apart = op.sub(old, rollout);
   const importance = op.exp(limited(objective.importance === 'token' ? apart : total(apart)));

@@ -3,6 +3,7 @@
 
 import { at } from '../../runtime/core/at.ts';
 import { sum } from '../../runtime/core/sum.ts';
+import { clippedWeights, ratioReport } from '../../runtime/learner/built-in-loss.ts';
 import type {
   AdamSettings,
   Learner,
@@ -38,23 +39,24 @@ export interface SoftmaxOptions {
   readonly images: PngSource;
   /** The saved states, which survive a crash. */
   readonly disk: Map<string, SoftmaxState>;
+  /** What the capabilities claim. */
+  readonly clips?: boolean;
   /** What `load` makes of a saved state. */
   readonly restored?: (state: SoftmaxState) => SoftmaxState;
 }
 
 export class SoftmaxLearner implements Learner {
-  readonly capabilities: LearnerCapabilities = {
-    kind: 'in-process',
-    place: 'memory',
-    model: 'softmax',
-    ...{ assesses: true, hasReference: true, publishes: true },
-  };
+  readonly capabilities: LearnerCapabilities;
   readonly #options: SoftmaxOptions;
   #state = FIRST;
   #isOpen = true;
 
   constructor(options: SoftmaxOptions) {
     this.#options = options;
+    this.capabilities = {
+      ...{ kind: 'in-process', place: 'memory', model: 'softmax' },
+      ...{ assesses: true, hasReference: true, clips: options.clips ?? true, publishes: true },
+    };
   }
 
   get step(): number {
@@ -78,8 +80,15 @@ export class SoftmaxLearner implements Learner {
     const contexts = await Promise.all(update.rows.map(row => this.#contextsOf(row.step)));
     this.#begin(signal);
     const gradient = weights.map(() => 0);
+    const { clip } = update;
+    const ratios = update.rows.map(({ step: { reply }, weights: given, origin: { old = [] } }, row) => {
+      const likely = at(contexts, row).map(context => probabilities(weights, context));
+      const present = reply.map((token, place) => Math.log(at(at(likely, place), token)));
+      return { weights: given, old, present };
+    });
     let loss = 0;
-    for (const [row, { step: trained, weights: signed }] of update.rows.entries())
+    for (const [row, { step: trained, weights: given }] of update.rows.entries()) {
+      const signed = clip === undefined ? given : clippedWeights(at(ratios, row), clip);
       for (const [place, token] of trained.reply.entries()) {
         const context = at(at(contexts, row), place);
         const likely = probabilities(weights, context);
@@ -90,7 +99,8 @@ export class SoftmaxLearner implements Learner {
           gradient[index] = at(gradient, index) + weight * (probability - Number(other === token));
         }
       }
-    const report = { step: step + 1, loss };
+    }
+    const report = { step: step + 1, ...(clip === undefined ? { loss } : ratioReport(ratios, clip)) };
     this.#state = {
       ...adamStep(this.#state, gradient, update.optimiser),
       last: { id: update.id, report },

@@ -65,7 +65,7 @@ const SWITCHES: readonly TokenObjective[] = (['token', 'sequence'] as const).fla
   (['token', 'sequence'] as const).flatMap(ratio =>
     [0, 1, 5].flatMap(truncation =>
       [0, 0.1].flatMap(divergence =>
-        [10, Infinity].map(dualClip => ({
+        [10, 0].map(dualClip => ({
           ...DART_OBJECTIVE,
           ...{ importance, ratio, truncation, divergence, dualClip },
         })),

@@ -11,7 +11,7 @@ export interface ObjectiveOptions {
   readonly clipLow: number;
   /** Upper clip bound: 1 + clipHigh. It is wider, so that unlikely good choices can gain probability. */
   readonly clipHigh: number;
-  /** Dual clip: for a negative advantage the surrogate is at least dualClip · A. */
+  /** Dual clip: for a negative advantage the surrogate is at least dualClip · A. 0 disables it. */
   readonly dualClip: number;
   /** Upper bound of the importance weight π_old / π_rollout; 0 disables the weight. */
   readonly truncation: number;
@@ -111,11 +111,14 @@ export function objectiveTerms(
   const clipped = op.clip(ratio, 1 - options.clipLow, 1 + options.clipHigh);
   const [unclippedGain, clippedGain] = [op.mul(ratio, advantage), op.mul(clipped, advantage)];
   const pessimistic = op.min(unclippedGain, clippedGain);
-  const dualClipped = op.where(
-    op.less(advantage, 0),
-    op.max(pessimistic, op.mul(advantage, options.dualClip)),
-    pessimistic,
-  );
+  const dualClipped =
+    options.dualClip === 0
+      ? pessimistic
+      : op.where(
+          op.less(advantage, 0),
+          op.max(pessimistic, op.mul(advantage, options.dualClip)),
+          pessimistic,
+        );
   const staleness = op.exp(limited(op.sub(recorded.old, recorded.rollout)));
   const truncated = op.stopGradient(op.min(staleness, options.truncation));
   const aligned = options.truncation > 0 ? op.mul(truncated, dualClipped) : dualClipped;

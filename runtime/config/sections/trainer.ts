@@ -55,10 +55,8 @@ export const trainer = z
         clipLow: share.describe('The policy ratio is clipped below 1 minus this.'),
         clipHigh: z.number().min(0).max(10).describe('The policy ratio is clipped above 1 plus this.'),
         dualClip: z
-          .number()
-          .min(1)
-          .max(1000)
-          .describe('For negative advantages the loss is clipped at this ratio.'),
+          .union([z.literal(0), z.number().min(1).max(1000)])
+          .describe('For negative advantages the loss is clipped at this ratio; 0 turns it off.'),
         truncation: z.number().gt(0).max(1000).describe('The largest importance weight for staleness.'),
         importance: z
           .enum(['token', 'sequence'])

@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import { isMissing } from '../../core/errors.ts';
+import { checkUnclipped } from '../built-in-loss.ts';
 import type {
   Learner,
   LearnerCapabilities,
@@ -73,7 +74,7 @@ class FileLearner implements Learner {
       kind: 'file',
       place: options.folder,
       model: options.model,
-      ...{ assesses: false, hasReference: false, publishes: false },
+      ...{ assesses: false, hasReference: false, clips: false, publishes: false },
     };
   }
 
@@ -101,6 +102,7 @@ class FileLearner implements Learner {
     const done = updates.findLast(({ id }) => id === update.id);
     if (done !== undefined) return { step: done.step };
     checkUpdate(update);
+    checkUnclipped(update, 'a learner of files');
     const step = this.step + 1;
     const rows = update.rows.map(row => exportedRow(row, update.id, step));
     const successes = await this.#successesIn(update);
@@ -159,8 +161,13 @@ class FileLearner implements Learner {
   async #successesIn({ rows }: TokenUpdate): Promise<readonly ChatExchange[]> {
     const { successOf } = this.#options;
     if (successOf === undefined) return [];
-    const found = await Promise.all(rows.map(({ origin }) => successOf(origin)));
-    return found.flatMap(each => each ?? []);
+    const found: ChatExchange[] = [];
+    // One after another: each may read a trajectory with all its images.
+    for (const { origin } of rows) {
+      const exchange = await successOf(origin);
+      if (exchange !== undefined) found.push(exchange);
+    }
+    return found;
   }
 
   async #writeImage(sha256: string, signal: AbortSignal): Promise<void> {

@@ -9,6 +9,7 @@ import { pictureOfPng } from '../../agents/micro/picture.ts';
 import type { MicroRow } from '../../agents/micro/row.ts';
 import { encodeMicro } from '../../agents/micro/weights-file.ts';
 import { at } from '../../core/at.ts';
+import { clippedWeights, ratioReport } from '../built-in-loss.ts';
 import type {
   Learner,
   LearnerCapabilities,
@@ -71,7 +72,7 @@ export class MicroLearner implements Learner {
     this.#state = untrained(options.weights);
     this.capabilities = {
       ...{ kind: 'in-process', place: options.folder.path, model: 'micro' },
-      ...{ assesses: true, hasReference: true, publishes: true },
+      ...{ assesses: true, hasReference: true, clips: true, publishes: true },
     };
   }
 
@@ -98,9 +99,12 @@ export class MicroLearner implements Learner {
     if (this.#last?.id === update.id) return this.#last.report;
     checkUpdate(update);
     const before = this.#state;
-    const rows = await Promise.all(
+    const given = await Promise.all(
       update.rows.map(async ({ step, weights }) => ({ row: await this.#rowOf(step), weights })),
     );
+    const { clip } = update;
+    const ratios = clip && (await this.#ratios(given, { ...update, clip }, signal));
+    const rows = ratios?.rows ?? given;
     const { gradient, logProbabilities } = await this.#trainer.accumulate(
       rows,
       before.weights,
@@ -109,10 +113,23 @@ export class MicroLearner implements Learner {
     );
     signal.throwIfAborted();
     const { state, gradientNorm } = await this.#trainer.step(before, gradient, update.optimiser);
-    const report = { step: state.step, loss: lossOf(rows, logProbabilities), gradientNorm };
+    const computed = ratios?.report ?? { loss: lossOf(rows, logProbabilities) };
+    const report = { step: state.step, ...computed, gradientNorm };
     this.#state = state;
     this.#last = { id: update.id, report };
     return report;
+  }
+
+  /** The rows with the derivatives of PPO's loss as weights, and what it reports. */
+  async #ratios(rows: readonly WeightedRow[], { rows: given, clip }: ClippedUpdate, signal: AbortSignal) {
+    const present = await this.#trainer.assess(rows, this.#state.weights, signal);
+    const ratios = given.map(({ weights, origin: { old = [] } }, row) => {
+      return { weights, old, present: at(present, row) };
+    });
+    return {
+      rows: rows.map(({ row }, index) => ({ row, weights: clippedWeights(at(ratios, index), clip) })),
+      report: ratioReport(ratios, clip),
+    };
   }
 
   async publish(signal: AbortSignal): Promise<PublishedWeights> {
@@ -178,6 +195,8 @@ export class MicroLearner implements Learner {
     return { kind, tokens, name: sha256, picture: pictureOfPng(await this.#options.images(sha256)) };
   }
 }
+
+type ClippedUpdate = TokenUpdate & Required<Pick<TokenUpdate, 'clip'>>;
 
 /** −Σ weight · log p. */
 const lossOf = (rows: readonly WeightedRow[], logProbabilities: LogProbabilities): number =>

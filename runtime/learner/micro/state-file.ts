@@ -50,6 +50,8 @@ const METADATA = z.object({
       report: z.object({
         step: steps,
         loss: z.number().exactOptional(),
+        clipped: z.number().exactOptional(),
+        divergence: z.number().exactOptional(),
         gradientNorm: z.number().exactOptional(),
         hardwareSeconds: z.number().exactOptional(),
       }),

@@ -4,9 +4,10 @@
 // its tokens. Targets before the reply are 0 and have the weight 0.
 
 import { at } from '../../core/at.ts';
-import type { PngSource, TokenStep } from '../learner.ts';
+import type { PngSource, RatioClip, TokenStep } from '../learner.ts';
 import { TinkerError } from './tinker-error.ts';
 import type {
+  ForwardBackward,
   ForwardBackwardResult,
   WireChunk,
   WireDatum,
@@ -24,15 +25,29 @@ import type {
 export const REDUCTIONS = ['sum', 'row-mean'] as const;
 export type LossReduction = (typeof REDUCTIONS)[number];
 
-export const lossFor = (reduction: LossReduction): string =>
-  reduction === 'sum' ? 'cross_entropy' : 'importance_sampling';
+type PassLoss = Pick<ForwardBackward, 'lossFn' | 'lossFnConfig'>;
+
+const PPO = 'ppo';
+const [LOW, HIGH] = ['clip_low_threshold', 'clip_high_threshold'];
+
+/** The loss of the requests of an update. */
+export function lossFor(reduction: LossReduction, clip?: RatioClip): PassLoss {
+  if (clip === undefined) return { lossFn: reduction === 'sum' ? 'cross_entropy' : 'importance_sampling' };
+  return { lossFn: PPO, lossFnConfig: { [LOW]: 1 - clip.clipLow, [HIGH]: 1 + clip.clipHigh } };
+}
+
+/** The clip that `lossFor` wrote. */
+export function clipIn({ lossFn, lossFnConfig = {} }: PassLoss): RatioClip | undefined {
+  if (lossFn !== PPO) return undefined;
+  return { clipLow: 1 - Number(lossFnConfig[LOW]), clipHigh: Number(lossFnConfig[HIGH]) - 1 };
+}
 
 /** A row to train on. */
 export interface WeightedStep {
   readonly step: TokenStep;
   readonly weights: readonly number[];
-  /** Log-probabilities under the present weights, for `row-mean`. */
-  readonly present?: readonly number[] | undefined;
+  /** The log-probabilities below the ratio: p_old with a clip, and the present ones for `row-mean` without. Absent: the loss has no ratio. */
+  readonly sampled?: readonly number[] | undefined;
 }
 
 /** The row for a forward pass. Rejects if the prompt is empty or an image is unknown. */
@@ -53,23 +68,22 @@ export async function forwardDatum(step: TokenStep, images: PngSource): Promise<
 
 /** The row of an update with so many rows. */
 export async function trainingDatum(
-  { step, weights, present }: WeightedStep,
-  rows: number,
+  { step, weights, sampled }: WeightedStep,
+  { rows, reduction }: { readonly rows: number; readonly reduction: LossReduction },
   images: PngSource,
 ): Promise<WireDatum> {
   const { chunks, before } = await inputOf(step, images);
   const targets = { target_tokens: placed('int64', before, step.reply) };
-  if (present === undefined)
+  if (sampled === undefined)
     return { input: chunks, lossInputs: { ...targets, weights: placed('float32', before, weights) } };
-  const scale = weights.length * rows;
+  const isMean = reduction === 'row-mean';
+  const scale = isMean ? weights.length * rows : 1;
+  const mask = weights.map(() => 1);
   const lossInputs = {
     ...targets,
-    weights: placed(
-      'float32',
-      before,
-      weights.map(() => 1),
-    ),
-    logprobs: placed('float32', before, present),
+    // Without a mask each place counts, and those before the reply have the advantage 0.
+    ...(isMean && { weights: placed('float32', before, mask) }),
+    logprobs: placed('float32', before, sampled),
     advantages: placed(
       'float32',
       before,
@@ -83,7 +97,8 @@ export async function trainingDatum(
 export function weightsIn({ lossInputs }: WireDatum, rows: number): readonly number[] {
   const { weights, advantages } = lossInputs;
   if (advantages === undefined) return weights?.data ?? [];
-  const scale = rows * (weights?.data.filter(weight => weight !== 0).length ?? 0);
+  if (weights === undefined) return advantages.data;
+  const scale = rows * weights.data.filter(weight => weight !== 0).length;
   return advantages.data.map(advantage => (advantage === 0 ? 0 : advantage / scale));
 }
 

@@ -28,12 +28,12 @@ export async function forwardLogProbabilities(
   signal: AbortSignal,
 ): Promise<readonly (readonly number[])[]> {
   const sent: { readonly future: string; readonly lossInputs: readonly WireRecord[] }[] = [];
-  const lossFn = lossFor('sum');
+  const loss = lossFor('sum');
   for await (const data of inRequests(steps, step => forwardDatum(step, images), limits)) {
     const { encoding } = journal.state;
     const future = await model.send(
       role,
-      address => passRequest({ ...address, lossFn, forwardOnly: true, data }, encoding),
+      address => passRequest({ ...address, ...loss, forwardOnly: true, data }, encoding),
       signal,
     );
     sent.push({ future, lossInputs: data.map(each => each.lossInputs) });

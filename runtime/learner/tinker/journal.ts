@@ -16,13 +16,13 @@ export interface JournalFiles {
 
 const count = z.int().min(0);
 
-const reportSchema = z
-  .object({ step: count, loss: z.number().optional(), gradientNorm: z.number().optional() })
-  .transform(({ step, loss, gradientNorm }) => ({
-    step,
-    ...(loss !== undefined && { loss }),
-    ...(gradientNorm !== undefined && { gradientNorm }),
-  }));
+const reportSchema = z.object({
+  step: count,
+  loss: z.number().exactOptional(),
+  clipped: z.number().exactOptional(),
+  divergence: z.number().exactOptional(),
+  gradientNorm: z.number().exactOptional(),
+});
 
 const updateSchema = z.object({ id: z.string(), report: reportSchema });
 
@@ -55,6 +55,8 @@ const pendingSchema = z.object({
   /** Where the results of the accepted requests are, in order. */
   futures: z.array(z.string()),
   loss: z.number().optional(),
+  clipped: z.number().optional(),
+  divergence: z.number().optional(),
 });
 /** An update in work. */
 export type PendingUpdate = z.infer<typeof pendingSchema>;
@@ -64,6 +66,8 @@ const stateSchema = z.object({
   encoding: z.enum(WIRE_ENCODINGS),
   /** The server answers a repeated request with its first answer. */
   recognisesRepeats: z.boolean(),
+  /** The server computes PPO's loss as Dartboard does. */
+  clips: z.boolean().default(false),
   session: z.string().min(1),
   /** Models made in the session. */
   models: count,

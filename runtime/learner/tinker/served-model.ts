@@ -29,7 +29,7 @@ export interface ServedModelOptions {
 /** Which of the two models: the one that is trained, or the one that keeps the first weights. */
 export type ModelRole = 'policy' | 'reference';
 
-type RequestBuilder = (address: RequestAddress, attempt: number) => EncodedRequest;
+type RequestBuilder = (address: RequestAddress) => EncodedRequest | Promise<EncodedRequest>;
 
 /** A crash loses the numbers of the passes since the last change of the journal. */
 const MAX_CONFLICTS = 4096;
@@ -48,7 +48,7 @@ export class ServedModel {
     const session = await client.createSession(signal);
     const policy = { id: await client.createModel(session, 0, model, signal), next: 1 };
     await journal.begin({
-      ...{ model, session, models: 1, policy, encoding: 'protobuf', recognisesRepeats: false },
+      ...{ model, session, models: 1, policy, encoding: 'protobuf', recognisesRepeats: false, clips: false },
       ...{ checkpoints: 0, generations: 0, step: 0 },
     });
   }
@@ -59,7 +59,7 @@ export class ServedModel {
     for (let attempt = 0; ; attempt++) {
       const { id, next } = this.#slot(role);
       try {
-        const future = await client.submit(build({ modelId: id, seqId: next }, attempt), signal);
+        const future = await client.submit(await build({ modelId: id, seqId: next }), signal);
         this.renumber(role, next + 1);
         return future;
       } catch (error) {
@@ -77,7 +77,11 @@ export class ServedModel {
 
   async save(name: string, signal: AbortSignal): Promise<SavedState> {
     const { client, journal } = this.#options;
-    const future = await this.send('policy', address => saveRequest(address, this.#checkpoint(name)), signal);
+    const future = await this.send(
+      'policy',
+      async address => saveRequest(address, await this.#checkpoint(name)),
+      signal,
+    );
     const { path } = await client.result(future, SAVED, signal);
     const { step, last } = journal.state;
     const saved = { path, step, ...(last !== undefined && { last }) };
@@ -90,7 +94,7 @@ export class ServedModel {
     const { client, journal } = this.#options;
     const future = await this.send(
       'policy',
-      address => publishRequest(address, this.#checkpoint(name)),
+      async address => publishRequest(address, await this.#checkpoint(name)),
       signal,
     );
     const { path } = await client.result(future, SAVED, signal);
@@ -98,11 +102,11 @@ export class ServedModel {
     return path;
   }
 
-  /** A name that was not used before: some servers reject a second checkpoint of the same name. */
-  #checkpoint(name: string): string {
+  /** A name that was not used before, also not before a crash: some servers reject a second checkpoint of the same name. */
+  async #checkpoint(name: string): Promise<string> {
     const { journal } = this.#options;
     const { checkpoints } = journal.state;
-    journal.note({ checkpoints: checkpoints + 1 });
+    await journal.commit({ checkpoints: checkpoints + 1 });
     return `${name.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, MAX_NAME)}-${checkpoints}`;
   }
 
@@ -166,6 +170,14 @@ export class ServedModel {
     await journal.commit({ reference: { id: await this.#create(signal), next: 1 } });
   }
 
+  async dropReference(signal: AbortSignal): Promise<void> {
+    const { journal } = this.#options;
+    const { reference } = journal.state;
+    if (reference === undefined) return;
+    await journal.commit({ reference: undefined });
+    await this.#forget(reference, signal);
+  }
+
   async #create(signal: AbortSignal): Promise<string> {
     const { client, journal } = this.#options;
     const create = async () => {
@@ -209,7 +221,7 @@ export class ServedModel {
 }
 
 /** A step that changes nothing. SkyRL on JAX adds the gradients that an unloaded model left behind to those of the next one. */
-const STILL: AdamSettings = {
+export const STILL: AdamSettings = {
   ...{ learningRate: 0, beta1: 0, beta2: 0, epsilon: 1, weightDecay: 0, clipNorm: 0 },
 };
 

@@ -15,6 +15,9 @@ export interface ProbeParts {
   readonly model: ServedModel;
 }
 
+/** In the rows of probes: a character in vocabularies of bytes, and no special token in those of the models that Dartboard knows. */
+export const PROBE_TOKEN = 36;
+
 /**
  * Learns the encoding, the number of the next request, and whether the server answers a repeated request with its first answer: sends the
  * smallest possible row forward, twice. Rejects with 'no-model' if the model is gone.
@@ -61,11 +64,16 @@ async function sendSmallest(
 }
 
 const smallestPass = ({ modelId, seqId }: RequestAddress, encoding: WireEncoding): EncodedRequest => {
-  const token = { type: 'int64', data: [0], shape: [1] } as const;
+  const token = { type: 'int64', data: [PROBE_TOKEN], shape: [1] } as const;
   const weight = { type: 'float32', data: [0], shape: [1] } as const;
   const request: ForwardBackward = {
     ...{ modelId, seqId, lossFn: 'cross_entropy', forwardOnly: true },
-    data: [{ input: [{ kind: 'text', tokens: [0] }], lossInputs: { target_tokens: token, weights: weight } }],
+    data: [
+      {
+        input: [{ kind: 'text', tokens: [PROBE_TOKEN] }],
+        lossInputs: { target_tokens: token, weights: weight },
+      },
+    ],
   };
   return passRequest(request, encoding);
 };

@@ -3,6 +3,7 @@
 
 import type { Clock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
+import { checkUnclipped } from '../built-in-loss.ts';
 import type {
   Learner,
   LearnerCapabilities,
@@ -14,10 +15,12 @@ import type {
 } from '../learner.ts';
 import { checkUpdate } from '../valid-update.ts';
 import type { TinkerClient } from './client.ts';
-import { type LossReduction, PASS_LIMITS, type PassLimits } from './datums.ts';
+import { type LossReduction, PASS_LIMITS, type PassLimits, type WeightedStep } from './datums.ts';
 import { forwardLogProbabilities } from './forward.ts';
 import { sendHeartbeats } from './heartbeats.ts';
 import { type JournalFiles, LearnerJournal, type SavedState, savedStateSchema } from './journal.ts';
+import { clipsAsExpected } from './probe-clip.ts';
+import { checkReduction } from './probe-reduction.ts';
 import { openReference, promptLogProbabilities, type ReferenceKind } from './reference.ts';
 import type { NewModel } from './requests.ts';
 import { type ModelRole, ServedModel } from './served-model.ts';
@@ -83,6 +86,7 @@ export class TinkerLearner implements Learner {
     return {
       ...{ kind: 'tinker', place: client.url, model: model.baseModel, assesses: true, publishes: true },
       hasReference: this.#reference !== undefined,
+      clips: !this.#journal.isNew && this.#journal.state.clips,
     };
   }
 
@@ -104,14 +108,20 @@ export class TinkerLearner implements Learner {
     if (report !== undefined) return report;
     if (this.#work.pending?.id === update.id) return this.#work.carryOut(signal);
     checkUpdate(update);
+    if (!this.capabilities.clips) checkUnclipped(update, `the server ${this.#options.client.url}`);
     await this.#settle(signal);
-    const { reduction = 'sum' } = this.#options;
-    const steps = update.rows.map(({ step }) => step);
-    // Only a reduction to means needs the present log-probabilities.
-    const present = reduction === 'sum' ? undefined : await this.#forward('policy', steps, signal);
-    const rows = update.rows.map((row, index) => ({ ...row, present: present?.[index] }));
-    await this.#work.plan(update, rows, signal);
+    await this.#work.plan(update, await this.#weighted(update, signal), signal);
     return this.#work.carryOut(signal);
+  }
+
+  async #weighted({ rows, clip }: TokenUpdate, signal: AbortSignal): Promise<readonly WeightedStep[]> {
+    const { reduction = 'sum' } = this.#options;
+    if (clip !== undefined)
+      return rows.map(({ step, weights, origin }) => ({ step, weights, sampled: origin.old }));
+    if (reduction === 'sum') return rows;
+    const steps = rows.map(({ step }) => step);
+    const present = await this.#forward('policy', steps, signal);
+    return rows.map(({ step, weights }, index) => ({ step, weights, sampled: present[index] }));
   }
 
   async publish(signal: AbortSignal): Promise<PublishedWeights> {
@@ -145,7 +155,7 @@ export class TinkerLearner implements Learner {
   }
 
   async #connect(signal: AbortSignal): Promise<void> {
-    const { client, clock, model, needsReference } = this.#options;
+    const { client, clock, model, needsReference, reduction = 'sum' } = this.#options;
     if (this.#journal.isNew) await this.#model.begin(signal);
     else this.#checkModel(model);
     this.#heartbeats = sendHeartbeats(
@@ -154,12 +164,18 @@ export class TinkerLearner implements Learner {
       this.#closed.signal,
     );
     await this.#settle(signal).catch(ignoreLoss);
-    const probe = () => probeServer('policy', this.#parts, signal);
+    const probe = async () => {
+      await probeServer('policy', this.#parts, signal);
+      const clips = await clipsAsExpected(this.#parts, reduction, signal);
+      await this.#journal.commit({ clips });
+    };
     await this.#withModel(probe, signal).catch(async error => {
       ignoreLoss(error);
       await probe();
     });
+    if (this.step === 0) await checkReduction(this.#parts, reduction, signal);
     if (needsReference) this.#reference = await openReference(this.#parts, signal);
+    else await this.#model.dropReference(signal);
   }
 
   /** An update that was interrupted is finished before anything else: the server expects its requests in order. */

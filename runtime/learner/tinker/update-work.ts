@@ -33,7 +33,7 @@ import {
 import { STEP } from './results.ts';
 import type { ServedModel } from './served-model.ts';
 import { isTinkerError, StepsLost, TinkerError } from './tinker-error.ts';
-import { gradientNormIn, lossOf } from './update-loss.ts';
+import { computedLoss, gradientNormIn } from './update-loss.ts';
 
 export interface UpdateWorkOptions {
   /** The learner, for messages. */
@@ -69,20 +69,20 @@ export class UpdateWork {
 
   /** `rows` are those of the update. Nothing is sent. */
   async plan(
-    { id, optimiser }: TokenUpdate,
+    { id, optimiser, clip }: TokenUpdate,
     rows: readonly WeightedStep[],
     signal: AbortSignal,
   ): Promise<void> {
     const { journal, images, reduction, limits } = this.#options;
     await journal.removeFinished();
     const { policy, encoding, generations: generation } = journal.state;
-    const lossFn = lossFor(reduction);
+    const loss = lossFor(reduction, clip);
     let passes = 0;
-    const datumOf = (row: WeightedStep) => trainingDatum(row, rows.length, images);
+    const datumOf = (row: WeightedStep) => trainingDatum(row, { rows: rows.length, reduction }, images);
     for await (const data of inRequests(rows, datumOf, limits)) {
       signal.throwIfAborted();
       const address = { modelId: policy.id, seqId: policy.next + passes };
-      const { body } = passRequest({ ...address, lossFn, forwardOnly: false, data }, encoding);
+      const { body } = passRequest({ ...address, ...loss, forwardOnly: false, data }, encoding);
       await journal.writeRequest(generation, passes, body);
       passes += 1;
     }
@@ -128,16 +128,18 @@ export class UpdateWork {
     const { client, journal } = this.#options;
     while (this.#present().futures.length < this.#present().passes) await this.#submit(signal);
     if (this.#present().phase === 'gradient') {
-      const loss = await lossOf(this.#present(), this.#options, signal);
-      await journal.commit({ pending: { ...this.#present(), phase: 'step', loss } });
+      const computed = await computedLoss(this.#present(), this.#options, signal);
+      await journal.commit({ pending: { ...this.#present(), phase: 'step', ...computed } });
     }
     if (this.#present().futures.length === this.#present().passes) await this.#submit(signal);
-    const { id, loss, futures, passes, generation } = this.#present();
+    const { id, loss, clipped, divergence, futures, passes, generation } = this.#present();
     const { metrics } = await client.result(at(futures, passes), STEP, signal);
     const gradientNorm = gradientNormIn(metrics ?? {});
     const report = {
       step: journal.state.step + 1,
       ...(loss !== undefined && { loss }),
+      ...(clipped !== undefined && { clipped }),
+      ...(divergence !== undefined && { divergence }),
       ...(gradientNorm !== undefined && { gradientNorm }),
     };
     await journal.commit({
@@ -228,7 +230,13 @@ export class UpdateWork {
             policy: { ...slot, next: slot.next + passes + 1 },
             pending: {
               ...{ ...pending, first: slot.next, isAsPlanned: false },
-              ...{ phase: 'gradient', futures: [], loss: undefined },
+              ...{
+                phase: 'gradient',
+                futures: [],
+                loss: undefined,
+                clipped: undefined,
+                divergence: undefined,
+              },
             },
           },
     );

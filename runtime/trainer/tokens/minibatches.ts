@@ -2,7 +2,8 @@
 
 import { at } from '../../core/at.ts';
 import { sum } from '../../core/sum.ts';
-import type { UpdateRow } from '../../learner/learner.ts';
+import { builtInLoss } from '../../learner/built-in-loss.ts';
+import type { LearnerCapabilities, RatioClip, UpdateRow } from '../../learner/learner.ts';
 import { k3, replyWeights } from '../../learner/token-objective.ts';
 import type { PreparedReply } from './prepare-tokens.ts';
 import type { TokenRecipe } from './token-recipe.ts';
@@ -14,6 +15,12 @@ export function minibatches<Row>(rows: readonly Row[], most: number): readonly (
     rows.slice(Math.floor((index * rows.length) / count), Math.floor(((index + 1) * rows.length) / count)),
   );
 }
+
+/** The clip of an update, if the learner computes the whole objective itself. */
+export const builtInClip = (
+  { clips }: Pick<LearnerCapabilities, 'clips'>,
+  { objective, weighting }: Pick<TokenRecipe, 'objective' | 'weighting'>,
+): RatioClip | undefined => (clips && weighting === 'advantage' ? builtInLoss(objective) : undefined);
 
 export interface WeightedReply {
   readonly row: UpdateRow;

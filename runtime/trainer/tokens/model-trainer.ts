@@ -20,7 +20,7 @@ import { encodePublished } from '../../learner/published.ts';
 import type { CheckpointFiles } from '../checkpoint-folder.ts';
 import { TrainerMetrics } from '../metrics.ts';
 import { warmUp } from '../update-step.ts';
-import { minibatches, updateRow } from './minibatches.ts';
+import { builtInClip, minibatches, updateRow } from './minibatches.ts';
 import {
   type PreparedReplies,
   type PreparedReply,
@@ -162,15 +162,17 @@ export class ModelTrainer {
       if (index < done) continue;
       if (signal.aborted) return;
       const from = clock.now();
-      // In the first update the present weights are those at the start of the batch.
+      // In the first update the present weights are those at the start of the batch. Later a learner that clips needs no log-probabilities.
       const isPresentOld = index === 0 || !learner.capabilities.assesses;
-      const present = isPresentOld
-        ? part.map(({ old }) => old)
-        : await learner.assess(
-            part.map(({ step }) => step),
-            'present',
-            NEVER,
-          );
+      const clip = isPresentOld ? undefined : builtInClip(learner.capabilities, recipe);
+      const present =
+        isPresentOld || clip !== undefined
+          ? part.map(({ old }) => old)
+          : await learner.assess(
+              part.map(({ step }) => step),
+              'present',
+              NEVER,
+            );
       const weighted = part.map((row, place) =>
         updateRow(row, present[place] ?? row.old, part.length, recipe),
       );
@@ -180,12 +182,14 @@ export class ModelTrainer {
           id: `${batch.id}/${index}`,
           rows: weighted.map(({ row }) => row),
           optimiser: { ...recipe.optimiser, learningRate },
+          ...(clip !== undefined && { clip }),
         },
         NEVER,
       );
       await this.#keepProgress({ id: batch.id, done: index + 1 });
-      this.#metrics.add('actor/pg_clipfrac', sum(weighted.map(({ clipped }) => clipped)) / part.length);
-      this.#metrics.add('actor/ppo_kl', sum(weighted.map(({ kl }) => kl)) / part.length);
+      const meanOf = (values: readonly number[]) => sum(values) / part.length;
+      this.#metrics.add('actor/pg_clipfrac', report.clipped ?? meanOf(weighted.map(each => each.clipped)));
+      this.#metrics.add('actor/ppo_kl', report.divergence ?? meanOf(weighted.map(each => each.kl)));
       if (report.gradientNorm !== undefined) this.#metrics.add('actor/grad_norm', report.gradientNorm);
       if (report.hardwareSeconds !== undefined)
         this.#metrics.add('learner/hardware_seconds', report.hardwareSeconds);

@@ -10,7 +10,7 @@ import {
 } from '../../../runtime/learner/tinker/wire/messages.ts';
 import { decodeForwardBackward } from '../../../runtime/learner/tinker/wire/protobuf.ts';
 import { Refusal, type ServedResult } from './served-result.ts';
-import { imageTokens, type TableModel } from './table-model.ts';
+import { imageTokens, ppoLosses, type TableModel } from './table-model.ts';
 import type { TinkerTraits } from './traits.ts';
 
 export function passIn(
@@ -29,13 +29,19 @@ export function passIn(
 /** A bad row fails after the gradients of the rows before it were added up. */
 export function passed(
   table: TableModel,
-  { data, lossFn, forwardOnly }: ForwardBackward,
-  { reduction }: TinkerTraits,
+  { data, lossFn, lossFnConfig, forwardOnly }: ForwardBackward,
+  { reduction, clip }: TinkerTraits,
 ): ServedResult {
+  if (lossFn === 'ppo' && clip === 'none') throw new Refusal(400, 'Unknown loss ppo');
+  const isOneSided = clip === 'ppo-one-sided';
+  const loss = { lossFn, lossFnConfig: { ...lossFnConfig, ...(isOneSided && { clip_low_threshold: 0 }) } };
   const outputs = data.map(datum => {
     check(datum);
-    const values = table.pass(datum, lossFn, reduction, !forwardOnly);
-    return { logprobs: { type: 'float32', data: values, shape: [values.length] } } as const;
+    const values = table.pass(datum, loss, reduction, !forwardOnly);
+    const listed = (data: readonly number[]) => ({ type: 'float32', data, shape: [data.length] }) as const;
+    const losses =
+      lossFn === 'ppo' && clip !== 'unreported' ? ppoLosses(datum.lossInputs, loss, values) : undefined;
+    return { logprobs: listed(values), ...(losses && { elementwise_loss: listed(losses) }) };
   });
   return {
     kind: 'pass',

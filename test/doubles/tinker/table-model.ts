@@ -3,7 +3,11 @@
 
 import { at } from '../../../runtime/core/at.ts';
 import { sum } from '../../../runtime/core/sum.ts';
-import type { WireDatum, WireTensor } from '../../../runtime/learner/tinker/wire/messages.ts';
+import type {
+  ForwardBackward,
+  WireDatum,
+  WireTensor,
+} from '../../../runtime/learner/tinker/wire/messages.ts';
 
 /** Larger tokens are their remainder. */
 export const VOCABULARY = 7;
@@ -17,6 +21,8 @@ export interface AdamNumbers {
   readonly weight_decay: number;
   readonly grad_clip_norm: number;
 }
+
+export type PassLoss = Pick<ForwardBackward, 'lossFn' | 'lossFnConfig'>;
 
 /** Weights and optimiser. Immutable. */
 export interface TableState {
@@ -55,7 +61,7 @@ export class TableModel {
   /** The log-probability of each target. With gradients, also adds up those of −Σ weight · log p. */
   pass(
     datum: WireDatum,
-    lossFn: string,
+    loss: PassLoss,
     reduction: 'sum' | 'row-mean',
     withGradient: boolean,
   ): readonly number[] {
@@ -64,7 +70,7 @@ export class TableModel {
     const likely = contexts.map(context => probabilities(this.state.weights, context));
     const logProbabilities = targets.map((target, place) => Math.log(at(at(likely, place), target)));
     if (!withGradient) return logProbabilities;
-    const weights = slopes(datum.lossInputs, lossFn, logProbabilities, reduction);
+    const weights = slopes(datum.lossInputs, loss, logProbabilities, reduction);
     const gradient = [...this.#gradient];
     for (const [place, weight] of weights.entries())
       for (const [other, probability] of at(likely, place).entries()) {
@@ -109,7 +115,7 @@ export class TableModel {
 /** The weight of each place in −Σ weight · log p. */
 function slopes(
   inputs: Readonly<Record<string, WireTensor>>,
-  lossFn: string,
+  { lossFn, lossFnConfig }: PassLoss,
   present: readonly number[],
   reduction: 'sum' | 'row-mean',
 ): readonly number[] {
@@ -117,10 +123,32 @@ function slopes(
   const divisor = reduction === 'sum' ? 1 : Math.max(1e-9, sum(weights));
   if (lossFn === 'cross_entropy') return weights.map(weight => weight / divisor);
   const [sampled, advantages] = [inputs['logprobs']?.data ?? [], inputs['advantages']?.data ?? []];
-  return weights.map(
-    (weight, place) =>
-      (weight * at(advantages, place) * Math.exp(at(present, place) - at(sampled, place))) / divisor,
-  );
+  return weights.map((weight, place) => {
+    const [ratio, advantage] = [Math.exp(at(present, place) - at(sampled, place)), at(advantages, place)];
+    const isFlat = lossFn === 'ppo' && isClipped(ratio, advantage, lossFnConfig);
+    return isFlat ? 0 : (weight * advantage * ratio) / divisor;
+  });
+}
+
+function bounded(ratio: number, config: PassLoss['lossFnConfig'] = {}): number {
+  const { clip_low_threshold: low = 0.8, clip_high_threshold: high = 1.2 } = config;
+  return Math.min(Math.max(ratio, Number(low)), Number(high));
+}
+
+const isClipped = (ratio: number, advantage: number, config: PassLoss['lossFnConfig']): boolean =>
+  bounded(ratio, config) * advantage < ratio * advantage;
+
+/** PPO's loss of each place. */
+export function ppoLosses(
+  inputs: Readonly<Record<string, WireTensor>>,
+  { lossFnConfig }: PassLoss,
+  present: readonly number[],
+): readonly number[] {
+  const [sampled, advantages] = [inputs['logprobs']?.data ?? [], inputs['advantages']?.data ?? []];
+  return present.map((each, place) => {
+    const [ratio, advantage] = [Math.exp(each - at(sampled, place)), at(advantages, place)];
+    return -Math.min(ratio * advantage, bounded(ratio, lossFnConfig) * advantage);
+  });
 }
 
 function contextsOf(chunk: WireDatum['input'][number]): readonly number[] {

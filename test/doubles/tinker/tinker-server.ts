@@ -187,7 +187,7 @@ export class TinkerServer implements HttpBytesTransport {
     );
     const target = { type: 'int64', data: [...tokens.slice(1), 0] } as const;
     const datum = { input: prompt.chunks, lossInputs: { target_tokens: target } };
-    const values = new TableModel().pass(datum, 'cross_entropy', 'sum', false);
+    const values = new TableModel().pass(datum, { lossFn: 'cross_entropy' }, 'sum', false);
     const sequences = [{ stopReason: 'length', tokens: [0], logprobs: [-1] }] as const;
     const promptLogprobs = [null, ...values.slice(0, -1)];
     return this.#accepted({ kind: 'samples', value: { sequences, promptLogprobs } });

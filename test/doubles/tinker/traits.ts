@@ -12,12 +12,14 @@ export interface TinkerTraits {
   /** Log-probabilities of prompts under the base model. */
   readonly promptLogProbabilities: boolean;
   readonly reduction: 'sum' | 'row-mean';
+  /** ppo: computes PPO's loss. ppo-one-sided: forgets the lower bound. unreported: reports no losses. none: refuses the loss. */
+  readonly clip: 'ppo' | 'ppo-one-sided' | 'unreported' | 'none';
   readonly key?: string;
 }
 
 export const HOSTED: TinkerTraits = {
   ...{ model: 'table', room: 4, protobuf: true, recognisesRepeats: true },
-  ...{ promptLogProbabilities: true, reduction: 'sum' },
+  ...{ promptLogProbabilities: true, reduction: 'sum', clip: 'ppo' },
 };
 
 /** An older server: JSON, and no memory of requests. */

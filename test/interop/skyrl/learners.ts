@@ -9,6 +9,7 @@ import {
 } from '../../../runtime/endpoints/http-transport.ts';
 import type { AdamSettings, TokenStep, TokenUpdate } from '../../../runtime/learner/learner.ts';
 import { TinkerClient } from '../../../runtime/learner/tinker/client.ts';
+import type { LossReduction } from '../../../runtime/learner/tinker/datums.ts';
 import type { JournalFiles } from '../../../runtime/learner/tinker/journal.ts';
 import { TinkerLearner } from '../../../runtime/learner/tinker/tinker-learner.ts';
 import { MemoryFiles } from '../../learner/tinker/lab.ts';
@@ -114,19 +115,24 @@ export class LearnerProcess implements HttpBytesTransport, JournalFiles {
 interface OpenOptions {
   readonly process?: LearnerProcess;
   readonly needsReference?: boolean;
+  readonly reduction?: LossReduction;
 }
 
 export const openOn = (
   { url }: Pick<SkyrlServer, 'url'>,
   { model }: Pick<SkyrlFolder, 'model'>,
-  { process = new LearnerProcess(new MemoryFiles()), needsReference = false }: OpenOptions = {},
+  {
+    process = new LearnerProcess(new MemoryFiles()),
+    needsReference = false,
+    reduction = 'row-mean',
+  }: OpenOptions = {},
 ): Promise<TinkerLearner> =>
   TinkerLearner.open(
     {
       client: new TinkerClient({
         ...{ name: 'skyrl', url, transport: process, clock: systemClock, patienceMs: 600_000 },
       }),
-      ...{ name: 'skyrl', files: process, clock: systemClock, needsReference, reduction: 'row-mean' },
+      ...{ name: 'skyrl', files: process, clock: systemClock, needsReference, reduction },
       model: { baseModel: model, rank: 4, seed: 7 },
       images: sha256 => Promise.reject(new RangeError(`No image has the hash ${sha256}.`)),
     },

@@ -28,7 +28,7 @@ describe('the folder', () => {
     return learner;
   }
   const filesOf = (learner: Learner): MemoryFiles => folders.get(learner) ?? new MemoryFiles(new Map());
-  testLearner('files', { assesses: false, hasReference: false, publishes: false }, () => ({
+  testLearner('files', { assesses: false, hasReference: false, clips: false, publishes: false }, () => ({
     open: () => openIn(new Map()),
     async reopen(learner) {
       const { disk } = filesOf(learner);

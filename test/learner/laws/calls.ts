@@ -2,6 +2,7 @@
 
 import { expect } from 'vitest';
 import type { Learner } from '../../../runtime/learner/learner.ts';
+import { clippedUpdate } from './clip.ts';
 import {
   type Ability,
   expectClearRejection,
@@ -57,6 +58,17 @@ const EXCLUDED: Readonly<
   hasReference: {
     title: 'assess under the reference weights is rejected with the reason',
     call: (learner, { steps }) => learner.assess(steps, 'reference', LIVE),
+  },
+  clips: {
+    title: 'an update with a clip is rejected with the reason',
+    call: (learner, { steps, optimiser }) =>
+      learner.update(
+        clippedUpdate(
+          steps.map(step => ({ step, old: step.reply.map(() => -1) })),
+          optimiser,
+        ),
+        LIVE,
+      ),
   },
   publishes: { title: 'publish is rejected with the reason', call: learner => learner.publish(LIVE) },
 };

@@ -28,7 +28,7 @@ export interface LearnerFixture {
   contents?(learner: Learner): Promise<unknown>;
 }
 
-export type Ability = 'assesses' | 'hasReference' | 'publishes';
+export type Ability = 'assesses' | 'hasReference' | 'clips' | 'publishes';
 export type Abilities = Pick<LearnerCapabilities, Ability>;
 
 export interface Law {

@@ -6,7 +6,7 @@ import { decodeTraining } from '../../../runtime/learner/micro/state-file.ts';
 import { testLearner } from '../conformance.ts';
 import { LIVE, MemoryFolder, SETTINGS, STEPS, tinyLearner } from './fixture.ts';
 
-testLearner('the micro model', { assesses: true, hasReference: true, publishes: true }, () => {
+testLearner('the micro model', { assesses: true, hasReference: true, clips: true, publishes: true }, () => {
   const folders = new Map<Learner, MemoryFolder>();
   const openIn = async (folder: MemoryFolder): Promise<MicroLearner> => {
     const learner = await tinyLearner(folder);

@@ -48,7 +48,7 @@ function fixture(traits: Partial<TinkerTraits>): LearnerFixture {
   };
 }
 
-const ABILITIES = { assesses: true, hasReference: true, publishes: true };
+const ABILITIES = { assesses: true, hasReference: true, clips: true, publishes: true };
 
 testLearner('on a server with protobuf and numbered requests', ABILITIES, () => fixture(HOSTED));
 testLearner('on a server with JSON and without numbers', ABILITIES, () => fixture(JSON_SERVER));

@@ -2,8 +2,9 @@
 // that opens the same journal continues, and each update is applied once.
 
 import { describe, expect, test } from 'vitest';
+import type { TinkerLearner } from '../../../runtime/learner/tinker/tinker-learner.ts';
 import { HOSTED, JSON_SERVER, type TinkerTraits } from '../../doubles/tinker/traits.ts';
-import { lab } from './lab.ts';
+import { assess, LIVE, lab, settled } from './lab.ts';
 import { Process } from './process.ts';
 import { train } from './training.ts';
 
@@ -46,5 +47,29 @@ describe.each([
       // What the server recognises is not lost.
       if (traits.recognisesRepeats) expect({ point, lost: killed.lost }).toEqual({ point, lost: 0 });
     }
+  });
+
+  test('publishes at the first attempt after a kill at any point of a publication', async () => {
+    const killedAt = async (lastPoint: number) => {
+      const shared = lab({ traits, learner });
+      const first = new Process(shared.server, shared.files, lastPoint);
+      const killed = await settled(shared.clock, shared.open({ transport: first, files: first }));
+      await assess(shared, killed);
+      const { points: before } = first;
+      const publish = (of: TinkerLearner) => settled(shared.clock, of.publish(LIVE));
+      await publish(killed).catch((error: unknown) => {
+        if (first.isAlive) throw error;
+      });
+      const { points: after } = first;
+      first.kill();
+      const second = new Process(shared.server, shared.files);
+      const next = await settled(shared.clock, shared.open({ transport: second, files: second }));
+      const { step, path } = await publish(next);
+      return { step, isStored: shared.server.disk.has(path), before, after };
+    };
+    const { before, after } = await killedAt(Infinity);
+    expect(after).toBeGreaterThan(before + 2);
+    for (let point = before; point < after; point++)
+      expect({ point, ...(await killedAt(point)) }).toMatchObject({ point, step: 0, isStored: true });
   });
 });

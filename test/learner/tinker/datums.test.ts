@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TokenStep } from '../../../runtime/learner/learner.ts';
 import {
+  clipIn,
   forwardDatum,
   inRequests,
   logProbabilities,
@@ -25,9 +26,11 @@ const STEP: TokenStep = {
   reply: [4, 5, 6],
 };
 
+const ONE = { rows: 1, reduction: 'sum' } as const;
+
 describe('a row', () => {
   test('has inputs that are shifted by one, and targets at the end', async () => {
-    const { input, lossInputs } = await trainingDatum({ step: STEP, weights: [0.5, -1, 2] }, 1, images);
+    const { input, lossInputs } = await trainingDatum({ step: STEP, weights: [0.5, -1, 2] }, ONE, images);
     expect(input).toEqual([
       { kind: 'text', tokens: [1, 2] },
       { kind: 'image', data: await images('aa'), format: 'png', expectedTokens: 2 },
@@ -114,9 +117,9 @@ describe('a server that takes the mean over rows', () => {
         const data = await Promise.all(
           rows.map(async row => {
             const forward = await forwardDatum(row.step, images);
-            const present = model.pass(forward, 'cross_entropy', 'sum', false).slice(-row.step.reply.length);
-            const weighted = reduction === 'sum' ? row : { ...row, present };
-            return trainingDatum(weighted, rows.length, images);
+            const present = model.pass(forward, lossFor('sum'), 'sum', false).slice(-row.step.reply.length);
+            const weighted = reduction === 'sum' ? row : { ...row, sampled: present };
+            return trainingDatum(weighted, { rows: rows.length, reduction }, images);
           }),
         );
         for (const datum of data) model.pass(datum, lossFor(reduction), reduction, true);
@@ -131,11 +134,41 @@ describe('a server that takes the mean over rows', () => {
 
   test('gets weights that can be read again', async () => {
     for (const row of rows)
-      for (const present of [undefined, row.step.reply.map(() => -1)]) {
-        const datum = await trainingDatum({ ...row, present }, rows.length, images);
+      for (const [reduction, sampled] of [
+        ['sum', undefined],
+        ['sum', row.step.reply.map(() => -1)],
+        ['row-mean', row.step.reply.map(() => -1)],
+      ] as const) {
+        const datum = await trainingDatum({ ...row, sampled }, { rows: rows.length, reduction }, images);
         const read = weightsIn(datum, rows.length).slice(-row.weights.length);
         for (const [token, weight] of row.weights.entries()) expect(read[token]).toBeCloseTo(weight, 12);
       }
+  });
+});
+
+describe("PPO's loss", () => {
+  test('has the bounds of the ratio as its settings, which can be read again', () => {
+    const clip = { clipLow: 0.25, clipHigh: 0.5 };
+    for (const reduction of ['sum', 'row-mean'] as const) {
+      const loss = lossFor(reduction, clip);
+      expect(loss).toEqual({
+        lossFn: 'ppo',
+        lossFnConfig: { clip_low_threshold: 0.75, clip_high_threshold: 1.5 },
+      });
+      expect(clipIn(loss)).toEqual(clip);
+      expect(clipIn(lossFor(reduction))).toBeUndefined();
+    }
+  });
+
+  test('has no mask where the server takes the sum, and advantages of 0 before the reply', async () => {
+    const step = { prompt: [{ kind: 'text', tokens: [1, 2, 3] }], reply: [4, 5] } as const;
+    const row = { step, weights: [0.5, -1], sampled: [-1, -2] };
+    const sum = await trainingDatum(row, { rows: 3, reduction: 'sum' }, images);
+    expect(Object.keys(sum.lossInputs)).toEqual(['target_tokens', 'logprobs', 'advantages']);
+    expect(sum.lossInputs['advantages']?.data).toEqual([0, 0, 0.5, -1]);
+    const mean = await trainingDatum(row, { rows: 3, reduction: 'row-mean' }, images);
+    expect(mean.lossInputs['weights']?.data).toEqual([0, 0, 1, 1]);
+    expect(mean.lossInputs['advantages']?.data).toEqual([0, 0, 3, -6]);
   });
 });
 

@@ -17,7 +17,7 @@ function slowLearner(clock: VirtualClock, reportsHardware = true) {
   const learner: Learner = {
     capabilities: {
       ...{ kind: 'tinker', place: 'http://gpu:8000', model: 'm' },
-      ...{ assesses: true, hasReference: true, publishes: true },
+      ...{ assesses: true, hasReference: true, clips: true, publishes: true },
     },
     get step() {
       return applied.length;

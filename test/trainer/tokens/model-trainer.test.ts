@@ -2,11 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 import { serializeValue } from '../../../runtime/agents/compact/serialized-value.ts';
+import type { Event } from '../../../runtime/core/event.ts';
 import { version } from '../../../runtime/core/ids.ts';
 import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
 import { decodePublished } from '../../../runtime/learner/published.ts';
 import { Disk, newLearner, TOKEN_RECIPE, tokenBatch, tokenRing } from './token-ring.ts';
 
+const NEVER = new AbortController().signal;
 const idsOf = (applied: readonly { readonly id: string }[]) => applied.map(({ id }) => id);
 
 describe('a batch', () => {
@@ -28,6 +30,40 @@ describe('a batch', () => {
       path: 'memory/step-3',
     });
     expect(await fabric.averaged.get()).toEqual(published);
+  });
+
+  test("trains by PPO's loss where the learner has it and it is the objective: no log-probabilities are computed between updates", async () => {
+    const objective = { ...TOKEN_RECIPE.objective, dualClip: 0 };
+    const [built, signed] = [newLearner(new Disk()), newLearner(new Disk(), { clips: false })];
+    const events: Event[] = [];
+    for (const learner of [built, signed]) {
+      const ring = await tokenRing({ learner, recipe: { objective, learningRate: 1 } });
+      await ring.fabric.batches.put(tokenBatch('b', 8));
+      await ring.idle();
+      events.push(...ring.events);
+    }
+    expect(built.applied.map(({ clip }) => clip)).toEqual([
+      undefined,
+      ...Array.from({ length: 3 }, () => ({ clipLow: 0.2, clipHigh: 0.28 })),
+    ]);
+    expect(signed.applied.map(({ clip }) => clip)).toEqual(Array.from({ length: 4 }, () => undefined));
+    expect([built.assessed, signed.assessed]).toEqual([1, 4]);
+    const steps = built.applied.flatMap(({ rows }) => rows.map(({ step }) => step));
+    const [one, other] = [
+      await built.assess(steps, 'present', NEVER),
+      await signed.assess(steps, 'present', NEVER),
+    ];
+    for (const [row, values] of one.entries())
+      for (const [token, value] of values.entries()) expect(value).toBeCloseTo(other[row]?.[token] ?? 9, 9);
+    // Both report the same share of clipped tokens and the same divergence.
+    for (const name of ['actor/pg_clipfrac', 'actor/ppo_kl']) {
+      const values = events.flatMap(event =>
+        event.kind === 'metric' && event.name === name ? [event.value] : [],
+      );
+      expect(values, name).toHaveLength(2);
+      expect(values[0]).toBeGreaterThan(0);
+      expect(values[0]).toBeCloseTo(values[1] ?? Number.NaN, 9);
+    }
   });
 
   test('likely replies with a positive advantage become likelier', async () => {

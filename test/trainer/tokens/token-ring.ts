@@ -13,7 +13,7 @@ import { DART_OBJECTIVE } from '../../../runtime/learner/token-objective.ts';
 import { ModelTrainer } from '../../../runtime/trainer/tokens/model-trainer.ts';
 import { type LearnerProgress, NO_PROGRESS, readProgress } from '../../../runtime/trainer/tokens/progress.ts';
 import type { TokenRecipe } from '../../../runtime/trainer/tokens/token-recipe.ts';
-import { SoftmaxLearner, type SoftmaxState } from '../../learner/softmax-learner.ts';
+import { SoftmaxLearner, type SoftmaxOptions, type SoftmaxState } from '../../learner/softmax-learner.ts';
 
 export const TOKEN_RECIPE: TokenRecipe = {
   objective: { ...DART_OBJECTIVE, divergence: 0 },
@@ -70,7 +70,14 @@ export class Disk {
 /** Notes each optimiser step that is made. A call with a known id makes none. */
 export class NotingLearner extends SoftmaxLearner {
   readonly applied: TokenUpdate[] = [];
+  /** Calls of `assess`. */
+  assessed = 0;
   during: (count: number) => Promise<void> | void = () => undefined;
+
+  override async assess(...call: Parameters<Learner['assess']>) {
+    this.assessed += 1;
+    return await super.assess(...call);
+  }
 
   override async update(update: TokenUpdate, signal: AbortSignal): Promise<UpdateReport> {
     const before = this.step;
@@ -81,8 +88,8 @@ export class NotingLearner extends SoftmaxLearner {
   }
 }
 
-export const newLearner = (disk: Disk): NotingLearner =>
-  new NotingLearner({ images: async () => Uint8Array.of(1), disk: disk.states });
+export const newLearner = (disk: Disk, options: Pick<SoftmaxOptions, 'clips'> = {}): NotingLearner =>
+  new NotingLearner({ images: async () => Uint8Array.of(1), disk: disk.states, ...options });
 
 export interface TokenRing {
   readonly fabric: Fabric;
