@@ -36,7 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   collect: [...RUN, 'run', 'inference'],
   server: [...RUN, 'run', 'endpoint-check', 'inference', 'collect'],
   'model-server': [...RUN, 'run', 'server'],
-  cli: [...RUN, 'run', 'endpoint-check', 'inference', 'collect', 'server', 'model-server'],
+  cli: [...RUN, 'run', 'endpoint-check', 'inference', 'collect', 'cloning', 'server', 'model-server'],
 };
 /** The benchmarks may use every folder; no folder may use them. */
 const BENCH = 'bench';

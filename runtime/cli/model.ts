@@ -1,4 +1,4 @@
-// `dartboard model serve`: offers saved weights to other programs. The built-in policy speaks the OpenAI chat protocol, so that other
+// `dartboard model`: makes weights (model-clone.ts), and offers saved weights to other programs. The built-in policy speaks the OpenAI chat protocol, so that other
 // harnesses can run it; the micro model also speaks the Tinker protocol, so that other trainers can train it.
 
 import { randomBytes } from 'node:crypto';
@@ -14,6 +14,7 @@ import { type PolicyServer, startPolicyServer } from '../model-server/policy-ser
 import { findWeights } from '../run/run-folder.ts';
 import { publishDaemon } from '../server/daemon-file.ts';
 import type { CliContext } from './context.ts';
+import { addCloneCommand } from './model-clone.ts';
 import { wholeNumber } from './options.ts';
 
 /** The file with the address and the API key, for output that is no terminal. Only its owner can read it. */
@@ -36,7 +37,9 @@ interface ModelServeOptions {
 }
 
 export function addModelCommand(program: Command, context: CliContext): void {
-  const model = program.command('model').description('Offer a policy to other programs.');
+  const model = program
+    .command('model')
+    .description('Offer a policy to other programs, or make a small model to try.');
   model
     .command('serve')
     .description(
@@ -66,6 +69,7 @@ The API key is generated, or taken from the environment variable ${KEY_VARIABLE}
 Weights that clients of the Tinker protocol save are written to ${TINKER_FOLDER}.`,
     )
     .action((options: ModelServeOptions) => serveModel(context, options));
+  addCloneCommand(model, context);
 }
 
 function modelName(text: string): string {

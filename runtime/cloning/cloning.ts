@@ -29,6 +29,7 @@ export interface CloningOptions {
   readonly weights?: Float32Array<ArrayBuffer>;
   readonly clock: Clock;
   readonly random: Random;
+  /** Ends the cloning early, after the steps in work. */
   readonly signal?: AbortSignal;
   /** Called after each exchange of the replicas. */
   readonly progress?: (progress: CloningProgress) => Promise<void> | void;
@@ -55,7 +56,7 @@ const WEIGHT_DECAY = 0.01;
 /** Steps of a replica between two exchanges. */
 const EXCHANGE_STEPS = 16;
 
-/** Resolves with the weights after the given time. */
+/** Resolves with the weights after the given time, or earlier after an abort. */
 export async function cloneDemonstrations(options: CloningOptions): Promise<Float32Array<ArrayBuffer>> {
   const { shape, engines, minutes, clock, random, signal, progress = () => {} } = options;
   const chance = random.fork('weights');
@@ -78,8 +79,7 @@ export async function cloneDemonstrations(options: CloningOptions): Promise<Floa
   const [begun, totals] = [clock.now(), { steps: 0, examples: 0, tokens: 0, skipped: 0 }];
   const elapsed = () => (clock.now() - begun) / 60_000;
   try {
-    while (elapsed() < minutes) {
-      signal?.throwIfAborted();
+    while (elapsed() < minutes && signal?.aborted !== true) {
       const done = await Promise.all(
         replicas.map(replica => replica.run(EXCHANGE_STEPS, () => rateAt(elapsed() / minutes))),
       );

@@ -5,18 +5,16 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CLICK_TASKS, MINUTES_BEFORE_TRAINING, PROTOCOL } from '../../cloning/tier-1.ts';
 import { SUCCESS } from '../../core/verdict.ts';
 import { certain, meanOf } from '../curation/statistics.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
-import { entry } from '../training.ts';
-import { CLICK_TASKS, cloneTier1, PROTOCOL } from './cloned.ts';
+import { clonedModel } from './cloned.ts';
 import type { PlayedInstance } from './play-agent.ts';
 import { playFile } from './play-file.ts';
 import { TRAINING, trainMicro } from './trained.ts';
 
 const MINUTES = 40;
-/** Cloning for longer leaves too little to learn: after 30 minutes all click tasks are solved. */
-const CLONING_MINUTES = 4;
 const INSTANCES = 20;
 const ARMS = ['rl', 'filtered', 'imitation'] as const;
 type Arm = (typeof ARMS)[number];
@@ -36,8 +34,8 @@ export const microLearn: Benchmark = {
     for (let seed = 0; seed < seeds; seed++) {
       const file = (name: string) => join(report.folder, `micro-${seed}-${name}.safetensors`);
       const cloned = file('cloned');
-      await report.part(`clone, seed ${seed}, ${CLONING_MINUTES} minutes`, seeds * 8, async () => {
-        const { file: bytes, ...about } = await cloneTier1(seed, CLONING_MINUTES, entry('engine'), text =>
+      await report.part(`clone, seed ${seed}, ${MINUTES_BEFORE_TRAINING} minutes`, seeds * 8, async () => {
+        const { file: bytes, ...about } = await clonedModel(seed, MINUTES_BEFORE_TRAINING, text =>
           report.say(text),
         );
         await writeFile(cloned, bytes);
@@ -75,13 +73,7 @@ interface ArmOptions {
 
 async function trainArm(arm: Arm, { cloned, to, seed, minutes, report }: ArmOptions) {
   if (arm === 'imitation') {
-    const { file, ...about } = await cloneTier1(
-      seed,
-      minutes,
-      entry('engine'),
-      text => report.say(text),
-      cloned,
-    );
+    const { file, ...about } = await clonedModel(seed, minutes, text => report.say(text), cloned);
     await writeFile(to, file);
     return { ...about, curve: undefined };
   }
@@ -125,7 +117,13 @@ function summary(rates: Rates, arms: readonly object[], minutes: number): BenchR
     },
     certainty: Object.fromEntries(Object.entries(gains).map(([name, interval]) => [name, certain(interval)])),
     config: {
-      ...{ minutes, cloning_minutes: CLONING_MINUTES, instances: INSTANCES, ...PROTOCOL, ...TRAINING },
+      ...{
+        minutes,
+        cloning_minutes: MINUTES_BEFORE_TRAINING,
+        instances: INSTANCES,
+        ...PROTOCOL,
+        ...TRAINING,
+      },
       ...{ click_tasks: CLICK_TASKS, rates, arms },
     },
   };

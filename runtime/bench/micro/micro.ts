@@ -4,14 +4,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MICRO } from '../../agents/micro/network.ts';
+import { CLICK_TASKS, PROTOCOL } from '../../cloning/tier-1.ts';
 import type { Mode } from '../../core/policy.ts';
 import { SUCCESS } from '../../core/verdict.ts';
 import { clustered, type Interval } from '../../data/interval.ts';
 import { POCKET } from '../../environments/pocket/tasks/suite.ts';
 import type { Benchmark, BenchResult } from '../report.ts';
 import type { BenchSeries, SeriesPoint } from '../results/outcome.ts';
-import { entry } from '../training.ts';
-import { CLICK_TASKS, cloneTier1, PROTOCOL } from './cloned.ts';
+import { clonedModel } from './cloned.ts';
 import type { PlayedInstance } from './play-agent.ts';
 import { playFile } from './play-file.ts';
 
@@ -33,9 +33,7 @@ export const micro: Benchmark = {
         `clone, seed ${seed}, ${minutes} minutes`,
         parts,
         async () => {
-          const { file: bytes, ...rest } = await cloneTier1(seed, minutes, entry('engine'), text =>
-            report.say(text),
-          );
+          const { file: bytes, ...rest } = await clonedModel(seed, minutes, text => report.say(text));
           await writeFile(file, bytes);
           return rest;
         },

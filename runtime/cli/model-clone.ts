@@ -1,0 +1,98 @@
+// `dartboard model clone`: makes a file of weights of the micro model by imitation of scripted solutions, so that a training of a language
+// model can be tried on two cores.
+
+import { access, constants, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type ClonedModel, cloneTier1, MINUTES_BEFORE_TRAINING } from '../cloning/tier-1.ts';
+import { isMissing, messageOf } from '../core/errors.ts';
+import { seeded } from '../core/rng.ts';
+import { count } from '../run/number-format.ts';
+import type { CliContext } from './context.ts';
+import { minutesOption, parseSeed } from './options.ts';
+import { CloningDisplay, cloningText } from './terminal/cloning-display.ts';
+import { plain, strong } from './terminal/line.ts';
+import { printLines } from './terminal/output.ts';
+
+interface ModelCloneOptions {
+  readonly to: string;
+  readonly minutes: number;
+  readonly seed: string;
+}
+
+export function addCloneCommand(model: Command, context: CliContext): void {
+  model
+    .command('clone')
+    .description(
+      'Make weights of the micro model: random weights that imitate scripted solutions of tier 1 for some minutes. The model then solves a part of the tasks, and reinforcement learning can go on from there.',
+    )
+    .option('--to <file>', 'file for the weights; it must not exist', 'micro.safetensors')
+    .addOption(minutesOption('minutes of imitation on two cores').default(MINUTES_BEFORE_TRAINING))
+    .option('--seed <text>', 'seed of the first weights and of the solutions', parseSeed, 'micro')
+    .addHelpText(
+      'after',
+      `
+Ctrl-C ends it early and keeps the weights so far. After 30 minutes the model solves all click tasks of tier 1: imitate for a few minutes if you want to see
+reinforcement learning improve it.
+
+Example:
+  $ ${context.program} model clone --to micro.safetensors
+  $ ${context.program} model serve --weights micro.safetensors`,
+    )
+    .action((options: ModelCloneOptions) => cloneModel(context, options));
+}
+
+async function cloneModel(context: CliContext, { to, minutes, seed }: ModelCloneOptions): Promise<void> {
+  const { folder, clock, entries, output } = context;
+  const file = resolve(folder, to);
+  await checkPlace(file, to);
+  const signal = context.stopSignal();
+  const display = new CloningDisplay(context, minutes);
+  let cloned: ClonedModel;
+  try {
+    cloned = await cloneTier1({
+      ...{ minutes, clock, signal, engineEntry: entries.engine, random: seeded(`clone/${seed}`) },
+      progress: totals => display.show(totals, signal.aborted),
+    });
+  } finally {
+    display.end();
+  }
+  const { totals } = cloned;
+  if (totals.steps === 0)
+    throw new Error(`'${to}' is not written: the cloning was stopped before its first step. Start it again.`);
+  await writeNew(file, to, cloned.file);
+  const ended = signal.aborted ? 'Stopped early.' : 'Done.';
+  output.write('\n');
+  printLines(context, [
+    [plain(`${ended} ${cloningText(totals, minutes)}.`)],
+    [],
+    [strong(to), plain(`  the weights, ${count(Math.round(cloned.file.byteLength / 1024))} KB`)],
+    [],
+    [plain(`To serve them: ${context.program} model serve --weights ${to}`)],
+  ]);
+}
+
+/** Before minutes of work: the file can be written, and replaces none. */
+async function checkPlace(file: string, name: string): Promise<void> {
+  const found = await stat(file).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (found !== undefined) throw exists(name);
+  await access(dirname(file), constants.W_OK).catch((error: unknown) => {
+    throw new Error(
+      `'${name}' cannot be written: ${messageOf(error).replace(/\.?$/, '.')} Make its folder, or name another file with --to.`,
+      { cause: error },
+    );
+  });
+}
+
+/** Never in place of a file that appeared meanwhile. */
+async function writeNew(file: string, name: string, bytes: Uint8Array): Promise<void> {
+  await writeFile(file, bytes, { flag: 'wx' }).catch((error: unknown) => {
+    throw error instanceof Error && 'code' in error && error.code === 'EEXIST' ? exists(name) : error;
+  });
+}
+
+const exists = (name: string): Error =>
+  new Error(`'${name}' exists, and its weights are kept. Name another file with --to, or delete it.`);
