@@ -8,7 +8,7 @@ export default defineConfig({
     include: [
       ...REAL_TESTS,
       'test/environments/docker/{container-spec,host,rfb,transport}.test.ts',
-      'test/e2e/survival.test.ts',
+      'test/e2e/{survival,model-survival}.test.ts',
       'test/data/kill.test.ts',
       'test/endpoints/rolling/storm.test.ts',
       'test/environments/pocket/{random-agent,scene}.test.ts',

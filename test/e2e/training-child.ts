@@ -27,6 +27,8 @@ const runs = await WorkspaceRuns.open({
     ...{ engine: entry('engine'), frames: entry('frames') },
     index: index === '' ? entry('index') : new URL(index),
   },
+  // Of a run that is resumed too: they are not part of its folder.
+  agents: async () => (config === 'null' ? {} : parseConfig(JSON.parse(config)).agents),
   clock: systemClock,
   notice: message => say(`notice ${message}`),
 });

@@ -18,7 +18,7 @@ export interface DaemonOptions {
   readonly root: string;
   /** Another entry of the index thread than that in `dist`. */
   readonly index?: URL;
-  /** To begin a run with, or the name of one to go on with. */
+  /** To begin a run with, or the name of one to go on with, whose agents are then those of the configuration. */
   readonly config?: unknown;
   readonly run?: string;
 }
