@@ -22,16 +22,22 @@ export interface SpentTokens {
   readonly money: number;
 }
 
+const NOTHING: SpentTokens = { promptTokens: 0, completionTokens: 0, money: 0 };
+
 export class TokenBudget {
   readonly #limits: BudgetLimits;
   readonly #prices: TokenPrices | undefined;
-  #spent: SpentTokens = { promptTokens: 0, completionTokens: 0, money: 0 };
+  readonly #before: SpentTokens;
+  #spent = NOTHING;
 
-  constructor(limits: BudgetLimits = {}, prices?: TokenPrices) {
+  /** `before`: spent by earlier processes of the same run. It counts for the limits. */
+  constructor(limits: BudgetLimits = {}, prices?: TokenPrices, before = NOTHING) {
     this.#limits = limits;
     this.#prices = prices;
+    this.#before = before;
   }
 
+  /** Since this budget was made. */
   get spent(): SpentTokens {
     return this.#spent;
   }
@@ -54,8 +60,9 @@ export class TokenBudget {
   /** Throws an EndpointError once a limit is reached. */
   require(agent: string): void {
     const { tokens = Number.POSITIVE_INFINITY, money = Number.POSITIVE_INFINITY } = this.#limits;
-    const { promptTokens, completionTokens, money: cost } = this.#spent;
-    const used = promptTokens + completionTokens;
+    const [before, now] = [this.#before, this.#spent];
+    const cost = before.money + now.money;
+    const used = before.promptTokens + before.completionTokens + now.promptTokens + now.completionTokens;
     if (used >= tokens)
       throw new EndpointError(
         'budget',

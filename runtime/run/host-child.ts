@@ -37,9 +37,15 @@ runModule<Start>(async (start, fabric, signal) => {
 });
 
 /** The policy of the run's agent. Rejects for a model whose servers cannot train. */
-async function policyOf({ run, config, shape, worker }: Start, signal: AbortSignal): Promise<OpenHostPolicy> {
+async function policyOf(
+  { run, config, shape, worker, spent }: Start,
+  signal: AbortSignal,
+): Promise<OpenHostPolicy> {
   if (config.agent !== COMPACT_AGENT)
-    return openModelPolicy({ run, config, environment: process.env, clock: systemClock, signal });
+    return openModelPolicy({
+      ...{ run, config, environment: process.env, clock: systemClock, signal },
+      ...(spent !== undefined && { spent }),
+    });
   const entry = new URL(worker);
   const workerTimes = new WorkerTimes();
   return compactPolicy({

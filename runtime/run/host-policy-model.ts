@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Agent } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import type { RunId } from '../core/ids.ts';
+import type { SpentTokens } from '../endpoints/budget.ts';
 import { decodePublished } from '../learner/published.ts';
 import type { OpenHostPolicy } from './host-policy.ts';
 import { openModelAgent, requireUse } from './model-agent.ts';
@@ -16,6 +17,8 @@ export interface ModelPolicyOptions {
   readonly config: Pick<Config, 'agent' | 'agents'>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
+  /** By earlier processes of the run. */
+  readonly spent?: SpentTokens;
   /** Abandons the probe of the servers. */
   readonly signal: AbortSignal;
 }
@@ -26,12 +29,14 @@ export async function openModelPolicy({
   config,
   environment,
   clock,
+  spent,
   signal,
 }: ModelPolicyOptions): Promise<OpenHostPolicy> {
   const settings = settingsOfAgent(config.agent, config);
   let report: (thing: string, healthy: boolean, message: string) => void = () => undefined;
   const opened = await openModelAgent(config.agent, settings, {
     ...{ environment, clock, signal },
+    ...(spent !== undefined && { spentBefore: spent }),
     // A trainer of the user publishes its weights itself.
     ...(settings.learner?.kind !== 'file' && { weightsName: run }),
     health: (thing, healthy, message) => report(thing, healthy, message),

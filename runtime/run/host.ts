@@ -15,6 +15,7 @@ import { type Random, seeded } from '../core/rng.ts';
 import { Stopwatch } from '../core/stopwatch.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { SuccessReplay } from '../discovery/replay/success-replay.ts';
+import type { SpentTokens } from '../endpoints/budget.ts';
 import { DesktopPool } from '../environments/pool.ts';
 import { trainingSeeds } from '../environments/suite.ts';
 import type { Register, Taker } from '../fabric/channels.ts';
@@ -38,6 +39,8 @@ export interface HostStart {
   readonly isFirst: boolean;
   /** The first weights are trained. */
   readonly isTrained: boolean;
+  /** What the servers of a model agent have cost the run so far. */
+  readonly spent?: SpentTokens;
 }
 
 export interface HostOptions extends HostStart {

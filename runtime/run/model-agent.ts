@@ -40,6 +40,8 @@ export interface ModelAgentContext {
   readonly signal?: AbortSignal;
   /** How long requests wait while no server works. Default: that of the router. */
   readonly patienceMs?: number;
+  /** Spent by earlier processes of the same run: it counts for the limits of the agent. */
+  readonly spentBefore?: SpentTokens;
   /** Opens the agent for new weights. The names of their adapters begin with this text. */
   readonly weightsName?: string;
 }
@@ -120,6 +122,7 @@ export async function openModelAgent(
         ...(limits.money !== undefined && { money: limits.money }),
       },
       prices,
+      context.spentBefore,
     );
     const router = new EndpointRouter({
       ...{ agent: name, budget, clock },

@@ -77,7 +77,7 @@ export type HostModuleOptions = Omit<ModulesOptions, 'entries' | 'folder'> & {
 export function startHost(
   options: HostModuleOptions,
   fabric: Fabric,
-  progress: () => Pick<HostStart, 'isFirst' | 'isTrained'>,
+  progress: () => Pick<HostStart, 'isFirst' | 'isTrained' | 'spent'>,
 ): ModuleSupervisor {
   const { run, config, tasks, shape, entries, clock } = options;
   const startOf = () => {

@@ -11,7 +11,7 @@ import { DurableFolder } from '../data/files/durable.ts';
 import { httpTransport } from '../endpoints/http-transport.ts';
 import { keySourceOf, resolveKey } from '../endpoints/keys.ts';
 import { startEngine } from '../engine/engine.ts';
-import { openFileLearner } from '../learner/file/file-learner.ts';
+import { type FileLearnerOptions, openFileLearner } from '../learner/file/file-learner.ts';
 import type { Learner, PngSource } from '../learner/learner.ts';
 import { MicroLearner } from '../learner/micro/micro-learner.ts';
 import { TinkerClient } from '../learner/tinker/client.ts';
@@ -22,6 +22,8 @@ export interface LearnerContext {
   /** The folder of the checkpoints of the run. */
   readonly folder: string;
   readonly images: PngSource;
+  /** The conversation of a step of a successful trajectory. */
+  readonly successOf: NonNullable<FileLearnerOptions['successOf']>;
   readonly seed: string;
   /** Whether the objective has a KL term. */
   readonly needsReference: boolean;
@@ -49,7 +51,7 @@ export async function openLearner(
     case 'file':
       return openFileLearner({
         ...{ folder: learner.folder ?? '', files: new DurableFolder(learner.folder ?? '') },
-        ...{ model, images: context.images },
+        ...{ model, images: context.images, successOf: context.successOf },
       });
     case 'in-process':
       return openMicro({ ...learner, kind: 'in-process' }, context);

@@ -46,7 +46,7 @@ const NO_MEMORY: SuccessStore = {
 
 /** The run, as its parts see it. */
 export interface RunProgress extends TrajectorySink, EvaluatedRun {
-  hostStart(): Pick<HostStart, 'isFirst' | 'isTrained'>;
+  hostStart(): Pick<HostStart, 'isFirst' | 'isTrained' | 'spent'>;
 }
 
 export type Ring = ReturnType<typeof wireRing>;

@@ -15,7 +15,7 @@ import type { DesktopViews, LookRequest } from './desktop-viewers.ts';
 import type { ModuleSupervisor } from './module-supervisor.ts';
 import { type Ring, type RingOptions, type RunProgress, wireRing } from './ring.ts';
 import { describeRun, type Played, RunStateTracker } from './run-state.ts';
-import type { Spending } from './spending.ts';
+import { type Spending, spentTokens } from './spending.ts';
 import { TrainingTime } from './training-time.ts';
 
 /** What a run needs to resume after its process ended. Plain data. */
@@ -156,7 +156,11 @@ export class RunLifecycle implements RunProgress {
   }
 
   hostStart() {
-    return { isFirst: !this.#hasPlayed, isTrained: this.#options.hasWeights || this.#hasPlayed };
+    const { spent } = this.#tracker;
+    return {
+      ...{ isFirst: !this.#hasPlayed, isTrained: this.#options.hasWeights || this.#hasPlayed },
+      ...(spent !== undefined && { spent: spentTokens(spent) }),
+    };
   }
 
   async keep(trajectory: Trajectory): Promise<void> {

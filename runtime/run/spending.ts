@@ -3,6 +3,7 @@
 // Two numbers of successes are gained: training rollouts that succeeded, and percentage points of test success between the first and the
 // last evaluation. The whole cost of the run, evaluations included, is divided by each of them. Where nothing was gained there is no quotient.
 
+import type { SpentTokens } from '../endpoints/budget.ts';
 import type { Cost, SpentState } from '../protocol/daemon/model-run.ts';
 import type { EvaluationPoint } from '../protocol/daemon/state.ts';
 
@@ -17,6 +18,11 @@ export interface Spending {
   /** Training rollouts that succeeded. */
   readonly successes: number;
 }
+
+/** What counts for the limits of an agent. */
+export const spentTokens = ({ promptTokens, completionTokens, money = 0 }: Spending): SpentTokens => ({
+  ...{ promptTokens, completionTokens, money },
+});
 
 export function spentState(spending: Spending, curve: readonly EvaluationPoint[]): SpentState {
   const points = pointsGained(curve);

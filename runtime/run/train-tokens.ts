@@ -14,6 +14,7 @@ import { PROGRESS_FILE, readProgress } from '../trainer/tokens/progress.ts';
 import type { TokenRecipe } from '../trainer/tokens/token-recipe.ts';
 import { BatchImages } from './batch-images.ts';
 import { openLearner } from './open-learner.ts';
+import { successExchanges } from './success-exchanges.ts';
 
 /** Plain data from the daemon. */
 export interface TokenTraining {
@@ -53,7 +54,14 @@ export async function openTokenTrainer(
   const progressFile = join(checkpoints, PROGRESS_FILE);
   const before = readProgress(await textIn(progressFile), progressFile);
   const learner = await openLearner(agent, settings, {
-    ...{ folder: checkpoints, images: images.source, seed, clock, signal },
+    ...{
+      folder: checkpoints,
+      images: images.source,
+      successOf: successExchanges(runs, run),
+      seed,
+      clock,
+      signal,
+    },
     needsReference: recipe.objective.divergence > 0,
     engineEntry: new URL(engine),
     environment: process.env,

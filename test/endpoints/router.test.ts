@@ -248,6 +248,20 @@ describe('the budget', () => {
     await settled(clock, router.complete(request('a')));
     await expect(router.complete(request('a'))).rejects.toThrow(EndpointError);
   });
+
+  test('counts what earlier processes of the run spent, and reports only its own', async () => {
+    const before = { promptTokens: 10, completionTokens: 10, money: 0.4 };
+    const budget = new TokenBudget({ tokens: 30 }, undefined, before);
+    const { clock, router } = setUp({ servers: [{}], options: { budget } });
+    await settled(clock, router.complete(request('a')));
+    await expect(router.complete(request('a'))).rejects.toThrow(
+      'The budget of 30 tokens is spent (30 used).',
+    );
+    expect(budget.spent).toMatchObject({ promptTokens: 4, completionTokens: 6 });
+    const money = new TokenBudget({ money: 0.5 }, { input: 50_000, output: 25_000 }, before);
+    money.add(2, 0);
+    expect(() => money.require('toy')).toThrow('The budget of 0.5 is spent (cost 0.5000).');
+  });
 });
 
 describe('a key', () => {

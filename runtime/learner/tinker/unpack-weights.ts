@@ -2,7 +2,7 @@
 // below its checkpoints.
 
 import { execFile } from 'node:child_process';
-import { access, mkdir, rename, rm } from 'node:fs/promises';
+import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '../../core/errors.ts';
@@ -30,8 +30,12 @@ export async function unpackWeights(
     await rm(part, { recursive: true, force: true });
     await mkdir(part, { recursive: true });
     // It recognises compression. The archives of some backends have none, whatever their names.
-    await promisify(execFile)('tar', ['-xf', `${folder}.tar.gz`, '-C', part], { signal, windowsHide: true });
+    await promisify(execFile)('tar', ['-xf', `${folder}${ARCHIVE}`, '-C', part], {
+      signal,
+      windowsHide: true,
+    });
     await rename(part, folder);
+    await removeOldest(join(checkpoints, model, 'sampler_weights'));
   } catch (error) {
     signal.throwIfAborted();
     throw new Error(
@@ -40,6 +44,22 @@ export async function unpackWeights(
     );
   }
   return unpacked;
+}
+
+/** Servers of the policy load the newest; one that starts again may load an earlier one. */
+const KEPT_FOLDERS = 4;
+const ARCHIVE = '.tar.gz';
+
+/** Removes unpacked folders beyond the newest ones. Their archives stay, so they can be unpacked again. */
+async function removeOldest(parent: string): Promise<void> {
+  const names = new Set(await readdir(parent));
+  const unpacked = [...names].filter(name => names.has(name + ARCHIVE));
+  const dated = await Promise.all(
+    unpacked.map(async name => ({ name, at: (await stat(join(parent, name + ARCHIVE))).mtimeMs })),
+  );
+  const oldestFirst = dated.toSorted((one, other) => one.at - other.at);
+  for (const { name } of oldestFirst.slice(0, -KEPT_FOLDERS))
+    await rm(join(parent, name), { recursive: true, force: true });
 }
 
 async function exists(path: string): Promise<boolean> {

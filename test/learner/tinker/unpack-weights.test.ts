@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { unpackWeights } from '../../../runtime/learner/tinker/unpack-weights.ts';
@@ -51,4 +59,20 @@ test('a missing archive is an error that names it, and the setting', async () =>
   await expect(unpacking).rejects.toThrow(
     /'tinker:\/\/model_1\/step-3-0' cannot be unpacked from '.*step-3-0\.tar\.gz': .*Set 'checkpoints'/s,
   );
+});
+
+test('unpacked folders beyond the newest four are removed; archives and other folders stay', async () => {
+  const checkpoints = checkpointsWith('the weights', '-czf');
+  const parent = join(checkpoints, 'model_1/sampler_weights');
+  mkdirSync(join(parent, 'of-somebody-else'));
+  const names = Array.from({ length: 6 }, (_, step) => `step-${step}-0`);
+  for (const [step, name] of names.entries()) {
+    if (name !== 'step-3-0') copyFileSync(join(parent, 'step-3-0.tar.gz'), join(parent, `${name}.tar.gz`));
+    utimesSync(join(parent, `${name}.tar.gz`), 1000 + step, 1000 + step);
+    await unpackWeights({ step, path: `tinker://model_1/${name}` }, checkpoints, LIVE);
+  }
+  expect(readdirSync(parent).sort()).toEqual([
+    'of-somebody-else',
+    ...names.flatMap((name, step) => (step < 2 ? [`${name}.tar.gz`] : [name, `${name}.tar.gz`])),
+  ]);
 });
