@@ -10,7 +10,10 @@ import { thisMachine } from './browser/machine.ts';
 export const ANY_BROWSER = 'auto';
 
 /** Throws a BoundaryError of `provider` that explains how to get one. */
-export function browserHere(configured: string, machine: Parameters<typeof findBrowser>[1] = thisMachine()): FoundBrowser {
+export function browserHere(
+  configured: string,
+  machine: Parameters<typeof findBrowser>[1] = thisMachine(),
+): FoundBrowser {
   const isAny = configured === ANY_BROWSER;
   const found = findBrowser(isAny ? undefined : configured, machine);
   if (found !== undefined) return found;

@@ -34,7 +34,10 @@ export class Browsers {
     this.#options = options;
   }
 
-  async openContext({ size, tabOpened }: Required<Pick<ContextOptions, 'size' | 'tabOpened'>>): Promise<WebContext> {
+  async openContext({
+    size,
+    tabOpened,
+  }: Required<Pick<ContextOptions, 'size' | 'tabOpened'>>): Promise<WebContext> {
     const { contexts, folders, scripts } = this.#options;
     const free = [...this.#slots].find(({ open }) => open < contexts) ?? this.#launch();
     free.open += 1;

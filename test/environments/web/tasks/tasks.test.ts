@@ -28,7 +28,14 @@ describe.skipIf(browser === undefined)('tasks on a web desktop', () => {
   beforeAll(() => {
     if (browser === undefined) throw new RangeError('There is no browser.');
     browsers = openBrowsers(browser, [[PAGES_HOST, pagesFolder()]]);
-    const options = { browsers, size: SIZE, allow: [], miniwob: undefined, clock: systemClock };
+    const options = {
+      browsers,
+      size: SIZE,
+      allow: [],
+      miniwob: undefined,
+      files: undefined,
+      clock: systemClock,
+    };
     desktop = new WebDesktop(desktopId('web-1'), options);
   });
   afterAll(async () => {
