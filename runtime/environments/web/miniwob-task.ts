@@ -45,6 +45,8 @@ export async function startMiniwob(task: TaskPage, start: MiniwobStart): Promise
     );
   const url = urlOf(start.page);
   if ((await page().evaluate('location.href')) !== url || !startsInPlace(start.page)) await context.open(url);
+  // What was under the pointer is not hovered any more.
+  await context.front.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 0, y: 0 });
   const evaluate = (expression: string) => page().evaluate(expression);
   const state = () => readEpisode(evaluate, start.page);
   rules.instruction = (await startEpisode(evaluate, start)).instruction;
