@@ -17,6 +17,17 @@ const HIDDEN = `
   #reward-display, #click-canvas, #sync-task-cover { display: none !important; }
   :root { scrollbar-width: none; }`;
 
+/** Images that arrive later would change a screen that has settled. The styles name some that only a hovered element shows. */
+const IMAGES = `
+  const loaded = sources => Promise.all([...sources].map(async source => {
+    const image = source instanceof Image ? source : new Image();
+    if (image !== source) image.src = source;
+    await image.decode().catch(() => undefined);
+    return image;
+  }));
+  const imagesOfStyles = () => new Set([...document.styleSheets].flatMap(sheet => [...sheet.cssRules].flatMap(({ cssText }) =>
+    [...cssText.matchAll(/url\\("([^"]+)"\\)/g)].map(found => new URL(found[1], sheet.href ?? location.href).href))));`;
+
 /** Kept in the window under a symbol, which pages do not enumerate. */
 const PREPARE = `
   const key = Symbol.for('dartboard.miniwob');
@@ -30,6 +41,7 @@ const PREPARE = `
     Object.defineProperty(window, key, { value: kept });
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(${JSON.stringify(HIDDEN)});
+    kept.images = await loaded(imagesOfStyles());
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   }`;
 
@@ -72,11 +84,15 @@ const REBUILD = `
   }`;
 
 /** Returns `{ utterance, fields }`, or `{ problem }` if the page cannot start. Equal arguments give equal episodes. */
-export const startScript = (seed: number, mode: DataMode): string => `(async () => {${PREPARE}${REBUILD}
+export const startScript = (
+  seed: number,
+  mode: DataMode,
+): string => `(async () => {${IMAGES}${PREPARE}${REBUILD}
   core.EPISODE_MAX_TIME = ${MAX_TIME_MS};
   core.setDataMode?.(${JSON.stringify(mode)});
   Math.seedrandom(${seed});
   core.startEpisodeReal();
+  await loaded(document.images);
   if (WOB_TASK_READY !== true) return { problem: 'it was not ready after its start' };
   const said = core.getUtterance();
   const [text, fields] = typeof said === 'string' ? [said, {}] : [said?.utterance, said?.fields ?? {}];

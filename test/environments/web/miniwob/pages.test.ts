@@ -1,26 +1,31 @@
-// Every page of the folder, in a real Chromium: an episode that starts in place equals one in a page that was just loaded.
+// Every page of the folder, on a web desktop: an episode that starts in the used page equals one in a page that was just loaded.
 
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launch } from '../../../../runtime/bench/panels/browser.ts';
+import { describe, expect, test } from 'vitest';
+import type { Action } from '../../../../runtime/core/action.ts';
+import { seed } from '../../../../runtime/core/ids.ts';
 import { type Random, seeded } from '../../../../runtime/core/rng.ts';
 import type { Pixels } from '../../../../runtime/core/screen.ts';
 import { pageNamed } from '../../../../runtime/environments/web/miniwob/catalogue.ts';
-import {
-  readEpisode,
-  startEpisode,
-  startsInPlace,
-} from '../../../../runtime/environments/web/miniwob/episode.ts';
-import { HOW_TO, hasChromium } from '../../../e2e/chromium.ts';
-import { hasMiniwob, NO_MINIWOB, pagesInFolder } from './folder.ts';
-import { type OpenPage, openPage, type PageServer, SIZE, servePages } from './pages.ts';
+import { canOpenMiniwob, miniwobDesktop } from './desktop.ts';
+import { pagesInFolder } from './folder.ts';
 
-const canRun = hasChromium && hasMiniwob;
-if (!hasChromium) process.stderr.write(`${HOW_TO}\n`);
-if (!hasMiniwob) process.stderr.write(`${NO_MINIWOB}\n`);
+const ACTIONS = 10;
+const SEED = seed(1000);
 
-const ACTIONS = 12;
-const EPISODES = 2;
+/** What an untrained policy does. */
+function randomAction(random: Random): Action {
+  const somewhere = () => ({ x: random.int(160), y: 50 + random.int(160) });
+  const actions: readonly Action[] = [
+    { kind: 'click', at: somewhere() },
+    { kind: 'click', at: somewhere() },
+    { kind: 'move', at: somewhere() },
+    { kind: 'double_click', at: somewhere() },
+    { kind: 'drag', from: somewhere(), to: somewhere() },
+    { kind: 'scroll', at: somewhere(), direction: 'down', notches: 2 },
+    { kind: 'type', text: 'leftover' },
+  ];
+  return actions[random.int(actions.length)] ?? { kind: 'wait' };
+}
 
 /** Chromium draws the edge of a round corner with one of two neighbouring greys. */
 const ROUNDING = 1;
@@ -31,60 +36,22 @@ function largestDifference(one: Pixels, other: Pixels): number {
   return one.data.reduce((most, byte, index) => Math.max(most, Math.abs(byte - (other.data[index] ?? 0))), 0);
 }
 
-/** Clicks, drags, texts and hovering at random places, as an untrained policy does. */
-async function playAtRandom(page: OpenPage, random: Random): Promise<void> {
-  const somewhere = () => ({ x: random.int(SIZE.width), y: 50 + random.int(SIZE.height - 50) });
-  for (let action = 0; action < ACTIONS; action++) {
-    const at = somewhere();
-    await page.move(at);
-    await page.press(at);
-    const kind = random.int(6);
-    if (kind === 0) {
-      const end = somewhere();
-      await page.move(end);
-      await page.release(end);
-    } else {
-      await page.release(at);
-      if (kind === 1) await page.type('leftover');
-    }
-  }
-}
+describe.skipIf(!canOpenMiniwob)('an episode in place equals one in a new page', () => {
+  const desktop = miniwobDesktop();
+  const comparable = canOpenMiniwob
+    ? pagesInFolder().filter(page => pageNamed(page).varies === undefined)
+    : [];
 
-describe.skipIf(!canRun)('an episode in place equals one in a new page', () => {
-  let browser: Browser;
-  let server: PageServer;
-  let used: OpenPage;
-  beforeAll(async () => {
-    server = await servePages();
-    browser = await launch();
-    used = await openPage(browser, server);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    server?.close();
-  });
-
-  const comparable = canRun ? pagesInFolder().filter(page => pageNamed(page).varies === undefined) : [];
-
-  test.each(comparable)('%s, after episodes of random actions', async page => {
+  test.each(comparable)('%s, after an episode of random actions', async page => {
     const random = seeded(page);
-    const view = async (of: OpenPage) => ({ picture: await of.picture(), tree: await of.tree() });
-    const start = { page, seed: 1000, mode: 'train' } as const;
-    await used.load(page);
-    const { instruction } = await startEpisode(used.evaluate, start);
-    // The pointer rests on the instruction.
-    await used.move({ x: 1, y: 1 });
-    const expected = await view(used);
-    for (let seed = 0; seed < EPISODES; seed++) {
-      await startEpisode(used.evaluate, { ...start, seed });
-      await playAtRandom(used, random);
-    }
-    await used.move({ x: 1, y: 1 });
-    if (!startsInPlace(page)) await used.load(page);
-    expect((await startEpisode(used.evaluate, start)).instruction).toBe(instruction);
-    const found = await view(used);
-    expect(found.tree).toEqual(expected.tree);
-    expect(largestDifference(found.picture, expected.picture)).toBeLessThanOrEqual(ROUNDING);
-    expect(await readEpisode(used.evaluate, page)).toMatchObject({ isOver: false, score: 0 });
+    const first = await desktop.start(page, SEED);
+    const pixels = { ...first.pixels, data: first.pixels.data.slice() };
+    await desktop.start(page, seed(7));
+    for (let action = 0; action < ACTIONS; action++) await desktop.act(randomAction(random));
+    const again = await desktop.start(page, SEED);
+    expect(again.instruction).toBe(first.instruction);
+    expect(again.elements).toEqual(first.elements);
+    expect(largestDifference(again.pixels, pixels)).toBeLessThanOrEqual(ROUNDING);
+    expect(await desktop.score()).toBe(0);
   });
 });

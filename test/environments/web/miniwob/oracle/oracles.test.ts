@@ -7,7 +7,8 @@ import {
   miniwobOracle,
   ORACLE_PAGES,
 } from '../../../../../runtime/environments/web/miniwob/oracle/oracles.ts';
-import { SIZE } from '../pages.ts';
+
+const SIZE = { width: 160, height: 210 };
 
 const PIXELS: Pixels = {
   ...SIZE,
