@@ -175,7 +175,7 @@ const PAGES: readonly MiniwobPage[] = [
   page('social-media-some', 4, 'click scroll', 40),
   page('stock-market', 3, 'click timing', 30, CLOCK),
   page('terminal', 3, 'click type', 14, { varies: 'it shows the date, and its cursor blinks' }),
-  page('text-editor', 3, 'select click', 14),
+  page('text-editor', 3, 'select click', 14, { reload: 'each editor leaves listeners in the document' }),
   page('text-transform', 3, 'click type', 8),
   page('tic-tac-toe', 3, 'click', 8),
   page('unicode-test', 1, 'click', 4),

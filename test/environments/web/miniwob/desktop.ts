@@ -38,7 +38,7 @@ export function miniwobDesktop(): MiniwobDesktop {
     suite = await miniwobSuite(MINIWOB);
     const size = { width: 160, height: 210 };
     desktop = new WebDesktop(desktopId('web-1'), {
-      ...{ browsers, size, allow: [], miniwob: MINIWOB, clock: systemClock },
+      ...{ browsers, size, allow: [], miniwob: MINIWOB, files: undefined, clock: systemClock },
     });
   });
   afterAll(async () => {
