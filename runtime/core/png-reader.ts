@@ -20,6 +20,8 @@ const CHANNELS: ReadonlyMap<number, number> = new Map([
   [6, 4],
 ]);
 const PALETTE_COLOUR = 3;
+/** Of Node's zlib, in bytes. */
+const MIN_CHUNK = 64;
 
 interface Header extends Size {
   readonly depth: number;
@@ -90,7 +92,8 @@ function inflated(chunks: readonly Chunk[], bytes: number): Uint8Array {
   const packed = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ content }) => content));
   let rows: Uint8Array;
   try {
-    rows = inflateSync(packed, { maxOutputLength: bytes + 1 });
+    // One buffer for everything, instead of pieces that are joined.
+    rows = inflateSync(packed, { maxOutputLength: bytes + 1, chunkSize: Math.max(bytes + 1, MIN_CHUNK) });
   } catch (cause) {
     throw new PngError(
       `The pixels of the PNG cannot be inflated (${messageOf(cause)}). Send the whole file.`,
@@ -110,20 +113,43 @@ function unfilter(rows: Uint8Array, rowBytes: number, height: number, pixelBytes
     const start = y * (1 + rowBytes) + 1;
     const filter = rows[start - 1] ?? 0;
     if (filter > 4) throw new PngError(`Row ${y} of the PNG has filter ${filter}. Use filters 0 to 4.`);
-    if (filter === 0) continue;
-    for (let x = 0; x < rowBytes; x++) {
-      const at = start + x;
-      const left = x >= pixelBytes ? (rows[at - pixelBytes] ?? 0) : 0;
-      const above = y > 0 ? (rows[at - 1 - rowBytes] ?? 0) : 0;
-      const corner = y > 0 && x >= pixelBytes ? (rows[at - 1 - rowBytes - pixelBytes] ?? 0) : 0;
-      rows[at] = (rows[at] ?? 0) + predicted(filter, left, above, corner);
-    }
+    // Browsers write screenshots with filter 2 on every row.
+    if (filter === 0 || (filter === 2 && y === 0)) continue;
+    const above = 1 + rowBytes;
+    if (filter === 1) addAt(rows, start + pixelBytes, start + rowBytes, pixelBytes);
+    else if (filter === 2) addAt(rows, start, start + rowBytes, above);
+    else unfilterRow(rows, start, { filter, rowBytes, pixelBytes, isFirst: y === 0 });
   }
 }
 
+/** Adds to each byte the one `back` bytes before it. */
+function addAt(rows: Uint8Array, from: number, to: number, back: number): void {
+  for (let at = from; at < to; at++) rows[at] = (rows[at] ?? 0) + (rows[at - back] ?? 0);
+}
+
+interface FilteredRow {
+  readonly filter: number;
+  readonly rowBytes: number;
+  readonly pixelBytes: number;
+  readonly isFirst: boolean;
+}
+
+function unfilterRow(
+  rows: Uint8Array,
+  start: number,
+  { filter, rowBytes, pixelBytes, isFirst }: FilteredRow,
+): void {
+  for (let x = 0; x < rowBytes; x++) {
+    const at = start + x;
+    const left = x >= pixelBytes ? (rows[at - pixelBytes] ?? 0) : 0;
+    const above = isFirst ? 0 : (rows[at - 1 - rowBytes] ?? 0);
+    const corner = !isFirst && x >= pixelBytes ? (rows[at - 1 - rowBytes - pixelBytes] ?? 0) : 0;
+    rows[at] = (rows[at] ?? 0) + predicted(filter, left, above, corner);
+  }
+}
+
+/** Of the filters 3 and 4. */
 function predicted(filter: number, left: number, above: number, corner: number): number {
-  if (filter === 1) return left;
-  if (filter === 2) return above;
   if (filter === 3) return (left + above) >> 1;
   const guess = left + above - corner;
   const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - above), Math.abs(guess - corner)];
@@ -138,6 +164,10 @@ function coloursOf(
   palette: Uint8Array = new Uint8Array(),
 ): Uint8Array {
   const data = new Uint8Array(3 * width * height);
+  if (depth === 8 && (channels === 3 || channels === 4)) {
+    copyColours(data, rows, { rowBytes, channels });
+    return data;
+  }
   const isGrey = channels <= 2;
   const scale = depth < 8 && colour !== PALETTE_COLOUR ? 255 / (2 ** depth - 1) : 1;
   let to = 0;
@@ -151,6 +181,28 @@ function coloursOf(
     }
   }
   return data;
+}
+
+/** The usual format of screenshots: whole bytes of red, green and blue, and maybe transparency. */
+function copyColours(
+  data: Uint8Array,
+  rows: Uint8Array,
+  { rowBytes, channels }: { readonly rowBytes: number; readonly channels: number },
+): void {
+  let to = 0;
+  for (let start = 1; start < rows.length; start += 1 + rowBytes) {
+    if (channels === 3) {
+      data.set(rows.subarray(start, start + rowBytes), to);
+      to += rowBytes;
+      continue;
+    }
+    for (let at = start; at < start + rowBytes; at += channels) {
+      data[to] = rows[at] ?? 0;
+      data[to + 1] = rows[at + 1] ?? 0;
+      data[to + 2] = rows[at + 2] ?? 0;
+      to += 3;
+    }
+  }
 }
 
 /** A sample of a row; the upper byte of one with 16 bits. */
