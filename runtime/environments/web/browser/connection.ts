@@ -49,6 +49,7 @@ export class Connection {
   readonly #ended = new AbortController();
   #isWatching = false;
   #id = 0;
+  #unwritten = '';
 
   constructor({ input, output, clock }: PipeOptions) {
     this.#input = input;
@@ -75,7 +76,7 @@ export class Connection {
       const expires = this.#clock.now() + timeoutMs;
       this.#pending.set(this.#id, { session, method, expires, resolve, reject });
       const target = session === BROWSER_SESSION ? {} : { sessionId: session };
-      this.#input.write(`${JSON.stringify({ id: this.#id, method, params, ...target })}\0`);
+      this.#write(`${JSON.stringify({ id: this.#id, method, params, ...target })}\0`);
       if (!this.#isWatching) void this.#watch();
     });
   }
@@ -90,6 +91,16 @@ export class Connection {
   end(reason: string): void {
     this.#ended.abort();
     for (const session of [...this.#sessions.values()]) session.end(reason);
+  }
+
+  /** Commands that are sent together need one system call, and wake the browser once. */
+  #write(text: string): void {
+    if (this.#unwritten === '')
+      process.nextTick(() => {
+        this.#input.write(this.#unwritten);
+        this.#unwritten = '';
+      });
+    this.#unwritten += text;
   }
 
   #receive(text: string): void {
