@@ -22,13 +22,14 @@ import { endurance } from './pocket/endurance.ts';
 import { pocket } from './pocket/pocket.ts';
 import { type Benchmark, type BenchOptions, OUT, Report } from './report.ts';
 import { RESULT_FILES, writeResults } from './results/write.ts';
+import { web } from './web/web.ts';
 
 // The same heap settings as the product.
 growHeapFaster();
 
 const BENCHMARKS: readonly Benchmark[] = [
   ...[engine, pocket, endurance, data, decoupling, decouplingReal, scale],
-  ...[learn, curation, ablation, hour, panels, docker, dockerLearn, micro, microLearn, endpoint],
+  ...[learn, curation, ablation, hour, panels, docker, dockerLearn, micro, microLearn, endpoint, web],
 ];
 const PAGE_COMMAND = 'results';
 
@@ -43,6 +44,7 @@ const USAGE = [
   '',
   '  --json         prints no progress, only the last line of JSON',
   '  --table FILE   recorded rewards, for the curation benchmark',
+  '  --miniwob FOLDER  pages of MiniWoB++, for the web benchmark',
   `  --out FOLDER   the folder of outcomes (${OUT})`,
   '  --fresh        discards the parts that an interrupted run has finished; by default it resumes',
 ].join('\n');
@@ -55,6 +57,7 @@ async function main(args: readonly string[]): Promise<void> {
     options: {
       ...{ help: flag, json: flag, fresh: flag, real: flag, ablation: flag, learn: flag },
       ...{ seeds: { type: 'string' }, minutes: { type: 'string' }, table: { type: 'string' } },
+      miniwob: { type: 'string' },
       out: { type: 'string', default: OUT },
     },
   });
@@ -76,6 +79,7 @@ async function main(args: readonly string[]): Promise<void> {
       seeds: values.seeds === undefined ? (benchmark.seeds ?? 1) : positive('seeds', values.seeds, true),
       ...(values.minutes !== undefined && { minutes: positive('minutes', values.minutes) }),
       ...(values.table !== undefined && { table: values.table }),
+      ...(values.miniwob !== undefined && { miniwob: values.miniwob }),
     };
     await run(benchmark, options, { folder: values.out, fresh: values.fresh, quiet: values.json });
   }

@@ -1,8 +1,8 @@
 // Memory of this process and all its descendants, sampled while something runs. Linux only. A page that several processes share
 // counts once, in parts (proportional set size); without that number the resident set size is used.
 
-import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { processTree, procField, readProc } from './process-tree.ts';
 
 /** Reading the proportional set size takes about 30 ms of processor time per gigabyte. */
 const INTERVAL_MS = 2000;
@@ -69,27 +69,16 @@ export function growthPerHour(samples: readonly MemorySample[]): number {
   return samples.length < 2 ? Number.NaN : (3600 * covariance) / variance;
 }
 
-async function memoryByProcess(root: number): Promise<Readonly<Record<string, number>>> {
-  if (process.platform !== 'linux') return {};
-  const parents = new Map<number, number | undefined>();
-  for (const name of await readdir('/proc'))
-    if (/^\d+$/.test(name)) parents.set(Number(name), field('PPid', await readProc(Number(name), 'status')));
-  const isDescendant = (pid: number | undefined): boolean =>
-    pid === root || (pid !== undefined && pid > 0 && isDescendant(parents.get(pid)));
+export async function memoryByProcess(root: number): Promise<Readonly<Record<string, number>>> {
   const sums: Record<string, number> = {};
-  for (const pid of [...parents.keys()].filter(isDescendant)) {
+  for (const pid of await processTree(root)) {
     const name = pid === root ? THIS_PROCESS : programName(await readProc(pid, 'cmdline'));
     const kilobytes =
-      field('Pss', await readProc(pid, 'smaps_rollup')) ?? field('VmRSS', await readProc(pid, 'status'));
+      procField('Pss', await readProc(pid, 'smaps_rollup')) ??
+      procField('VmRSS', await readProc(pid, 'status'));
     if (name !== undefined && kilobytes !== undefined) sums[name] = (sums[name] ?? 0) + kilobytes / 1024;
   }
   return sums;
-}
-
-/** The number in a line such as 'Pss:   5432 kB'. */
-function field(key: string, text: string): number | undefined {
-  const digits = new RegExp(`^${key}:\\s*(\\d+)`, 'm').exec(text)?.[1];
-  return digits === undefined ? undefined : Number(digits);
 }
 
 const SCRIPT = /\.[cm]?[jt]s$/;
@@ -100,7 +89,3 @@ function programName(commandLine: string): string | undefined {
   const name = words.find(word => SCRIPT.test(word)) ?? words[0];
   return name === undefined ? undefined : basename(name).replace(SCRIPT, '');
 }
-
-/** Empty for a process that has ended or that this user may not read. */
-const readProc = (pid: number, file: 'status' | 'smaps_rollup' | 'cmdline'): Promise<string> =>
-  readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');

@@ -37,13 +37,24 @@ export class WebPage {
 
   /** Sends inputs, waits until the page has reacted, and lists the elements. */
   async act(inputs: readonly PageInput[]): Promise<readonly Element[]> {
+    await this.#perform(inputs);
+    const listed = await this.#settled('settled().then(() => dartboard.listElements())');
+    return listed === undefined ? [] : this.#withFrames(listedPage.parse(listed));
+  }
+
+  /** The same without the elements. */
+  async settle(inputs: readonly PageInput[]): Promise<void> {
+    await this.#perform(inputs);
+    await this.#settled('settled()');
+  }
+
+  async #perform(inputs: readonly PageInput[]): Promise<void> {
     const isDrag = inputs.some(
       each => each.kind === 'mouse' && each.event.type === 'mouseMoved' && each.event.buttons,
     );
     if (isDrag) await this.#drag(inputs);
     // The page confirms an input after its listeners ran. A script that is sent before may run before them.
     else await Promise.all(inputs.map(each => this.#send(each)));
-    return this.#settledElements();
   }
 
   /** The present picture. */
@@ -106,15 +117,15 @@ export class WebPage {
     }
   }
 
-  async #settledElements(): Promise<readonly Element[]> {
+  /** Undefined if the page replaces itself without end. */
+  async #settled(call: InPageCall): Promise<unknown> {
     for (let documents = 0; documents < MAX_DOCUMENTS_PER_ACTION; documents++) {
       await this.#navigations.finished();
-      const listed = await this.#inFrame(this.#frame, 'settled().then(() => dartboard.listElements())');
+      const result = await this.#inFrame(this.#frame, call);
       // Without an answer the document was replaced; it may also be about to be.
-      if (listed === undefined || this.#navigations.isUnderWay) continue;
-      return this.#withFrames(listedPage.parse(listed));
+      if (result !== undefined && !this.#navigations.isUnderWay) return result;
     }
-    return [];
+    return undefined;
   }
 
   /** Calls the script in a frame; undefined if its document is gone. */

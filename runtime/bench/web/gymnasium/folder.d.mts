@@ -1,0 +1,1 @@
+export const GYMNASIUM_FOLDER: string;
