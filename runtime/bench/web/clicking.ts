@@ -68,5 +68,3 @@ export async function clickAway(
   const seconds = (performance.now() - begin) / 1000;
   return { steps, episodes, seconds, processor: since(before, await processorTime(process.pid)) };
 }
-
-export const rateOf = ({ steps, seconds }: ClickRun): number => steps / seconds;

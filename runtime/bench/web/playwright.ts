@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { browserFlags } from '../../environments/web/browser/flags.ts';
-import { browserMachine } from '../../environments/web/browser-here.ts';
+import { thisMachine } from '../../environments/web/browser/machine.ts';
 import { pathOf, startEpisode } from '../../environments/web/miniwob/episode.ts';
 import type { ClickedPage } from './clicking.ts';
 import { serveFolder } from './folder-server.ts';
@@ -28,7 +28,7 @@ export async function openPlaywright(
   // A development dependency: the product does not have it.
   const { chromium } = await import('playwright-core');
   const server = await serveFolder(folder);
-  const ours = browserFlags({ ...browserMachine(), kind: found.kind, profile: '' });
+  const ours = browserFlags({ machine: thisMachine(), kind: found.kind, profile: '' });
   const browser = await chromium.launch({
     executablePath: found.path,
     args: flags === 'default' ? [] : ours.filter(flag => !NOT_OURS.test(flag)),

@@ -7,7 +7,8 @@ import type { Size } from '../../core/screen.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import type { Task } from '../../core/task.ts';
 import type { FoundBrowser } from '../../environments/web/browser/find-browser.ts';
-import { ANY_BROWSER, browserHere, browserMachine } from '../../environments/web/browser-here.ts';
+import { thisMachine } from '../../environments/web/browser/machine.ts';
+import { ANY_BROWSER, browserHere } from '../../environments/web/browser-here.ts';
 import { Browsers } from '../../environments/web/browsers.ts';
 import { WebDesktop } from '../../environments/web/desktop.ts';
 import { type MiniwobSuite, miniwobSuite } from '../../environments/web/miniwob/suite.ts';
@@ -44,7 +45,7 @@ export async function openWebYard(folder: string, report: (line: string) => void
   const found = browserHere(ANY_BROWSER);
   const suite: MiniwobSuite = await miniwobSuite(folder);
   const browsers = new Browsers({
-    ...{ browser: found, machine: browserMachine(), scripts: readPageScripts(), contexts: CONTEXTS },
+    ...{ browser: found, machine: thisMachine(), scripts: readPageScripts(), contexts: CONTEXTS },
     ...{ folders: new Map([[MINIWOB_HOST, folder]]), clock: systemClock },
     health: (thing, _isHealthy, message) => report(`${thing}: ${message}`),
   });
@@ -55,7 +56,7 @@ export async function openWebYard(folder: string, report: (line: string) => void
     browsers,
     open: () => {
       const desktop = new WebDesktop(desktopId(`web-${opened.length}`), {
-        ...{ browsers, size: SIZE, allow: [], miniwob: folder, clock: systemClock },
+        ...{ browsers, size: SIZE, allow: [], miniwob: folder, files: undefined, clock: systemClock },
       });
       opened.push(desktop);
       return desktop;

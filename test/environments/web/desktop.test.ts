@@ -14,7 +14,7 @@ import { webTasksFrom } from '../../../runtime/environments/web/tasks/from-folde
 import { parseTask } from '../../../runtime/tasks/schema.ts';
 import { INSTALLED_BROWSERS, NO_BROWSER, openBrowsers } from './browsers.ts';
 
-if (INSTALLED_BROWSERS.length === 0) console.warn(NO_BROWSER);
+if (INSTALLED_BROWSERS.length === 0) process.stderr.write(`${NO_BROWSER}\n`);
 
 const PAGE = `<!doctype html><title>Notes</title><button onclick="add('one')">Add one</button><button onclick="fetch('http://example.org/').catch(() => add('blocked'))">Send</button>
 <p id="list"></p><script>const add = text => { localStorage.notes = (localStorage.notes ?? '') + text; show(); };

@@ -11,7 +11,7 @@ import type { Browsers } from '../../../runtime/environments/web/browsers.ts';
 import { WebWindow } from '../../../runtime/environments/web/window.ts';
 import { INSTALLED_BROWSERS, NO_BROWSER, openBrowsers } from './browsers.ts';
 
-if (INSTALLED_BROWSERS.length === 0) console.warn(NO_BROWSER);
+if (INSTALLED_BROWSERS.length === 0) process.stderr.write(`${NO_BROWSER}\n`);
 
 const SIZE = { width: 480, height: 360 };
 
@@ -51,7 +51,7 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
   const click = (role: string, name: string) => act({ kind: 'click', at: at(role, name) });
   const press = (...[first, ...others]: [string, ...string[]]) =>
     act({ kind: 'hotkey', keys: [key(first), ...others.map(key)] });
-  const valueOf = (expression: string) => window.page.evaluate(expression);
+  const valueIn = (expression: string) => window.page.evaluate(expression);
 
   describe('elements', () => {
     test('what is hidden, covered, clipped or off the screen is not listed', async () => {
@@ -80,7 +80,7 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
 
     test('frames of the same and of another origin, and open and closed shadow roots', async () => {
       await open('frames.html');
-      expect(await valueOf('document.title')).toBe('closed');
+      expect(await valueIn('document.title')).toBe('closed');
       const inside = elements().filter(({ name }) => name === 'Inside');
       expect(inside.map(({ box }) => box)).toEqual([
         { x: 32, y: 37, width: 60, height: 20 },
@@ -149,15 +149,15 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       await act({ kind: 'click', at: centre(dropdown.box) });
       expect(named('option')).toEqual(['Apple', 'Pear', 'Cherry']);
       await click('option', 'Pear');
-      expect(await valueOf('fruit.value')).toBe('Pear');
+      expect(await valueIn('fruit.value')).toBe('Pear');
       expect(named('option')).toEqual([]);
     });
 
     test('a date is typed', async () => {
       await open('widgets.html');
-      await act({ kind: 'click', at: { x: Number(await valueOf('day.offsetLeft')) + 8, y: 18 } });
+      await act({ kind: 'click', at: { x: Number(await valueIn('day.offsetLeft')) + 8, y: 18 } });
       await act({ kind: 'type', text: '12312024' });
-      expect(await valueOf('day.value')).toBe('2024-12-31');
+      expect(await valueIn('day.value')).toBe('2024-12-31');
     });
 
     test('an element is dragged to another, and a slider to a value', async () => {
@@ -166,7 +166,7 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       expect(named('label')).toContain('got hey');
       const from = at('slider', 'Volume');
       await act({ kind: 'drag', from, to: { x: from.x + 30, y: from.y } });
-      expect(Number(await valueOf('range.value'))).toBeGreaterThan(60);
+      expect(Number(await valueIn('range.value'))).toBeGreaterThan(60);
     });
   });
 
@@ -185,14 +185,14 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       await click('button', 'Ask');
       await act({ kind: 'type', text: 'Lee' });
       await press('enter');
-      expect(await valueOf('document.title')).toBe('Lee');
+      expect(await valueIn('document.title')).toBe('Lee');
     });
 
     test('a question is declined with Escape', async () => {
       await open('widgets.html');
       await click('button', 'Confirm');
       await press('esc');
-      expect(await valueOf('document.title')).toBe('false');
+      expect(await valueIn('document.title')).toBe('false');
     });
 
     test('a file chooser offers the files of the task', async () => {
@@ -203,7 +203,7 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       await act({ kind: 'click', at: centre(field.box) });
       expect(named('button')).toEqual(['note.html', 'Cancel']);
       await click('button', 'note.html');
-      expect(await valueOf('file.files[0].name')).toBe('inner.html');
+      expect(await valueIn('file.files[0].name')).toBe('inner.html');
     });
   });
 
@@ -211,9 +211,9 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
     test('a new tab comes to the front, and closing it returns to the first', async () => {
       await open('widgets.html');
       await click('link', 'New tab');
-      expect(await valueOf('document.title')).toBe('closed');
+      expect(await valueIn('document.title')).toBe('closed');
       await press('ctrl', 'w');
-      expect(await valueOf('document.title')).toBe('Widgets');
+      expect(await valueIn('document.title')).toBe('Widgets');
     });
 
     test('back and reload, as with the keys of a browser', async () => {
