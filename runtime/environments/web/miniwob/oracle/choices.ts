@@ -3,7 +3,7 @@
 import type { Action } from '../../../../core/action.ts';
 import type { Element } from '../../../../core/screen.ts';
 import { groupOf } from './synonyms.ts';
-import { click, type OracleView, press, type Script, typed } from './view.ts';
+import { click, clickAt, type OracleView, press, type Script, typed } from './view.ts';
 
 /** Clicks on what the instruction quotes. */
 const quoted = (...roles: readonly string[]): Script =>
@@ -119,6 +119,15 @@ function* oddOrEven(view: OracleView): Generator<Action, void> {
   yield click(view.named('Submit', 'button'));
 }
 
+/** The middle of the closed menu opens it. */
+function* pieMenu(view: OracleView, instruction: string): Generator<Action, void> {
+  const [name = ''] = view.read(instruction, /"(.)"/);
+  yield click(view.nth(view.all('label', 'shape', 'button'), 0));
+  // Beside the letter: a press on a thin one does not reach its slice.
+  const { box } = view.named(name, 'label');
+  yield clickAt({ x: box.x - 4, y: box.y + Math.floor(box.height / 2) });
+}
+
 export const CHOICES: Readonly<Record<string, Script>> = {
   'click-test': oneButton,
   'click-test-2': numberedButtons,
@@ -133,6 +142,8 @@ export const CHOICES: Readonly<Record<string, Script>> = {
   'click-checkboxes-large': check((wanted, name) => wanted.includes(name)),
   'click-checkboxes-transfer': check((wanted, name) => wanted.includes(name)),
   'click-checkboxes-soft': check((wanted, name) => wanted.some(word => groupOf(word) === groupOf(name))),
+  'click-pie': pieMenu,
+  'click-pie-nodelay': pieMenu,
   'click-option': check((wanted, name) => wanted.includes(name)),
   'click-widget': widget,
   'click-tab': tab,
