@@ -140,13 +140,16 @@ function* ascending(view: OracleView): Generator<Action, void> {
   for (const number of [...numbers].sort((a, b) => Number(a.name) - Number(b.name))) yield click(number);
 }
 
-/** The centre of the circle is the middle of its edges; that of two points is the middle between them. */
+/** These pages draw a point so many pixels right of and below the pointer. */
+const PEN = 2;
+
+/** The centre of one circle, or the middle between two points. */
 function* middle(view: OracleView): Generator<Action, void> {
-  const button = view.named('Submit', 'button');
-  const drawing = view.nth(view.all('image', 'shape'), 0).box;
-  // The button covers the end of the drawing.
-  yield clickAt(centre(view.inkBox({ ...drawing, height: button.box.y - drawing.y })));
-  yield click(button);
+  const points = view.all('shape').map(({ box }) => centre(box));
+  const mean = (values: readonly number[]): number =>
+    Math.round(values.reduce((total, value) => total + value, 0) / values.length) - PEN;
+  yield clickAt({ x: mean(points.map(({ x }) => x)), y: mean(points.map(({ y }) => y)) });
+  yield click(view.named('Submit', 'button'));
 }
 
 function* addBlocks(view: OracleView): Generator<Action, void> {

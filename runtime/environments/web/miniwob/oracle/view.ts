@@ -75,19 +75,6 @@ export class OracleView {
     return [red, green, blue];
   }
 
-  /** What the dark pixels cover. */
-  inkBox({ x, y, width, height }: Box): Box {
-    const [columns, rows]: [number[], number[]] = [[], []];
-    for (let row = y; row < y + height; row++)
-      for (let column = x; column < x + width; column++)
-        if (distance(this.colour({ x: column, y: row }), WHITE) > DARK) {
-          columns.push(column);
-          rows.push(row);
-        }
-    const [left, top] = [Math.min(...columns), Math.min(...rows)];
-    return { x: left, y: top, width: Math.max(...columns) - left + 1, height: Math.max(...rows) - top + 1 };
-  }
-
   /** The colour of the pixel that differs most from white: that of a letter or a thin shape. */
   ink({ x, y, width, height }: Box): PixelColour {
     let darkest: PixelColour = [255, 255, 255];
@@ -102,8 +89,6 @@ export class OracleView {
 
 export type PixelColour = readonly [red: number, green: number, blue: number];
 const WHITE: PixelColour = [255, 255, 255];
-/** The distance from white to a middle grey. */
-const DARK = 384;
 
 export const distance = (a: PixelColour, b: PixelColour): number =>
   Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]) + Math.abs(a[2] - b[2]);
