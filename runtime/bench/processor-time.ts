@@ -4,7 +4,7 @@
 import { processTree, readProc } from './process-tree.ts';
 
 /** Seconds by kind of process; a renderer of a browser is 'renderer'. Ended children count for their parent. */
-export type ProcessorTime = Readonly<Record<string, number>>;
+export type ProcessorSeconds = Readonly<Record<string, number>>;
 
 const NODE = 'node';
 /** `man 5 proc`: the kernel reports in this unit on every architecture. */
@@ -12,7 +12,7 @@ const TICKS_PER_SECOND = 100;
 /** Of the text after the name of the program: utime, stime, cutime, cstime. */
 const [FROM, TO] = [11, 15];
 
-export async function processorTime(root: number): Promise<ProcessorTime> {
+export async function processorTime(root: number): Promise<ProcessorSeconds> {
   const sums: Record<string, number> = {};
   for (const pid of await processTree(root)) {
     const kind = pid === root ? NODE : kindOf(await readProc(pid, 'cmdline'));
@@ -31,8 +31,8 @@ export function secondsOf(stat: string): number {
 /** From the text of `/proc/PID/cmdline`. */
 export const kindOf = (commandLine: string): string => /--type=([\w-]+)/.exec(commandLine)?.[1] ?? 'main';
 
-export const since = (before: ProcessorTime, after: ProcessorTime): ProcessorTime =>
+export const since = (before: ProcessorSeconds, after: ProcessorSeconds): ProcessorSeconds =>
   Object.fromEntries(Object.entries(after).map(([kind, seconds]) => [kind, seconds - (before[kind] ?? 0)]));
 
-export const totalTime = (time: ProcessorTime): number =>
+export const totalTime = (time: ProcessorSeconds): number =>
   Object.values(time).reduce((sum, seconds) => sum + seconds, 0);

@@ -2,7 +2,7 @@
 
 import type { Random } from '../../core/rng.ts';
 import type { Point } from '../../core/screen.ts';
-import { type ProcessorTime, processorTime, since } from '../processor-time.ts';
+import { type ProcessorSeconds, processorTime, since } from '../processor-time.ts';
 
 /** Pages where clicks have effects, without timers that run longer than a click. */
 export const CLICK_PAGES = [
@@ -34,7 +34,7 @@ export interface ClickRun {
   readonly steps: number;
   readonly episodes: number;
   readonly seconds: number;
-  readonly processor: ProcessorTime;
+  readonly processor: ProcessorSeconds;
 }
 
 /** The task area below the instruction. */

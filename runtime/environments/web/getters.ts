@@ -3,14 +3,14 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Getter } from '../../core/task.ts';
-import { checked, json, type TaskFunction, taskError } from './task-page.ts';
+import { checked, json, taskError, type WebTaskFunction } from './task-page.ts';
 
 const text = z.string().min(1);
 
 /** A longer file is no document that a task compares. */
 const MAX_DOWNLOAD_CHARACTERS = 1_000_000;
 
-const GETTERS: Readonly<Record<string, TaskFunction<unknown>>> = {
+const GETTERS: Readonly<Record<string, WebTaskFunction<unknown>>> = {
   url: checked('getter url', {}, ({ page }) => page().evaluate('location.href')),
   /** One entry per element that matches; with `count`, their number. Other properties than those below are attributes. */
   dom: checked(
@@ -67,7 +67,7 @@ const GETTERS: Readonly<Record<string, TaskFunction<unknown>>> = {
 };
 
 export async function runGetter(
-  task: Parameters<TaskFunction<unknown>>[0],
+  task: Parameters<WebTaskFunction<unknown>>[0],
   getter: Getter,
 ): Promise<unknown> {
   const { type } = getter;

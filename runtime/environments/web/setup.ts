@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { SetupStep } from '../../core/task.ts';
 import { miniwobStart } from './miniwob/episode.ts';
 import { startMiniwob } from './miniwob-task.ts';
-import { checked, json, type TaskFunction, type TaskPage, taskError } from './task-page.ts';
+import { checked, json, type TaskPage, taskError, type WebTaskFunction } from './task-page.ts';
 import { PAGES_HOST } from './tasks/pages.ts';
 
 const text = z.string().min(1);
@@ -21,9 +21,9 @@ const step = <Shape extends z.ZodRawShape>(
   type: string,
   shape: Shape,
   run: (task: TaskPage, parameters: z.infer<z.ZodObject<Shape>>) => Promise<void>,
-): TaskFunction<void> => checked(`set-up step ${type}`, shape, run);
+): WebTaskFunction<void> => checked(`set-up step ${type}`, shape, run);
 
-const STEPS: Readonly<Record<string, TaskFunction<void>>> = {
+const STEPS: Readonly<Record<string, WebTaskFunction<void>>> = {
   /** Opens a page; `page:NAME` is one of the product's own. */
   open: step('open', { url: text }, ({ context }, { url }) => context.open(urlOf(url))),
   /** Serves a folder below the task files as http://HOST/. */

@@ -32,14 +32,14 @@ export interface EpisodeRules {
   score?: () => Promise<number>;
 }
 
-export type TaskFunction<Result> = (task: TaskPage, parameters: unknown) => Promise<Result>;
+export type WebTaskFunction<Result> = (task: TaskPage, parameters: unknown) => Promise<Result>;
 
 /** Checks the parameters before each call. */
 export function checked<Shape extends z.ZodRawShape, Result>(
   thing: string,
   shape: Shape,
   run: (task: TaskPage, parameters: z.infer<z.ZodObject<Shape>>) => Promise<Result>,
-): TaskFunction<Result> {
+): WebTaskFunction<Result> {
   const schema = z.object(shape);
   return async (task, parameters) => {
     const parsed = schema.safeParse(parameters ?? {});

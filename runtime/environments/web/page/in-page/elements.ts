@@ -18,7 +18,7 @@ import { hitOf, isVisible, meet, moved, type Rect, visiblePart } from './geometr
 import { isElement, isFrame, isSelect, isSlot, isText } from './nodes.ts';
 
 /** A list takes a third of the bytes of an object. */
-export type ListedElement = readonly [
+export type ElementReport = readonly [
   role: string,
   name: string,
   value: string,
@@ -30,11 +30,11 @@ export type ListedElement = readonly [
 ];
 
 /** A frame of another origin: its number among the frames of its window, and its box. */
-export type ListedFrame = readonly [frame: number, left: number, top: number, right: number, bottom: number];
+export type FrameReport = readonly [frame: number, left: number, top: number, right: number, bottom: number];
 
-export interface ListedPage {
-  readonly elements: readonly ListedElement[];
-  readonly frames: readonly ListedFrame[];
+export interface PageReport {
+  readonly elements: readonly ElementReport[];
+  readonly frames: readonly FrameReport[];
 }
 
 /** More elements than a policy reads; bounds the work for hostile pages. */
@@ -53,7 +53,7 @@ interface Place {
   readonly isNamed: boolean;
 }
 
-export function listElements(): ListedPage {
+export function listElements(): PageReport {
   const lister = new Lister();
   const clip = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
   if (document.documentElement !== null)
@@ -62,8 +62,8 @@ export function listElements(): ListedPage {
 }
 
 class Lister {
-  readonly elements: ListedElement[] = [];
-  readonly frames: ListedFrame[] = [];
+  readonly elements: ElementReport[] = [];
+  readonly frames: FrameReport[] = [];
   #nodes = 0;
 
   visit(element: Element, place: Place): void {
