@@ -44,7 +44,8 @@ export async function startMiniwob(task: TaskPage, start: MiniwobStart): Promise
       "there is no folder with the pages of MiniWoB++. Set environments.web.miniwob, or run 'dartboard web get miniwob'.",
     );
   const url = urlOf(start.page);
-  if ((await page().evaluate('location.href')) !== url || !startsInPlace(start.page)) await context.open(url);
+  if ((await page().evaluate('location.origin + location.pathname')) !== url || !startsInPlace(start.page))
+    await context.open(url);
   // What was under the pointer is not hovered any more.
   await context.front.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 0, y: 0 });
   const evaluate = (expression: string) => page().evaluate(expression);

@@ -80,7 +80,10 @@ export class WebWindow {
   /** The present screen, once the page has settled. */
   async look(): Promise<Screen> {
     const shown = await this.#shown();
-    const elements = await this.context.unlessInterrupted(quiet(shown.act([])));
+    // Nothing interrupts the page of a dialog.
+    const settled =
+      shown === this.page ? this.context.unlessInterrupted(quiet(shown.act([]))) : shown.act([]);
+    const elements = await settled;
     if (elements === undefined) return this.look();
     return { pixels: await shown.pixels(), elements };
   }

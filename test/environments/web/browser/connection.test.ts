@@ -34,6 +34,8 @@ describe('a connection to a browser', () => {
     const { connection, sent, reply } = connect();
     const tab = connection.session('tab');
     const [version, tree] = [connection.browser.send('Browser.getVersion'), tab.send('Page.getFrameTree')];
+    // Commands of one turn are written together.
+    await new Promise(resolve => setImmediate(resolve));
     const [first, second] = sent();
     expect(first).toEqual({ id: 1, method: 'Browser.getVersion', params: {} });
     expect(second).toEqual({ id: 2, method: 'Page.getFrameTree', params: {}, sessionId: 'tab' });
