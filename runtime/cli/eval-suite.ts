@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { resolve as absolute, join } from 'node:path';
 import { type Config, parseConfig, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
-import type { Suite, TaskSplit, Tier } from '../environments/suite.ts';
+import { folderOfTask, type Suite, type TaskSplit, type Tier } from '../environments/suite.ts';
 import type { WantedTasks } from '../protocol/daemon/collection.ts';
 import { DESKTOP_KINDS, type DesktopKind } from '../protocol/desktop-kinds.ts';
 import { openSuite } from '../run/suite.ts';
@@ -38,9 +38,9 @@ export async function evaluatedSuite(folder: string, options: SuiteOptions): Pro
 
 const isKind = (name: string): name is DesktopKind => DESKTOP_KINDS.some(kind => kind === name);
 
-/** The settings of desktops apply if the suite uses the same kind. */
+/** The settings of desktops apply if the suite uses the same kind. A folder has tasks of the kind of dartboard.json. */
 async function configOf(suite: string, here: Config, folder: string): Promise<Config> {
-  const kind = isKind(suite) ? suite : 'pocket';
+  const kind = isKind(suite) ? suite : here.environments.kind === 'web' ? 'web' : 'pocket';
   const { environments, agents } = here;
   const files = isKind(suite) ? undefined : await taskFolder(suite, folder);
   return parseConfig({
@@ -60,11 +60,11 @@ async function taskFolder(name: string, folder: string): Promise<string> {
   );
 }
 
-/** The tasks that were read from files, without the built-in ones. */
+/** The tasks of the folder, without the built-in ones, whose files have no folder. */
 function tasksOfFiles(suite: Suite, folder: string, { split, tier }: SuiteOptions): readonly string[] {
   const tasks = (tier ?? [undefined])
     .flatMap(each => suite.tasks(split, each))
-    .filter(task => suite.template(task).file !== undefined);
+    .filter(task => folderOfTask(suite.template(task)) !== undefined);
   if (tasks.length > 0) return tasks;
   throw new RangeError(
     `--suite '${folder}' has no such tasks. Choose another folder, or others with --split and --tier.`,

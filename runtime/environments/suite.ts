@@ -1,6 +1,7 @@
 // The task suite of a kind of desktops: its tasks, their split into training and test instances, and each instance as a task in
 // OSWorld's format. Each kind defines the format of its templates and solutions.
 
+import { dirname } from 'node:path';
 import { type Seed, seed, type TaskId, taskId } from '../core/ids.ts';
 import type { Task } from '../core/task.ts';
 
@@ -20,9 +21,13 @@ export interface TaskKind {
   readonly apps: readonly string[];
   /** It never occurs in training. */
   readonly unseen?: true;
-  /** The file that it was read from; undefined for built-in tasks. */
+  /** The file that it was read from. Files of built-in tasks are names without a folder. */
   readonly file?: string;
 }
+
+/** The folder of the user that a task was read from; undefined for built-in tasks, whose file has a name alone or none. */
+export const folderOfTask = ({ file = '' }: TaskKind): string | undefined =>
+  dirname(file) === '.' ? undefined : dirname(file);
 
 /** A suite whose templates have the type of one kind of desktops. Methods throw a RangeError for an unknown id. */
 export interface Suite<T extends TaskKind = TaskKind> {

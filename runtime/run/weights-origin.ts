@@ -20,15 +20,14 @@ export async function configOfWeights(
   const folder = dirname(resolve(file));
   const about = await new RunFolders(dirname(folder)).read(basename(folder) as RunId);
   if (about !== undefined) return about.config;
-  const [kind, here] = [kindOf(tasks), await workspace?.()];
+  const here = await workspace?.();
+  const kind = kindOf(tasks) ?? (here?.suite.files === undefined ? 'pocket' : here.environments.kind);
   if (here?.environments.kind !== kind) return parseConfig({ environments: { kind } });
   return parseConfig({ environments: here.environments, suite: here.suite });
 }
 
-/** The kinds have no task name in common. Unknown tasks are those of a folder of the pocket desktop. */
-function kindOf(tasks: readonly string[]): DesktopKind {
+/** The kinds have no task name in common. Undefined for tasks of a folder. */
+function kindOf(tasks: readonly string[]): DesktopKind | undefined {
   if (tasks.some(isMiniwobTask)) return 'web';
-  return (
-    DESKTOP_KINDS.find(kind => BUILT_IN[kind].templates.some(({ id }) => tasks.includes(id))) ?? 'pocket'
-  );
+  return DESKTOP_KINDS.find(kind => BUILT_IN[kind].templates.some(({ id }) => tasks.includes(id)));
 }

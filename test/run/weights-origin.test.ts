@@ -5,7 +5,6 @@ import { parseConfig } from '../../runtime/config/config.ts';
 import { runId } from '../../runtime/core/ids.ts';
 import { WEB } from '../../runtime/environments/web/tasks/suite.ts';
 import { RunFolders } from '../../runtime/run/run-folders.ts';
-import { BUILT_IN } from '../../runtime/run/suite.ts';
 import { configOfWeights } from '../../runtime/run/weights-origin.ts';
 import { folder } from '../data/trajectories.ts';
 
@@ -18,11 +17,6 @@ test('weights use the configuration of the run beside them', async () => {
   await folders.write({ ...{ run, config, status: 'ended', seconds: 1, of: 1, startedAt: 0 }, about });
   expect(await configOfWeights(`${folders.path(run)}/weights.safetensors`, [])).toEqual(config);
   expect(runId(run)).toBe(run);
-});
-
-test('no two kinds of desktops have a task of the same name', () => {
-  const ids = Object.values(BUILT_IN).flatMap(({ templates }) => templates.map(({ id }) => id));
-  expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
 });
 
 test('weights outside a run use the kind of desktops of their tasks', async () => {
@@ -42,4 +36,8 @@ test('weights outside a run use the settings of the workspace if it has the same
   const used = await configOfWeights(file, ['miniwob-click-test'], workspace);
   expect(used.environments).toMatchObject({ desktops: 3, web });
   expect((await configOfWeights(file, ['mail-star'], workspace)).environments.kind).toBe('pocket');
+  const files = async () => parseConfig({ environments: { kind: 'web' }, suite: { files: 'mine' } });
+  expect(await configOfWeights(file, ['of-a-folder'], files)).toMatchObject({
+    ...{ environments: { kind: 'web' }, suite: { files: 'mine' } },
+  });
 });

@@ -1,7 +1,7 @@
 // What is made of a folder of tasks follows the folder, and is made no oftener than that takes.
 
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { runId, taskId } from '../../runtime/core/ids.ts';
 import { TaskFolders } from '../../runtime/server/task-folders.ts';
@@ -89,6 +89,15 @@ test('tasks that are added, corrected or changed while a daemon runs are listed,
     ['louder-alerts', 3000],
     ['quieter-alerts', 4000],
   ]);
+});
+
+test('a task folder may be relative to the workspace', async () => {
+  const files = relative(process.cwd(), temporaryFolder('tasks'));
+  writeFileSync(join(files, 'a.json'), EXAMPLE);
+  const suites = new Suites({ runs: async () => [runId('one')], foldersOf: async () => ({ files }) });
+  const tasks = await suites.tasks();
+  expect(tasks.get(taskId('quieter-alerts'))?.suite).toBe(files);
+  expect(tasks.get(taskId('mail-star'))?.suite).toBe('pocket');
 });
 
 test('the pages of MiniWoB++ of a run are listed as web tasks, and a folder without pages adds none', async () => {

@@ -1,9 +1,8 @@
 // The tasks of trajectories: the built-in ones, and those of the task folders of runs.
 
 import { stat } from 'node:fs/promises';
-import { dirname, isAbsolute } from 'node:path';
 import { type RunId, type TaskId, taskId } from '../../core/ids.ts';
-import type { Suite, TaskKind, Tier } from '../../environments/suite.ts';
+import { folderOfTask, type Suite, type TaskKind, type Tier } from '../../environments/suite.ts';
 import { webSuite } from '../../environments/web/open-web.ts';
 import type { DesktopKind } from '../../protocol/desktop-kinds.ts';
 import { BUILT_IN, openPocketSuite } from '../../run/suite.ts';
@@ -98,12 +97,11 @@ const builtIn = (): Tasks =>
 /** The tasks of a folder, and the built-in ones. */
 async function tasksIn(folder: string, kind: 'pocket' | 'web'): Promise<Tasks> {
   const suite: Suite = await (kind === 'web' ? webSuite({ files: folder }) : openPocketSuite(folder));
-  const tasks = tasksOf(suite, ({ file }) =>
-    file === undefined || !isAbsolute(file) ? kind : dirname(file),
-  );
-  const dated = suite.templates.map(async ({ id, file }) => {
+  const tasks = tasksOf(suite, task => folderOfTask(task) ?? kind);
+  const dated = suite.templates.map(async task => {
+    const { id, file } = task;
     const about = tasks.get(taskId(id));
-    if (about === undefined || file === undefined || !isAbsolute(file)) return;
+    if (about === undefined || file === undefined || folderOfTask(task) === undefined) return;
     return { ...about, changedAt: (await stat(file)).mtimeMs };
   });
   const changed = (await Promise.all(dated)).filter(each => each !== undefined);
