@@ -83,7 +83,9 @@ export class ModelTrainer {
     const { learner, before } = options;
     if (before.saved !== undefined && learner.step < before.saved.step)
       await learner.load(before.saved.place, signal);
-    return new ModelTrainer(options, resumedProgress(before, learner.step));
+    const progress = resumedProgress(before, learner.step);
+    await writeProgress(options.files, progress);
+    return new ModelTrainer(options, progress);
   }
 
   /** Trains until the signal. Then it finishes the update in work, and saves the state of the learner. */

@@ -1,5 +1,5 @@
-// How far the training of a language model is: a small file beside the learner's own state. The trainer writes it after every optimiser
-// step, so that a batch that is delivered again continues behind the updates that were made.
+// How far the training of a language model is: a small file beside the learner's own state. The trainer writes it when it opens the
+// learner and after every optimiser step, so that a batch that is delivered again continues behind the updates that were made.
 
 import * as z from 'zod';
 import type { CheckpointFiles } from '../checkpoint-folder.ts';
@@ -53,7 +53,7 @@ export function readProgress(text: string | undefined, place: string): LearnerPr
  */
 export function resumedProgress(before: LearnerProgress, learnerStep: number): LearnerProgress {
   // One step more than written: the process ended between the step and the file.
-  if (learnerStep === before.step || learnerStep === before.step + 1) return before;
+  if (learnerStep === before.step || learnerStep === before.step + 1) return { ...before, step: learnerStep };
   const { batch: _, ...rest } = before;
   const used = before.offset + Math.max(before.step, learnerStep);
   return { ...rest, step: learnerStep, offset: Math.max(before.offset, used + 1 - learnerStep) };

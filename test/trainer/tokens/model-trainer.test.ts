@@ -191,6 +191,27 @@ describe('a trainer that ended', () => {
     expect(idsOf(learner.applied)).toEqual(['b/0', 'b/1', 'b/2', 'b/3']);
   });
 
+  test('twice between an update and its progress file skips no version', async () => {
+    const disk = new Disk();
+    const learner = newLearner(disk);
+    for (const name of ['a', 'b']) {
+      const { fabric, stop, running } = await tokenRing({ disk, learner });
+      let before: Uint8Array | undefined;
+      learner.during = () => {
+        before = disk.files.get('progress.json');
+        stop.abort();
+      };
+      await fabric.batches.put(tokenBatch(name, 2));
+      await running;
+      if (before === undefined) disk.files.clear();
+      else disk.files.set('progress.json', before);
+    }
+    const { fabric, idle } = await tokenRing({ disk, learner });
+    await idle();
+    expect(learner.step).toBe(2);
+    expect((await fabric.weights.get())?.version).toBe(version(2));
+  });
+
   test('with its learner loads the saved state, and its versions are new', async () => {
     const disk = new Disk();
     const fabric = embeddedFabric();
