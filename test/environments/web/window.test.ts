@@ -109,7 +109,21 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
   });
 
   describe('settling', () => {
-    const reactions = ['timeout', 'chain', 'frames', 'fetch', 'request', 'transition', 'message', 'interval'];
+    const reactions = [
+      ...[
+        'timeout',
+        'chain',
+        'frames',
+        'idle',
+        'fetch',
+        'body',
+        'request',
+        'transition',
+        'message',
+        'interval',
+      ],
+      'picture',
+    ];
     test.each(reactions)('the screen after a press shows its effect: %s', async name => {
       await open('reactions.html');
       await click('button', name);

@@ -1,5 +1,5 @@
 // Runs in the world of a page before the page's own scripts. It counts the work that an input caused and that is unfinished: timers,
-// animation frames and requests. Work that the page does on its own, such as a ticking clock, does not count.
+// frames, idle callbacks, requests and the bodies of their responses. Work that the page does on its own, such as a ticking clock, does not count.
 
 /// <reference lib="dom" />
 import { ASK_BUSY, FORGET_WORK } from './channel.ts';
@@ -34,6 +34,8 @@ const native = {
   clearInterval: window.clearInterval.bind(window),
   requestAnimationFrame: window.requestAnimationFrame.bind(window),
   cancelAnimationFrame: window.cancelAnimationFrame.bind(window),
+  requestIdleCallback: window.requestIdleCallback.bind(window),
+  cancelIdleCallback: window.cancelIdleCallback.bind(window),
   fetch: window.fetch.bind(window),
 };
 
@@ -124,6 +126,24 @@ function requestFrameCounted(callback: FrameRequestCallback): number {
   return id;
 }
 
+const idles = new Map<number, () => void>();
+
+function requestIdleCounted(callback: IdleRequestCallback, options?: IdleRequestOptions): number {
+  const caused = isCaused;
+  const id: number = native.requestIdleCallback(
+    within(caused, (deadline: IdleDeadline) => {
+      try {
+        callback(deadline);
+      } finally {
+        end(idles, id);
+      }
+    }),
+    options,
+  );
+  if (caused) idles.set(id, begin({ id }));
+  return id;
+}
+
 /** Either name of the platform cancels both kinds of timers. */
 function clearCounted(id: number | undefined): void {
   end(timeouts, id);
@@ -131,16 +151,27 @@ function clearCounted(id: number | undefined): void {
   native.clearTimeout(id);
 }
 
-function fetchCounted(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = native.fetch(input, init);
-  if (!isCaused) return response;
-  const finish = begin(response);
+/** Work until the promise is settled. What awaits the promise was caused by the input too. */
+function counted<T>(promise: Promise<T>): Promise<T> {
+  if (!isCaused) return promise;
+  const finish = begin(promise);
   const done = () => {
     finish();
     causedByInput();
   };
-  response.then(done, done);
-  return response;
+  promise.then(done, done);
+  return promise;
+}
+
+/** The body of a response arrives after its head. */
+const BODY_READERS = ['arrayBuffer', 'blob', 'formData', 'json', 'text'] as const;
+for (const name of BODY_READERS) {
+  const read: () => Promise<unknown> = Response.prototype[name];
+  Object.assign(Response.prototype, {
+    [name](this: Response) {
+      return counted(read.call(this));
+    },
+  });
 }
 
 const nativeSend = XMLHttpRequest.prototype.send;
@@ -177,7 +208,12 @@ Object.assign(window, {
     end(frames, id);
     native.cancelAnimationFrame(id);
   },
-  fetch: fetchCounted,
+  requestIdleCallback: requestIdleCounted,
+  cancelIdleCallback: (id: number) => {
+    end(idles, id);
+    native.cancelIdleCallback(id);
+  },
+  fetch: (input: RequestInfo | URL, init?: RequestInit) => counted(native.fetch(input, init)),
 });
 XMLHttpRequest.prototype.send = sendCounted;
 Element.prototype.attachShadow = attachOpenShadow;

@@ -1,5 +1,5 @@
-// Waits until the reaction of a page to an input is over: the work that the input caused is done, animations with an end have ended, and
-// nothing changed since all queued tasks ran.
+// Waits until the reaction of a page to an input is over: the work that the input caused is done, images have loaded, animations with an end
+// have ended, and nothing changed since all queued tasks ran.
 
 /// <reference lib="dom" />
 import { ASK_BUSY, FORGET_WORK } from './channel.ts';
@@ -37,7 +37,10 @@ export async function settled(): Promise<boolean> {
     const changed = windows.filter(each => each.dartboard?.takeChanged()).length;
     if (!isBusy && (changed === 0 || checks >= MAX_CHANGED_CHECKS)) return true;
     if (checks >= MAX_CHECKS) {
-      for (const each of windows) each.dispatchEvent(new Event(FORGET_WORK));
+      for (const each of windows) {
+        each.dispatchEvent(new Event(FORGET_WORK));
+        for (const image of imagesToCome(each)) unawaited.add(image);
+      }
       return false;
     }
     if (isBusy) await new Promise(resolve => setTimeout(resolve, POLL_MS));
@@ -56,7 +59,18 @@ const queuedTasks = (): Promise<undefined> =>
   window.scheduler.postTask(() => undefined, { priority: 'background' });
 
 const isWorking = (of: Window): boolean =>
-  !of.dispatchEvent(new Event(ASK_BUSY, { cancelable: true })) || of.document.getAnimations().some(willEnd);
+  !of.dispatchEvent(new Event(ASK_BUSY, { cancelable: true })) ||
+  of.document.getAnimations().some(willEnd) ||
+  imagesToCome(of).length > 0;
+
+/** Images that were waited for in vain. */
+const unawaited = new WeakSet<HTMLImageElement>();
+
+/** A lazy image may be far off the screen. */
+const imagesToCome = (of: Window): readonly HTMLImageElement[] =>
+  [...of.document.images].filter(
+    image => !image.complete && image.loading !== 'lazy' && !unawaited.has(image),
+  );
 
 function willEnd({ playState, effect, currentTime }: Animation): boolean {
   if (playState !== 'running' || effect === null) return false;
