@@ -22,6 +22,7 @@ import { endurance } from './pocket/endurance.ts';
 import { pocket } from './pocket/pocket.ts';
 import { type Benchmark, type BenchOptions, OUT, Report } from './report.ts';
 import { RESULT_FILES, writeResults } from './results/write.ts';
+import { miniwob, miniwobPublished } from './web/miniwob.ts';
 import { web } from './web/web.ts';
 
 // The same heap settings as the product.
@@ -30,6 +31,7 @@ growHeapFaster();
 const BENCHMARKS: readonly Benchmark[] = [
   ...[engine, pocket, endurance, data, decoupling, decouplingReal, scale],
   ...[learn, curation, ablation, hour, panels, docker, dockerLearn, micro, microLearn, endpoint, web],
+  ...[miniwob, miniwobPublished],
 ];
 const PAGE_COMMAND = 'results';
 
@@ -44,7 +46,7 @@ const USAGE = [
   '',
   '  --json         prints no progress, only the last line of JSON',
   '  --table FILE   recorded rewards, for the curation benchmark',
-  '  --miniwob FOLDER  pages of MiniWoB++, for the web benchmark',
+  '  --miniwob FOLDER  pages of MiniWoB++, for the benchmarks web and miniwob',
   `  --out FOLDER   the folder of outcomes (${OUT})`,
   '  --fresh        discards the parts that an interrupted run has finished; by default it resumes',
 ].join('\n');
@@ -55,7 +57,7 @@ async function main(args: readonly string[]): Promise<void> {
     args: [...args],
     allowPositionals: true,
     options: {
-      ...{ help: flag, json: flag, fresh: flag, real: flag, ablation: flag, learn: flag },
+      ...{ help: flag, json: flag, fresh: flag, real: flag, ablation: flag, learn: flag, published: flag },
       ...{ seeds: { type: 'string' }, minutes: { type: 'string' }, table: { type: 'string' } },
       miniwob: { type: 'string' },
       out: { type: 'string', default: OUT },
@@ -66,7 +68,9 @@ async function main(args: readonly string[]): Promise<void> {
     if (args.length > 1) throw new RangeError(`'${PAGE_COMMAND}' takes no other arguments.`);
     return writeResults(text => process.stderr.write(`${text}\n`));
   }
-  const [variant, second] = (['real', 'ablation', 'learn'] as const).filter(name => values[name]);
+  const [variant, second] = (['real', 'ablation', 'learn', 'published'] as const).filter(
+    name => values[name],
+  );
   if (second !== undefined)
     throw new RangeError(`--${variant} and --${second} select two benchmarks. Run them one by one.`);
   const candidates = BENCHMARKS.filter(benchmark => benchmark.variant === variant);

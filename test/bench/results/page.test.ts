@@ -71,7 +71,7 @@ test('an outcome without a page is shown with all its figures', () => {
 test('links of the overview lead to titles', () => {
   const page = resultsPage(results([PLAIN]));
   const titles = [...page.matchAll(/^## (.*)$/gm)].map(([, title = '']) =>
-    title.toLowerCase().replaceAll(',', '').replaceAll(' ', '-'),
+    title.toLowerCase().replaceAll(/[,+]/g, '').replaceAll(' ', '-'),
   );
   for (const [, link] of page.matchAll(/\]\(#([^)]*)\)/g)) expect(titles).toContain(link);
 });
