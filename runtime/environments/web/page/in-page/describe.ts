@@ -1,7 +1,7 @@
 // How an element is described: its role and name in the accessibility tree, its value and its states.
 
 /// <reference lib="dom" />
-import { isEditable, isInput, isOption, isProgress, isSelect, isTextArea } from './nodes.ts';
+import { isEditable, isImage, isInput, isOption, isProgress, isSelect, isTextArea } from './nodes.ts';
 
 declare global {
   interface Element {
@@ -49,8 +49,33 @@ export function nameOf(element: Element, role: string): string {
     );
   const name = element.computedName || element.getAttribute('aria-label');
   // The text in a field is its value.
-  return name || (isSelect(element) || isTextArea(element) || isEditable(element) ? '' : element.textContent);
+  if (name || isSelect(element) || isTextArea(element) || isEditable(element)) return name ?? '';
+  return writtenText(element) || pictureName(element);
 }
+
+/** Without what is hidden. Pages hide a text also by its size. */
+function writtenText(element: Element): string {
+  const texts = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let written = '';
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
+    if (text.parentElement !== null && isWritten(text.parentElement)) written += text.nodeValue ?? '';
+  return written.trim();
+}
+
+const isWritten = (element: Element): boolean =>
+  element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+  getComputedStyle(element).fontSize !== '0px';
+
+/** The name of the file of a picture without a description: often the only words for an icon. */
+function pictureName(element: Element): string {
+  const address = isImage(element) ? element.currentSrc : pictureOf(getComputedStyle(element));
+  const [, file = ''] = /^(?!data:|blob:).*?([^/?#]*)([?#].*)?$/.exec(address) ?? [];
+  return file.replace(/\.\w+$/, '').replaceAll(/[-_]+/g, ' ');
+}
+
+/** The address of the picture that a style draws in place of the content, or behind it; '' without one. */
+export const pictureOf = ({ content, backgroundImage }: CSSStyleDeclaration): string =>
+  /^url\("(.*)"\)/.exec(content)?.[1] ?? /^url\("(.*)"\)/.exec(backgroundImage)?.[1] ?? '';
 
 export function shownValue(element: Element): string {
   if (isSelect(element)) return Array.from(element.selectedOptions, ({ label }) => label).join(', ');

@@ -7,6 +7,7 @@ import {
   NAMED,
   NAMED_IF_PLAIN,
   nameOf,
+  pictureOf,
   roleOf,
   SHAPES,
   shownValue,
@@ -92,7 +93,8 @@ class Lister {
     if (isSimple) this.#add(element, role, place);
     else if (SHAPES.has(element.tagName)) this.#add(element, 'shape', place);
     else if (isClickable(element, style, place)) this.#add(element, 'button', place);
-    else if (isPainted(element, style)) this.#add(element, 'shape', place);
+    else if (isPainted(element, style))
+      this.#add(element, pictureOf(style) === '' ? 'shape' : 'image', place);
   }
 
   #visitChildren(element: Element, place: Place, isShown: boolean): void {
@@ -202,5 +204,10 @@ function isPainted(element: Element, style: CSSStyleDeclaration): boolean {
   if (width > window.innerWidth / 2 && height > window.innerHeight / 2) return false;
   const hasBorder =
     style.borderTopStyle !== 'none' && style.borderTopWidth !== '0px' && style.borderLeftWidth !== '0px';
-  return style.backgroundImage !== 'none' || hasBorder || !/^rgba\(.*, 0\)$/.test(style.backgroundColor);
+  return (
+    pictureOf(style) !== '' ||
+    style.backgroundImage !== 'none' ||
+    hasBorder ||
+    !/^rgba\(.*, 0\)$/.test(style.backgroundColor)
+  );
 }
