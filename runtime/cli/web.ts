@@ -22,6 +22,10 @@ export function addWebCommand(program: Command, context: CliContext, source = MI
       const folder = resolve(workspace, to);
       await downloadMiniwob({ source, folder, clock, signal: stopSignal() });
       const pages = (await miniwobSuite(folder)).templates.length;
-      output.write(`${pages} pages of MiniWoB++ are in ${relative(workspace, folder) || folder}\n`);
+      const miniwob = relative(workspace, folder) || folder;
+      const setting = JSON.stringify({ environments: { kind: 'web', web: { miniwob } } });
+      output.write(
+        `${pages} pages of MiniWoB++ are in ${miniwob}\nSet in dartboard.json to train on them: ${setting}\n`,
+      );
     });
 }

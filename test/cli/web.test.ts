@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runProgram } from '../../runtime/cli/program.ts';
 import { addWebCommand } from '../../runtime/cli/web.ts';
+import { parseConfig } from '../../runtime/config/config.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { archiveOf } from '../environments/web/miniwob/tar-archive.ts';
 import { contextWithoutProcesses } from './command-context.ts';
@@ -35,7 +36,10 @@ async function run(...args: readonly string[]) {
 
 test('the pages of MiniWoB++ land in the workspace', async () => {
   const { folder, text } = await run('miniwob');
-  expect(text).toBe(`1 pages of MiniWoB++ are in ${join('.dartboard', 'miniwob')}\n`);
+  const miniwob = join('.dartboard', 'miniwob');
+  expect(text).toContain(`1 pages of MiniWoB++ are in ${miniwob}\n`);
+  const [, setting = ''] = /dartboard\.json[^{]*(.*)/.exec(text) ?? [];
+  expect(parseConfig(JSON.parse(setting)).environments).toMatchObject({ kind: 'web', web: { miniwob } });
   expect(existsSync(join(folder, '.dartboard/miniwob/html/miniwob/click-test.html'))).toBe(true);
 });
 

@@ -70,8 +70,8 @@ export async function runGetter(
   task: Parameters<WebTaskFunction<unknown>>[0],
   getter: Getter,
 ): Promise<unknown> {
-  const { type } = getter;
+  const { type, ...parameters } = getter;
   const run = Object.hasOwn(GETTERS, type) ? GETTERS[type] : undefined;
-  if (run !== undefined) return run(task, getter);
+  if (run !== undefined) return run(task, parameters);
   throw taskError(`getter ${type}`, `unknown getter. Use rule, ${Object.keys(GETTERS).join(', ')}.`);
 }

@@ -40,7 +40,7 @@ export function checked<Shape extends z.ZodRawShape, Result>(
   shape: Shape,
   run: (task: TaskPage, parameters: z.infer<z.ZodObject<Shape>>) => Promise<Result>,
 ): WebTaskFunction<Result> {
-  const schema = z.object(shape);
+  const schema = z.strictObject(shape);
   return async (task, parameters) => {
     const parsed = schema.safeParse(parameters ?? {});
     if (parsed.success) return run(task, parsed.data);

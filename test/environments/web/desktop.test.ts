@@ -139,6 +139,16 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0)('a web desktop', () => {
     expect(await stepError({ type: 'launch' })).toContain('unknown step');
   });
 
+  test('an unknown parameter of a step or a getter is named', async () => {
+    const storage = { url: 'http://notes.test/index.html', locale: { notes: 'old' } };
+    expect(await stepError({ type: 'storage', parameters: storage })).toContain('locale');
+    const desktop = open();
+    await desktop.reset(await taskOf(), SEED);
+    await expect(desktop.query({ type: 'storage', key: 'notes', url: 'http://notes.test' })).rejects.toThrow(
+      /getter storage.*url/s,
+    );
+  });
+
   test('cookies, storage, scripts and files are prepared before the agent starts', async () => {
     const desktop = open();
     const config = [
