@@ -14,23 +14,18 @@ function* scrollTo(view: OracleView, find: () => Element | undefined): Generator
   return view.require(find(), 'the element, after scrolling to the end');
 }
 
-/** Icons are buttons without a name. */
-const icons = (view: OracleView): readonly Element[] =>
-  [...view.all('button', 'image')].filter(({ name }) => name === '').sort((a, b) => a.box.x - b.box.x);
-
 function* inbox(view: OracleView, instruction: string): Generator<Action, void> {
   const [sender = '', order = ''] = view.read(instruction, /Find the email by (.+?) and (.+)$/);
   yield click(yield* scrollTo(view, () => view.find(sender)));
   if (order.startsWith('click')) {
-    // The last two icons of an open email are the star and the bin.
-    yield click(view.require(icons(view).at(order.includes('star') ? -2 : -1), 'the icon'));
+    yield click(view.named(order.includes('star') ? 'star' : 'delete'));
     return;
   }
   const isReply = order.startsWith('reply');
   const [text = ''] = view.read(order, isReply ? /text "(.+)"/ : /email to (.+)\.$/);
   yield click(yield* scrollTo(view, () => view.find(isReply ? 'Reply' : 'Forward')));
   yield* fill(view.nth(view.fields, 0), text);
-  yield click(view.require(icons(view).at(-1), 'an icon that sends'));
+  yield click(view.named('send'));
 }
 
 const RESULTS_PER_PAGE = 3;
