@@ -67,8 +67,13 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
       ...recipe,
       desktops: 8,
       exploring: NO_EXPLORING,
-      // Loading weights takes processor time from the browser.
-      trainer: { ...trainer, publishSeconds: 3 },
+      trainer: {
+        ...trainer,
+        // Loading weights takes processor time from the browser.
+        publishSeconds: 3,
+        // More passes memorise the instances.
+        passes: { ...trainer.passes, successes: 8 },
+      },
     }),
     evaluationDesktops: desktops => Math.ceil(desktops / 2),
     stalenessUpdates: 1000,

@@ -46,12 +46,15 @@ export function parseInstruction(instruction: string): ParsedInstruction {
 function wordToken(word: Word, index: number, instruction: readonly Word[]): WordToken {
   const { text, quoted, isSign } = word;
   const capital = /^\p{Lu}/u.test(text);
-  const isNamed = capital && text.length > 1 && !beginsSentence(instruction, index);
+  const isNamed = (capital && text.length > 1 && !beginsSentence(instruction, index)) || isCode(text);
+  const opens = quoted && instruction[index - 1]?.quoted !== true;
+  const closes = quoted && instruction[index + 1]?.quoted !== true;
+  const isQuoted = quoted && !(opens && closes && WIDGETS.has(plain(text)));
   const digits = /^\d+$/.test(text);
   const features: readonly (readonly [feature: number, has: boolean])[] = [
     [number.QUOTED, quoted],
-    [number.OPENS, quoted && instruction[index - 1]?.quoted !== true],
-    [number.CLOSES, quoted && instruction[index + 1]?.quoted !== true],
+    [number.OPENS, opens],
+    [number.CLOSES, closes],
     [number.SIGN, isSign],
     [number.CAPITAL, capital],
     [number.DIGITS, digits],
@@ -60,9 +63,16 @@ function wordToken(word: Word, index: number, instruction: readonly Word[]): Wor
     name: plain(text),
     meaning: { text, word },
     features: features.filter(([, has]) => has).map(([feature]) => feature),
-    is: isSign ? 'sign' : quoted || digits || isNamed ? 'name' : 'speaking',
+    is: isSign ? 'sign' : isQuoted || digits || isNamed ? 'name' : 'speaking',
   };
 }
+
+/** Also alone in quotation marks, the name of a kind of element is no name of an element: 'a "radio" widget'. */
+const WIDGETS: ReadonlySet<string> = new Set([...number.ROLE_NUMBERS.keys(), 'text']);
+
+/** Such as kKj or B12, but not 2nd: a word with capitals inside, or of letters and digits. */
+const isCode = (text: string): boolean =>
+  /\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u.test(text) && !/^\d+(st|nd|rd|th)$/.test(text);
 
 /** At the beginning of a sentence, a capital letter does not mark a name. */
 const beginsSentence = (instruction: readonly Word[], index: number): boolean =>

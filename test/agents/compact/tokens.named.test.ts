@@ -41,7 +41,16 @@ describe('names in an instruction', () => {
 
 test('task words are all words except names, quoted words, numbers and signs', () => {
   const { speaking, lexicon } = tokens('Press + and press "good day", Ada 12 v2!');
-  expect(speaking.map(word => lexicon[word])).toEqual(['press', 'and', 'press', 'v2']);
+  expect(speaking.map(word => lexicon[word])).toEqual(['press', 'and', 'press']);
+});
+
+test('kinds of elements speak also in quotation marks, and so do ordinals; codes are names', () => {
+  const speaking = (instruction: string) => {
+    const { speaking: words, lexicon } = tokens(instruction);
+    return words.map(word => lexicon[word]);
+  };
+  expect(speaking('Click on a "radio" widget.')).toEqual(['click', 'on', 'a', 'radio', 'widget']);
+  expect(speaking('Select kKj, B12 and 2nd')).toEqual(['select', 'and', '2nd']);
 });
 
 describe('words between quotation marks', () => {
