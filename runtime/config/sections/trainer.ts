@@ -10,7 +10,7 @@ const passes = (step: string) =>
     .number()
     .min(0)
     .max(1_000_000)
-    .describe(`${step}. Default: practically unlimited, but not on real desktops.`);
+    .describe(`${step}. Default: practically unlimited, but few on desktops of the kinds docker and web.`);
 
 export const trainer = z
   .strictObject({
