@@ -12,6 +12,7 @@ import { Worlds } from './worlds.ts';
 
 /** A page that replaces itself more often than this after one action never settles. */
 const MAX_DOCUMENTS_PER_ACTION = 5;
+const MAX_CALLS_FOR_DRAG = 200;
 /** Frames in frames deeper than this are not listed. */
 const MAX_FRAME_DEPTH = 3;
 
@@ -102,6 +103,8 @@ export class WebPage {
     });
     try {
       for (const input of inputs) {
+        if (input.kind === 'mouse' && input.event.type === 'mouseReleased')
+          await this.#dragReported(() => data !== undefined);
         if (data !== undefined && input.kind === 'mouse') {
           const { x, y, type } = input.event;
           const at = { x, y, data };
@@ -115,6 +118,12 @@ export class WebPage {
     } finally {
       stop();
     }
+  }
+
+  /** The browser reports a drag some time after the move that began it. The wait is counted in calls, because a busy machine delays both. */
+  async #dragReported(isReported: () => boolean): Promise<void> {
+    for (let calls = 0; calls < MAX_CALLS_FOR_DRAG && !isReported(); calls++)
+      if ((await this.#inFrame(this.#frame, 'isDragBegun()')) !== true) return;
   }
 
   /** Undefined if the page replaces itself without end. */

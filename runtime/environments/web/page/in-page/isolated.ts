@@ -1,5 +1,6 @@
 // Runs in a world of its own in each page: the page can neither see nor change it. Page scripts share only the document with it.
 
+import { isDragBegun, isDragBegunHere } from './drag-start.ts';
 import { listElements } from './elements.ts';
 import { settled, takeChanged } from './settle.ts';
 import { drawWidgetsInPage } from './widgets.ts';
@@ -7,6 +8,8 @@ import { drawWidgetsInPage } from './widgets.ts';
 export interface InPage {
   settled(): Promise<boolean>;
   takeChanged(): boolean;
+  isDragBegun(): boolean;
+  isDragBegunHere(): boolean;
   listElements(): ReturnType<typeof listElements>;
   /** The number of this window among the frames of its parent. */
   frameNumber(): number;
@@ -15,6 +18,8 @@ export interface InPage {
 const inPage: InPage = {
   settled,
   takeChanged,
+  isDragBegun,
+  isDragBegunHere,
   listElements,
   frameNumber: () => {
     for (let index = 0; index < window.parent.length; index++)

@@ -3,6 +3,7 @@
 
 /// <reference lib="dom" />
 import { ASK_BUSY, FORGET_WORK } from './channel.ts';
+import { windowsOf } from './windows.ts';
 
 /** An animation that runs longer is decoration. */
 const MAX_ANIMATION_MS = 2000;
@@ -47,13 +48,6 @@ export async function settled(): Promise<boolean> {
   }
 }
 
-declare global {
-  interface Window {
-    /** The script of this world in that window. */
-    readonly dartboard?: { takeChanged(): boolean };
-  }
-}
-
 /** A background task runs after all other queued tasks. */
 const queuedTasks = (): Promise<undefined> =>
   window.scheduler.postTask(() => undefined, { priority: 'background' });
@@ -77,23 +71,4 @@ function willEnd({ playState, effect, currentTime }: Animation): boolean {
   const { endTime } = effect.getComputedTiming();
   const left = Number(endTime) - Number(currentTime ?? 0);
   return left > 0 && left <= MAX_ANIMATION_MS;
-}
-
-/** A window and the frames in it that scripts may read. */
-function windowsOf(of: Window): readonly Window[] {
-  const found = [of];
-  for (let index = 0; index < of.length; index++) {
-    const child = of[index];
-    if (child !== undefined && isReadable(child)) found.push(...windowsOf(child));
-  }
-  return found;
-}
-
-/** Throws for a frame of another origin. */
-function isReadable(child: Window): boolean {
-  try {
-    return child.document !== null;
-  } catch {
-    return false;
-  }
 }

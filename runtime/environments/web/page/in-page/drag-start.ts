@@ -1,0 +1,25 @@
+// Whether the page let the last press begin a drag of its own, which the browser then reports.
+
+/// <reference lib="dom" />
+import { windowsOf } from './windows.ts';
+
+let start: DragEvent | undefined;
+window.addEventListener(
+  'pointerdown',
+  () => {
+    start = undefined;
+  },
+  { capture: true, passive: true },
+);
+window.addEventListener(
+  'dragstart',
+  event => {
+    start = event;
+  },
+  { capture: true, passive: true },
+);
+
+/** In this window: the page began a drag, and no listener prevented it. */
+export const isDragBegunHere = (): boolean => start !== undefined && !start.defaultPrevented;
+
+export const isDragBegun = (): boolean => windowsOf(window).some(each => each.dartboard?.isDragBegunHere());
