@@ -41,9 +41,9 @@ export async function countStale(yard: WebYard, options: StaleOptions): Promise<
   try {
     await Promise.all(
       Array.from({ length: desktops }, async () => {
-        const desktop = yard.open();
+        const desktop = yard.open(folder);
         for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
-          tallies[name] = await clickOn(desktop, taskOf(folder, name), clicks, random.fork(name));
+          tallies[name] = await clickOn(desktop, taskOf(name), clicks, random.fork(name));
         await desktop.close();
       }),
     );
@@ -65,11 +65,11 @@ async function clickOn(desktop: WebDesktop, task: Task, clicks: number, random: 
   return { checked: clicks, stale };
 }
 
-const taskOf = (folder: string, name: ReactionName): Task => ({
+const taskOf = (name: ReactionName): Task => ({
   id: taskId(`stale-${name}`),
   instruction: 'Click anywhere.',
   config: [
-    { type: 'serve', parameters: { host: HOST, folder } },
+    { type: 'serve', parameters: { host: HOST, folder: '.' } },
     { type: 'open', parameters: { url: `http://${HOST}/${fileOf(name)}` } },
   ],
   evaluator: { func: 'infeasible' },

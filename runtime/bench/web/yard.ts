@@ -35,7 +35,8 @@ export interface WebYard {
   readonly found: FoundBrowser;
   readonly folder: string;
   readonly browsers: Browsers;
-  open(): WebDesktop;
+  /** `files`: the folder below which set-up steps serve pages. */
+  open(files?: string): WebDesktop;
   /** An instance of a page of MiniWoB++. */
   task(page: string, number: number): { readonly task: Task; readonly number: Seed };
   close(): Promise<void>;
@@ -54,9 +55,9 @@ export async function openWebYard(folder: string, report: (line: string) => void
     found,
     folder,
     browsers,
-    open: () => {
+    open: files => {
       const desktop = new WebDesktop(desktopId(`web-${opened.length}`), {
-        ...{ browsers, size: SIZE, allow: [], miniwob: folder, files: undefined, clock: systemClock },
+        ...{ browsers, size: SIZE, allow: [], miniwob: folder, files, clock: systemClock },
       });
       opened.push(desktop);
       return desktop;

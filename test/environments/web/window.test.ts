@@ -133,7 +133,7 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
         'message',
         'interval',
       ],
-      'picture',
+      ...['picture', 'apart', 'await'],
     ];
     test.each(reactions)('the screen after a press shows its effect: %s', async name => {
       await open('reactions.html');

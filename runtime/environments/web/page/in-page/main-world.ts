@@ -58,7 +58,7 @@ function causedByInput(): void {
   }, 0);
 }
 
-/** The callback of a timer runs as the code that started it: an ambient timer stays ambient. */
+/** The callback of a timer, and what awaits it, runs as the code that started it: an ambient timer stays ambient. */
 function within<Arguments extends unknown[]>(
   caused: boolean,
   callback: (...args: Arguments) => void,
@@ -69,7 +69,8 @@ function within<Arguments extends unknown[]>(
     try {
       callback.apply(this, args);
     } finally {
-      isCaused = before;
+      if (caused) causedByInput();
+      else isCaused = before;
     }
   };
 }
@@ -189,6 +190,21 @@ function sendCounted(this: XMLHttpRequest, body?: Document | XMLHttpRequestBodyI
   }
   nativeSend.call(this, body);
 }
+
+/** Also an image that is not in the document. */
+const nativeSource = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src');
+function setSourceCounted(this: HTMLImageElement, source: string): void {
+  nativeSource?.set?.call(this, source);
+  if (!isCaused || this.complete) return;
+  const finish = begin({ image: this });
+  const done = () => {
+    finish();
+    causedByInput();
+  };
+  for (const type of ['load', 'error']) this.addEventListener(type, done, { capture: true, once: true });
+}
+if (nativeSource !== undefined)
+  Object.defineProperty(HTMLImageElement.prototype, 'src', { ...nativeSource, set: setSourceCounted });
 
 /** The script of the settle rule must see closed shadow roots; the page itself does not. */
 const nativeAttachShadow = Element.prototype.attachShadow;
