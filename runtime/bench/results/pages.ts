@@ -85,6 +85,21 @@ const world = (series: string, title: string): PictureSpec =>
     shareOf('share of the time of workers and of desktops'),
   );
 
+/** Of every training on pages of MiniWoB++. */
+const MINIWOB_FIGURES: readonly FigureSpec[] = [
+  number('steps_to_80', 'environment steps until 80 % of the test instances were solved'),
+  number('episodes_broken', 'test episodes without a result', max(0)),
+  megabytes('peak_rss_mb', 'peak memory of all processes together, the browser included'),
+];
+const miniwobPictures = (pages: string): readonly PictureSpec[] => [
+  picture(
+    ['success', `${pages}: success on test instances`, 'one policy for all pages, from random weights'],
+    SOLVED,
+    STEPS,
+  ),
+  picture(['by task', `${pages}: success by page`, '100 test instances of each page'], SOLVED),
+];
+
 /** In the order of the document. */
 export const PAGES: readonly BenchPage[] = [
   {
@@ -443,18 +458,9 @@ export const PAGES: readonly BenchPage[] = [
       number('tasks_at_0', 'pages that are never solved'),
       number('tasks_trained', 'pages'),
       number('training_steps', 'environment steps of the training'),
-      number('steps_to_80', 'environment steps until 80 % of the test instances were solved'),
-      number('episodes_broken', 'test episodes without a result', max(0)),
-      megabytes('peak_rss_mb', 'peak memory of all processes together, the browser included'),
+      ...MINIWOB_FIGURES,
     ],
-    pictures: [
-      picture(
-        ['success', 'MiniWoB++: success on test instances', 'one policy for all pages, from random weights'],
-        SOLVED,
-        STEPS,
-      ),
-      picture(['by task', 'MiniWoB++: success by page', '100 test instances of each page'], SOLVED),
-    ],
+    pictures: miniwobPictures('MiniWoB++'),
   },
   {
     name: 'miniwob-published',
@@ -471,18 +477,9 @@ export const PAGES: readonly BenchPage[] = [
       number('training_steps', 'environment steps of the training, all pages together', max(1_000_000)),
       share('success_mean', 'mean success of the ten pages'),
       number('tasks_at_95', 'pages solved in at least 95 % of the instances'),
-      number('steps_to_80', 'environment steps until 80 % of the test instances were solved'),
-      number('episodes_broken', 'test episodes without a result', max(0)),
-      megabytes('peak_rss_mb', 'peak memory of all processes together, the browser included'),
+      ...MINIWOB_FIGURES,
     ],
-    pictures: [
-      picture(
-        ['success', 'Ten pages: success on test instances', 'one policy for all pages, from random weights'],
-        SOLVED,
-        STEPS,
-      ),
-      picture(['by task', 'Ten pages: success by page', '100 test instances of each page'], SOLVED),
-    ],
+    pictures: miniwobPictures('Ten pages'),
   },
   {
     name: 'engine',

@@ -1,5 +1,5 @@
 // Runs in the world of a page before the page's own scripts. It counts the work that an input caused and that is unfinished: timers,
-// frames, idle callbacks, requests and the bodies of their responses. Work that the page does on its own, such as a ticking clock, does not count.
+// frames, idle callbacks, images, requests and the bodies of their responses. Work that the page does on its own, such as a ticking clock, does not count.
 
 /// <reference lib="dom" />
 import { ASK_BUSY, FORGET_WORK } from './channel.ts';
@@ -78,6 +78,7 @@ function within<Arguments extends unknown[]>(
 const timeouts = new Map<number, () => void>();
 const intervals = new Map<number, () => void>();
 const frames = new Map<number, () => void>();
+const idles = new Map<number, () => void>();
 
 function end(of: Map<number, () => void>, id: number | undefined): void {
   if (id === undefined) return;
@@ -85,19 +86,31 @@ function end(of: Map<number, () => void>, id: number | undefined): void {
   of.delete(id);
 }
 
-function setTimeoutCounted(handler: TimerHandler, delay?: number, ...args: unknown[]): number {
-  if (typeof handler !== 'function') return native.setTimeout(handler, delay, ...args);
+/** Starts a callback that runs once. It counts from now until it has run or is cancelled. */
+function startOnce<Arguments extends unknown[]>(
+  pending: Map<number, () => void>,
+  callback: (...args: Arguments) => void,
+  start: (run: (...args: Arguments) => void) => number,
+  counts = true,
+): number {
   const caused = isCaused;
-  const run = within(caused, (...values: unknown[]) => {
+  const run = within(caused, (...args: Arguments) => {
     try {
-      handler.apply(window, values);
+      callback.apply(window, args);
     } finally {
-      end(timeouts, id);
+      end(pending, id);
     }
   });
-  const id: number = native.setTimeout(run, delay, ...args);
-  if (caused && !(Number(delay) > MAX_TIMEOUT_MS)) timeouts.set(id, begin({ id }));
+  const id = start(run);
+  if (caused && counts) pending.set(id, begin({ id }));
   return id;
+}
+
+function setTimeoutCounted(handler: TimerHandler, delay?: number, ...args: unknown[]): number {
+  if (typeof handler !== 'function') return native.setTimeout(handler, delay, ...args);
+  const isReaction = !(Number(delay) > MAX_TIMEOUT_MS);
+  const call = (...values: unknown[]) => handler.apply(window, values);
+  return startOnce(timeouts, call, run => native.setTimeout(run, delay, ...args), isReaction);
 }
 
 function setIntervalCounted(handler: TimerHandler, delay?: number, ...args: unknown[]): number {
@@ -112,39 +125,6 @@ function setIntervalCounted(handler: TimerHandler, delay?: number, ...args: unkn
   return id;
 }
 
-function requestFrameCounted(callback: FrameRequestCallback): number {
-  const caused = isCaused;
-  const id: number = native.requestAnimationFrame(
-    within(caused, (time: number) => {
-      try {
-        callback(time);
-      } finally {
-        end(frames, id);
-      }
-    }),
-  );
-  if (caused) frames.set(id, begin({ id }));
-  return id;
-}
-
-const idles = new Map<number, () => void>();
-
-function requestIdleCounted(callback: IdleRequestCallback, options?: IdleRequestOptions): number {
-  const caused = isCaused;
-  const id: number = native.requestIdleCallback(
-    within(caused, (deadline: IdleDeadline) => {
-      try {
-        callback(deadline);
-      } finally {
-        end(idles, id);
-      }
-    }),
-    options,
-  );
-  if (caused) idles.set(id, begin({ id }));
-  return id;
-}
-
 /** Either name of the platform cancels both kinds of timers. */
 function clearCounted(id: number | undefined): void {
   end(timeouts, id);
@@ -152,14 +132,19 @@ function clearCounted(id: number | undefined): void {
   native.clearTimeout(id);
 }
 
-/** Work until the promise is settled. What awaits the promise was caused by the input too. */
-function counted<T>(promise: Promise<T>): Promise<T> {
-  if (!isCaused) return promise;
-  const finish = begin(promise);
-  const done = () => {
+/** Begins work that an input caused. The returned function ends it; the code that runs after it was caused by the input too. */
+function beginCaused(key: unknown): () => void {
+  const finish = begin(key);
+  return () => {
     finish();
     causedByInput();
   };
+}
+
+/** The promise counts as work until it is settled. */
+function counted<T>(promise: Promise<T>): Promise<T> {
+  if (!isCaused) return promise;
+  const done = beginCaused(promise);
   promise.then(done, done);
   return promise;
 }
@@ -177,30 +162,16 @@ for (const name of BODY_READERS) {
 
 const nativeSend = XMLHttpRequest.prototype.send;
 function sendCounted(this: XMLHttpRequest, body?: Document | XMLHttpRequestBodyInit | null): void {
-  if (isCaused) {
-    const finish = begin(this);
-    this.addEventListener(
-      'loadend',
-      () => {
-        finish();
-        causedByInput();
-      },
-      { once: true },
-    );
-  }
+  if (isCaused) this.addEventListener('loadend', beginCaused(this), { once: true });
   nativeSend.call(this, body);
 }
 
-/** Also an image that is not in the document. */
+/** An image counts until it is loaded, also if it is not in the document. */
 const nativeSource = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src');
 function setSourceCounted(this: HTMLImageElement, source: string): void {
   nativeSource?.set?.call(this, source);
   if (!isCaused || this.complete) return;
-  const finish = begin({ image: this });
-  const done = () => {
-    finish();
-    causedByInput();
-  };
+  const done = beginCaused({ image: this });
   for (const type of ['load', 'error']) this.addEventListener(type, done, { capture: true, once: true });
 }
 if (nativeSource !== undefined)
@@ -219,12 +190,14 @@ Object.assign(window, {
   setInterval: setIntervalCounted,
   clearTimeout: clearCounted,
   clearInterval: clearCounted,
-  requestAnimationFrame: requestFrameCounted,
+  requestAnimationFrame: (callback: FrameRequestCallback) =>
+    startOnce(frames, callback, native.requestAnimationFrame),
   cancelAnimationFrame: (id: number) => {
     end(frames, id);
     native.cancelAnimationFrame(id);
   },
-  requestIdleCallback: requestIdleCounted,
+  requestIdleCallback: (callback: IdleRequestCallback, options?: IdleRequestOptions) =>
+    startOnce(idles, callback, run => native.requestIdleCallback(run, options)),
   cancelIdleCallback: (id: number) => {
     end(idles, id);
     native.cancelIdleCallback(id);
