@@ -3,6 +3,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 
+/** In lines that repeat what a page wrote to its console. */
+const CONSOLE = ':CONSOLE:';
 const MAX_ERROR_CHARACTERS = 1000;
 
 export interface BrowserProcess {
@@ -49,7 +51,8 @@ export function startBrowserProcess({ path, flags, environment }: ProcessOptions
       // Its children end by themselves when their pipes close, unless they hang.
       killGroup(child);
       const how = signal === null ? `exit code ${code}` : signal;
-      const lastError = lastErrors.trim().split('\n').at(-1);
+      const lines = lastErrors.trim().split('\n');
+      const lastError = lines.findLast(line => !line.includes(CONSOLE)) ?? '';
       resolve(killedFor ?? `the browser ended with ${how}.${lastError && ` Its last message: ${lastError}`}`);
     });
   });

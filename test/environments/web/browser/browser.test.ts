@@ -100,7 +100,11 @@ describeWithBrowser('a real browser', () => {
 test('a program that is no browser is reported with its path and its last message', async () => {
   const parent = temporaryFolder('profiles');
   const program = join(parent, 'browser.sh');
-  writeFileSync(program, '#!/bin/sh\necho "libnss3.so is missing" >&2\nexit 127\n', { mode: 0o755 });
+  writeFileSync(
+    program,
+    '#!/bin/sh\necho "libnss3.so is missing" >&2\necho "[:INFO:CONSOLE:1] of a page" >&2\nexit 127\n',
+    { mode: 0o755 },
+  );
   const machine = { ...thisMachine(), temporaryFolder: temporaryFolder('profiles') };
   for (const [path, ...parts] of [
     [program, 'exit code 127', 'libnss3.so is missing', program],
