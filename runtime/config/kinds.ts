@@ -71,7 +71,7 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
         ...trainer,
         // Loading weights takes processor time from the browser.
         publishSeconds: 3,
-        // More passes memorise the instances.
+        // With more passes the policy memorises the instances.
         passes: { ...trainer.passes, successes: 8 },
       },
     }),

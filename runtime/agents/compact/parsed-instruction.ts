@@ -67,7 +67,7 @@ function wordToken(word: Word, index: number, instruction: readonly Word[]): Wor
   };
 }
 
-/** Also alone in quotation marks, the name of a kind of element is no name of an element: 'a "radio" widget'. */
+/** A kind of element that is quoted alone is no name: 'a "radio" widget'. */
 const WIDGETS: ReadonlySet<string> = new Set([...number.ROLE_NUMBERS.keys(), 'text']);
 
 /** Such as kKj or B12, but not 2nd: a word with capitals inside, or of letters and digits. */

@@ -431,7 +431,10 @@ export const PAGES: readonly BenchPage[] = [
       number('steps_per_s_1', 'steps per second with 1 desktop'),
       number('elements_steps_per_s_1', 'the same with elements'),
       times('vs_playwright', 'steps per second, against Playwright', min(3)),
-      times('elements_vs_playwright', 'the same with elements at every step of Dartboard alone'),
+      times(
+        'elements_vs_playwright',
+        'the same, where Dartboard also lists all elements and Playwright does not',
+      ),
       times(
         'vs_playwright_mouse',
         'against Playwright that clicks at a point, without its checks of the element',

@@ -73,7 +73,7 @@ export const miniwobConfig = (miniwob: string, tasks: readonly string[], minutes
   parseConfig({
     ...{ suite: { tasks: [...tasks] }, seed: 'miniwob', minutes },
     environments: { kind: 'web', web: { miniwob } },
-    // The policy that is published is evaluated after the run.
+    // The trained policy plays its test instances after the run.
     evaluation: { lastInstances: 1 },
   });
 

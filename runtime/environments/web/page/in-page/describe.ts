@@ -53,7 +53,7 @@ export function nameOf(element: Element, role: string): string {
   return writtenText(element) || pictureName(element);
 }
 
-/** Without what is hidden. Pages hide a text also by its size. */
+/** Hidden texts are left out. A font size of 0 hides a text too. */
 function writtenText(element: Element): string {
   const texts = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   let written = '';

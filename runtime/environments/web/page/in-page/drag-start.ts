@@ -1,4 +1,4 @@
-// Whether the page let the last press begin a drag of its own, which the browser then reports.
+// Tells whether the last press began to drag an element. The browser reports such a drag a little later.
 
 /// <reference lib="dom" />
 import { windowsOf } from './windows.ts';

@@ -40,7 +40,7 @@ export async function settled(): Promise<boolean> {
     if (checks >= MAX_CHECKS) {
       for (const each of windows) {
         each.dispatchEvent(new Event(FORGET_WORK));
-        for (const image of imagesToCome(each)) unawaited.add(image);
+        for (const image of loadingImages(each)) givenUp.add(image);
       }
       return false;
     }
@@ -55,16 +55,14 @@ const queuedTasks = (): Promise<undefined> =>
 const isWorking = (of: Window): boolean =>
   !of.dispatchEvent(new Event(ASK_BUSY, { cancelable: true })) ||
   of.document.getAnimations().some(willEnd) ||
-  imagesToCome(of).length > 0;
+  loadingImages(of).length > 0;
 
-/** Images that were waited for in vain. */
-const unawaited = new WeakSet<HTMLImageElement>();
+/** Images that did not load in time. */
+const givenUp = new WeakSet<HTMLImageElement>();
 
 /** A lazy image may be far off the screen. */
-const imagesToCome = (of: Window): readonly HTMLImageElement[] =>
-  [...of.document.images].filter(
-    image => !image.complete && image.loading !== 'lazy' && !unawaited.has(image),
-  );
+const loadingImages = (of: Window): readonly HTMLImageElement[] =>
+  [...of.document.images].filter(image => !image.complete && image.loading !== 'lazy' && !givenUp.has(image));
 
 function willEnd({ playState, effect, currentTime }: Animation): boolean {
   if (playState !== 'running' || effect === null) return false;
