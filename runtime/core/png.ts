@@ -1,7 +1,7 @@
 // Encodes a screen as a lossless PNG with eight bits per channel and no transparency. Compression takes most of the time, so the caller
 // compresses the rows, synchronously or in another thread. Pure.
 
-import { CRC32, crcOf } from './crc.ts';
+import { crc32 } from './crc.ts';
 import type { Pixels, Size } from './screen.ts';
 
 /** The rows of the PNG before compression with zlib. They are a copy: the pixels may change afterwards. */
@@ -42,16 +42,12 @@ export function pngChunk(
   name: 'IHDR' | 'IDAT' | 'IEND',
   ...parts: readonly Uint8Array[]
 ): Uint8Array<ArrayBuffer> {
-  const content = joined(parts);
-  const made = new Uint8Array(12 + content.length);
+  const letters = Uint8Array.from(name, letter => letter.charCodeAt(0));
+  const made = joined([EMPTY_WORD, letters, ...parts, EMPTY_WORD]);
+  const end = made.length - EMPTY_WORD.length;
   const view = new DataView(made.buffer);
-  view.setUint32(0, content.length);
-  made.set(
-    [...name].map(letter => letter.charCodeAt(0)),
-    4,
-  );
-  made.set(content, 8);
-  view.setUint32(8 + content.length, checksum(made.subarray(4, 8 + content.length)));
+  view.setUint32(0, end - 8);
+  view.setUint32(end, crc32(made.subarray(4, end)));
   return made;
 }
 
@@ -74,5 +70,5 @@ export function pngSize(png: Uint8Array): Size {
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const TRUE_COLOUR = 2;
-
-const checksum = crcOf(CRC32);
+/** The place of a length or a checksum. */
+const EMPTY_WORD = new Uint8Array(4);

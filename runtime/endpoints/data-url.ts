@@ -1,14 +1,17 @@
 // PNG images as data URLs, in ASCII.
 
-const PREFIX = 'data:image/png;base64,';
+export const DATA_URL_START = 'data:image/png;base64,';
 
 export function dataUrlOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
   const base64 = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
-  const url = Buffer.allocUnsafe(PREFIX.length + base64.length);
-  url.write(PREFIX, 'latin1');
-  url.write(base64, PREFIX.length, 'latin1');
+  const url = Buffer.allocUnsafe(DATA_URL_START.length + base64.length);
+  url.write(DATA_URL_START, 'latin1');
+  url.write(base64, DATA_URL_START.length, 'latin1');
   return url;
 }
 
 export const pngOfDataUrl = ({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array =>
-  Buffer.from(Buffer.from(buffer, byteOffset, byteLength).toString('latin1', PREFIX.length), 'base64');
+  Buffer.from(
+    Buffer.from(buffer, byteOffset, byteLength).toString('latin1', DATA_URL_START.length),
+    'base64',
+  );

@@ -1,7 +1,7 @@
 // The pocket desktop as a host measures it.
 
 import { expect, test } from 'vitest';
-import { CRC32, crcOf } from '../../runtime/core/crc.ts';
+import { crc32 } from '../../runtime/core/crc.ts';
 import { desktopId } from '../../runtime/core/ids.ts';
 import { ProcessorTime } from '../../runtime/core/processor-time.ts';
 import type { Screen } from '../../runtime/core/screen.ts';
@@ -19,8 +19,7 @@ test('a timed desktop returns the same screens and verdicts, and counts each cal
   const seed = POCKET.seed('train', 0);
   const task = POCKET.task(id, seed);
   expect(timed.renderer).toBe(plain.renderer);
-  const sum = crcOf(CRC32);
-  const shown = ({ pixels, elements }: Screen) => [sum(pixels.data), elements];
+  const shown = ({ pixels, elements }: Screen) => [crc32(pixels.data), elements];
   expect(shown(await timed.reset(task, seed))).toEqual(shown(await plain.reset(task, seed)));
   const click = { kind: 'click', at: { x: 5, y: 5 } } as const;
   expect(shown(await timed.act(click))).toEqual(shown(await plain.act(click)));

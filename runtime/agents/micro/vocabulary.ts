@@ -1,7 +1,7 @@
 // The fixed vocabulary of the micro model: special tokens, the 256 bytes, pairs of letters, numbers, words of user interfaces, and the
 // phrases of its prompts and replies. Trained weights depend on the order; VOCABULARY names this list in their metadata.
 
-import { CRC32, crcOf } from '../../core/crc.ts';
+import { crc32 } from '../../core/crc.ts';
 import { INTERFACE_WORDS } from './interface-words.ts';
 
 /** Special tokens spell nothing. No text encodes to them. */
@@ -124,7 +124,5 @@ export const PIECES: readonly string[] = [
   ),
 ];
 
-const checksum = crcOf(CRC32);
-
 /** Changes whenever a token gets another number. */
-export const VOCABULARY = `micro-1-${PIECES.length}-${checksum(new TextEncoder().encode(PIECES.join('\0'))).toString(16)}`;
+export const VOCABULARY = `micro-1-${PIECES.length}-${crc32(new TextEncoder().encode(PIECES.join('\0'))).toString(16)}`;

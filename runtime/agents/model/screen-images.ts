@@ -5,7 +5,8 @@ import type { SentImage } from '../../core/agent.ts';
 import { pngSize } from '../../core/png.ts';
 import type { Pixels, Size } from '../../core/screen.ts';
 import type { ChatPart } from '../../endpoints/chat.ts';
-import { dataUrlOf, pngOfDataUrl } from '../../endpoints/data-url.ts';
+import { pngOfDataUrl } from '../../endpoints/data-url.ts';
+import { pngDataUrl } from './image/png-data-url.ts';
 import { ScreenEncoder } from './image/screen-encoder.ts';
 
 export type ImagePart = Extract<ChatPart, { type: 'image' }>;
@@ -46,7 +47,7 @@ export class ScreenImages {
     this.#last = image;
     const { sha256 } = image;
     const part: ImagePart = { type: 'image', sha256, ...pngSize(png) };
-    const url = this.#images.get(sha256) ?? dataUrlOf(png);
+    const url = this.#images.get(sha256) ?? pngDataUrl(png);
     this.#images.delete(sha256);
     this.#images.set(sha256, url);
     for (const oldest of this.#images.keys()) {

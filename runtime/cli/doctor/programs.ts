@@ -6,7 +6,7 @@ import { Graph } from '../../graph/graph.ts';
 import * as op from '../../graph/ops/index.ts';
 import { forwardProgram } from '../../graph/program.ts';
 
-const MIN_NODE_VERSION = '20.12';
+const MIN_NODE_VERSION = '20.15';
 
 /** `version` is a version of Node, as 20.20.2. */
 export function node(version: string): Finding {

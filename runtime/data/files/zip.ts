@@ -6,7 +6,7 @@
 
 import { promisify } from 'node:util';
 import { deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
-import { CRC32, crcOf } from '../../core/crc.ts';
+import { crc32 } from '../../core/crc.ts';
 
 export interface ZipEntry {
   readonly name: string;
@@ -39,8 +39,6 @@ const DEFLATED = 8;
 /** Takes a quarter longer than the fastest level and gives smaller files. Small windows suit entries of a few kilobytes. */
 const DEFLATE_OPTIONS = { level: 4, windowBits: 13, memLevel: 6 };
 
-const checksum = crcOf(CRC32);
-
 /** Deterministic: the same entries give the same bytes, since no time is written. */
 export function zipped(entries: readonly ZipInput[]): Uint8Array {
   const parts: Uint8Array[] = [];
@@ -54,7 +52,7 @@ export function zipped(entries: readonly ZipInput[]): Uint8Array {
       [2, UTF8],
       [2, stored ? STORED : DEFLATED],
       [4, NO_TIME],
-      [4, checksum(content)],
+      [4, crc32(content)],
       [4, packed.length],
       [4, content.length],
       [2, encodedName.length],
@@ -183,7 +181,6 @@ function failInflate({ name }: PackedEntry, cause: unknown): never {
 }
 
 function checked({ name, size, sum }: PackedEntry, content: Uint8Array): Uint8Array {
-  if (content.length !== size || checksum(content) !== sum)
-    throw new ZipError(`its entry ${name} is damaged`);
+  if (content.length !== size || crc32(content) !== sum) throw new ZipError(`its entry ${name} is damaged`);
   return content;
 }

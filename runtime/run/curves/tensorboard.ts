@@ -4,7 +4,7 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { CRC32C, crcOf } from '../../core/crc.ts';
+import { crc32c } from '../../core/crc.ts';
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER } from '../../data/files/places.ts';
 import type { Scalars } from './metrics.ts';
 
@@ -61,8 +61,6 @@ export class EventFile {
 }
 
 const eventAt = (now: number): BinaryWriter => new BinaryWriter().tag(1, WireType.Bit64).double(now / 1000);
-
-const crc32c = crcOf(CRC32C);
 
 /** TFRecord masks checksums, since the checksum of bytes that contain checksums is weak. */
 function checksum(bytes: Uint8Array): Buffer {

@@ -40,8 +40,8 @@ const failing = (message: string, code?: string) => async () => {
 describe('programs', () => {
   test.each([
     ['18.20.4', 'problem'],
-    ['20.11.1', 'problem'],
-    ['20.12.0', 'ok'],
+    ['20.14.0', 'problem'],
+    ['20.15.0', 'ok'],
     ['24.1.0', 'ok'],
   ])('Node %s: %s', (version, state) => expect(node(version).state).toBe(state));
 
@@ -287,7 +287,7 @@ describe('agents', () => {
 
 describe('the report', () => {
   const findings: readonly Finding[] = [
-    ok('Node', '20.12.0'),
+    ok('Node', '20.15.0'),
     warning('Memory', 'little', 'Buy some.'),
     problem('Disk', 'full', 'Make room.'),
   ];
@@ -295,7 +295,7 @@ describe('the report', () => {
 
   test('is a table with remedies', () => {
     expect(text(findings)).toEqual([
-      'ok       Node    20.12.0',
+      'ok       Node    20.15.0',
       'warning  Memory  little',
       '                 → Buy some.',
       'problem  Disk    full',

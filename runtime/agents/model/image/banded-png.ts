@@ -1,11 +1,10 @@
 // Encodes a sequence of images of one size as PNGs. Rows are compressed in bands that do not refer to each other, so that a band whose
 // rows did not change keeps its compressed bytes. Equal pixels give equal bytes, whatever the earlier images.
 
-import { promisify } from 'node:util';
-import { constants, deflateRaw, type ZlibOptions } from 'node:zlib';
 import { joined, pngChunk, pngStart } from '../../../core/png.ts';
 import type { Size } from '../../../core/screen.ts';
 import { type Adler32, adlerBytes, adlerOfBoth, EMPTY_ADLER } from './adler32.ts';
+import { deflatedPart } from './deflate.ts';
 import type { FilteredRows, RowRange } from './row-pipeline.ts';
 
 /** Smaller bands change less often; larger ones compress better. */
@@ -51,26 +50,16 @@ interface Band {
   readonly length: number;
 }
 
-const LEVEL = 1;
 /** The start of a zlib stream of this level with a window of 32 KB. */
 const ZLIB_START = Uint8Array.of(0x78, 0x01);
 /** An empty last block. */
 const LAST_BLOCK = Uint8Array.of(0x03, 0x00);
 
-const deflated = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
-
-async function compressed({ bytes, adler }: FilteredRows): Promise<Band> {
-  const packed = await deflated(bytes, {
-    level: LEVEL,
-    // The blocks end at a byte and none of them is marked as the last: blocks of other bands may follow.
-    finishFlush: constants.Z_FULL_FLUSH,
-    // Rarely more, and then zlib returns to this thread for each further part.
-    chunkSize: Math.max(MIN_CHUNK, bytes.length >> 1),
-  });
-  return { chunk: pngChunk('IDAT', packed), adler, length: bytes.length };
-}
-
-const MIN_CHUNK = 1024;
+const compressed = async ({ bytes, adler }: FilteredRows): Promise<Band> => ({
+  chunk: pngChunk('IDAT', await deflatedPart(bytes)),
+  adler,
+  length: bytes.length,
+});
 
 /** The bands refer to the bytes of the file, so that their memory is held once. */
 function assemble(

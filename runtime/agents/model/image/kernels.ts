@@ -8,7 +8,7 @@ const numbers = z.custom<(...given: number[]) => number>(value => typeof value =
 const exported = z.object({
   memory: z.instanceof(WebAssembly.Memory),
   ...{ hashRows: numbers, expandRow: numbers, packRow: numbers, widenRow: numbers },
-  ...{ blendRows: numbers, filterRows: numbers, adler32: numbers },
+  ...{ blendRows: numbers, filterRows: numbers, adler32: numbers, base64: numbers },
 });
 
 const { memory, ...functions } = exported.parse(

@@ -5,37 +5,56 @@
 (module
   (memory (export "memory") 1)
 
-  ;; Hashes `rows` rows of `stride` bytes, a multiple of 32, under a mask for each word. Compares with the 32 bytes per row at `hashes`,
+  ;; Hashes `rows` rows of `stride` bytes, a multiple of 64, under a mask for each word. Compares with the 32 bytes per row at `hashes`,
   ;; stores the new ones, and writes 1 for each row that differs to `changed`, or else 0.
   (func (export "hashRows") (param $from i32) (param $stride i32) (param $rows i32) (param $mask i32)
     (param $hashes i32) (param $changed i32)
-    (local $m v128) (local $x v128) (local $y v128) (local $a v128) (local $b v128) (local $c v128) (local $d v128)
+    (local $m v128) (local $x v128)
+    (local $a v128) (local $b v128) (local $c v128) (local $d v128) (local $e v128) (local $f v128) (local $g v128) (local $h v128)
     (local $one v128) (local $other v128) (local $end i32)
     (local.set $m (i32x4.splat (local.get $mask)))
     (local.set $one (v128.const i32x4 0x9e3779b1 0x9e3779b1 0x9e3779b1 0x9e3779b1))
     (local.set $other (v128.const i32x4 0x85ebca77 0x85ebca77 0x85ebca77 0x85ebca77))
     (loop $row
-      ;; Two hashes of the even blocks and two of the odd ones: four chains that the processor computes side by side.
+      ;; Two hashes of every fourth block: eight chains that the processor computes side by side.
       (local.set $a (v128.const i32x4 1 2 3 4))
       (local.set $b (v128.const i32x4 5 6 7 8))
       (local.set $c (v128.const i32x4 9 10 11 12))
       (local.set $d (v128.const i32x4 13 14 15 16))
+      (local.set $e (v128.const i32x4 17 18 19 20))
+      (local.set $f (v128.const i32x4 21 22 23 24))
+      (local.set $g (v128.const i32x4 25 26 27 28))
+      (local.set $h (v128.const i32x4 29 30 31 32))
       (local.set $end (i32.add (local.get $from) (local.get $stride)))
       (loop $block
         (local.set $x (v128.and (v128.load (local.get $from)) (local.get $m)))
-        (local.set $y (v128.and (v128.load offset=16 (local.get $from)) (local.get $m)))
         (local.set $a (i32x4.mul (v128.xor (local.get $a) (local.get $x)) (local.get $one)))
-        (local.set $b (i32x4.mul (v128.xor (local.get $b) (local.get $x)) (local.get $other)))
-        (local.set $c (i32x4.mul (v128.xor (local.get $c) (local.get $y)) (local.get $one)))
-        (local.set $d (i32x4.mul (v128.xor (local.get $d) (local.get $y)) (local.get $other)))
         (local.set $a (v128.xor (local.get $a) (i32x4.shr_u (local.get $a) (i32.const 15))))
+        (local.set $b (i32x4.mul (v128.xor (local.get $b) (local.get $x)) (local.get $other)))
         (local.set $b (v128.xor (local.get $b) (i32x4.shr_u (local.get $b) (i32.const 13))))
+        (local.set $x (v128.and (v128.load offset=16 (local.get $from)) (local.get $m)))
+        (local.set $c (i32x4.mul (v128.xor (local.get $c) (local.get $x)) (local.get $one)))
         (local.set $c (v128.xor (local.get $c) (i32x4.shr_u (local.get $c) (i32.const 15))))
+        (local.set $d (i32x4.mul (v128.xor (local.get $d) (local.get $x)) (local.get $other)))
         (local.set $d (v128.xor (local.get $d) (i32x4.shr_u (local.get $d) (i32.const 13))))
-        (local.set $from (i32.add (local.get $from) (i32.const 32)))
+        (local.set $x (v128.and (v128.load offset=32 (local.get $from)) (local.get $m)))
+        (local.set $e (i32x4.mul (v128.xor (local.get $e) (local.get $x)) (local.get $one)))
+        (local.set $e (v128.xor (local.get $e) (i32x4.shr_u (local.get $e) (i32.const 15))))
+        (local.set $f (i32x4.mul (v128.xor (local.get $f) (local.get $x)) (local.get $other)))
+        (local.set $f (v128.xor (local.get $f) (i32x4.shr_u (local.get $f) (i32.const 13))))
+        (local.set $x (v128.and (v128.load offset=48 (local.get $from)) (local.get $m)))
+        (local.set $g (i32x4.mul (v128.xor (local.get $g) (local.get $x)) (local.get $one)))
+        (local.set $g (v128.xor (local.get $g) (i32x4.shr_u (local.get $g) (i32.const 15))))
+        (local.set $h (i32x4.mul (v128.xor (local.get $h) (local.get $x)) (local.get $other)))
+        (local.set $h (v128.xor (local.get $h) (i32x4.shr_u (local.get $h) (i32.const 13))))
+        (local.set $from (i32.add (local.get $from) (i32.const 64)))
         (br_if $block (i32.lt_u (local.get $from) (local.get $end))))
-      (local.set $a (i32x4.add (local.get $a) (i32x4.mul (local.get $c) (local.get $other))))
-      (local.set $b (i32x4.add (local.get $b) (i32x4.mul (local.get $d) (local.get $one))))
+      (local.set $a (i32x4.add (i32x4.mul (local.get $a) (local.get $other)) (local.get $c)))
+      (local.set $a (i32x4.add (i32x4.mul (local.get $a) (local.get $one)) (local.get $e)))
+      (local.set $a (i32x4.add (i32x4.mul (local.get $a) (local.get $other)) (local.get $g)))
+      (local.set $b (i32x4.add (i32x4.mul (local.get $b) (local.get $one)) (local.get $d)))
+      (local.set $b (i32x4.add (i32x4.mul (local.get $b) (local.get $other)) (local.get $f)))
+      (local.set $b (i32x4.add (i32x4.mul (local.get $b) (local.get $one)) (local.get $h)))
       (i32.store8 (local.get $changed)
         (v128.any_true
           (v128.or
@@ -91,21 +110,38 @@
   ;; `starts[i]`, times the weights from `weights[i * taps]`, which are multiples of 2^-22.
   (func (export "widenRow") (param $from i32) (param $starts i32) (param $weights i32) (param $taps i32)
     (param $count i32) (param $to i32)
-    (local $x v128) (local $sum v128) (local $at i32) (local $end i32) (local $last i32)
+    (local $x v128) (local $same v128) (local $sum v128) (local $at i32) (local $end i32) (local $last i32)
     (local.set $end (i32.add (local.get $to) (i32.mul (local.get $count) (i32.const 4))))
     (local.set $taps (i32.mul (local.get $taps) (i32.const 4)))
     (loop $pixel
       (local.set $at (i32.add (local.get $from) (i32.load (local.get $starts))))
       (local.set $x (v128.load (local.get $at)))
       (local.set $last (i32.add (local.get $weights) (local.get $taps)))
+      (local.set $same (i32x4.splat (i32x4.extract_lane 0 (local.get $x))))
       (if
         ;; Most colours of a desktop equal their neighbours. Rounding absorbs the error of the weights.
         (i32.and
           (i32.eq (local.get $taps) (i32.const 16))
-          (i32x4.all_true (i32x4.eq (local.get $x) (i32x4.splat (i32x4.extract_lane 0 (local.get $x))))))
+          (i32x4.all_true (i32x4.eq (local.get $x) (local.get $same))))
         (then
-          (v128.store32_lane 0 (local.get $to) (local.get $x))
-          (local.set $weights (local.get $last)))
+          (local.set $weights (local.get $last))
+          (if
+            ;; Four pixels at once, if they come from the eight colours here.
+            (i32.and
+              (i32.le_u (i32.add (local.get $to) (i32.const 16)) (local.get $end))
+              (i32.and
+                (i32.le_u
+                  (i32.sub (i32.load offset=12 (local.get $starts)) (i32.load (local.get $starts)))
+                  (i32.const 16))
+                (i32x4.all_true (i32x4.eq (v128.load offset=16 (local.get $at)) (local.get $same)))))
+            (then
+              (v128.store (local.get $to) (local.get $x))
+              (local.set $weights (i32.add (local.get $weights) (i32.const 48)))
+              (local.set $starts (i32.add (local.get $starts) (i32.const 16)))
+              (local.set $to (i32.add (local.get $to) (i32.const 16)))
+              (br_if $pixel (i32.lt_u (local.get $to) (local.get $end)))
+              (return))
+            (else (v128.store32_lane 0 (local.get $to) (local.get $x)))))
         (else
           (local.set $sum (v128.const i32x4 0x200000 0x200000 0x200000 0x200000))
           (loop $tap
@@ -321,4 +357,42 @@
         (br $byte)))
     (i32.or
       (i32.shl (i32.rem_u (local.get $high) (i32.const 65521)) (i32.const 16))
-      (i32.rem_u (local.get $low) (i32.const 65521)))))
+      (i32.rem_u (local.get $low) (i32.const 65521))))
+
+  ;; Base64 of `length` bytes, a multiple of three: twelve bytes become sixteen letters.
+  (func (export "base64") (param $from i32) (param $length i32) (param $to i32)
+    (local $x v128) (local $end i32)
+    (local.set $end (i32.add (local.get $from) (local.get $length)))
+    (loop $block
+      ;; Three bytes per word, the first one highest.
+      (local.set $x
+        (i8x16.shuffle 2 1 0 16 5 4 3 16 8 7 6 16 11 10 9 16
+          (v128.load (local.get $from)) (v128.const i32x4 0 0 0 0)))
+      ;; Six bits per byte.
+      (local.set $x
+        (v128.or
+          (v128.or
+            (i32x4.shr_u (local.get $x) (i32.const 18))
+            (v128.and
+              (i32x4.shr_u (local.get $x) (i32.const 4)) (v128.const i32x4 0x3f00 0x3f00 0x3f00 0x3f00)))
+          (v128.or
+            (v128.and
+              (i32x4.shl (local.get $x) (i32.const 10))
+              (v128.const i32x4 0x3f0000 0x3f0000 0x3f0000 0x3f0000))
+            (v128.and
+              (i32x4.shl (local.get $x) (i32.const 24))
+              (v128.const i32x4 0x3f000000 0x3f000000 0x3f000000 0x3f000000)))))
+      ;; The distance to its letter: 0 for a to z, 1 to 10 for digits, 11 for +, 12 for /, 13 for A to Z.
+      (v128.store (local.get $to)
+        (i8x16.add (local.get $x)
+          (i8x16.swizzle (v128.const i8x16 71 -4 -4 -4 -4 -4 -4 -4 -4 -4 -4 -19 -16 65 0 0)
+            (v128.or
+              (i8x16.sub_sat_u (local.get $x)
+                (v128.const i8x16 51 51 51 51 51 51 51 51 51 51 51 51 51 51 51 51))
+              (v128.and
+                (i8x16.lt_u (local.get $x)
+                  (v128.const i8x16 26 26 26 26 26 26 26 26 26 26 26 26 26 26 26 26))
+                (v128.const i8x16 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13))))))
+      (local.set $from (i32.add (local.get $from) (i32.const 12)))
+      (local.set $to (i32.add (local.get $to) (i32.const 16)))
+      (br_if $block (i32.lt_u (local.get $from) (local.get $end))))))

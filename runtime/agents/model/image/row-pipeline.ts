@@ -14,8 +14,8 @@ export interface RowRange {
 }
 
 export interface FilteredRows {
-  /** Each row begins with the number of its filter. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Each row begins with the number of its filter. Valid until the next call. */
+  readonly bytes: Uint8Array;
   readonly adler: Adler32;
 }
 
@@ -68,9 +68,14 @@ export class RowPipeline {
     const { source, hashes, changed, columnStarts, columnWeights, rowWeights, end } = this.#places;
     const memory = kernelMemory(end);
     this.#layout = pixels.layout;
-    this.#copySource(pixels, memory);
+    const mask = pixels.layout === 'rgba' ? COLOUR : -1;
     memory.set(this.#hashes, hashes);
-    kernels.hashRows(source, this.#stride, height, pixels.layout === 'rgba' ? COLOUR : -1, hashes, changed);
+    for (let row = 0; row < height; row += COPIED_ROWS) {
+      const rows = Math.min(COPIED_ROWS, height - row);
+      this.#copySource(pixels, { first: row, end: row + rows }, memory);
+      const [from, known] = [source + row * this.#stride, hashes + HASH_BYTES * row];
+      kernels.hashRows(from, this.#stride, rows, mask, known, changed + row);
+    }
     this.#hashes.set(memory.subarray(hashes, hashes + this.#hashes.length));
     if (this.#columns !== undefined) {
       memory.set(bytesOf(this.#columns.starts), columnStarts);
@@ -109,7 +114,7 @@ export class RowPipeline {
     kernels.filterRows(raw + stride, stride, rows, filtered);
     const adler = kernels.adler32(filtered, length);
     return {
-      bytes: kernelMemory(0).slice(filtered, filtered + length),
+      bytes: kernelMemory(0).subarray(filtered, filtered + length),
       adler: { low: adler & 0xffff, high: adler >>> 16 },
     };
   }
@@ -119,14 +124,14 @@ export class RowPipeline {
     return sourceStride(this.#screen.width, this.#layout);
   }
 
-  #copySource({ width, height, layout, data }: Pixels, memory: Uint8Array): void {
+  #copySource({ width, layout, data }: Pixels, { first, end }: RowRange, memory: Uint8Array): void {
     const { source } = this.#places;
     const bytes = (layout === 'rgba' ? 4 : 3) * width;
     if (bytes === this.#stride) {
-      memory.set(data.subarray(0, bytes * height), source);
+      memory.set(data.subarray(bytes * first, bytes * end), source + bytes * first);
       return;
     }
-    for (let row = 0; row < height; row++) {
+    for (let row = first; row < end; row++) {
       const at = source + row * this.#stride;
       memory.set(data.subarray(row * bytes, (row + 1) * bytes), at);
       memory.fill(0, at + bytes, at + this.#stride);
@@ -175,12 +180,14 @@ export class RowPipeline {
 
 const COLOUR = 0xff_ffff;
 const HASH_BYTES = 32;
-/** Loops read and write whole blocks beyond the end of a row. */
+/** Copied and hashed at once, while the cache of the processor holds them. */
+const COPIED_ROWS = 32;
+/** Loops read and write whole blocks of at most so many bytes, also beyond the end of a row. */
 const SLACK = 64;
 
 const aligned = (bytes: number, to: number): number => Math.ceil(bytes / to) * to;
 const sourceStride = (width: number, layout: Pixels['layout']): number =>
-  aligned((layout === 'rgba' ? 4 : 3) * width, 32);
+  aligned((layout === 'rgba' ? 4 : 3) * width, SLACK);
 const wideStride = (width: number): number => aligned(4 * width, 16);
 const bytesOf = ({ buffer, byteOffset, byteLength }: Int32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
