@@ -133,11 +133,16 @@ function send(response: ServerResponse, status: number, body: string): void {
   response.end(body);
 }
 
-/** Reads the whole body and keeps its start. */
-async function readStart(request: IncomingMessage): Promise<string> {
-  let start: Buffer = Buffer.alloc(0);
-  for await (const chunk of request) if (start.length < START_BYTES) start = Buffer.concat([start, chunk]);
-  return start.toString('latin1', 0, START_BYTES);
+/** Reads the whole body and keeps its start. With listeners, because the client's time to send includes how fast the body is read. */
+function readStart(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let start: Buffer = Buffer.alloc(0);
+    request.on('data', (chunk: Buffer) => {
+      if (start.length < START_BYTES) start = Buffer.concat([start, chunk]);
+    });
+    request.on('end', () => resolve(start.toString('latin1', 0, START_BYTES)));
+    request.on('error', reject);
+  });
 }
 
 /** The fields before the messages fit. */

@@ -92,15 +92,16 @@ async function playStep({ session, desktop, timed }: Played, isWhole = false): P
   const change = isWhole ? 'every pixel' : desktop.change();
   if (isWhole) desktop.invert();
   const screen = { pixels: desktop.pixels };
-  const from = performance.now();
   const used = process.cpuUsage();
+  const from = performance.now();
   const turn = await session.next(screen);
   for (const { action } of turn.actions) session.acted(action, screen);
   recordOf(turn);
+  const wall = performance.now() - from - timed.latest.workMs;
   const { user, system } = process.cpuUsage(used);
   return {
     change,
-    wall: performance.now() - from - timed.latest.workMs,
+    wall,
     processor: (user + system) / 1000,
     requestBytes: timed.latest.requestBytes,
   };
