@@ -51,7 +51,7 @@ export interface Desktop {
   close(): Promise<void>;
 }
 
-/** The lease of a desktop for one episode. */
+/** The lease of a desktop for one episode, or for a few in a row. */
 export interface Lease {
   readonly desktop: Desktop;
   /** Returns the desktop, in any state. Repeated calls have no effect. */

@@ -36,9 +36,8 @@ interface Slot {
   use: DesktopUse;
   since: number;
   born: number;
+  /** Since the desktop was created. */
   episodes: number;
-  /** The current lease has called the desktop. */
-  isUsed: boolean;
   isBroken: boolean;
 }
 
@@ -64,7 +63,6 @@ export class DesktopPool implements Lender {
       since: now,
       born: now,
       episodes: 0,
-      isUsed: false,
       isBroken: false,
     }));
     for (const slot of this.#slots) void this.#start(slot);
@@ -151,9 +149,6 @@ export class DesktopPool implements Lender {
   async #release(slot: Slot, desktop: Desktop): Promise<void> {
     if (this.#stop.signal.aborted) return;
     const { maxAgeMs, maxEpisodes, clock, health } = this.#options;
-    // A lease that called nothing does not count as an episode.
-    if (slot.isUsed) slot.episodes += 1;
-    slot.isUsed = false;
     const isOld = slot.episodes >= maxEpisodes || clock.now() - slot.born >= maxAgeMs;
     if (!slot.isBroken && !isOld) return this.#free(slot);
     if (slot.isBroken) {
@@ -171,7 +166,6 @@ export class DesktopPool implements Lender {
     const timed = async <T>(call: () => Promise<T>): Promise<T> => {
       if (isReleased()) throw new RangeError(`Desktop ${desktop.id} was released. Lease another one.`);
       this.#uses(slot, 'stepping');
-      slot.isUsed = true;
       try {
         return await call();
       } catch (error) {
@@ -185,7 +179,10 @@ export class DesktopPool implements Lender {
     return {
       id: desktop.id,
       ...(desktop.renderer !== undefined && { renderer: desktop.renderer }),
-      reset: (task, seed) => timed(() => desktop.reset(task, seed)),
+      reset: (task, seed) => {
+        slot.episodes += 1;
+        return timed(() => desktop.reset(task, seed));
+      },
       act: action => timed(() => desktop.act(action)),
       query: getter => timed(() => desktop.query(getter)),
       setup: step => timed(() => desktop.setup(step)),

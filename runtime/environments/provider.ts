@@ -17,6 +17,8 @@ export interface DesktopProvider {
   readonly suite: Suite;
   /** Creates a desktop. It may be slow and may reject; the pool retries. */
   make(id: DesktopId): Promise<Desktop>;
+  /** How many episodes of one task a desktop should play in a row, where another task takes long to open. 1 by default. */
+  readonly inARow?: number;
   /** Whether the task has a scripted solution. */
   isScripted(task: TaskId): boolean;
   /** Creates the solver of one episode, which has begun with this instruction. */

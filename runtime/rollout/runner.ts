@@ -1,10 +1,10 @@
-// Runs episodes, one order per desktop: a free desktop starts the next order at once, whatever its group or task. A broken episode is
-// retried on another desktop and never scored.
+// Runs episodes: a free desktop starts the next order at once, whatever its group or task. Where another task takes a desktop long to open,
+// it plays a few orders of one task in a row. A broken episode is retried on another desktop and never scored.
 //
 // The runner leases a desktop before it takes an order, so that it holds no order that another runner could start. It releases the desktop
 // before it waits for an order, so that an unused desktop counts as idle.
 
-import type { Lease, Lender } from '../core/desktop.ts';
+import type { Desktop, Lease, Lender } from '../core/desktop.ts';
 import type { Event } from '../core/event.ts';
 import { isWorthRetrying } from '../core/failure.ts';
 import type { Order } from '../core/order.ts';
@@ -20,6 +20,8 @@ export interface RunnerOptions extends PlayOptions {
   readonly lender: Lender;
   /** An order that breaks in every attempt is stored as broken after so many. */
   readonly mostAttempts?: number;
+  /** The orders of one task that a desktop plays in a row, if they follow each other. 1 by default. */
+  readonly inARow?: number;
 }
 
 const MAX_ATTEMPTS = 3;
@@ -27,6 +29,8 @@ const MAX_ATTEMPTS = 3;
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #playing = new Set<Promise<void>>();
+  /** Was taken behind orders of another task. */
+  #ahead: Taken<Order> | undefined;
   /** What the next episode needs, and what was reported: a runner that plays reports no wait. */
   #needs: string | undefined;
   #reported: string | undefined;
@@ -46,7 +50,7 @@ export class Runner {
     try {
       for (;;) {
         const { lease, taken } = await this.#next(end.signal);
-        const playing: Promise<void> = this.#playOn(lease, taken, stop)
+        const playing: Promise<void> = this.#playInARow(lease, taken, stop)
           .catch(error => end.abort(error))
           .finally(() => {
             this.#playing.delete(playing);
@@ -58,27 +62,28 @@ export class Runner {
     } catch (error) {
       end.abort(error);
     }
-    await Promise.all(this.#playing);
+    await Promise.all([...this.#playing, this.#ahead?.giveBack()]);
     this.#waitFor(undefined);
     signal.removeEventListener('abort', abort);
     if (!signal.aborted) throw end.signal.reason;
   }
 
-  async #next(stop: AbortSignal): Promise<{ readonly lease: Lease; readonly taken: Taken<Order> }> {
-    const { orders } = this.#options;
+  async #next(
+    stop: AbortSignal,
+  ): Promise<{ readonly lease: Lease; readonly taken: readonly Taken<Order>[] }> {
     const free = await this.#lease(stop);
     let waiting: Taken<Order> | undefined;
     try {
       stop.throwIfAborted();
-      waiting = await orders.tryTake();
-      if (waiting !== undefined) return { lease: free, taken: waiting };
+      waiting = await this.#tryTake();
+      if (waiting !== undefined) return { lease: free, taken: await this.#row(waiting) };
     } finally {
       if (waiting === undefined) free.release();
     }
     this.#waitFor('an order');
-    const taken = await orders.take(stop);
+    const taken = await this.#options.orders.take(stop);
     try {
-      return { lease: await this.#lease(stop), taken };
+      return { lease: await this.#lease(stop), taken: await this.#row(taken) };
     } catch (error) {
       await taken.giveBack();
       throw error;
@@ -90,23 +95,54 @@ export class Runner {
     return this.#options.lender.lease(stop);
   }
 
-  async #playOn(lease: Lease, taken: Taken<Order>, stop: Stop): Promise<void> {
+  async #tryTake(): Promise<Taken<Order> | undefined> {
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    return ahead ?? this.#options.orders.tryTake();
+  }
+
+  /** The order, and those of the same task right behind it. */
+  async #row(first: Taken<Order>): Promise<readonly Taken<Order>[]> {
+    const { inARow = 1 } = this.#options;
+    const row = [first];
+    while (row.length < inARow) {
+      const next = await this.#tryTake();
+      if (next === undefined) break;
+      if (next.item.instance.task !== first.item.instance.task) {
+        this.#ahead = next;
+        break;
+      }
+      row.push(next);
+    }
+    return row;
+  }
+
+  /** Releases the desktop before the last trajectory is published. What is left after a broken episode is for other desktops. */
+  async #playInARow({ desktop, release }: Lease, row: readonly Taken<Order>[], stop: Stop): Promise<void> {
+    const left = [...row];
     try {
-      await this.#settle(taken, await this.#played(lease, taken, stop));
+      for (let taken = left.shift(); taken !== undefined; taken = left.shift()) {
+        const trajectory = await this.#play(taken, desktop, stop);
+        const isLast = left.length === 0 || trajectory.outcome.kind === 'broken';
+        if (isLast) release();
+        await this.#settle(taken, trajectory);
+        if (isLast) break;
+      }
     } catch (error) {
-      await taken.giveBack();
       if (!stop.signal.aborted) throw error;
+    } finally {
+      release();
+      // An order that was acknowledged does not return.
+      await Promise.all(row.map(taken => taken.giveBack()));
     }
   }
 
-  /** Releases the desktop before the trajectory is published. */
-  async #played(lease: Lease, taken: Taken<Order>, stop: Stop): Promise<Trajectory> {
+  async #play(taken: Taken<Order>, desktop: Desktop, stop: Stop): Promise<Trajectory> {
     const episode = stop.episode();
     try {
-      return await play(taken.item, taken.attempt, lease.desktop, this.#options, episode);
+      return await play(taken.item, taken.attempt, desktop, this.#options, episode);
     } finally {
       episode.over();
-      lease.release();
     }
   }
 

@@ -16,6 +16,7 @@ const MAX_ATTEMPTS = 3;
 export const genericKind = (desktops: DesktopProvider): HostKind => ({
   suite: desktops.suite,
   make: id => desktops.make(id),
+  ...(desktops.inARow !== undefined && { inARow: desktops.inARow }),
   teacher: context => genericTeacher(desktops, context),
   close: () => desktops.close(),
 });

@@ -15,6 +15,8 @@ export interface HostKind {
   readonly suite: Suite;
   /** Creates a desktop. `time` receives the processor time that its calls take in this process. */
   make(id: DesktopId, time: ProcessorTime): Promise<Desktop>;
+  /** How many episodes of one task a desktop should play in a row. 1 by default. */
+  readonly inARow?: number;
   /** Creates a desktop to replay stored episodes; absent for kinds whose frames cannot be redrawn. */
   replayDesktop?(): Desktop;
   teacher(context: TeacherContext): Teacher;

@@ -193,6 +193,7 @@ export class Host {
       taskOf: instance => kind.suite.task(instance.task, instance.seed),
       sampling: { temperature, exploration },
       mostAttempts,
+      ...(kind.inARow !== undefined && { inARow: kind.inARow }),
       clock,
       random: this.#random.fork('decisions'),
     });

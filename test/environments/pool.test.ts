@@ -3,8 +3,9 @@
 import { expect, test } from 'vitest';
 import type { Desktop } from '../../runtime/core/desktop.ts';
 import { BoundaryError } from '../../runtime/core/failure.ts';
-import { desktopId } from '../../runtime/core/ids.ts';
+import { desktopId, seed, taskId } from '../../runtime/core/ids.ts';
 import { type Random, seeded } from '../../runtime/core/rng.ts';
+import type { Task } from '../../runtime/core/task.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import {
   DESKTOP_USES,
@@ -14,6 +15,7 @@ import {
 } from '../../runtime/environments/pool.ts';
 
 const ACT = { kind: 'wait' } as const;
+const TASK: Task = { id: taskId('t'), instruction: 'Wait.', evaluator: { func: 'infeasible' } };
 
 /** Desktops whose actions take `acts` ms and break when `breaks` returns true. */
 interface Model {
@@ -30,9 +32,10 @@ function models(clock: VirtualClock, { acts = 10, starts = 0, breaks = () => fal
     const id = desktopId(`d${made++}`);
     open.add(id);
     const unused = () => Promise.reject(new Error('not used'));
+    const screen = { pixels: { width: 1, height: 1, layout: 'rgba', data: new Uint8Array(4) } } as const;
     return {
       id,
-      reset: unused,
+      reset: async () => screen,
       query: unused,
       setup: unused,
       judge: unused,
@@ -40,7 +43,7 @@ function models(clock: VirtualClock, { acts = 10, starts = 0, breaks = () => fal
         await clock.sleep(acts);
         if (breaks())
           throw new BoundaryError({ boundary: 'environment', thing: id, message: 'its screen went away' });
-        return { pixels: { width: 1, height: 1, layout: 'rgba', data: new Uint8Array(4) } };
+        return screen;
       },
       close: async () => {
         open.delete(id);
@@ -113,13 +116,12 @@ test('replaces a desktop after its maximum of episodes or age, and closes the ol
     await clock.run(clock.now());
     const { desktop, release } = await pool.lease();
     used.push(desktop.id);
-    const acted = lasting > 0 ? desktop.act({ kind: 'wait' }) : undefined;
+    if (lasting > 0) await desktop.reset(TASK, seed(0));
     await clock.run(clock.now() + lasting);
-    await acted;
     release();
     await clock.run(clock.now());
   };
-  // A lease without calls does not count as an episode.
+  // A lease without a reset is no episode.
   for (const lasting of [1, 0, 1, 1, 0, 1, 2000, 1]) await episode(lasting);
   expect(used).toEqual(['d0', 'd0', 'd0', 'd1', 'd1', 'd1', 'd2', 'd3']);
   expect([...desktops.open]).toEqual(['d3']);
@@ -205,6 +207,7 @@ test('under random use all time is accounted for, no desktop is leased twice and
         lent.add(desktop.id);
         log.push(`${clock.now()} ${name} ${desktop.id}`);
         try {
+          await desktop.reset(TASK, seed(0));
           for (let act = random.int(6); act >= 0; act--) {
             await desktop.act(ACT);
             await clock.sleep(random.int(9));

@@ -95,6 +95,18 @@ function queueLaws(opened: Opened): void {
     expect((await taken(queue, 2)).items).toEqual([0, 2]);
   });
 
+  test('an item that was given back and taken again does not return by the earlier handle', async () => {
+    const { queue } = await filled(1);
+    const { taker, held } = await taken(queue, 1);
+    await held[0]?.giveBack();
+    const again = await taker.take();
+    await held[0]?.giveBack();
+    await held[0]?.acknowledge();
+    expect(await queue.depth()).toEqual({ waiting: 0, taken: 1 });
+    await again.giveBack();
+    expect(await queue.depth()).toEqual({ waiting: 1, taken: 0 });
+  });
+
   test('only the first of acknowledge and giveBack counts', async () => {
     const { queue } = await filled(2);
     const { held } = await taken(queue, 2);

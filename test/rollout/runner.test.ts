@@ -25,13 +25,14 @@ import {
 } from './models.ts';
 
 interface Some extends ModelDesktops {
+  readonly inARow?: number;
   readonly answer?: (request: DecisionRequest, number: number) => Action | Error;
   /** Milliseconds that a decision takes. */
   readonly decides?: number;
 }
 
 /** A runner that runs, with all around it: a step takes 15 ms. */
-function ring({ answer = () => WAIT, decides = 5, ...model }: Some = {}) {
+function ring({ answer = () => WAIT, decides = 5, inARow, ...model }: Some = {}) {
   const clock = new VirtualClock();
   const fabric = embeddedFabric();
   const { cluster, log } = desktops(clock, model);
@@ -49,6 +50,7 @@ function ring({ answer = () => WAIT, decides = 5, ...model }: Some = {}) {
     events: { publish: event => events.push(event) },
     sampling: { temperature: 0.9, exploration: 0.1 },
     random: seeded('runner'),
+    ...(inARow !== undefined && { inARow }),
   });
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
@@ -159,6 +161,44 @@ describe('decisions', () => {
     expect(requests).toHaveLength(3);
     for (const request of requests)
       expect(request).toMatchObject({ temperature: 0, exploration: 0, version: 4 });
+  });
+});
+
+describe('orders of one task in a row', () => {
+  const resetsByDesktop = (log: readonly string[]) =>
+    resets(log).map(line => line.replace(/^\d+ (\w+) reset (\w+).*$/, '$1 $2'));
+
+  test('are played on one desktop, up to the limit', async () => {
+    const { clock, log, put, finished, fabric } = ring({ inARow: 3 });
+    const tasks = ['a', 'a', 'a', 'a', 'b'];
+    await put(...tasks.map((task, index) => order(`${task}-${index}`, { task, maxSteps: 2 })));
+    await clock.run();
+    expect(resetsByDesktop(log)).toEqual(['d0 a', 'd1 a', 'd0 a', 'd1 b', 'd0 a']);
+    expect(await finished()).toHaveLength(5);
+    expect(await fabric.orders.depth()).toEqual({ waiting: 0, taken: 0 });
+  });
+
+  test('behind a broken episode return, and are played elsewhere', async () => {
+    const { clock, put, finished, fabric, cluster } = ring({ inARow: 3, breaks: act => act === 1 });
+    await put(...['one', 'two', 'three'].map(name => order(name, { task: 'a', maxSteps: 2 })));
+    await clock.run();
+    const all = await finished();
+    expect(all.map(({ outcome }) => outcome.kind)).toEqual(['judged', 'judged', 'judged']);
+    expect(all.map(({ id }) => id).toSorted()).toEqual(['one.2', 'three.2', 'two.2']);
+    expect(cluster.counts()).toMatchObject({ broken: 1 });
+    expect(await fabric.orders.depth()).toEqual({ waiting: 0, taken: 0 });
+  });
+
+  test('return when the run ends, also one that was taken ahead', async () => {
+    const { put, stop, running, fabric, clock } = ring({ inARow: 3, size: 1 });
+    await put(...['a', 'a', 'b'].map((task, index) => order(`${task}-${index}`, { task, maxSteps: 20 })));
+    await clock.run(40);
+    expect(await fabric.orders.depth()).toEqual({ waiting: 0, taken: 3 });
+    stop.abort();
+    // The desktop answers first.
+    await clock.run();
+    await running;
+    expect(await fabric.orders.depth()).toEqual({ waiting: 3, taken: 0 });
   });
 });
 

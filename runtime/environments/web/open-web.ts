@@ -38,6 +38,9 @@ export interface WebOptions {
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 
+/** To open another page of MiniWoB++ takes the processor longer than an episode does. */
+const IN_A_ROW = 4;
+
 /** Rejects with a BoundaryError of `provider` if there is no browser. Browsers start with the first desktop. */
 export async function openWeb(options: WebOptions): Promise<DesktopProvider> {
   const { contextsPerBrowser, size, allow, miniwob, files, clock, health } = options;
@@ -51,6 +54,7 @@ export async function openWeb(options: WebOptions): Promise<DesktopProvider> {
   const pageOf = (task: TaskId) => pages?.templates.find(({ id }) => id === task)?.page.page;
   return {
     suite,
+    ...(pages !== undefined && { inARow: IN_A_ROW }),
     make: async id => new WebDesktop(id, { browsers, size, allow, miniwob, files, clock }),
     isScripted: task => {
       const page = pageOf(task);

@@ -132,14 +132,21 @@ class QueueTaker<T> implements Taker<T> {
 
   #add(item: Item<T>): Taken<T> {
     this.#taken.add(item);
+    let isSettled = false;
+    // The taker may have taken the item again since it gave it back.
+    const settle = (): boolean => {
+      const isFirst = !isSettled && this.#taken.delete(item);
+      isSettled = true;
+      return isFirst;
+    };
     return {
       item: item.value,
       attempt: item.attempts,
       acknowledge: async () => {
-        if (this.#taken.delete(item)) this.#queue.done();
+        if (settle()) this.#queue.done();
       },
       giveBack: async () => {
-        if (this.#taken.delete(item)) this.#queue.back(item);
+        if (settle()) this.#queue.back(item);
       },
     };
   }
