@@ -55,11 +55,11 @@ const ZLIB_START = Uint8Array.of(0x78, 0x01);
 /** An empty last block. */
 const LAST_BLOCK = Uint8Array.of(0x03, 0x00);
 
-const compressed = async ({ bytes, adler }: FilteredRows): Promise<Band> => ({
-  chunk: pngChunk('IDAT', await deflatedPart(bytes)),
-  adler,
-  length: bytes.length,
-});
+async function compressed({ bytes, adler }: FilteredRows): Promise<Band> {
+  // The bytes are gone when the compressor has done its work.
+  const { length } = bytes;
+  return { chunk: pngChunk('IDAT', await deflatedPart(bytes)), adler, length };
+}
 
 /** The bands refer to the bytes of the file, so that their memory is held once. */
 function assemble(

@@ -102,6 +102,19 @@ test('several episodes encode at the same time', async () => {
   );
 });
 
+test('a larger screen of another episode does not change an image that is being compressed', async () => {
+  const filled = (width: number, height: number): Pixels => ({
+    ...({ width, height, layout: 'rgb' } as const),
+    data: Uint8Array.from({ length: 3 * width * height }, (_, at) => at >> 3),
+  });
+  // The shared memory grows, and what the smaller image had there is gone.
+  const [small, large] = [filled(40, 60), filled(2000, 1500)];
+  const [image] = await Promise.all(
+    [small, large].map(pixels => new ScreenEncoder(screen => screen).encode(pixels)),
+  );
+  expect(decode(image ?? new Uint8Array()).data).toEqual(small.data);
+});
+
 test('only bands with changed rows are read again, and the band below a changed row', async () => {
   const all = new Uint8Array(3 * 4 * BAND_ROWS);
   const size = { width: 1, height: 4 * BAND_ROWS };
