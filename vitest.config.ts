@@ -1,5 +1,5 @@
-// All tests, each file in a process of its own. `npx vitest run test/FOLDER` uses this file. `npm test` runs the same tests in two
-// parts: vitest.unit.config.ts, then vitest.system.config.ts. `npm run test:real` runs vitest.real.config.ts.
+// All tests, each file in a process of its own. `npx vitest run test/FOLDER` uses this file. `npm test` runs vitest.unit.config.ts, then
+// vitest.system.config.ts. `npm run test:real` runs vitest.real.config.ts.
 
 import { defineConfig } from 'vitest/config';
 import { PATIENCE } from './test/patience.ts';
@@ -7,31 +7,40 @@ import { PATIENCE } from './test/patience.ts';
 /** They start real processes, browsers or engines, or run thousands of random cases. */
 export const SYSTEM_TESTS = [
   'test/e2e/*.test.ts',
-  'test/cli/main.test.ts',
+  'test/cli/{main,eval-agent,run-agent}.test.ts',
   'test/agents/model/profiles/laws.test.ts',
   'test/data/{kill,store}.test.ts',
   'test/endpoint-check/check.test.ts',
   'test/data/{files/trajectory-file,index/catalogue,index/catching-up,index/index-thread,pool/pool}.test.ts',
-  'test/endpoints/rolling/storm.test.ts',
-  'test/environments/docker/{container-spec,host,rfb,transport}.test.ts',
+  'test/environments/docker/{container-spec,host,rfb,setup,shell,transport}.test.ts',
   'test/environments/pocket/{random-agent,scene}.test.ts',
-  'test/environments/web/{desktop,window,tasks/tasks}.test.ts',
-  'test/environments/web/miniwob/{pages,solved}.test.ts',
+  'test/environments/web/{desktop,window}.test.ts',
   'test/environments/pocket/tasks/{templates,outcomes}.test.ts',
   'test/environments/web/browser/{browser,context,network}.test.ts',
   'test/extension/{package,program,daemon/client}.test.ts',
   'test/interop/{micro-server,openai-npm}.test.ts',
   'test/learner/micro/*.test.ts',
-  'test/learner/tinker/{chaos,crashes,faults}.test.ts',
+  'test/learner/tinker/chaos.test.ts',
   'test/model-server/tinker/{learner,server}.test.ts',
   'test/ring/*.test.ts',
-  'test/server/{model-training,workspace-runs,workspace-runs.from,trajectories,collect,frames/film,frames/frame-renderer}.test.ts',
+  'test/rpc/heap-flags.test.ts',
+  'test/server/{workspace-runs,workspace-runs.from,trajectories,collect,frames/film,frames/frame-renderer}.test.ts',
   // ONNX Runtime flushes denormal numbers to zero in its whole process. These tests compute with them.
   'test/graph/{gradients,session}.test.ts',
   'test/run/curves/curves.test.ts',
-  'test/trainer/{exact,network-trainer}.test.ts',
+  'test/trainer/network-trainer.test.ts',
   // It counts the children of its process.
   'test/bench/memory.test.ts',
+];
+
+/** They kill what runs at many moments, train several times, play every page, or combine every state with every theme. Not in `npm test`. */
+export const LONG_TESTS = [
+  'test/e2e/{collect,model-clone,model-survival,panels-accessibility,stall,survival,taken,terminal,web,web-survival}.test.ts',
+  'test/endpoints/rolling/storm.test.ts',
+  'test/environments/web/{tasks/tasks,miniwob/pages,miniwob/solved}.test.ts',
+  'test/learner/tinker/{crashes,faults}.test.ts',
+  'test/server/model-training.test.ts',
+  'test/trainer/exact.test.ts',
 ];
 
 /** They need a real VS Code, a real Docker engine, or Python with packages. */

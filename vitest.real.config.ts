@@ -1,19 +1,18 @@
 import { defineConfig } from 'vitest/config';
-import all, { REAL_TESTS } from './vitest.config.ts';
+import all, { LONG_TESTS, REAL_TESTS } from './vitest.config.ts';
 
-/** `npm run test:real`: VS Code, Docker and Python, and the long forms of tests. Each file is a whole system, so they run one after another. */
+/** `npm run test:real`: VS Code, Docker and Python, and the long tests. Each file is a whole system, so they run one after another. */
 export default defineConfig({
   test: {
     ...all.test,
     include: [
       ...REAL_TESTS,
+      ...LONG_TESTS,
       'test/environments/docker/{container-spec,host,rfb,transport}.test.ts',
-      'test/e2e/{survival,model-survival}.test.ts',
       'test/data/kill.test.ts',
-      'test/endpoints/rolling/storm.test.ts',
       'test/environments/pocket/{random-agent,scene}.test.ts',
       'test/environments/pocket/tasks/{templates,outcomes}.test.ts',
-      'test/environments/web/tasks/tasks.test.ts',
+      'test/environments/web/window.test.ts',
       'test/graph/gradients.test.ts',
     ],
     env: { DARTBOARD_LONG_TESTS: '1' },

@@ -1,17 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import all, { SYSTEM_TESTS } from './vitest.config.ts';
+import all, { LONG_TESTS, SYSTEM_TESTS } from './vitest.config.ts';
 
 /** Slowest first, so that no core idles at the end. */
-const SLOWEST = [
-  'e2e/train',
-  'e2e/panels-accessibility',
-  'e2e/stall',
-  'e2e/survival',
-  'e2e/',
-  'server/',
-  'data/store',
-];
+const SLOWEST = ['e2e/train', 'e2e/', 'server/', 'data/store'];
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -28,9 +20,10 @@ export default defineConfig({
   test: {
     ...all.test,
     include: SYSTEM_TESTS,
+    exclude: LONG_TESTS,
     reporters: ['default', ['json', { outputFile: 'out/system-tests.json' }]],
     sequence: { sequencer: SlowestFirst },
     // Many of these tests wait for processes and pages: with two, a third of the time of two cores was idle.
-    poolOptions: { forks: { maxForks: 3 } },
+    poolOptions: { forks: { maxForks: 4 } },
   },
 });

@@ -169,7 +169,8 @@ test('a stop ends without an error, and delivers what has finished', async () =>
   expect(trajectories.length).toBeGreaterThanOrEqual(1);
   expect(trajectories.length).toBeLessThan(50);
   for (const { outcome } of trajectories) expect(outcome.kind).toBe('judged');
-  expect(new Set(chat.ended)).toEqual(new Set(chat.requests.map(({ session }) => session)));
+  // An episode may have begun without a request.
+  expect(chat.ended).toEqual(expect.arrayContaining(chat.requests.map(({ session }) => session)));
 });
 
 test('a collection ends when all servers have been down for ten minutes, and not when one recovers', async () => {

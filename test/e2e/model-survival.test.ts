@@ -14,7 +14,6 @@ import { listen, serveOverHttp } from '../doubles/openai/listen.ts';
 import type { LanguageModel } from '../doubles/openai/model-server.ts';
 import { UpdatableServer } from '../doubles/openai/updatable-server.ts';
 import { TinkerServer } from '../doubles/tinker/tinker-server.ts';
-import { shortOrLong } from '../long.ts';
 import { below, Daemon, type DaemonOptions, daemonProgram } from './training.ts';
 
 /** A request to the Tinker server, at which the daemon dies: before the server handles it, or before the reply arrives. */
@@ -26,21 +25,11 @@ interface KillPoint {
 }
 
 const ROUTES = ['/forward', '/forward_backward', '/optim_step', '/save_weights_for_sampler', '/save_weights'];
-const ALL_POINTS = ROUTES.flatMap(route =>
+const POINTS = ROUTES.flatMap(route =>
   (['before', 'after'] as const).flatMap(when =>
     (['alone', 'all'] as const).map((dies): KillPoint => ({ route, when, dies })),
   ),
 );
-const POINTS: readonly KillPoint[] = shortOrLong(
-  [
-    { route: '/forward_backward', when: 'after', dies: 'alone' },
-    { route: '/optim_step', when: 'before', dies: 'all' },
-    { route: '/optim_step', when: 'after', dies: 'all' },
-    { route: '/save_weights_for_sampler', when: 'after', dies: 'all' },
-  ],
-  ALL_POINTS,
-);
-
 /** Right half of the time: groups have a gradient. */
 const wavering: LanguageModel = input =>
   (input.seed ?? 0) % 2 === 0 ? clickingModel(input) : 'I wonder what to do.';

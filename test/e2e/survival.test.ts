@@ -11,7 +11,6 @@ import { type Random, seeded } from '../../runtime/core/rng.ts';
 import { CHECKPOINTS, RunFolders } from '../../runtime/run/run-folders.ts';
 import { opened } from '../data/opened.ts';
 import { folder } from '../data/trajectories.ts';
-import { shortOrLong } from '../long.ts';
 import {
   below,
   called,
@@ -22,12 +21,11 @@ import {
   processes,
 } from './training.ts';
 
-/** At least one of each sort. */
-const KILLS = shortOrLong(4, 20);
+const KILLS = 20;
 const KILLS_OF_A_RUN = 10;
 const VICTIMS = ['trainer', 'worker', 'host', 'daemon'] as const;
 /** Milliseconds from when all goes well to a kill, at most; and from a start to one that comes while it is still starting. */
-const LATEST = shortOrLong(500, 2500);
+const LATEST = 2500;
 const EARLY = 1500;
 
 const CONFIG = {

@@ -1,18 +1,12 @@
 // A training as a user starts it: a few seconds through the built program, and then what was learned is examined, tried and gone on
 // with.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { runState, runSummary } from '../../runtime/protocol/daemon/state.ts';
-import { PATIENCE } from '../patience.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary.ts';
-import { below, called, processes } from './training.ts';
+import { CommandLine } from './command-line.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const workspace = temporaryFolder('train');
 /** Few instances, because evaluations take most of the time of a short run. */
 const EVALUATION = { instances: 1, lastInstances: 4 };
@@ -20,27 +14,8 @@ const TASKS = 23;
 const TRIALS = TASKS * EVALUATION.lastInstances;
 writeFileSync(join(workspace, 'dartboard.json'), JSON.stringify({ evaluation: EVALUATION }));
 
-/** Not waited for in one go: the tests' own program would hear of nothing meanwhile. */
-function begin(...args: readonly string[]) {
-  const program = spawn(process.execPath, [MAIN, ...args], {
-    cwd: workspace,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const said = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const)
-    program[stream].setEncoding('utf8').on('data', text => {
-      said[stream] += text;
-    });
-  const ended = once(program, 'close').then(([status]) => ({ ...said, status }));
-  return { program, said, ended };
-}
-
-const run = (...args: readonly string[]) => begin(...args).ended;
-
-const RUNS = join(workspace, '.dartboard/runs');
-const latest = (): string => readFileSync(join(RUNS, 'latest'), 'utf8').trim();
-const listed = async () => runSummary.array().parse(JSON.parse((await run('runs', '--json')).stdout));
+const commandLine = new CommandLine(workspace);
+const { run, runs } = commandLine;
 
 describe('six seconds', () => {
   let trained: Awaited<ReturnType<typeof run>>;
@@ -48,10 +23,10 @@ describe('six seconds', () => {
   beforeAll(async () => {
     trained = await run('train', '--minutes', '0.1', '--seed', 'a test');
     expect(trained).toMatchObject({ status: 0, stderr: '' });
-    name = latest();
+    name = commandLine.latest;
   });
 
-  const read = (file: string): string => readFileSync(join(RUNS, name, file), 'utf8');
+  const read = (file: string): string => readFileSync(join(runs, name, file), 'utf8');
 
   test('are told line by line, and end with success, files and what to do next', () => {
     expect(trained.stdout).toMatch(
@@ -69,7 +44,7 @@ describe('six seconds', () => {
 
   test('leave complete files and no lock', async () => {
     // The last batch may be made and not trained: then it has no mask.
-    const files = readdirSync(join(RUNS, name)).filter(file => file !== 'masks.jsonl');
+    const files = readdirSync(join(runs, name)).filter(file => file !== 'masks.jsonl');
     expect(files.sort()).toEqual([
       'checkpoints',
       'curve.csv',
@@ -83,13 +58,13 @@ describe('six seconds', () => {
       'trajectories',
       'weights.safetensors',
     ]);
-    expect(await listed()).toMatchObject([
+    expect(await commandLine.listed()).toMatchObject([
       { run: name, status: 'ended', of: 6, about: { seed: 'a test', tiers: [1] }, last: { trials: TRIALS } },
     ]);
   });
 
   test('have a picture that shows what was measured', async () => {
-    const [{ last } = {}] = await listed();
+    const [{ last } = {}] = await commandLine.listed();
     expect(read('curve.svg')).toContain(`, ${last?.successes} of ${TRIALS}<`);
     expect(read('curve.svg')).toContain('seed a test');
     const [, ...points] = read('curve.csv').trim().split('\n');
@@ -105,7 +80,7 @@ describe('six seconds', () => {
   });
 
   test('can be examined again: the same weights solve as much', async () => {
-    const [{ last } = {}] = await listed();
+    const [{ last } = {}] = await commandLine.listed();
     const { status, stdout, stderr } = await run(
       'eval',
       '--json',
@@ -128,7 +103,7 @@ describe('six seconds', () => {
 
   test.each([
     ['its name', () => name],
-    ['its folder', () => join(RUNS, name)],
+    ['its folder', () => join(runs, name)],
   ])('on other tasks, in words, found by %s', async (_, weights) => {
     const args = ['--split', 'unseen', '--tier', '1,2', '--instances', '1'];
     const { status, stdout } = await run('eval', '--weights', weights(), ...args);
@@ -159,8 +134,8 @@ describe('six seconds', () => {
     expect(stderr).toBe('');
     expect(status).toBe(0);
     expect(stdout).toContain('Trained for 0:09.');
-    expect(await listed()).toMatchObject([{ run: name, status: 'ended', of: 9 }]);
-    expect(latest()).toBe(name);
+    expect(await commandLine.listed()).toMatchObject([{ run: name, status: 'ended', of: 9 }]);
+    expect(commandLine.latest).toBe(name);
   });
 
   test('collect successes on their desktops, which lie with their run and wait to be accepted', async () => {
@@ -170,75 +145,5 @@ describe('six seconds', () => {
     expect(status).toBe(0);
     expect(stdout).toContain(`Weights of ${name} at temperature 1.5: 1 instance of 1 task, 4 attempts.`);
     expect(stdout).toMatch(/\n +total +4 +(\d) +\1 +0\n/);
-  });
-});
-
-/** Of the newest run, as its state file has them. Its report has a line every 30 s only. */
-function updatesOf(seed: string): number {
-  if (!existsSync(join(RUNS, 'latest')) || !latest().endsWith(`-${seed}`)) return 0;
-  const file = join(RUNS, latest(), 'state.json');
-  return existsSync(file) ? runState.parse(JSON.parse(readFileSync(file, 'utf8'))).trainer.updates : 0;
-}
-
-test('Ctrl-C ends a long training early, and what was learned is kept', async () => {
-  const { program, said, ended } = begin('start', '--minutes', '60', '--seed', 'early');
-  onTestFinished(() => void program.kill('SIGKILL'));
-  const hasBegun = () => said.stdout.includes('solved') && updatesOf('early') > 0;
-  await vi.waitUntil(() => program.exitCode !== null || hasBegun(), PATIENCE);
-  // A terminal sends the signal to the whole process group.
-  process.kill(-(program.pid ?? 0), 'SIGINT');
-  const { status, stdout, stderr } = await ended;
-  expect(stderr).toBe('');
-  expect(status).toBe(0);
-  expect(stdout).toMatch(/Stopped after \d+:\d\d of 60:00 with a checkpoint\./);
-  expect(stdout).not.toContain('problem');
-  expect(stdout).toMatch(/resume \S+-early/);
-  expect(latest()).toMatch(/-early$/);
-  expect(readdirSync(join(RUNS, latest()))).toContain('curve.svg');
-  expect((await listed())[0]).toMatchObject({ run: latest(), status: 'ended', canResume: true });
-  expect((await run('eval', '--instances', '1')).status).toBe(0);
-});
-
-// Elsewhere `script`, which makes the terminal, has other options.
-describe.skipIf(process.platform !== 'linux')('a terminal that is closed', () => {
-  /** A training that runs in it has learned something, and the terminal is gone; the processes of the training that are left. */
-  async function closed(seed: string, line: (command: string) => string) {
-    const command = [process.execPath, MAIN, 'start', '--minutes', '60', '--seed', seed].join(' ');
-    const log = join(workspace, `${seed}.terminal`);
-    const terminal = spawn('script', ['--quiet', '--flush', '--command', line(command), log], {
-      cwd: workspace,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
-    let programs = new Set([terminal.pid]);
-    const left = () => processes().filter(({ pid }) => programs.has(pid));
-    onTestFinished(() => {
-      for (const { pid } of left()) process.kill(pid, 'SIGKILL');
-    });
-    await vi.waitUntil(() => updatesOf(seed) > 0, PATIENCE);
-    programs = new Set(below(terminal.pid ?? 0).map(({ pid }) => pid));
-    expect(programs.size).toBeGreaterThan(3);
-    terminal.kill('SIGKILL');
-    return left;
-  }
-  const expectEnded = async (seed: string) => {
-    expect((await listed())[0]).toMatchObject({ run: latest(), status: 'ended', canResume: true });
-    expect(latest()).toMatch(new RegExp(`-${seed}$`));
-    expect(readdirSync(join(RUNS, latest(), 'checkpoints'))).not.toEqual([]);
-  };
-
-  test('ends it as Ctrl-C does', async () => {
-    const left = await closed('closed', command => `exec ${command}`);
-    await vi.waitUntil(() => left().length === 0, PATIENCE);
-    await expectEnded('closed');
-  });
-
-  test('does not end it under nohup, and SIGTERM does', async () => {
-    const left = await closed('nohup', command => `exec nohup ${command} > nohup.log 2>&1`);
-    const before = updatesOf('nohup');
-    await vi.waitUntil(() => updatesOf('nohup') > before, PATIENCE);
-    const { pid } = called(left(), 'main') ?? expect.fail('It is gone.');
-    process.kill(pid, 'SIGTERM');
-    await vi.waitUntil(() => left().length === 0, PATIENCE);
-    await expectEnded('nohup');
   });
 });

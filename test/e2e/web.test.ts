@@ -1,8 +1,6 @@
 // A training on web desktops with the built program, and then `eval`, `run`, `collect` and `doctor` on the same kind of desktops. Does not
 // check whether anything was learned.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,10 +8,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { savedRunState } from '../../runtime/protocol/daemon/state.ts';
 import { missingBrowser } from '../environments/web/missing-browser.ts';
 import { temporaryFolder } from '../temporary.ts';
+import { CommandLine } from './command-line.ts';
 import { storedTrajectories } from './stored-trajectories.ts';
 import { processes } from './training.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** Pages of MiniWoB++ lie beside the project where it is developed. */
 const MINIWOB = fileURLToPath(new URL('../../../shared/data/miniwob', import.meta.url));
 
@@ -31,39 +29,24 @@ function workspaceWith(config: object) {
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
   writeFileSync(join(folder, 'dartboard.json'), JSON.stringify(config));
-  const run = async (...args: readonly string[]) => {
-    const program = spawn(process.execPath, [MAIN, ...args], {
-      cwd: folder,
-      env: { ...process.env, TMPDIR: temporary },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const output = { stdout: '', stderr: '' };
-    for (const stream of ['stdout', 'stderr'] as const)
-      program[stream].setEncoding('utf8').on('data', text => {
-        output[stream] += text;
-      });
-    const [status] = await once(program, 'close');
-    return { ...output, status };
-  };
-  const runs = join(folder, '.dartboard/runs');
-  const latest = (): string => readFileSync(join(runs, 'latest'), 'utf8').trim();
+  const commandLine = new CommandLine(folder, { TMPDIR: temporary });
   /** Browsers and files that a program left behind. */
   const left = (): readonly string[] => [
     ...processes().flatMap(({ command }) => (command.includes(temporary) ? command : [])),
     ...readdirSync(temporary).filter(name => name.startsWith('dartboard-')),
   ];
-  return { folder, runs, run, latest, left };
+  return { commandLine, folder, run: commandLine.run, runs: commandLine.runs, left };
 }
 
 describe.skipIf(missingBrowser !== undefined)('a training of nine seconds on web desktops', () => {
-  const { folder, runs, run, latest, left } = workspaceWith(CONFIG);
+  const { commandLine, folder, runs, run, left } = workspaceWith(CONFIG);
   let name: string;
   beforeAll(async () => {
     const trained = await run('train', '--minutes', '0.15');
     expect(trained.status, trained.stderr).toBe(0);
     expect(trained.stdout).toContain('Trained for 0:09.');
     expect(trained.stdout).toContain('Web desktops');
-    name = latest();
+    name = commandLine.latest;
   });
 
   test('has a consistent ledger, trained, and a PNG of every step', async () => {

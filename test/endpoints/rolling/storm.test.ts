@@ -5,14 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { at } from '../../../runtime/core/at.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import type { UpdatableServer, UpdateFault } from '../../doubles/openai/updatable-server.ts';
-import { shortOrLong } from '../../long.ts';
 import { type FleetSetup, isExact, play, published, setUpFleet, WAYS, type WayName } from './fleet.ts';
 
 const INTERVAL_MS = 12_000;
 const VERSIONS = 4;
 /** At a time. */
-const EPISODES = shortOrLong(5, 16);
-const LEAST_REPLIES = shortOrLong(600, 2000);
+const EPISODES = 16;
+const LEAST_REPLIES = 2000;
 
 interface Storm {
   readonly setup: FleetSetup;
