@@ -35,7 +35,7 @@ export const SYSTEM_TESTS = [
 
 /** They kill what runs at many moments, train several times, play every page, or combine every state with every theme. Not in `npm test`. */
 export const LONG_TESTS = [
-  'test/e2e/{collect,model-clone,model-survival,panels-accessibility,stall,survival,taken,terminal,web,web-survival}.test.ts',
+  'test/e2e/{collect,model-clone,model-survival,panels-accessibility,play,stall,survival,taken,terminal,web,web-survival}.test.ts',
   'test/endpoints/rolling/storm.test.ts',
   'test/environments/web/{tasks/tasks,miniwob/pages,miniwob/solved}.test.ts',
   'test/learner/tinker/{crashes,faults}.test.ts',

@@ -24,6 +24,6 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: 'out/system-tests.json' }]],
     sequence: { sequencer: SlowestFirst },
     // Many of these tests wait for processes and pages: with two, a third of the time of two cores was idle.
-    poolOptions: { forks: { maxForks: 4 } },
+    poolOptions: { forks: { maxForks: 3 } },
   },
 });
