@@ -9,36 +9,38 @@ export const SYSTEM_TESTS = [
   'test/e2e/*.test.ts',
   'test/cli/{main,eval-agent,run-agent}.test.ts',
   'test/agents/model/profiles/laws.test.ts',
-  'test/data/{kill,store}.test.ts',
+  'test/data/store.test.ts',
   'test/endpoint-check/check.test.ts',
   'test/data/{files/trajectory-file,index/catalogue,index/catching-up,index/index-thread,pool/pool}.test.ts',
   'test/environments/docker/{container-spec,host,rfb,setup,shell,transport}.test.ts',
-  'test/environments/pocket/{random-agent,scene}.test.ts',
-  'test/environments/web/{desktop,window}.test.ts',
-  'test/environments/pocket/tasks/{templates,outcomes}.test.ts',
+  'test/environments/web/desktop.test.ts',
   'test/environments/web/browser/{browser,context,network}.test.ts',
   'test/extension/{package,program,daemon/client}.test.ts',
   'test/interop/{micro-server,openai-npm}.test.ts',
   'test/learner/micro/*.test.ts',
   'test/learner/tinker/chaos.test.ts',
-  'test/model-server/tinker/{learner,server}.test.ts',
+  'test/model-server/tinker/server.test.ts',
   'test/ring/*.test.ts',
   'test/rpc/heap-flags.test.ts',
   'test/server/{workspace-runs,workspace-runs.from,trajectories,collect,frames/film,frames/frame-renderer}.test.ts',
   // ONNX Runtime flushes denormal numbers to zero in its whole process. These tests compute with them.
-  'test/graph/{gradients,session}.test.ts',
+  'test/graph/session.test.ts',
   'test/run/curves/curves.test.ts',
   'test/trainer/network-trainer.test.ts',
   // It counts the children of its process.
   'test/bench/memory.test.ts',
 ];
 
-/** They kill what runs at many moments, train several times, play every page, or combine every state with every theme. Not in `npm test`. */
+/** They kill what runs at many moments, train several times, play every task or page, or combine every state with every theme. Not in `npm test`. */
 export const LONG_TESTS = [
   'test/e2e/{collect,model-clone,model-survival,panels-accessibility,play,stall,survival,taken,terminal,web,web-survival}.test.ts',
+  'test/data/kill.test.ts',
   'test/endpoints/rolling/storm.test.ts',
-  'test/environments/web/{tasks/tasks,miniwob/pages,miniwob/solved}.test.ts',
+  'test/environments/pocket/{random-agent,scene,tasks/templates,tasks/outcomes}.test.ts',
+  'test/environments/web/{window,tasks/tasks,miniwob/pages,miniwob/solved}.test.ts',
+  'test/graph/gradients.test.ts',
   'test/learner/tinker/{crashes,faults}.test.ts',
+  'test/model-server/tinker/learner.test.ts',
   'test/server/model-training.test.ts',
   'test/trainer/exact.test.ts',
 ];

@@ -140,7 +140,7 @@ export const progressPercent = (state: CollectionState): number =>
 export function progressText(state: CollectionState): string {
   const tried = sum(state, 'tried') + sum(state, 'broken');
   const text = `${tried} of ${state.tries} episodes, ${sum(state, 'succeeded')} succeeded`;
-  return state.trouble === undefined ? text : `${text}; ${state.trouble}`;
+  return state.problem === undefined ? text : `${text}; ${state.problem}`;
 }
 
 /** Throws if the collection failed. */

@@ -147,7 +147,7 @@ function progressLines(output: Output, clock: Clock): (state: CollectionState) =
     if (clock.now() - printedAt < PROGRESS_INTERVAL_MS || state.status !== 'playing') return;
     printedAt = clock.now();
     const { tried, succeeded, broken } = total(state.rows);
-    const why = state.trouble === undefined ? '' : `; ${state.trouble}`;
+    const why = state.problem === undefined ? '' : `; ${state.problem}`;
     output.write(
       `${count(tried + broken)} of ${count(state.tries)} attempts, ${count(succeeded)} succeeded${why}\n`,
     );

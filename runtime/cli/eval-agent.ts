@@ -50,7 +50,7 @@ export async function evaluateAgent(context: CliContext, options: AgentEvalOptio
       ...(wanted !== undefined && { wanted }),
     });
     const episodes: EpisodeResult[] = [];
-    let trouble: string | undefined;
+    let problem: string | undefined;
     let failedRequests: Evaluated['failedRequests'] = {};
     const last = await followCollection(collector, begun, stop, async state => {
       const news = await resultsOf(collector, begun.collection, episodes.length);
@@ -60,9 +60,9 @@ export async function evaluateAgent(context: CliContext, options: AgentEvalOptio
         episodes.push(episode);
       }
       progress?.show(state, stop.aborted);
-      if (progress === undefined && state.trouble !== undefined && state.trouble !== trouble)
-        context.printError(state.trouble);
-      trouble = state.trouble;
+      if (progress === undefined && state.problem !== undefined && state.problem !== problem)
+        context.printError(state.problem);
+      problem = state.problem;
     });
     progress?.end();
     print(context, options, { last, episodes, failedRequests });

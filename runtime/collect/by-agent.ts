@@ -18,7 +18,7 @@ import { type DesktopSession, openDesktopSession } from '../inference/desktop-se
 import { Runner } from '../rollout/runner.ts';
 import { collectDesktops } from './desktops.ts';
 import type { PlayingAgent } from './playing-agent.ts';
-import { type CollectSource, reportTroubles } from './source.ts';
+import { type CollectSource, reportProblems } from './source.ts';
 
 export interface AgentSourceOptions {
   /** The source closes it. */
@@ -47,16 +47,16 @@ export function byAgent(options: AgentSourceOptions): CollectSource {
     times: rollouts,
     failedRequests: () => player.failedRequests(),
     close: () => player.close(),
-    async *play(instances, signal, trouble) {
+    async *play(instances, signal, problem) {
       const { config, clock, parallel } = options;
-      player.health.listen(trouble);
+      player.health.listen(problem);
       const size = Math.min(parallel, instances.length * rollouts);
       const health: DesktopSession['health'] = (thing, healthy, message) => {
-        if (!healthy) trouble(`${thing}: ${message}`);
+        if (!healthy) problem(`${thing}: ${message}`);
       };
       const session = await openDesktopSession({ run: OWNER, config, clock, health });
       const fabric = embeddedFabric();
-      const reporting = reportTroubles(fabric, trouble);
+      const reporting = reportProblems(fabric, problem);
       const { pool, failed } = collectDesktops({
         make: index => session.make(desktopId(`c${index}`)),
         ...{ size, environments: config.environments, health: session.health, clock },

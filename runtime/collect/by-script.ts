@@ -11,7 +11,7 @@ import { embeddedFabric } from '../fabric/embedded.ts';
 import type { Teacher } from '../run/host-kind.ts';
 import { openKind } from '../run/host-kinds.ts';
 import { collectDesktops } from './desktops.ts';
-import { type Attempted, type CollectSource, reportTroubles } from './source.ts';
+import { type Attempted, type CollectSource, reportProblems } from './source.ts';
 
 interface ScriptOptions {
   readonly config: Config;
@@ -26,13 +26,13 @@ const OWNER = runId('collect');
 export function byScript({ config, tasks, clock }: ScriptOptions): CollectSource {
   return {
     times: 1,
-    async *play(instances, signal, trouble) {
+    async *play(instances, signal, problem) {
       const health = (thing: string, healthy: boolean, message: string) => {
-        if (!healthy) trouble(`${thing}: ${message}`);
+        if (!healthy) problem(`${thing}: ${message}`);
       };
       const kind = await openKind({ run: OWNER, config, health, clock });
       const fabric = embeddedFabric();
-      const reporting = reportTroubles(fabric, trouble);
+      const reporting = reportProblems(fabric, problem);
       const [time, size] = [new ProcessorTime(), Math.min(config.environments.desktops, instances.length)];
       const { pool: cluster, failed } = collectDesktops({
         make: index => kind.make(desktopId(`c${index}`), time),

@@ -15,7 +15,7 @@ import type { Fabric } from '../fabric/fabric.ts';
 import { tensor } from '../graph/tensor.ts';
 import { type HostModuleOptions, startHost } from '../run/modules.ts';
 import type { SavedPolicy } from '../run/policy-file.ts';
-import { type Attempted, type CollectSource, reportTroubles } from './source.ts';
+import { type Attempted, type CollectSource, reportProblems } from './source.ts';
 
 export interface WeightsOptions {
   readonly suite: Suite;
@@ -33,9 +33,9 @@ export interface WeightsOptions {
 export function byWeights(options: WeightsOptions): CollectSource {
   return {
     times: options.rollouts,
-    async *play(instances, signal, trouble) {
+    async *play(instances, signal, problem) {
       const fabric = embeddedFabric();
-      const reporting = reportTroubles(fabric, trouble);
+      const reporting = reportProblems(fabric, problem);
       const host = startHost(hosting(options), fabric, () => ({
         isFirst: false,
         isTrained: true,

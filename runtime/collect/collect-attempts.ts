@@ -25,17 +25,17 @@ export interface CollectingOptions {
   readonly finished: (episode: EpisodeResult) => void;
   readonly progress: (soFar: readonly AttemptRow[]) => void;
   /** Reports what delays the next attempt. */
-  readonly trouble: (message: string) => void;
+  readonly problem: (message: string) => void;
 }
 
 /** In the order of the first attempt of each task. Everything that counts as kept is durable. */
 export async function collectAttempts(
   instances: readonly Instance[],
-  { source, finished, progress, trouble, ...keeping }: CollectingOptions,
+  { source, finished, progress, problem, ...keeping }: CollectingOptions,
   signal: AbortSignal,
 ): Promise<readonly AttemptRow[]> {
   let soFar: readonly AttemptRow[] = [];
-  for await (const tried of source.play(instances, signal, trouble)) {
+  for await (const tried of source.play(instances, signal, problem)) {
     const counts = await kept(tried, keeping);
     if (tried.trajectory !== undefined) finished(episodeResultOf(tried.trajectory));
     soFar = addAttempt(soFar, tried.instance.task, counts);

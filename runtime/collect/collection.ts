@@ -39,7 +39,7 @@ export interface CollectContext {
 /** Plays until all instances are played or the signal is aborted. Resolves with the members of the pool per task. */
 type Play = (
   signal: AbortSignal,
-  tell: Pick<CollectingOptions, 'finished' | 'progress' | 'trouble'>,
+  tell: Pick<CollectingOptions, 'finished' | 'progress' | 'problem'>,
 ) => Promise<CollectionState['members']>;
 
 export class Collection {
@@ -60,12 +60,12 @@ export class Collection {
     const { signal } = this.#stop;
     const tell = {
       finished: (episode: EpisodeResult) => void this.#episodes.push(episode),
-      progress: (rows: readonly AttemptRow[]) => this.#update({ rows: [...rows], trouble: undefined }),
+      progress: (rows: readonly AttemptRow[]) => this.#update({ rows: [...rows], problem: undefined }),
       // Failures that the end causes are not reported.
-      trouble: (message: string) => signal.aborted || this.#update({ trouble: message }),
+      problem: (message: string) => signal.aborted || this.#update({ problem: message }),
     };
     this.over = play(signal, tell).then(
-      members => this.#update({ members, status: signal.aborted ? 'stopped' : 'ended', trouble: undefined }),
+      members => this.#update({ members, status: signal.aborted ? 'stopped' : 'ended', problem: undefined }),
       (error: unknown) => this.#update({ status: 'failed', message: messageOf(error) }),
     );
   }

@@ -13,11 +13,11 @@ export interface Attempted {
 export interface CollectSource {
   /** Attempts per instance. */
   readonly times: number;
-  /** Ends after the last attempt, or when the signal is aborted. An attempt is acknowledged when the next is requested. `trouble` reports delays. */
+  /** Ends after the last attempt, or when the signal is aborted. An attempt is acknowledged when the next is requested. `problem` reports delays. */
   play(
     instances: readonly Instance[],
     signal: AbortSignal,
-    trouble: (message: string) => void,
+    problem: (message: string) => void,
   ): AsyncIterable<Attempted>;
   /** Failed requests by cause; absent for a source without servers. */
   failedRequests?(): Readonly<Record<string, number>>;
@@ -26,10 +26,10 @@ export interface CollectSource {
 }
 
 /** Reports failures until the fabric is closed. */
-export async function reportTroubles(
+export async function reportProblems(
   { events }: Pick<Fabric, 'events'>,
-  trouble: (message: string) => void,
+  problem: (message: string) => void,
 ): Promise<void> {
   for await (const { event } of events.listen())
-    if (event.kind === 'health' && !event.healthy) trouble(`${event.thing}: ${event.message}`);
+    if (event.kind === 'health' && !event.healthy) problem(`${event.thing}: ${event.message}`);
 }

@@ -122,7 +122,7 @@ export class ServerFleet implements UpdatableServers {
 
   takeOut(name: string, why: string): void {
     const server = this.#named(name);
-    server.trouble = why;
+    server.problem = why;
     server.enter('out', this.#options.clock.now());
     this.#wake();
   }
@@ -164,11 +164,11 @@ export class ServerFleet implements UpdatableServers {
   #givenUp(servers: readonly ServerRecord[]): EndpointError {
     const { agent, patienceMs } = this.#options;
     const seconds = patienceMs / 1000;
-    const troubles = servers.map(({ name, trouble }) => `${name}: ${trouble}`).join(' ');
+    const problems = servers.map(({ name, problem }) => `${name}: ${problem}`).join(' ');
     return new EndpointError(
       'unreachable',
       agent,
-      `No server of agent '${agent}' has worked for ${seconds} s. ${troubles}`,
+      `No server of agent '${agent}' has worked for ${seconds} s. ${problems}`,
     );
   }
 

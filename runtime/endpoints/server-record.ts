@@ -44,7 +44,7 @@ export class ServerRecord implements ServerState {
   blockedUntil = 0;
   turn = 0;
   /** Why it is down, for people. */
-  trouble = '';
+  problem = '';
   #phase: ServerPhase = 'serving';
   #downSince: number | undefined;
   /** Failures since its last reply. Requests that were in flight together are one. */
@@ -116,7 +116,7 @@ export class ServerRecord implements ServerState {
     const isFailed = this.#failuresInRow >= MAX_FAILURES_IN_ROW;
     const pause = isFailed ? backoffMs(this.#failuresInRow - MAX_FAILURES_IN_ROW + 1, BACKOFF) : 0;
     this.blockedUntil = Math.max(this.blockedUntil, now + Math.max(pause, delayMs ?? 0));
-    if (isFailed) this.trouble = failure.message;
+    if (isFailed) this.problem = failure.message;
     if (!isFailed || this.#phase !== 'serving') return false;
     this.enter('failed', now);
     return true;

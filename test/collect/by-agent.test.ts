@@ -24,7 +24,7 @@ const UNREADABLE = 'settings-language';
 
 interface Played {
   readonly trajectories: readonly Trajectory[];
-  readonly troubles: readonly string[];
+  readonly problems: readonly string[];
   readonly error: unknown;
 }
 
@@ -35,15 +35,15 @@ async function play(
   seen: (attempt: Attempted) => void = () => undefined,
 ): Promise<Played> {
   const trajectories: Trajectory[] = [];
-  const troubles: string[] = [];
+  const problems: string[] = [];
   try {
-    for await (const attempt of played.play(all, stop.signal, message => void troubles.push(message))) {
+    for await (const attempt of played.play(all, stop.signal, message => void problems.push(message))) {
       if (attempt.trajectory !== undefined) trajectories.push(attempt.trajectory);
       seen(attempt);
     }
-    return { trajectories, troubles, error: undefined };
+    return { trajectories, problems, error: undefined };
   } catch (error) {
-    return { trajectories, troubles, error };
+    return { trajectories, problems, error };
   }
 }
 

@@ -45,7 +45,7 @@ function keeping(accepts?: string, keeps: KeptAttempts = 'successes') {
     keeps,
     accepts,
     finished: ({ trajectory }: EpisodeResult) => void finished.push(trajectory),
-    trouble: () => undefined,
+    problem: () => undefined,
   };
   return { finished, kept, offered, options };
 }
@@ -117,10 +117,10 @@ test('collecting by script ends with the reason if no desktop starts', async () 
   const tasks = DOCKER.tasks('train').slice(0, 1);
   const instances = tasks.map(task => ({ task, seed: DOCKER.seed('train', 0) }));
   let isOver = false;
-  const troubles: string[] = [];
+  const problems: string[] = [];
   const source = byScript({ config, tasks, clock });
   const ended = (async () => {
-    const tell = (message: string) => void troubles.push(message);
+    const tell = (message: string) => void problems.push(message);
     for await (const _ of source.play(instances, new AbortController().signal, tell));
   })().finally(() => {
     isOver = true;
@@ -135,7 +135,7 @@ test('collecting by script ends with the reason if no desktop starts', async () 
   await refused;
   expect(clock.now()).toBeLessThan(600_000);
   // Who waits hears of it long before.
-  expect(troubles[0]).toMatch(/the disk is full/);
+  expect(problems[0]).toMatch(/the disk is full/);
 });
 
 test('a script solves every instance once, with actions of a policy', async () => {

@@ -12,11 +12,10 @@ import { seeded } from '../../runtime/core/rng.ts';
 import { LEDGER } from '../../runtime/data/files/places.ts';
 import { parseLedgerLine } from '../../runtime/data/files/summary.ts';
 import { readLines } from '../../runtime/data/index/journal-lines.ts';
-import { shortOrLong } from '../long.ts';
 import { INDEX_ENTRY, opened } from './opened.ts';
 import { folder, step, trajectory } from './trajectories.ts';
 
-const KILLS = shortOrLong(6, 20);
+const KILLS = 20;
 
 test('a kill at any moment loses no acknowledged data', async () => {
   const [root, bundles] = [folder(), folder()];

@@ -103,6 +103,8 @@ describe.skipIf(!hasChromium)('the panel Training', () => {
   });
 
   test('the keyboard reads the curve, and a table has all evaluations', async () => {
+    // Before the curve is drawn, its keys do nothing.
+    await page.locator('#rows tr').first().waitFor({ state: 'attached' });
     await page.locator('#plot').focus();
     await page.keyboard.press('Home');
     await page.getByText('After 0:00').waitFor();

@@ -11,7 +11,6 @@ import { forwardProgram } from '../../runtime/graph/program.ts';
 import { openSession } from '../../runtime/graph/session.ts';
 import { broadcast } from '../../runtime/graph/shape.ts';
 import { type Tensors, tensor } from '../../runtime/graph/tensor.ts';
-import { shortOrLong } from '../long.ts';
 import { type Build, gradientError, runtime } from './differences.ts';
 import { floats, numbers, reader, readerFeeds, startingWeights } from './networks.ts';
 
@@ -239,7 +238,7 @@ describe('the gradient agrees with finite differences', () => {
           expect(error, 'in units of the tolerance').toBeLessThan(1);
         },
       ),
-      { numRuns: shortOrLong(15, 40) },
+      { numRuns: 40 },
     );
   });
 });

@@ -139,11 +139,11 @@ test('the reason of a delay is reported until the next attempt', async () => {
   const { ask } = await entered({ isGuest: false });
   let last = await ask('collect.start', { ...ASKED, config, wanted: { tasks: ['note-write'] } });
   const { collection } = last;
-  while (last.status === 'playing' && last.trouble === undefined)
+  while (last.status === 'playing' && last.problem === undefined)
     last = await ask('collect.follow', { collection, after: last.change });
-  expect(last).toMatchObject({ status: 'playing', trouble: expect.stringContaining('the disk is full') });
+  expect(last).toMatchObject({ status: 'playing', problem: expect.stringContaining('the disk is full') });
   last = await ask('collect.cancel', { collection });
-  expect([last.status, last.trouble]).toEqual(['stopped', undefined]);
+  expect([last.status, last.problem]).toEqual(['stopped', undefined]);
 });
 
 const JSON_TEXT = { 'content-type': 'application/json' };

@@ -135,7 +135,7 @@ export class Inspector {
 
   /** After a reconnect: fetches again what failed before. */
   connected(): void {
-    if (this.#store.state.trouble !== undefined) this.reload();
+    if (this.#store.state.problem !== undefined) this.reload();
   }
 
   /** The user added a remark. */
@@ -163,15 +163,15 @@ export class Inspector {
   }
 
   #draw(state: InspectorState, before: InspectorState): void {
-    const { id, whole, at, trouble, isPlaying, withHeat, withElements } = state;
+    const { id, whole, at, problem, isPlaying, withHeat, withElements } = state;
     this.#setPlaying(isPlaying);
     if (id === undefined) {
       this.element.replaceChildren();
       return;
     }
-    if (trouble !== undefined) {
+    if (problem !== undefined) {
       this.element.replaceChildren(
-        errorState('The trajectory could not be loaded.', trouble, () => this.reload()),
+        errorState('The trajectory could not be loaded.', problem, () => this.reload()),
       );
       return;
     }

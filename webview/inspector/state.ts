@@ -16,7 +16,7 @@ export interface InspectorState {
   /** The elements of this frame; null if none are recorded. */
   readonly elements: readonly Element[] | null | undefined;
   /** Why it could not be loaded. */
-  readonly trouble: string | undefined;
+  readonly problem: string | undefined;
 }
 
 export const CLOSED_INSPECTOR: InspectorState = {
@@ -27,7 +27,7 @@ export const CLOSED_INSPECTOR: InspectorState = {
   withHeat: true,
   withElements: false,
   elements: undefined,
-  trouble: undefined,
+  problem: undefined,
 };
 
 /** The stored overlays; invalid values become the defaults. */
@@ -67,10 +67,10 @@ export function reduceInspector(state: InspectorState, event: InspectorEvent): I
     }
     case 'arrived': {
       if (event.whole.trajectory !== state.id) return state;
-      return atFrame({ ...state, whole: event.whole, trouble: undefined }, state.at);
+      return atFrame({ ...state, whole: event.whole, problem: undefined }, state.at);
     }
     case 'failed':
-      return event.id === state.id ? { ...state, trouble: event.why, isPlaying: false } : state;
+      return event.id === state.id ? { ...state, problem: event.why, isPlaying: false } : state;
     case 'went':
       return { ...atFrame(state, event.at), isPlaying: false };
     case 'stepped':

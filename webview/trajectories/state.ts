@@ -21,7 +21,7 @@ export interface ListState {
   /** Whether the pages belong to this query and not to an earlier one. */
   readonly isFresh: boolean;
   readonly at: number | undefined;
-  readonly trouble: string | undefined;
+  readonly problem: string | undefined;
 }
 
 export const initialList = (query: ListQuery): ListState => ({
@@ -33,7 +33,7 @@ export const initialList = (query: ListQuery): ListState => ({
   requestedPages: new Set(),
   isFresh: false,
   at: undefined,
-  trouble: undefined,
+  problem: undefined,
 });
 
 type RowMarks = Pick<TrajectoryRow, 'trajectory' | 'marked' | 'outcome'>;
@@ -63,19 +63,19 @@ export function reduceList(state: ListState, event: ListEvent): ListState {
         upTo: undefined,
         isFresh: false,
         at: undefined,
-        trouble: undefined,
+        problem: undefined,
       };
     case 'requested':
       return { ...state, requestedPages: new Set([...state.requestedPages, event.page]) };
     case 'received': {
       const pages = new Map(state.isFresh ? state.pages : []).set(event.page, event.list.rows);
       const { total, upTo } = event.list;
-      return { ...state, total, upTo, pages, isFresh: true, trouble: undefined };
+      return { ...state, total, upTo, pages, isFresh: true, problem: undefined };
     }
     case 'failed': {
       const requestedPages = new Set(state.requestedPages);
       requestedPages.delete(event.page);
-      return { ...state, requestedPages, trouble: event.why };
+      return { ...state, requestedPages, problem: event.why };
     }
     case 'moved':
       return { ...state, at: event.at };

@@ -340,21 +340,21 @@ export class TrajectoriesPanel implements Panel {
     this.#draw(this.#store.state);
   }
 
-  #draw({ total, at, trouble, isFresh }: ListState): void {
+  #draw({ total, at, problem, isFresh }: ListState): void {
     this.#list.show(total ?? 0, at);
     this.#restorePosition();
     this.#list.element.dataset['stale'] = String(!isFresh);
     this.#mixed.hidden = !mixesAgents(this.#filters, this.#agents.length);
     this.#count.textContent =
       total === undefined ? '' : `${formatCount(total)} ${total === 1 ? 'trajectory' : 'trajectories'}`;
-    const instead = this.#insteadOf(total, trouble);
+    const instead = this.#insteadOf(total, problem);
     this.#list.element.hidden = instead !== undefined;
     this.#instead.replaceChildren(...(instead === undefined ? [] : [instead]));
   }
 
-  #insteadOf(total: number | undefined, trouble: string | undefined): HTMLElement | undefined {
-    if (trouble !== undefined)
-      return errorState('The list could not be loaded.', trouble, () => this.#query());
+  #insteadOf(total: number | undefined, problem: string | undefined): HTMLElement | undefined {
+    if (problem !== undefined)
+      return errorState('The list could not be loaded.', problem, () => this.#query());
     if (total === undefined) return spinner('Loading trajectories…');
     if (total > 0) return undefined;
     return hasFilters(this.#filters)

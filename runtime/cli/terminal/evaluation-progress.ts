@@ -52,23 +52,23 @@ export class EvaluationProgress {
 function progressFrame(state: CollectionState, isStopping: boolean): readonly StyledLine[] {
   const { tried, broken } = total(state.rows);
   const share = state.tries === 0 ? 1 : (tried + broken) / state.tries;
-  const trouble = state.trouble === undefined ? [] : [[faint(state.trouble)]];
+  const problem = state.problem === undefined ? [] : [[faint(state.problem)]];
   const stopping = isStopping
     ? [[plain('Stopping. Finished episodes are stored; Ctrl-C again ends at once.')]]
     : [];
   return [
-    [...filled(share, BAR_COLUMNS), plain(`  ${progressText({ ...state, trouble: undefined })}`)],
-    ...trouble,
+    [...filled(share, BAR_COLUMNS), plain(`  ${progressText({ ...state, problem: undefined })}`)],
+    ...problem,
     ...stopping,
   ];
 }
 
-export function progressText({ rows, tries, trouble }: CollectionState): string {
+export function progressText({ rows, tries, problem }: CollectionState): string {
   const { tried, succeeded, broken } = total(rows);
   return [
     `${count(tried + broken)} of ${count(tries)} episodes`,
     `${count(succeeded)} solved`,
     ...(broken > 0 ? [`${count(broken)} broke`] : []),
-    ...(trouble === undefined ? [] : [trouble]),
+    ...(problem === undefined ? [] : [problem]),
   ].join(' · ');
 }

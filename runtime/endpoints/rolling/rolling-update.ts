@@ -95,7 +95,7 @@ export class RollingUpdate implements WeightKeeper {
     const isIdle = router.isOut(name) || (server.isUpdating && way.drains);
     if (isIdle || this.#stop.signal.aborted) return;
     server.losses += 1;
-    server.hasTrouble = true;
+    server.hasProblem = true;
     router.takeOut(name, why);
     health(name, false, why);
     // An adapter that is being loaded puts it back.
@@ -138,8 +138,8 @@ export class RollingUpdate implements WeightKeeper {
       if (this.#target === undefined) return;
       server.tried = this.#target.version;
       await server.load(this.#target);
-      if (server.hasTrouble) health(name, true, `has version ${server.version} of the weights`);
-      server.hasTrouble = false;
+      if (server.hasProblem) health(name, true, `has version ${server.version} of the weights`);
+      server.hasProblem = false;
     } catch (error) {
       const why = `It did not load version ${server.tried} of the weights: ${sentenceOf(error)}`;
       if (!keepsWeights) {
@@ -147,7 +147,7 @@ export class RollingUpdate implements WeightKeeper {
         router.takeOut(name, why);
       } else if (way.drains) router.putBack(name);
       if (this.#stop.signal.aborted) return;
-      server.hasTrouble = true;
+      server.hasProblem = true;
       health(name, false, why);
     } finally {
       server.isUpdating = false;

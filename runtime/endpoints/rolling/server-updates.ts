@@ -33,7 +33,7 @@ export class ServerUpdates implements UpdateState {
   tried: number | undefined;
   isUpdating = false;
   /** Its last update failed, or it lost weights since. */
-  hasTrouble = false;
+  hasProblem = false;
   /** How often it lost weights since the target was published. */
   losses = 0;
   readonly #options: ServerUpdatesOptions;

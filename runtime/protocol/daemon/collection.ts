@@ -123,7 +123,7 @@ const collecting = z.strictObject({
   /** Only tasks with attempts, in the order of their first attempt. */
   rows: z.array(row),
   /** Why no attempt can start at present. Absent again after the next attempt. */
-  trouble: z.string().optional(),
+  problem: z.string().optional(),
   /** Pool members per task: counted at the start, and again at the end. */
   members: z.record(z.string(), count),
 });

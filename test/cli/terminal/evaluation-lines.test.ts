@@ -78,7 +78,7 @@ const STATE: CollectionState = {
 describe('the progress', () => {
   test('counts broken episodes as done, and names what delays the next one', () => {
     expect(progressText(STATE)).toBe('5 of 10 episodes · 3 solved · 1 broke');
-    expect(progressText({ ...STATE, trouble: 'toy: no connection' })).toContain('· toy: no connection');
+    expect(progressText({ ...STATE, problem: 'toy: no connection' })).toContain('· toy: no connection');
   });
 
   test('is one bar at one place of a terminal, and the cursor comes back', () => {

@@ -7,9 +7,8 @@ import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 import { SCREEN } from '../../../runtime/environments/pocket/getters.ts';
 import { randomAction } from '../../../runtime/environments/pocket/random-agent.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
-import { shortOrLong } from '../../long.ts';
 
-const EPISODES = shortOrLong(15, 100);
+const EPISODES = 100;
 const STEPS = 12;
 
 test.each(POCKET.templates.map(({ id }) => id))(

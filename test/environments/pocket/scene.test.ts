@@ -14,7 +14,6 @@ import { ElementReader } from '../../../runtime/environments/pocket/shell/elemen
 import { type Item, layerAt, layerOf, paint } from '../../../runtime/environments/pocket/shell/scene.ts';
 import { Surface } from '../../../runtime/environments/pocket/surface.ts';
 import { THEMES } from '../../../runtime/environments/pocket/theme.ts';
-import { shortOrLong } from '../../long.ts';
 
 const SIZE = { width: 320, height: 240 };
 const SCREEN: Box = { x: 0, y: 0, ...SIZE };
@@ -95,7 +94,7 @@ const looks = (items: readonly Item[]): readonly unknown[] =>
 
 const says = ({ role, name, box }: Element): string => `${role} '${name}' [${Object.values(box)}]`;
 
-const EPISODES = shortOrLong(2, 6);
+const EPISODES = 6;
 
 describe.each(APPS)('with %s open', app => {
   test.each([1, 0.3])('partial redraws, read with probability %d, equal a full redraw', chance => {

@@ -9,16 +9,13 @@ import { centre, type Element, type Point, type Screen } from '../../../runtime/
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import type { Browsers } from '../../../runtime/environments/web/browsers.ts';
 import { WebWindow } from '../../../runtime/environments/web/window.ts';
-import { shortOrLong } from '../../long.ts';
 import { INSTALLED_BROWSERS, NO_BROWSER, openBrowsers } from './browsers.ts';
 
 if (INSTALLED_BROWSERS.length === 0) process.stderr.write(`${NO_BROWSER}\n`);
 
 const SIZE = { width: 480, height: 360 };
 
-const BROWSERS = INSTALLED_BROWSERS.slice(0, shortOrLong(1, INSTALLED_BROWSERS.length));
-
-describe.skipIf(BROWSERS.length === 0).each(BROWSERS)('$kind browser', browser => {
+describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind browser', browser => {
   let browsers: Browsers;
   let window: WebWindow;
   let screen: Screen;

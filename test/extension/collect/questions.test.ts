@@ -81,7 +81,7 @@ const STATE: CollectionState = {
 test('counts episodes with infrastructure errors as done', () => {
   expect(progressPercent(STATE)).toBe(25);
   expect(progressText(STATE)).toContain('16 of 64');
-  expect(progressText({ ...STATE, trouble: 'the disk is full' })).toContain('the disk is full');
+  expect(progressText({ ...STATE, problem: 'the disk is full' })).toContain('the disk is full');
   expect(progressPercent({ ...STATE, tries: 0, rows: [] })).toBe(100);
 });
 

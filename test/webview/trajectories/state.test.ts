@@ -56,7 +56,7 @@ describe('the list', () => {
       { kind: 'failed', generation: 0, page: 2, why: 'It is gone.' },
     );
     expect(state.requestedPages.has(2)).toBe(false);
-    expect(state.trouble).toBe('It is gone.');
+    expect(state.problem).toBe('It is gone.');
   });
 
   test('shows new marks of a trajectory', () => {
