@@ -179,10 +179,11 @@ export class DesktopPool implements Lender {
     return {
       id: desktop.id,
       ...(desktop.renderer !== undefined && { renderer: desktop.renderer }),
-      reset: (task, seed) => {
-        slot.episodes += 1;
-        return timed(() => desktop.reset(task, seed));
-      },
+      reset: (task, seed) =>
+        timed(() => {
+          slot.episodes += 1;
+          return desktop.reset(task, seed);
+        }),
       act: action => timed(() => desktop.act(action)),
       query: getter => timed(() => desktop.query(getter)),
       setup: step => timed(() => desktop.setup(step)),

@@ -20,7 +20,7 @@ export interface RunnerOptions extends PlayOptions {
   readonly lender: Lender;
   /** An order that breaks in every attempt is stored as broken after so many. */
   readonly mostAttempts?: number;
-  /** The orders of one task that a desktop plays in a row, if they follow each other. 1 by default. */
+  /** One desktop plays at most so many orders that follow each other and are of one task. 1 by default. */
   readonly inARow?: number;
 }
 
@@ -29,7 +29,7 @@ const MAX_ATTEMPTS = 3;
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #playing = new Set<Promise<void>>();
-  /** Was taken behind orders of another task. */
+  /** The order that ended the latest row, because it is of another task. */
   #ahead: Taken<Order> | undefined;
   /** What the next episode needs, and what was reported: a runner that plays reports no wait. */
   #needs: string | undefined;
@@ -76,16 +76,27 @@ export class Runner {
     try {
       stop.throwIfAborted();
       waiting = await this.#tryTake();
-      if (waiting !== undefined) return { lease: free, taken: await this.#row(waiting) };
     } finally {
       if (waiting === undefined) free.release();
     }
+    if (waiting !== undefined) return this.#rowOn(free, waiting);
     this.#waitFor('an order');
     const taken = await this.#options.orders.take(stop);
+    let lease: Lease;
     try {
-      return { lease: await this.#lease(stop), taken: await this.#row(taken) };
+      lease = await this.#lease(stop);
     } catch (error) {
       await taken.giveBack();
+      throw error;
+    }
+    return this.#rowOn(lease, taken);
+  }
+
+  async #rowOn(lease: Lease, first: Taken<Order>) {
+    try {
+      return { lease, taken: await this.#row(first) };
+    } catch (error) {
+      lease.release();
       throw error;
     }
   }
@@ -105,19 +116,24 @@ export class Runner {
   async #row(first: Taken<Order>): Promise<readonly Taken<Order>[]> {
     const { inARow = 1 } = this.#options;
     const row = [first];
-    while (row.length < inARow) {
-      const next = await this.#tryTake();
-      if (next === undefined) break;
-      if (next.item.instance.task !== first.item.instance.task) {
-        this.#ahead = next;
-        break;
+    try {
+      while (row.length < inARow) {
+        const next = await this.#tryTake();
+        if (next === undefined) break;
+        if (next.item.instance.task !== first.item.instance.task) {
+          this.#ahead = next;
+          break;
+        }
+        row.push(next);
       }
-      row.push(next);
+      return row;
+    } catch (error) {
+      await Promise.all(row.map(taken => taken.giveBack()));
+      throw error;
     }
-    return row;
   }
 
-  /** Releases the desktop before the last trajectory is published. What is left after a broken episode is for other desktops. */
+  /** Releases the desktop before it publishes the last trajectory. After a broken episode, the remaining orders return to the queue. */
   async #playInARow({ desktop, release }: Lease, row: readonly Taken<Order>[], stop: Stop): Promise<void> {
     const left = [...row];
     try {

@@ -1,4 +1,4 @@
-// Ways to end a training: Ctrl-C, a terminal that is closed, and SIGTERM. What was learned is kept.
+// Ctrl-C, a closed terminal and SIGTERM each end a training. Its checkpoint remains.
 
 import { spawn } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';

@@ -38,7 +38,7 @@ export interface WebOptions {
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 
-/** To open another page of MiniWoB++ takes the processor longer than an episode does. */
+/** Opening another page of MiniWoB++ takes more processor time than an episode. */
 const IN_A_ROW = 4;
 
 /** Rejects with a BoundaryError of `provider` if there is no browser. Browsers start with the first desktop. */

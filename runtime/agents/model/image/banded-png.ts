@@ -56,7 +56,7 @@ const ZLIB_START = Uint8Array.of(0x78, 0x01);
 const LAST_BLOCK = Uint8Array.of(0x03, 0x00);
 
 async function compressed({ bytes, adler }: FilteredRows): Promise<Band> {
-  // The bytes are gone when the compressor has done its work.
+  // The view is empty after the shared memory has grown, as it may during the compression.
   const { length } = bytes;
   return { chunk: pngChunk('IDAT', await deflatedPart(bytes)), adler, length };
 }

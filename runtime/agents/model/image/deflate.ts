@@ -1,5 +1,5 @@
 // Compresses parts of a zlib stream on other threads. Compressors and the copies of their input are kept for the next parts: they lie outside
-// of the heap, and new ones for each part made the garbage collector run twice as often.
+// of the heap, and the garbage collector would have to free those of each part.
 
 import { constants, createDeflateRaw, type DeflateRaw, deflateRaw } from 'node:zlib';
 
@@ -9,19 +9,18 @@ import { constants, createDeflateRaw, type DeflateRaw, deflateRaw } from 'node:z
  */
 export async function deflatedPart(bytes: Uint8Array): Promise<Uint8Array> {
   const copy = copyOf(bytes);
-  const compressor = nextCompressor();
-  const pieces = await compressor.compress(copy.subarray(0, bytes.length));
-  const [piece, ...more] = pieces;
-  // The end of a part that was cut by the end of a buffer may be written twice.
+  const input = copy.subarray(0, bytes.length);
+  const [piece, ...more] = await nextCompressor().compress(input);
+  // zlib may write the end of a part twice if the part does not fit in the buffer for results.
   const isWhole = piece !== undefined && more.length === 0;
-  const part = isWhole ? piece : await deflatedAlone(copy.subarray(0, bytes.length));
+  const part = isWhole ? piece : await deflatedAlone(input);
   if (copies.length < MAX_COPIES) copies.push(copy);
   return part;
 }
 
 /**
- * Only runs of equal bytes are shortened: filtered rows of a screen become as small as by the search for any repetition, which moreover finds
- * other ones in a compressor that was used before.
+ * zlib shortens runs of equal bytes only. A search for all repetitions makes filtered rows of a screen no smaller, and its result depends on
+ * the parts that the compressor had before.
  */
 const STRATEGY = { level: 1, strategy: constants.Z_RLE };
 /** Forgets the bytes before. */
@@ -54,7 +53,7 @@ class Compressor {
   }
 }
 
-/** Node.js has as many threads for them. */
+/** Node.js compresses on four threads. */
 const COMPRESSORS = 4;
 const RESULT_BYTES = 1024 * 1024;
 

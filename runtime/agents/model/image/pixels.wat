@@ -126,7 +126,7 @@
         (then
           (local.set $weights (local.get $last))
           (if
-            ;; Four pixels at once, if they come from the eight colours here.
+            ;; Four pixels at once, if the eight colours that they come from are equal.
             (i32.and
               (i32.le_u (i32.add (local.get $to) (i32.const 16)) (local.get $end))
               (i32.and
