@@ -5,7 +5,7 @@ import type { Tier } from '../environments/suite.ts';
 import { growthPerHour, type MemorySample, memoryTotal, THIS_PROCESS, withMemory } from './memory.ts';
 import type { Benchmark, Report } from './report.ts';
 import type { BenchSeries } from './results/outcome.ts';
-import { type CoreShares, STEADY_FROM, train, watchCores, withTemporaryFolder } from './training.ts';
+import { type CoreShares, STEADY_FROM, train, watchCores, withTrainingFolder } from './training.ts';
 
 const MINUTES = 60;
 const TIERS: readonly Tier[] = [1, 2, 3, 4];
@@ -47,7 +47,7 @@ export const hour: Benchmark = {
 
 /** Memory counts until `trainedSeconds`; the last evaluation is not training. */
 const trainFor = (minutes: number, report: Report) =>
-  withTemporaryFolder(async root => {
+  withTrainingFolder(report, async root => {
     const config = parseConfig({
       ...{ suite: { tiers: TIERS }, seed: 'hour', minutes, demonstrations: DEMONSTRATIONS },
       evaluation: { everySeconds: Math.max(30, 6 * minutes) },

@@ -13,7 +13,7 @@ import type { TaskSplit, Tier } from '../environments/suite.ts';
 import { withMemory } from './memory.ts';
 import type { Benchmark, Report } from './report.ts';
 import type { BenchSeries } from './results/outcome.ts';
-import { entry, rolloutSeries, train, watchCores, watchRollouts, withTemporaryFolder } from './training.ts';
+import { entry, rolloutSeries, train, watchCores, watchRollouts, withTrainingFolder } from './training.ts';
 
 /** Instances per task in the last evaluation. */
 const INSTANCES = 20;
@@ -111,7 +111,7 @@ export const learn: Benchmark = {
 
 /** `megabytes` is the peak memory, `useful` a share of the cores; both are undefined where they could not be measured. */
 const trainPart = (part: LearnPart, seed: number, scale: number, report: Report) =>
-  withTemporaryFolder(async root => {
+  withTrainingFolder(report, async root => {
     const { figure, suite, mode = 'screenshot_a11y_tree', demonstrations = 0, evaluations = {} } = part;
     const minutes = part.minutes * scale;
     const config = parseConfig({

@@ -20,7 +20,7 @@ import { micro } from './micro/micro.ts';
 import { panels } from './panels/panels.ts';
 import { endurance } from './pocket/endurance.ts';
 import { pocket } from './pocket/pocket.ts';
-import { type Benchmark, type BenchOptions, OUT, Report } from './report.ts';
+import { type Benchmark, type BenchOptions, OUT, Report, type ReportOptions } from './report.ts';
 import { RESULT_FILES, writeResults } from './results/write.ts';
 import { miniwob, miniwobPublished } from './web/miniwob.ts';
 import { web } from './web/web.ts';
@@ -36,7 +36,7 @@ const BENCHMARKS: readonly Benchmark[] = [
 const PAGE_COMMAND = 'results';
 
 const USAGE = [
-  'npm run bench -- [NAME] [--json] [--seeds N] [--minutes M] [--out FOLDER] [--fresh]',
+  'npm run bench -- [NAME] [--json] [--seeds N] [--minutes M] [--out FOLDER] [--keep FOLDER] [--fresh]',
   '',
   ...BENCHMARKS.map(
     ({ name, variant, summary }) =>
@@ -48,6 +48,7 @@ const USAGE = [
   '  --table FILE   recorded rewards, for the curation benchmark',
   '  --miniwob FOLDER  pages of MiniWoB++, for the benchmarks web and miniwob',
   `  --out FOLDER   the folder of outcomes (${OUT})`,
+  '  --keep FOLDER  keeps the folders of trainings there: checkpoints, trajectories and logs',
   '  --fresh        discards the parts that an interrupted run has finished; by default it resumes',
 ].join('\n');
 
@@ -59,7 +60,7 @@ async function main(args: readonly string[]): Promise<void> {
     options: {
       ...{ help: flag, json: flag, fresh: flag, real: flag, ablation: flag, learn: flag, published: flag },
       ...{ seeds: { type: 'string' }, minutes: { type: 'string' }, table: { type: 'string' } },
-      miniwob: { type: 'string' },
+      ...{ miniwob: { type: 'string' }, keep: { type: 'string' } },
       out: { type: 'string', default: OUT },
     },
   });
@@ -85,7 +86,8 @@ async function main(args: readonly string[]): Promise<void> {
       ...(values.table !== undefined && { table: values.table }),
       ...(values.miniwob !== undefined && { miniwob: values.miniwob }),
     };
-    await run(benchmark, options, { folder: values.out, fresh: values.fresh, quiet: values.json });
+    const { out: folder, keep, fresh, json: quiet } = values;
+    await run(benchmark, options, { folder, keep, fresh, quiet });
   }
 }
 
@@ -98,7 +100,7 @@ function positive(name: string, text: string, isWhole = false): number {
 async function run(
   benchmark: Benchmark,
   options: BenchOptions,
-  files: { readonly folder: string; readonly fresh: boolean; readonly quiet: boolean },
+  files: Pick<ReportOptions, 'folder' | 'keep' | 'fresh' | 'quiet'>,
 ): Promise<void> {
   const environment = { machine: thisMachine(), versions: theseVersions(), build: thisBuild() };
   const report = new Report(benchmark, { ...files, ...environment, settings: options, now: Date.now });

@@ -51,6 +51,8 @@ export const OUT = join('.dartboard', 'bench');
 
 export interface ReportOptions {
   readonly folder: string;
+  /** Trainings keep their folders here, with checkpoints, trajectories and logs. */
+  readonly keep?: string | undefined;
   readonly quiet: boolean;
   /** Finished parts are reused only with equal settings. */
   readonly settings: unknown;
@@ -112,6 +114,10 @@ export class Report {
   /** The folder of outcomes; parts may leave files beside them. */
   get folder(): string {
     return this.#options.folder;
+  }
+
+  get keep(): string | undefined {
+    return this.#options.keep;
   }
 
   say(text: string): void {

@@ -33,6 +33,16 @@ export async function withTemporaryFolder<T>(work: (root: string) => Promise<T>)
   }
 }
 
+/** A folder for trainings. It is kept in `report.keep` where that is given, and removed after the work otherwise. */
+export async function withTrainingFolder<T>(report: Report, work: (root: string) => Promise<T>): Promise<T> {
+  const { keep } = report;
+  if (keep === undefined) return withTemporaryFolder(work);
+  await mkdir(keep, { recursive: true });
+  const root = await mkdtemp(join(keep, 'training-'));
+  report.say(`    kept in ${root}`);
+  return work(root);
+}
+
 interface TrainOptions extends StartOptions {
   /** The agents of the workspace; none by default. */
   readonly agents?: () => Promise<Config['agents']>;
@@ -76,7 +86,7 @@ export const trainClone = <T>(
   folder: string,
   measure: (root: string, state: RunState) => Promise<T>,
 ): Promise<T & { readonly file: string }> =>
-  withTemporaryFolder(async root => {
+  withTrainingFolder(report, async root => {
     const state = await train(root, config, report);
     const measured = await measure(root, state);
     const found = await new CheckpointFolder(join(root, runId(state.run), CHECKPOINTS)).newest();

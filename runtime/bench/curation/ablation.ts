@@ -5,7 +5,7 @@ import { type Config, parseConfig } from '../../config/config.ts';
 import { CURATIONS, type CurationPreset } from '../../config/sections/curation.ts';
 import { seeded } from '../../core/rng.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
-import { clonePath, train, trainClone, withTemporaryFolder } from '../training.ts';
+import { clonePath, train, trainClone, withTrainingFolder } from '../training.ts';
 import { certain, difference, type Mean, meanOf, successOf } from './statistics.ts';
 import {
   type Course,
@@ -123,7 +123,7 @@ export const ablation: Benchmark = {
 };
 
 const trainArm = (config: Config, from: string, report: Report): Promise<AblationRun> =>
-  withTemporaryFolder(async root => {
+  withTrainingFolder(report, async root => {
     const state = await train(root, config, report, { from });
     // Missing if the run explored nothing.
     const explored = state.trainer.metrics['env/explored_steps'] ?? 0;

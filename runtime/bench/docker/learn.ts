@@ -18,7 +18,7 @@ import type { EvaluationPoint } from '../../protocol/daemon/state.ts';
 import { difference, type Mean } from '../curation/statistics.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
 import type { BenchSeries } from '../results/outcome.ts';
-import { clonePath, entry, runEntries, train, trainClone, withTemporaryFolder } from '../training.ts';
+import { clonePath, entry, runEntries, train, trainClone, withTrainingFolder } from '../training.ts';
 import { openEngine } from './stations.ts';
 
 const MINUTES = 40;
@@ -160,7 +160,7 @@ const learnFrom = (
   setting: DockerLearnSetting,
   report: Report,
 ): Promise<LearnedSeed> =>
-  withTemporaryFolder(async root => {
+  withTrainingFolder(report, async root => {
     const state = await train(root, learningConfig(setting, seed), report, { from });
     const curve = state.curve.filter(({ split }) => split === 'test');
     return { tasks: await evaluate(join(root, state.run), setting), curve };

@@ -15,7 +15,7 @@ import { Pool } from '../../rollout/policy-pool.ts';
 import { startWorker } from '../../rollout/worker-process.ts';
 import { WEIGHTS_FILE } from '../../run/run-folder.ts';
 import type { Report } from '../report.ts';
-import { entry, train, withTemporaryFolder } from '../training.ts';
+import { entry, train, withTrainingFolder } from '../training.ts';
 import { chatClient } from './chat-process.ts';
 import { directly, firstDifference, type PlayRules, playInstance, throughEndpoint } from './parity.ts';
 
@@ -43,7 +43,7 @@ export const compareCompact = (
   random: Random,
   report: Report,
 ): Promise<readonly ComparedInstance[]> =>
-  withTemporaryFolder(async root => {
+  withTrainingFolder(report, async root => {
     const config = parseConfig({
       ...{ suite: { tiers: TIERS }, seed: 'endpoint', minutes, demonstrations: 5 },
       evaluation: { everySeconds: Math.max(30, 20 * minutes), lastInstances: 1 },

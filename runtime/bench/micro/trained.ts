@@ -12,7 +12,7 @@ import type { RunState } from '../../protocol/daemon/state.ts';
 import { PUBLISHED_FILE } from '../../run/run-folders.ts';
 import type { RowWeighting } from '../../trainer/tokens/token-recipe.ts';
 import type { Report } from '../report.ts';
-import { entry, train, withTemporaryFolder } from '../training.ts';
+import { entry, train, withTrainingFolder } from '../training.ts';
 
 /** The same for all arms; only the weighting of the rows differs. Fixed before the arms were run. */
 export const TRAINING = {
@@ -50,7 +50,7 @@ export interface TrainedOptions {
 }
 
 export const trainMicro = ({ report, ...options }: TrainedOptions): Promise<Trained> =>
-  withTemporaryFolder(async root => {
+  withTrainingFolder(report, async root => {
     const server = await startMicroServer({
       ...{ file: options.weights, folder: join(root, 'server'), name: 'micro', port: 0, key: KEY },
       ...{ engineEntry: entry('engine'), clock: systemClock },

@@ -14,7 +14,7 @@ import type { EvaluationPoint } from '../../protocol/daemon/state.ts';
 import { stepsTo } from '../curation/steps-to-success.ts';
 import { withMemory } from '../memory.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
-import { entry, train, withTemporaryFolder } from '../training.ts';
+import { entry, train, withTrainingFolder } from '../training.ts';
 import { miniwobFolder } from './yard.ts';
 
 /** Test instances per task. */
@@ -78,7 +78,7 @@ export const miniwobConfig = (miniwob: string, tasks: readonly string[], minutes
   });
 
 const learn = (pages: string, tasks: readonly string[], minutes: number, report: Report): Promise<Learned> =>
-  withTemporaryFolder(async root => {
+  withTrainingFolder(report, async root => {
     const config = miniwobConfig(pages, tasks, minutes);
     const { result: state, megabytes } = await withMemory(() => train(root, config, report));
     const tried = await withSavedPolicy(entry('performer'), join(root, state.run), ({ performer }) =>
