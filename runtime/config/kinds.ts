@@ -63,9 +63,11 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
   web: {
     // Random clicks solve the shortest tasks, from which the policy learns the next ones.
     preset: 'scratch',
-    recipe: ({ trainer, ...recipe }) => ({
+    recipe: ({ drawing, trainer, ...recipe }) => ({
       ...recipe,
       desktops: 8,
+      // A page has a thousand instances, so nearly all are new. The policy varies enough, and random actions spoil long episodes.
+      drawing: { ...drawing, exploration: 0.01, daring: 0 },
       exploring: NO_EXPLORING,
       trainer: {
         ...trainer,

@@ -44,7 +44,7 @@ export interface DartOptions {
   readonly maxStepsOf: (instance: Instance) => number;
   /** Rollouts of an instance with a low or unknown success rate. */
   readonly rollouts: number;
-  /** Share of random decisions in every second rollout of an instance that was never solved. */
+  /** Share of random decisions in every second rollout of an instance that was never solved; 0 for no extra exploration. */
   readonly extraExploration: number;
   readonly parts: DartParts;
   readonly caps?: CapOptions;
@@ -139,7 +139,7 @@ function plan(
   const longest = parts.length ? longestSuccess(lengthsOf(state, task)) : undefined;
   const isUncappedGroup = isUncapped((state.capped?.[task] ?? 0) + 1);
   const maxSteps = longest === undefined || isUncappedGroup ? taskLimit : lengthCap(longest, taskLimit, caps);
-  const isExploring = state.solved[solvedKey(instance)] === undefined;
+  const isExploring = extraExploration > 0 && state.solved[solvedKey(instance)] === undefined;
   const why = [
     parts.revisits && isUnchanging(results)
       ? `revisit: the last ${RESULT_WINDOW} rollouts all ${results.at(-1) === true ? 'succeeded' : 'failed'}`

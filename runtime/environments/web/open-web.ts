@@ -38,8 +38,8 @@ export interface WebOptions {
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 
-/** Opening another page of MiniWoB++ takes more processor time than an episode. */
-const IN_A_ROW = 4;
+/** Opening another page of MiniWoB++ takes more processor time than an episode. A group has as many episodes. */
+const IN_A_ROW = 8;
 
 /** Rejects with a BoundaryError of `provider` if there is no browser. Browsers start with the first desktop. */
 export async function openWeb(options: WebOptions): Promise<DesktopProvider> {

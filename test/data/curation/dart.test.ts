@@ -83,6 +83,14 @@ test('an instance has extra exploration until it is solved once', () => {
   expect(dared(observed(curation.start(), 'a', [false])).get('a 1')).toBe(0.3);
 });
 
+test('without extra exploration, no group has any or says so', () => {
+  const quiet = dartCuration({ ...OPTIONS, extraExploration: 0 });
+  for (const { extraExploration, why } of plans(quiet.start(), 20, seeded(1), quiet)) {
+    expect(extraExploration).toBeUndefined();
+    expect(why).not.toContain('exploration');
+  }
+});
+
 test.each([true, false])(
   'a task whose results are always %s comes one time in four, and is never forgotten',
   always => {
