@@ -66,8 +66,8 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
     recipe: ({ drawing, trainer, ...recipe }) => ({
       ...recipe,
       desktops: 8,
-      // A page has a thousand instances, so nearly all are new. The policy varies enough, and random actions spoil long episodes.
-      drawing: { ...drawing, exploration: 0.01, daring: 0 },
+      // A page has a thousand instances, so nearly all have extra exploration.
+      drawing: { ...drawing, exploration: 0.02 },
       exploring: NO_EXPLORING,
       trainer: {
         ...trainer,

@@ -17,6 +17,7 @@ export const curationOf = (
     seedsOf: () => trainingSeeds(suite),
     maxStepsOf: limitsOf(suite),
     rollouts: data.rollouts,
+    exploration: rollout.exploration,
     extraExploration: rollout.daring,
     parts: curation,
     caps: { margin: curation.lengthMargin, floor: curation.lengthFloor },

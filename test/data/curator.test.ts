@@ -28,6 +28,7 @@ function curating(options: Partial<CuratorOptions<DartState>> = {}) {
         seedsOf: () => [INSTANCE.seed],
         maxStepsOf: () => 10,
         rollouts: 4,
+        exploration: 0.05,
         extraExploration: 0.3,
         parts: ALL_PARTS,
       },

@@ -118,6 +118,7 @@ export class Ring {
           seedsOf: () => [seed(1), seed(2), seed(3)],
           maxStepsOf,
           rollouts,
+          exploration: 0.05,
           extraExploration: 0.3,
           parts: ALL_PARTS,
         }),

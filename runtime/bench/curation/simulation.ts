@@ -49,7 +49,7 @@ export function simulate(
     tasks: table.map(({ task }) => task),
     seedsOf: () => [SEED],
     maxStepsOf: () => 1,
-    ...{ rollouts: ROLLOUTS, extraExploration: 0, parts: { ...parts, length: false } },
+    ...{ rollouts: ROLLOUTS, exploration: 0, extraExploration: 0, parts: { ...parts, length: false } },
   });
   const [ordering, playing] = [random.fork('ordering'), random.fork('playing')];
   const drawn = (task: string): number => {

@@ -106,7 +106,7 @@ export async function runTrial(
       tasks: parts.tasks.map(taskId),
       seedsOf: () => Array.from({ length: SEEDS }, (_, index) => seed(index)),
       maxStepsOf: () => maxSteps,
-      ...{ rollouts, extraExploration: 0, parts: NO_PARTS },
+      ...{ rollouts, exploration: 0, extraExploration: 0, parts: NO_PARTS },
     }),
     onEvaluation: async () => undefined,
     // The trainer takes one optimiser step per batch here, so K is the number of versions too.

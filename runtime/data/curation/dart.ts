@@ -10,6 +10,7 @@ import type { Curation, PlannedGroup } from './curation.ts';
 import {
   appendResult,
   type CapOptions,
+  extraExplorationOf,
   isUncapped,
   isUnchanging,
   isWorthVisiting,
@@ -44,7 +45,9 @@ export interface DartOptions {
   readonly maxStepsOf: (instance: Instance) => number;
   /** Rollouts of an instance with a low or unknown success rate. */
   readonly rollouts: number;
-  /** Share of random decisions in every second rollout of an instance that was never solved; 0 for no extra exploration. */
+  /** Share of random decisions of a rollout. */
+  readonly exploration: number;
+  /** The share in every second rollout of an instance that was never solved, if its task never succeeds; less if it does. */
   readonly extraExploration: number;
   readonly parts: DartParts;
   readonly caps?: CapOptions;
@@ -128,27 +131,38 @@ export function dartCuration(options: DartOptions): Curation<DartState> {
 
 /** Plans one group: rollout number, length cap, exploration and reason. */
 function plan(
-  { maxStepsOf, rollouts: fullNumber, extraExploration, parts, caps = DEFAULT_CAPS }: DartOptions,
+  {
+    maxStepsOf,
+    rollouts: fullNumber,
+    exploration,
+    extraExploration,
+    parts,
+    caps = DEFAULT_CAPS,
+  }: DartOptions,
   state: DartState,
   instance: Instance,
 ): PlannedGroup {
   const { task } = instance;
   const results = state.results[task] ?? [];
-  const rollouts = parts.rolloutNumber ? rolloutNumber(successRate(results) ?? 0, fullNumber) : fullNumber;
+  const rate = successRate(results) ?? 0;
+  const rollouts = parts.rolloutNumber ? rolloutNumber(rate, fullNumber) : fullNumber;
   const taskLimit = maxStepsOf(instance);
   const longest = parts.length ? longestSuccess(lengthsOf(state, task)) : undefined;
   const isUncappedGroup = isUncapped((state.capped?.[task] ?? 0) + 1);
   const maxSteps = longest === undefined || isUncappedGroup ? taskLimit : lengthCap(longest, taskLimit, caps);
-  const isExploring = extraExploration > 0 && state.solved[solvedKey(instance)] === undefined;
+  const extra = extraExplorationOf(rate, extraExploration);
+  const isExploring = extra > exploration && state.solved[solvedKey(instance)] === undefined;
   const why = [
     parts.revisits && isUnchanging(results)
       ? `revisit: the last ${RESULT_WINDOW} rollouts all ${results.at(-1) === true ? 'succeeded' : 'failed'}`
       : 'next task of the round',
     `${rollouts} rollouts${parts.rolloutNumber ? numberReason(results) : ', as in every group'}`,
     `at most ${maxSteps} steps (${lengthReason(longest, isUncappedGroup, maxSteps < taskLimit)})`,
-    ...(isExploring ? ['more exploration in every second rollout: this instance was never solved'] : []),
+    ...(isExploring
+      ? [`more exploration in every second rollout (${percent(extra)}): this instance was never solved`]
+      : []),
   ].join('; ');
-  return { instance, rollouts, maxSteps, why, ...(isExploring && { extraExploration }) };
+  return { instance, rollouts, maxSteps, why, ...(isExploring && { extraExploration: extra }) };
 }
 
 const numberReason = (results: readonly boolean[]): string =>
@@ -170,6 +184,8 @@ function countedGroup(state: DartState, task: string, { length }: DartParts): Pi
   if (!length || longestSuccess(lengthsOf(state, task)) === 0) return {};
   return { capped: { ...state.capped, [task]: (state.capped?.[task] ?? 0) + 1 } };
 }
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 const lengthsOf = ({ lengths }: DartState, task: string): readonly number[] => lengths?.[task] ?? [];
 

@@ -42,6 +42,11 @@ export function rolloutNumber(successRate: number, maximum: number): number {
   return Math.min(maximum, Math.max(MIN_ROLLOUTS, Math.floor(9 / successRate - 7)));
 }
 
+// Extra exploration: the more often a task succeeds, the less it helps, and the more successes it spoils.
+
+export const extraExplorationOf = (successRate: number, maximum: number): number =>
+  maximum * (1 - successRate);
+
 // Dynamic length: caps the episodes of a group at a multiple of the longest recent success of its task, because longer episodes rarely
 // succeed.
 

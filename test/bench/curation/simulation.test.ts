@@ -74,7 +74,14 @@ test('equal seeds give equal epochs', () => {
 test('observing the results of one instance equals observing them one by one', () => {
   const tasks = ['a', 'b', 'c'].map(taskId);
   const curation = dartCuration({
-    ...{ tasks, seedsOf: () => [seed(0)], maxStepsOf: () => 10, rollouts: 8, extraExploration: 0 },
+    ...{
+      tasks,
+      seedsOf: () => [seed(0)],
+      maxStepsOf: () => 10,
+      rollouts: 8,
+      exploration: 0,
+      extraExploration: 0,
+    },
     parts: ALL_PARTS,
   });
   const group = fc.record({

@@ -18,6 +18,7 @@ const OPTIONS: DartOptions = {
   seedsOf: () => SEEDS,
   maxStepsOf: ({ task }) => (task === 'a' ? 5 : 9),
   rollouts: 8,
+  exploration: 0.05,
   extraExploration: 0.3,
   parts: ALL_PARTS,
   caps: { margin: 1.25, floor: 4 },
@@ -81,6 +82,18 @@ test('an instance has extra exploration until it is solved once', () => {
   const solved = dared(observed(curation.start(), 'a', [true, false]));
   expect([...solved].filter(([, daring]) => daring === undefined)).toEqual([['a 1', undefined]]);
   expect(dared(observed(curation.start(), 'a', [false])).get('a 1')).toBe(0.3);
+});
+
+test('the more often a task succeeds, the less extra exploration it has', () => {
+  const extra = (results: readonly boolean[]) =>
+    plans(observed(curation.start(), 'a', results), 60).find(
+      ({ instance: { task, seed: number } }) => task === 'a' && number === seed(2),
+    )?.extraExploration;
+  expect(extra(times(4, false))).toBe(0.3);
+  expect(extra([true, false])).toBeCloseTo(0.15);
+  // Not below the usual exploration.
+  expect(extra([...times(9, true), false])).toBeUndefined();
+  expect(extra(times(4, true))).toBeUndefined();
 });
 
 test('without extra exploration, no group has any or says so', () => {
@@ -158,7 +171,7 @@ test('a cap grows with longer successes, and is removed without recent successes
 
 test('every group has the reason for its task, rollout number and length', () => {
   const whyOf = (state: DartState, by = curation) => of('b', plans(state, 12, seeded(1), by))[0]?.why;
-  const bolder = '; more exploration in every second rollout: this instance was never solved';
+  const bolder = '; more exploration in every second rollout (30 %): this instance was never solved';
   expect(whyOf(curation.start())).toBe(
     `next task of the round; 8 rollouts: no results yet; at most 9 steps (limit of the task: no recent success)${bolder}`,
   );
