@@ -23,6 +23,7 @@ import { pocket } from './pocket/pocket.ts';
 import { type Benchmark, type BenchOptions, OUT, Report, type ReportOptions } from './report.ts';
 import { RESULT_FILES, writeResults } from './results/write.ts';
 import { miniwob, miniwobPublished } from './web/miniwob.ts';
+import { miniwobCuration } from './web/miniwob-curation.ts';
 import { web } from './web/web.ts';
 
 // The same heap settings as the product.
@@ -31,7 +32,7 @@ growHeapFaster();
 const BENCHMARKS: readonly Benchmark[] = [
   ...[engine, pocket, endurance, data, decoupling, decouplingReal, scale],
   ...[learn, curation, ablation, hour, panels, docker, dockerLearn, micro, microLearn, endpoint, web],
-  ...[miniwob, miniwobPublished],
+  ...[miniwob, miniwobPublished, miniwobCuration],
 ];
 const PAGE_COMMAND = 'results';
 

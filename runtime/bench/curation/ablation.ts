@@ -3,19 +3,11 @@
 
 import { type Config, parseConfig } from '../../config/config.ts';
 import { CURATIONS, type CurationPreset } from '../../config/sections/curation.ts';
-import { seeded } from '../../core/rng.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
 import { clonePath, train, trainClone, withTrainingFolder } from '../training.ts';
+import { type Arms, certaintyOf, compareSteps, meanCurve, pairsOf } from './comparison.ts';
 import { certain, difference, type Mean, meanOf, successOf } from './statistics.ts';
-import {
-  type Course,
-  courseOf,
-  endOf,
-  lead,
-  type Pair,
-  ratioInterval,
-  stepsRatio,
-} from './steps-to-success.ts';
+import { type Course, courseOf, endOf, lead } from './steps-to-success.ts';
 
 const SEEDS = 5;
 const MINUTES = 10;
@@ -132,35 +124,43 @@ const trainArm = (config: Config, from: string, report: Report): Promise<Ablatio
 
 export function ablationResult(arms: AblationArms, cloned: Course): BenchResult {
   const start = endOf([cloned]).rate;
-  const means: (readonly [string, Mean])[] = [...arms.keys()].map(arm => [
+  const courses: Arms<CurationPreset> = new Map(
+    [...arms].map(([arm, runs]) => [arm, runs.map(({ course }) => course)]),
+  );
+  const means: (readonly [string, Mean])[] = [...courses].map(([arm, each]) => [
     `success_${figureName(arm)}`,
-    successOf(coursesOf(arms, arm).flatMap(course => course.at(-1) ?? [])),
+    successOf(each.flatMap(course => course.at(-1) ?? [])),
   ]);
-  const plainGains = coursesOf(arms, PLAIN).map(course => endOf([course]).rate - start);
+  const plainGains = (courses.get(PLAIN) ?? []).map(course => endOf([course]).rate - start);
   means.push([`${PLAIN}_gain`, difference(plainGains)]);
   for (const arm of arms.keys())
     if (arm !== FULL && arm !== PLAIN)
-      means.push([`loss_${figureName(arm)}`, difference(pairsOf(arms, FULL, arm).map(lead))]);
-  const { sentence, figures, interval } = stepsFigures(arms, start);
+      means.push([`loss_${figureName(arm)}`, difference(pairsOf(courses, FULL, arm).map(lead))]);
+  const steps = compareSteps(courses, FULL, PLAIN, start);
+  const { ratio: noAlignment } = compareSteps(courses, NO_ALIGNMENT, PLAIN, start);
+  const certainty = certaintyOf(steps);
   const perArm = (of: (runs: readonly AblationRun[]) => number) =>
     Object.fromEntries([...arms].map(([arm, runs]) => [arm, Math.round(of(runs))]));
   return {
     figures: {
-      ...figures,
+      ...figureOf('dart_vs_grpo_steps', steps.ratio),
+      ...figureOf('dart_vs_grpo_ci_low', steps.low),
+      ...figureOf('dart_vs_grpo_ci_high', steps.high),
+      ...figureOf('no_alignment_vs_grpo_steps', noAlignment),
       success_cloned: start,
       ...Object.fromEntries(means.map(([name, { mean }]) => [name, mean])),
     },
     certainty: {
-      ...(interval !== undefined && { dart_vs_grpo_steps: interval }),
+      ...(certainty !== undefined && { dart_vs_grpo_steps: certainty }),
       ...Object.fromEntries(means.map(([name, mean]) => [name, certain(mean)])),
     },
     series: Object.fromEntries(
-      [...arms.keys()].map(arm => [`success by environment steps/${arm}`, meanCurve(coursesOf(arms, arm))]),
+      [...courses].map(([arm, each]) => [`success by environment steps/${arm}`, meanCurve(each)]),
     ),
     config: {
       steps: perArm(runs => endOf(runs.map(({ course }) => course)).steps),
       explored: perArm(runs => meanOf(runs.map(({ explored }) => explored)).mean),
-      reaching: sentence,
+      reaching: steps.sentence,
     },
   };
 }
@@ -169,57 +169,4 @@ export function ablationResult(arms: AblationArms, cloned: Course): BenchResult 
 const figureName = (arm: CurationPreset): string =>
   arm === FULL ? 'full' : arm.replace(/^no-/, 'without-').replaceAll('-', '_');
 
-const coursesOf = (arms: AblationArms, arm: CurationPreset): readonly Course[] =>
-  (arms.get(arm) ?? []).map(({ course }) => course);
-
-/** The seeds that both arms have. */
-const pairsOf = (arms: AblationArms, one: CurationPreset, other: CurationPreset): readonly Pair[] =>
-  coursesOf(arms, one).flatMap((course, seed) => {
-    const counterpart = coursesOf(arms, other)[seed];
-    return counterpart === undefined ? [] : [{ one: course, other: counterpart }];
-  });
-
-/** An infinite ratio or end of an interval has no figure; the sentence states it. */
-function stepsFigures(arms: AblationArms, start: number) {
-  const end = endOf(coursesOf(arms, PLAIN)).rate;
-  if (end <= start)
-    return {
-      sentence: `${PLAIN} ends at ${percent(end)} and began at ${percent(start)}: it gained nothing that ${FULL} could reach sooner`,
-      figures: {},
-    };
-  const pairs = pairsOf(arms, FULL, PLAIN);
-  const ratio = stepsRatio(pairs);
-  const interval = ratioInterval(pairs, seeded('reaching'));
-  const { low = Number.NaN, high = Number.NaN } = interval ?? {};
-  const figures = {
-    dart_vs_grpo_steps: ratio,
-    dart_vs_grpo_ci_low: low,
-    dart_vs_grpo_ci_high: high,
-    no_alignment_vs_grpo_steps: stepsRatio(pairsOf(arms, NO_ALIGNMENT, PLAIN)),
-  };
-  const bounds =
-    interval === undefined
-      ? 'no interval from one seed'
-      : `95 %: ${low.toFixed(2)} to ${Number.isFinite(high) ? high.toFixed(2) : 'infinity'}; never in ${percent(interval.never)} of the resamples`;
-  const goal = `the final success of ${PLAIN} (${percent(end)})`;
-  return {
-    sentence: Number.isFinite(ratio)
-      ? `${FULL} reaches ${goal} in ${ratio.toFixed(2)} of its environment steps (${bounds})`
-      : `${FULL} does not reach ${goal} (${bounds})`,
-    figures: Object.fromEntries(Object.entries(figures).filter(([, value]) => Number.isFinite(value))),
-    ...(Number.isFinite(ratio) && { interval: certain({ low, high }) }),
-  };
-}
-
-/** The mean of all seeds at each evaluation; the last evaluations of all seeds are one point. */
-function meanCurve(courses: readonly Course[]) {
-  const shortest = Math.min(...courses.map(({ length }) => length));
-  const places = [...Array.from({ length: Math.max(0, shortest - 1) }, (_, place) => place), -1];
-  return places.map(place => {
-    const all = courses.flatMap(course => course.at(place) ?? []);
-    const { mean, ...interval } = successOf(all);
-    return { x: Math.round(meanOf(all.map(({ steps }) => steps)).mean), y: mean, ...certain(interval) };
-  });
-}
-
-const percent = (rate: number): string => `${(100 * rate).toFixed(1)} %`;
+const figureOf = (name: string, value: number | undefined) => value !== undefined && { [name]: value };

@@ -1,0 +1,52 @@
+// The comparison of DART with GRPO on pages of MiniWoB++.
+
+import { expect, test } from 'vitest';
+import type { Course } from '../../../runtime/bench/curation/steps-to-success.ts';
+import { ARMS, armConfig, curationResult } from '../../../runtime/bench/web/miniwob-curation.ts';
+
+/** From 10 % to 10 % + `gain`, in two steps. */
+const course = (gain: number, seed: number): Course => [
+  { steps: 0, successes: 10, trials: 100 },
+  { steps: 500, successes: 10 + gain / 2 + seed, trials: 100 },
+  { steps: 1000, successes: 10 + gain + seed, trials: 100 },
+];
+const arms = (gains: Readonly<Record<string, number>>) =>
+  new Map(ARMS.map(arm => [arm, [0, 1, 2].map(seed => course(gains[arm] ?? 0, seed))]));
+
+test('arms differ in their curation alone; none has injected noise or imitates', () => {
+  const rest = ARMS.map(arm => {
+    const { curation, ...config } = armConfig(arm, 3, 'pages', 20);
+    return config;
+  });
+  for (const each of rest) expect(each).toEqual(rest[0]);
+  expect(rest[0]?.rollout).toMatchObject({ exploration: 0, daring: 0 });
+  expect(rest[0]?.trainer).toMatchObject({ shares: { successes: 0 }, passes: { successes: 0 } });
+  expect(rest[0]?.demonstrations).toBe(0);
+  const of = (arm: (typeof ARMS)[number]) => {
+    const { preset, lengthMargin, lengthFloor, ...parts } = armConfig(arm, 3, 'pages', 20).curation;
+    return Object.entries(parts).flatMap(([part, isOn]) => (isOn ? [part] : []));
+  };
+  expect(of('grpo')).toEqual([]);
+  expect(of('grpo-importance')).toEqual(['alignment']);
+  expect(of('dart')).toHaveLength(6);
+});
+
+test('figures compare DART with both kinds of GRPO, and every seed has its curve', () => {
+  const { figures, series, certainty } = curationResult(arms({ dart: 40, grpo: 20, 'grpo-importance': 40 }));
+  expect(figures['success_start']).toBeCloseTo(0.1);
+  expect(figures['success_dart']).toBeCloseTo(0.51);
+  expect(figures['success_grpo_importance']).toBeCloseTo(0.51);
+  expect(figures['dart_vs_grpo_steps']).toBeCloseTo(0.5, 1);
+  expect(figures['dart_vs_grpo_importance_steps']).toBeCloseTo(1, 1);
+  expect(certainty?.['dart_vs_grpo_steps']?.high).toBeLessThan(1);
+  expect(Object.keys(series ?? {})).toHaveLength(9);
+  expect(series?.['success by environment steps/grpo 2']?.at(-1)).toEqual({ x: 1000, y: 0.32 });
+});
+
+test('a success that DART does not reach is no number, and the sentence says so', () => {
+  const { figures, config } = curationResult(arms({ dart: 10, grpo: 40, 'grpo-importance': -5 }));
+  expect(figures['dart_vs_grpo_steps']).toBeNaN();
+  expect(figures['dart_vs_grpo_importance_steps']).toBeNaN();
+  expect(config['dart_vs_grpo']).toMatch(/dart does not reach the final success of grpo/);
+  expect(config['dart_vs_grpo_importance']).toMatch(/gained nothing/);
+});
