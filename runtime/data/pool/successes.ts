@@ -10,6 +10,7 @@ import type { Trajectory } from '../../core/trajectory.ts';
 import type { Taker, WorkQueue } from '../../fabric/channels.ts';
 import type { Groups } from '../groups.ts';
 import { lessonOf, packRollout, type StoredRollout, type TrainingRollout } from '../rollouts.ts';
+import { effectiveSteps } from './effective-steps.ts';
 
 export interface Success {
   readonly instance: Instance;
@@ -48,7 +49,7 @@ export class Successes {
   /** Resolves once the lesson is in the channel to the trainer. */
   async take(success: Success): Promise<void> {
     const { rollout, instance, sort } = success;
-    if (this.keep(success)) await this.#options.lessons.put(lessonOf(sort, instance.task, rollout));
+    if (this.keep(success)) await this.#options.lessons.put(lessonFrom(sort, instance, rollout));
   }
 
   /**
@@ -104,7 +105,7 @@ export class Successes {
   async resendLessons(): Promise<void> {
     const all = [...this.#stored.values()].flat().sort((a, b) => a.since - b.since);
     for (const { sort, instance, packed } of all)
-      await this.#options.lessons.put(lessonOf(sort, instance.task, deserializeValue(packed)));
+      await this.#options.lessons.put(lessonFrom(sort, instance, deserializeValue(packed)));
   }
 
   #of(instance: Instance): readonly StoredRunSuccess[] {
@@ -144,6 +145,10 @@ const successOfStored = ({
   since,
   canReplaceFailure,
 });
+
+/** Own successes contain actions of chance, and imitation would repeat those that did nothing. People and scripts meant what they did. */
+const lessonFrom = (sort: Success['sort'], { task }: Instance, rollout: TrainingRollout): Lesson =>
+  lessonOf(sort, task, sort === 'successes' ? { ...rollout, steps: effectiveSteps(rollout.steps) } : rollout);
 
 /** Successes of the same kind compete for the same slots. */
 const competes = (one: StoredRunSuccess, other: StoredRunSuccess): boolean =>

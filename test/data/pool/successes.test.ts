@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { encode } from '../../../runtime/agents/compact/observation.ts';
 import { type Seed, seed, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
 import type { Lesson } from '../../../runtime/core/lesson.ts';
 import type { StoredStep } from '../../../runtime/core/stored-success.ts';
@@ -41,7 +42,7 @@ function knowing() {
   };
   const successes = new Successes({ lessons: { put: async lesson => void lessons.push(lesson) }, groups });
   const taught = () => lessons.splice(0).map(({ steps }) => steps[0]?.observation.encoding);
-  return { successes, taught, stands: (number = 1) => stands.get(seed(number))?.id };
+  return { successes, lessons, taught, stands: (number = 1) => stands.get(seed(number))?.id };
 }
 
 test('the newest success replaces failures, in any order of arrival', async () => {
@@ -113,4 +114,20 @@ test('a replayed success is acknowledged once it is stored, until the signal', a
   await expect.poll(() => queue.depth()).toEqual({ waiting: 0, taken: 0 });
   stop.abort();
   await running;
+});
+
+test('own successes are imitated without the steps that changed nothing; demonstrations are imitated whole', async () => {
+  const { successes, lessons } = knowing();
+  const blank = { mode: 'screenshot', size: { width: 16, height: 16 }, instruction: 'x' } as const;
+  const { encoding, bytes } = encode({
+    ...{ ...blank, elements: [], firstElement: 0, patches: [], squares: new Uint8Array() },
+    ...{ recent: [], memory: [] },
+  });
+  const { rollout } = success('idle');
+  const [step] = rollout.steps;
+  if (step === undefined) throw new Error('The success has no step.');
+  const steps = [1, 2].map(() => ({ ...step, observation: { encoding, bytes } }));
+  await successes.take(success('own', { rollout: { ...rollout, steps } }));
+  await successes.take(success('shown', { rollout: { ...rollout, steps }, sort: 'demonstrations' }));
+  expect(lessons.map(({ steps }) => steps.length)).toEqual([1, 2]);
 });
