@@ -107,6 +107,17 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       expect(named('button').filter(name => name === 'Pressed')).toHaveLength(1);
     });
 
+    test('the label of a check box is its name, and is listed where the page hides the box', async () => {
+      await open('widgets.html');
+      expect(named('checkbox')).toEqual(['I agree']);
+      expect(named('label')).not.toContain('I agree');
+      await valueIn('agree.style.opacity = 0');
+      await act({ kind: 'wait' });
+      expect(named('checkbox')).toEqual([]);
+      await click('label', 'I agree');
+      expect(await valueIn('agree.checked')).toBe(true);
+    });
+
     test('values, states and hidden secrets', async () => {
       await open('widgets.html');
       await click('checkbox', 'I agree');

@@ -16,7 +16,7 @@ import {
   words,
 } from './describe.ts';
 import { hitOf, isVisible, meet, moved, type Rect, visiblePart } from './geometry.ts';
-import { isElement, isFrame, isSelect, isSlot, isText } from './nodes.ts';
+import { isElement, isFrame, isInput, isLabel, isSelect, isSlot, isText } from './nodes.ts';
 
 /** A list takes a third of the bytes of an object. */
 export type ElementReport = readonly [
@@ -43,6 +43,7 @@ const MAX_ELEMENTS = 512;
 const MAX_NODES = 20_000;
 const MAX_CHARACTERS = 500;
 
+const BOXES = words('checkbox radio');
 const SKIPPED = words('SCRIPT STYLE HEAD NOSCRIPT TEMPLATE META LINK TITLE DATALIST defs');
 
 interface Place {
@@ -80,7 +81,8 @@ class Lister {
     const role = roleOf(element);
     const isListed = isShown && (NAMED.has(role) || AROUND.has(role));
     if (isListed) this.#add(element, role, place);
-    const inner = { ...clipped(place, element, style), isNamed: place.isNamed || NAMED.has(role) };
+    const isNamed = place.isNamed || NAMED.has(role) || isNameOfBox(element);
+    const inner = { ...clipped(place, element, style), isNamed };
     const isSimple = NAMED_IF_PLAIN.has(role);
     const before = this.elements.length;
     // The options of a closed select box are not on the screen.
@@ -159,6 +161,19 @@ class Lister {
       if (view[index] === frame.contentWindow)
         this.frames.push([index, left, top, inner.right, inner.bottom]);
   }
+}
+
+/** The label of a visible check box or radio button: its text is the name of the box. Some pages hide the box and draw the label alone. */
+function isNameOfBox(element: Element): boolean {
+  if (!isLabel(element)) return false;
+  const { control } = element;
+  return (
+    control !== null &&
+    isInput(control) &&
+    BOXES.has(control.type) &&
+    control.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    control.offsetWidth > 1
+  );
 }
 
 /** A slot shows the nodes that are assigned to it. */

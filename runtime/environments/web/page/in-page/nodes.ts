@@ -10,6 +10,7 @@ export const isFrame = (node: Element): node is HTMLIFrameElement => node.localN
 export const isSelect = (node: Element): node is HTMLSelectElement => node.localName === 'select';
 export const isOption = (node: Element): node is HTMLOptionElement => node.localName === 'option';
 export const isInput = (node: Element): node is HTMLInputElement => node.localName === 'input';
+export const isLabel = (node: Element): node is HTMLLabelElement => node.localName === 'label';
 export const isImage = (node: Element): node is HTMLImageElement => node.localName === 'img';
 export const isTextArea = (node: Element): node is HTMLTextAreaElement => node.localName === 'textarea';
 export const isSlot = (node: Element): node is HTMLSlotElement => node.localName === 'slot';
