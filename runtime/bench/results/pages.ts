@@ -485,6 +485,32 @@ export const PAGES: readonly BenchPage[] = [
     pictures: miniwobPictures('Ten pages'),
   },
   {
+    name: 'miniwob-ablation',
+    title: 'MiniWoB++, DART against GRPO',
+    about:
+      'Twelve pages of middle difficulty, from random weights. DART, plain GRPO, and GRPO with truncated importance weights train with the same seeds. No arm has injected noise, and no arm imitates its successes. Each evaluation plays the same 10 test instances of each page.',
+    command: 'miniwob --ablation --miniwob FOLDER',
+    figures: [
+      times('dart_vs_grpo_steps', 'steps of DART to the final success of GRPO, over those of GRPO'),
+      times('dart_vs_grpo_ci_low', 'lower end of its 95 % interval'),
+      times('dart_vs_grpo_ci_high', 'upper end of its 95 % interval'),
+      times('dart_vs_grpo_importance_steps', 'the same against GRPO with truncated importance weights'),
+      times('dart_vs_grpo_importance_ci_low', 'lower end of its 95 % interval'),
+      times('dart_vs_grpo_importance_ci_high', 'upper end of its 95 % interval'),
+      share('success_start', 'success of the random weights'),
+      share('success_dart', 'final success of DART'),
+      share('success_grpo', 'final success of GRPO'),
+      share('success_grpo_importance', 'final success of GRPO with importance weights'),
+    ],
+    pictures: [
+      picture(
+        ['success by environment steps', 'Twelve pages of MiniWoB++', 'each curve is one seed'],
+        SOLVED,
+        STEPS,
+      ),
+    ],
+  },
+  {
     name: 'engine',
     title: 'Engine',
     about:
