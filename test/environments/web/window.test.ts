@@ -152,6 +152,19 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       expect(named('label')).toContain(`${name} done`);
     });
 
+    test('the end of a transition is waited for while the page is busy', async () => {
+      await open('reactions.html');
+      const busy = 'for (const end = performance.now() + 12; performance.now() < end;);';
+      await valueIn(`void setInterval(() => { ${busy} }, 30)`);
+      for (let milliseconds = 40; milliseconds < 100; milliseconds += 7) {
+        await valueIn("void (fade.style = 'transition: none', fade.offsetWidth, out.textContent = 'start')");
+        await valueIn(`void (fade.style.transition = 'width ${milliseconds}ms linear')`);
+        await act({ kind: 'wait' });
+        await click('button', 'transition');
+        expect(named('label'), `${milliseconds} ms`).toContain('transition done');
+      }
+    });
+
     test('an endless reaction is not waited for again', async () => {
       await open('reactions.html');
       await click('button', 'endless');

@@ -7,6 +7,8 @@ import { windowsOf } from './windows.ts';
 
 /** An animation that runs longer is decoration. */
 const MAX_ANIMATION_MS = 2000;
+/** A page that is not in front draws no frames. */
+const MAX_FRAME_MS = 500;
 /** While a reaction goes on, in milliseconds. */
 const POLL_MS = 4;
 /** About 1.5 s. A reaction that takes longer is shown as it is then. */
@@ -31,10 +33,15 @@ export function takeChanged(): boolean {
  * both these and the timers of the page.
  */
 export async function settled(): Promise<boolean> {
+  let wasAnimated = false;
   for (let checks = 0; ; checks++) {
     await queuedTasks();
     const windows = windowsOf(window);
-    const isBusy = windows.some(isWorking);
+    const isAnimated = windows.some(hasAnimation);
+    // The page learns of the end of an animation with the next frame.
+    if (wasAnimated && !isAnimated) await nextFrame();
+    wasAnimated = isAnimated;
+    const isBusy = isAnimated || windows.some(isWorking);
     const changed = windows.filter(each => each.dartboard?.takeChanged()).length;
     if (!isBusy && (changed === 0 || checks >= MAX_CHANGED_CHECKS)) return true;
     if (checks >= MAX_CHECKS) {
@@ -52,10 +59,16 @@ export async function settled(): Promise<boolean> {
 const queuedTasks = (): Promise<undefined> =>
   window.scheduler.postTask(() => undefined, { priority: 'background' });
 
+const nextFrame = (): Promise<unknown> =>
+  Promise.race([
+    new Promise(resolve => requestAnimationFrame(resolve)),
+    new Promise(resolve => setTimeout(resolve, MAX_FRAME_MS)),
+  ]);
+
+const hasAnimation = (of: Window): boolean => of.document.getAnimations().some(willEnd);
+
 const isWorking = (of: Window): boolean =>
-  !of.dispatchEvent(new Event(ASK_BUSY, { cancelable: true })) ||
-  of.document.getAnimations().some(willEnd) ||
-  loadingImages(of).length > 0;
+  !of.dispatchEvent(new Event(ASK_BUSY, { cancelable: true })) || loadingImages(of).length > 0;
 
 /** Images that did not load in time. */
 const givenUp = new WeakSet<HTMLImageElement>();
