@@ -22,7 +22,7 @@ import { endurance } from './pocket/endurance.ts';
 import { pocket } from './pocket/pocket.ts';
 import { type Benchmark, type BenchOptions, OUT, Report, type ReportOptions } from './report.ts';
 import { RESULT_FILES, writeResults } from './results/write.ts';
-import { miniwob, miniwobPublished } from './web/miniwob.ts';
+import { miniwob, miniwobPublished, miniwobTaught } from './web/miniwob.ts';
 import { miniwobCuration } from './web/miniwob-curation.ts';
 import { web } from './web/web.ts';
 
@@ -32,7 +32,7 @@ growHeapFaster();
 const BENCHMARKS: readonly Benchmark[] = [
   ...[engine, pocket, endurance, data, decoupling, decouplingReal, scale],
   ...[learn, curation, ablation, hour, panels, docker, dockerLearn, micro, microLearn, endpoint, web],
-  ...[miniwob, miniwobPublished, miniwobCuration],
+  ...[miniwob, miniwobTaught, miniwobPublished, miniwobCuration],
 ];
 const PAGE_COMMAND = 'results';
 
@@ -60,6 +60,7 @@ async function main(args: readonly string[]): Promise<void> {
     allowPositionals: true,
     options: {
       ...{ help: flag, json: flag, fresh: flag, real: flag, ablation: flag, learn: flag, published: flag },
+      demonstrations: flag,
       ...{ seeds: { type: 'string' }, minutes: { type: 'string' }, table: { type: 'string' } },
       ...{ miniwob: { type: 'string' }, keep: { type: 'string' } },
       out: { type: 'string', default: OUT },
@@ -70,7 +71,7 @@ async function main(args: readonly string[]): Promise<void> {
     if (args.length > 1) throw new RangeError(`'${PAGE_COMMAND}' takes no other arguments.`);
     return writeResults(text => process.stderr.write(`${text}\n`));
   }
-  const [variant, second] = (['real', 'ablation', 'learn', 'published'] as const).filter(
+  const [variant, second] = (['real', 'ablation', 'learn', 'published', 'demonstrations'] as const).filter(
     name => values[name],
   );
   if (second !== undefined)

@@ -466,6 +466,22 @@ export const PAGES: readonly BenchPage[] = [
     pictures: miniwobPictures('MiniWoB++'),
   },
   {
+    name: 'miniwob-demonstrations',
+    title: 'MiniWoB++, with demonstrations',
+    about:
+      'The same pages as far as they have a scripted solution, with 10 demonstrations of each page by its script. 100 test instances of each page, with the likeliest choices.',
+    command: 'miniwob --demonstrations --miniwob FOLDER',
+    figures: [
+      share('success_mean', 'mean success of the pages'),
+      number('tasks_at_95', 'pages solved in at least 95 % of the instances'),
+      number('tasks_at_0', 'pages that are never solved'),
+      number('tasks_trained', 'pages', min(20)),
+      number('training_steps', 'environment steps of the training'),
+      ...MINIWOB_FIGURES,
+    ],
+    pictures: miniwobPictures('Pages with demonstrations'),
+  },
+  {
     name: 'miniwob-published',
     title: 'MiniWoB++, ten pages',
     about:

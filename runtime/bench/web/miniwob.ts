@@ -1,6 +1,6 @@
-// The miniwob benchmark: one policy learns pages of MiniWoB++ from random weights, without demonstrations, and plays test instances with
-// its likeliest choices. All deterministic pages that need clicks and typing alone; with --published, the ten pages of a published
-// policy of 108,000 weights.
+// The miniwob benchmark: one policy learns pages of MiniWoB++ from random weights, and plays test instances with its likeliest choices. All
+// deterministic pages that need clicks and typing alone, without demonstrations; with --demonstrations, those of them that have a scripted
+// solution; with --published, the ten pages of a published policy of 108,000 weights.
 
 import { join } from 'node:path';
 import { COMPACT } from '../../agents/compact/network.ts';
@@ -9,6 +9,7 @@ import { type Config, parseConfig } from '../../config/config.ts';
 import type { TaskEvaluation } from '../../data/evaluation.ts';
 import { clustered } from '../../data/interval.ts';
 import { whyNotClickAndType } from '../../environments/web/miniwob/catalogue.ts';
+import { ORACLE_PAGES } from '../../environments/web/miniwob/oracle/oracles.ts';
 import { type MiniwobTask, miniwobSuite } from '../../environments/web/miniwob/suite.ts';
 import type { EvaluationPoint } from '../../protocol/daemon/state.ts';
 import { stepsTo } from '../curation/steps-to-success.ts';
@@ -17,6 +18,8 @@ import type { Benchmark, BenchResult, Report } from '../report.ts';
 import { entry, train, withTrainingFolder } from '../training.ts';
 import { miniwobFolder } from './yard.ts';
 
+/** Per page, with --demonstrations. */
+const DEMONSTRATIONS = 10;
 /** Test instances per task. */
 const EPISODES = 100;
 const RELIABLE = 0.95;
@@ -41,8 +44,26 @@ export const miniwob: Benchmark = {
   summary: 'success of one policy on the click and typing pages of MiniWoB++ (--minutes 120)',
   run: async (report, { minutes = 120, miniwob: folder }) => {
     const { pages, tasks } = await tasksIn(folder, ({ page }) => whyNotClickAndType(page) === undefined);
-    const learned = await report.part('all pages', 1, () => learn(pages, tasks, minutes, report));
+    const learned = await report.part('all pages', 1, () => learn({ pages, tasks, minutes }, report));
     return { ...learnedResult(learned), config: { minutes, episodes: EPISODES, shape: COMPACT } };
+  },
+};
+
+export const miniwobTaught: Benchmark = {
+  name: 'miniwob',
+  variant: 'demonstrations',
+  summary: `the same with ${DEMONSTRATIONS} demonstrations per page, on pages with a script (--minutes 60)`,
+  run: async (report, { minutes = 60, miniwob: folder }) => {
+    const isTaught = ({ page }: MiniwobTask) =>
+      whyNotClickAndType(page) === undefined && ORACLE_PAGES.includes(page.page);
+    const { pages, tasks } = await tasksIn(folder, isTaught);
+    const learned = await report.part('pages with a script', 1, () =>
+      learn({ pages, tasks, minutes, demonstrations: DEMONSTRATIONS }, report),
+    );
+    return {
+      ...learnedResult(learned),
+      config: { minutes, demonstrations: DEMONSTRATIONS, episodes: EPISODES, shape: COMPACT },
+    };
   },
 };
 
@@ -52,7 +73,7 @@ export const miniwobPublished: Benchmark = {
   summary: 'the same on the ten pages of a published policy of 108,000 weights (--minutes 40)',
   run: async (report, { minutes = 40, miniwob: folder }) => {
     const { pages, tasks } = await tasksIn(folder, ({ page }) => page.page in PUBLISHED);
-    const learned = await report.part('ten pages', 1, () => learn(pages, tasks, minutes, report));
+    const learned = await report.part('ten pages', 1, () => learn({ pages, tasks, minutes }, report));
     const { figures, ...result } = learnedResult(learned);
     return {
       ...result,
@@ -69,17 +90,32 @@ async function tasksIn(folder: string | undefined, isWanted: (task: MiniwobTask)
   return { pages, tasks };
 }
 
-export const miniwobConfig = (miniwob: string, tasks: readonly string[], minutes: number): Config =>
+export interface MiniwobTraining {
+  /** The folder of MiniWoB++. */
+  readonly pages: string;
+  readonly tasks: readonly string[];
+  readonly minutes: number;
+  /** Per task; none by default. */
+  readonly demonstrations?: number;
+}
+
+export const miniwobConfig = ({
+  pages: miniwob,
+  tasks,
+  minutes,
+  demonstrations = 0,
+}: MiniwobTraining): Config =>
   parseConfig({
-    ...{ suite: { tasks: [...tasks] }, seed: 'miniwob', minutes },
+    ...{ suite: { tasks: [...tasks] }, seed: 'miniwob', minutes, demonstrations },
     environments: { kind: 'web', web: { miniwob } },
     // The trained policy plays its test instances after the run.
     evaluation: { lastInstances: 1 },
   });
 
-const learn = (pages: string, tasks: readonly string[], minutes: number, report: Report): Promise<Learned> =>
+const learn = (training: MiniwobTraining, report: Report): Promise<Learned> =>
   withTrainingFolder(report, async root => {
-    const config = miniwobConfig(pages, tasks, minutes);
+    const { tasks } = training;
+    const config = miniwobConfig(training);
     const { result: state, megabytes } = await withMemory(() => train(root, config, report));
     const tried = await withSavedPolicy(entry('performer'), join(root, state.run), ({ performer }) =>
       performer.call('evaluate', { split: 'test', tasks, instances: EPISODES }),

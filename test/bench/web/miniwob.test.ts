@@ -45,7 +45,9 @@ test('a goal that was not reached is no number', () => {
 });
 
 test('training has rewards alone: no demonstrations, no relabelling, no transfer', () => {
-  const { demonstrations, exploring, environments } = miniwobConfig('pages', ['miniwob-click-test'], 120);
+  const { demonstrations, exploring, environments } = miniwobConfig({
+    ...{ pages: 'pages', tasks: ['miniwob-click-test'], minutes: 120 },
+  });
   expect(demonstrations).toBe(0);
   expect(exploring).toMatchObject({
     firstSeconds: 0,
@@ -55,4 +57,11 @@ test('training has rewards alone: no demonstrations, no relabelling, no transfer
     analogy: false,
   });
   expect(environments).toMatchObject({ kind: 'web', web: { miniwob: 'pages' } });
+});
+
+test('with demonstrations nothing else changes but the preset', () => {
+  const config = miniwobConfig({
+    ...{ pages: 'pages', tasks: ['miniwob-click-test'], minutes: 60, demonstrations: 10 },
+  });
+  expect(config).toMatchObject({ demonstrations: 10, preset: 'taught', exploring: { hindsight: false } });
 });
