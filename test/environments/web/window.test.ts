@@ -107,10 +107,12 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       expect(named('button').filter(name => name === 'Pressed')).toHaveLength(1);
     });
 
-    test('the label of a check box is its name, and is listed where the page hides the box', async () => {
+    test('a check box and the label around it are one element, unless the page hides the box', async () => {
       await open('widgets.html');
       expect(named('checkbox')).toEqual(['I agree']);
       expect(named('label')).not.toContain('I agree');
+      const label = await valueIn("document.querySelector('label').getBoundingClientRect().width");
+      expect(elements().find(({ role }) => role === 'checkbox')?.box.width).toBeCloseTo(Number(label), -1);
       await valueIn('agree.style.opacity = 0');
       await act({ kind: 'wait' });
       expect(named('checkbox')).toEqual([]);

@@ -81,7 +81,7 @@ class Lister {
     const role = roleOf(element);
     const isListed = isShown && (NAMED.has(role) || AROUND.has(role));
     if (isListed) this.#add(element, role, place);
-    const isNamed = place.isNamed || NAMED.has(role) || isNameOfBox(element);
+    const isNamed = place.isNamed || NAMED.has(role) || isAroundBox(element);
     const inner = { ...clipped(place, element, style), isNamed };
     const isSimple = NAMED_IF_PLAIN.has(role);
     const before = this.elements.length;
@@ -125,10 +125,7 @@ class Lister {
   }
 
   #add(element: Element, role: string, { clip, x, y }: Place): void {
-    const rects = element.getClientRects();
-    const boxes = Array.from(rects.length === 0 ? [element.getBoundingClientRect()] : rects, box =>
-      moved(box, x, y),
-    );
+    const boxes = rectsOf(element).map(box => moved(box, x, y));
     const part = visiblePart(element, boxes, clip, hitOf);
     if (part !== undefined)
       this.#put(role, nameOf(element, role), shownValue(element), statesOf(element), part);
@@ -163,14 +160,24 @@ class Lister {
   }
 }
 
-/** The label of a visible check box or radio button: its text is the name of the box. Some pages hide the box and draw the label alone. */
-function isNameOfBox(element: Element): boolean {
+/** A box and the label around it are one thing: a press on either toggles the box. */
+function rectsOf(element: Element): readonly Rect[] {
+  const rects = [...element.getClientRects()];
+  const own = rects.length === 0 ? [element.getBoundingClientRect()] : rects;
+  const label = isBox(element) ? element.closest('label') : null;
+  return label !== null && isAroundBox(label) ? [...own, ...label.getClientRects()] : own;
+}
+
+const isBox = (element: Element): element is HTMLInputElement => isInput(element) && BOXES.has(element.type);
+
+/** A label around a visible check box or radio button: its text is the name of the box. Some pages hide the box and show the label alone. */
+function isAroundBox(element: Element): boolean {
   if (!isLabel(element)) return false;
   const { control } = element;
   return (
     control !== null &&
-    isInput(control) &&
-    BOXES.has(control.type) &&
+    isBox(control) &&
+    element.contains(control) &&
     control.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
     control.offsetWidth > 1
   );
