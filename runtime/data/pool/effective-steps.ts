@@ -2,6 +2,7 @@
 
 import { decode, ENCODING, EncodingError, type Observation } from '../../agents/compact/observation.ts';
 import type { LessonStep } from '../../core/lesson.ts';
+import type { Element } from '../../core/screen.ts';
 
 /**
  * The last step stays: no screen follows it. A step whose observation, or the next one, cannot be read stays too: the trainer reports it
@@ -23,6 +24,14 @@ function screenOf(observation: LessonStep['observation']): string | undefined {
   }
 }
 
-/** Without recent actions and remembered texts, which differ after every step. */
+/**
+ * Without recent actions and remembered texts, which differ after every step, and without the focus of what cannot be written in: a double
+ * click that checks a box and clears it again leaves the focus there.
+ */
 const visible = ({ elements, patches, squares }: Observation): string =>
-  JSON.stringify([elements, patches, Buffer.from(squares).toString('latin1')]);
+  JSON.stringify([elements.map(withoutIdleFocus), patches, Buffer.from(squares).toString('latin1')]);
+
+const withoutIdleFocus = (element: Element): Element =>
+  element.states.includes('editable')
+    ? element
+    : { ...element, states: element.states.filter(state => state !== 'focused') };

@@ -43,6 +43,18 @@ test('pixels that changed count as well', () => {
   expect(effectiveSteps(steps)).toEqual(steps);
 });
 
+test('the focus counts only where something can be written', () => {
+  const focused = step(2, { elements: [checkbox(['focused'])] });
+  const end = step(0, { elements: [checkbox(['checked', 'focused'])] });
+  expect(effectiveSteps([step(1), focused, end])).toEqual([focused, end]);
+  const field = (states: Element['states']) => ({ ...checkbox(states), role: 'textfield' });
+  const steps = [
+    step(0, { elements: [field(['editable'])] }),
+    step(4, { elements: [field(['editable', 'focused'])] }),
+  ];
+  expect(effectiveSteps(steps)).toEqual(steps);
+});
+
 test('steps that cannot be read stay: the trainer reports damaged ones', () => {
   const { choice } = step(0);
   const damaged = { observation: { ...observed({}), bytes: new Uint8Array([1, 2, 3]) }, choice };

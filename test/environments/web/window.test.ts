@@ -56,13 +56,15 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
   describe('elements', () => {
     test('what is hidden, covered, clipped or off the screen is not listed', async () => {
       await open('visibility.html');
-      expect(named('button')).toEqual(['Plain', 'Half', 'Shown', 'Edit', '']);
+      expect(named('button')).toEqual(['Plain', 'Half', 'Edge', 'Shown', 'Edit', '']);
     });
 
     test('the box of a partly covered element is the part whose middle can be pressed', async () => {
       await open('visibility.html');
       const half = elements().find(({ name }) => name === 'Half');
       expect(half?.box).toEqual({ x: 80, y: 30, width: 30, height: 20 });
+      const edge = elements().find(({ name }) => name === 'Edge');
+      expect(edge?.box).toEqual({ x: 80, y: 60, width: 15, height: 20 });
     });
 
     test('texts are labels, and texts inside a link or button are its name', async () => {
@@ -74,7 +76,7 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
 
     test('squares, shapes and images that look pressable are listed', async () => {
       await open('visibility.html');
-      expect(named('shape')).toEqual(['div', 'div', 'div', 'circle', 'rect']);
+      expect(named('shape')).toEqual(['div', 'div', 'div', 'div', 'circle', 'rect']);
       expect(named('image').slice(0, 1)).toEqual(['']);
     });
 

@@ -39,6 +39,10 @@ const PARTS: readonly (readonly [left: number, top: number, right: number, botto
   [0.5, 0, 1, 1],
   [0, 0, 1, 0.5],
   [0, 0.5, 1, 1],
+  [0, 0, 0.25, 1],
+  [0.75, 0, 1, 1],
+  [0, 0, 1, 0.25],
+  [0, 0.75, 1, 1],
 ];
 
 /**
