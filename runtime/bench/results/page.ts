@@ -2,7 +2,8 @@
 
 import { type FigureUnit, formatBar, formatCertainty, formatFigure, meetsBar } from './format.ts';
 import { type BenchNotes, type BenchOutcome, outcomeName } from './outcome.ts';
-import { type BenchPage, type FigureSpec, PAGES } from './pages.ts';
+import type { BenchPage, FigureSpec } from './page-spec.ts';
+import { PAGES } from './pages.ts';
 import type { Picture } from './pictures.ts';
 
 export interface Results {

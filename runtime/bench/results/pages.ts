@@ -1,59 +1,28 @@
-// The sections of docs/results.md: title, command, figures with their bars, and pictures. Measured values are not here.
+// The sections of docs/results.md, in order. Measured values are not here.
 
-import type { ChartAxis } from '../../run/curves/line-chart.ts';
-import type { FigureBar, FigureUnit } from './format.ts';
-
-export interface FigureSpec {
-  readonly name: string;
-  readonly meaning: string;
-  readonly unit: FigureUnit;
-  readonly bar?: FigureBar | undefined;
-}
-
-/** Drawn from the series named 'series/curve'; a bar chart if it has no `x`. */
-export interface PictureSpec {
-  readonly series: string;
-  readonly title: string;
-  readonly subtitle: string;
-  readonly x?: ChartAxis | undefined;
-  readonly y: ChartAxis;
-  /** The file name, if several pictures share a series. */
-  readonly file?: string;
-  /** Draws these curves only, and nothing if one is missing. */
-  readonly only?: readonly string[];
-}
-
-export interface BenchPage {
-  /** The file name of the outcome. */
-  readonly name: string;
-  readonly title: string;
-  readonly about: string;
-  /** The arguments of `npm run bench --`; the name if absent. */
-  readonly command?: string;
-  readonly figures: readonly FigureSpec[];
-  readonly pictures?: readonly PictureSpec[];
-}
-
-const figure =
-  (unit: FigureUnit) =>
-  (name: string, meaning: string, bar?: FigureBar): FigureSpec => ({ name, meaning, unit, bar });
-const [share, times, number] = [figure('share'), figure('times'), figure('number')];
-const [milliseconds, megabytes] = [figure('milliseconds'), figure('megabytes')];
-const min = (value: number): FigureBar => ({ min: value });
-const max = (value: number): FigureBar => ({ max: value });
-const noBar = (text: string): FigureBar => ({ text });
-
-const picture = (
-  [series, title, subtitle]: readonly [string, string, string],
-  y: ChartAxis,
-  x?: ChartAxis,
-): PictureSpec => ({ series, title, subtitle, y, x });
-const TIME: ChartAxis = { label: 'time trained (minutes : seconds)', unit: 'seconds' };
-const EPOCH: ChartAxis = { label: 'epoch', unit: 'number' };
-const STEPS: ChartAxis = { label: 'environment steps', unit: 'number' };
-const SOLVED: ChartAxis = { label: 'tasks solved', unit: 'share' };
-const counted = (label: string): ChartAxis => ({ label, unit: 'number' });
-const shareOf = (label: string): ChartAxis => ({ label, unit: 'share' });
+import type { FigureBar } from './format.ts';
+import {
+  type BenchPage,
+  counted,
+  EPOCH,
+  type FigureSpec,
+  figure,
+  max,
+  megabytes,
+  milliseconds,
+  min,
+  noBar,
+  number,
+  type PictureSpec,
+  picture,
+  SOLVED,
+  STEPS,
+  share,
+  shareOf,
+  TIME,
+  times,
+} from './page-spec.ts';
+import { WEB_PAGES } from './web-pages.ts';
 
 const PARTS: Readonly<Record<string, string>> = {
   success_pool: 'the success pool',
@@ -84,21 +53,6 @@ const world = (series: string, title: string): PictureSpec =>
     [series, `Decoupling: ${title}`, 'by scheduling, synchronisation and staleness bound K'],
     shareOf('share of the time of workers and of desktops'),
   );
-
-/** Of every training on pages of MiniWoB++. */
-const MINIWOB_FIGURES: readonly FigureSpec[] = [
-  number('steps_to_80', 'environment steps until 80 % of the test instances were solved'),
-  number('episodes_broken', 'test episodes without a result', max(0)),
-  megabytes('peak_rss_mb', 'peak memory of all processes together, the browser included'),
-];
-const miniwobPictures = (pages: string): readonly PictureSpec[] => [
-  picture(
-    ['success', `${pages}: success on test instances`, 'one policy for all pages, from random weights'],
-    SOLVED,
-    STEPS,
-  ),
-  picture(['by task', `${pages}: success by page`, '100 test instances of each page'], SOLVED),
-];
 
 /** In the order of the document. */
 export const PAGES: readonly BenchPage[] = [
@@ -419,113 +373,7 @@ export const PAGES: readonly BenchPage[] = [
       picture(['by task', 'Success by task', 'test instances'], SOLVED),
     ],
   },
-  {
-    name: 'web',
-    title: 'Web desktops',
-    about:
-      'Pages of MiniWoB++ in one headless browser. A step is a click, the wait until the page has settled, and a screenshot of 160×210; with elements also the list of all elements. Playwright makes the same step by page.click and page.screenshot on 8 pages of the same browser program, in turns with Dartboard. Gymnasium is the environment of MiniWoB++ itself, with one process per core. Stale frames are counted on pages whose clicks react by timers, frames, promises, requests, workers and animations.',
-    command: 'web --miniwob FOLDER',
-    figures: [
-      number('steps_per_s_8', 'steps per second with 8 desktops', min(200)),
-      number('elements_steps_per_s_8', 'the same with elements', min(150)),
-      number('steps_per_s_1', 'steps per second with 1 desktop'),
-      number('elements_steps_per_s_1', 'the same with elements'),
-      times('vs_playwright', 'steps per second, against Playwright', min(3)),
-      times(
-        'elements_vs_playwright',
-        'the same, where Dartboard also lists all elements and Playwright does not',
-      ),
-      times(
-        'vs_playwright_mouse',
-        'against Playwright that clicks at a point, without its checks of the element',
-      ),
-      times('vs_playwright_mouse_our_flags', "the same with Dartboard's flags of the browser"),
-      times('vs_gymnasium', 'with elements, against one Gymnasium process per core', min(10)),
-      times('vs_gymnasium_one_process', 'with elements and per core, against one Gymnasium process'),
-      share('stale_frames', 'frames taken before the page had settled', max(0.001)),
-      megabytes('memory_mb_24', 'memory of the browser with 24 pages', max(900)),
-      milliseconds('ready_ms_p50', 'until a page is ready for its next instance, median', max(20)),
-      milliseconds('ready_other_page_ms_p50', 'until another page is ready'),
-      milliseconds('ready_new_context_ms_p50', 'until a page is ready in a new context'),
-    ],
-  },
-  {
-    name: 'miniwob',
-    title: 'MiniWoB++',
-    about:
-      'One policy learns all deterministic pages of MiniWoB++ that need clicks and typing alone, from random weights, from rewards alone: no demonstrations, no relabelling, no scripts. 100 test instances of each page, with the likeliest choices. A success is the full reward of the page.',
-    command: 'miniwob --miniwob FOLDER',
-    figures: [
-      share('success_mean', 'mean success of all pages', min(0.6)),
-      number('tasks_at_95', 'pages solved in at least 95 % of the instances', min(40)),
-      number('tasks_at_0', 'pages that are never solved'),
-      number('tasks_trained', 'pages'),
-      number('training_steps', 'environment steps of the training'),
-      ...MINIWOB_FIGURES,
-    ],
-    pictures: miniwobPictures('MiniWoB++'),
-  },
-  {
-    name: 'miniwob-demonstrations',
-    title: 'MiniWoB++, with demonstrations',
-    about:
-      'The same pages as far as they have a scripted solution, with 10 demonstrations of each page by its script. 100 test instances of each page, with the likeliest choices.',
-    command: 'miniwob --demonstrations --miniwob FOLDER',
-    figures: [
-      share('success_mean', 'mean success of the pages'),
-      number('tasks_at_95', 'pages solved in at least 95 % of the instances'),
-      number('tasks_at_0', 'pages that are never solved'),
-      number('tasks_trained', 'pages', min(20)),
-      number('training_steps', 'environment steps of the training'),
-      ...MINIWOB_FIGURES,
-    ],
-    pictures: miniwobPictures('Pages with demonstrations'),
-  },
-  {
-    name: 'miniwob-published',
-    title: 'MiniWoB++, ten pages',
-    about:
-      'One policy learns the ten pages for which a policy of 108,000 weights was published, which was trained for 3 million steps on each page: click-test, click-test-2, click-test-transfer, click-dialog, click-dialog-2, focus-text-2 and click-checkboxes-transfer (100 % each), click-checkboxes-large (99 %), click-widget (94 %) and click-checkboxes-soft (63 %).',
-    command: 'miniwob --published --miniwob FOLDER',
-    figures: [
-      number(
-        'vs_published_108k',
-        'pages solved at least as often as by the published policy, of ten',
-        min(10),
-      ),
-      number('training_steps', 'environment steps of the training, all pages together', max(1_000_000)),
-      share('success_mean', 'mean success of the ten pages'),
-      number('tasks_at_95', 'pages solved in at least 95 % of the instances'),
-      ...MINIWOB_FIGURES,
-    ],
-    pictures: miniwobPictures('Ten pages'),
-  },
-  {
-    name: 'miniwob-ablation',
-    title: 'MiniWoB++, DART against GRPO',
-    about:
-      'Twelve pages of middle difficulty, from random weights. DART, plain GRPO, and GRPO with truncated importance weights train with the same seeds. No arm has injected noise, and no arm imitates its successes. Each evaluation plays the same 10 test instances of each page.',
-    command: 'miniwob --ablation --miniwob FOLDER',
-    figures: [
-      times('dart_vs_grpo_steps', 'steps of DART to the final success of GRPO, over those of GRPO'),
-      times('dart_vs_grpo_ci_low', 'lower end of its 95 % interval'),
-      times('dart_vs_grpo_ci_high', 'upper end of its 95 % interval'),
-      times('dart_vs_grpo_importance_steps', 'the same against GRPO with truncated importance weights'),
-      times('dart_vs_grpo_importance_ci_low', 'lower end of its 95 % interval'),
-      times('dart_vs_grpo_importance_ci_high', 'upper end of its 95 % interval'),
-      share('success_start', 'success of the random weights'),
-      share('success_dart', 'final success of DART'),
-      share('success_grpo', 'final success of GRPO'),
-      share('success_grpo_importance', 'final success of GRPO with importance weights'),
-    ],
-    pictures: [
-      picture(
-        ['success by environment steps', 'Twelve pages of MiniWoB++', 'each curve is one seed'],
-        SOLVED,
-        STEPS,
-      ),
-    ],
-  },
+  ...WEB_PAGES,
   {
     name: 'engine',
     title: 'Engine',

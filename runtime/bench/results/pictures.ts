@@ -4,7 +4,7 @@ import { lineChart } from '../../run/curves/line-chart.ts';
 import { formatValue } from '../../run/curves/svg.ts';
 import { barChart } from './bar-chart.ts';
 import type { BenchOutcome, SeriesPoint } from './outcome.ts';
-import type { BenchPage, PictureSpec } from './pages.ts';
+import type { BenchPage, PictureSpec } from './page-spec.ts';
 
 export interface Picture {
   readonly file: string;

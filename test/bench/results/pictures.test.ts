@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { barChart } from '../../../runtime/bench/results/bar-chart.ts';
-import { type BenchPage, PAGES } from '../../../runtime/bench/results/pages.ts';
+import type { BenchPage } from '../../../runtime/bench/results/page-spec.ts';
+import { PAGES } from '../../../runtime/bench/results/pages.ts';
 import { picturesOf } from '../../../runtime/bench/results/pictures.ts';
 import { expectSoundSvg } from '../../run/curves/sound-svg.ts';
 import { PLAIN, points } from './outcomes.ts';

@@ -1,0 +1,143 @@
+// The sections of docs/results.md about web desktops and MiniWoB++.
+
+import {
+  type BenchPage,
+  type FigureSpec,
+  max,
+  megabytes,
+  milliseconds,
+  min,
+  number,
+  type PictureSpec,
+  picture,
+  SOLVED,
+  STEPS,
+  share,
+  times,
+} from './page-spec.ts';
+
+/** Of every training on pages of MiniWoB++. */
+const MINIWOB_FIGURES: readonly FigureSpec[] = [
+  number('steps_to_80', 'environment steps until 80 % of the test instances were solved'),
+  number('episodes_broken', 'test episodes without a result', max(0)),
+  megabytes('peak_rss_mb', 'peak memory of all processes together, the browser included'),
+];
+const miniwobPictures = (pages: string): readonly PictureSpec[] => [
+  picture(
+    ['success', `${pages}: success on test instances`, 'one policy for all pages, from random weights'],
+    SOLVED,
+    STEPS,
+  ),
+  picture(['by task', `${pages}: success by page`, '100 test instances of each page'], SOLVED),
+];
+
+/** In the order of the document. */
+export const WEB_PAGES: readonly BenchPage[] = [
+  {
+    name: 'web',
+    title: 'Web desktops',
+    about:
+      'Pages of MiniWoB++ in one headless browser. A step is a click, the wait until the page has settled, and a screenshot of 160×210; with elements also the list of all elements. Playwright makes the same step by page.click and page.screenshot on 8 pages of the same browser program, in turns with Dartboard. Gymnasium is the environment of MiniWoB++ itself, with one process per core. Stale frames are counted on pages whose clicks react by timers, frames, promises, requests, workers and animations.',
+    command: 'web --miniwob FOLDER',
+    figures: [
+      number('steps_per_s_8', 'steps per second with 8 desktops', min(200)),
+      number('elements_steps_per_s_8', 'the same with elements', min(150)),
+      number('steps_per_s_1', 'steps per second with 1 desktop'),
+      number('elements_steps_per_s_1', 'the same with elements'),
+      times('vs_playwright', 'steps per second, against Playwright', min(3)),
+      times(
+        'elements_vs_playwright',
+        'the same, where Dartboard also lists all elements and Playwright does not',
+      ),
+      times(
+        'vs_playwright_mouse',
+        'against Playwright that clicks at a point, without its checks of the element',
+      ),
+      times('vs_playwright_mouse_our_flags', "the same with Dartboard's flags of the browser"),
+      times('vs_gymnasium', 'with elements, against one Gymnasium process per core', min(10)),
+      times('vs_gymnasium_one_process', 'with elements and per core, against one Gymnasium process'),
+      share('stale_frames', 'frames taken before the page had settled', max(0.001)),
+      megabytes('memory_mb_24', 'memory of the browser with 24 pages', max(900)),
+      milliseconds('ready_ms_p50', 'until a page is ready for its next instance, median', max(20)),
+      milliseconds('ready_other_page_ms_p50', 'until another page is ready'),
+      milliseconds('ready_new_context_ms_p50', 'until a page is ready in a new context'),
+    ],
+  },
+  {
+    name: 'miniwob',
+    title: 'MiniWoB++',
+    about:
+      'One policy learns all deterministic pages of MiniWoB++ that need clicks and typing alone, from random weights, from rewards alone: no demonstrations, no relabelling, no scripts. 100 test instances of each page, with the likeliest choices. A success is the full reward of the page.',
+    command: 'miniwob --miniwob FOLDER',
+    figures: [
+      share('success_mean', 'mean success of all pages', min(0.6)),
+      number('tasks_at_95', 'pages solved in at least 95 % of the instances', min(40)),
+      number('tasks_at_0', 'pages that are never solved'),
+      number('tasks_trained', 'pages'),
+      number('training_steps', 'environment steps of the training'),
+      ...MINIWOB_FIGURES,
+    ],
+    pictures: miniwobPictures('MiniWoB++'),
+  },
+  {
+    name: 'miniwob-demonstrations',
+    title: 'MiniWoB++, with demonstrations',
+    about:
+      'The same pages as far as they have a scripted solution, with 10 demonstrations of each page by its script. 100 test instances of each page, with the likeliest choices.',
+    command: 'miniwob --demonstrations --miniwob FOLDER',
+    figures: [
+      share('success_mean', 'mean success of the pages'),
+      number('tasks_at_95', 'pages solved in at least 95 % of the instances'),
+      number('tasks_at_0', 'pages that are never solved'),
+      number('tasks_trained', 'pages', min(20)),
+      number('training_steps', 'environment steps of the training'),
+      ...MINIWOB_FIGURES,
+    ],
+    pictures: miniwobPictures('Pages with demonstrations'),
+  },
+  {
+    name: 'miniwob-published',
+    title: 'MiniWoB++, ten pages',
+    about:
+      'One policy learns the ten pages for which a policy of 108,000 weights was published, which was trained for 3 million steps on each page: click-test, click-test-2, click-test-transfer, click-dialog, click-dialog-2, focus-text-2 and click-checkboxes-transfer (100 % each), click-checkboxes-large (99 %), click-widget (94 %) and click-checkboxes-soft (63 %).',
+    command: 'miniwob --published --miniwob FOLDER',
+    figures: [
+      number(
+        'vs_published_108k',
+        'pages solved at least as often as by the published policy, of ten',
+        min(10),
+      ),
+      number('training_steps', 'environment steps of the training, all pages together', max(1_000_000)),
+      share('success_mean', 'mean success of the ten pages'),
+      number('tasks_at_95', 'pages solved in at least 95 % of the instances'),
+      ...MINIWOB_FIGURES,
+    ],
+    pictures: miniwobPictures('Ten pages'),
+  },
+  {
+    name: 'miniwob-ablation',
+    title: 'MiniWoB++, DART against GRPO',
+    about:
+      'Twelve pages of middle difficulty, from random weights. DART, plain GRPO, and GRPO with truncated importance weights train with the same seeds. No arm has injected noise, and no arm imitates its successes. Each evaluation plays the same 10 test instances of each page.',
+    command: 'miniwob --ablation --miniwob FOLDER',
+    figures: [
+      times('dart_vs_grpo_steps', 'steps of DART to the final success of GRPO, over those of GRPO'),
+      times('dart_vs_grpo_ci_low', 'lower end of its 95 % interval'),
+      times('dart_vs_grpo_ci_high', 'upper end of its 95 % interval'),
+      times('dart_vs_grpo_importance_steps', 'the same against GRPO with truncated importance weights'),
+      times('dart_vs_grpo_importance_ci_low', 'lower end of its 95 % interval'),
+      times('dart_vs_grpo_importance_ci_high', 'upper end of its 95 % interval'),
+      share('success_start', 'success of the random weights'),
+      share('success_dart', 'final success of DART'),
+      share('success_grpo', 'final success of GRPO'),
+      share('success_grpo_importance', 'final success of GRPO with importance weights'),
+    ],
+    pictures: [
+      picture(
+        ['success by environment steps', 'Twelve pages of MiniWoB++', 'each curve is one seed'],
+        SOLVED,
+        STEPS,
+      ),
+    ],
+  },
+];
