@@ -36,14 +36,17 @@ const BENCHMARKS: readonly Benchmark[] = [
 ];
 const PAGE_COMMAND = 'results';
 
+/** Of the longest name with its variant. */
+const NAME_WIDTH = 24;
+
 const USAGE = [
   'npm run bench -- [NAME] [--json] [--seeds N] [--minutes M] [--out FOLDER] [--keep FOLDER] [--fresh]',
   '',
   ...BENCHMARKS.map(
     ({ name, variant, summary }) =>
-      `  ${(variant === undefined ? name : `${name} --${variant}`).padEnd(20)} ${summary}`,
+      `  ${(variant === undefined ? name : `${name} --${variant}`).padEnd(NAME_WIDTH)} ${summary}`,
   ),
-  `  ${PAGE_COMMAND.padEnd(20)} writes ${RESULT_FILES.page} and its pictures from ${RESULT_FILES.data}`,
+  `  ${PAGE_COMMAND.padEnd(NAME_WIDTH)} writes ${RESULT_FILES.page} and its pictures from ${RESULT_FILES.data}`,
   '',
   '  --json         prints no progress, only the last line of JSON',
   '  --table FILE   recorded rewards, for the curation benchmark',

@@ -66,7 +66,7 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
     recipe: ({ drawing, trainer, ...recipe }) => ({
       ...recipe,
       desktops: 8,
-      // A page has a thousand instances, so nearly all have extra exploration.
+      // A page has a thousand instances. Nearly all were never solved, so nearly every group has extra exploration as well.
       drawing: { ...drawing, exploration: 0.02 },
       exploring: NO_EXPLORING,
       trainer: {

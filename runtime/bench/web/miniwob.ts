@@ -52,7 +52,7 @@ export const miniwob: Benchmark = {
 export const miniwobTaught: Benchmark = {
   name: 'miniwob',
   variant: 'demonstrations',
-  summary: `the same with ${DEMONSTRATIONS} demonstrations per page, on pages with a script (--minutes 60)`,
+  summary: `the same on the pages with a scripted solution, with ${DEMONSTRATIONS} demonstrations of each (--minutes 60)`,
   run: async (report, { minutes = 60, miniwob: folder }) => {
     const isTaught = ({ page }: MiniwobTask) =>
       whyNotClickAndType(page) === undefined && ORACLE_PAGES.includes(page.page);
@@ -70,7 +70,8 @@ export const miniwobTaught: Benchmark = {
 export const miniwobPublished: Benchmark = {
   name: 'miniwob',
   variant: 'published',
-  summary: 'the same on the ten pages of a published policy of 108,000 weights (--minutes 40)',
+  summary:
+    'success on the ten pages of a published policy of 108,000 weights, without demonstrations (--minutes 40)',
   run: async (report, { minutes = 40, miniwob: folder }) => {
     const { pages, tasks } = await tasksIn(folder, ({ page }) => page.page in PUBLISHED);
     const learned = await report.part('ten pages', 1, () => learn({ pages, tasks, minutes }, report));

@@ -47,7 +47,7 @@ export interface DartOptions {
   readonly rollouts: number;
   /** Share of random decisions of a rollout. */
   readonly exploration: number;
-  /** The share in every second rollout of an instance that was never solved, if its task never succeeds; less if it does. */
+  /** The share in every second rollout of an instance that was never solved, while its task never succeeds. It falls with the success rate. */
   readonly extraExploration: number;
   readonly parts: DartParts;
   readonly caps?: CapOptions;

@@ -42,7 +42,7 @@ export function rolloutNumber(successRate: number, maximum: number): number {
   return Math.min(maximum, Math.max(MIN_ROLLOUTS, Math.floor(9 / successRate - 7)));
 }
 
-// Extra exploration: the more often a task succeeds, the less it helps, and the more successes it spoils.
+// Extra exploration: the more often a task succeeds, the smaller its share, since random decisions then mostly spoil successes.
 
 export const extraExplorationOf = (successRate: number, maximum: number): number =>
   maximum * (1 - successRate);

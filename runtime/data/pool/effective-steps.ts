@@ -5,8 +5,8 @@ import type { LessonStep } from '../../core/lesson.ts';
 import type { Element } from '../../core/screen.ts';
 
 /**
- * The last step stays: no screen follows it. A step whose observation, or the next one, cannot be read stays too: the trainer reports it
- * if it is damaged, and other agents have observations of their own.
+ * The last step stays, because no screen follows it. A step stays too if its observation or the next one cannot be read: the trainer
+ * reports damaged ones, and other agents have their own encodings.
  */
 export function effectiveSteps(steps: readonly LessonStep[]): readonly LessonStep[] {
   if (steps.length < 2) return steps;
@@ -25,8 +25,8 @@ function screenOf(observation: LessonStep['observation']): string | undefined {
 }
 
 /**
- * Without recent actions and remembered texts, which differ after every step, and without the focus of what cannot be written in: a double
- * click that checks a box and clears it again leaves the focus there.
+ * The part of an observation that an effect changes. Recent actions and remembered texts differ after every step. The focus counts only where
+ * text can be written: a double click checks a box and clears it again, but leaves the focus there.
  */
 const visible = ({ elements, patches, squares }: Observation): string =>
   JSON.stringify([elements.map(withoutIdleFocus), patches, Buffer.from(squares).toString('latin1')]);

@@ -146,7 +146,7 @@ const successOfStored = ({
   canReplaceFailure,
 });
 
-/** Own successes contain actions of chance, and imitation would repeat those that did nothing. People and scripts meant what they did. */
+/** A policy also takes random actions that do nothing, and must not learn them from its successes. People and scripts acted on purpose. */
 const lessonFrom = (sort: Success['sort'], { task }: Instance, rollout: TrainingRollout): Lesson =>
   lessonOf(sort, task, sort === 'successes' ? { ...rollout, steps: effectiveSteps(rollout.steps) } : rollout);
 

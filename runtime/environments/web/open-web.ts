@@ -38,7 +38,7 @@ export interface WebOptions {
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 
-/** Opening another page of MiniWoB++ takes more processor time than an episode. A group has as many episodes. */
+/** Opening another page of MiniWoB++ takes more processor time than an episode. This is the number of episodes of a group. */
 const IN_A_ROW = 8;
 
 /** Rejects with a BoundaryError of `provider` if there is no browser. Browsers start with the first desktop. */

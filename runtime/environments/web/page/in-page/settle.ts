@@ -7,7 +7,7 @@ import { windowsOf } from './windows.ts';
 
 /** An animation that runs longer is decoration. */
 const MAX_ANIMATION_MS = 2000;
-/** A page that is not in front draws no frames. */
+/** The longest wait for a frame: a page that is not in front draws none. */
 const MAX_FRAME_MS = 500;
 /** While a reaction goes on, in milliseconds. */
 const POLL_MS = 4;
@@ -38,7 +38,7 @@ export async function settled(): Promise<boolean> {
     await queuedTasks();
     const windows = windowsOf(window);
     const isAnimated = windows.some(hasAnimation);
-    // The page learns of the end of an animation with the next frame.
+    // The listeners of the page are called with the next frame.
     if (wasAnimated && !isAnimated) await nextFrame();
     wasAnimated = isAnimated;
     const isBusy = isAnimated || windows.some(isWorking);
