@@ -162,9 +162,10 @@ describePanels('the panel Annotate', fixture => {
     const note = fixture.page.getByRole('textbox', { name: 'Note' });
     await expect.poll(() => note.inputValue()).toBe('odd colours');
     await fixture.page.keyboard.press('a');
+    await fixture.page.getByText('1 of 12 decided').waitFor();
     await expect.poll(here).not.toBe(first);
     await seen();
-    expect(await note.inputValue()).toBe('');
+    await expect.poll(() => note.inputValue()).toBe('');
     expect(said()).toEqual([
       { trajectory: first, remark: { kind: 'note', text: 'odd colours' } },
       { trajectory: first, remark: { kind: 'pool', isMember: true } },
