@@ -37,7 +37,7 @@ export const LONG_TESTS = [
   'test/data/kill.test.ts',
   'test/endpoints/rolling/storm.test.ts',
   'test/environments/pocket/{random-agent,scene,tasks/templates,tasks/outcomes}.test.ts',
-  'test/environments/web/{window,tasks/tasks,miniwob/pages,miniwob/solved}.test.ts',
+  'test/environments/web/{window,stopped-clock,tasks/tasks,miniwob/pages,miniwob/solved}.test.ts',
   'test/graph/gradients.test.ts',
   'test/learner/tinker/{crashes,faults}.test.ts',
   'test/model-server/tinker/learner.test.ts',

@@ -77,8 +77,12 @@ await Promise.all([
   build({
     ...common,
     outdir: 'dist/web',
-    entryPoints: ['main-world', 'isolated'].map(name => `runtime/environments/web/page/in-page/${name}.ts`),
+    entryPoints: ['main-world', 'isolated', 'page-clock'].map(
+      name => `runtime/environments/web/page/in-page/${name}.ts`,
+    ),
     format: 'iife',
+    // Only Node.js has these; '@sinonjs/fake-timers' does without them.
+    external: ['util', 'timers', 'timers/promises'],
     target: 'chrome120',
     sourcemap: false,
   }),

@@ -26,6 +26,7 @@ export async function pixelPage({ browsers, folder, task }: WebYard, page: strin
   const window = await WebWindow.open({ browsers, size: SIZE, clock: systemClock, uploads: new Map() });
   const taskPage: TaskPage = {
     ...{ context: window.context, page: () => window.page, uploads: new Map(), folder: '' },
+    stopClock: options => window.stopClock(options),
     ...{ allow: [], miniwob: folder, files: undefined, rules: {} },
   };
   return {

@@ -138,6 +138,7 @@ export class WebDesktop implements Desktop {
     const page: TaskPage = {
       context,
       page: () => window.page,
+      stopClock: options => window.stopClock(options),
       uploads,
       folder,
       allow,

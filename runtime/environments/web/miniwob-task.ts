@@ -5,11 +5,13 @@ import type { Task } from '../../core/task.ts';
 import {
   type MiniwobStart,
   miniwobStart,
+  movesByClock,
   pathOf,
   readEpisode,
   startEpisode,
   startsInPlace,
 } from './miniwob/episode.ts';
+import { DEFAULT_START, type StoppedClockOptions } from './page/stopped-clock.ts';
 import { type TaskPage, taskError } from './task-page.ts';
 
 /** The name of the host that serves the user's folder. */
@@ -31,9 +33,16 @@ export function miniwobStartOf({ config = [] }: Task): MiniwobStart | undefined 
 export const miniwobSize = (task: Task): Size | undefined =>
   miniwobStartOf(task) === undefined ? undefined : SIZE;
 
-/** Whether the context of the last task serves the next one: the pages of MiniWoB++ store nothing in it. */
-export const sharesContext = (last: Task, next: Task): boolean =>
-  miniwobStartOf(last) !== undefined && miniwobStartOf(next) !== undefined;
+/** Whether the context of the last task serves the next one: the pages of MiniWoB++ store nothing in it. A stopped clock cannot go again. */
+export const sharesContext = (last: Task, next: Task): boolean => [last, next].every(hasSharedContext);
+
+function hasSharedContext(task: Task): boolean {
+  const start = miniwobStartOf(task);
+  return start !== undefined && !movesByClock(start.page);
+}
+
+/** For a page that moves by the clock. A quick person takes about as long for a click. */
+const STOPPED_CLOCK: StoppedClockOptions = { stepMs: 200, startMs: Date.parse(DEFAULT_START) };
 
 /** The set-up step `miniwob`. */
 export async function startMiniwob(task: TaskPage, start: MiniwobStart): Promise<void> {
@@ -43,6 +52,7 @@ export async function startMiniwob(task: TaskPage, start: MiniwobStart): Promise
       'set-up step miniwob',
       "there is no folder with the pages of MiniWoB++. Set environments.web.miniwob, or run 'dartboard web get miniwob'.",
     );
+  if (movesByClock(start.page)) task.stopClock(STOPPED_CLOCK);
   const url = urlOf(start.page);
   if ((await page().evaluate('location.origin + location.pathname')) !== url || !startsInPlace(start.page))
     await context.open(url);
@@ -50,7 +60,8 @@ export async function startMiniwob(task: TaskPage, start: MiniwobStart): Promise
   await context.front.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 0, y: 0 });
   const evaluate = (expression: string) => page().evaluate(expression);
   const state = () => readEpisode(evaluate, start.page);
-  rules.instruction = (await startEpisode(evaluate, start)).instruction;
+  const inTime = (expression: string) => page().evaluateInTime(expression);
+  rules.instruction = (await startEpisode(inTime, start)).instruction;
   rules.isOver = async () => (await state()).isOver;
   rules.score = async () => (await state()).score;
 }

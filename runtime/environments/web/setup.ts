@@ -6,6 +6,7 @@ import * as z from 'zod';
 import type { SetupStep } from '../../core/task.ts';
 import { miniwobStart } from './miniwob/episode.ts';
 import { startMiniwob } from './miniwob-task.ts';
+import { DEFAULT_START } from './page/stopped-clock.ts';
 import { checked, json, type TaskPage, taskError, type WebTaskFunction } from './task-page.ts';
 import { PAGES_HOST } from './tasks/pages.ts';
 
@@ -40,6 +41,12 @@ const STEPS: Readonly<Record<string, WebTaskFunction<void>>> = {
       );
     context.allow(hosts);
   }),
+  /** The time of pages that open after it passes only with actions. */
+  clock: step(
+    'clock',
+    { step: z.int().min(1).max(60_000), start: z.iso.datetime().default(DEFAULT_START) },
+    async (task, { step: stepMs, start }) => task.stopClock({ stepMs, startMs: Date.parse(start) }),
+  ),
   cookies: step(
     'cookies',
     { cookies: z.array(z.strictObject({ name: text, value: z.string(), url: text })).min(1) },
@@ -62,7 +69,7 @@ const STEPS: Readonly<Record<string, WebTaskFunction<void>>> = {
   ),
   /** Runs in the page that is open; a promise is awaited. */
   script: step('script', { script: text }, async ({ page }, { script }) => {
-    await page().evaluate(`(async () => { ${script}\n })()`);
+    await page().evaluateInTime(`(async () => { ${script}\n })()`);
   }),
   /** Files that a file chooser offers. */
   upload_file: step(

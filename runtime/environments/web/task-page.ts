@@ -4,11 +4,14 @@ import * as z from 'zod';
 import { BoundaryError } from '../../core/failure.ts';
 import type { WebContext } from './browser/context.ts';
 import type { WebPage } from './page/page.ts';
+import type { StoppedClockOptions } from './page/stopped-clock.ts';
 
 export interface TaskPage {
   readonly context: WebContext;
   /** The page in the tab in front. */
   page(): WebPage;
+  /** The time of pages that open from now on passes only with actions. */
+  stopClock(options: StoppedClockOptions): void;
   /** Files that a file chooser offers, by name: the path of each. */
   readonly uploads: Map<string, string>;
   /** Where uploads are written. */

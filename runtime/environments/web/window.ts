@@ -10,6 +10,7 @@ import type { Browsers } from './browsers.ts';
 import { DIALOG_ANSWER, dialogAnswer, dialogHtml } from './dialog-page.ts';
 import { type BrowserCommand, pageInputs } from './page/input.ts';
 import { WebPage } from './page/page.ts';
+import type { StoppedClockOptions } from './page/stopped-clock.ts';
 import { taskError } from './task-page.ts';
 
 export interface WebWindowOptions {
@@ -23,6 +24,8 @@ export interface WebWindowOptions {
 interface OpenTabs {
   readonly context: WebContext;
   readonly pages: ReadonlyMap<CdpSession, WebPage>;
+  /** Stops the clocks of all tabs, and of those that open later. */
+  stopClocks(options: StoppedClockOptions): void;
 }
 
 /** How long the action `wait` lets a page work. */
@@ -32,7 +35,8 @@ const MAX_DIALOGS = 20;
 export class WebWindow {
   readonly context: WebContext;
   readonly #options: WebWindowOptions;
-  readonly #pages: ReadonlyMap<CdpSession, WebPage>;
+  readonly #tabs: OpenTabs;
+  #isClockStopped = false;
   /** Shows the open dialog, in a context of its own. */
   #dialog: OpenTabs | undefined;
 
@@ -40,15 +44,15 @@ export class WebWindow {
     return new WebWindow(options, await openTabs(options));
   }
 
-  private constructor(options: WebWindowOptions, { context, pages }: OpenTabs) {
+  private constructor(options: WebWindowOptions, tabs: OpenTabs) {
     this.#options = options;
-    this.context = context;
-    this.#pages = pages;
+    this.context = tabs.context;
+    this.#tabs = tabs;
   }
 
   /** The page in front, even if a dialog blocks it. */
   get page(): WebPage {
-    return pageInFront(this.context, this.#pages);
+    return pageOf(this.#tabs);
   }
 
   /** Scripts in the page run: no dialog blocks it. */
@@ -56,9 +60,15 @@ export class WebWindow {
     return this.context.dialog === undefined;
   }
 
+  /** The time of pages that open from now on passes only with actions. Cannot be undone. */
+  stopClock(options: StoppedClockOptions): void {
+    this.#isClockStopped = true;
+    this.#tabs.stopClocks(options);
+  }
+
   async act(action: Action): Promise<Screen> {
     const { size, clock } = this.#options;
-    if (action.kind === 'wait') await clock.sleep(WAIT_MS);
+    if (action.kind === 'wait' && !this.#isClockStopped) await clock.sleep(WAIT_MS);
     const inputs = pageInputs(action, size);
     const [first] = inputs;
     if (this.#dialog !== undefined) {
@@ -81,8 +91,7 @@ export class WebWindow {
   async look(): Promise<Screen> {
     const shown = await this.#shown();
     // Nothing interrupts the page of a dialog.
-    const settled =
-      shown === this.page ? this.context.unlessInterrupted(quiet(shown.act([]))) : shown.act([]);
+    const settled = shown === this.page ? this.context.unlessInterrupted(quiet(shown.list())) : shown.list();
     const elements = await settled;
     if (elements === undefined) return this.look();
     return { pixels: await shown.pixels(), elements };
@@ -166,15 +175,24 @@ function quiet<T>(work: Promise<T>): Promise<T> {
 
 async function openTabs({ browsers, size }: WebWindowOptions): Promise<OpenTabs> {
   const pages = new Map<CdpSession, WebPage>();
-  const tabOpened = (session: CdpSession, frame: string) =>
-    pages.set(session, new WebPage(session, frame, size));
-  return { context: await browsers.openContext({ size, tabOpened }), pages };
+  let stoppedClock: StoppedClockOptions | undefined;
+  const tabOpened = (session: CdpSession, frame: string) => {
+    const page = new WebPage(session, frame, size);
+    if (stoppedClock !== undefined) page.stopClock(stoppedClock);
+    pages.set(session, page);
+  };
+  return {
+    context: await browsers.openContext({ size, tabOpened }),
+    pages,
+    stopClocks(options) {
+      stoppedClock = options;
+      for (const page of pages.values()) page.stopClock(options);
+    },
+  };
 }
 
-const pageOf = ({ context, pages }: OpenTabs): WebPage => pageInFront(context, pages);
-
-function pageInFront({ front }: WebContext, pages: ReadonlyMap<CdpSession, WebPage>): WebPage {
-  const page = pages.get(front);
+function pageOf({ context, pages }: OpenTabs): WebPage {
+  const page = pages.get(context.front);
   if (page !== undefined) return page;
   throw new BoundaryError({
     boundary: 'environment',

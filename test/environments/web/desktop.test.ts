@@ -100,6 +100,22 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0)('a web desktop', () => {
     expect(await desktop.query({ type: 'url' })).toBe('http://notes.test/index.html');
   });
 
+  test('the clock of a task stands still between actions', async () => {
+    const desktop = open();
+    const task = await taskOf();
+    const clock = { type: 'clock', parameters: { step: 250, start: '2027-03-01T08:00:00Z' } };
+    const first = await desktop.reset({ ...task, config: [clock, ...(task.config ?? [])] }, SEED);
+    const date = { type: 'script', script: 'new Date().toISOString()' };
+    expect(await desktop.query(date)).toBe('2027-03-01T08:00:00.000Z');
+    await desktop.setup({
+      type: 'script',
+      parameters: { script: 'await new Promise(done => setTimeout(done, 1000))' },
+    });
+    expect(await desktop.query(date)).toMatch(/^2027-03-01T08:00:01/);
+    await desktop.act(button(first, 'Add one'));
+    expect((await desktop.judge('finished')).score).toBe(1);
+  });
+
   test('equal instances begin equally: nothing of the last episode is left', async () => {
     const desktop = open();
     const task = await taskOf();

@@ -22,13 +22,15 @@ export interface MiniwobPage {
   readonly reward: RewardKind;
   /** It draws other instances in the data mode `test` than in `train`. For other pages only the seeds differ. */
   readonly hasModes?: true;
+  /** It changes without an action. Its clock stands still between actions. */
+  readonly movesByClock?: true;
   /** Why equal seeds and actions can give different screens. */
   readonly varies?: string;
   /** Why the next episode needs the page to be loaded again. */
   readonly reload?: string;
 }
 
-type Extras = Partial<Pick<MiniwobPage, 'reward' | 'hasModes' | 'varies' | 'reload'>>;
+type Extras = Partial<Pick<MiniwobPage, 'reward' | 'hasModes' | 'movesByClock' | 'varies' | 'reload'>>;
 
 const page = (
   name: string,
@@ -48,8 +50,7 @@ const page = (
 const PARTIAL: Extras = { reward: 'partial' };
 const CLOSENESS: Extras = { reward: 'closeness' };
 const MODES: Extras = { hasModes: true };
-const CLOCK: Extras = { varies: 'it moves by the clock' };
-const D3_CLOCK: Extras = { ...CLOCK, reload: 'animations of the last episode go on and end the next one' };
+const CLOCK: Extras = { movesByClock: true };
 const WHEEL: Extras = { ...CLOSENESS, reload: 'the colour wheel is made when the page is loaded' };
 
 /** In the order of their names. */
@@ -60,7 +61,7 @@ const PAGES: readonly MiniwobPage[] = [
   page('book-flight-nodelay', 4, 'click type scroll', 40),
   page('button-delay', 3, 'click timing', 10, { ...CLOCK, reward: 'partial' }),
   page('buy-ticket', 2, 'click', 4),
-  page('chase-circle', 4, 'hover timing', 30, { ...D3_CLOCK, reward: 'closeness' }),
+  page('chase-circle', 4, 'hover timing', 30, { ...CLOCK, reward: 'closeness' }),
   page('choose-date', 3, 'click', 30),
   page('choose-date-easy', 2, 'click', 8),
   page('choose-date-medium', 2, 'click', 10),
@@ -147,11 +148,11 @@ const PAGES: readonly MiniwobPage[] = [
   page('highlight-text', 2, 'select click', 6),
   page('highlight-text-2', 2, 'select click', 6),
   page('hot-cold', 4, 'hover click', 40, PARTIAL),
-  page('hover-shape', 4, 'hover timing', 30, { varies: 'it moves by the clock, and never gives a reward' }),
+  page('hover-shape', 4, 'hover timing', 30, CLOCK),
   page('identify-shape', 1, 'click', 4),
   page('login-user', 2, 'click type', 12),
   page('login-user-popup', 3, 'click type', 16),
-  page('moving-items', 4, 'click timing', 30, { ...D3_CLOCK, reward: 'partial' }),
+  page('moving-items', 4, 'click timing', 30, { ...CLOCK, reward: 'partial' }),
   page('multi-layouts', 3, 'click type', 16),
   page('multi-orderings', 3, 'click type', 16),
   page('navigate-tree', 3, 'click', 12),

@@ -27,6 +27,9 @@ export const pathOf = (page: string): string => `/html/miniwob/${page}.html`;
 /** Whether the next episode of the page starts in the loaded document. Others are loaded again first. */
 export const startsInPlace = (page: string): boolean => pageNamed(page).reload === undefined;
 
+/** Whether the page changes without an action, so that its clock must stand still between actions. */
+export const movesByClock = (page: string): boolean => pageNamed(page).movesByClock === true;
+
 const TEXT = z.string().max(2000);
 const started = z.union([
   z.object({ utterance: TEXT.min(1), fields: z.record(TEXT, TEXT) }),

@@ -8,7 +8,8 @@ import type { InPage } from './in-page/isolated.ts';
 import type { PageInput } from './input.ts';
 import { elementsFrom, type ListedFrame, type ListedPage, listedPage } from './listed-page.ts';
 import { Navigations } from './navigations.ts';
-import { Worlds } from './worlds.ts';
+import { StoppedClock, type StoppedClockOptions } from './stopped-clock.ts';
+import { isDocumentGone, Worlds } from './worlds.ts';
 
 /** A page that replaces itself more often than this after one action never settles. */
 const MAX_DOCUMENTS_PER_ACTION = 5;
@@ -22,6 +23,8 @@ export class WebPage {
   readonly #frame: string;
   readonly #worlds: Worlds;
   readonly #navigations: Navigations;
+  /** Undefined: the clock of the page goes by itself. */
+  #clock: StoppedClock | undefined;
   /** The PNG of the last picture as a data URL; '' before the first. */
   lastPicture = '';
 
@@ -36,14 +39,25 @@ export class WebPage {
     session.send('Input.setInterceptDrags', { enabled: true }).catch(() => undefined);
   }
 
+  /** The time of documents that begin from now on passes only with actions. */
+  stopClock(options: StoppedClockOptions): void {
+    this.#clock = new StoppedClock(this.#session, this.#worlds, options);
+  }
+
   /** Sends inputs, waits until the page has reacted, and lists the elements. */
   async act(inputs: readonly PageInput[]): Promise<readonly Element[]> {
+    await this.#clock?.beginStep();
     await this.#perform(inputs);
+    return this.list();
+  }
+
+  /** Waits until the page has settled, and lists the elements. */
+  async list(): Promise<readonly Element[]> {
     const listed = await this.#settled('settled().then(() => dartboard.listElements())');
     return listed === undefined ? [] : this.#withFrames(listedPage.parse(listed));
   }
 
-  /** The same without the elements. */
+  /** Sends inputs and waits until the page has reacted. */
   async settle(inputs: readonly PageInput[]): Promise<void> {
     await this.#perform(inputs);
     await this.#settled('settled()');
@@ -80,6 +94,14 @@ export class WebPage {
       thing: 'script',
       message: `${exception?.description ?? text}. Correct the script ${JSON.stringify(expression.slice(0, 80))}.`,
     });
+  }
+
+  /** The same for a promise that may wait for timers of the page: its time passes meanwhile. */
+  async evaluateInTime(promise: string): Promise<unknown> {
+    if (this.#clock === undefined) return this.evaluate(promise);
+    const value = await this.evaluate(this.#clock.during(promise));
+    await this.#clock.read();
+    return value;
   }
 
   #send(input: PageInput): Promise<unknown> {
@@ -129,7 +151,10 @@ export class WebPage {
   /** Undefined if the page replaces itself without end. */
   async #settled(call: InPageCall): Promise<unknown> {
     for (let documents = 0; documents < MAX_DOCUMENTS_PER_ACTION; documents++) {
+      await this.#clock?.pass();
       await this.#navigations.finished();
+      // The animations of a document that has just loaded.
+      await this.#clock?.pass();
       const result = await this.#inFrame(this.#frame, call);
       // Without an answer the document was replaced; it may also be about to be.
       if (result !== undefined && !this.#navigations.isUnderWay) return result;
@@ -151,7 +176,7 @@ export class WebPage {
       return result.value;
     } catch (error) {
       // A gone document is an error of the call, the end of the browser is not.
-      if (this.#worlds.contextOf(frame) === contextId && !isGone(error)) throw error;
+      if (this.#worlds.contextOf(frame) === contextId && !isDocumentGone(error)) throw error;
       return undefined;
     }
   }
@@ -198,8 +223,3 @@ export class WebPage {
 }
 
 type InPageCall = `${keyof InPage}(${string}`;
-
-/** The texts of Chromium when a document is replaced during a call. */
-const isGone = (error: unknown): boolean =>
-  error instanceof BoundaryError &&
-  /context was destroyed|Cannot find context|navigated or closed/.test(error.failure.message);

@@ -1,4 +1,4 @@
-// The two scripts that run in every page. They are bundled when Dartboard is built.
+// The scripts that run in pages: two in every page, one in those whose clock stands still. They are bundled when Dartboard is built.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +9,17 @@ import type { TabScript } from '../browser/tab.ts';
 export const WORLD = 'dartboard';
 
 /** One runs in the world of the page, the other in a world of its own. */
-export function readPageScripts(): readonly TabScript[] {
-  const folder = webFolder();
-  const read = (name: string) => readFileSync(join(folder, `${name}.js`), 'utf8');
-  return [{ source: read('main-world') }, { source: read('isolated'), worldName: WORLD }];
-}
+export const readPageScripts = (): readonly TabScript[] => [
+  { source: readScript('main-world') },
+  { source: readScript('isolated'), worldName: WORLD },
+];
+
+/** Stops the clock of a page. `startMs` is its date, in milliseconds since 1970. */
+export const readPageClockScript = (startMs: number): TabScript => ({
+  source: `(() => { const START_MS = ${startMs};\n${readScript('page-clock')} })();`,
+});
+
+const readScript = (name: string): string => readFileSync(join(webFolder(), `${name}.js`), 'utf8');
 
 /** Beside the built program, or for a test that runs the sources, where the program is built. */
 function webFolder(): string {

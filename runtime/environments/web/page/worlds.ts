@@ -1,24 +1,31 @@
 // Where the script of Dartboard runs in the frames of a page: the execution context of each frame, and which frame is in which.
 
+import { BoundaryError } from '../../../core/failure.ts';
 import type { CdpSession } from '../browser/session.ts';
 import { WORLD } from './scripts.ts';
 
 export class Worlds {
   readonly #contexts = new Map<string, number>();
+  /** The world of the page in each frame. */
+  readonly #pageContexts = new Map<string, number>();
   /** The frame around each frame; undefined for the page itself. */
   readonly #parents = new Map<string, string | undefined>();
 
   constructor(session: CdpSession) {
     session.on('Runtime.executionContextCreated', ({ context }) => {
       const { name, auxData } = context;
-      if (name === WORLD && typeof auxData?.['frameId'] === 'string')
-        this.#contexts.set(auxData['frameId'], context.id);
+      if (typeof auxData?.['frameId'] !== 'string') return;
+      if (name === WORLD) this.#contexts.set(auxData['frameId'], context.id);
+      else if (auxData['isDefault'] === true) this.#pageContexts.set(auxData['frameId'], context.id);
     });
     session.on('Runtime.executionContextDestroyed', ({ executionContextId }) => {
-      for (const [frame, context] of this.#contexts)
-        if (context === executionContextId) this.#contexts.delete(frame);
+      for (const contexts of [this.#contexts, this.#pageContexts])
+        for (const [frame, context] of contexts) if (context === executionContextId) contexts.delete(frame);
     });
-    session.on('Runtime.executionContextsCleared', () => this.#contexts.clear());
+    session.on('Runtime.executionContextsCleared', () => {
+      this.#contexts.clear();
+      this.#pageContexts.clear();
+    });
     session.on('Page.frameAttached', ({ frameId, parentFrameId }) =>
       this.#parents.set(frameId, parentFrameId),
     );
@@ -26,7 +33,13 @@ export class Worlds {
     session.on('Page.frameDetached', ({ frameId }) => {
       this.#parents.delete(frameId);
       this.#contexts.delete(frameId);
+      this.#pageContexts.delete(frameId);
     });
+  }
+
+  /** The worlds of the page, the oldest frame first. */
+  get pageContexts(): readonly number[] {
+    return [...this.#pageContexts.values()];
   }
 
   /** Between two documents there is none. */
@@ -38,3 +51,8 @@ export class Worlds {
     return [...this.#parents].flatMap(([child, parent]) => (parent === frame ? [child] : []));
   }
 }
+
+/** The texts of Chromium when a document is replaced during a call. */
+export const isDocumentGone = (error: unknown): boolean =>
+  error instanceof BoundaryError &&
+  /context was destroyed|Cannot find context|navigated or closed/.test(error.failure.message);

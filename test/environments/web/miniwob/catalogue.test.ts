@@ -25,7 +25,7 @@ describe('the class of deterministic pages of clicks and typing', () => {
     ['login-user', undefined],
     ['drag-box', 'needs drag'],
     ['daily-calendar', 'needs drag and scroll'],
-    ['stock-market', 'it moves by the clock'],
+    ['stock-market', 'needs timing'],
     ['terminal', 'it shows the date, and its cursor blinks'],
   ])('%s: %s', (page, reason) => {
     expect(whyNotClickAndType(pageNamed(page))).toBe(reason);

@@ -54,4 +54,21 @@ describe.skipIf(!canOpenMiniwob)('an episode in place equals one in a new page',
     expect(largestDifference(again.pixels, pixels)).toBeLessThanOrEqual(ROUNDING);
     expect(await desktop.score()).toBe(0);
   });
+
+  test.each(comparable.filter(page => pageNamed(page).movesByClock))(
+    '%s: equal actions show equal screens',
+    async page => {
+      const play = async () => {
+        const random = seeded(page);
+        await desktop.start(page, SEED);
+        const screens: Uint8Array[] = [];
+        for (let action = 0; action < ACTIONS; action++)
+          screens.push((await desktop.act(randomAction(random))).pixels.data.slice());
+        return screens;
+      };
+      const [first, second] = [await play(), await play()];
+      expect(second).toEqual(first);
+      expect(new Set(first.map(screen => Buffer.from(screen).toString('base64'))).size).toBeGreaterThan(2);
+    },
+  );
 });
