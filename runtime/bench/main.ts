@@ -22,7 +22,7 @@ import { endurance } from './pocket/endurance.ts';
 import { pocket } from './pocket/pocket.ts';
 import { type Benchmark, type BenchOptions, OUT, Report, type ReportOptions } from './report.ts';
 import { RESULT_FILES, writeResults } from './results/write.ts';
-import { miniwob, miniwobPublished, miniwobTaught } from './web/miniwob.ts';
+import { miniwob, miniwobPixels, miniwobPublished, miniwobTaught } from './web/miniwob.ts';
 import { miniwobCuration } from './web/miniwob-curation.ts';
 import { web } from './web/web.ts';
 
@@ -32,7 +32,7 @@ growHeapFaster();
 const BENCHMARKS: readonly Benchmark[] = [
   ...[engine, pocket, endurance, data, decoupling, decouplingReal, scale],
   ...[learn, curation, ablation, hour, panels, docker, dockerLearn, micro, microLearn, endpoint, web],
-  ...[miniwob, miniwobTaught, miniwobPublished, miniwobCuration],
+  ...[miniwob, miniwobPixels, miniwobTaught, miniwobPublished, miniwobCuration],
 ];
 const PAGE_COMMAND = 'results';
 

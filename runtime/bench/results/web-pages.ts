@@ -80,6 +80,22 @@ export const WEB_PAGES: readonly BenchPage[] = [
     pictures: miniwobPictures('MiniWoB++'),
   },
   {
+    name: 'miniwob-pixels',
+    title: 'MiniWoB++, pixels only',
+    about:
+      'The same pages, but the policy sees the instruction and the screenshot alone. Otherwise as above: from random weights, from rewards alone.',
+    command: 'miniwob --pixels --miniwob FOLDER',
+    figures: [
+      share('success_mean', 'mean success of all pages'),
+      number('tasks_at_95', 'pages solved in at least 95 % of the instances'),
+      number('tasks_at_0', 'pages that are never solved'),
+      number('tasks_trained', 'pages'),
+      number('training_steps', 'environment steps of the training'),
+      ...MINIWOB_FIGURES,
+    ],
+    pictures: miniwobPictures('Pixels only'),
+  },
+  {
     name: 'miniwob-demonstrations',
     title: 'MiniWoB++, with demonstrations',
     about:
@@ -99,7 +115,7 @@ export const WEB_PAGES: readonly BenchPage[] = [
     name: 'miniwob-published',
     title: 'MiniWoB++, ten pages',
     about:
-      'One policy learns the ten pages for which a policy of 108,000 weights was published, which was trained for 3 million steps on each page: click-test, click-test-2, click-test-transfer, click-dialog, click-dialog-2, focus-text-2 and click-checkboxes-transfer (100 % each), click-checkboxes-large (99 %), click-widget (94 %) and click-checkboxes-soft (63 %).',
+      'One policy learns the ten pages for which a policy of 108,000 weights was published, after 3 million steps: click-test, click-test-2, click-test-transfer, click-dialog, click-dialog-2, focus-text-2 and click-checkboxes-transfer (100 % each), click-checkboxes-large (99 %), click-widget (94 %) and click-checkboxes-soft (63 %).',
     command: 'miniwob --published --miniwob FOLDER',
     figures: [
       number(

@@ -1,11 +1,12 @@
 // The miniwob benchmark: one policy learns pages of MiniWoB++ from random weights, and plays test instances with its likeliest choices. All
-// deterministic pages that need clicks and typing alone, without demonstrations; with --demonstrations, those of them that have a scripted
-// solution; with --published, the ten pages of a published policy of 108,000 weights.
+// deterministic pages that need clicks and typing alone, without demonstrations; with --pixels, the same from screenshots alone; with
+// --demonstrations, those of them that have a scripted solution; with --published, the ten pages of a published policy of 108,000 weights.
 
 import { join } from 'node:path';
 import { COMPACT } from '../../agents/compact/network.ts';
 import { withSavedPolicy } from '../../cli/saved-policy.ts';
 import { type Config, parseConfig } from '../../config/config.ts';
+import type { Mode } from '../../core/policy.ts';
 import type { TaskEvaluation } from '../../data/evaluation.ts';
 import { clustered } from '../../data/interval.ts';
 import { whyNotClickAndType } from '../../environments/web/miniwob/catalogue.ts';
@@ -45,6 +46,19 @@ export const miniwob: Benchmark = {
   run: async (report, { minutes = 120, miniwob: folder }) => {
     const { pages, tasks } = await tasksIn(folder, ({ page }) => whyNotClickAndType(page) === undefined);
     const learned = await report.part('all pages', 1, () => learn({ pages, tasks, minutes }, report));
+    return { ...learnedResult(learned), config: { minutes, episodes: EPISODES, shape: COMPACT } };
+  },
+};
+
+export const miniwobPixels: Benchmark = {
+  name: 'miniwob',
+  variant: 'pixels',
+  summary: 'the same from screenshots alone, without the elements (--minutes 60)',
+  run: async (report, { minutes = 60, miniwob: folder }) => {
+    const { pages, tasks } = await tasksIn(folder, ({ page }) => whyNotClickAndType(page) === undefined);
+    const learned = await report.part('pixels only', 1, () =>
+      learn({ pages, tasks, minutes, mode: 'screenshot' }, report),
+    );
     return { ...learnedResult(learned), config: { minutes, episodes: EPISODES, shape: COMPACT } };
   },
 };
@@ -98,6 +112,8 @@ export interface MiniwobTraining {
   readonly minutes: number;
   /** Per task; none by default. */
   readonly demonstrations?: number;
+  /** Screenshots and elements by default. */
+  readonly mode?: Mode;
 }
 
 export const miniwobConfig = ({
@@ -105,8 +121,10 @@ export const miniwobConfig = ({
   tasks,
   minutes,
   demonstrations = 0,
+  mode,
 }: MiniwobTraining): Config =>
   parseConfig({
+    ...(mode !== undefined && { mode }),
     ...{ suite: { tasks: [...tasks] }, seed: 'miniwob', minutes, demonstrations },
     environments: { kind: 'web', web: { miniwob } },
     // The trained policy plays its test instances after the run.

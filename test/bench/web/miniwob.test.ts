@@ -65,3 +65,9 @@ test('with demonstrations nothing else changes but the preset', () => {
   });
   expect(config).toMatchObject({ demonstrations: 10, preset: 'taught', exploring: { hindsight: false } });
 });
+
+test('pixels alone: the policy has no elements, and still rewards alone', () => {
+  const tasks = ['miniwob-click-test'];
+  const config = miniwobConfig({ pages: 'pages', tasks, minutes: 60, mode: 'screenshot' });
+  expect(config).toMatchObject({ mode: 'screenshot', demonstrations: 0, exploring: { hindsight: false } });
+});

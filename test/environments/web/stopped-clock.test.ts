@@ -120,6 +120,18 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)(
       await expect(window.page.evaluateInTime('Promise.reject(new Error("no"))')).rejects.toThrow('no');
     });
 
+    test('a document that began before keeps its own clock', async () => {
+      window = await WebWindow.open({
+        ...{ browsers, size: { width: 480, height: 360 }, clock: systemClock, uploads: new Map() },
+      });
+      await window.context.open('http://pages.test/reactions.html');
+      window.stopClock({ stepMs: STEP_MS, startMs: START_MS });
+      screen = await window.look();
+      await click('chain');
+      expect(texts()).toContain('chain done');
+      expect(await window.page.evaluateInTime('Promise.resolve(3)')).toBe(3);
+    });
+
     test('a page that starts timers without end and without a delay is shown as it is', async () => {
       await open('reactions.html');
       await valueIn('void setInterval(() => { endlessly = (window.endlessly ?? 0) + 1 }, 0)');

@@ -55,7 +55,7 @@ export class StoppedClock {
 
   /** An expression with the value of `expression`, a promise, that lets time pass until the promise is settled. */
   during(expression: string): string {
-    return call(`during(() => (${expression}))`);
+    return `(${CLOCK} ?? { during: work => work() }).during(() => (${expression}))`;
   }
 
   /** Reads the time that has passed during an expression. */
@@ -82,6 +82,7 @@ export class StoppedClock {
   }
 }
 
+const CLOCK = `window[Symbol.for(${JSON.stringify(CLOCK_KEY)})]`;
+
 /** Has no effect in a document that began before its clock was stopped. */
-const call = (method: `${keyof PageClock}(${string}`): string =>
-  `window[Symbol.for(${JSON.stringify(CLOCK_KEY)})]?.${method}`;
+const call = (method: `${keyof PageClock}(${string}`): string => `${CLOCK}?.${method}`;
