@@ -66,8 +66,9 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
     recipe: ({ drawing, trainer, ...recipe }) => ({
       ...recipe,
       desktops: 8,
-      // A page has a thousand instances. Nearly all were never solved, so nearly every group has extra exploration as well.
-      drawing: { ...drawing, exploration: 0.02 },
+      // A page has a thousand instances. Nearly all were never solved, so nearly every group has extra exploration as well. It leads half of
+      // the rollouts of a page that never succeeds.
+      drawing: { ...drawing, exploration: 0.02, daring: 0.8, guided: true },
       exploring: NO_EXPLORING,
       trainer: {
         ...trainer,

@@ -7,7 +7,7 @@ export interface Recipe {
   readonly desktops: number;
   readonly rollouts: number;
   readonly stepsPerBatch: number;
-  readonly drawing: Pick<Config['rollout'], 'temperature' | 'exploration' | 'daring'>;
+  readonly drawing: Pick<Config['rollout'], 'temperature' | 'exploration' | 'daring' | 'guided'>;
   readonly exploring: Config['exploring'];
   readonly trainer: Config['trainer'];
 }
@@ -19,7 +19,7 @@ export const SCRATCH: Recipe = {
   desktops: 32,
   rollouts: 8,
   stepsPerBatch: 96,
-  drawing: { temperature: 1, exploration: 0.05, daring: 0.3 },
+  drawing: { temperature: 1, exploration: 0.05, daring: 0.3, guided: false },
   exploring: { firstSeconds: 35, searching: 0.5, otherwise: 0.2, hindsight: true, analogy: true },
   trainer: {
     learningRate: 1e-3,
@@ -58,7 +58,7 @@ export const DART_7B: Recipe = {
   desktops: 16,
   rollouts: 8,
   stepsPerBatch: 512,
-  drawing: { temperature: 1, exploration: 0, daring: 0 },
+  drawing: { temperature: 1, exploration: 0, daring: 0, guided: false },
   exploring: { firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false, analogy: false },
   trainer: {
     ...SCRATCH.trainer,

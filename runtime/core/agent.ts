@@ -26,8 +26,10 @@ export interface AgentTask {
   readonly maxSteps: number;
   /** 1 samples from the policy; 0 takes the likeliest choice. */
   readonly temperature: number;
-  /** The probability of a uniform choice, for agents that support it. */
+  /** The probability of a random choice, for agents that support it. */
   readonly exploration: number;
+  /** Random choices prefer what the screen offers and the instruction names. Otherwise all are equally likely. */
+  readonly isGuided?: boolean;
   /** Decide with exactly this version, or reject. */
   readonly version?: Version;
   /** The source of the seed of each turn. */

@@ -28,8 +28,10 @@ export interface DecisionRequest {
   readonly seed: Seed;
   /** 1 samples from the policy; 0 takes the likeliest choice. */
   readonly temperature: number;
-  /** The probability of a uniform choice among the valid ones, from 0 to 1. */
+  /** The probability of a random choice among the valid ones, from 0 to 1. */
   readonly exploration: number;
+  /** Random choices prefer what the screen offers and the instruction names. Otherwise all are equally likely. */
+  readonly isGuided?: boolean;
   /** Decide with exactly this version, or reject. Without it the worker uses its newest weights. */
   readonly version?: Version;
 }

@@ -32,7 +32,7 @@ export interface PlayOptions {
   readonly random: Random;
 }
 
-type Sampling = Pick<AgentTask, 'temperature' | 'exploration'>;
+type Sampling = Pick<AgentTask, 'temperature' | 'exploration' | 'isGuided'>;
 
 const GREEDY: Sampling = { temperature: 0, exploration: 0 };
 
@@ -119,8 +119,10 @@ function agentTask(
   { sampling, random }: PlayOptions,
   signal: AbortSignal,
 ): AgentTask {
-  const exploration =
-    (order.exploration ?? sampling.exploration) * Math.min(1, SHORT_TASK_STEPS / stepLimit(task));
+  const share = order.exploration ?? sampling.exploration;
+  // Guided decisions are meant to lead through a whole episode.
+  const isLed = order.exploration !== undefined && sampling.isGuided === true;
+  const exploration = isLed ? share : share * Math.min(1, SHORT_TASK_STEPS / stepLimit(task));
   const version = pinnedVersion(order);
   return {
     episode: `${order.id}.${attempt}`,

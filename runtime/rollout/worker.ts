@@ -91,9 +91,14 @@ export class Worker implements PolicyWorker {
   async #decideWith(weights: LoadedWeights, decoded: readonly DecodedRequest[]): Promise<readonly Choice[]> {
     await this.#write(weights);
     const rows = decoded.map(({ context }) => context);
-    const drawings = decoded.map(({ request: { seed, temperature, exploration } }) => {
+    const drawings = decoded.map(({ request: { seed, temperature, exploration, isGuided } }) => {
       const random = seeded(seed);
-      return { chance: () => random.next(), temperature, exploration };
+      return {
+        chance: () => random.next(),
+        temperature,
+        exploration,
+        ...(isGuided !== undefined && { isGuided }),
+      };
     });
     const outputs = await this.#session.run({
       ...feedsOf(

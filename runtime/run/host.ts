@@ -183,7 +183,7 @@ export class Host {
     events: Pick<Fabric['events'], 'publish'>,
   ): Runner {
     const { kind, config, clock } = this.#options;
-    const { temperature, exploration, mostAttempts } = config.rollout;
+    const { temperature, exploration, guided: isGuided, mostAttempts } = config.rollout;
     return new Runner({
       orders,
       trajectories: { put: trajectory => this.#finished(trajectory) },
@@ -191,7 +191,7 @@ export class Host {
       lender,
       agent,
       taskOf: instance => kind.suite.task(instance.task, instance.seed),
-      sampling: { temperature, exploration },
+      sampling: { temperature, exploration, isGuided },
       mostAttempts,
       ...(kind.inARow !== undefined && { inARow: kind.inARow }),
       clock,

@@ -205,7 +205,7 @@ describe('web desktops', () => {
   test('start from random weights, without exploration by state and with few desktops', () => {
     const { preset, demonstrations, environments, exploring, evaluation, rollout } = config(web());
     expect({ preset, demonstrations }).toEqual({ preset: 'scratch', demonstrations: 0 });
-    expect(rollout).toMatchObject({ exploration: 0.02, daring: 0.3 });
+    expect(rollout).toMatchObject({ exploration: 0.02, daring: 0.8, guided: true });
     expect(exploring).toEqual({
       ...{ firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false, analogy: false },
     });

@@ -3,12 +3,13 @@
 import type { Graph, Value } from '../../graph/graph.ts';
 import * as op from '../../graph/ops/index.ts';
 import { SLOTS, type Slot } from './action-kinds.ts';
-import type { Chooser } from './heads/choosing.ts';
+import { type Chooser, maskLogits } from './heads/choosing.ts';
 
 /**
  * Samples each choice. Feeds for each row: `chance` [B, slots], uniform in [0, 1); `temperature` [B, 1]; `exploration` [B, 1], the
- * weight of a uniform distribution over the valid choices. The recorded distribution is the one that was sampled. At temperature 0
- * the most likely choice is taken, and the distribution at temperature 1 is recorded.
+ * weight of random choices among the valid ones; `guided` [B, 1], 1 if these prefer what the scores prefer, 0 if all are equally likely.
+ * The recorded distribution is the one that was sampled. At temperature 0 the most likely choice is taken, and the distribution at
+ * temperature 1 is recorded.
  */
 export function samplingChooser(graph: Graph): Chooser {
   const chance = graph.input('chance', 'float32', ['B', SLOTS.length]);
@@ -21,11 +22,13 @@ export function samplingChooser(graph: Graph): Chooser {
   const isGreedy = op.lessOrEqual(fedTemperature, 0);
   const temperature = op.where(isGreedy, 1, fedTemperature);
   const exploration = graph.input('exploration', 'float32', ['B', 1]);
+  const guided = graph.input('guided', 'float32', ['B', 1]);
   return {
-    distribution: (logits, valid) => {
+    distribution: (logits, valid, scores) => {
       const tempered = op.softmax(op.div(logits, temperature));
-      const uniform = op.div(valid, op.max(op.reduceSum(valid, [1], { keepDims: true }), 1));
-      const mixed = op.add(op.mul(tempered, op.sub(1, exploration)), op.mul(uniform, exploration));
+      const guiding = scores === undefined ? op.zerosLike(valid) : op.mul(guided, scores);
+      const random = op.mul(op.softmax(maskLogits(guiding, valid)), valid);
+      const mixed = op.add(op.mul(tempered, op.sub(1, exploration)), op.mul(random, exploration));
       return op.log(op.max(mixed, MIN_PROBABILITY));
     },
     choice: (slot, logProbabilities) => {

@@ -41,7 +41,8 @@ class CompactSession implements AgentSession {
   }
 
   async next(screen: Screen): Promise<Turn> {
-    const { instruction, mode, random, temperature, exploration, version: required, signal } = this.#task;
+    const { instruction, mode, random, temperature, exploration, isGuided, version: required } = this.#task;
+    const { signal } = this.#task;
     const { pool, observing = work => work() } = this.#options;
     signal.throwIfAborted();
     this.#observer ??= new ScreenObserver(instruction, mode, screen);
@@ -49,6 +50,7 @@ class CompactSession implements AgentSession {
     const observation = observing(() => encode(observer.observation));
     const { action, meant, version, decisions } = await pool.decide({
       ...{ observation, temperature, exploration, seed: seed(random.int(MAX_SEED)) },
+      ...(isGuided !== undefined && { isGuided }),
       ...(required !== undefined && { version: required }),
     });
     return { observation, actions: [{ action, meant }], trace: { kind: 'heads', decisions }, version };

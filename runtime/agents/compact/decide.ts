@@ -16,6 +16,8 @@ export interface SamplingOptions {
   /** 1 samples the policy unchanged; 0 takes the most likely choice and ignores `exploration`. */
   readonly temperature: number;
   readonly exploration: number;
+  /** Random decisions prefer what the screen offers and the instruction names. */
+  readonly isGuided?: boolean;
 }
 
 /** Each row has its own random source, so that its decisions do not depend on the other rows of the batch. */
@@ -27,6 +29,7 @@ export function samplingFeedsOf(rows: readonly SamplingOptions[]): Tensors {
     chance: { dtype: 'float32', dims: [rows.length, SLOTS.length], data: Float32Array.from(numbers) },
     temperature: column(({ temperature }) => temperature),
     exploration: column(({ exploration }) => exploration),
+    guided: column(({ isGuided }) => Number(isGuided === true)),
   };
 }
 
@@ -34,8 +37,9 @@ export function samplingFeedsOf(rows: readonly SamplingOptions[]): Tensors {
 export const samplingFeeds = (
   batch: number,
   chance: () => number,
-  { temperature = 1, exploration = 0 }: Partial<SamplingOptions> = {},
-): Tensors => samplingFeedsOf(Array.from({ length: batch }, () => ({ chance, temperature, exploration })));
+  { temperature = 1, exploration = 0, isGuided = false }: Partial<SamplingOptions> = {},
+): Tensors =>
+  samplingFeedsOf(Array.from({ length: batch }, () => ({ chance, temperature, exploration, isGuided })));
 
 /** Stays below 1 after rounding to float32. */
 const MAX_CHANCE = 1 - 2 ** -20;

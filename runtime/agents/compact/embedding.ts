@@ -26,6 +26,8 @@ export interface Embedded {
   readonly spelled: Value;
   /** [B, T] */
   readonly sorts: Value;
+  /** [B, T, FEATURES] */
+  readonly features: Value;
 }
 
 /** All parts start with a similar magnitude. */
@@ -34,6 +36,7 @@ export function embedding(graph: Graph, { width, letterWidth, pixels }: Embeddin
     graph.parameter(`${name}.table`, [rows, columns], initial.normal(deviation));
   const spelled = graph.input('spelled', 'int32', [B, T, SLOTS_OF_WORDS]);
   const sorts = graph.input('sorts', 'int32', [B, T]);
+  const features = graph.input('features', 'float32', [B, T, FEATURES]);
   const letters = op.gather(
     table('letter', ALPHABET, letterWidth, 1),
     graph.input('letters', 'int32', [U, LETTERS]),
@@ -47,7 +50,7 @@ export function embedding(graph: Graph, { width, letterWidth, pixels }: Embeddin
     op.reduceSum(op.gather(words, spelled), [2]),
     op.gather(table('sort', SORTS), sorts),
     op.gather(table('place', PLACES), graph.input('places', 'int32', [B, T])),
-    linear(graph, graph.input('features', 'float32', [B, T, FEATURES]), 'feature', width, 2),
+    linear(graph, features, 'feature', width, 2),
   ];
   if (pixels) {
     const squares = op.cast(graph.input('squares', 'uint8', [Q, SQUARE_AREA]), 'float32');
@@ -56,5 +59,5 @@ export function embedding(graph: Graph, { width, letterWidth, pixels }: Embeddin
     const appearance = op.gemm(squares, op.div(weights, 255));
     parts.push(op.gather(appearance, graph.input('square', 'int32', [B, T])));
   }
-  return { tokens: parts.reduce((sum, part) => op.add(sum, part)), words, spelled, sorts };
+  return { tokens: parts.reduce((sum, part) => op.add(sum, part)), words, spelled, sorts, features };
 }

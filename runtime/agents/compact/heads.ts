@@ -9,10 +9,12 @@ import { CHORDS } from './chords.ts';
 import { HeadAnswers, type HeadInput } from './heads/answers.ts';
 import { type Chooser, choose, type Decisions } from './heads/choosing.ts';
 import { decideText } from './heads/copied-text.ts';
+import { Guidance } from './heads/guidance.ts';
 
 export function decide(graph: Graph, input: HeadInput, chooser: Chooser): Decisions {
   const answers = new HeadAnswers(graph, input);
   const { width, order, isWord, isScreenToken } = answers;
+  const guidance = new Guidance(answers);
 
   // A summary of words and one of screen tokens is added: the first token alone attends poorly to few words among dozens of tokens.
   const firstToken = answers.weightedSum(op.cast(op.equal(order, 0), 'float32'), input.tokens, width);
@@ -28,19 +30,21 @@ export function decide(graph: Graph, input: HeadInput, chooser: Chooser): Decisi
     'kind',
     op.add(answers.perceptron('kind', context, KINDS.length), answers.votes('kind', KINDS.length)),
     op.cast(graph.input('kinds', 'uint8', ['B', KINDS.length]), 'float32'),
+    guidance.kinds(),
   );
   const kindTable = graph.parameter('meant.table', [KINDS.length, width], initial.normal(0.3));
   const kindVector = op.gather(kindTable, kind.choice);
 
   const pointable = answers.flags('pointable');
   const points = answers.scoresByWords('pointer', queryFor('pointer', kindVector));
-  const pointer = choose(chooser, 'pointer', points, pointable);
+  const pointer = choose(chooser, 'pointer', points, pointable, guidance.places());
   const targets = answers.scoresByWords('target', queryFor('target', answers.tokenAt(pointer)));
   const target = choose(chooser, 'target', targets, pointable);
 
-  const copied = decideText(answers, chooser, context, queryFor);
+  const copied = decideText(answers, guidance, chooser, context, queryFor);
 
   const keys = op.add(answers.perceptron('key', context, CHORDS.length), answers.votes('key', CHORDS.length));
-  const key = choose(chooser, 'key', keys, op.expandLike(graph.scalar('float32', 1), keys));
+  const anyKey = op.expandLike(graph.scalar('float32', 1), keys);
+  const key = choose(chooser, 'key', keys, anyKey, guidance.keys());
   return { kind, pointer, target, ...copied, key };
 }

@@ -25,8 +25,13 @@ export const rollout = z
       'The share of random decisions (ε) in short tasks. Longer tasks use a smaller share, so that each episode has as many. Default: 0.05, or 0.01 on desktops of the kind `docker`, or 0.02 on those of the kind `web`.',
     ),
     daring: share.describe(
-      'The share of random decisions in every other rollout of an unsolved instance, while its task never succeeds. It falls to 0 with the success rate of the task. Default: 0.3, or 0.1 on desktops of the kind `docker`.',
+      'The share of random decisions in every other rollout of an unsolved instance, while its task never succeeds. It falls to 0 with the success rate of the task. Default: 0.3, or 0.1 on desktops of the kind `docker`, or 0.8 on those of the kind `web`.',
     ),
+    guided: z
+      .boolean()
+      .describe(
+        'Random decisions prefer what can be pressed, what the instruction names, and texts that it quotes. Otherwise all are equally likely. Default: true on desktops of the kind `web`, otherwise false.',
+      ),
     mostAttempts: counts(1, 100).describe('The most attempts of an order whose desktop fails.'),
   })
   .describe('The workers that run the policy.');

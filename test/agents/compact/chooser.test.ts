@@ -20,7 +20,7 @@ const drawing = await open(
     const chooser = samplingChooser(graph);
     const valid = graph.input('valid', 'float32', ['B', 'N']);
     const barred = op.add(graph.input('logits', 'float32', ['B', 'N']), op.mul(op.sub(valid, 1), -NEVER));
-    const distribution = chooser.distribution(barred, valid);
+    const distribution = chooser.distribution(barred, valid, graph.input('scores', 'float32', ['B', 'N']));
     return forwardProgram(graph, { distribution, choice: chooser.choice(SLOT, distribution) });
   })(),
 );
@@ -29,7 +29,7 @@ const recording = await open(
     const graph = new Graph();
     const chooser = recordedChooser(graph);
     const logits = graph.input('logits', 'float32', ['B', 'N']);
-    const distribution = chooser.distribution(logits, logits);
+    const distribution = chooser.distribution(logits, logits, undefined);
     return forwardProgram(graph, { distribution, choice: chooser.choice(SLOT, distribution) });
   })(),
 );
@@ -38,12 +38,17 @@ afterAll(() => Promise.all([drawing.close(), recording.close()]));
 interface Draw {
   readonly logits: readonly number[];
   readonly valid?: readonly number[];
+  readonly scores?: readonly number[];
+  readonly isGuided?: boolean;
   readonly temperature?: number;
   readonly exploration?: number;
 }
 
 /** One choice for each chance, all from the same logits. */
-async function draw({ logits, valid = logits.map(() => 1), ...how }: Draw, chances: readonly number[]) {
+async function draw(
+  { logits, valid = logits.map(() => 1), scores = logits.map(() => 0), ...how }: Draw,
+  chances: readonly number[],
+) {
   const count = chances.length;
   const all = <T>(row: readonly T[]): T[] => Array.from({ length: count }, () => row).flat();
   let at = 0;
@@ -59,6 +64,7 @@ async function draw({ logits, valid = logits.map(() => 1), ...how }: Draw, chanc
   const results = await drawing.run({
     logits: floats(all(logits), count, logits.length),
     valid: floats(all(valid), count, logits.length),
+    scores: floats(all(scores), count, logits.length),
     ...feeds,
   });
   return {
@@ -203,10 +209,29 @@ test('full exploration samples valid choices uniformly, with their probabilities
   expect(misfit(choices, even)).toBeLessThan(22);
 });
 
+test.each([
+  ['guided', true],
+  ['even', false],
+])('random choices follow the scores only if they are guided: %s', async (_, isGuided) => {
+  const scores = [9, 2, 0, 9, 9, -1, 1, 9];
+  const random = isGuided ? softmax(scores, VALID) : VALID.map(each => each / 4);
+  const policy = softmax(LOGITS, VALID);
+  const how = { logits: LOGITS, valid: VALID, scores, isGuided, exploration: 0.3 };
+  const { choices, probabilities } = await draw(how, chances('guided', 4000));
+  const mixed = policy.map((each, index) => 0.7 * each + 0.3 * (random[index] ?? 0));
+  for (const [index, wanted] of mixed.entries()) expect(probabilities[index]).toBeCloseTo(wanted, 5);
+  expect(misfit(choices, mixed)).toBeLessThan(22);
+});
+
 test('the log-probability of an invalid choice is finite and very low', async () => {
   const results = await drawing.run({
     logits: floats(LOGITS, 1, LOGITS.length),
     valid: floats(VALID, 1, LOGITS.length),
+    scores: floats(
+      LOGITS.map(() => 0),
+      1,
+      LOGITS.length,
+    ),
     ...samplingFeeds(1, () => 0.5),
   });
   for (const [index, log] of numbers(results, 'distribution').entries()) {

@@ -18,7 +18,8 @@ export type Decisions = Readonly<Record<Slot, Distribution>>;
 
 /** Makes the decisions: a rollout flattens and samples the distribution, a trainer returns recorded choices. */
 export interface Chooser {
-  distribution(logits: Value, valid: Value): Value;
+  /** `scores` guide random decisions: the logarithm of a weight for each choice. */
+  distribution(logits: Value, valid: Value, scores: Value | undefined): Value;
   /** The choice of a slot, [B] int32. */
   choice(slot: Slot, logProbabilities: Value): Value;
 }
@@ -30,7 +31,13 @@ export const MASK_PENALTY = -1e9;
 export const maskLogits = (logits: Value, allowed: Value): Value =>
   op.add(logits, op.mul(op.sub(allowed, 1), -MASK_PENALTY));
 
-export function choose(chooser: Chooser, slot: Slot, logits: Value, valid: Value): Distribution {
-  const logProbabilities = chooser.distribution(maskLogits(logits, valid), valid);
+export function choose(
+  chooser: Chooser,
+  slot: Slot,
+  logits: Value,
+  valid: Value,
+  scores?: Value,
+): Distribution {
+  const logProbabilities = chooser.distribution(maskLogits(logits, valid), valid, scores);
   return { slot, logProbabilities, valid, choice: chooser.choice(slot, logProbabilities) };
 }

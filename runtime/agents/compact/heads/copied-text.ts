@@ -7,6 +7,7 @@ import * as op from '../../../graph/ops/index.ts';
 import { SLOTS_OF_WORDS } from '../token-numbers.ts';
 import type { HeadAnswers } from './answers.ts';
 import { type Chooser, choose, type Decisions } from './choosing.ts';
+import type { Guidance } from './guidance.ts';
 
 const [B, T] = ['B', 'T'];
 
@@ -16,18 +17,20 @@ const NEIGHBOUR_OFFSETS = [0, 1, -1];
 /** `context` is the summary before any decision; `queryFor` combines it with the decisions so far. */
 export function decideText(
   answers: HeadAnswers,
+  guidance: Guidance,
   chooser: Chooser,
   context: Value,
   queryFor: (name: string, condition: Value) => Value,
 ): Pick<Decisions, 'text' | 'end' | 'first' | 'last'> {
   const { graph, width, order } = answers;
   const query = linear(graph, context, 'text.query', width);
-  const text = choose(chooser, 'text', answers.scores('text', query), answers.flags('copyable'));
+  const copyable = answers.flags('copyable');
+  const text = choose(chooser, 'text', answers.scores('text', query), copyable, guidance.texts());
   const startToken = answers.tokenAt(text);
   // The end is at or after the start.
   const after = op.cast(op.lessOrEqual(op.unsqueeze(text.choice, 1), order), 'float32');
   const ends = answers.scores('end', queryFor('end', startToken));
-  const end = choose(chooser, 'end', ends, op.mul(after, answers.isWord));
+  const end = choose(chooser, 'end', ends, op.mul(after, answers.isWord), guidance.ends(text.choice));
 
   const chosen = answers.oneHotOf(text);
   const wordVectors = wordsOf(answers, chosen);
@@ -45,6 +48,7 @@ export function decideText(
     'first',
     op.concat([scoreWords(firstQuery), wholeTextLogit], 1),
     op.concat([copyableWords, op.expandLike(graph.scalar('float32', 1), wholeTextLogit)], 1),
+    guidance.firstWords(),
   );
   const places = graph.constant(
     'int32',
@@ -55,7 +59,9 @@ export function decideText(
   const isFirst = op.cast(op.equal(places, chosenFirst), 'float32');
   const fromFirst = op.cast(op.lessOrEqual(chosenFirst, places), 'float32');
   const lastQuery = queryFor('last', answers.weightedSum(isFirst, wordVectors, width));
-  const last = choose(chooser, 'last', scoreWords(lastQuery), op.mul(copyableWords, fromFirst));
+  const allowed = op.mul(copyableWords, fromFirst);
+  const near = guidance.lastWords(places, firstWord.choice);
+  const last = choose(chooser, 'last', scoreWords(lastQuery), allowed, near);
   return { text, end, first: firstWord, last };
 }
 
