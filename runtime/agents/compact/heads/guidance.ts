@@ -11,7 +11,7 @@ import * as number from '../token-numbers.ts';
 import type { HeadAnswers } from './answers.ts';
 
 const KIND_SCORES: Readonly<Record<PolicyActionKind, number>> = {
-  click: 2,
+  click: 2.7,
   hotkey: -0.5,
   drag: -0.5,
   scroll_down: -0.5,
@@ -25,7 +25,7 @@ const KIND_SCORES: Readonly<Record<PolicyActionKind, number>> = {
 };
 /** Added to `type` while a field has the focus, and again while the field is empty. */
 const FIELD_SCORE = 1.5;
-const EMPTY_FIELD_SCORE = 3;
+const EMPTY_FIELD_SCORE = 3.7;
 
 const PLACE_SCORES = {
   ...{ button: 1.5, link: 1.5, textfield: 1.5, textarea: 1.2, dropdown: 1.2, slider: 0.7, spinner: 1 },
@@ -42,6 +42,11 @@ const PLACE_FEATURE_SCORES: Scores = [
   [stateNumber('selected'), -1],
   [stateNumber('disabled'), -3],
 ];
+
+/** Of a text field while it is empty: what comes after it, such as a button that sends the form, can wait. */
+const EMPTY_PLACE_SCORE = 3;
+/** Of what shares its words with a recent action: the place that was pressed, the text that was typed. */
+const AGAIN_SCORE = -2;
 
 const TEXT_SORT_SCORES: Scores = [
   [number.WORD, 0.7],
@@ -61,7 +66,7 @@ const END_FEATURE_SCORES: Scores = [
   [number.SIGN, -2],
 ];
 /** Per word of a text: short texts are typed more often. */
-const WORD_SCORE = -0.8;
+const WORD_SCORE = -0.5;
 const WHOLE_TEXT_SCORE = 1.5;
 
 const KEY_SCORES: Readonly<Record<string, number>> = {
@@ -74,19 +79,26 @@ type Scores = readonly (readonly [index: number, score: number])[];
 export class Guidance {
   readonly #graph: Graph;
   readonly #answers: HeadAnswers;
+  /** 1 for text fields: [B, T]. */
+  readonly #isTextField: Value;
+  /** Of each token: [B, T]. */
+  readonly #again: Value;
 
   constructor(answers: HeadAnswers) {
     this.#graph = answers.graph;
     this.#answers = answers;
+    this.#isTextField = this.#bySort([
+      [roleNumber('textfield'), 1],
+      [roleNumber('textarea'), 1],
+    ]);
+    const isPast = this.#bySort(KINDS.map((_, kind) => [number.FIRST_PAST + kind, 1]));
+    const shared = op.reshape(op.matmul(answers.input.relation, op.unsqueeze(isPast, 2)), ['B', 'T']);
+    this.#again = op.mul(op.cast(op.less(0, shared), 'float32'), AGAIN_SCORE);
   }
 
   /** [B, kinds] */
   kinds(): Value {
-    const isTextField = this.#bySort([
-      [roleNumber('textfield'), 1],
-      [roleNumber('textarea'), 1],
-    ]);
-    const hasFocus = op.mul(isTextField, this.#byFeature([[stateNumber('focused'), 1]]));
+    const hasFocus = op.mul(this.#isTextField, this.#byFeature([[stateNumber('focused'), 1]]));
     const isEmpty = op.mul(hasFocus, this.#byFeature([[number.EMPTY, 1]]));
     const most = (flags: Value) => op.reduceMax(flags, [1], { keepDims: true });
     const typing = op.add(op.mul(most(hasFocus), FIELD_SCORE), op.mul(most(isEmpty), EMPTY_FIELD_SCORE));
@@ -97,12 +109,18 @@ export class Guidance {
   /** [B, T], for the place of an action. */
   places(): Value {
     const roles = Object.entries(PLACE_SCORES).map(([role, score]) => [roleNumber(role), score] as const);
-    return op.add(this.#bySort([...roles, [number.PATCH, -0.5]]), this.#byFeature(PLACE_FEATURE_SCORES));
+    const inGeneral = op.add(
+      this.#bySort([...roles, [number.PATCH, -0.5]]),
+      this.#byFeature(PLACE_FEATURE_SCORES),
+    );
+    const isEmptyField = op.mul(this.#isTextField, this.#byFeature([[number.EMPTY, 1]]));
+    return op.add(op.add(inGeneral, this.#again), op.mul(isEmptyField, EMPTY_PLACE_SCORE));
   }
 
   /** [B, T], for the first word of a text, or the element that has it. */
   texts(): Value {
-    return op.add(this.#bySort(TEXT_SORT_SCORES), this.#byFeature(TEXT_FEATURE_SCORES));
+    const inGeneral = op.add(this.#bySort(TEXT_SORT_SCORES), this.#byFeature(TEXT_FEATURE_SCORES));
+    return op.add(inGeneral, this.#again);
   }
 
   /** [B, T], for the last word of a text of the instruction. `start` is the token of the first word, [B]. */
