@@ -42,10 +42,11 @@ export function rolloutNumber(successRate: number, maximum: number): number {
   return Math.min(maximum, Math.max(MIN_ROLLOUTS, Math.floor(9 / successRate - 7)));
 }
 
-// Extra exploration: the more often a task succeeds, the smaller its share, since random decisions then mostly spoil successes.
+// Extra exploration: the more often a task succeeds, the smaller its share, since random decisions then mostly spoil successes. The square,
+// because the spoiled rollouts count in the success rate: with a line, a mastered task would keep a share that keeps its rate down.
 
 export const extraExplorationOf = (successRate: number, maximum: number): number =>
-  maximum * (1 - successRate);
+  maximum * (1 - successRate) ** 2;
 
 // Dynamic length: caps the episodes of a group at a multiple of the longest recent success of its task, because longer episodes rarely
 // succeed.

@@ -90,7 +90,7 @@ test('the more often a task succeeds, the less extra exploration it has', () => 
       ({ instance: { task, seed: number } }) => task === 'a' && number === seed(2),
     )?.extraExploration;
   expect(extra(times(4, false))).toBe(0.3);
-  expect(extra([true, false])).toBeCloseTo(0.15);
+  expect(extra([true, false])).toBeCloseTo(0.075);
   // Not below the usual exploration.
   expect(extra([...times(9, true), false])).toBeUndefined();
   expect(extra(times(4, true))).toBeUndefined();

@@ -19,8 +19,8 @@ const KIND_SCORES: Readonly<Record<PolicyActionKind, number>> = {
   double_click: -1,
   right_click: -1.5,
   wait: -1,
-  finished: -0.7,
-  fail: -1.5,
+  finished: -1.5,
+  fail: -2,
   type: -1.5,
 };
 /** Added to `type` while a field has the focus, and again while the field is empty. */
@@ -30,7 +30,7 @@ const EMPTY_FIELD_SCORE = 3.7;
 const PLACE_SCORES = {
   ...{ button: 1.5, link: 1.5, textfield: 1.5, textarea: 1.2, dropdown: 1.2, slider: 0.7, spinner: 1 },
   ...{ checkbox: 1.2, radio: 1.2, tab: 1.2, menuitem: 1.2, listitem: 1, treeitem: 1.2 },
-  ...{ image: 0.7, icon: 0.7, cell: 0.3, gridcell: 0.7, row: 0.3, label: -0.3 },
+  ...{ image: 0.7, icon: 0.7, cell: 0.3, gridcell: 0.7, row: 0.3, label: -1.3 },
   ...{ window: -1, document: -1, titlebar: -1 },
 } as const;
 const PLACE_FEATURE_SCORES: Scores = [
@@ -44,14 +44,11 @@ const PLACE_FEATURE_SCORES: Scores = [
 ];
 
 /** Of a text field while it is empty: what comes after it, such as a button that sends the form, can wait. */
-const EMPTY_PLACE_SCORE = 3;
+const EMPTY_PLACE_SCORE = 4;
 /** Of what shares its words with a recent action: the place that was pressed, the text that was typed. */
 const AGAIN_SCORE = -2;
 
-const TEXT_SORT_SCORES: Scores = [
-  [number.WORD, 0.7],
-  [number.MEMORY, -0.3],
-];
+const TEXT_SORT_SCORES: Scores = [[number.MEMORY, -0.3]];
 const TEXT_FEATURE_SCORES: Scores = [
   [number.QUOTED, 2],
   [number.OPENS, 1.5],
@@ -62,7 +59,7 @@ const TEXT_FEATURE_SCORES: Scores = [
 const END_FEATURE_SCORES: Scores = [
   [number.CLOSES, 2.5],
   [number.CAPITAL, 0.5],
-  [number.DIGITS, 0.5],
+  [number.DIGITS, 1],
   [number.SIGN, -2],
 ];
 /** Per word of a text: short texts are typed more often. */
