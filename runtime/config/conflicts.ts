@@ -68,6 +68,11 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     why: "while 'trainer.policyWeight' is 0, since the policy loss has no weight",
   },
   {
+    when: ({ curation }) => !curation.revisits,
+    settings: ['curation.patience'],
+    why: "while 'curation.revisits' is false, since every round has every task",
+  },
+  {
     when: ({ curation }) => !curation.length,
     settings: ['curation.lengthMargin', 'curation.lengthFloor'],
     why: "while 'curation.length' is false, since episodes have no length cap",

@@ -5,7 +5,7 @@ import type { CurationPreset } from './sections/curation.ts';
 import type { Config } from './shape.ts';
 
 /** In the order of the printed configuration. */
-export function curationOf(preset: CurationPreset): Config['curation'] {
+export function curationOf(preset: CurationPreset, patience: number): Config['curation'] {
   const isOn = (without: CurationPreset): boolean => preset !== 'grpo' && preset !== without;
   const { margin: lengthMargin, floor: lengthFloor } = DEFAULT_CAPS;
   return {
@@ -13,6 +13,7 @@ export function curationOf(preset: CurationPreset): Config['curation'] {
     successPool: isOn('no-success-pool'),
     rolloutNumber: isOn('no-rollout-number'),
     revisits: isOn('no-revisits'),
+    patience,
     length: isOn('no-length'),
     ...{ lengthMargin, lengthFloor },
     highEntropy: isOn('no-high-entropy'),

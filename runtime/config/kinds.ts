@@ -13,6 +13,8 @@ export interface KindDefaults {
   readonly evaluationDesktops: (desktops: number) => number;
   /** In optimiser steps. Longer episodes are older when they end. */
   readonly stalenessUpdates: number;
+  /** Rollouts in which a task may fail before it is played less often. */
+  readonly patience: number;
   readonly instances: number;
   readonly lastInstances: number;
   /** Seconds between two evaluations, by the seconds of training. */
@@ -28,6 +30,7 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
     recipe: recipe => recipe,
     evaluationDesktops: desktops => desktops,
     stalenessUpdates: 500,
+    patience: 0,
     instances: 4,
     lastInstances: 20,
     evaluationInterval: seconds => Math.min(60, Math.max(3, seconds / 20)),
@@ -56,6 +59,7 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
     }),
     evaluationDesktops: desktops => Math.ceil(desktops / 2),
     stalenessUpdates: 4000,
+    patience: 0,
     instances: 1,
     lastInstances: 4,
     evaluationInterval: seconds => Math.min(600, Math.max(60, seconds / 10)),
@@ -80,6 +84,8 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
     }),
     evaluationDesktops: desktops => Math.ceil(desktops / 2),
     stalenessUpdates: 1000,
+    // Guided decisions solve some pages in one of a hundred episodes.
+    patience: 256,
     instances: 2,
     lastInstances: 10,
     evaluationInterval: seconds => Math.min(240, Math.max(15, seconds / 15)),

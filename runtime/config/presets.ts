@@ -90,7 +90,7 @@ export function defaults(chosen: DefaultInputs): Config {
       rollouts,
       retention: { mostMegabytes: 2000, mostTrajectories: 50_000 },
     },
-    curation: curationOf(chosen.curation?.preset ?? 'dart'),
+    curation: curationOf(chosen.curation?.preset ?? 'dart', ofKind.patience),
     // Names in pixels cannot be replaced.
     trainer: { ...trainer, renaming: mode === 'screenshot' ? 0 : trainer.renaming },
     evaluation: {

@@ -19,6 +19,7 @@ export const curationOf = (
     rollouts: data.rollouts,
     exploration: rollout.exploration,
     extraExploration: rollout.daring,
+    patience: curation.patience,
     parts: curation,
     caps: { margin: curation.lengthMargin, floor: curation.lengthFloor },
   });

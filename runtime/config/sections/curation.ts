@@ -28,6 +28,9 @@ export const curation = z
     successPool: part('Adds a stored success of the same instance to a group whose rollouts all failed.'),
     rolloutNumber: part('Gives tasks with a high success rate fewer rollouts.'),
     revisits: part('Plays a task whose outcome no longer changes in one round of four.'),
+    patience: counts(0, 100_000).describe(
+      'A task that never succeeds is played in every round for so many rollouts, before `revisits` applies to it. Default: 0, or 256 on desktops of the kind `web`.',
+    ),
     length: part('Caps episodes slightly above the length of the longest recent success of their task.'),
     lengthMargin: z
       .number()

@@ -49,6 +49,8 @@ export interface DartOptions {
   readonly exploration: number;
   /** The share in every second rollout of an instance that was never solved, while its task never succeeds. It falls with the success rate. */
   readonly extraExploration: number;
+  /** A task that fails keeps all its visits for so many rollouts; 0 for as many as make it unchanging. */
+  readonly patience?: number;
   readonly parts: DartParts;
   readonly caps?: CapOptions;
 }
@@ -66,17 +68,19 @@ export interface DartState {
   readonly solved: Readonly<Record<string, true>>;
   /** Steps of the recent results of each task, 0 for a failure. Absent in runs that predate length caps. */
   readonly lengths?: Readonly<Record<string, readonly number[]>>;
+  /** Failures of each task since its last success. Absent in runs that predate patience. */
+  readonly failures?: Readonly<Record<string, number>>;
   /** Groups of each task that were ordered since its first recent success. */
   readonly capped?: Readonly<Record<string, number>>;
 }
 
 export function dartCuration(options: DartOptions): Curation<DartState> {
-  const { tasks, seedsOf, parts } = options;
+  const { tasks, seedsOf, parts, patience = 0 } = options;
   /** Offsets, so that unchanging tasks do not all come in the same round. */
   const offsets = new Map(tasks.map((task, index) => [task, index]));
 
   /** The next task and the rest of the round; undefined without tasks. */
-  function nextTask({ results, ...state }: DartState, random: Random) {
+  function nextTask({ results, failures, ...state }: DartState, random: Random) {
     let { round, rounds } = state;
     // This number of draws reaches every task, even if all are unchanging.
     for (let left = SELDOM * tasks.length + round.length; left > 0; left--) {
@@ -87,8 +91,10 @@ export function dartCuration(options: DartOptions): Curation<DartState> {
       const offset = offsets.get(task);
       // The round of a resumed run can name a task that this suite no longer has.
       if (offset === undefined) continue;
-      if (!parts.revisits || isWorthVisiting(results[task] ?? [], rounds + offset))
-        return { task, round, rounds };
+      const isVisited =
+        !parts.revisits ||
+        isWorthVisiting(results[task] ?? [], rounds + offset, failures?.[task] ?? 0, patience);
+      if (isVisited) return { task, round, rounds };
     }
     return undefined;
   }
@@ -116,7 +122,8 @@ export function dartCuration(options: DartOptions): Curation<DartState> {
       const solved = isNew ? { ...state.solved, [key]: true as const } : state.solved;
       const results = { ...state.results, [task]: appendResult(state.results[task] ?? [], success) };
       const last = appendResult(lengthsOf(state, task), success ? steps : 0, LENGTH_WINDOW);
-      return { ...state, solved, results, lengths: { ...state.lengths, [task]: last } };
+      const failures = { ...state.failures, [task]: success ? 0 : (state.failures?.[task] ?? 0) + 1 };
+      return { ...state, solved, results, failures, lengths: { ...state.lengths, [task]: last } };
     },
 
     rates: state =>

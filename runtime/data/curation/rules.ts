@@ -24,9 +24,17 @@ export function isUnchanging(results: readonly boolean[]): boolean {
   return last.length === RESULT_WINDOW && last.every(result => result === last[0]);
 }
 
-/** `visit` is the index of the visit, from 0. */
-export const isWorthVisiting = (results: readonly boolean[], visit: number): boolean =>
-  !isUnchanging(results) || visit % SELDOM === 0;
+/**
+ * `visit` is the index of the visit, from 0. A task that fails `failures` times in a row keeps all its visits up to `patience` failures: a
+ * success that takes luck would otherwise take four times as long.
+ */
+export const isWorthVisiting = (
+  results: readonly boolean[],
+  visit: number,
+  failures: number,
+  patience: number,
+): boolean =>
+  !isUnchanging(results) || visit % SELDOM === 0 || (results.at(-1) === false && failures < patience);
 
 // Dynamic rollout number: the higher the success rate of a task, the fewer rollouts its groups have.
 

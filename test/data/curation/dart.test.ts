@@ -216,3 +216,13 @@ test('a state without length caps of an earlier version can be continued', () =>
   expect(of('b', plans(older, 3))[0]?.maxSteps).toBe(9);
   expect(of('b', plans(observed(older, 'b', [true], 3), 3))[0]?.maxSteps).toBe(4);
 });
+
+test('a task that fails keeps all its visits until the patience ends, and again after a success', () => {
+  const patient = dartCuration({ ...OPTIONS, patience: 40 });
+  const visits = (state: DartState) =>
+    plans(state, 60, seeded(1), patient).filter(({ instance }) => instance.task === 'a').length;
+  expect(visits(observed(patient.start(), 'a', times(32, false)))).toBe(20);
+  expect(visits(observed(patient.start(), 'a', times(40, false)))).toBeLessThan(10);
+  const lucky = observed(patient.start(), 'a', [...times(40, false), true, ...times(20, false)]);
+  expect(visits(lucky)).toBe(20);
+});

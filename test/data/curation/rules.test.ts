@@ -15,7 +15,7 @@ import {
 describe('revisits', () => {
   const same = (result: boolean, count: number) => Array<boolean>(count).fill(result);
   const visits = (results: readonly boolean[]) =>
-    Array.from({ length: 40 }, (_, visit) => isWorthVisiting(results, visit)).filter(Boolean).length;
+    Array.from({ length: 40 }, (_, visit) => isWorthVisiting(results, visit, 0, 0)).filter(Boolean).length;
 
   test('a task with few or differing results is always visited', () => {
     for (const results of [
@@ -31,6 +31,16 @@ describe('revisits', () => {
     expect(visits(same(result, RESULT_WINDOW))).toBe(10);
     expect(visits([!result, ...same(result, RESULT_WINDOW)])).toBe(10);
   });
+});
+
+test('patience keeps the visits of a task that fails, for so many failures', () => {
+  const visits = (result: boolean, failures: number) =>
+    Array.from({ length: 40 }, (_, visit) =>
+      isWorthVisiting(Array<boolean>(RESULT_WINDOW).fill(result), visit, failures, 100),
+    ).filter(Boolean).length;
+  expect(visits(false, 99)).toBe(40);
+  expect(visits(false, 100)).toBe(10);
+  expect(visits(true, 0)).toBe(10);
 });
 
 describe('the number of rollouts', () => {
