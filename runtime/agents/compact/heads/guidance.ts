@@ -29,13 +29,13 @@ const EMPTY_FIELD_SCORE = 3.7;
 
 const PLACE_SCORES = {
   ...{ button: 1.5, link: 1.5, textfield: 1.5, textarea: 1.2, dropdown: 1.2, slider: 0.7, spinner: 1 },
-  ...{ checkbox: 1.2, radio: 1.2, tab: 1.2, menuitem: 1.2, listitem: 1, treeitem: 1.2 },
+  ...{ checkbox: 2, radio: 2, tab: 1.2, menuitem: 1.2, listitem: 1, treeitem: 1.2 },
   ...{ image: 0.7, icon: 0.7, cell: 0.3, gridcell: 0.7, row: 0.3, label: -1.3 },
   ...{ window: -1, document: -1, titlebar: -1 },
 } as const;
 const PLACE_FEATURE_SCORES: Scores = [
-  [number.NAMED, 2],
-  [number.SHARE, 1],
+  [number.NAMED, 1.5],
+  [number.SHARE, 0.7],
   // Pressing it again would change nothing, or undo the press.
   [stateNumber('focused'), -2],
   [stateNumber('checked'), -2],
@@ -44,15 +44,17 @@ const PLACE_FEATURE_SCORES: Scores = [
 ];
 
 /** Of a text field while it is empty: what comes after it, such as a button that sends the form, can wait. */
-const EMPTY_PLACE_SCORE = 4;
+const EMPTY_PLACE_SCORE = 2.5;
 /** Of what shares its words with a recent action: the place that was pressed, the text that was typed. */
 const AGAIN_SCORE = -2;
 
+/** Of the content of a text field, typed into another. */
+const CONTENT_SCORE = 2;
 const TEXT_SORT_SCORES: Scores = [[number.MEMORY, -0.3]];
 const TEXT_FEATURE_SCORES: Scores = [
   [number.QUOTED, 2],
   [number.OPENS, 1.5],
-  [number.CAPITAL, 0.7],
+  [number.CAPITAL, 1.2],
   [number.DIGITS, 1.2],
   [number.SIGN, -3],
 ];
@@ -117,7 +119,8 @@ export class Guidance {
   /** [B, T], for the first word of a text, or the element that has it. */
   texts(): Value {
     const inGeneral = op.add(this.#bySort(TEXT_SORT_SCORES), this.#byFeature(TEXT_FEATURE_SCORES));
-    return op.add(inGeneral, this.#again);
+    const hasContent = op.mul(this.#isTextField, op.sub(1, this.#byFeature([[number.EMPTY, 1]])));
+    return op.add(op.add(inGeneral, this.#again), op.mul(hasContent, CONTENT_SCORE));
   }
 
   /** [B, T], for the last word of a text of the instruction. `start` is the token of the first word, [B]. */
