@@ -13,7 +13,7 @@ export function curationOf(preset: CurationPreset, patience: number): Config['cu
     successPool: isOn('no-success-pool'),
     rolloutNumber: isOn('no-rollout-number'),
     revisits: isOn('no-revisits'),
-    patience,
+    patience: isOn('no-revisits') ? patience : 0,
     length: isOn('no-length'),
     ...{ lengthMargin, lengthFloor },
     highEntropy: isOn('no-high-entropy'),

@@ -88,7 +88,7 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
     patience: 256,
     instances: 2,
     lastInstances: 10,
-    evaluationInterval: seconds => Math.min(240, Math.max(15, seconds / 15)),
+    evaluationInterval: seconds => Math.min(600, Math.max(15, seconds / 15)),
   },
 };
 

@@ -91,11 +91,11 @@ describe('a guided random decision', () => {
       const texts = probabilities('text');
       return (word: string) => texts[row.meanings.findIndex(({ text }) => text === word)] ?? Number.NaN;
     };
-    const before = await textsOf(login([]));
+    const untyped = await textsOf(login([]));
     const typed = { kind: KINDS.indexOf('type'), text: 'ann', changed: true };
-    const after = await textsOf(login([typed]));
-    expect(before('ann')).toBeCloseTo(before('xyz'), 5);
-    expect(after('ann')).toBeLessThan(after('xyz') / 3);
+    const repeated = await textsOf(login([typed]));
+    expect(untyped('ann')).toBeCloseTo(untyped('xyz'), 5);
+    expect(repeated('ann')).toBeLessThan(repeated('xyz') / 3);
   });
 
   test('types the quoted words from the first to the last', async () => {

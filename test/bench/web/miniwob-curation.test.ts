@@ -23,7 +23,7 @@ test('arms differ in their curation alone; none has injected noise or imitates',
   expect(rest[0]?.trainer).toMatchObject({ shares: { successes: 0 }, passes: { successes: 0 } });
   expect(rest[0]?.demonstrations).toBe(0);
   const of = (arm: (typeof ARMS)[number]) => {
-    const { preset, lengthMargin, lengthFloor, ...parts } = armConfig(arm, 3, 'pages', 20).curation;
+    const { preset, lengthMargin, lengthFloor, patience, ...parts } = armConfig(arm, 3, 'pages', 20).curation;
     return Object.entries(parts).flatMap(([part, isOn]) => (isOn ? [part] : []));
   };
   expect(of('grpo')).toEqual([]);

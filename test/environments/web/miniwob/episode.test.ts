@@ -75,5 +75,5 @@ describe('the state of an episode', () => {
 
 test('pages whose animations survive an episode are loaded again', () => {
   expect(startsInPlace('click-test')).toBe(true);
-  expect(startsInPlace('chase-circle')).toBe(false);
+  expect(startsInPlace('drag-cube')).toBe(false);
 });
