@@ -67,7 +67,9 @@ describePanels(
         await fixture.page.getByText(/on 133 instances of \d+ tasks that both played/).waitFor();
         const table = fixture.page.getByRole('table');
         await table.getByRole('rowheader', { name: 'Difference' }).waitFor();
-        expect(await table.getByRole('columnheader').allTextContents()).toEqual(['compact', 'qwen3-vl']);
+        await expect
+          .poll(() => table.getByRole('columnheader').allTextContents())
+          .toEqual(['compact', 'qwen3-vl']);
         await fixture.page.locator('.compared-task summary').first().click();
         const instance = fixture.page.locator('.instances button').first();
         await instance.click();

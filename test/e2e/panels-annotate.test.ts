@@ -145,7 +145,9 @@ describePanels('the panel Annotate', fixture => {
     fixture.daemon.rejections.clear();
     await fixture.page.keyboard.press('k');
     await fixture.page.locator('.marks-said').getByText('key step').waitFor();
-    expect(await fixture.page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('odd colours');
+    await expect
+      .poll(() => fixture.page.getByRole('textbox', { name: 'Note' }).inputValue())
+      .toBe('odd colours');
     await fixture.page.keyboard.press('n');
     await fixture.page.keyboard.press('Escape');
     await expect.poll(() => said().at(-1)?.remark).toEqual({ kind: 'note', text: 'odd colours' });

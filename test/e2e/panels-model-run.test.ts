@@ -26,7 +26,7 @@ describePanels('a run with a model agent', fixture => {
       ['tars.5', 'Out', '–', '0', '–', '0'],
       [expect.stringContaining('reports version 12')],
     ]);
-    expect(await rows.filter({ hasText: 'tars.1' }).getByText('tars-v118').isVisible()).toBe(true);
+    await expect.poll(() => rows.filter({ hasText: 'tars.1' }).getByText('tars-v118').isVisible()).toBe(true);
     await section().getByText('12.3M of prompts, 810K of replies').waitFor();
     await fixture.page.getByText('agent tars · ').waitFor();
   });

@@ -43,8 +43,8 @@ describePanels(
       const token = tokens().getByRole('option').nth(6);
       await token.hover();
       await tip().waitFor();
-      expect(await tip().locator('li[data-chosen="true"]').count()).toBe(1);
-      expect(await tip().locator('li').count()).toBeGreaterThan(3);
+      await expect.poll(() => tip().locator('li[data-chosen="true"]').count()).toBe(1);
+      await expect.poll(() => tip().locator('li').count()).toBeGreaterThan(3);
       await tip().hover();
       await tip().getByText('probability').waitFor();
       await fixture.page.getByRole('heading', { level: 3 }).first().hover();
@@ -63,17 +63,17 @@ describePanels(
           const item = document.getElementById(list.getAttribute('aria-activedescendant') ?? '');
           return item?.ariaLabel ?? '';
         });
-      expect(await active()).toBe(names[0]);
+      await expect.poll(() => active()).toBe(names[0]);
       await fixture.page.keyboard.press('ArrowRight');
       await fixture.page.keyboard.press('ArrowRight');
-      expect(await active()).toBe(names[2]);
+      await expect.poll(() => active()).toBe(names[2]);
       await fixture.page.keyboard.press('End');
-      expect(await active()).toMatch(/^special token <\|im_end\|>, probability/);
+      await expect.poll(() => active()).toMatch(/^special token <\|im_end\|>, probability/);
       await fixture.page.keyboard.press('ArrowUp');
       await fixture.page.keyboard.press('ArrowDown');
       await fixture.page.keyboard.press('Home');
       await fixture.page.keyboard.press('ArrowLeft');
-      expect(await active()).toBe(names[0]);
+      await expect.poll(() => active()).toBe(names[0]);
       // The panel did not use these keys: the same step is open.
       expect(fixture.page.url()).toContain(`trajectory=${id}&step=1`);
       await fixture.page.keyboard.press('Escape');
@@ -110,7 +110,7 @@ describePanels(
       await fixture.page
         .getByText('The reply has no action that can be performed: no action found: write at least one.')
         .waitFor();
-      expect(await fixture.page.locator('.shot[data-malformed="true"]').count()).toBe(1);
+      await expect.poll(() => fixture.page.locator('.shot[data-malformed="true"]').count()).toBe(1);
     });
 
     test('a cut reply names its limit, and defects and retries are in plain words', async () => {
@@ -131,7 +131,7 @@ describePanels(
     test('without log-probabilities, the reply is plain text', async () => {
       const id = await open('no log-probabilities');
       await fixture.page.getByText('The server reports no log-probabilities, so the tokens').waitFor();
-      expect(await fixture.page.locator('.raw').textContent()).toBe(replyOf(id)?.raw);
+      await expect.poll(() => fixture.page.locator('.raw').textContent()).toBe(replyOf(id)?.raw);
       expect(await tokens().count()).toBe(0);
       await fixture.page
         .getByText('This step cannot train by RL: the server reports no log-probabilities.')
@@ -142,7 +142,7 @@ describePanels(
       const id = await open('plain', 1);
       const { each } = fixture.library.detail(id);
       await fixture.page.getByText('One reply with 2 actions. This is action 2.').waitFor();
-      expect(await fixture.page.locator('.shot[data-continues="true"]').count()).toBe(1);
+      await expect.poll(() => fixture.page.locator('.shot[data-continues="true"]').count()).toBe(1);
       await fixture.page.locator('.turn').getByRole('button').first().click();
       await fixture.page.getByText('One reply with 2 actions. This is action 1.').waitFor();
       await fixture.page

@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('the panel Training', () => {
     await page.getByRole('button', { name: 'Pause' }).press('Enter');
     await page.getByText('Paused', { exact: true }).waitFor();
     const other = page.getByRole('button', { name: 'Continue' });
-    expect(await other.evaluate(each => each === each.ownerDocument.activeElement)).toBe(true);
+    await expect.poll(() => other.evaluate(each => each === each.ownerDocument.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
     await page.getByText('Running', { exact: true }).waitFor();
     expect(runs.asked).toEqual([`pause ${RUN}`, `continue ${RUN}`]);
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('the panel Training', () => {
     await page.keyboard.press('Escape');
     await page.getByText('After 1:00').waitFor({ state: 'hidden' });
     await page.getByText('Show as a table').click();
-    expect(await page.getByRole('row').count()).toBe(1 + playedState(600).curve.length);
+    await expect.poll(() => page.getByRole('row').count()).toBe(1 + playedState(600).curve.length);
   });
 
   test('the curve has three axes, and a reload keeps the choice', async () => {
@@ -154,8 +154,8 @@ describe.skipIf(!hasChromium)('the panel Training', () => {
     for (const name of [RUN, 'another']) await page.getByRole('checkbox', { name, exact: true }).click();
     await page.locator('.overlay canvas').waitFor();
     const row = page.locator('.compare tr', { hasText: 'Preset' });
-    expect(await row.locator('td').allTextContents()).toEqual(['scratch', 'taught']);
-    expect(await row.getAttribute('data-differs')).toBe('true');
+    await expect.poll(() => row.locator('td').allTextContents()).toEqual(['scratch', 'taught']);
+    await expect.poll(() => row.getAttribute('data-differs')).toBe('true');
     await page.reload();
     await page.locator('.compare tr', { hasText: 'Preset' }).getByText('taught').waitFor();
   });
