@@ -1,4 +1,4 @@
-// What a section of docs/results.md consists of: figures with their bars, and pictures.
+// The parts of a section of docs/results.md: its figures with their bars, and its pictures.
 
 import type { ChartAxis } from '../../run/curves/line-chart.ts';
 import type { FigureBar, FigureUnit } from './format.ts';

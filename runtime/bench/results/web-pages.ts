@@ -1,5 +1,6 @@
 // The sections of docs/results.md about web desktops and MiniWoB++.
 
+import type { FigureBar } from './format.ts';
 import {
   type BenchPage,
   type FigureSpec,
@@ -21,6 +22,17 @@ const MINIWOB_FIGURES: readonly FigureSpec[] = [
   number('steps_to_80', 'environment steps until 80 % of the test instances were solved'),
   number('episodes_broken', 'test episodes without a result', max(0)),
   megabytes('peak_rss_mb', 'peak memory of all processes together, the browser included'),
+];
+/** Of a training on many pages. */
+const trainedPages = (
+  bars: { readonly mean?: FigureBar; readonly reliable?: FigureBar; readonly pages?: FigureBar } = {},
+): readonly FigureSpec[] => [
+  share('success_mean', 'mean success of the pages', bars.mean),
+  number('tasks_at_95', 'pages solved in at least 95 % of the instances', bars.reliable),
+  number('tasks_at_0', 'pages that are never solved'),
+  number('tasks_trained', 'pages', bars.pages),
+  number('training_steps', 'environment steps of the training'),
+  ...MINIWOB_FIGURES,
 ];
 const miniwobPictures = (pages: string): readonly PictureSpec[] => [
   picture(
@@ -67,16 +79,9 @@ export const WEB_PAGES: readonly BenchPage[] = [
     name: 'miniwob',
     title: 'MiniWoB++',
     about:
-      'One policy learns all deterministic pages of MiniWoB++ that need clicks and typing alone, from random weights, from rewards alone: no demonstrations, no relabelling, no scripts. 100 test instances of each page, with the likeliest choices. A success is the full reward of the page.',
+      'One policy learns all deterministic pages of MiniWoB++ that need clicks and typing alone, from random weights, from rewards alone: no demonstrations, no relabelling, no scripts. Random decisions are guided by rules that are the same for every page. 100 test instances of each page, with the likeliest choices. A success is the full reward of the page.',
     command: 'miniwob --miniwob FOLDER',
-    figures: [
-      share('success_mean', 'mean success of all pages', min(0.6)),
-      number('tasks_at_95', 'pages solved in at least 95 % of the instances', min(40)),
-      number('tasks_at_0', 'pages that are never solved'),
-      number('tasks_trained', 'pages'),
-      number('training_steps', 'environment steps of the training'),
-      ...MINIWOB_FIGURES,
-    ],
+    figures: [...trainedPages({ mean: min(0.6), reliable: min(40) })],
     pictures: miniwobPictures('MiniWoB++'),
   },
   {
@@ -85,14 +90,7 @@ export const WEB_PAGES: readonly BenchPage[] = [
     about:
       'The same pages, but the policy sees the instruction and the screenshot alone. Otherwise as above: from random weights, from rewards alone.',
     command: 'miniwob --pixels --miniwob FOLDER',
-    figures: [
-      share('success_mean', 'mean success of all pages'),
-      number('tasks_at_95', 'pages solved in at least 95 % of the instances'),
-      number('tasks_at_0', 'pages that are never solved'),
-      number('tasks_trained', 'pages'),
-      number('training_steps', 'environment steps of the training'),
-      ...MINIWOB_FIGURES,
-    ],
+    figures: [...trainedPages()],
     pictures: miniwobPictures('Pixels only'),
   },
   {
@@ -101,14 +99,7 @@ export const WEB_PAGES: readonly BenchPage[] = [
     about:
       'The same pages as far as they have a scripted solution, with 10 demonstrations of each page by its script. 100 test instances of each page, with the likeliest choices.',
     command: 'miniwob --demonstrations --miniwob FOLDER',
-    figures: [
-      share('success_mean', 'mean success of the pages'),
-      number('tasks_at_95', 'pages solved in at least 95 % of the instances'),
-      number('tasks_at_0', 'pages that are never solved'),
-      number('tasks_trained', 'pages', min(20)),
-      number('training_steps', 'environment steps of the training'),
-      ...MINIWOB_FIGURES,
-    ],
+    figures: [...trainedPages({ pages: min(20) })],
     pictures: miniwobPictures('Pages with demonstrations'),
   },
   {

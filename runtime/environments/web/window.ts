@@ -36,7 +36,6 @@ export class WebWindow {
   readonly context: WebContext;
   readonly #options: WebWindowOptions;
   readonly #tabs: OpenTabs;
-  #isClockStopped = false;
   /** Shows the open dialog, in a context of its own. */
   #dialog: OpenTabs | undefined;
 
@@ -62,13 +61,12 @@ export class WebWindow {
 
   /** The time of pages that open from now on passes only with actions. Cannot be undone. */
   stopClock(options: StoppedClockOptions): void {
-    this.#isClockStopped = true;
     this.#tabs.stopClocks(options);
   }
 
   async act(action: Action): Promise<Screen> {
     const { size, clock } = this.#options;
-    if (action.kind === 'wait' && !this.#isClockStopped) await clock.sleep(WAIT_MS);
+    if (action.kind === 'wait' && !this.page.isClockStopped) await clock.sleep(WAIT_MS);
     const inputs = pageInputs(action, size);
     const [first] = inputs;
     if (this.#dialog !== undefined) {

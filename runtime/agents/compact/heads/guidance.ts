@@ -1,7 +1,7 @@
-// What somebody who has never seen the program would try: press what can be pressed and what the instruction names, type what it quotes into
-// an empty field. Guided random decisions prefer these. Nothing here is trained, and nothing depends on a task.
+// The scores of guided random decisions. They prefer to press what can be pressed and what the instruction names, and to type what it quotes
+// into an empty field. The scores are constants: they are not trained, and they are the same for every task.
 //
-// A score is the logarithm of a weight: one choice with a score of 2 is tried seven times as often as one with 0.
+// A score is the logarithm of a weight: a choice with the score 2 is tried seven times as often as one with the score 0.
 
 import type { Graph, Value } from '../../../graph/graph.ts';
 import * as op from '../../../graph/ops/index.ts';

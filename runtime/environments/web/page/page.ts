@@ -39,6 +39,10 @@ export class WebPage {
     session.send('Input.setInterceptDrags', { enabled: true }).catch(() => undefined);
   }
 
+  get isClockStopped(): boolean {
+    return this.#clock !== undefined;
+  }
+
   /** The time of documents that begin from now on passes only with actions. */
   stopClock(options: StoppedClockOptions): void {
     this.#clock = new StoppedClock(this.#session, this.#worlds, options);
