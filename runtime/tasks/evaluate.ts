@@ -2,9 +2,11 @@
 // final state of the desktop, not the actions of the agent.
 
 import { BoundaryError } from '../core/failure.ts';
+import { sum } from '../core/sum.ts';
 import { type Evaluator, type Getter, isInfeasible, type Task } from '../core/task.ts';
 import { type Ending, judgeInfeasible, type Verdict, verdict } from '../core/verdict.ts';
-import { METRIC_NAMES, metricOf, PatternError } from './metrics.ts';
+import { isFile, type Metric, MetricError } from './metrics/metric.ts';
+import { metricOf, unknownMetric } from './metrics.ts';
 
 type Query = (getter: Getter) => Promise<unknown>;
 
@@ -14,32 +16,39 @@ export async function evaluate(task: Task, ending: Ending, query: Query): Promis
   // As in OSWorld, `fail` scores 0 on a feasible task, whatever the state of the desktop.
   if (ending === 'fail') return verdict(0, 'the task is feasible, and the agent ended the episode with fail');
   const checks = checksOf(task.evaluator);
+  const isOr = task.evaluator.conj === 'or';
   const parts: Verdict[] = [];
   for (const [index, check] of checks.entries()) {
     const metric = metricOf(check.func);
-    if (metric === undefined) {
-      const names = METRIC_NAMES.join(', ');
-      throw taskError(task, `evaluator.func ${index} is '${check.func}'. Use one of ${names}.`);
-    }
+    if (metric === undefined) throw taskError(task, `evaluator.func ${index}: ${unknownMetric(check.func)}`);
     const found = check.result === null ? undefined : await resolve(check.result, query);
     const expected = check.expected === null ? undefined : await resolve(check.expected, query);
-    const score = scoreOf(task, () => metric(found, expected, check.options));
+    const score = await scoreOf(task, metric, [found, expected, check.options]);
     const [left, right] = [describe(check.result, found), describe(check.expected, expected)];
-    parts.push(verdict(score, `${check.func}(${left}, ${right}) is ${score}`));
+    const part = verdict(score, `${check.func}(${left}, ${right}) is ${score}`);
+    // As in OSWorld, the getters after a deciding score are not asked.
+    if (score === (isOr ? 1 : 0)) return part;
+    parts.push(part);
   }
   const scores = parts.map(part => part.score);
-  const score = task.evaluator.conj === 'or' ? Math.max(...scores) : Math.min(...scores);
-  // With `and` the lowest score decides, with `or` the highest: the metrics that gave it are the explanation.
-  const deciding = parts.filter(part => part.score === score).map(part => part.why);
-  return verdict(score, deciding.join('; '));
+  const score = isOr ? Math.max(...scores) : sum(scores) / scores.length;
+  // With `or` the highest score decides, with `and` the lowest explains what is missing.
+  const deciding = isOr ? score : Math.min(...scores);
+  return verdict(
+    score,
+    parts
+      .filter(part => part.score === deciding)
+      .map(part => part.why)
+      .join('; '),
+  );
 }
 
-/** A pattern that does not compile is an error in the task file, not a failure of the desktop. */
-function scoreOf(task: Task, score: () => number): number {
+/** A rule that cannot be read is an error in the task file, not a failure of the desktop. */
+async function scoreOf(task: Task, metric: Metric, values: Parameters<Metric>): Promise<number> {
   try {
-    return score();
+    return await metric(...values);
   } catch (error) {
-    if (error instanceof PatternError) throw taskError(task, error.message);
+    if (error instanceof MetricError) throw taskError(task, error.message);
     throw error;
   }
 }
@@ -68,7 +77,7 @@ function checksOf({ func, result, expected, options }: Evaluator): readonly Chec
 const isList = <T>(value: T | readonly (T | null)[]): value is readonly (T | null)[] => Array.isArray(value);
 
 const resolve = (getter: Getter, query: Query): Promise<unknown> =>
-  getter.type === 'rule' ? Promise.resolve(getter) : query(getter);
+  getter.type === 'rule' ? Promise.resolve('rules' in getter ? getter['rules'] : getter) : query(getter);
 
 const MAX_DESCRIPTION_LENGTH = 160;
 
@@ -78,9 +87,15 @@ function describe(getter: Getter | null, value: unknown): string {
   const text =
     type === 'rule'
       ? JSON.stringify(rest['rules'] ?? null)
-      : `${type} ${JSON.stringify(rest)} = ${JSON.stringify(value)}`;
+      : `${type} ${JSON.stringify(rest)} = ${written(value)}`;
   return text.length > MAX_DESCRIPTION_LENGTH ? `${text.slice(0, MAX_DESCRIPTION_LENGTH - 3)}...` : text;
 }
+
+/** A value as JSON, with files by their names and sizes. */
+const written = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_, each: unknown) =>
+    isFile(each) ? `${each.name}, ${each.bytes.length} bytes` : each,
+  );
 
 const taskError = (task: Task, message: string): BoundaryError =>
   new BoundaryError({ boundary: 'task', thing: task.id, message });

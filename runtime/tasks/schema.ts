@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { messageOf } from '../core/errors.ts';
 import { seed, taskId } from '../core/ids.ts';
 import type { Task } from '../core/task.ts';
-import { METRIC_NAMES, metricOf } from './metrics.ts';
+import { metricOf, unknownMetric } from './metrics.ts';
 
 /** Far above the longest task (30 steps), and low enough that one episode ends within minutes. */
 export const MAX_STEPS_PER_EPISODE = 1000;
@@ -23,10 +23,10 @@ const orList = <T extends z.ZodType>(one: T) => z.union([one, z.array(z.union([o
 const metrics = z.unknown().superRefine((func, context) => {
   const names: readonly unknown[] = Array.isArray(func) ? func : [func];
   if (names.length === 0)
-    context.addIssue(`the list is empty. Use at least one of ${METRIC_NAMES.join(', ')}`);
+    context.addIssue('the list is empty. Name at least one metric; docs/tasks.md lists them');
   for (const name of names) {
     if (typeof name === 'string' && metricOf(name) !== undefined) continue;
-    context.addIssue(`${JSON.stringify(name)} is not a metric. Use one of ${METRIC_NAMES.join(', ')}`);
+    context.addIssue(unknownMetric(name));
   }
 });
 const evaluator = z.looseObject({

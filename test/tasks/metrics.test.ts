@@ -3,11 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import { BoundaryError } from '../../runtime/core/failure.ts';
 import { evaluate } from '../../runtime/tasks/evaluate.ts';
-import { compilePattern, metricOf } from '../../runtime/tasks/metrics.ts';
+import { compilePattern } from '../../runtime/tasks/metrics/pattern.ts';
+import { metricOf } from '../../runtime/tasks/metrics.ts';
 import { parseTask } from '../../runtime/tasks/schema.ts';
 
 const checkList = (entries: readonly string[], rules: { expect?: string[]; unexpect?: string[] }) =>
-  metricOf('check_list')?.(entries, { type: 'rule', rules }, {});
+  metricOf('check_list')?.(entries, rules, {});
 
 describe('check_list', () => {
   test('passes when each expected pattern matches an entry and no unexpected one does', () => {

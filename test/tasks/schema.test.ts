@@ -34,7 +34,7 @@ test.each([
   [
     'an empty list of metrics',
     { evaluator: { func: [] } },
-    /evaluator\.func: the list is empty\. Use at least one of/,
+    /evaluator\.func: the list is empty\. Name at least one metric/,
   ],
   ['a negative seed', { dartboard: { seeds: [-1] } }, /dartboard\.seeds\.0: /],
 ])('%s is rejected', (_what, change, message) => {

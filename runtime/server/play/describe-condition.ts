@@ -2,7 +2,7 @@
 
 import { capital } from '../../agents/compact/word-tokenizer.ts';
 import type { Evaluator, Getter } from '../../core/task.ts';
-import { sameValue } from '../../tasks/metrics.ts';
+import { sameValue } from '../../tasks/metrics/same-value.ts';
 
 export interface EvaluatorCondition extends Evaluator {
   readonly func: string;

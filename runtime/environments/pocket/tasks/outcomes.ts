@@ -1,7 +1,7 @@
 // Names what an episode did, as the instructions that ask for it. An episode that was meant to do something else is then a
 // success for those instructions (hindsight relabelling). Like evaluators, outcomes compare worlds and ignore the actions.
 
-import { sameValue } from '../../../tasks/metrics.ts';
+import { sameValue } from '../../../tasks/metrics/same-value.ts';
 import type { PocketWorld } from '../world.ts';
 import { calculatorOutcome } from './outcomes/calculator.ts';
 import { calendarOutcome } from './outcomes/calendar.ts';

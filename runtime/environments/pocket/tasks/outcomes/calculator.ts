@@ -1,6 +1,6 @@
 // Outcomes of the calculator: sums that were worked out, and the first steps of sums.
 
-import { sameValue } from '../../../../tasks/metrics.ts';
+import { sameValue } from '../../../../tasks/metrics/same-value.ts';
 import type { Calculation, Operator } from '../../world.ts';
 import { defineOutcome, firstOf, type WorldChange, type WorldOutcome } from './outcome.ts';
 

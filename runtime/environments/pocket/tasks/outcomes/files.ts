@@ -1,7 +1,7 @@
 // Outcomes with files and folders: created, renamed, moved, copied, deleted. notes.ts has new and rewritten text. Restoring a
 // file from the trash belongs to a template that is never trained, so it has no outcome.
 
-import { sameValue } from '../../../../tasks/metrics.ts';
+import { sameValue } from '../../../../tasks/metrics/same-value.ts';
 import { freeName, isWithin, TRASH, titleOf } from '../../apps/files/entries.ts';
 import { entryAt, type FileEntry, type Folder, folderAt, nameOf, parentOf } from '../../world.ts';
 import { newNote, rewrittenNote } from './notes.ts';
