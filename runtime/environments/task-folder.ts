@@ -6,14 +6,14 @@ import { messageOf } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
 import { TaskFileError } from '../tasks/schema.ts';
 
-export interface TaskFile {
+export interface JsonFile {
   readonly file: string;
   /** The parsed JSON. */
   readonly value: unknown;
 }
 
 /** Every `*.json` of the folder, sorted by name. Rejects with a TaskFileError. */
-export async function readTaskFolder(folder: string): Promise<readonly TaskFile[]> {
+export async function readTaskFolder(folder: string): Promise<readonly JsonFile[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw new TaskFileError(`The folder of tasks cannot be read: ${messageOf(error)}`, { cause: error });
   });
@@ -24,7 +24,8 @@ export async function readTaskFolder(folder: string): Promise<readonly TaskFile[
   return Promise.all(files.map(async file => ({ file, value: await jsonOf(file) })));
 }
 
-async function jsonOf(file: string): Promise<unknown> {
+/** Rejects with a TaskFileError. */
+export async function jsonOf(file: string): Promise<unknown> {
   try {
     return parseJson(await readFile(file, 'utf8'));
   } catch (error) {

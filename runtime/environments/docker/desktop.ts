@@ -7,13 +7,13 @@
 import type { Action } from '../../core/action.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Desktop } from '../../core/desktop.ts';
-import { BoundaryError, failureOf } from '../../core/failure.ts';
 import type { DesktopId, Seed } from '../../core/ids.ts';
 import type { Screen, Size } from '../../core/screen.ts';
 import { type Getter, isInfeasible, type SetupStep, type Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
 import { actionError } from '../action-error.ts';
+import { DesktopCalls } from '../desktop-calls.ts';
 import type { ContainerHandle } from './container-handle.ts';
 import { runGetter } from './getters.ts';
 import { ContainerSession } from './session.ts';
@@ -35,35 +35,31 @@ interface RunningTask {
 /** Actions that send no input, so the screen is not waited for. */
 const NO_INPUT: readonly Action['kind'][] = ['finished', 'fail', 'none'];
 
-const CLOSED = 'the desktop is closed';
-
 export class DockerDesktop implements Desktop {
   readonly id: DesktopId;
+  readonly #calls: DesktopCalls;
   readonly #options: DockerDesktopOptions;
   #container: ContainerHandle | undefined;
   #isFresh = true;
   #running: RunningTask | undefined;
-  #isBusy = false;
-  #isClosed = false;
-  /** Rejects the call in progress. */
-  #interrupt: (error: BoundaryError) => void = () => undefined;
 
   /** Takes ownership of a fresh container. */
   constructor(id: DesktopId, container: ContainerHandle, options: DockerDesktopOptions) {
     this.id = id;
     this.#options = options;
+    this.#calls = new DesktopCalls({ id, discard: () => this.#discard() });
     this.#adopt(container);
   }
 
   /** Ignores the seed: the suite has already applied it to the task. */
   reset(task: Task, _seed: Seed): Promise<Screen> {
-    return this.#exclusive(async () => {
+    return this.#calls.run(async () => {
       const { clock } = this.#options;
       const container = await this.#cleanContainer();
       const session = await ContainerSession.open(container.warden, { thing: this.id, clock });
       if (this.#container !== container) {
         session.close();
-        throw this.#error(CLOSED);
+        throw this.#calls.error('its container is gone');
       }
       const { shell, size } = session;
       const context: TaskContext = { shell, clock, tree: () => session.tree(), printed: new Map() };
@@ -76,24 +72,24 @@ export class DockerDesktop implements Desktop {
   async act(action: Action): Promise<Screen> {
     const { session, size } = this.#current();
     const error = actionError(action, size);
-    if (error !== undefined) throw this.#error(error);
+    if (error !== undefined) throw this.#calls.error(error);
     if (NO_INPUT.includes(action.kind)) return session.look();
-    return this.#exclusive(() => session.act(action));
+    return this.#calls.run(() => session.act(action));
   }
 
   async query(getter: Getter): Promise<unknown> {
     const { context } = this.#current();
-    return this.#exclusive(() => runGetter(context, getter));
+    return this.#calls.run(() => runGetter(context, getter));
   }
 
   async setup(step: SetupStep): Promise<void> {
     const { context } = this.#current();
-    return this.#exclusive(() => runSetupStep(context, step));
+    return this.#calls.run(() => runSetupStep(context, step));
   }
 
   async judge(ending: Ending): Promise<Verdict> {
     const { task, context } = this.#current();
-    return this.#exclusive(async () => {
+    return this.#calls.run(async () => {
       // An infeasible task and a given-up one are judged without a look at the desktop.
       const isInspected = !isInfeasible(task) && ending !== 'fail';
       const steps = isInspected ? (task.evaluator.postconfig ?? []) : [];
@@ -103,8 +99,7 @@ export class DockerDesktop implements Desktop {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#interrupt(this.#error(CLOSED));
+    this.#calls.close();
     const container = this.#container;
     this.#discard();
     await container?.remove();
@@ -122,9 +117,9 @@ export class DockerDesktop implements Desktop {
       this.#discard(); // The reason is of no use: any failed reset has the same remedy.
     }
     const container = await this.#options.next();
-    if (this.#isClosed) {
+    if (this.#calls.isClosed) {
       await container.remove();
-      throw this.#error(CLOSED);
+      this.#calls.assertOpen();
     }
     this.#adopt(container);
     this.#isFresh = false;
@@ -136,29 +131,9 @@ export class DockerDesktop implements Desktop {
     this.#isFresh = true;
     void container.died.then(why => {
       if (this.#container !== container) return;
-      this.#interrupt(this.#error(`its container is gone: ${why}`));
+      this.#calls.interrupt(`its container is gone: ${why}`);
       this.#discard();
     });
-  }
-
-  /** Runs one call at a time. The end of the container or of the desktop rejects it. */
-  async #exclusive<Result>(call: () => Promise<Result>): Promise<Result> {
-    if (this.#isClosed) throw this.#error(CLOSED);
-    if (this.#isBusy) throw this.#error('two calls at the same time: wait for the first one');
-    this.#isBusy = true;
-    try {
-      const interrupted = new Promise<never>((_, reject) => {
-        this.#interrupt = reject;
-      });
-      return await Promise.race([call(), interrupted]);
-    } catch (error) {
-      const failure = failureOf(error, 'environment', this.id);
-      if (failure.boundary !== 'task') this.#discard();
-      throw error instanceof BoundaryError ? error : new BoundaryError(failure, { cause: error });
-    } finally {
-      this.#isBusy = false;
-      this.#interrupt = () => undefined;
-    }
   }
 
   #endTask(): void {
@@ -173,11 +148,7 @@ export class DockerDesktop implements Desktop {
   }
 
   #current(): RunningTask {
-    if (this.#running === undefined) throw this.#error('no task is running: call reset first');
+    if (this.#running === undefined) throw this.#calls.error('no task is running: call reset first');
     return this.#running;
-  }
-
-  #error(message: string): BoundaryError {
-    return new BoundaryError({ boundary: 'environment', thing: this.id, message });
   }
 }

@@ -2,9 +2,9 @@
 // node that is "showing" need not be visible: covered windows still report all their nodes.
 
 import type { Box, Element, Size } from '../../core/screen.ts';
+import { hasTextOnly, isContainer, roleOf, statesOf } from '../atk-roles.ts';
 import { area, box, intersection, intersects, isEmpty, largestUncovered } from '../box.ts';
 import { boxOf, type ElementNode, type ElementTree } from './hub.ts';
-import { hasTextOnly, isContainer, roleOf, statesOf } from './roles.ts';
 
 /** Smaller pieces (in pixels) show nothing to read or press. */
 const MIN_AREA = 12;

@@ -1,27 +1,23 @@
 // The getters of OSWorld's task files, by name: what evaluators can read from a desktop. A missing or odd file is an answer, not an error.
 
+import { posix } from 'node:path';
 import { z } from 'zod';
 import type { Getter } from '../../core/task.ts';
-import { shellLine } from './command.ts';
-import {
-  checked,
-  commandParameters,
-  type TaskContext,
-  type TaskFunction,
-  taskError,
-  textOf,
-} from './setup.ts';
+import type { TaskFile } from '../../tasks/metrics/metric.ts';
+import { shellLine } from '../command.ts';
+import { functionOf, taskError } from '../task-function.ts';
+import { checked, commandParameters, type DockerFunction, type TaskContext, textOf } from './setup.ts';
 import { readFile } from './shell.ts';
 
-const commandGetter = (type: string, stream: 'output' | 'errors'): TaskFunction<string> =>
+const commandGetter = (type: string, stream: 'output' | 'errors'): DockerFunction<string> =>
   checked(`getter ${type}`, commandParameters, async ({ shell }, command) =>
     textOf((await shell.run(shellLine(command)))[stream]),
   );
 
-const GETTERS: Readonly<Record<string, TaskFunction<unknown>>> = {
+const GETTERS: Readonly<Record<string, DockerFunction<unknown>>> = {
   vm_command_line: commandGetter('vm_command_line', 'output'),
   vm_command_error: commandGetter('vm_command_error', 'errors'),
-  /** The text of a file; null if there is none. With `multi`, those of the paths at the indices in `gives`. */
+  /** A file; null if there is none. With `multi`, those of the paths at the indices in `gives`. */
   vm_file: checked(
     'getter vm_file',
     {
@@ -33,12 +29,12 @@ const GETTERS: Readonly<Record<string, TaskFunction<unknown>>> = {
       if (!multi && typeof path !== 'string')
         throw taskError('getter vm_file', 'several paths need "multi": true');
       const paths = typeof path === 'string' ? [path] : path;
-      const texts: (string | null)[] = [];
+      const files: (TaskFile | null)[] = [];
       for (const each of multi ? paths.filter((_, index) => gives.includes(index)) : paths) {
         const data = await readFile(shell, each);
-        texts.push(data === undefined ? null : textOf(data));
+        files.push(data === undefined ? null : { name: posix.basename(each), bytes: data });
       }
-      return texts.length === 1 ? texts[0] : texts;
+      return files.length === 1 ? files[0] : files;
     },
   ),
   /** The value of an element, or its name if it has no value; null if no matching window has such an element. */
@@ -63,8 +59,5 @@ const GETTERS: Readonly<Record<string, TaskFunction<unknown>>> = {
 };
 
 export async function runGetter(context: TaskContext, getter: Getter): Promise<unknown> {
-  const { type } = getter;
-  const run = Object.hasOwn(GETTERS, type) ? GETTERS[type] : undefined;
-  if (run !== undefined) return run(context, getter);
-  throw taskError(`getter ${type}`, `unknown getter. Use rule, ${Object.keys(GETTERS).join(', ')}.`);
+  return functionOf(GETTERS, getter.type, 'getter')(context, getter);
 }

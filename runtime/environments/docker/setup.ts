@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
-import { type Boundary, BoundaryError } from '../../core/failure.ts';
 import type { SetupStep } from '../../core/task.ts';
-import { programOf, quotePath, shellLine, shellQuote, type TaskCommand } from './command.ts';
+import { programOf, quotePath, shellLine, shellQuote, type TaskCommand } from '../command.ts';
+import { checked as checkedCall, functionOf, type TaskFunction, taskError } from '../task-function.ts';
 import type { ElementTree } from './hub.ts';
 import { type ContainerShell, writeFile } from './shell.ts';
 
@@ -18,25 +18,14 @@ export interface TaskContext {
   readonly printed: Map<string, string>;
 }
 
-export type TaskFunction<Result> = (context: TaskContext, parameters: unknown) => Promise<Result>;
+export type DockerFunction<Result> = TaskFunction<TaskContext, Result>;
 
-/** Checks the parameters before each call. Ignores unknown ones, such as OSWorld's target of a local copy. */
-export function checked<Shape extends z.ZodRawShape, Result>(
+/** Ignores unknown parameters, such as OSWorld's target of a local copy. */
+export const checked = <Shape extends z.ZodRawShape, Result>(
   thing: string,
   shape: Shape,
   run: (context: TaskContext, parameters: z.infer<z.ZodObject<Shape>>) => Promise<Result>,
-): TaskFunction<Result> {
-  const schema = z.object(shape);
-  return async (context, parameters) => {
-    const parsed = schema.safeParse(parameters);
-    if (parsed.success) return run(context, parsed.data);
-    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw taskError(thing, issues.join('; '));
-  };
-}
-
-export const taskError = (thing: string, message: string, boundary: Boundary = 'task'): BoundaryError =>
-  new BoundaryError({ boundary, thing, message });
+): DockerFunction<Result> => checkedCall(thing, z.object(shape), run);
 
 export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 
@@ -77,7 +66,7 @@ const step = <Shape extends z.ZodRawShape>(
   type: string,
   shape: Shape,
   run: (context: TaskContext, parameters: z.infer<z.ZodObject<Shape>>) => Promise<void>,
-): TaskFunction<void> => checked(stepName(type), shape, run);
+): DockerFunction<void> => checked(stepName(type), shape, run);
 
 const stepName = (type: string): string => `set-up step ${type}`;
 
@@ -115,7 +104,7 @@ const execute = step(
   },
 );
 
-const STEPS: Readonly<Record<string, TaskFunction<void>>> = {
+const STEPS: Readonly<Record<string, DockerFunction<void>>> = {
   /** Starts a program, and waits for its window unless the task says that it has none. */
   launch: step(
     'launch',
@@ -168,10 +157,7 @@ export async function runSetupStep(
   context: TaskContext,
   { type, parameters = {} }: SetupStep,
 ): Promise<void> {
-  const run = Object.hasOwn(STEPS, type) ? STEPS[type] : undefined;
-  if (run === undefined)
-    throw taskError(stepName(type), `unknown step. Use one of ${Object.keys(STEPS).join(', ')}.`);
-  await run(context, parameters);
+  await functionOf(STEPS, type, 'set-up step')(context, parameters);
 }
 
 /** Returns the process id. In a session of its own the program survives the shell, and the kill of a hung command does not reach it. */

@@ -3,7 +3,7 @@
 
 import { DeadlineExceeded, withDeadline } from '../../core/deadline.ts';
 import { BoundaryError } from '../../core/failure.ts';
-import { quotePath, shellQuote } from './command.ts';
+import { quotePath, shellQuote } from '../command.ts';
 import type { ByteStream, ConnectionOptions } from './streams.ts';
 
 export interface CommandResult {

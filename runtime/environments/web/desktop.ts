@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import type { Action } from '../../core/action.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Desktop, FirstScreen } from '../../core/desktop.ts';
-import { BoundaryError, failureOf } from '../../core/failure.ts';
 import type { DesktopId, Seed } from '../../core/ids.ts';
 import type { Screen, Size } from '../../core/screen.ts';
 import { type Getter, isInfeasible, type SetupStep, type Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
 import { actionError } from '../action-error.ts';
+import { DesktopCalls } from '../desktop-calls.ts';
 import type { Browsers } from './browsers.ts';
 import { runGetter } from './getters.ts';
 import { miniwobSize, sharesContext } from './miniwob-task.ts';
@@ -42,25 +42,21 @@ interface RunningTask {
   readonly firstTab: number;
 }
 
-const CLOSED = 'the desktop is closed';
-
 export class WebDesktop implements Desktop {
   readonly id: DesktopId;
+  readonly #calls: DesktopCalls;
   readonly #options: WebDesktopOptions;
   #running: RunningTask | undefined;
-  #isBusy = false;
-  #isClosed = false;
-  /** Rejects the call in progress. */
-  #interrupt: (error: BoundaryError) => void = () => undefined;
 
   constructor(id: DesktopId, options: WebDesktopOptions) {
     this.id = id;
     this.#options = options;
+    this.#calls = new DesktopCalls({ id, discard: () => this.#discard() });
   }
 
   /** Ignores the seed: the suite has already applied it to the task. */
   reset(task: Task, _seed: Seed): Promise<FirstScreen> {
-    return this.#exclusive(async () => {
+    return this.#calls.run(async () => {
       const running = await this.#windowFor(task);
       this.#running = running;
       const { page, window } = running;
@@ -74,8 +70,8 @@ export class WebDesktop implements Desktop {
   async act(action: Action): Promise<Screen> {
     const { window, size, page } = this.#current();
     const error = actionError(action, size);
-    if (error !== undefined) throw this.#error(error);
-    return this.#exclusive(async () => {
+    if (error !== undefined) throw this.#calls.error(error);
+    return this.#calls.run(async () => {
       const screen = await window.act(action);
       const isOver = window.isReadable && (await page.rules.isOver?.()) === true;
       return isOver ? { ...screen, isOver } : screen;
@@ -84,17 +80,17 @@ export class WebDesktop implements Desktop {
 
   async query(getter: Getter): Promise<unknown> {
     const { page } = this.#current();
-    return this.#exclusive(() => runGetter(page, getter));
+    return this.#calls.run(() => runGetter(page, getter));
   }
 
   async setup(step: SetupStep): Promise<void> {
     const { page } = this.#current();
-    return this.#exclusive(() => runSetupStep(page, step));
+    return this.#calls.run(() => runSetupStep(page, step));
   }
 
   async judge(ending: Ending): Promise<Verdict> {
     const { task, page, window } = this.#current();
-    return this.#exclusive(async () => {
+    return this.#calls.run(async () => {
       // An infeasible task and a given-up one are judged without a look at the page.
       const isInspected = !isInfeasible(task) && ending !== 'fail';
       if (isInspected) {
@@ -106,8 +102,7 @@ export class WebDesktop implements Desktop {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#interrupt(this.#error(CLOSED));
+    this.#calls.close();
     await this.#discard();
   }
 
@@ -124,14 +119,14 @@ export class WebDesktop implements Desktop {
     await this.#discard();
     const uploads = new Map<string, string>();
     const window = await WebWindow.open({ browsers, size, clock, uploads });
-    if (this.#isClosed) {
+    if (this.#calls.isClosed) {
       await window.close();
-      throw this.#error(CLOSED);
+      this.#calls.assertOpen();
     }
     const { context } = window;
     void context.crashed.then(why => {
       if (this.#running?.window !== window) return;
-      this.#interrupt(this.#error(why));
+      this.#calls.interrupt(why);
       void this.#discard();
     });
     const folder = await mkdtemp(join(tmpdir(), 'dartboard-web-'));
@@ -149,26 +144,6 @@ export class WebDesktop implements Desktop {
     return { task, size, window, page, firstTab: context.frontTab };
   }
 
-  /** Runs one call at a time. A crash or the end of the desktop rejects it. */
-  async #exclusive<Result>(call: () => Promise<Result>): Promise<Result> {
-    if (this.#isClosed) throw this.#error(CLOSED);
-    if (this.#isBusy) throw this.#error('two calls at the same time: wait for the first one');
-    this.#isBusy = true;
-    try {
-      const interrupted = new Promise<never>((_, reject) => {
-        this.#interrupt = reject;
-      });
-      return await Promise.race([call(), interrupted]);
-    } catch (error) {
-      const failure = failureOf(error, 'environment', this.id);
-      if (failure.boundary !== 'task') await this.#discard();
-      throw error instanceof BoundaryError ? error : new BoundaryError(failure, { cause: error });
-    } finally {
-      this.#isBusy = false;
-      this.#interrupt = () => undefined;
-    }
-  }
-
   async #discard(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
@@ -178,11 +153,7 @@ export class WebDesktop implements Desktop {
   }
 
   #current(): RunningTask {
-    if (this.#running === undefined) throw this.#error('no task is running: call reset first');
+    if (this.#running === undefined) throw this.#calls.error('no task is running: call reset first');
     return this.#running;
-  }
-
-  #error(message: string): BoundaryError {
-    return new BoundaryError({ boundary: 'environment', thing: this.id, message });
   }
 }

@@ -3,7 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Getter } from '../../core/task.ts';
-import { checked, json, taskError, type WebTaskFunction } from './task-page.ts';
+import { functionOf, taskError } from '../task-function.ts';
+import { checked, json, type WebTaskFunction } from './task-page.ts';
 
 const text = z.string().min(1);
 
@@ -71,7 +72,5 @@ export async function runGetter(
   getter: Getter,
 ): Promise<unknown> {
   const { type, ...parameters } = getter;
-  const run = Object.hasOwn(GETTERS, type) ? GETTERS[type] : undefined;
-  if (run !== undefined) return run(task, parameters);
-  throw taskError(`getter ${type}`, `unknown getter. Use rule, ${Object.keys(GETTERS).join(', ')}.`);
+  return functionOf(GETTERS, type, 'getter')(task, parameters);
 }

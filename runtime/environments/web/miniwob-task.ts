@@ -2,6 +2,7 @@
 
 import type { Size } from '../../core/screen.ts';
 import type { Task } from '../../core/task.ts';
+import { taskError } from '../task-function.ts';
 import {
   type MiniwobStart,
   miniwobStart,
@@ -12,7 +13,7 @@ import {
   startsInPlace,
 } from './miniwob/episode.ts';
 import { DEFAULT_START, type StoppedClockOptions } from './page/stopped-clock.ts';
-import { type TaskPage, taskError } from './task-page.ts';
+import type { TaskPage } from './task-page.ts';
 
 /** The name of the host that serves the user's folder. */
 export const MINIWOB_HOST = 'miniwob.test';

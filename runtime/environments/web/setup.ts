@@ -4,10 +4,11 @@ import { realpath, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import * as z from 'zod';
 import type { SetupStep } from '../../core/task.ts';
+import { functionOf, taskError } from '../task-function.ts';
 import { miniwobStart } from './miniwob/episode.ts';
 import { startMiniwob } from './miniwob-task.ts';
 import { DEFAULT_START } from './page/stopped-clock.ts';
-import { checked, json, type TaskPage, taskError, type WebTaskFunction } from './task-page.ts';
+import { checked, json, type TaskPage, type WebTaskFunction } from './task-page.ts';
 import { PAGES_HOST } from './tasks/pages.ts';
 
 const text = z.string().min(1);
@@ -87,9 +88,7 @@ const STEPS: Readonly<Record<string, WebTaskFunction<void>>> = {
 };
 
 export async function runSetupStep(task: TaskPage, { type, parameters }: SetupStep): Promise<void> {
-  const run = Object.hasOwn(STEPS, type) ? STEPS[type] : undefined;
-  if (run !== undefined) return run(task, parameters);
-  throw taskError(`set-up step ${type}`, `unknown step. Use one of ${Object.keys(STEPS).join(', ')}.`);
+  await functionOf(STEPS, type, 'set-up step')(task, parameters);
 }
 
 const urlOf = (url: string): string => url.replace(/^page:/, `http://${PAGES_HOST}/`);

@@ -1,7 +1,7 @@
 // What the set-up steps and getters of a web task work on.
 
 import * as z from 'zod';
-import { BoundaryError } from '../../core/failure.ts';
+import { checked as checkedCall, type TaskFunction } from '../task-function.ts';
 import type { WebContext } from './browser/context.ts';
 import type { WebPage } from './page/page.ts';
 import type { StoppedClockOptions } from './page/stopped-clock.ts';
@@ -35,26 +35,13 @@ export interface EpisodeRules {
   score?: () => Promise<number>;
 }
 
-export type WebTaskFunction<Result> = (task: TaskPage, parameters: unknown) => Promise<Result>;
+export type WebTaskFunction<Result> = TaskFunction<TaskPage, Result>;
 
-/** Checks the parameters before each call. */
-export function checked<Shape extends z.ZodRawShape, Result>(
+/** An unknown parameter is an error. */
+export const checked = <Shape extends z.ZodRawShape, Result>(
   thing: string,
   shape: Shape,
   run: (task: TaskPage, parameters: z.infer<z.ZodObject<Shape>>) => Promise<Result>,
-): WebTaskFunction<Result> {
-  const schema = z.strictObject(shape);
-  return async (task, parameters) => {
-    const parsed = schema.safeParse(parameters ?? {});
-    if (parsed.success) return run(task, parsed.data);
-    const issues = parsed.error.issues.map(
-      ({ path, message }) => `${path.join('.') || 'parameters'}: ${message}`,
-    );
-    throw taskError(thing, issues.join('; '));
-  };
-}
-
-export const taskError = (thing: string, message: string): BoundaryError =>
-  new BoundaryError({ boundary: 'task', thing, message });
+): WebTaskFunction<Result> => checkedCall(thing, z.strictObject(shape), run);
 
 export const json = (value: unknown): string => JSON.stringify(value);

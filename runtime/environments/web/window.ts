@@ -4,6 +4,7 @@ import type { Action } from '../../core/action.ts';
 import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import type { Screen, Size } from '../../core/screen.ts';
+import { taskError } from '../task-function.ts';
 import type { WebContext } from './browser/context.ts';
 import type { CdpSession } from './browser/session.ts';
 import type { Browsers } from './browsers.ts';
@@ -11,7 +12,6 @@ import { DIALOG_ANSWER, dialogAnswer, dialogHtml } from './dialog-page.ts';
 import { type BrowserCommand, pageInputs } from './page/input.ts';
 import { WebPage } from './page/page.ts';
 import type { StoppedClockOptions } from './page/stopped-clock.ts';
-import { taskError } from './task-page.ts';
 
 export interface WebWindowOptions {
   readonly browsers: Pick<Browsers, 'openContext'>;

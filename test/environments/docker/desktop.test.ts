@@ -186,7 +186,7 @@ describeUnless(missingDesktops, 'a desktop in a container', () => {
         multi: true,
         gives: [0, 1],
       }),
-    ).toEqual(['a\nb\n', null]);
+    ).toEqual([{ name: 'list', bytes: Buffer.from('a\nb\n') }, null]);
   });
 
   test.each<[string, Partial<Task>, RegExp]>([
@@ -200,7 +200,7 @@ describeUnless(missingDesktops, 'a desktop in a container', () => {
       { config: [{ type: 'execute', parameters: { command: ['paint'] } }] },
       /paint: .*not found/,
     ],
-    ['an unknown step', { config: [{ type: 'dance' }] }, /unknown step. Use one of launch, execute/],
+    ['an unknown step', { config: [{ type: 'dance' }] }, /unknown set-up step. Use one of launch, execute/],
     ['a missing parameter', { config: [{ type: 'open', parameters: {} }] }, /step open: path: /],
     [
       'a missing file',

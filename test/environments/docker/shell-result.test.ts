@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shellQuote } from '../../../runtime/environments/docker/command.ts';
+import { shellQuote } from '../../../runtime/environments/command.ts';
 import { type CommandResult, resultReader } from '../../../runtime/environments/docker/shell.ts';
 
 const MARK = 'm4rk';

@@ -152,7 +152,7 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0)('a web desktop', () => {
     expect(
       await stepError({ type: 'upload_file', parameters: { files: [{ name: '../x', text: '' }] } }),
     ).toContain('files.0.name');
-    expect(await stepError({ type: 'launch' })).toContain('unknown step');
+    expect(await stepError({ type: 'launch' })).toContain('unknown set-up step');
   });
 
   test('an unknown parameter of a step or a getter is named', async () => {

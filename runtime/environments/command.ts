@@ -1,6 +1,6 @@
 // Commands of OSWorld's task files as lines for `sh -c`. Pure.
 
-import { BoundaryError } from '../../core/failure.ts';
+import { BoundaryError } from '../core/failure.ts';
 
 /** One word for a shell, with any content. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { programOf, shellLine, splitWords } from '../../../runtime/environments/docker/command.ts';
+import { programOf, shellLine, splitWords } from '../../runtime/environments/command.ts';
 
 const printed = (line: string): readonly string[] =>
   execFileSync('sh', ['-c', `for word in ${line}; do printf '%s\\037' "$word"; done`], {

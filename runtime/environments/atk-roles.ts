@@ -1,6 +1,6 @@
 // Maps roles and states of ATK to the vocabulary of the policies, so that learning transfers between kinds of desktops.
 
-import type { ElementState } from '../../core/screen.ts';
+import type { ElementState } from '../core/screen.ts';
 
 /** Roles that only arrange other nodes: users neither see nor mean them. */
 const CONTAINERS: ReadonlySet<string> = new Set([
