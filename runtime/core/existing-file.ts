@@ -7,6 +7,10 @@ import { isMissing } from './errors.ts';
 export const textIn = (file: string): Promise<string | undefined> =>
   readFile(file, 'utf8').catch(undefinedIfMissing);
 
+/** The bytes of a file; undefined if there is no such file. Any other failure rejects. */
+export const bytesIn = (file: string): Promise<Uint8Array | undefined> =>
+  readFile(file).catch(undefinedIfMissing);
+
 /** The names in a folder; none if there is no such folder. Any other failure rejects. */
 export const namesIn = async (folder: string): Promise<readonly string[]> =>
   (await readdir(folder).catch(undefinedIfMissing)) ?? [];

@@ -1,11 +1,12 @@
 // Runs a task's evaluator: queries the desktop, applies the metrics and combines their scores. The evaluator sees only the
 // final state of the desktop, not the actions of the agent.
 
+import { isUtf8 } from 'node:buffer';
 import { BoundaryError } from '../core/failure.ts';
 import { sum } from '../core/sum.ts';
 import { type Evaluator, type Getter, isInfeasible, type Task } from '../core/task.ts';
 import { type Ending, judgeInfeasible, type Verdict, verdict } from '../core/verdict.ts';
-import { isFile, type Metric, MetricError } from './metrics/metric.ts';
+import { isFile, type Metric, MetricError, type TaskFile } from './metrics/metric.ts';
 import { metricOf, unknownMetric } from './metrics.ts';
 
 type Query = (getter: Getter) => Promise<unknown>;
@@ -20,7 +21,7 @@ export async function evaluate(task: Task, ending: Ending, query: Query): Promis
   const parts: Verdict[] = [];
   for (const [index, check] of checks.entries()) {
     const metric = metricOf(check.func);
-    if (metric === undefined) throw taskError(task, `evaluator.func ${index}: ${unknownMetric(check.func)}`);
+    if (metric === undefined) throw taskError(task, `evaluator.func ${index}: ${unknownMetric(check.func)}.`);
     const found = check.result === null ? undefined : await resolve(check.result, query);
     const expected = check.expected === null ? undefined : await resolve(check.expected, query);
     const score = await scoreOf(task, metric, [found, expected, check.options]);
@@ -91,11 +92,14 @@ function describe(getter: Getter | null, value: unknown): string {
   return text.length > MAX_DESCRIPTION_LENGTH ? `${text.slice(0, MAX_DESCRIPTION_LENGTH - 3)}...` : text;
 }
 
-/** A value as JSON, with files by their names and sizes. */
+/** A value as JSON; of a file its text, or its name and size if that is not a short text. */
 const written = (value: unknown): string | undefined =>
-  JSON.stringify(value, (_, each: unknown) =>
-    isFile(each) ? `${each.name}, ${each.bytes.length} bytes` : each,
-  );
+  JSON.stringify(value, (_, each: unknown) => (isFile(each) ? writtenFile(each) : each));
+
+function writtenFile({ name, bytes }: TaskFile): string {
+  if (bytes.length <= MAX_DESCRIPTION_LENGTH && isUtf8(bytes)) return new TextDecoder().decode(bytes);
+  return `${name}, ${bytes.length} bytes`;
+}
 
 const taskError = (task: Task, message: string): BoundaryError =>
   new BoundaryError({ boundary: 'task', thing: task.id, message });

@@ -29,7 +29,8 @@ const METRICS: Metrics = {
 };
 
 /** Metrics of OSWorld that cannot be computed here, with the reason. */
-const MISSING: Readonly<Record<string, string>> = {
+export const MISSING_METRICS: Readonly<Record<string, string>> = {
+  compare_audios: 'it compares sounds by their spectrum',
   compare_image_text: 'it reads text from a picture with a neural network of 100 MB',
   compare_videos: 'it decodes films',
   check_python_file_by_test_suite: 'it runs code that the agent wrote',
@@ -40,10 +41,12 @@ export const METRIC_NAMES: readonly string[] = Object.keys(METRICS);
 export const metricOf = (name: string): Metric | undefined =>
   Object.hasOwn(METRICS, name) ? METRICS[name] : undefined;
 
+export const isMetric = (name: string): boolean => metricOf(name) !== undefined;
+
 /** Says why a name is not a metric, and what to write instead. */
 export function unknownMetric(name: unknown): string {
-  if (typeof name === 'string' && Object.hasOwn(MISSING, name))
-    return `${name} is a metric of OSWorld that Dartboard does not have, since ${MISSING[name]}. Use another metric.`;
+  if (typeof name === 'string' && Object.hasOwn(MISSING_METRICS, name))
+    return `${name} is a metric of OSWorld that Dartboard does not have, since ${MISSING_METRICS[name]}. Use another metric`;
   const written = String(name);
   const near = METRIC_NAMES.filter(each => distance(each, written) <= 1 + written.length / 4);
   const closest = near.sort((a, b) => distance(a, written) - distance(b, written))[0];
@@ -51,5 +54,5 @@ export function unknownMetric(name: unknown): string {
     closest === undefined
       ? 'docs/tasks.md lists the metrics'
       : `Did you mean ${closest}? docs/tasks.md lists all`;
-  return `${JSON.stringify(name)} is not a metric. ${advice}.`;
+  return `${JSON.stringify(name)} is not a metric. ${advice}`;
 }

@@ -71,8 +71,8 @@ const task = z.looseObject({
 export function parseTask(value: unknown, file: string): Task {
   const result = task.safeParse(value);
   if (result.success) return result.data as Task;
-  const complaints = result.error.issues.map(
-    ({ path, message }) => `${path.join('.') || 'the file'}: ${message}`,
-  );
-  throw new TaskFileError(`${file} is not a valid task. ${complaints.join('; ')}.`);
+  throw new TaskFileError(`${file} is not a valid task. ${complaintsOf(result.error).join('; ')}.`);
 }
+
+const complaintsOf = ({ issues }: z.ZodError): readonly string[] =>
+  issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`);

@@ -10,12 +10,12 @@ export class XmlError extends Error {
 
 /** Parses bytes or text. Entities of a document type are not expanded, so none can grow. */
 export function parseXml(source: Uint8Array | string): Document {
-  const text = typeof source === 'string' ? source : decode(source);
   const problems: string[] = [];
   const onError = (level: 'warning' | 'error' | 'fatalError', message: string) => {
     if (level !== 'warning') problems.push(message);
   };
   try {
+    const text = typeof source === 'string' ? source : decode(source);
     const document = new DOMParser({ onError }).parseFromString(text.replace(/^\uFEFF/, ''), 'text/xml');
     if (problems.length === 0 && document.documentElement !== null) return document;
   } catch (error) {
@@ -64,4 +64,13 @@ export function attribute(element: Element | undefined, localName: string): stri
   for (const { localName: local, name, value } of element.attributes)
     if ((local ?? name) === localName) return value;
   return undefined;
+}
+
+/** The texts and the elements directly in an element, in their order. */
+export function contents(parent: Element): readonly (string | Element)[] {
+  const found: (string | Element)[] = [];
+  for (let node = parent.firstChild; node !== null; node = node.nextSibling)
+    if (isElement(node)) found.push(node);
+    else if (node.nodeType === 3 || node.nodeType === 4) found.push(node.nodeValue ?? '');
+  return found;
 }

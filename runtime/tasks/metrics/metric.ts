@@ -1,10 +1,14 @@
 // The contract of metrics. A metric compares a value from a desktop with the expected one and returns a score from 0 to 1. Names and meanings
 // follow OSWorld. evaluate.ts obtains the values; a metric reads no file and no network itself.
 
+import { readText } from '../formats/python/text.ts';
+
 /** Bytes with a name: a file of a desktop, a download, or the output of a step. */
 export interface TaskFile {
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** Files that were fetched together with it and lie beside it. */
+  readonly siblings?: readonly TaskFile[];
 }
 
 export type Options = Readonly<Record<string, unknown>>;
@@ -41,10 +45,10 @@ export const rulesOf = (expected: unknown): Options => (isRecord(expected) ? exp
 
 export const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** The text of a file or a text; undefined for everything else. */
+/** A text, or the text of a file in UTF-8; undefined for everything else. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  return isFile(value) ? new TextDecoder().decode(value.bytes) : undefined;
+  return isFile(value) ? readText(value.bytes) : undefined;
 }
 
 /** The file that a task expects. */

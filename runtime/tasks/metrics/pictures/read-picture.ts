@@ -1,0 +1,59 @@
+// Opens the pictures that a metric compares.
+
+import { openPicture } from '../../formats/picture/open-picture.ts';
+import { type DecodedPicture, type OpenPicture, PictureError } from '../../formats/picture/picture.ts';
+import { expectedFile, isFile, type Metric, MetricError, type TaskFile } from '../metric.ts';
+
+/** The header of a result; undefined if it is no picture. */
+export function openResult(result: unknown): OpenPicture | undefined {
+  if (!isFile(result)) return undefined;
+  try {
+    return openPicture(result.bytes);
+  } catch (error) {
+    if (error instanceof PictureError) return undefined;
+    throw error;
+  }
+}
+
+/** The pixels of a result; undefined if it is no picture or a damaged one. */
+export async function readResult(result: unknown): Promise<DecodedPicture | undefined> {
+  try {
+    return await openResult(result)?.decode();
+  } catch (error) {
+    if (error instanceof PictureError) return undefined;
+    throw error;
+  }
+}
+
+export async function readExpected(expected: unknown, metric: string): Promise<DecodedPicture> {
+  const file = expectedFile(expected, metric);
+  try {
+    return await openPicture(file.bytes).decode();
+  } catch (error) {
+    throw unreadable(file, metric, error);
+  }
+}
+
+function unreadable({ name, bytes }: TaskFile, metric: string, error: unknown): unknown {
+  if (!(error instanceof PictureError)) return error;
+  return new MetricError(
+    `${metric} cannot read the expected picture ${JSON.stringify(name)} of ${bytes.length} bytes: ${error.message}`,
+    { cause: error },
+  );
+}
+
+/** A metric of two pictures. A result that is no picture scores 0. */
+export const pairMetric =
+  (name: string, compare: (result: DecodedPicture, expected: DecodedPicture) => number): Metric =>
+  async (result, expected) => {
+    const found = await readResult(result);
+    if (found === undefined) return 0;
+    const wanted = await readExpected(expected, name);
+    try {
+      return compare(found, wanted);
+    } catch (error) {
+      // A mode that the metric has no meaning for, such as 16 bits for each sample.
+      if (error instanceof PictureError) return 0;
+      throw error;
+    }
+  };

@@ -1,0 +1,115 @@
+// Searches the accessibility tree of a desktop with XPath or CSS selectors.
+
+import { parseSelector, SelectorError, selectElements } from '../../formats/css/selector.ts';
+import { type Element, parseXml, rootOf, XmlError } from '../../formats/xml.ts';
+import { selectPath, XPathError } from '../../formats/xpath.ts';
+import { ratio } from '../../similarity/ratio.ts';
+import { isRecord, type Metric, MetricError, type Options } from '../metric.ts';
+
+const UBUNTU = {
+  st: 'state',
+  attr: 'attributes',
+  cp: 'component',
+  doc: 'document',
+  docattr: 'document/attributes',
+  txt: 'text',
+  val: 'value',
+  act: 'action',
+};
+const { docattr: _, ...MACOS } = { ...UBUNTU, role: 'role' };
+
+const PREFIXES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ubuntu: UBUNTU,
+  windows: { ...UBUNTU, class: 'class' },
+  macos: MACOS,
+};
+
+/** The product over all rules of the best match of an element that a rule selects. */
+export const checkAccessibilityTree: Metric = (result, rules, { osname = 'ubuntu' }) => {
+  const namespaces = namespacesOf(osname);
+  if (!Array.isArray(rules) || !rules.every(isRecord))
+    throw new MetricError(
+      `The rules of check_accessibility_tree are ${JSON.stringify(rules)}. Write a list of records with selectors or xpath.`,
+    );
+  const root = typeof result === 'string' ? rootOfTree(result) : undefined;
+  return rules.reduce((score, rule) => score * scoreOf(root, rule, namespaces), 1);
+};
+
+function namespacesOf(system: unknown): Readonly<Record<string, string>> {
+  const prefixes =
+    typeof system === 'string' && Object.hasOwn(PREFIXES, system) ? PREFIXES[system] : undefined;
+  if (prefixes === undefined)
+    throw new MetricError(
+      `The option osname of check_accessibility_tree is ${JSON.stringify(system)}. Write ubuntu, windows or macos.`,
+    );
+  return Object.fromEntries(
+    Object.entries(prefixes).map(([prefix, path]) => [
+      prefix,
+      `https://accessibility.${String(system)}.example.org/ns/${path}`,
+    ]),
+  );
+}
+
+function rootOfTree(text: string): Element | undefined {
+  try {
+    return rootOf(parseXml(text));
+  } catch (error) {
+    if (error instanceof XmlError) return undefined;
+    throw error;
+  }
+}
+
+function scoreOf(
+  root: Element | undefined,
+  rule: Options,
+  namespaces: Readonly<Record<string, string>>,
+): number {
+  const found = selectBy(rule, root, namespaces);
+  if (!('text' in rule)) return found.length > 0 ? 1 : 0;
+  const { text, exact } = rule;
+  if (typeof text !== 'string' || typeof exact !== 'boolean')
+    throw new MetricError(
+      `The rule ${JSON.stringify(rule)} of check_accessibility_tree needs a text, and exact as true or false.`,
+    );
+  // Attributes and texts have no text of their own: OSWorld raises an exception.
+  if (found.some(each => each === undefined)) return 0;
+  return Math.max(
+    0,
+    ...found.map(element => (element === undefined ? 0 : matchText(startText(element), text, exact))),
+  );
+}
+
+const matchText = (found: string, text: string, isExact: boolean): number => {
+  if (found === '') return 0;
+  return isExact ? Number(found === text) : ratio(text, found);
+};
+
+/** The text before the first element or comment. */
+function startText(element: Element): string {
+  let text = '';
+  for (let node = element.firstChild; node?.nodeType === 3 || node?.nodeType === 4; node = node.nextSibling)
+    text += node.nodeValue ?? '';
+  return text;
+}
+
+/** The selected elements, with undefined for an attribute or a text. */
+function selectBy(
+  rule: Options,
+  root: Element | undefined,
+  namespaces: Readonly<Record<string, string>>,
+): readonly (Element | undefined)[] {
+  const { xpath, selectors } = rule;
+  try {
+    if (typeof xpath === 'string') return root === undefined ? [] : selectPath(root, xpath, namespaces);
+    if (Array.isArray(selectors)) {
+      const selector = parseSelector(selectors.join(', '), namespaces);
+      return root === undefined ? [] : selectElements(root, selector);
+    }
+  } catch (error) {
+    if (!(error instanceof SelectorError || error instanceof XPathError)) throw error;
+    throw new MetricError(`check_accessibility_tree: ${error.message}`, { cause: error });
+  }
+  throw new MetricError(
+    `The rule ${JSON.stringify(rule)} of check_accessibility_tree selects nothing. Write xpath or selectors.`,
+  );
+}
