@@ -9,6 +9,9 @@ import type { Finding } from '../core/finding.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { hostSettings } from '../environments/docker/address.ts';
 import { cleanDefaultEngine, inspectEngine } from '../environments/docker/open-docker.ts';
+import { screenshotOf } from '../environments/guest/desktop.ts';
+import { GuestApi } from '../environments/guest/guest-api.ts';
+import { readOsworldFolder } from '../environments/osworld/suite.ts';
 import {
   ANY_BROWSER,
   type BrowserReport,
@@ -25,9 +28,11 @@ import { engineHere } from '../server/desktops/kinds.ts';
 import type { CliContext } from './context.ts';
 import { agents, hasAgents } from './doctor/agents.ts';
 import { docker, engines } from './doctor/docker.ts';
+import { guests } from './doctor/guests.ts';
 import { cores, disk, diskAt, listenOnce, memory, ports } from './doctor/machine.ts';
 import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from './doctor/programs.ts';
 import { type DoctorChecks, exitCode, report, reportJson, runChecks } from './doctor/report.ts';
+import { taskReport, taskReportJson } from './doctor/tasks.ts';
 import { web } from './doctor/web.ts';
 import { configuration, daemon, runs } from './doctor/workspace.ts';
 import { jsonOption } from './options.ts';
@@ -40,8 +45,10 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
     .description(
       'Check what Dartboard needs on this machine, and print what to do where something is missing.',
     )
+    .option('--tasks <folder>', "only say which of a folder's task files can run and be judged")
     .addOption(jsonOption())
-    .action(async ({ json = false }: { readonly json?: boolean }) => {
+    .action(async ({ json = false, tasks }: { readonly json?: boolean; readonly tasks?: string }) => {
+      if (tasks !== undefined) return printTasks(tasks, json, context);
       const engineEntry = context.entries.engine;
       const inspect = (configured: string) => inspectBrowser(configured, context.clock);
       process.exitCode = await doctor({
@@ -51,6 +58,15 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
         browsers: { find: browserHere, inspect },
       });
     });
+}
+
+async function printTasks(folder: string, json: boolean, { output, environment }: Printer): Promise<void> {
+  const tasks = await readOsworldFolder(folder);
+  const colour = hasColour(output, environment);
+  const lines = json
+    ? [taskReportJson(tasks)]
+    : taskReport(folder, tasks).map(line => renderLine(line, colour));
+  output.write(`${lines.join('\n')}\n`);
 }
 
 export interface DoctorContext extends Printer {
@@ -102,6 +118,9 @@ export async function doctor(context: DoctorContext): Promise<0 | 1> {
     },
     Docker: () => dockerDesktops(config, environment),
     Web: () => webDesktops(config, browsers),
+    ...(config?.environments.kind === 'guest' && {
+      Guests: () => guests(guestLooks(config.environments.guest.hosts)),
+    }),
   };
   const findings = await runChecks(checks);
   const colour = hasColour(output, environment);
@@ -110,6 +129,12 @@ export async function doctor(context: DoctorContext): Promise<0 | 1> {
   output.write(`${lines.join('\n')}\n`);
   return exitCode(findings);
 }
+
+const guestLooks = (hosts: Config['environments']['guest']['hosts']) =>
+  hosts.map(({ address }) => ({
+    address,
+    screenshot: () => screenshotOf(new GuestApi({ url: address, clock: systemClock })),
+  }));
 
 function dockerDesktops(config: Config | undefined, environment: Environment): Promise<Finding> {
   const local = hostSettings(environment);

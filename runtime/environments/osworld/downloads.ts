@@ -1,0 +1,75 @@
+// The files that OSWorld's tasks name by address: from a folder that mirrors them, or from the network, kept in a folder.
+
+import { createHash } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join, normalize, sep } from 'node:path';
+import { bytesIn } from '../../core/existing-file.ts';
+import { taskError } from '../task-function.ts';
+
+export interface FileDownloads {
+  fetch(url: string): Promise<Uint8Array>;
+}
+
+/** Resolves with the bytes behind an address, or rejects with the reason. */
+export type Network = (url: string) => Promise<Uint8Array>;
+
+interface DownloadOptions {
+  /** Has the file of `https://HOST/PATH` at HOST/PATH. Files with a query are named in its `urls.json`, by address. */
+  readonly mirror?: string | undefined;
+  /** Keeps what the network gave, by the hash of its address. */
+  readonly folder: string;
+  /** Undefined if the network may not be used. */
+  readonly network?: Network | undefined;
+}
+
+export class KeptDownloads implements FileDownloads {
+  readonly #options: DownloadOptions;
+  readonly #running = new Map<string, Promise<Uint8Array>>();
+
+  constructor(options: DownloadOptions) {
+    this.#options = options;
+  }
+
+  /** Requests for one address at the same time share one download. */
+  fetch(url: string): Promise<Uint8Array> {
+    const running = this.#running.get(url);
+    if (running !== undefined) return running;
+    const download = this.#fetch(url).finally(() => this.#running.delete(url));
+    this.#running.set(url, download);
+    return download;
+  }
+
+  async #fetch(url: string): Promise<Uint8Array> {
+    const { mirror, folder, network } = this.#options;
+    if (!URL.canParse(url)) throw downloadError(url, 'it is not an address. Correct the task');
+    const mirrored = mirror === undefined ? undefined : await mirroredFile(mirror, url);
+    if (mirrored !== undefined) return mirrored;
+    const path = join(folder, createHash('sha256').update(url).digest('hex'));
+    const kept = await bytesIn(path);
+    if (kept !== undefined) return kept;
+    if (network === undefined)
+      throw downloadError(url, 'the folder of mirrored files does not have it. Add it, or allow the network');
+    const bytes = await network(url);
+    await mkdir(folder, { recursive: true });
+    const part = `${path}.part-${process.pid}`;
+    await writeFile(part, bytes);
+    await rename(part, path);
+    return bytes;
+  }
+}
+
+export const downloadError = (url: string, reason: string) =>
+  taskError('download', `cannot download ${url}: ${reason}.`, 'provider');
+
+async function mirroredFile(mirror: string, url: string): Promise<Uint8Array | undefined> {
+  const { host, pathname } = new URL(url);
+  const named = (await namedFiles(mirror))[url];
+  const path = join(mirror, named ?? join(host, decodeURIComponent(pathname)));
+  if (!normalize(path).startsWith(`${normalize(mirror)}${sep}`)) return undefined;
+  return bytesIn(path);
+}
+
+async function namedFiles(mirror: string): Promise<Readonly<Record<string, string>>> {
+  const bytes = await bytesIn(join(mirror, 'urls.json'));
+  return bytes === undefined ? {} : JSON.parse(new TextDecoder().decode(bytes));
+}

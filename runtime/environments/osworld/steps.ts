@@ -1,0 +1,173 @@
+// The set-up steps of OSWorld's task files, by name.
+
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import * as z from 'zod';
+import type { SetupStep } from '../../core/task.ts';
+import { sameUrl } from '../../tasks/metrics/browser/compare-urls.ts';
+import { functionOf, type TaskFunctions, taskError } from '../task-function.ts';
+import { withHistory } from './browser-history.ts';
+import { checked, command, flag, type OsworldFunction, type TaskRun, text } from './task-run.ts';
+
+/** How long a step repeats its command until the condition holds. */
+const UNTIL_TIMEOUT_MS = 120_000;
+const UNTIL_POLL_MS = 300;
+const MAX_SLEEP_SECONDS = 600;
+
+const step = <Shape extends z.ZodRawShape>(
+  type: string,
+  shape: Shape,
+  run: (run: TaskRun, parameters: z.infer<z.ZodObject<Shape>>) => Promise<void>,
+): OsworldFunction<void> => checked(`set-up step ${type}`, shape, run);
+
+const window = { window_name: text, strict: flag, by_class: flag };
+const windowName = ({
+  window_name: name,
+  strict,
+  by_class: byClass,
+}: z.infer<z.ZodObject<typeof window>>) => ({
+  ...{ name, strict, byClass },
+});
+
+const execute = step(
+  'execute',
+  {
+    ...command,
+    stdout: z.string().default(''),
+    stderr: z.string().default(''),
+    until: z
+      .object({ returncode: z.number().optional(), stdout: text.optional(), stderr: text.optional() })
+      .default({}),
+  },
+  async (run, { command: given, shell, stdout, stderr, until }) => {
+    const { machine, clock, cache } = run;
+    const filled = await withNumbers(run, given);
+    const end = clock.now() + UNTIL_TIMEOUT_MS;
+    for (;;) {
+      const { code, output, errors } = await machine.run({ command: filled, shell });
+      if (stdout !== '') cache.set(stdout, fileOf(stdout, output));
+      if (stderr !== '') cache.set(stderr, fileOf(stderr, errors));
+      if (Object.values(until).every(each => each === undefined) || until.returncode === code) return;
+      if (until.stdout !== undefined && output.includes(until.stdout)) return;
+      if (until.stderr !== undefined && errors.includes(until.stderr)) return;
+      if (clock.now() >= end)
+        throw taskError(
+          'set-up step execute',
+          `${JSON.stringify(given)} did not reach its 'until' within ${UNTIL_TIMEOUT_MS / 1000} s. Correct the condition.`,
+        );
+      await clock.sleep(UNTIL_POLL_MS);
+    }
+  },
+);
+
+const STEPS: TaskFunctions<TaskRun, void> = {
+  launch: step('launch', command, async ({ machine }, parameters) => machine.launch(parameters)),
+  execute,
+  command: execute,
+  open: step('open', { path: text }, ({ machine }, { path }) => machine.open(path)),
+  sleep: step('sleep', { seconds: z.number().min(0).max(MAX_SLEEP_SECONDS) }, ({ clock }, { seconds }) =>
+    clock.sleep(seconds * 1000),
+  ),
+  download: step(
+    'download',
+    { files: z.array(z.object({ url: text, path: text })) },
+    async ({ machine, downloads }, { files }) => {
+      for (const { url, path } of files) await machine.writeFile(path, await downloads.fetch(url));
+    },
+  ),
+  /** Files of this machine, or contents that the task has itself. */
+  upload_file: step(
+    'upload_file',
+    {
+      files: z.array(
+        z.union([
+          z.object({ path: text, content: z.string() }),
+          z.object({ path: text, base64: z.base64() }),
+          z.object({ path: text, local_path: text }),
+        ]),
+      ),
+    },
+    async (run, { files }) => {
+      for (const file of files) await run.machine.writeFile(file.path, await contentOf(run, file));
+    },
+  ),
+  activate_window: step('activate_window', window, ({ machine }, parameters) =>
+    machine.activateWindow(windowName(parameters)),
+  ),
+  close_window: step('close_window', window, ({ machine }, parameters) =>
+    machine.closeWindow(windowName(parameters)),
+  ),
+  change_wallpaper: step('change_wallpaper', { path: text }, ({ machine }, { path }) =>
+    machine.changeWallpaper(path),
+  ),
+  chrome_open_tabs: step(
+    'chrome_open_tabs',
+    { urls_to_open: z.array(text) },
+    async ({ machine }, { urls_to_open: urls }) => {
+      const before = await machine.browser.tabs();
+      for (const url of urls) await machine.browser.openTab(url);
+      // The tab that the browser started with makes room for them.
+      const first = before[0];
+      if (first !== undefined) await machine.browser.closeTab(url => url === first.url);
+    },
+  ),
+  chrome_close_tabs: step(
+    'chrome_close_tabs',
+    { urls_to_close: z.array(text) },
+    async ({ machine }, { urls_to_close: urls }) => {
+      for (const url of urls) await machine.browser.closeTab(open => sameUrl(open, url) === true);
+    },
+  ),
+  update_browse_history: step(
+    'update_browse_history',
+    {
+      history: z.array(
+        z.object({ url: text, title: z.string(), visit_time_from_now_in_seconds: z.number() }),
+      ),
+    },
+    async ({ machine, downloads, now }, { history }) => {
+      const visits = history.map(({ url, title, visit_time_from_now_in_seconds: seconds }) => ({
+        ...{ url, title, time: new Date(now().getTime() - seconds * 1000) },
+      }));
+      const empty = await downloads.fetch(EMPTY_HISTORY);
+      await machine.writeFile('~/.config/google-chrome/Default/History', await withHistory(empty, visits));
+    },
+  ),
+};
+
+/** A database of Chrome without visits, as OSWorld uses it. */
+const EMPTY_HISTORY =
+  'https://huggingface.co/datasets/xlangai/ubuntu_osworld_file_cache/resolve/main/chrome/44ee5668-ecd5-4366-a6ce-c1c9b8d4e938/history_empty.sqlite?download=true';
+
+export const STEP_NAMES: readonly string[] = Object.keys(STEPS);
+
+export async function runStep(run: TaskRun, { type, parameters = {} }: SetupStep): Promise<void> {
+  await functionOf(STEPS, type, 'set-up step')(run, parameters);
+}
+
+const fileOf = (name: string, content: string) => ({ name, bytes: new TextEncoder().encode(content) });
+
+/** Fills in the password and the size of the screen. */
+async function withNumbers({ machine, password }: TaskRun, given: string | readonly string[]) {
+  if (!JSON.stringify(given).includes('{')) return given;
+  const { width, height } = await machine.screenSize();
+  const values: Readonly<Record<string, string>> = {
+    CLIENT_PASSWORD: password,
+    SCREEN_WIDTH: String(width),
+    SCREEN_HEIGHT: String(height),
+    SCREEN_WIDTH_HALF: String(Math.floor(width / 2)),
+    SCREEN_HEIGHT_HALF: String(Math.floor(height / 2)),
+  };
+  const filled = (line: string) =>
+    line.replaceAll(/\{([A-Z_]+)\}/g, (all, name: string) => values[name] ?? all);
+  return typeof given === 'string' ? filled(given) : given.map(filled);
+}
+
+type Upload = { readonly content: string } | { readonly base64: string } | { readonly local_path: string };
+
+async function contentOf({ folder }: TaskRun, file: Upload): Promise<Uint8Array> {
+  if ('content' in file) return new TextEncoder().encode(file.content);
+  if ('base64' in file) return Buffer.from(file.base64, 'base64');
+  const path = isAbsolute(file.local_path) ? file.local_path : join(folder, file.local_path);
+  return readFile(path);
+}

@@ -1,0 +1,58 @@
+// Files by address: mirrored, kept, or from the network.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { KeptDownloads } from '../../../runtime/environments/osworld/downloads.ts';
+import { temporaryFolder } from '../../temporary.ts';
+import { bytesOf } from './memory-machine.ts';
+
+const URL_A = 'https://files.org/sub/a%20b.txt';
+const URL_DRIVE = 'https://drive.google.com/uc?export=download&id=1';
+
+test('the network is asked once for an address, also by several at the same time and by a later process', async () => {
+  const folder = temporaryFolder('downloads');
+  const asked: string[] = [];
+  const network = async (url: string) => {
+    asked.push(url);
+    return bytesOf(url);
+  };
+  const downloads = new KeptDownloads({ folder: join(folder, 'kept'), network });
+  const all = await Promise.all([downloads.fetch(URL_A), downloads.fetch(URL_A), downloads.fetch(URL_DRIVE)]);
+  expect(all.map(bytes => new TextDecoder().decode(bytes))).toEqual([URL_A, URL_A, URL_DRIVE]);
+  const later = new KeptDownloads({ folder: join(folder, 'kept') });
+  expect(new TextDecoder().decode(await later.fetch(URL_A))).toBe(URL_A);
+  expect(asked.toSorted()).toEqual([URL_DRIVE, URL_A]);
+});
+
+test('a mirror has files by host and path, and others by name', async () => {
+  const mirror = temporaryFolder('downloads');
+  mkdirSync(join(mirror, 'files.org/sub'), { recursive: true });
+  writeFileSync(join(mirror, 'files.org/sub/a b.txt'), 'mirrored');
+  writeFileSync(join(mirror, 'one.xlsx'), 'named');
+  writeFileSync(join(mirror, 'urls.json'), JSON.stringify({ [URL_DRIVE]: 'one.xlsx' }));
+  const downloads = new KeptDownloads({ mirror, folder: join(mirror, 'kept') });
+  expect(new TextDecoder().decode(await downloads.fetch(URL_A))).toBe('mirrored');
+  expect(new TextDecoder().decode(await downloads.fetch(URL_DRIVE))).toBe('named');
+});
+
+test('an address cannot lead out of the mirror', async () => {
+  const folder = temporaryFolder('downloads');
+  mkdirSync(join(folder, 'mirror'));
+  writeFileSync(join(folder, 'secret'), 'secret');
+  const downloads = new KeptDownloads({ mirror: join(folder, 'mirror'), folder: join(folder, 'kept') });
+  await expect(downloads.fetch('https://x/..%2F..%2Fsecret')).rejects.toThrow(/Add it, or allow the network/);
+});
+
+test('a failed download leaves nothing behind, and is tried again', async () => {
+  const folder = temporaryFolder('downloads');
+  let tries = 0;
+  const network = async () => {
+    tries += 1;
+    if (tries === 1) throw new Error('no route');
+    return bytesOf('late');
+  };
+  const downloads = new KeptDownloads({ folder, network });
+  await expect(downloads.fetch(URL_A)).rejects.toThrow('no route');
+  expect(new TextDecoder().decode(await downloads.fetch(URL_A))).toBe('late');
+});

@@ -1,0 +1,186 @@
+// What the getters of OSWorld's tasks read from a machine.
+
+import { describe, expect, test } from 'vitest';
+import { zipOf } from '../../../runtime/bench/osworld/cases/zip.ts';
+import { GETTER_NAMES, runGetter } from '../../../runtime/environments/osworld/getters.ts';
+import { bytesOf, memoryMachine, taskRun } from './memory-machine.ts';
+
+const PROFILE = '~/.config/google-chrome';
+
+const tree = (address: string) =>
+  `<desktop><application name="Files"><entry name="Address and search bar">no</entry></application>
+   <application name="Google Chrome"><panel><entry name="Address and search bar">${address}</entry></panel></application></desktop>`;
+
+describe('files', () => {
+  const machine = () => memoryMachine({ files: { '/a.xlsx': 'table', '/a.csv': 'rows' } });
+
+  test('a file has the name of its local copy, and a missing one is null', async () => {
+    const run = taskRun(machine());
+    expect(await runGetter(run, { type: 'vm_file', path: '/a.xlsx', dest: 'result.xlsx' })).toEqual({
+      name: 'result.xlsx',
+      bytes: bytesOf('table'),
+    });
+    expect(await runGetter(run, { type: 'vm_file', path: '/none', dest: 'none' })).toBeNull();
+  });
+
+  test('of several files those at `gives` are given, with the others beside them', async () => {
+    const run = taskRun(machine());
+    const both = { type: 'vm_file', path: ['/a.xlsx', '/a.csv'], dest: ['r.xlsx', 'r-1.csv'], multi: 'true' };
+    expect(await runGetter(run, both)).toEqual({
+      name: 'r.xlsx',
+      bytes: bytesOf('table'),
+      siblings: [{ name: 'r-1.csv', bytes: bytesOf('rows') }],
+    });
+    expect(await runGetter(run, { ...both, gives: [0, 1] })).toHaveLength(2);
+  });
+
+  test('a fetched file is in the cache of the task', async () => {
+    const run = taskRun(machine());
+    await runGetter(run, { type: 'cloud_file', path: 'https://x/gold', dest: 'gold.txt' });
+    expect(await runGetter(run, { type: 'cache_file', path: 'gold.txt' })).toEqual({
+      name: 'gold.txt',
+      bytes: bytesOf('content of https://x/gold'),
+    });
+    await expect(runGetter(run, { type: 'cache_file', path: 'other' })).rejects.toThrow(
+      /The files are: gold\.txt/,
+    );
+  });
+});
+
+describe("the browser's profile", () => {
+  const read = (type: string, preferences?: object) =>
+    runGetter(
+      taskRun(
+        memoryMachine(
+          preferences && { files: { [`${PROFILE}/Default/Preferences`]: JSON.stringify(preferences) } },
+        ),
+      ),
+      { type },
+    );
+
+  test('has the values of the settings, or the defaults of the browser', async () => {
+    const engine = { default_search_provider_data: { template_url_data: { short_name: 'Bing' } } };
+    expect(await read('default_search_engine', engine)).toBe('Bing');
+    expect(await read('default_search_engine')).toBe('Google');
+    expect(await read('enable_do_not_track', { enable_do_not_track: true })).toBe('true');
+    expect(await read('enable_do_not_track', {})).toBe('false');
+    expect(await read('new_startup_page', {})).toBe('true');
+    expect(await read('new_startup_page', { session: { restore_on_startup: 1 } })).toBe('false');
+    expect(await read('profile_name', { profile: { name: 'Thomas' } })).toBe('Thomas');
+  });
+
+  test('lists the extensions', async () => {
+    const settings = { a: { path: '/x', manifest: { name: 'X' } }, b: { path: '/y' } };
+    expect(await read('find_unpacked_extension_path', { extensions: { settings } })).toEqual(['/x', '/y']);
+    expect(await read('find_installed_extension_name', { extensions: { settings } })).toEqual(['X']);
+  });
+
+  test('a damaged file counts as the defaults', async () => {
+    const files = { [`${PROFILE}/Default/Preferences`]: '{' };
+    expect(await runGetter(taskRun(memoryMachine({ files })), { type: 'profile_name' })).toBeNull();
+  });
+
+  test('shortcuts are the .desktop files of the desktop', async () => {
+    const files = { '~/Desktop/a.desktop': 'Name=A\n', '~/Desktop/b.txt': '' };
+    expect(await runGetter(taskRun(memoryMachine({ files })), { type: 'shortcuts_on_desktop' })).toEqual({
+      'a.desktop': 'Name=A\n',
+    });
+  });
+});
+
+describe('the tab in front', () => {
+  const run = taskRun(memoryMachine({ tree: tree('shop.org/a-b/item?q=1&amp;q=2&amp;p=x,y') }));
+
+  test('has the address of the address bar, after the prefix', async () => {
+    const url = { type: 'active_url_from_accessTree' };
+    expect(await runGetter(run, url)).toBe('https://shop.org/a-b/item?q=1&q=2&p=x,y');
+    expect(await runGetter(run, { ...url, goto_prefix: 'https://www.' })).toMatch(/^https:\/\/www\.shop/);
+    expect(await runGetter(taskRun(memoryMachine()), url)).toBeNull();
+  });
+
+  test('has values in its query and parts in its path', async () => {
+    const query = { type: 'active_tab_url_parse', parse_keys: ['q', 'p', 'none'], replace: { p: 'pair' } };
+    expect(await runGetter(run, query)).toEqual({ q: '1', pair: 'x,y', none: '' });
+    expect(await runGetter(run, { ...query, split_list: true })).toMatchObject({ pair: ['x', 'y'] });
+    const part = { type: 'url_dashPart', partIndex: -1, needDeleteId: true, returnType: 'json', key: 'what' };
+    expect(await runGetter(run, part)).toEqual({ what: 'item' });
+    expect(await runGetter(run, { ...part, partIndex: '9' })).toBeNull();
+  });
+});
+
+test('rules with dates are filled in', async () => {
+  const rules = {
+    relativeTime: { from: 'next Monday split', to: 'next Friday split' },
+    expected: {
+      puDay: '{DayD}',
+      puMonth: '{MonthD}',
+      puYear: '{Year}',
+      doDay: '{DayD}',
+      doMonth: '{MonthD}',
+      doYear: '{Year}',
+    },
+  };
+  expect(await runGetter(taskRun(memoryMachine()), { type: 'rule_relativeTime', rules })).toMatchObject({
+    expected: { puDay: '30', puMonth: '11', puYear: '2026', doDay: '4', doMonth: '12', doYear: '2026' },
+  });
+});
+
+test('the background of a slide is a part of the presentation', async () => {
+  const slide =
+    '<p:sld xmlns:p="p" xmlns:a="a" xmlns:r="r"><p:bg><p:bgPr><a:blip r:embed="r2"/></p:bgPr></p:bg></p:sld>';
+  const relationships =
+    '<Relationships><Relationship Id="r1" Type="x/image" Target="../media/1.png"/><Relationship Id="r2" Type="x/image" Target="../media/2.png"/></Relationships>';
+  const machine = memoryMachine();
+  machine.files.set(
+    '/s.pptx',
+    zipOf({
+      'ppt/slides/slide1.xml': slide,
+      'ppt/slides/_rels/slide1.xml.rels': relationships,
+      'ppt/media/2.png': 'picture',
+    }),
+  );
+  const getter = {
+    type: 'background_image_in_slide',
+    ppt_file_path: '/s.pptx',
+    slide_index: '0',
+    dest: 'b.png',
+  };
+  expect(await runGetter(taskRun(machine), getter)).toEqual({ name: '2.png', bytes: bytesOf('picture') });
+  expect(await runGetter(taskRun(machine), { ...getter, slide_index: 1 })).toBeNull();
+});
+
+test('an unknown getter and a wrong parameter are errors of the task', async () => {
+  const run = taskRun(memoryMachine());
+  await expect(runGetter(run, { type: 'mind' })).rejects.toThrow(/unknown getter\. Use one of vm_file/);
+  await expect(runGetter(run, { type: 'vm_file', path: 7 })).rejects.toThrow(
+    /getter vm_file: path: .*, not 7/,
+  );
+  expect(GETTER_NAMES).toContain('rule');
+});
+
+test('the last row of a spreadsheet is texts as pandas prints them', async () => {
+  const cell = (value: string | number) =>
+    typeof value === 'number' ? `<c><v>${value}</v></c>` : `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+  const row = (...values: readonly (string | number)[]) => `<row>${values.map(cell).join('')}</row>`;
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const machine = memoryMachine();
+  machine.files.set(
+    '/r.xlsx',
+    zipOf({
+      '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/></Types>`,
+      '_rels/.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+      'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+      'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${row('name', 'cited', 'index')}${row('Ann', 3, 0.5)}${row('Ben', 7, 2)}</sheetData></worksheet>`,
+    }),
+  );
+  const getter = {
+    type: 'content_from_vm_file',
+    path: '/r.xlsx',
+    file_type: 'xlsx',
+    file_content: 'last_row',
+  };
+  expect(await runGetter(taskRun(machine), getter)).toEqual(['Ben', '7', '2.0']);
+});
