@@ -36,6 +36,7 @@ export const LONG_TESTS = [
   'test/e2e/{collect,model-clone,model-survival,panels-accessibility,play,stall,survival,taken,terminal,web,web-survival}.test.ts',
   'test/data/kill.test.ts',
   'test/endpoints/rolling/storm.test.ts',
+  'test/environments/guest/guest-browser.test.ts',
   'test/environments/pocket/{random-agent,scene,tasks/templates,tasks/outcomes}.test.ts',
   'test/environments/web/{window,stopped-clock,tasks/tasks,miniwob/pages,miniwob/solved}.test.ts',
   'test/graph/gradients.test.ts',

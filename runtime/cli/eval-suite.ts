@@ -40,7 +40,11 @@ const isKind = (name: string): name is DesktopKind => DESKTOP_KINDS.some(kind =>
 
 /** The settings of desktops apply if the suite uses the same kind. A folder has tasks of the kind of dartboard.json. */
 async function configOf(suite: string, here: Config, folder: string): Promise<Config> {
-  const kind = isKind(suite) ? suite : here.environments.kind === 'web' ? 'web' : 'pocket';
+  const kind = isKind(suite)
+    ? suite
+    : here.environments.kind === 'docker'
+      ? 'pocket'
+      : here.environments.kind;
   const { environments, agents } = here;
   const files = isKind(suite) ? undefined : await taskFolder(suite, folder);
   return parseConfig({

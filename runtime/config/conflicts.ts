@@ -36,6 +36,11 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     why: "while 'environments.kind' is not 'web', since no desktop runs in a browser",
   },
   {
+    when: ({ environments }) => environments.kind !== 'guest',
+    settings: ['environments.guest'],
+    why: "while 'environments.kind' is not 'guest', since no desktop is a guest",
+  },
+  {
     when: ({ environments }) => environments.kind !== 'pocket',
     settings: [
       'exploring',
@@ -182,7 +187,25 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     when: ({ environments, suite }) => environments.kind === 'docker' && suite.files !== undefined,
     path: ['suite', 'files'],
     why: () =>
-      "A folder of tasks needs pocket or web desktops, but 'environments.kind' is 'docker'. Remove one of them.",
+      "A folder of tasks needs pocket, web or guest desktops, but 'environments.kind' is 'docker'. Remove one of them.",
+  },
+  {
+    when: ({ environments: { kind, desktops, guest }, evaluation }) =>
+      kind === 'guest' && guest.hosts.length < desktops + evaluation.desktops,
+    path: ['environments', 'guest', 'hosts'],
+    why: ({ environments: { desktops, guest }, evaluation }) =>
+      `There are ${guest.hosts.length} guests for ${desktops} desktops of training and ${evaluation.desktops} of evaluations. Add to 'environments.guest.hosts', or lower 'environments.desktops' or 'evaluation.desktops'.`,
+  },
+  {
+    when: ({ environments, suite }) => environments.kind === 'guest' && suite.files === undefined,
+    path: ['suite', 'files'],
+    why: () =>
+      "'environments.kind' is 'guest', and there are no tasks. Set 'suite.files' to a folder of OSWorld's task files.",
+  },
+  {
+    when: ({ environments, demonstrations }) => environments.kind === 'guest' && demonstrations > 0,
+    path: ['demonstrations'],
+    why: () => "OSWorld's tasks have no scripted solutions, but 'demonstrations' is above 0. Set it to 0.",
   },
   {
     when: ({ exploring, minutes }) => exploring.firstSeconds >= 60 * minutes,

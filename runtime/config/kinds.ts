@@ -1,5 +1,6 @@
 // The defaults that depend on the kind of desktops. Desktops in containers and browsers take memory and time, and cannot be explored.
 
+import { TIERS, type Tier } from '../environments/suite.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import { DART_7B, type Recipe } from './recipe.ts';
 import type { Preset } from './shape.ts';
@@ -7,6 +8,7 @@ import type { Preset } from './shape.ts';
 export interface KindDefaults {
   /** When neither a preset nor demonstrations are given. */
   readonly preset: Preset;
+  readonly tiers: readonly Tier[];
   /** Adapts the recipe of a preset. */
   readonly recipe: (recipe: Recipe) => Recipe;
   /** Desktops of evaluations, by the number of those of training. */
@@ -27,6 +29,7 @@ const NO_EXPLORING = DART_7B.exploring;
 export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
   pocket: {
     preset: 'scratch',
+    tiers: [1],
     recipe: recipe => recipe,
     evaluationDesktops: desktops => desktops,
     stalenessUpdates: 500,
@@ -38,6 +41,7 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
   docker: {
     // Random actions never solve a task on a real desktop.
     preset: 'taught',
+    tiers: [1],
     recipe: ({ drawing, trainer, ...recipe }) => ({
       ...recipe,
       desktops: 8,
@@ -67,6 +71,7 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
   web: {
     // Random clicks solve the shortest tasks, from which the policy learns the next ones.
     preset: 'scratch',
+    tiers: [1],
     recipe: ({ drawing, trainer, ...recipe }) => ({
       ...recipe,
       desktops: 8,
@@ -89,6 +94,25 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
     instances: 2,
     lastInstances: 10,
     evaluationInterval: seconds => Math.min(600, Math.max(15, seconds / 15)),
+  },
+  guest: {
+    // OSWorld's tasks are for pretrained models, which an agent of `agents` is.
+    preset: 'scratch',
+    tiers: TIERS.filter(tier => tier > 2),
+    recipe: ({ trainer, ...recipe }) => ({
+      ...recipe,
+      desktops: 1,
+      exploring: NO_EXPLORING,
+      // An episode takes minutes.
+      stepsPerBatch: 48,
+      trainer: { ...trainer, publishSeconds: 20 },
+    }),
+    evaluationDesktops: () => 1,
+    stalenessUpdates: 4000,
+    patience: 0,
+    instances: 1,
+    lastInstances: 1,
+    evaluationInterval: seconds => Math.min(3600, Math.max(600, seconds / 5)),
   },
 };
 

@@ -57,7 +57,7 @@ export function defaults(chosen: DefaultInputs): Config {
   const { desktops = recipe.desktops } = chosen.environments ?? {};
   const { trajectoriesPerBatch = 32 } = chosen.data ?? {};
   return {
-    suite: { tiers: [1] },
+    suite: { tiers: [...ofKind.tiers] },
     mode,
     seed: 'dartboard',
     minutes,
@@ -70,6 +70,10 @@ export function defaults(chosen: DefaultInputs): Config {
         ...{ image: 'small', memoryMb: 512, spares: 2 },
       },
       web: { browser: 'auto', contextsPerBrowser: 24, size: { width: 480, height: 360 }, allow: [] },
+      guest: {
+        ...{ hosts: [], password: 'password', network: true, mostScreenshots: 5000 },
+        downloads: '.dartboard/downloads',
+      },
     },
     rollout: {
       workers: 1,

@@ -59,4 +59,5 @@ const DESCRIBE: Readonly<Record<DesktopKind, DesktopSession['describe']>> = {
   // Real desktops have no list of changes.
   docker: async () => ({}),
   web: async () => ({}),
+  guest: async () => ({}),
 };

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { hostSettings } from '../environments/docker/address.ts';
 import { openDocker } from '../environments/docker/open-docker.ts';
+import { openGuest } from '../environments/guest/open-guest.ts';
 import { openWeb } from '../environments/web/open-web.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import { genericKind } from './host-generic.ts';
@@ -29,6 +30,14 @@ const KINDS: Readonly<Record<DesktopKind, (options: KindOptions) => Promise<Host
     ),
   web: async ({ config, health, clock }) =>
     genericKind(await openWeb({ ...config.environments.web, files: config.suite.files, clock, health })),
+  guest: async ({ config, health, clock }) =>
+    genericKind(
+      await openGuest({
+        ...config.environments.guest,
+        ...{ mostAgeMinutes: config.environments.mostAgeMinutes, files: config.suite.files },
+        ...{ hasElements: config.mode !== 'screenshot', clock, health },
+      }),
+    ),
 };
 
 /** Rejects when the kind is not available on this machine, with the reason and what to do. */

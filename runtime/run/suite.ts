@@ -1,10 +1,11 @@
-// The task suite of a configuration: the built-in tasks of its kind of desktops, for the pocket and web desktops also those of a folder; and
+// The task suite of a configuration: the built-in tasks of its kind of desktops, also those of a folder; and
 // the tasks that it trains.
 
 import { closestName } from '../config/closest-name.ts';
 import type { Config } from '../config/config.ts';
 import type { TaskId } from '../core/ids.ts';
 import { DOCKER } from '../environments/docker/tasks/suite.ts';
+import { NO_TASKS, osworldSuite } from '../environments/osworld/suite.ts';
 import { templatesFrom } from '../environments/pocket/tasks/from-folder.ts';
 import { POCKET, type PocketSuite, suiteOf } from '../environments/pocket/tasks/suite.ts';
 import type { Suite, TaskSplit } from '../environments/suite.ts';
@@ -20,6 +21,7 @@ const SUITES: Readonly<Record<DesktopKind, (config: SuiteConfig) => Promise<Suit
   pocket: ({ suite }) => openPocketSuite(suite.files),
   docker: async () => DOCKER,
   web: ({ environments, suite }) => webSuite({ miniwob: environments.web.miniwob, files: suite.files }),
+  guest: ({ suite }) => guestSuite(suite.files),
 };
 
 export const openSuite = (config: SuiteConfig): Promise<Suite> => SUITES[config.environments.kind](config);
@@ -27,11 +29,15 @@ export const openSuite = (config: SuiteConfig): Promise<Suite> => SUITES[config.
 export const openPocketSuite = async (folder: string | undefined): Promise<PocketSuite> =>
   folder === undefined ? POCKET : suiteOf([...POCKET.templates, ...(await templatesFrom(folder))]);
 
+const guestSuite = async (folder: string | undefined): Promise<Suite> =>
+  folder === undefined ? NO_TASKS : osworldSuite(folder);
+
 /** The suites of the program. */
 export const BUILT_IN: Readonly<Record<DesktopKind, Suite>> = {
   pocket: POCKET,
   docker: DOCKER,
   web: WEB,
+  guest: NO_TASKS,
 };
 
 /** Throws a RangeError when a task or tier cannot be trained. */

@@ -188,7 +188,7 @@ describe('Docker desktops', () => {
     ],
     [docker({ docker: { hosts: [{ address: 'local', capacity: 3 }] } }), 'fewer containers than there are'],
     [docker({ docker: { hosts: [{ address: 'local' }] } }), 'capacity'],
-    [docker({}, { suite: { files: 'mine' } }), 'A folder of tasks needs pocket or web desktops'],
+    [docker({}, { suite: { files: 'mine' } }), 'A folder of tasks needs pocket, web or guest desktops'],
   ])('%j is refused, at its place', (value, message) => {
     const why = refused(() => resolve(file(value)));
     expect(why).toContain(message);

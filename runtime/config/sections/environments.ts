@@ -66,15 +66,54 @@ const web = z
   })
   .describe('Desktops in a browser, for the kind `web`.');
 
+const port = (what: string) => counts(1, 65_535).describe(`The port of ${what}.`);
+
+const guest = z
+  .strictObject({
+    hosts: z
+      .array(
+        z.strictObject({
+          address: z
+            .url({ protocol: /^https?$/ })
+            .describe('The address of the server in the guest, such as `http://192.168.7.2:5000`.'),
+          browserPort: port("the browser's debugging interface"),
+          vlcPort: port("VLC's web interface"),
+        }),
+      )
+      .max(MAX_LIST_ITEMS)
+      .refine(
+        hosts => new Set(hosts.map(({ address }) => address)).size === hosts.length,
+        'Two hosts have the same address. Name each guest once.',
+      )
+      .describe('The machines that serve the HTTP API of OSWorld. Each is one desktop. Default: none.'),
+    revert: text
+      .exactOptional()
+      .describe(
+        'A command that restores a guest before each episode, such as a revert to a snapshot. `$DARTBOARD_GUEST` is the address of the guest. Default: none; then an episode begins in the state that the last one left.',
+      ),
+    password: text.describe("The password of the guest's user, which set-up steps of tasks may need."),
+    mirror: text
+      .exactOptional()
+      .describe(
+        'A folder with the files that tasks download: `HOST/PATH` for `https://HOST/PATH`, and `urls.json` for addresses with a query. Default: none.',
+      ),
+    network: z.boolean().describe('Downloads files of tasks that are not in the mirror.'),
+    downloads: text.describe('A folder that keeps downloaded files, relative to the workspace.'),
+    mostScreenshots: counts(1, 10_000_000).describe(
+      'A guest without `revert` is reported after this many screenshots, because guests become slow.',
+    ),
+  })
+  .describe("Machines that serve OSWorld's HTTP API, for the kind `guest`.");
+
 export const environments = z
   .strictObject({
     kind: z
       .enum(DESKTOP_KINDS)
       .describe(
-        'The kind of desktop. `pocket` is built in and needs no installation; `docker` runs real applications in containers; `web` shows pages in a headless browser.',
+        'The kind of desktop. `pocket` is built in and needs no installation; `docker` runs real applications in containers; `web` shows pages in a headless browser; `guest` drives machines that serve the HTTP API of OSWorld.',
       ),
     desktops: counts(1, 10_000).describe(
-      'Desktops of training. Default: 32, or 8 of the kinds `docker` and `web`.',
+      'Desktops of training. Default: 32, or 8 of the kinds `docker` and `web`, or 1 of the kind `guest`.',
     ),
     mostEpisodes: counts(1, 1_000_000).describe('A desktop is replaced after this many episodes.'),
     mostAgeMinutes: z
@@ -84,5 +123,6 @@ export const environments = z
       .describe('A desktop is replaced after this many minutes.'),
     docker,
     web,
+    guest,
   })
   .describe('The desktops.');

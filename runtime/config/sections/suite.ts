@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { text, uniqueList } from './descriptions.ts';
 
 export const tiers = uniqueList(z.literal([1, 2, 3, 4])).describe(
-  'The tiers of difficulty, 1 to 4. Excludes `tasks`.',
+  'The tiers of difficulty, 1 to 4. Excludes `tasks`. Default: 1, or 3 and 4 of the kind `guest`.',
 );
 export const tasks = uniqueList(text).describe('The ids of single tasks. Excludes `tiers`.');
 export const files = text.describe(

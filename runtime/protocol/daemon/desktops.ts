@@ -55,7 +55,7 @@ export type DesktopsUpdate = z.infer<typeof looked>;
 const kindOffer = z.discriminatedUnion('is', [
   z.strictObject({ kind: z.enum(DESKTOP_KINDS), is: z.literal('here') }),
   /** The Docker engine is not reachable, or there is no browser. */
-  z.strictObject({ kind: z.enum(['docker', 'web']), is: z.literal('away'), why: z.string() }),
+  z.strictObject({ kind: z.enum(['docker', 'web', 'guest']), is: z.literal('away'), why: z.string() }),
   /** The engine is reachable, but has no image for desktops. */
   z.strictObject({ kind: z.literal('docker'), is: z.literal('unbuilt'), why: z.string() }),
 ]);

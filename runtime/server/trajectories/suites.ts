@@ -2,6 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { type RunId, type TaskId, taskId } from '../../core/ids.ts';
+import { osworldSuite } from '../../environments/osworld/suite.ts';
 import { folderOfTask, type Suite, type TaskKind, type Tier } from '../../environments/suite.ts';
 import { webSuite } from '../../environments/web/open-web.ts';
 import type { DesktopKind } from '../../protocol/desktop-kinds.ts';
@@ -47,6 +48,7 @@ export class Suites {
     pocket: new TaskFolders(folder => tasksIn(folder, 'pocket')),
     docker: new TaskFolders(async () => new Map<TaskId, TaskAbout>()),
     web: new TaskFolders(folder => tasksIn(folder, 'web')),
+    guest: new TaskFolders(folder => tasksIn(folder, 'guest')),
   };
   readonly #ofMiniwob = new TaskFolders(async miniwob => tasksOf(await webSuite({ miniwob }), () => 'web'));
 
@@ -94,9 +96,17 @@ const orNone = (tasks: Promise<Tasks>): Promise<Tasks> => tasks.catch(() => new 
 const builtIn = (): Tasks =>
   new Map(Object.entries(BUILT_IN).flatMap(([kind, suite]) => [...tasksOf(suite, () => kind)]));
 
+type FolderKind = Exclude<DesktopKind, 'docker'>;
+
+const SUITE_OF_FOLDER: Readonly<Record<FolderKind, (folder: string) => Promise<Suite>>> = {
+  pocket: openPocketSuite,
+  web: folder => webSuite({ files: folder }),
+  guest: osworldSuite,
+};
+
 /** The tasks of a folder, and the built-in ones. */
-async function tasksIn(folder: string, kind: 'pocket' | 'web'): Promise<Tasks> {
-  const suite: Suite = await (kind === 'web' ? webSuite({ files: folder }) : openPocketSuite(folder));
+async function tasksIn(folder: string, kind: FolderKind): Promise<Tasks> {
+  const suite = await SUITE_OF_FOLDER[kind](folder);
   const tasks = tasksOf(suite, task => folderOfTask(task) ?? kind);
   const dated = suite.templates.map(async task => {
     const { id, file } = task;

@@ -1,0 +1,34 @@
+// Checks the guests that dartboard.json names: whether each answers, and whether its screen shows something.
+
+import { type Finding, ok, problem, reasonOf } from '../../core/finding.ts';
+import type { Pixels } from '../../core/screen.ts';
+import { isBlank } from '../../environments/guest/blank-screen.ts';
+
+const NAME = 'Guests';
+
+export interface GuestLook {
+  readonly address: string;
+  /** Rejects if the guest does not answer. */
+  readonly screenshot: () => Promise<Pixels>;
+}
+
+export async function guests(looks: readonly GuestLook[]): Promise<Finding> {
+  if (looks.length === 0)
+    return problem(
+      NAME,
+      'no guests',
+      "Name machines that serve OSWorld's HTTP API in environments.guest.hosts.",
+    );
+  const faults: string[] = [];
+  let size = '';
+  for (const { address, screenshot } of looks)
+    try {
+      const pixels = await screenshot();
+      size = `${pixels.width}×${pixels.height}`;
+      if (isBlank(pixels)) faults.push(`${address} shows an empty screen`);
+    } catch (error) {
+      faults.push(`${address}: ${reasonOf(error)}`);
+    }
+  if (faults.length === 0) return ok(NAME, `${looks.length} answer, with screens of ${size}`);
+  return problem(NAME, faults.join('; '), 'Start the guests, log in, and turn off the lock of the screen.');
+}

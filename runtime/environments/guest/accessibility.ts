@@ -1,0 +1,74 @@
+// Converts the accessibility tree of an OSWorld guest to the elements that a policy sees: those that are shown, within the screen, in the order
+// of the tree. Pure.
+
+import type { Box, Element, Size } from '../../core/screen.ts';
+import {
+  attribute,
+  children,
+  parseXml,
+  rootOf,
+  type Element as XmlElement,
+} from '../../tasks/formats/xml.ts';
+import { hasTextOnly, isContainer, roleOf, statesOf } from '../atk-roles.ts';
+import { area, box, intersection } from '../box.ts';
+
+/** Smaller pieces (in pixels) show nothing to read or press. */
+const MIN_AREA = 12;
+const MAX_ELEMENTS = 512;
+/** Characters of a name or a value; a policy reads the first ones. */
+const MAX_CHARACTERS = 2000;
+
+/** The namespace of states in the tree of a Linux guest. */
+const STATE = 'https://accessibility.ubuntu.example.org/ns/state';
+
+export function elementsOfTree(xml: string, { width, height }: Size): readonly Element[] {
+  const screen = box(0, 0, width, height);
+  const elements: Element[] = [];
+  const visit = (node: XmlElement) => {
+    const element = elementOf(node, screen);
+    if (element !== undefined) elements.push(element);
+    for (const each of children(node)) visit(each);
+  };
+  visit(rootOf(parseXml(xml)));
+  return elements.slice(-MAX_ELEMENTS);
+}
+
+function elementOf(node: XmlElement, screen: Box): Element | undefined {
+  // Tags are the roles of ATK with dashes for blanks.
+  const atkRole = node.tagName.replaceAll('-', ' ');
+  const states = statesIn(node);
+  const at = intersection(boxOf(node), screen);
+  if (!states.includes('showing') || !states.includes('visible')) return undefined;
+  if (area(at) < MIN_AREA || isContainer(atkRole)) return undefined;
+  const role = roleOf(atkRole, states, at.height);
+  const name = (attribute(node, 'name') ?? '').trim().slice(0, MAX_CHARACTERS);
+  const value = (attribute(node, 'value') ?? ownText(node)).slice(0, MAX_CHARACTERS);
+  if (hasTextOnly(role) && name === '' && value === '') return undefined;
+  return { role, name, value: value === name ? '' : value, states: statesOf(states), box: at };
+}
+
+function statesIn(node: XmlElement): readonly string[] {
+  const states: string[] = [];
+  for (const { namespaceURI, localName, value } of node.attributes)
+    if (namespaceURI === STATE && value === 'true' && localName !== null)
+      states.push(localName.replaceAll('-', ' ').replaceAll('_', ' '));
+  return states;
+}
+
+/** The position is `(x, y)`, the size `(width, height)`. */
+function boxOf(node: XmlElement): Box {
+  const [x = 0, y = 0] = pair(attribute(node, 'screencoord'));
+  const [width = 0, height = 0] = pair(attribute(node, 'size'));
+  return box(x, y, Math.max(0, width), Math.max(0, height));
+}
+
+const pair = (text = ''): readonly number[] => (text.match(/-?\d+/g) ?? []).map(Number);
+
+function ownText(node: XmlElement): string {
+  let text = '';
+  for (let child = node.firstChild; child !== null; child = child.nextSibling)
+    if (child.nodeType === TEXT_NODE) text += child.nodeValue ?? '';
+  return text.trim();
+}
+
+const TEXT_NODE = 3;

@@ -1,0 +1,157 @@
+// A guest as a Desktop: restored for each task, prepared by the task's set-up steps, judged by its files, commands and pages.
+
+import type { Action } from '../../core/action.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Desktop } from '../../core/desktop.ts';
+import type { DesktopId, Seed } from '../../core/ids.ts';
+import { decodePng } from '../../core/png-reader.ts';
+import type { Pixels, Screen } from '../../core/screen.ts';
+import { type Getter, isInfeasible, type SetupStep, type Task } from '../../core/task.ts';
+import type { Ending, Verdict } from '../../core/verdict.ts';
+import { evaluate } from '../../tasks/evaluate.ts';
+import { actionError } from '../action-error.ts';
+import { DesktopCalls } from '../desktop-calls.ts';
+import { runGetter } from '../osworld/getters.ts';
+import { runStep } from '../osworld/steps.ts';
+import type { TaskRun } from '../osworld/task-run.ts';
+import { elementsOfTree } from './accessibility.ts';
+import type { GuestApi } from './guest-api.ts';
+import type { GuestHost } from './guest-host.ts';
+import { programOf } from './guest-input.ts';
+import { isCalm } from './settle.ts';
+
+/** A screen of 8K. */
+const MAX_PIXELS = 7680 * 4320;
+/** Between an action and the first picture, and between two pictures. */
+const LOOK_MS = 150;
+/** A screen that still changes after this time is animated. */
+const SETTLE_MS = 3000;
+/** A turn in which the agent waits. */
+const WAIT_MS = 1000;
+
+export interface GuestDesktopOptions {
+  readonly api: GuestApi;
+  readonly host: GuestHost;
+  readonly clock: Clock;
+  /** The elements of the screen take a guest seconds, so they are read only if the policy sees them. */
+  readonly hasElements: boolean;
+  /** What the steps and getters of a task need, with an empty cache. */
+  readonly run: () => TaskRun;
+  /** Gives the guest back. */
+  readonly release: () => void;
+}
+
+interface RunningTask {
+  readonly task: Task;
+  readonly run: TaskRun;
+  last: Pixels;
+}
+
+export class GuestDesktop implements Desktop {
+  readonly id: DesktopId;
+  readonly #calls: DesktopCalls;
+  readonly #options: GuestDesktopOptions;
+  #running: RunningTask | undefined;
+
+  constructor(id: DesktopId, options: GuestDesktopOptions) {
+    this.id = id;
+    this.#options = options;
+    this.#calls = new DesktopCalls({ id, discard: () => this.#discard() });
+  }
+
+  /** The instances of an OSWorld task are all equal. */
+  reset(task: Task, _seed: Seed): Promise<Screen> {
+    return this.#calls.run(async () => {
+      const { host, run } = this.#options;
+      await host.prepare();
+      const prepared = run();
+      for (const step of task.config ?? []) await runStep(prepared, step);
+      this.#running = { task, run: prepared, last: await this.#screenshot() };
+      return this.#settled();
+    });
+  }
+
+  act(action: Action): Promise<Screen> {
+    return this.#calls.run(async () => {
+      const { api, clock } = this.#options;
+      const running = this.#current();
+      const error = actionError(action, running.last);
+      if (error !== undefined) throw this.#calls.error(error);
+      const program = programOf(action);
+      if (program !== undefined)
+        api.json(
+          '/execute',
+          await api.act('/execute', { json: { command: ['python', '-c', program], shell: false } }),
+        );
+      else if (action.kind === 'wait') await clock.sleep(WAIT_MS);
+      else return this.#screen(running.last);
+      return this.#settled();
+    });
+  }
+
+  query(getter: Getter): Promise<unknown> {
+    return this.#calls.run(() => runGetter(this.#current().run, getter));
+  }
+
+  setup(step: SetupStep): Promise<void> {
+    return this.#calls.run(() => runStep(this.#current().run, step));
+  }
+
+  judge(ending: Ending): Promise<Verdict> {
+    return this.#calls.run(async () => {
+      const { task, run } = this.#current();
+      // An infeasible task and a given-up one are judged without a look at the guest.
+      const isInspected = !isInfeasible(task) && ending !== 'fail';
+      for (const step of isInspected ? (task.evaluator.postconfig ?? []) : []) await runStep(run, step);
+      return evaluate(task, ending, getter => runGetter(run, getter));
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#calls.isClosed) return;
+    this.#calls.close();
+    this.#discard();
+    this.#options.release();
+  }
+
+  /** The screen once two pictures in a row are nearly equal. */
+  async #settled(): Promise<Screen> {
+    const { clock } = this.#options;
+    const running = this.#current();
+    const end = clock.now() + SETTLE_MS;
+    for (;;) {
+      await clock.sleep(LOOK_MS);
+      const before = running.last;
+      running.last = await this.#screenshot();
+      if (isCalm(before, running.last) || clock.now() >= end) return this.#screen(running.last);
+    }
+  }
+
+  #screenshot(): Promise<Pixels> {
+    const { api, host } = this.#options;
+    host.countScreenshot();
+    return screenshotOf(api);
+  }
+
+  async #screen(pixels: Pixels): Promise<Screen> {
+    if (!this.#options.hasElements) return { pixels };
+    const tree = await this.#current().run.machine.accessibilityTree();
+    return { pixels, elements: elementsOfTree(tree, pixels) };
+  }
+
+  #discard(): void {
+    this.#running = undefined;
+    this.#options.host.forget();
+  }
+
+  #current(): RunningTask {
+    if (this.#running === undefined) throw this.#calls.error('no task is running: call reset first');
+    return this.#running;
+  }
+}
+
+export async function screenshotOf(api: GuestApi): Promise<Pixels> {
+  const { status, bytes } = await api.read('/screenshot');
+  if (status >= 300) throw api.failure('/screenshot', `answered ${status}`);
+  return decodePng(bytes, MAX_PIXELS);
+}

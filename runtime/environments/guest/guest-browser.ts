@@ -1,0 +1,217 @@
+// The browser of a guest through its debugging port: tabs over HTTP, pages over one WebSocket each.
+
+import WebSocket from 'ws';
+import type { Clock } from '../../core/clock.ts';
+import { withDeadline } from '../../core/deadline.ts';
+import { messageOf } from '../../core/errors.ts';
+import { BoundaryError } from '../../core/failure.ts';
+import { parsedJson } from '../../core/json.ts';
+import { isRecord } from '../../tasks/metrics/metric.ts';
+import type { MachineBrowser, MachineTab } from '../osworld/machine.ts';
+
+/** A page of the real web can take this long. */
+const LOAD_MS = 60_000;
+const REPLY_MS = 15_000;
+const POLL_MS = 100;
+const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
+
+interface GuestBrowserOptions {
+  /** Such as `http://192.168.7.2:9222`. */
+  readonly url: string;
+  readonly clock: Clock;
+}
+
+interface Tab extends MachineTab {
+  readonly id: string;
+}
+
+export class GuestBrowser implements MachineBrowser {
+  readonly #options: GuestBrowserOptions;
+
+  constructor(options: GuestBrowserOptions) {
+    this.#options = options;
+  }
+
+  async tabs(): Promise<readonly MachineTab[]> {
+    return (await this.#list().catch(() => [])).map(({ title, url }) => ({ title, url }));
+  }
+
+  async openTab(url: string): Promise<void> {
+    const { id } = await this.#open('about:blank');
+    await this.#with(id, page => page.load(url).catch(() => undefined)); // A slow page stays open, as in OSWorld.
+  }
+
+  async closeTab(isMatch: (url: string) => boolean): Promise<boolean> {
+    const tab = (await this.#list()).find(({ url }) => isMatch(url));
+    if (tab !== undefined) await this.#close(tab.id);
+    return tab !== undefined;
+  }
+
+  async evaluate(isMatch: (url: string) => boolean, expression: string): Promise<unknown> {
+    const tab = (await this.#list()).find(({ url }) => isMatch(url));
+    return tab && this.#with(tab.id, page => page.evaluate(expression));
+  }
+
+  visit(url: string, expressions: readonly string[]): Promise<unknown> {
+    return this.#inNewTab(url, async page => {
+      let value: unknown;
+      for (const expression of expressions) {
+        value = await page.evaluate(expression);
+        await page.loaded();
+      }
+      return value;
+    });
+  }
+
+  printPdf(url: string): Promise<Uint8Array> {
+    return this.#inNewTab(url, async page => {
+      const { data } = await page.send('Page.printToPDF', {}, LOAD_MS);
+      return Buffer.from(String(data), 'base64');
+    });
+  }
+
+  async #inNewTab<Result>(url: string, use: (page: Page) => Promise<Result>): Promise<Result> {
+    const { id } = await this.#open('about:blank');
+    try {
+      return await this.#with(id, async page => {
+        await page.load(url);
+        return use(page);
+      });
+    } finally {
+      await this.#close(id).catch(() => undefined); // It has closed itself, or the browser has ended.
+    }
+  }
+
+  async #with<Result>(id: string, use: (page: Page) => Promise<Result>): Promise<Result> {
+    const { url, clock } = this.#options;
+    const page = await Page.open(`${url.replace(/^http/, 'ws')}/devtools/page/${id}`, clock);
+    try {
+      return await use(page);
+    } finally {
+      page.close();
+    }
+  }
+
+  async #list(): Promise<readonly Tab[]> {
+    const targets = await this.#ask('/json/list');
+    if (!Array.isArray(targets)) return [];
+    return targets
+      .filter(isRecord)
+      .flatMap(({ id, type, title, url }) =>
+        type === 'page' ? [{ id: String(id), title: String(title), url: String(url) }] : [],
+      );
+  }
+
+  async #open(url: string): Promise<{ readonly id: string }> {
+    const target = await this.#ask(`/json/new?${encodeURIComponent(url)}`, 'PUT');
+    return { id: String(isRecord(target) ? target['id'] : '') };
+  }
+
+  /** The browser answers before the tab has gone. */
+  async #close(id: string): Promise<void> {
+    const { clock } = this.#options;
+    await this.#ask(`/json/close/${id}`);
+    for (const end = clock.now() + REPLY_MS; clock.now() < end; await clock.sleep(POLL_MS))
+      if ((await this.#list()).every(tab => tab.id !== id)) return;
+  }
+
+  async #ask(path: string, method = 'GET'): Promise<unknown> {
+    const { url, clock } = this.#options;
+    const text = fetch(`${url}${path}`, { method }).then(response => response.text());
+    try {
+      return parsedJson(
+        await withDeadline(text, { what: `The browser's reply to ${path}`, ms: REPLY_MS, clock }),
+      );
+    } catch (error) {
+      throw browserError(
+        `has no reply to ${path}: ${messageOf(error)}. Start it with --remote-debugging-port`,
+        url,
+      );
+    }
+  }
+}
+
+const browserError = (what: string, url: string): BoundaryError =>
+  new BoundaryError({ boundary: 'environment', thing: `browser ${url}`, message: `${what}.` });
+
+type Reply = Readonly<Record<string, unknown>>;
+
+/** The debugging session of one page. */
+class Page {
+  readonly #socket: WebSocket;
+  readonly #clock: Clock;
+  readonly #replies = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>();
+  #id = 0;
+
+  static async open(url: string, clock: Clock): Promise<Page> {
+    const socket = new WebSocket(url, { maxPayload: MAX_MESSAGE_BYTES, handshakeTimeout: REPLY_MS });
+    await new Promise<void>((resolve, reject) => {
+      socket.once('open', () => resolve());
+      socket.once('error', error => reject(browserError(messageOf(error), url)));
+    });
+    return new Page(socket, clock);
+  }
+
+  private constructor(socket: WebSocket, clock: Clock) {
+    this.#socket = socket;
+    this.#clock = clock;
+    socket.on('message', data => this.#receive(parsedJson(data.toString())));
+    socket.on('error', () => undefined); // 'close' follows and rejects what waits.
+    socket.on('close', () => {
+      for (const { reject } of this.#replies.values()) reject(browserError('closed the page', socket.url));
+    });
+  }
+
+  close(): void {
+    this.#socket.terminate();
+  }
+
+  async load(url: string): Promise<void> {
+    const { errorText } = await this.send('Page.navigate', { url }, LOAD_MS);
+    if (errorText !== undefined) throw browserError(`cannot load ${url}: ${errorText}`, this.#socket.url);
+    await this.loaded();
+  }
+
+  /** Waits until the document has loaded, also a next one. */
+  async loaded(): Promise<void> {
+    const expression = `new Promise(resolve => document.readyState === 'complete' ? resolve() : addEventListener('load', () => resolve()))`;
+    const end = this.#clock.now() + LOAD_MS;
+    while (this.#clock.now() < end) {
+      // A navigation destroys the context of the expression.
+      const isLoaded = await this.evaluate(`${expression}.then(() => true)`).catch(() => false);
+      if (isLoaded === true) return;
+      await this.#clock.sleep(POLL_MS);
+    }
+    throw browserError(`did not load within ${LOAD_MS / 1000} s`, this.#socket.url);
+  }
+
+  async evaluate(expression: string): Promise<unknown> {
+    const parameters = { expression, awaitPromise: true, returnByValue: true };
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate', parameters, LOAD_MS);
+    if (exceptionDetails !== undefined)
+      throw browserError(
+        `cannot evaluate: ${JSON.stringify(exceptionDetails).slice(0, 300)}`,
+        this.#socket.url,
+      );
+    return isRecord(result) ? result['value'] : undefined;
+  }
+
+  send(method: string, params: object, ms: number): Promise<Reply> {
+    this.#id += 1;
+    const id = this.#id;
+    const reply = new Promise<Reply>((resolve, reject) => this.#replies.set(id, { resolve, reject }));
+    this.#socket.send(JSON.stringify({ id, method, params }));
+    return withDeadline(reply, { what: method, ms, clock: this.#clock }).finally(() =>
+      this.#replies.delete(id),
+    );
+  }
+
+  #receive(message: unknown): void {
+    if (!isRecord(message) || typeof message['id'] !== 'number') return;
+    const { id, result, error } = message;
+    const waiting = this.#replies.get(message['id']);
+    if (isRecord(error))
+      waiting?.reject(browserError(`${String(error['message'])} (${id})`, this.#socket.url));
+    else waiting?.resolve(isRecord(result) ? result : {});
+  }
+}

@@ -1,0 +1,138 @@
+// A guest as a machine: the set-up steps and getters of OSWorld's tasks over its HTTP API.
+
+import { quoted } from '../../agents/codecs/quoted.ts';
+import type { Size } from '../../core/screen.ts';
+import type { TaskCommand } from '../command.ts';
+import type { CommandOutput, Machine, MachineBrowser, WindowName } from '../osworld/machine.ts';
+import type { GuestApi, GuestReply } from './guest-api.ts';
+
+export interface GuestParts {
+  readonly api: GuestApi;
+  readonly browser: MachineBrowser;
+  /** The status page of VLC's web interface. */
+  readonly vlc: () => Promise<Uint8Array | undefined>;
+}
+
+const NOT_FOUND = 404;
+
+export class GuestMachine implements Machine {
+  readonly browser: MachineBrowser;
+  readonly #api: GuestApi;
+  readonly #vlc: GuestParts['vlc'];
+
+  constructor({ api, browser, vlc }: GuestParts) {
+    this.#api = api;
+    this.browser = browser;
+    this.#vlc = vlc;
+  }
+
+  async run(command: TaskCommand): Promise<CommandOutput> {
+    const { output, error, returncode } = await this.#act('/execute', commandOf(command));
+    return { output: textOf(output), errors: textOf(error), code: Number(returncode ?? 0) };
+  }
+
+  async launch(command: TaskCommand): Promise<void> {
+    await this.#done('/setup/launch', commandOf(command));
+  }
+
+  async open(path: string): Promise<void> {
+    await this.#done('/setup/open_file', { path });
+  }
+
+  async readFile(path: string): Promise<Uint8Array | undefined> {
+    const reply = await this.#api.read('/file', { form: { file_path: path } });
+    if (reply.status === NOT_FOUND) return undefined;
+    if (reply.status >= 300) throw this.#refusal('/file', reply);
+    return reply.bytes;
+  }
+
+  async writeFile(path: string, bytes: Uint8Array): Promise<void> {
+    const reply = await this.#api.act('/setup/upload', { path, bytes });
+    if (reply.status >= 300) throw this.#refusal('/setup/upload', reply);
+  }
+
+  async directory(path: string): Promise<unknown> {
+    const reply = await this.#api.read('/list_directory', { json: { path } });
+    return this.#api.json('/list_directory', reply)['directory_tree'];
+  }
+
+  /** A window that is not there is no error in OSWorld. */
+  async activateWindow(window: WindowName): Promise<void> {
+    await this.#api.act('/setup/activate_window', { json: windowOf(window) });
+  }
+
+  async closeWindow(window: WindowName): Promise<void> {
+    await this.#api.act('/setup/close_window', { json: windowOf(window) });
+  }
+
+  async changeWallpaper(path: string): Promise<void> {
+    await this.#done('/setup/change_wallpaper', { path });
+  }
+
+  async wallpaper(): Promise<Uint8Array | undefined> {
+    const reply = await this.#api.read('/wallpaper', { form: {} });
+    return reply.status < 300 ? reply.bytes : undefined;
+  }
+
+  async screenSize(): Promise<Size> {
+    return this.#size('/screen_size', await this.#api.read('/screen_size', { form: {} }));
+  }
+
+  async windowSize(className: string): Promise<Size | undefined> {
+    const reply = await this.#api.read('/window_size', { form: { app_class_name: className } });
+    return reply.status === NOT_FOUND ? undefined : this.#size('/window_size', reply);
+  }
+
+  async accessibilityTree(): Promise<string> {
+    return textOf(this.#api.json('/accessibility', await this.#api.read('/accessibility'))['AT']);
+  }
+
+  async terminalText(): Promise<string | null> {
+    const { output } = this.#api.json('/terminal', await this.#api.read('/terminal'));
+    return typeof output === 'string' ? output : null;
+  }
+
+  async typeCommand(keys: readonly string[], text: string): Promise<void> {
+    const lines = [
+      'import pyautogui, time',
+      `pyautogui.hotkey(${keys.map(quoted).join(', ')})`,
+      'time.sleep(0.5)',
+      `pyautogui.write(${quoted(text)})`,
+      "pyautogui.press('enter')",
+    ];
+    await this.run({ command: ['python', '-c', lines.join('; ')] });
+  }
+
+  vlcStatus(): Promise<Uint8Array | undefined> {
+    return this.#vlc();
+  }
+
+  async #act(path: string, json: unknown): Promise<Readonly<Record<string, unknown>>> {
+    return this.#api.json(path, await this.#api.act(path, { json }));
+  }
+
+  async #done(path: string, json: unknown): Promise<void> {
+    const reply = await this.#api.act(path, { json });
+    if (reply.status >= 300) throw this.#refusal(path, reply);
+  }
+
+  #size(path: string, reply: GuestReply): Size {
+    const { width, height } = this.#api.json(path, reply);
+    return { width: Number(width), height: Number(height) };
+  }
+
+  /** The guest works and refuses: the task asks for what it cannot do. */
+  #refusal(path: string, { status, bytes }: GuestReply) {
+    const text = new TextDecoder().decode(bytes).slice(0, 300);
+    return this.#api.failure(path, `answered ${status} ${text}`, 'task');
+  }
+}
+
+/** OSWorld splits a command that is a text, unless a shell reads it. */
+const commandOf = ({ command, shell = false }: TaskCommand) => ({ command, shell });
+
+const windowOf = ({ name, strict, byClass }: WindowName) => ({
+  ...{ window_name: name, strict, by_class: byClass },
+});
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,138 @@
+// Opens the guests of a run: their tasks, and the desktops on them.
+
+import { execFile } from 'node:child_process';
+import type { Clock } from '../../core/clock.ts';
+import { BoundaryError } from '../../core/failure.ts';
+import { KeptDownloads } from '../osworld/downloads.ts';
+import { networkOf } from '../osworld/network.ts';
+import { osworldSuite } from '../osworld/suite.ts';
+import type { TaskRun } from '../osworld/task-run.ts';
+import type { DesktopProvider } from '../provider.ts';
+import { GuestDesktop, screenshotOf } from './desktop.ts';
+import { GuestApi } from './guest-api.ts';
+import { GuestBrowser } from './guest-browser.ts';
+import { GuestHost } from './guest-host.ts';
+import { GuestMachine } from './guest-machine.ts';
+import { vlcStatus } from './vlc-status.ts';
+
+export interface GuestAddressSettings {
+  /** Such as `http://192.168.7.2:5000`. */
+  readonly address: string;
+  readonly browserPort: number;
+  readonly vlcPort: number;
+}
+
+export interface GuestOptions {
+  readonly hosts: readonly GuestAddressSettings[];
+  readonly revert?: string | undefined;
+  readonly password: string;
+  readonly mirror?: string | undefined;
+  readonly network: boolean;
+  readonly mostScreenshots: number;
+  readonly mostAgeMinutes: number;
+  /** The folder of the task files. */
+  readonly files: string | undefined;
+  /** Keeps downloaded files. */
+  readonly downloads: string;
+  readonly hasElements: boolean;
+  readonly clock: Clock;
+  readonly health: (thing: string, healthy: boolean, message: string) => void;
+}
+
+/** Longer than the slowest snapshot. */
+const REVERT_TIMEOUT_MS = 600_000;
+const MAX_REPORTED = 5;
+
+/** Rejects with a BoundaryError or a TaskFileError. */
+export async function openGuest(options: GuestOptions): Promise<DesktopProvider> {
+  const { hosts, files, health } = options;
+  if (files === undefined)
+    throw providerError("no tasks. Set 'suite.files' to a folder of OSWorld's task files.");
+  const suite = await osworldSuite(files);
+  for (const { file, missing } of suite.left.slice(0, MAX_REPORTED))
+    health('tasks', false, `${file} is left out: ${missing.join('; ')}`);
+  if (suite.left.length > MAX_REPORTED)
+    health(
+      'tasks',
+      false,
+      `${suite.left.length - MAX_REPORTED} more files are left out. See dartboard doctor --tasks ${files}.`,
+    );
+  const shared = sharedParts(options, files);
+  const free = hosts.map(host => guestOf(host, options, shared));
+  return {
+    suite,
+    make: async id => {
+      const guest = free.shift();
+      if (guest === undefined)
+        throw providerError(`all ${hosts.length} guests are in use. Add to 'environments.guest.hosts'.`);
+      return new GuestDesktop(id, {
+        ...guest,
+        ...{ clock: options.clock, hasElements: options.hasElements },
+        release: () => free.push(guest),
+      });
+    },
+    isScripted: () => false,
+    solver: ({ task }) => {
+      throw new BoundaryError({
+        ...{ boundary: 'task', thing: task },
+        message: "OSWorld's tasks have no scripted solutions. Set 'demonstrations' to 0.",
+      });
+    },
+    close: async () => undefined,
+  };
+}
+
+const providerError = (message: string): BoundaryError =>
+  new BoundaryError({ boundary: 'provider', thing: 'guests', message, isPermanent: true });
+
+type SharedParts = Omit<TaskRun, 'machine' | 'cache'>;
+
+function sharedParts(
+  { clock, mirror, network, downloads, password }: GuestOptions,
+  folder: string,
+): SharedParts {
+  return {
+    ...{ clock, folder, password },
+    now: () => new Date(),
+    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    downloads: new KeptDownloads({
+      mirror,
+      folder: downloads,
+      network: network ? networkOf(clock) : undefined,
+    }),
+  };
+}
+
+function guestOf(
+  { address, browserPort, vlcPort }: GuestAddressSettings,
+  options: GuestOptions,
+  shared: SharedParts,
+) {
+  const { clock, revert, health, mostAgeMinutes, mostScreenshots } = options;
+  const api = new GuestApi({ url: address, clock });
+  const { protocol, hostname } = new URL(address);
+  const browser = new GuestBrowser({ url: `${protocol}//${hostname}:${browserPort}`, clock });
+  const vlc = () => vlcStatus(`${protocol}//${hostname}:${vlcPort}`);
+  const machine = new GuestMachine({ api, browser, vlc });
+  const host = new GuestHost({
+    ...{ api, clock },
+    screenshot: () => screenshotOf(api),
+    revert: revert === undefined ? undefined : () => revertBy(revert, address),
+    limits: { ageMs: mostAgeMinutes * 60_000, screenshots: mostScreenshots },
+    report: message => health(`guest ${address}`, false, message),
+  });
+  return { api, host, run: (): TaskRun => ({ ...shared, machine, cache: new Map() }) };
+}
+
+/** The command finds the address of the guest in its environment. */
+const revertBy = (command: string, address: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const environment = { ...process.env, DARTBOARD_GUEST: address };
+    execFile('sh', ['-c', command], { env: environment, timeout: REVERT_TIMEOUT_MS }, (error, _, stderr) => {
+      if (error === null) return resolve();
+      const message = `the command '${command}' failed: ${stderr.trim() || error.message}. Run it by hand with DARTBOARD_GUEST=${address}.`;
+      reject(
+        new BoundaryError({ boundary: 'environment', thing: `guest ${address}`, message }, { cause: error }),
+      );
+    });
+  });

@@ -1,0 +1,178 @@
+// A guest as a desktop, against a server of the guest API.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { encode } from 'fast-png';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Clock } from '../../../runtime/core/clock.ts';
+import type { Desktop } from '../../../runtime/core/desktop.ts';
+import { desktopId, seed } from '../../../runtime/core/ids.ts';
+import { openGuest } from '../../../runtime/environments/guest/open-guest.ts';
+import type { DesktopProvider } from '../../../runtime/environments/provider.ts';
+import { temporaryFolder } from '../../temporary.ts';
+import { type FakeGuest, fakeGuest, type GuestAnswer } from './fake-guest.ts';
+
+/** Pauses take no time, and deadlines never pass. */
+const clock = (): Clock => {
+  let now = 0;
+  return {
+    now: () => now,
+    sleep: (ms, signal) => {
+      if (ms > 10_000)
+        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+      now += ms;
+      return Promise.resolve();
+    },
+  };
+};
+
+const SIZE = { width: 40, height: 30 };
+
+/** A picture with so many dark pixels on a light screen. */
+function picture(dark: number): Uint8Array {
+  const data = new Uint8Array(SIZE.width * SIZE.height * 3).fill(200);
+  data.fill(0, 0, 3 * dark);
+  return encode({ ...SIZE, channels: 3, depth: 8, data });
+}
+
+const TASK = {
+  id: 'note-write',
+  instruction: 'Write hello.',
+  config: [{ type: 'launch', parameters: { command: ['gedit'] } }],
+  evaluator: {
+    postconfig: [{ type: 'sleep', parameters: { seconds: 1 } }],
+    func: 'exact_match',
+    result: { type: 'vm_command_line', command: ['cat', 'note'] },
+    expected: { type: 'rule', rules: { expected: 'hello' } },
+  },
+  related_apps: ['gedit'],
+};
+
+let guest: FakeGuest;
+let provider: DesktopProvider;
+let desktop: Desktop;
+let told: string[];
+
+const output = (text: string): GuestAnswer => ({
+  body: { status: 'success', output: text, error: '', returncode: 0 },
+});
+
+async function open(
+  screens: readonly GuestAnswer[],
+  others: { readonly revert?: string } = {},
+): Promise<void> {
+  guest = await fakeGuest({
+    '/screenshot': screens,
+    '/execute': [output('hello')],
+    '/setup/launch': [{ body: 'ok' }],
+    '/screen_size': [{ body: SIZE }],
+  });
+  const files = temporaryFolder('guest');
+  mkdirSync(join(files, 'os'));
+  writeFileSync(join(files, 'os', 'note.json'), JSON.stringify(TASK));
+  writeFileSync(
+    join(files, 'os', 'drive.json'),
+    JSON.stringify({ ...TASK, id: 'drive', config: [{ type: 'login' }] }),
+  );
+  told = [];
+  provider = await openGuest({
+    hosts: [{ address: guest.url, browserPort: 9, vlcPort: 9 }],
+    ...{ password: 'password', network: false, mostScreenshots: 1000, mostAgeMinutes: 60 },
+    ...{ files, downloads: join(files, 'kept'), hasElements: false, clock: clock() },
+    health: (_, __, message) => told.push(message),
+    ...others,
+  });
+  desktop = await provider.make(desktopId('guest-1'));
+}
+
+beforeEach(() => {
+  told = [];
+});
+afterEach(async () => {
+  await desktop.close();
+  await guest.close();
+});
+
+const reset = () => desktop.reset(provider.suite.task('note-write', seed(0)), seed(0));
+const paths = () => guest.requests.map(({ path }) => path);
+
+describe('a guest', () => {
+  test('has the tasks of the folder that can run, and says why the others are left out', async () => {
+    await open([{ body: picture(5) }]);
+    expect(provider.suite.tasks('train')).toEqual(['note-write']);
+    expect(provider.suite.tasks('train', 3)).toEqual(['note-write']);
+    expect(told).toEqual([
+      'os/drive.json is left out: the set-up step login needs an account at Google Drive',
+    ]);
+  });
+
+  test('is ready when its screen shows something', async () => {
+    await open([{ body: picture(0) }, { status: 502, body: '' }, { body: picture(5) }]);
+    const { pixels } = await reset();
+    expect([pixels.width, pixels.height]).toEqual([40, 30]);
+    expect(paths().indexOf('/setup/launch')).toBeGreaterThan(paths().lastIndexOf('/execute'));
+  });
+
+  test('performs an action once, and waits until the screen is calm', async () => {
+    await open([
+      { body: picture(5) },
+      { body: picture(5) },
+      { body: picture(5) },
+      { body: picture(400) },
+      { body: picture(700) },
+      { body: picture(700) },
+    ]);
+    await reset();
+    const before = guest.requests.length;
+    const screen = await desktop.act({ kind: 'click', at: { x: 3, y: 4 } });
+    expect(paths().slice(before)).toEqual(['/execute', '/screenshot', '/screenshot', '/screenshot']);
+    expect(guest.requests[before]?.body).toContain('pyautogui.click(3, 4)');
+    expect(screen.pixels.data.subarray(0, 3 * 700).every(value => value === 0)).toBe(true);
+  });
+
+  test('is judged after the last steps of the task', async () => {
+    await open([{ body: picture(5) }]);
+    await reset();
+    expect((await desktop.judge('finished')).score).toBe(1);
+    expect((await desktop.judge('fail')).score).toBe(0);
+  });
+
+  test('refuses an action off the screen without asking the guest', async () => {
+    await open([{ body: picture(5) }]);
+    await reset();
+    const before = guest.requests.length;
+    await expect(desktop.act({ kind: 'click', at: { x: 40, y: 0 } })).rejects.toThrow(
+      /off the screen of 40x30/,
+    );
+    expect(guest.requests.length).toBe(before);
+  });
+
+  test('is restored before each episode by a command that knows its address', async () => {
+    await open([{ body: picture(5) }], { revert: 'printf "%s\\n" "$DARTBOARD_GUEST" >> "$REVERTED"' });
+    const list = join(temporaryFolder('reverted'), 'list');
+    process.env['REVERTED'] = list;
+    await reset();
+    await reset();
+    expect(readFileSync(list, 'utf8')).toBe(`${guest.url}\n${guest.url}\n`);
+  });
+
+  test('is used by one desktop at a time, and free again when that is closed', async () => {
+    await open([{ body: picture(5) }]);
+    await expect(provider.make(desktopId('guest-2'))).rejects.toThrow(/all 1 guests are in use/);
+    await desktop.close();
+    desktop = await provider.make(desktopId('guest-2'));
+  });
+});
+
+test('a folder of tasks is required', async () => {
+  await open([{ body: picture(5) }]);
+  const none = { hosts: [], password: '', network: false, mostScreenshots: 1, mostAgeMinutes: 1 };
+  const rest = {
+    files: undefined,
+    downloads: '',
+    hasElements: false,
+    clock: clock(),
+    health: () => undefined,
+  };
+  await expect(openGuest({ ...none, ...rest })).rejects.toThrow(/Set 'suite\.files' to a folder/);
+});

@@ -1,0 +1,115 @@
+// The browser of a guest, over the debugging port of a real one.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
+import { GuestBrowser } from '../../../runtime/environments/guest/guest-browser.ts';
+import { runGetter } from '../../../runtime/environments/osworld/getters.ts';
+import { runStep } from '../../../runtime/environments/osworld/steps.ts';
+import { temporaryFolder } from '../../temporary.ts';
+import { memoryMachine, taskRun } from '../osworld/memory-machine.ts';
+import { INSTALLED_BROWSERS, NO_BROWSER } from '../web/browsers.ts';
+
+const [installed] = INSTALLED_BROWSERS;
+if (installed === undefined) process.stderr.write(`${NO_BROWSER}\n`);
+
+const PAGE = `<!doctype html><title>Trip</title><body>
+  <div class="city"> SEA </div><div class="city">NYC</div><p class="day">Fri, Dec 4</p>
+  <form><input value="Ann"></form><h3>Other</h3><div id="late"></div>
+  <script>setTimeout(() => { document.getElementById('late').textContent = 'arrived'; }, 50);</script></body>`;
+
+describe.skipIf(installed === undefined)('the browser of a guest', () => {
+  let server: Server;
+  let site: string;
+  let child: ChildProcess;
+  let browser: GuestBrowser;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end(request.url === '/next' ? '<title>Next</title><b id="x" data-n="7">next page</b>' : PAGE);
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    child = spawn(installed?.path ?? '', [
+      ...['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', 'about:blank'],
+      `--user-data-dir=${temporaryFolder('guest-browser')}`,
+    ]);
+    const port = await new Promise<string>(resolve =>
+      child.stderr?.on('data', data => {
+        const [, found] = /ws:\/\/127\.0\.0\.1:(\d+)/.exec(String(data)) ?? [];
+        if (found !== undefined) resolve(found);
+      }),
+    );
+    browser = new GuestBrowser({ url: `http://127.0.0.1:${port}`, clock: systemClock });
+  });
+  afterAll(async () => {
+    child.kill('SIGKILL');
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('opens, lists and closes tabs, as the set-up steps of a task', async () => {
+    const run = taskRun({ ...memoryMachine(), browser });
+    await runStep(run, {
+      type: 'chrome_open_tabs',
+      parameters: { urls_to_open: [`${site}/`, `${site}/next`] },
+    });
+    expect(await browser.tabs()).toEqual(
+      expect.arrayContaining([
+        { title: 'Trip', url: `${site}/` },
+        { title: 'Next', url: `${site}/next` },
+      ]),
+    );
+    expect((await browser.tabs()).map(({ url }) => url)).not.toContain('about:blank');
+    await runStep(run, { type: 'chrome_close_tabs', parameters: { urls_to_close: [`${site}/next`] } });
+    expect(await browser.tabs()).toEqual([{ title: 'Trip', url: `${site}/` }]);
+  });
+
+  test('reads the values of elements of the page in front', async () => {
+    const address = `${site}/`.replace('http://', '');
+    const tree = `<desktop><application name="Google Chrome"><entry name="Address and search bar">${address}</entry></application></desktop>`;
+    const run = taskRun({ ...memoryMachine({ tree }), browser });
+    const parse = { type: 'active_tab_html_parse', goto_prefix: 'http://' };
+    expect(
+      await runGetter(run, {
+        ...{ ...parse, category: 'class', class_singleObject: { day: 'time', none: 'none' } },
+        class_multiObject: { city: { 0: 'start', 1: 'end' } },
+      }),
+    ).toEqual({ start: 'SEA', end: 'NYC', time: 'Fri, Dec 4', none: '' });
+    expect(
+      await runGetter(run, { ...parse, category: 'xpath', xpathObject: { '/html/body/div[2]': 'end' } }),
+    ).toEqual({ end: 'NYC' });
+    expect(
+      await runGetter(run, { ...parse, category: 'input', inputObject: { '/html/body/form/input': 'name' } }),
+    ).toEqual({ name: 'Ann' });
+    expect(await runGetter(run, { ...parse, goto_prefix: 'https://', category: 'class' })).toEqual({});
+    expect(await runGetter(run, { type: 'active_tab_info', goto_prefix: 'http://' })).toMatchObject({
+      title: 'Trip',
+      url: `${site}/`,
+    });
+  });
+
+  test('visits a page for its values and as a PDF, and closes its tab', async () => {
+    const run = taskRun({ ...memoryMachine(), browser });
+    const before = await browser.tabs();
+    const infos = [
+      { action: 'inner_text', selector: '#x' },
+      { action: 'attribute', selector: '#x', attribute: 'data-n' },
+    ];
+    const info = { type: 'info_from_website', url: `${site}/next`, infos, backups: ['backup'] };
+    expect(await runGetter(run, info)).toEqual(['next page', '7']);
+    expect(await runGetter(run, { ...info, url: 'http://127.0.0.1:1/' })).toEqual(['backup']);
+    const pdf = await browser.printPdf(`${site}/`);
+    expect(new TextDecoder().decode(pdf.subarray(0, 5))).toBe('%PDF-');
+    expect(await browser.tabs()).toEqual(before);
+  });
+});
+
+test('a browser that does not run has no tabs, and its faults say what to do', async () => {
+  const browser = new GuestBrowser({ url: 'http://127.0.0.1:1', clock: systemClock });
+  expect(await browser.tabs()).toEqual([]);
+  await expect(browser.openTab('https://a.org')).rejects.toThrow(/Start it with --remote-debugging-port/);
+});

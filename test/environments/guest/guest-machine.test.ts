@@ -1,0 +1,132 @@
+// The guest API as OSWorld's own client speaks it, and what happens when a request gets lost.
+
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Clock } from '../../../runtime/core/clock.ts';
+import { GuestApi } from '../../../runtime/environments/guest/guest-api.ts';
+import { GuestMachine } from '../../../runtime/environments/guest/guest-machine.ts';
+import { type FakeGuest, fakeGuest, type GuestAnswer } from './fake-guest.ts';
+
+/** Pauses take no time, and deadlines never pass. */
+const clock: Clock = {
+  now: () => 0,
+  sleep: (ms, signal) =>
+    ms < 10_000
+      ? Promise.resolve()
+      : new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+};
+
+const browser = {
+  tabs: async () => [],
+  openTab: async () => undefined,
+  closeTab: async () => false,
+  evaluate: async () => undefined,
+  visit: async () => undefined,
+  printPdf: async () => new Uint8Array(),
+};
+
+let guest: FakeGuest;
+afterEach(() => guest.close());
+
+async function machineWith(answers: Readonly<Record<string, readonly GuestAnswer[]>>): Promise<GuestMachine> {
+  guest = await fakeGuest(answers);
+  const api = new GuestApi({ url: guest.url, clock });
+  return new GuestMachine({ api, browser, vlc: async () => undefined });
+}
+
+const OUTPUT = { status: 'success', output: 'hello\n', error: 'warning', returncode: 3 };
+
+describe('requests', () => {
+  test('a command is JSON, and its result has output, errors and code', async () => {
+    const machine = await machineWith({ '/execute': [{ body: OUTPUT }] });
+    const result = await machine.run({ command: ['ls', '-l'], shell: true });
+    expect(result).toEqual({ output: 'hello\n', errors: 'warning', code: 3 });
+    expect(guest.requests).toEqual([
+      {
+        method: 'POST',
+        path: '/execute',
+        type: 'application/json',
+        body: JSON.stringify({ command: ['ls', '-l'], shell: true }),
+      },
+    ]);
+  });
+
+  test('a file is read by a form, and 404 means that there is none', async () => {
+    const machine = await machineWith({
+      '/file': [{ body: new Uint8Array([0, 255]) }, { status: 404, body: '{}' }],
+    });
+    expect([...((await machine.readFile('/a b')) ?? [])]).toEqual([0, 255]);
+    expect(await machine.readFile('/none')).toBeUndefined();
+    expect(guest.requests[0]).toMatchObject({
+      type: expect.stringContaining('urlencoded'),
+      body: 'file_path=%2Fa+b',
+    });
+  });
+
+  test('a file is written as an upload of its path and its bytes', async () => {
+    const machine = await machineWith({ '/setup/upload': [{ body: 'ok' }] });
+    await machine.writeFile('/home/user/a.txt', new TextEncoder().encode('text'));
+    const [request] = guest.requests;
+    expect(request?.type).toMatch(/^multipart\/form-data/);
+    expect(request?.body).toMatch(/name="file_path"\r\n\r\n\/home\/user\/a\.txt\r\n/);
+    expect(request?.body).toMatch(/name="file_data"; filename="a\.txt"[\s\S]*\r\n\r\ntext\r\n/);
+  });
+
+  test('windows, sizes, the tree and the terminal have their own paths', async () => {
+    const machine = await machineWith({
+      '/setup/activate_window': [{ body: 'ok' }],
+      '/screen_size': [{ body: { width: 1920, height: 1080 } }],
+      '/accessibility': [{ body: { AT: '<desktop/>' } }],
+      '/terminal': [{ body: { output: null, status: 'success' } }],
+      '/list_directory': [{ body: { directory_tree: { name: 'x' } } }],
+    });
+    await machine.activateWindow({ name: 'Files', strict: true, byClass: false });
+    expect(guest.requests[0]?.body).toBe('{"window_name":"Files","strict":true,"by_class":false}');
+    expect(await machine.screenSize()).toEqual({ width: 1920, height: 1080 });
+    expect(await machine.accessibilityTree()).toBe('<desktop/>');
+    expect(await machine.terminalText()).toBeNull();
+    expect(await machine.directory('/x')).toEqual({ name: 'x' });
+  });
+});
+
+describe('a lost reply', () => {
+  test('of a request that reads is asked for again', async () => {
+    const machine = await machineWith({ '/file': ['drop', { status: 500, body: 'busy' }, { body: 'text' }] });
+    expect(new TextDecoder().decode(await machine.readFile('/a'))).toBe('text');
+    expect(guest.requests).toHaveLength(3);
+  });
+
+  test('of a request that acts is an error, since the guest may have done it', async () => {
+    const machine = await machineWith({ '/execute': ['drop', { body: OUTPUT }] });
+    await expect(machine.run({ command: 'rm' })).rejects.toThrow(
+      /\/execute has no reply.*Check that the guest runs/,
+    );
+    expect(guest.requests).toHaveLength(1);
+  });
+
+  test('of a connection that was refused is sent again', async () => {
+    await machineWith({});
+    const { url } = guest;
+    await guest.close();
+    const port = Number(new URL(url).port);
+    let sleeps = 0;
+    const api = new GuestApi({
+      url,
+      clock: {
+        ...clock,
+        sleep: async (ms, signal) => {
+          if (ms > 10_000) return clock.sleep(ms, signal);
+          sleeps += 1;
+          guest = await fakeGuest({ '/setup/launch': [{ body: 'ok' }] }, port);
+        },
+      },
+    });
+    await new GuestMachine({ api, browser, vlc: async () => undefined }).launch({ command: ['xterm'] });
+    expect(sleeps).toBe(1);
+    expect(guest.requests).toHaveLength(1);
+  });
+});
+
+test('a refusal is an error of the task, with what the guest says', async () => {
+  const machine = await machineWith({ '/setup/open_file': [{ status: 400, body: 'File not found: /a' }] });
+  await expect(machine.open('/a')).rejects.toThrow(/^task guest .*answered 400 File not found: \/a/);
+});
