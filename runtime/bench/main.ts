@@ -17,6 +17,7 @@ import { hour } from './hour.ts';
 import { learn } from './learn.ts';
 import { microLearn } from './micro/learn.ts';
 import { micro } from './micro/micro.ts';
+import { osworld, osworldRecord } from './osworld/osworld.ts';
 import { panels } from './panels/panels.ts';
 import { endurance } from './pocket/endurance.ts';
 import { pocket } from './pocket/pocket.ts';
@@ -33,6 +34,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   ...[engine, pocket, endurance, data, decoupling, decouplingReal, scale],
   ...[learn, curation, ablation, hour, panels, docker, dockerLearn, micro, microLearn, endpoint, web],
   ...[miniwob, miniwobPixels, miniwobTaught, miniwobPublished, miniwobCuration],
+  ...[osworld, osworldRecord],
 ];
 const PAGE_COMMAND = 'results';
 
@@ -51,6 +53,7 @@ const USAGE = [
   '  --json         prints no progress, only the last line of JSON',
   '  --table FILE   recorded rewards, for the curation benchmark',
   '  --miniwob FOLDER  pages of MiniWoB++, for the benchmarks web and miniwob',
+  '  --tasks FOLDER  task files of OSWorld, for the benchmark osworld',
   `  --out FOLDER   the folder of outcomes (${OUT})`,
   '  --keep FOLDER  keeps the folders of trainings there: checkpoints, trajectories and logs',
   '  --fresh        discards the parts that an interrupted run has finished; by default it resumes',
@@ -64,8 +67,9 @@ async function main(args: readonly string[]): Promise<void> {
     options: {
       ...{ help: flag, json: flag, fresh: flag, real: flag, ablation: flag, learn: flag, published: flag },
       demonstrations: flag,
+      record: flag,
       ...{ seeds: { type: 'string' }, minutes: { type: 'string' }, table: { type: 'string' } },
-      ...{ miniwob: { type: 'string' }, keep: { type: 'string' } },
+      ...{ miniwob: { type: 'string' }, tasks: { type: 'string' }, keep: { type: 'string' } },
       out: { type: 'string', default: OUT },
     },
   });
@@ -74,9 +78,9 @@ async function main(args: readonly string[]): Promise<void> {
     if (args.length > 1) throw new RangeError(`'${PAGE_COMMAND}' takes no other arguments.`);
     return writeResults(text => process.stderr.write(`${text}\n`));
   }
-  const [variant, second] = (['real', 'ablation', 'learn', 'published', 'demonstrations'] as const).filter(
-    name => values[name],
-  );
+  const [variant, second] = (
+    ['real', 'ablation', 'learn', 'published', 'demonstrations', 'record'] as const
+  ).filter(name => values[name]);
   if (second !== undefined)
     throw new RangeError(`--${variant} and --${second} select two benchmarks. Run them one by one.`);
   const candidates = BENCHMARKS.filter(benchmark => benchmark.variant === variant);
@@ -90,6 +94,7 @@ async function main(args: readonly string[]): Promise<void> {
       ...(values.minutes !== undefined && { minutes: positive('minutes', values.minutes) }),
       ...(values.table !== undefined && { table: values.table }),
       ...(values.miniwob !== undefined && { miniwob: values.miniwob }),
+      ...(values.tasks !== undefined && { tasks: values.tasks }),
     };
     const { out: folder, keep, fresh, json: quiet } = values;
     await run(benchmark, options, { folder, keep, fresh, quiet });

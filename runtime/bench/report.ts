@@ -19,6 +19,8 @@ export interface BenchOptions {
   readonly minutes?: number;
   /** The file of recorded rewards, for the curation benchmark. */
   readonly table?: string;
+  /** A folder with task files of OSWorld, for the benchmark osworld. */
+  readonly tasks?: string;
   /** The folder of MiniWoB++ pages, for the web benchmark. */
   readonly miniwob?: string;
 }

@@ -56,7 +56,10 @@ def score(metric, call, folder):
 
 def main(folder, names):
     sys.stdout = open(os.devnull, "w")
+    folder = os.path.abspath(folder)
     with tempfile.TemporaryDirectory() as copy:
+        # Some metrics write into the working directory.
+        os.chdir(copy)
         for name in names:
             with open(os.path.join(folder, f"{name}.json")) as file:
                 calls = json.load(file)
