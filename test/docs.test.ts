@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { METRIC_NAMES } from '../runtime/tasks/metrics.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = [
@@ -31,6 +32,11 @@ test.each(PAGES.filter(page => page !== 'docs/results.md'))('every code path nam
 
 test('the line numbers of docs/method.md point at their formulas', () => {
   execFileSync(process.execPath, ['scripts/method-lines.mjs', '--check'], { cwd: ROOT, stdio: 'pipe' });
+});
+
+test('docs/osworld.md lists every metric', () => {
+  const listed = new Set([...read('docs/osworld.md').matchAll(/`(\w+)`/g)].map(match => match[1]));
+  expect(METRIC_NAMES.filter(name => !listed.has(name))).toEqual([]);
 });
 
 test('the README has at most 110 lines', () => {

@@ -52,7 +52,7 @@ export function unknownMetric(name: unknown): string {
   const closest = near.sort((a, b) => distance(a, written) - distance(b, written))[0];
   const advice =
     closest === undefined
-      ? 'docs/tasks.md lists the metrics'
-      : `Did you mean ${closest}? docs/tasks.md lists all`;
+      ? 'docs/osworld.md lists the metrics'
+      : `Did you mean ${closest}? docs/osworld.md lists all`;
   return `${JSON.stringify(name)} is not a metric. ${advice}`;
 }

@@ -23,7 +23,7 @@ const orList = <T extends z.ZodType>(one: T) => z.union([one, z.array(z.union([o
 const metrics = z.unknown().superRefine((func, context) => {
   const names: readonly unknown[] = Array.isArray(func) ? func : [func];
   if (names.length === 0)
-    context.addIssue('the list is empty. Name at least one metric; docs/tasks.md lists them');
+    context.addIssue('the list is empty. Name at least one metric; docs/osworld.md lists them');
   for (const name of names) {
     if (typeof name === 'string' && metricOf(name) !== undefined) continue;
     context.addIssue(unknownMetric(name));

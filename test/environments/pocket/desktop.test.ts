@@ -179,7 +179,7 @@ describe('an error of the task names the task', () => {
     [
       'an unknown metric',
       { func: 'looks_right' },
-      /evaluator\.func 0 is 'looks_right'\. Use one of exact_match/,
+      /evaluator\.func 0: "looks_right" is not a metric\. docs\/osworld\.md lists/,
     ],
   ])('%s', async (_what, evaluator, message) => {
     await reset({ evaluator: { ...TASK.evaluator, ...evaluator } });

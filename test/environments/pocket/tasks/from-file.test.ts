@@ -65,7 +65,7 @@ test.each<[string, unknown, RegExp]>([
     without(file => {
       file.evaluator.func = 'looks_right';
     }),
-    /mine\.json is not a valid task\. evaluator\.func: "looks_right" is not a metric\. Use one of exact_match/,
+    /mine\.json is not a valid task\. evaluator\.func: "looks_right" is not a metric\. docs\/osworld\.md lists/,
   ],
   [
     'a tier that does not exist',
