@@ -1,7 +1,7 @@
 // The scores that OSWorld's own metrics gave to our cases, as files of the repository. Each names the cases by their hash, so that a score is
 // never compared with another case.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 
@@ -19,5 +19,7 @@ export type RecordedScores = z.infer<typeof recorded>;
 export const readRecorded = (metric: string): RecordedScores =>
   recorded.parse(JSON.parse(readFileSync(join(FOLDER, `${metric}.json`), 'utf8')));
 
-export const writeRecorded = (metric: string, scores: RecordedScores): void =>
+export function writeRecorded(metric: string, scores: RecordedScores): void {
+  mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, `${metric}.json`), `${JSON.stringify(scores)}\n`);
+}

@@ -147,4 +147,21 @@ export const WEB_PAGES: readonly BenchPage[] = [
       ),
     ],
   },
+  {
+    name: 'osworld',
+    title: 'OSWorld',
+    about:
+      "OSWorld's task files: a file is runnable if Dartboard has all its set-up steps and getters, and judged if it also has the metrics. Each metric is compared with OSWorld's own Python on 200 cases that are generated from seeds: files that are mutated, damaged, empty or missing. Scores agree if they differ by at most 0.005; no score of one side agrees with 0 of the other.",
+    command: 'osworld --tasks FOLDER',
+    figures: [
+      number('tasks_judged', 'task files that can run and be judged, of those below', min(200)),
+      number('tasks_runnable', 'task files whose set-up steps and getters exist'),
+      number('tasks_total', 'task files'),
+      share('metrics_agree', "cases in which the scores of ours and of OSWorld's metric agree", min(0.995)),
+      number('metrics_below_bar', 'metrics that agree in less than 99.5 % of their cases', max(0)),
+      number('metrics', 'metrics, with 200 cases each'),
+      number('metrics_missing', 'metrics of OSWorld that are left out'),
+      share('cases_above_0', "cases to which OSWorld's metric gives more than 0"),
+    ],
+  },
 ];
