@@ -1,6 +1,7 @@
 // Checks the guests that dartboard.json names: whether each answers, and whether its screen shows something.
 
-import { type Finding, ok, problem, reasonOf } from '../../core/finding.ts';
+import { failureOf } from '../../core/failure.ts';
+import { type Finding, ok, problem } from '../../core/finding.ts';
 import type { Pixels } from '../../core/screen.ts';
 import { isBlank } from '../../environments/guest/blank-screen.ts';
 
@@ -27,7 +28,7 @@ export async function guests(looks: readonly GuestLook[]): Promise<Finding> {
       size = `${pixels.width}×${pixels.height}`;
       if (isBlank(pixels)) faults.push(`${address} shows an empty screen`);
     } catch (error) {
-      faults.push(`${address}: ${reasonOf(error)}`);
+      faults.push(`${address}: ${failureOf(error, 'environment', NAME).message}`);
     }
   if (faults.length === 0) return ok(NAME, `${looks.length} answer, with screens of ${size}`);
   return problem(NAME, faults.join('; '), 'Start the guests, log in, and turn off the lock of the screen.');

@@ -103,7 +103,7 @@ export class GuestApi {
     const { url } = this.#address;
     const cause =
       error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
-    const message = `${path} has no reply: ${cause}. Check that the guest runs and that its server listens at ${url}.`;
+    const message = `${path} has no reply: ${cause}. Check that the guest runs and that its server listens there.`;
     return new BoundaryError({ boundary: 'environment', thing: `guest ${url}`, message }, { cause: error });
   }
 }
