@@ -6,6 +6,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { temporaryFolder } from '../temporary.ts';
 
+/** Some packages are CommonJS and load modules of Node. */
+const REQUIRE =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
+
 export async function program(entry: URL): Promise<URL> {
   const outfile = join(temporaryFolder('program'), 'program.mjs');
   const entryPoints = [fileURLToPath(entry)];
@@ -19,6 +23,7 @@ export async function program(entry: URL): Promise<URL> {
     platform: 'node',
     target: 'node20',
     format: 'esm',
+    banner: { js: REQUIRE },
   });
   return pathToFileURL(outfile);
 }
