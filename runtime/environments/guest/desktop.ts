@@ -35,7 +35,7 @@ export interface GuestDesktopOptions {
   readonly clock: Clock;
   /** The elements of the screen take a guest seconds, so they are read only if the policy sees them. */
   readonly hasElements: boolean;
-  /** What the steps and getters of a task need, with an empty cache. */
+  /** The surroundings of a task's steps and getters, with an empty cache. */
   readonly run: () => TaskRun;
   /** Gives the guest back. */
   readonly release: () => void;

@@ -17,7 +17,7 @@ export interface OsworldFile {
   /** Relative to the folder. */
   readonly file: string;
   readonly task?: Task;
-  /** What is missing; empty if the task can run and be judged. */
+  /** One sentence for each missing part; empty if the task can run and be judged. */
   readonly missing: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// What the set-up steps and getters of an OSWorld task work on.
+// The machine and the files that the set-up steps and getters of an OSWorld task use.
 
 import * as z from 'zod';
 import type { Clock } from '../../core/clock.ts';

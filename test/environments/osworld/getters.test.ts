@@ -1,4 +1,4 @@
-// What the getters of OSWorld's tasks read from a machine.
+// The getters of OSWorld's tasks on a machine in memory.
 
 import { describe, expect, test } from 'vitest';
 import { zipOf } from '../../../runtime/bench/osworld/cases/zip.ts';

@@ -1,4 +1,4 @@
-// What the set-up steps of OSWorld's tasks do to a machine.
+// The set-up steps of OSWorld's tasks on a machine in memory.
 
 import { describe, expect, test } from 'vitest';
 import { runStep } from '../../../runtime/environments/osworld/steps.ts';

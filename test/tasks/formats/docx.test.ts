@@ -1,4 +1,4 @@
-// What counts as text, runs and cells of a docx file, as in python-docx.
+// The texts, runs and cells of a docx file, as python-docx reads them.
 
 import { describe, expect, test } from 'vitest';
 import {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseHtml } from '../../../runtime/tasks/formats/html/tree.ts';
 import { writeHtml } from '../../../runtime/tasks/formats/html/write.ts';
 
-/** What lxml 6 writes for these pages with pretty_print. */
+/** The output of lxml 6 for these pages with pretty_print. */
 test.each([
   [
     '<table><tr><td>x<td>y<tr><td>z</table>',

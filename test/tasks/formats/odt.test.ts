@@ -1,4 +1,4 @@
-// What counts as text and as background of an odt file, as in odfpy.
+// The texts and backgrounds of an odt file, as odfpy reads them.
 
 import { expect, test } from 'vitest';
 import {

@@ -50,7 +50,7 @@ function sheetOf(random: Random): PdfSheet {
 const sheetsOf = (random: Random): readonly PdfSheet[] =>
   Array.from({ length: 1 + random.int(3) }, () => sheetOf(random));
 
-/** What an agent changes: nothing, the layout, some words, the pages, or all. */
+/** The changes of an agent: none, the layout, some words, the pages, or all. */
 function changed(sheets: readonly PdfSheet[], random: Random): readonly PdfSheet[] {
   const mapTexts = (change: (text: PdfText) => PdfText): readonly PdfSheet[] =>
     sheets.map(sheet => ({ texts: sheet.texts.map(change) }));

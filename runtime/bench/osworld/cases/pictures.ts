@@ -47,7 +47,7 @@ const weak: Change = (raster, random) => contrasted(raster, 0.3 + 0.6 * random.n
 const surrounded: Change = (raster, random) => framed(raster, 1 + random.int(8));
 
 interface PairOptions {
-  /** What the agent did; each is as likely. */
+  /** The changes of an agent; all are equally likely. */
   readonly changes: readonly Change[];
   readonly form?: PictureForm;
   readonly expectedForm?: PictureForm;

@@ -1,4 +1,4 @@
-// What the scenarios of compare_table have in common.
+// The parts that the scenarios of compare_table share.
 
 import type { Random } from '../../../core/rng.ts';
 import { type Change, chance, pick } from './spreadsheets-data.ts';

@@ -7,7 +7,7 @@ import { zipNames } from './zip-names.ts';
 
 const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 
-/** What is in one folder: the bytes of a file, or null for a folder, by name. */
+/** The entries of one folder by name: the bytes of a file, or null for a folder. */
 export type ArchiveFolder = ReadonlyMap<string, Uint8Array | null>;
 
 /** The content of one folder of an archive; undefined if the archive has no such folder. */

@@ -1,4 +1,4 @@
-// What the parser of lxml, libxml2, knows about the elements of HTML 4: which tags end which elements, and how each is written.
+// The elements of HTML 4 as libxml2, the parser of lxml, treats them: which tags end which elements, and how each is written.
 
 const words = (text: string): readonly string[] => text.split(' ');
 

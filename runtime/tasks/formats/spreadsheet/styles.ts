@@ -35,7 +35,7 @@ export interface CellFormat {
   readonly isDuration: boolean;
 }
 
-/** What a conditional format changes. */
+/** The parts of a style that a conditional format replaces. */
 export interface DifferentialFormat {
   readonly font: CellFont | undefined;
   readonly fill: CellFill | undefined;

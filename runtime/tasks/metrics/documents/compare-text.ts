@@ -41,7 +41,7 @@ export const TEXT_COMPARISONS = {
 
 const filledTexts = (document: Docx): Texts => textsOf(document).filter(text => text !== '');
 
-/** What compare_docx_files checks without options. */
+/** The checks of compare_docx_files without options. */
 export const haveSameText = (first: Texts, second: Texts): boolean => joined(first) === joined(second);
 
 function textScore(texts: Texts, wanted: Texts, options: Options): number {

@@ -3,7 +3,7 @@
 import { openPdf, type PdfDocument, PdfError, type PdfPage } from '../../formats/pdf/open-pdf.ts';
 import { expectedFile, isFile, MetricError } from '../metric.ts';
 
-/** What `read` finds in each page of a result; undefined if the result is no PDF file. */
+/** The values that `read` returns for the pages of a result; undefined if the result is no PDF file. */
 export async function readResultPages<T>(
   result: unknown,
   read: (page: PdfPage) => T,
