@@ -1,7 +1,5 @@
 // Adds visits to a database of Chrome's history.
 
-import initSqlJs from 'sql.js';
-
 export interface Visit {
   readonly url: string;
   readonly title: string;
@@ -16,6 +14,7 @@ const chromeTime = (time: Date): number => (time.getTime() - CHROME_EPOCH_MS) * 
 const TRANSITION = 805_306_368;
 
 export async function withHistory(database: Uint8Array, visits: readonly Visit[]): Promise<Uint8Array> {
+  const { default: initSqlJs } = await import('sql.js');
   const { Database } = await initSqlJs();
   const history = new Database(database);
   try {

@@ -1,6 +1,8 @@
 // Splits host names at the public suffix, such as `co.uk`. Only this file imports the list of suffixes.
 
-import { parse } from 'tldts';
+import { onFirstUse } from './on-first-use.ts';
+
+const library = onFirstUse<typeof import('tldts')>('tldts');
 
 export interface HostParts {
   /** Everything before the domain. */
@@ -35,7 +37,7 @@ function suffixOf(labels: readonly string[]): number {
   // The list has no empty labels, so a host such as `.example.com` is searched without its empty start.
   const start = labels.lastIndexOf('') + 1;
   const known = labels.slice(start).join('.');
-  const { publicSuffix, isIcann } = parse(known, {
+  const { publicSuffix, isIcann } = library().parse(known, {
     extractHostname: false,
     validateHostname: false,
     detectIp: false,

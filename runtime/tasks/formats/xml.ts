@@ -1,6 +1,9 @@
 // Reads XML into a document, and finds elements in it. Only this file and its neighbours import the XML library.
 
-import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom';
+import type { Document, Element, Node } from '@xmldom/xmldom';
+import { onFirstUse } from './on-first-use.ts';
+
+const library = onFirstUse<typeof import('@xmldom/xmldom')>('@xmldom/xmldom');
 
 export type { Document, Element };
 
@@ -16,6 +19,7 @@ export function parseXml(source: Uint8Array | string): Document {
   };
   try {
     const text = typeof source === 'string' ? source : decode(source);
+    const { DOMParser } = library();
     const document = new DOMParser({ onError }).parseFromString(text.replace(/^\uFEFF/, ''), 'text/xml');
     if (problems.length === 0 && document.documentElement !== null) return document;
   } catch (error) {

@@ -1,8 +1,10 @@
 // Selects nodes of an XML document by XPath 1.0. Only this file imports the XPath library.
 
-import { useNamespaces } from 'xpath';
 import { messageOf } from '../../core/errors.ts';
+import { onFirstUse } from './on-first-use.ts';
 import type { Element } from './xml.ts';
+
+const library = onFirstUse<typeof import('xpath')>('xpath');
 
 export class XPathError extends Error {
   override readonly name = 'XPathError';
@@ -26,7 +28,7 @@ export function selectPath(
 function evaluate(root: Element, path: string, namespaces: Readonly<Record<string, string>>): unknown {
   try {
     // Both libraries implement the same interface of nodes, but each declares its types.
-    const select: (path: string, node: never) => unknown = useNamespaces(namespaces);
+    const select: (path: string, node: never) => unknown = library().useNamespaces(namespaces);
     return select(path, root as never);
   } catch (error) {
     throw new XPathError(`The XPath ${JSON.stringify(path)} is wrong: ${messageOf(error)}. Correct it.`, {

@@ -1,6 +1,9 @@
 // Reads YAML as PyYAML's safe loader does: YAML 1.1, in which `yes` is true, `012` is 10 and `1:30` is 90.
 
-import { parseDocument, type ScalarTag } from 'yaml';
+import type { ScalarTag } from 'yaml';
+import { onFirstUse } from './on-first-use.ts';
+
+const library = onFirstUse<typeof import('yaml')>('yaml');
 
 export class YamlError extends Error {
   override readonly name = 'YamlError';
@@ -56,7 +59,7 @@ const TAGS: readonly ScalarTag[] = [
 
 /** The one value of a text. */
 export function readYaml(text: string): unknown {
-  const document = parseDocument(text, {
+  const document = library().parseDocument(text, {
     version: '1.1',
     schema: 'failsafe',
     customTags: [...TAGS],

@@ -36,7 +36,7 @@ interface Entry {
 
 /** The files of an archive by path, without folders. */
 export function readZip(archive: Uint8Array): ReadonlyMap<string, Uint8Array> {
-  const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
+  const view = viewOf(archive);
   try {
     const entries = entriesOf(archive, view);
     const total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -51,6 +51,18 @@ export function readZip(archive: Uint8Array): ReadonlyMap<string, Uint8Array> {
     throw new ArchiveError('The bytes are not a ZIP archive, or it is damaged.', { cause: error });
   }
 }
+
+/** The names of files and folders in the order of the directory; undefined without a readable directory. */
+export function zipNames(archive: Uint8Array): readonly string[] | undefined {
+  try {
+    return entriesOf(archive, viewOf(archive)).map(({ name }) => name);
+  } catch {
+    return undefined;
+  }
+}
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);
 
 function entriesOf(archive: Uint8Array, view: DataView): readonly Entry[] {
   const end = endOf(view);

@@ -1,12 +1,12 @@
 // Getters of Chrome's databases: the history and the cookies.
 
-import initSqlJs from 'sql.js';
 import { checked, type OsworldFunction, type TaskRun } from '../task-run.ts';
 
 /** The rows of a query; null if the browser has no such database, or it is damaged. */
 async function rows({ machine }: TaskRun, file: string, query: string): Promise<unknown> {
   const bytes = await machine.readFile(`~/.config/google-chrome/Default/${file}`);
   if (bytes === undefined) return null;
+  const { default: initSqlJs } = await import('sql.js');
   const { Database } = await initSqlJs();
   const database = new Database(bytes);
   try {

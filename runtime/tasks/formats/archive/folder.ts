@@ -1,9 +1,8 @@
 // Unpacks an archive into folders, as Python's `shutil.unpack_archive` does by the ending of the name.
 
 import { inflateRawSync } from 'node:zlib';
-import { ArchiveError, readZip } from '../zip.ts';
+import { ArchiveError, readZip, zipNames } from '../zip.ts';
 import { readTar, TarError } from './tar.ts';
-import { zipNames } from './zip-names.ts';
 
 const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 

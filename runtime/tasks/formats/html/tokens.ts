@@ -1,6 +1,8 @@
 // Splits a web page into tags, texts and comments. Only this file imports the HTML library.
 
-import { Tokenizer } from 'htmlparser2';
+import { onFirstUse } from '../on-first-use.ts';
+
+const library = onFirstUse<typeof import('htmlparser2')>('htmlparser2');
 
 export type HtmlToken =
   | {
@@ -39,6 +41,7 @@ export function readHtml(html: string): readonly HtmlToken[] {
     open = undefined;
   };
   const part = (start: number, end: number): string => html.slice(start, end);
+  const { Tokenizer } = library();
   const tokenizer = new Tokenizer(
     { xmlMode: false, decodeEntities: true },
     {

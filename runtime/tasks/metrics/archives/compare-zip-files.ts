@@ -1,7 +1,6 @@
 // Compares ZIP archives file by file.
 
-import { zipNames } from '../../formats/archive/zip-names.ts';
-import { ArchiveError, readZip } from '../../formats/zip.ts';
+import { ArchiveError, readZip, zipNames } from '../../formats/zip.ts';
 import { linesRatio } from '../../similarity/lines-ratio.ts';
 import { expectedFile, isFile, type Metric, MetricError, pass } from '../metric.ts';
 
