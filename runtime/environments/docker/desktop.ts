@@ -9,11 +9,11 @@ import type { Clock } from '../../core/clock.ts';
 import type { Desktop } from '../../core/desktop.ts';
 import type { DesktopId, Seed } from '../../core/ids.ts';
 import type { Screen, Size } from '../../core/screen.ts';
-import { type Getter, isInfeasible, type SetupStep, type Task } from '../../core/task.ts';
+import type { Getter, SetupStep, Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
-import { evaluate } from '../../tasks/evaluate.ts';
 import { actionError } from '../action-error.ts';
 import { DesktopCalls } from '../desktop-calls.ts';
+import { judgeTask } from '../judge-task.ts';
 import type { ContainerHandle } from './container-handle.ts';
 import { runGetter } from './getters.ts';
 import { ContainerSession } from './session.ts';
@@ -89,13 +89,12 @@ export class DockerDesktop implements Desktop {
 
   async judge(ending: Ending): Promise<Verdict> {
     const { task, context } = this.#current();
-    return this.#calls.run(async () => {
-      // An infeasible task and a given-up one are judged without a look at the desktop.
-      const isInspected = !isInfeasible(task) && ending !== 'fail';
-      const steps = isInspected ? (task.evaluator.postconfig ?? []) : [];
-      for (const step of steps) await runSetupStep(context, step);
-      return evaluate(task, ending, getter => runGetter(context, getter));
-    });
+    return this.#calls.run(() =>
+      judgeTask(task, ending, {
+        setup: step => runSetupStep(context, step),
+        query: getter => runGetter(context, getter),
+      }),
+    );
   }
 
   async close(): Promise<void> {

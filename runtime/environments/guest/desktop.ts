@@ -6,11 +6,11 @@ import type { Desktop } from '../../core/desktop.ts';
 import type { DesktopId, Seed } from '../../core/ids.ts';
 import { decodePng } from '../../core/png-reader.ts';
 import type { Pixels, Screen } from '../../core/screen.ts';
-import { type Getter, isInfeasible, type SetupStep, type Task } from '../../core/task.ts';
+import type { Getter, SetupStep, Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
-import { evaluate } from '../../tasks/evaluate.ts';
 import { actionError } from '../action-error.ts';
 import { DesktopCalls } from '../desktop-calls.ts';
+import { judgeTask } from '../judge-task.ts';
 import { runGetter } from '../osworld/getters.ts';
 import { runStep } from '../osworld/steps.ts';
 import type { TaskRun } from '../osworld/task-run.ts';
@@ -98,12 +98,12 @@ export class GuestDesktop implements Desktop {
   }
 
   judge(ending: Ending): Promise<Verdict> {
-    return this.#calls.run(async () => {
+    return this.#calls.run(() => {
       const { task, run } = this.#current();
-      // An infeasible task and a given-up one are judged without a look at the guest.
-      const isInspected = !isInfeasible(task) && ending !== 'fail';
-      for (const step of isInspected ? (task.evaluator.postconfig ?? []) : []) await runStep(run, step);
-      return evaluate(task, ending, getter => runGetter(run, getter));
+      return judgeTask(task, ending, {
+        setup: step => runStep(run, step),
+        query: getter => runGetter(run, getter),
+      });
     });
   }
 

@@ -10,11 +10,11 @@ import type { Clock } from '../../core/clock.ts';
 import type { Desktop, FirstScreen } from '../../core/desktop.ts';
 import type { DesktopId, Seed } from '../../core/ids.ts';
 import type { Screen, Size } from '../../core/screen.ts';
-import { type Getter, isInfeasible, type SetupStep, type Task } from '../../core/task.ts';
+import type { Getter, SetupStep, Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
-import { evaluate } from '../../tasks/evaluate.ts';
 import { actionError } from '../action-error.ts';
 import { DesktopCalls } from '../desktop-calls.ts';
+import { isInspected, judgeTask } from '../judge-task.ts';
 import type { Browsers } from './browsers.ts';
 import { runGetter } from './getters.ts';
 import { miniwobSize, sharesContext } from './miniwob-task.ts';
@@ -91,13 +91,11 @@ export class WebDesktop implements Desktop {
   async judge(ending: Ending): Promise<Verdict> {
     const { task, page, window } = this.#current();
     return this.#calls.run(async () => {
-      // An infeasible task and a given-up one are judged without a look at the page.
-      const isInspected = !isInfeasible(task) && ending !== 'fail';
-      if (isInspected) {
-        await window.dismissDialogs();
-        for (const step of task.evaluator.postconfig ?? []) await runSetupStep(page, step);
-      }
-      return evaluate(task, ending, getter => runGetter(page, getter));
+      if (isInspected(task, ending)) await window.dismissDialogs();
+      return judgeTask(task, ending, {
+        setup: step => runSetupStep(page, step),
+        query: getter => runGetter(page, getter),
+      });
     });
   }
 

@@ -1,6 +1,7 @@
 // Cases of the metrics in `tasks/metrics/browser`.
 
-import type { CaseMakers } from '../metric-case.ts';
+import type { Random } from '../../../core/rng.ts';
+import type { CaseMakers, MetricCase } from '../metric-case.ts';
 import { BROWSER_PAGE_CASES } from './browser-pages.ts';
 import { BROWSER_SETTING_CASES } from './browser-settings.ts';
 import { addressOf, changedAddress } from './browser-urls.ts';
@@ -11,50 +12,32 @@ const wrongType = { type: 'html' };
 
 const bookmark = (url: string): unknown => ({ type: 'url', name: url.slice(0, 9), url, date_added: '1' });
 
+/** A tab with an address, as the getters describe tabs, or none. */
+const tabCase = (random: Random, url: string, found: string): MetricCase => ({
+  result: pick<unknown>(
+    random,
+    [found, found, { url: found, title: word(random) }, { url: found }, { title: 'x' }, '', {}, null].slice(
+      0,
+      oneIn(random, 4) ? 8 : 4,
+    ),
+  ),
+  expected: oneIn(random, 30) ? { ...wrongType, url } : { type: 'url', url },
+});
+
 export const BROWSER_CASES = {
   ...BROWSER_PAGE_CASES,
   ...BROWSER_SETTING_CASES,
   is_expected_active_tab: random => {
     const url = addressOf(random);
     const found = changedAddress(random, url);
-    return {
-      result: pick<unknown>(
-        random,
-        [
-          found,
-          found,
-          { url: found, title: word(random) },
-          { url: found },
-          { title: 'x' },
-          '',
-          {},
-          null,
-        ].slice(0, oneIn(random, 4) ? 8 : 4),
-      ),
-      expected: oneIn(random, 30) ? { ...wrongType, url } : { type: 'url', url },
-    };
+    return tabCase(random, url, found);
   },
   is_expected_active_tab_approximate: random => {
     const url = addressOf(random);
     const found = oneIn(random, 2)
       ? `${url.replace(/[?#].*$/, '')}?q=${word(random)}`
       : changedAddress(random, url);
-    return {
-      result: pick<unknown>(
-        random,
-        [
-          found,
-          found,
-          { url: found, title: word(random) },
-          { url: found },
-          { title: 'x' },
-          '',
-          {},
-          null,
-        ].slice(0, oneIn(random, 4) ? 8 : 4),
-      ),
-      expected: oneIn(random, 30) ? { ...wrongType, url } : { type: 'url', url },
-    };
+    return tabCase(random, url, found);
   },
   is_expected_url_pattern_match: random => {
     const url = addressOf(random);
