@@ -3,7 +3,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, normalize, sep } from 'node:path';
-import { bytesIn } from '../../core/existing-file.ts';
+import * as z from 'zod';
+import { bytesIn, textIn } from '../../core/existing-file.ts';
+import { parsedJson } from '../../core/json.ts';
 import { taskError } from '../task-function.ts';
 
 export interface FileDownloads {
@@ -69,7 +71,17 @@ async function mirroredFile(mirror: string, url: string): Promise<Uint8Array | u
   return bytesIn(path);
 }
 
+const names = z.record(z.string(), z.string());
+
 async function namedFiles(mirror: string): Promise<Readonly<Record<string, string>>> {
-  const bytes = await bytesIn(join(mirror, 'urls.json'));
-  return bytes === undefined ? {} : JSON.parse(new TextDecoder().decode(bytes));
+  const file = join(mirror, 'urls.json');
+  const text = await textIn(file);
+  if (text === undefined) return {};
+  const parsed = names.safeParse(parsedJson(text));
+  if (parsed.success) return parsed.data;
+  throw taskError(
+    'mirror',
+    `${file} does not map addresses to files. Write { "https://…": "file in the mirror" }.`,
+    'provider',
+  );
 }

@@ -36,6 +36,18 @@ test('a mirror has files by host and path, and others by name', async () => {
   expect(new TextDecoder().decode(await downloads.fetch(URL_DRIVE))).toBe('named');
 });
 
+test.each(['{', '[]', '{"https://a.org": 7}'])(
+  'a list of names with %s is an error that says what to write',
+  async content => {
+    const mirror = temporaryFolder('downloads');
+    writeFileSync(join(mirror, 'urls.json'), content);
+    const downloads = new KeptDownloads({ mirror, folder: join(mirror, 'kept') });
+    await expect(downloads.fetch(URL_A)).rejects.toThrow(
+      /urls\.json does not map addresses to files\. Write/,
+    );
+  },
+);
+
 test('an address cannot lead out of the mirror', async () => {
   const folder = temporaryFolder('downloads');
   mkdirSync(join(folder, 'mirror'));
