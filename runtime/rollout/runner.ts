@@ -5,8 +5,10 @@
 // before it waits for an order, so that an unused desktop counts as idle.
 
 import type { Desktop, Lease, Lender } from '../core/desktop.ts';
+import { sentenceOf } from '../core/errors.ts';
 import type { Event } from '../core/event.ts';
-import { isWorthRetrying } from '../core/failure.ts';
+import { type Failure, isWorthRetrying } from '../core/failure.ts';
+import type { TaskId } from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Taken, Taker, Topic, WorkQueue } from '../fabric/channels.ts';
@@ -169,10 +171,20 @@ export class Runner {
     if (outcome.kind === 'broken') {
       this.#metric('rollout/broken', 1);
       if (isWorthRetrying(outcome.failure) && taken.attempt < mostAttempts) return await taken.giveBack();
+      this.#reportBroken(taken.item.instance.task, outcome.failure);
     }
     await trajectories.put(trajectory);
     await taken.acknowledge();
     this.#metric('rollout/steps', steps.length);
+  }
+
+  /** A faulty task breaks all its episodes, and no desktop is at fault. */
+  #reportBroken(task: TaskId, { thing, message }: Failure): void {
+    const cause = thing === task ? message : `${thing}: ${message}`;
+    const report = `An episode broke and is not scored. ${sentenceOf(cause)}`;
+    this.#options.events.publish({
+      ...{ ...this.#now(), kind: 'health', thing: `task ${task}`, healthy: false, message: report },
+    });
   }
 
   #waitFor(what: string | undefined): void {

@@ -256,12 +256,19 @@ describe('a broken episode', () => {
       'it was ordered as a demonstration',
     ],
   ])('with a task %s is not tried again', async (_name, ordered, message) => {
-    const { clock, put, finished, requests } = ring();
+    const { clock, put, finished, requests, events } = ring();
     await put(ordered);
     await clock.run();
     const [trajectory, ...others] = await finished();
     expect(others).toEqual([]);
     expect(trajectory).toMatchObject({ id: 'x.1', steps: [], outcome: { kind: 'broken' } });
+    // The only place where a user of this run reads why its episodes are missing.
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        ...{ kind: 'health', thing: `task ${ordered.instance.task}`, healthy: false },
+        message: expect.stringContaining(message),
+      }),
+    );
     expect(trajectory?.outcome).toMatchObject({
       failure: { boundary: 'task', thing: ordered.instance.task, message: expect.stringContaining(message) },
     });
