@@ -15,7 +15,7 @@ export async function membersOf(root: string, run: RunId): Promise<readonly Traj
     // The last line may be incomplete.
     const mark = parseMark(parsedJson(line));
     if (mark !== undefined)
-      marksById.set(mark.trajectory, marked(marksById.get(mark.trajectory) ?? UNMARKED, mark));
+      marksById.set(mark.trajectory, marked(marksById.get(mark.trajectory) ?? UNMARKED, mark, mark.who));
   }
   const members = [...marksById].filter(([, { isInPool }]) => isInPool === true).map(([id]) => id);
   const isHere = await Promise.all(members.map(id => exists(join(root, placeOf(id, run)))));

@@ -48,6 +48,7 @@ const READ_METHODS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
   ...(['hello', 'subscribe', 'unsubscribe', 'trajectory.frame'] as const),
   ...(['runs.list', 'run.state', 'daemon.life', 'trajectories.list', 'trajectory.get'] as const),
   ...(['trajectory.elements', 'steps.uncertain', 'annotation.queue', 'pool.list', 'tasks.list'] as const),
+  'annotation.agreement',
   ...(['agents.list', 'agents.compare', 'desktops.look', 'desktops.kinds'] as const),
   ...(['collect.now', 'collect.results'] as const),
 ]);
@@ -77,6 +78,7 @@ const HANDLERS: RequestHandlers = {
   'agents.list': (_, { runs }) => runs.trajectories.agents(),
   'agents.compare': (params, { runs }) => runs.trajectories.compareAgents(params),
   'annotation.queue': (params, { runs }) => runs.trajectories.queue(params),
+  'annotation.agreement': (params, { runs }) => runs.trajectories.agreement(params),
   annotate: ({ trajectory, remark, who }, { runs }) =>
     runs.trajectories.annotate(parseTrajectoryId(trajectory), remark, who),
   'pool.list': (params, { runs }) => runs.trajectories.pool(params),

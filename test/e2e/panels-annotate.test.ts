@@ -129,6 +129,34 @@ describePanels('the panel Annotate', fixture => {
     expect(fixture.daemon.marksOf(first)).toEqual({ keySteps: [] });
   });
 
+  test('a second person votes without seeing the first vote, and then sees both', async () => {
+    const first = here();
+    await fixture.page.keyboard.press('a');
+    await fixture.page.getByText('1 of 12 decided').waitFor();
+    const name = fixture.page.getByRole('textbox', { name: 'Your name' });
+    await name.fill('Bob');
+    await fixture.page.getByRole('combobox', { name: 'Queue' }).click();
+    await fixture.page.getByRole('option', { name: 'Second opinions' }).click();
+    await fixture.page.getByText('0 of 1 decided').waitFor();
+    await expect.poll(here).toBe(first);
+    await seen();
+    await fixture.page.getByText('group disagrees').waitFor();
+    // The announcement of the first person's vote is of the earlier queue.
+    const votes = () => fixture.page.locator('.queue .votes, .marks-said').allTextContents();
+    expect((await votes()).join('')).toBe('');
+    await fixture.page.keyboard.press('r');
+    await fixture.page.getByRole('heading', { name: 'Queue finished' }).waitFor();
+    expect(fixture.daemon.marksOf(first)).toMatchObject({ isInPool: false });
+    await fixture.page.keyboard.press('u');
+    await expect.poll(here).toBe(first);
+    expect(fixture.daemon.marksOf(first)).toMatchObject({ isInPool: true });
+    await seen();
+    expect((await votes()).join('')).toBe('');
+    await fixture.page.keyboard.press('r');
+    await fixture.page.getByRole('button', { name: 'Refresh' }).click();
+    await fixture.page.getByRole('heading', { name: 'No second opinions are needed' }).waitFor();
+  });
+
   test('shows why a remark was rejected', async () => {
     fixture.daemon.rejections.set('annotate', 'The disk is full.');
     await fixture.page.keyboard.press('a');

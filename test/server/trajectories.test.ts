@@ -160,7 +160,7 @@ test('a waiting success is accepted with name and time, and the acceptance can b
   const remark = { kind: 'pool', isMember: true };
   const done = await ask('annotate', { trajectory, remark, who: 'Ada' });
   expect(done).toEqual({
-    marked: { keySteps: [], isInPool: true },
+    marked: { keySteps: [], isInPool: true, votes: [{ who: 'Ada', isMember: true }] },
     undo: { kind: 'pool', isMember: null },
   });
   const after = await ask('annotation.queue', WINDOW);

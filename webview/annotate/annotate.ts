@@ -13,6 +13,7 @@ import { emptyState, errorState } from '../shared/placeholders.ts';
 import { Store } from '../shared/store.ts';
 import { AnnotationForm } from './form.ts';
 import { QueueList } from './queue.ts';
+import { agreementLabel, isQueueMode, QUEUE_MODES, type QueueMode } from './review.ts';
 import {
   type AnnotateEvent,
   type AnnotateState,
@@ -28,13 +29,18 @@ import {
 const MAX_FETCHED = 200;
 
 const STORAGE_KEY = 'annotate-undos';
+const MODE_KEY = 'annotate-queue';
 const MAX_UNDOS = 50;
 
 export class AnnotatePanel implements Panel {
   readonly element: HTMLElement;
   readonly #context: PanelContext;
   readonly #store: Store<AnnotateState, AnnotateEvent>;
-  readonly #queue = new QueueList(at => this.#goTo(at));
+  readonly #queue = new QueueList({
+    go: at => this.#goTo(at),
+    setMode: mode => this.#setMode(mode),
+    who: () => annotatorName(this.#context.host),
+  });
   readonly #inspector: Inspector;
   readonly #form: AnnotationForm;
   readonly #body: HTMLElement;
@@ -46,11 +52,18 @@ export class AnnotatePanel implements Panel {
   readonly #announcement = make('p', { class: 'hidden' });
   #place: PanelPlace = { panel: 'annotate' };
   #isConnected = false;
+  #mode: QueueMode;
   #lastRemark: Promise<unknown> = Promise.resolve();
+  /** The replies of earlier requests are ignored. */
+  #fetches = 0;
 
   constructor(context: PanelContext) {
     this.#context = context;
     const { host, frames } = context;
+    const mode = host.read(MODE_KEY);
+    this.#mode = isQueueMode(mode) ? mode : 'coverage';
+    this.#queue.setMode(this.#mode);
+    this.#queue.setAgreement('');
     const begin = { ...EMPTY_QUEUE, undos: parseUndos(host.read(STORAGE_KEY)) };
     this.#store = new Store(begin, reduceAnnotate, state => this.#draw(state));
     this.#inspector = new Inspector({
@@ -69,11 +82,15 @@ export class AnnotatePanel implements Panel {
       send: (trajectory, remark) => this.#sendRemark(trajectory, remark),
       undo: () => this.#undo(),
       at: () => this.#inspector.at,
+      who: () => annotatorName(host),
     });
     this.#announcement.setAttribute('role', 'status');
-    const name = textField({ label: 'Your name', placeholder: 'Your name' }, text =>
-      setAnnotatorName(host, text),
-    );
+    const name = textField({ label: 'Your name', placeholder: 'Your name' }, text => {
+      setAnnotatorName(host, text);
+      // Another person has other votes.
+      if (QUEUE_MODES[this.#mode].isSecond) this.#fetch();
+      this.#draw(this.#store.state);
+    });
     name.value = annotatorName(host);
     this.#signature = make('div', { class: 'signed' }, make('span', { text: 'Signed as' }), name.element);
     this.#queue.element.append(this.#signature);
@@ -159,12 +176,47 @@ export class AnnotatePanel implements Panel {
 
   #fetch(wanted = this.#place.trajectory): void {
     const { run } = this.#place;
-    const params = { offset: 0, limit: MAX_FETCHED, ...(run !== undefined && { run }) };
-    this.#context.host.link.request('annotation.queue', params).then(
-      queue => this.#store.dispatch({ kind: 'received', queue, wanted }),
+    const { host } = this.#context;
+    const { order, isSecond } = QUEUE_MODES[this.#mode];
+    const who = annotatorName(host);
+    const ofRun = run !== undefined && { run };
+    const params = {
+      ...{ offset: 0, limit: MAX_FETCHED, order },
+      ...(isSecond && { secondOf: who }),
+      ...ofRun,
+    };
+    const request = ++this.#fetches;
+    host.link.request('annotation.queue', params).then(
+      queue => {
+        if (request === this.#fetches) this.#store.dispatch({ kind: 'received', queue, wanted });
+      },
       (error: unknown) => this.#store.dispatch({ kind: 'failed', why: messageOf(error) }),
     );
+    this.#fetchAgreement();
     this.#draw(this.#store.state);
+  }
+
+  /** A failure shows no agreement: the queue reports failures. */
+  #fetchAgreement(): void {
+    const { host } = this.#context;
+    const { run } = this.#place;
+    if (!QUEUE_MODES[this.#mode].isSecond) {
+      this.#queue.setAgreement('');
+      return;
+    }
+    host.link.request('annotation.agreement', run === undefined ? {} : { run }).then(
+      result => this.#queue.setAgreement(agreementLabel(result, annotatorName(host))),
+      () => this.#queue.setAgreement(''),
+    );
+  }
+
+  #setMode(mode: QueueMode): void {
+    if (mode === this.#mode) return;
+    this.#mode = mode;
+    this.#context.host.keep(MODE_KEY, mode);
+    this.#queue.setMode(mode);
+    this.#store.dispatch({ kind: 'cleared' });
+    this.#fetch(undefined);
   }
 
   #goTo(at: number): void {
@@ -222,6 +274,7 @@ export class AnnotatePanel implements Panel {
     });
     if (this.#inspector.whole?.trajectory === trajectory) this.#inspector.mark(reply.marked);
     done(reply);
+    if (remark.kind === 'pool') this.#fetchAgreement();
     this.#context.host.keep(STORAGE_KEY, this.#store.state.undos.slice(-MAX_UNDOS));
   }
 
@@ -245,11 +298,12 @@ export class AnnotatePanel implements Panel {
       return errorState('The queue could not be loaded.', problem, () => this.#fetch());
     if (queue === undefined) return spinner('Loading the queue…');
     if (queue.length > 0 && !isAllDecided(state)) return undefined;
-    const done = emptyState(...emptyQueueText(state));
+    const done = emptyState(...emptyQueueText(state, this.#mode));
     done.append(
       make(
         'div',
         { class: 'decide' },
+        this.#queue.modeElement,
         button({ text: 'Refresh', kind: 'primary' }, () => this.#fetch()).element,
         ...(undos.length > 0 ? [button({ text: 'Undo (u)' }, () => this.#undo()).element] : []),
       ),
@@ -259,8 +313,13 @@ export class AnnotatePanel implements Panel {
 }
 
 /** The title and text of the empty state. */
-function emptyQueueText(state: AnnotateState): [title: string, text: string] {
+function emptyQueueText(state: AnnotateState, mode: QueueMode): [title: string, text: string] {
   const { queue = [] } = state;
+  if (queue.length === 0 && QUEUE_MODES[mode].isSecond)
+    return [
+      'No second opinions are needed',
+      'Trajectories that others have accepted or rejected, and you have not, appear here. Sign with your own name.',
+    ];
   if (queue.length === 0)
     return [
       'The queue is empty',

@@ -6,6 +6,7 @@ import { button, textArea } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import type { PageHost } from '../shared/host.ts';
 import { type DraftField, Drafts } from './drafts.ts';
+import { votesLabel } from './review.ts';
 import { remarkLabel, trimAt } from './state.ts';
 
 const TEXTS: readonly DraftField[] = ['instruction', 'note'];
@@ -16,6 +17,8 @@ interface Options {
   send(trajectory: string, remark: AnnotationRemark): Promise<boolean>;
   undo(): void;
   at(): number;
+  /** Signs remarks. */
+  who(): string;
 }
 
 export class AnnotationForm {
@@ -93,10 +96,12 @@ export class AnnotationForm {
     if (whole === undefined) return;
     const { marked } = whole;
     for (const what of TEXTS) this.#fill(what, whole);
-    this.#accept.setPressed(marked.isInPool === true);
-    this.#reject.setPressed(marked.isInPool === false);
+    const who = this.#options.who();
+    const own = marked.votes?.find(vote => vote.who === who)?.isMember;
+    this.#accept.setPressed(own === true);
+    this.#reject.setPressed(own === false);
     this.#uncut.setEnabled(marked.trim !== undefined);
-    this.#marks.textContent = marksLabel(marked);
+    this.#marks.textContent = marksLabel(marked, who);
     this.stepChanged();
   }
 
@@ -189,8 +194,11 @@ function labelled(text: string, sign: string, control: HTMLElement): HTMLElement
   return make('div', { class: 'labelled' }, name, control);
 }
 
-function marksLabel({ keySteps, trim }: AnnotationMarks): string {
+function marksLabel(marked: AnnotationMarks, who: string): string {
+  const { keySteps, trim } = marked;
+  const votes = votesLabel(marked, who);
   const parts = [
+    ...(votes === '' ? [] : [votes]),
     ...(keySteps.length === 0 ? [] : [`key steps ${keySteps.map(step => step + 1).join(', ')}`]),
     ...(trim === undefined ? [] : [remarkLabel({ kind: 'trim', part: trim })]),
   ];

@@ -1,34 +1,69 @@
 // The queue beside the open trajectory: its entries, the decisions so far, and the progress.
 
 import type { QueueEntry } from '../../runtime/protocol/daemon/annotation.ts';
+import { select } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import { formatCount, formatPercent, PROVENANCE_LABELS, plural } from '../shared/labels.ts';
+import { isQueueMode, QUEUE_MODES, type QueueMode, REASON_LABELS, votesLabel } from './review.ts';
 import type { AnnotateState } from './state.ts';
+
+interface Options {
+  go(at: number): void;
+  setMode(mode: QueueMode): void;
+  /** Signs votes. */
+  who(): string;
+}
 
 export class QueueList {
   readonly element: HTMLElement;
-  readonly #go: (at: number) => void;
+  readonly #options: Options;
+  readonly #mode;
+  readonly #agreement = make('p', { class: 'faint agreement' });
   readonly #progressText = make('p', { class: 'faint' });
+  readonly #head = make('div', { class: 'list-head' }, this.#progressText);
   readonly #progress = make('progress');
   readonly #list = make('ol', { class: 'queue' });
   #items: readonly HTMLButtonElement[] = [];
   #entries: AnnotateState['queue'];
 
-  constructor(go: (at: number) => void) {
-    this.#go = go;
+  constructor(options: Options) {
+    this.#options = options;
+    this.#mode = select('Queue', mode => {
+      if (isQueueMode(mode)) options.setMode(mode);
+    });
     this.#progress.setAttribute('aria-label', 'Decided');
     this.element = make(
       'aside',
       { class: 'queue-side' },
-      make('div', { class: 'list-head' }, this.#progressText),
+      this.#head,
       this.#progress,
+      this.#agreement,
       this.#list,
     );
     this.element.setAttribute('aria-label', 'Queue');
   }
 
+  /** Selects the queue. An empty queue shows it elsewhere, and `show` takes it back. */
+  get modeElement(): HTMLElement {
+    return this.#mode.element;
+  }
+
+  setMode(mode: QueueMode): void {
+    this.#mode.setOptions(
+      Object.entries(QUEUE_MODES).map(([value, { text }]) => ({ value, text })),
+      mode,
+    );
+  }
+
+  /** Empty without a common vote. */
+  setAgreement(text: string): void {
+    this.#agreement.textContent = text;
+    this.#agreement.hidden = text === '';
+  }
+
   show({ queue, total, at, decided }: AnnotateState): void {
     if (queue === undefined) return;
+    if (this.#mode.element.parentElement !== this.#head) this.#head.prepend(this.#mode.element);
     if (
       queue.length !== this.#entries?.length ||
       queue.some((each, index) => each !== this.#entries?.[index])
@@ -42,6 +77,8 @@ export class QueueList {
       if (item === undefined) continue;
       const decision = decided.get(row.trajectory);
       item.dataset['decided'] = decision === undefined ? '' : decision ? 'accepted' : 'rejected';
+      const votes = item.querySelector('.votes');
+      if (votes !== null) votes.textContent = votesLabel(row.marked, this.#options.who());
       if (index === at) item.setAttribute('aria-current', 'true');
       else item.removeAttribute('aria-current');
     }
@@ -50,7 +87,7 @@ export class QueueList {
     Object.assign(this.#progress, { max: Math.max(1, total), value: decided.size });
   }
 
-  #item({ row, members, rate }: QueueEntry, index: number): HTMLButtonElement {
+  #item({ row, members, rate, reasons }: QueueEntry, index: number): HTMLButtonElement {
     const { task, steps, provenance, instruction, marked } = row;
     const successRate = rate === undefined ? 'no rollouts' : `solved ${formatPercent(rate)}`;
     const item = make(
@@ -64,9 +101,18 @@ export class QueueList {
         class: 'faint line',
         text: `${task} · ${formatCount(members)} in the pool · ${plural(steps, 'step')} · ${PROVENANCE_LABELS[provenance]}`,
       }),
+      ...(reasons.length === 0
+        ? []
+        : [
+            make('span', {
+              class: 'line reasons',
+              text: reasons.map(each => REASON_LABELS[each]).join(' · '),
+            }),
+          ]),
+      make('span', { class: 'line votes' }),
     );
     item.type = 'button';
-    item.addEventListener('click', () => this.#go(index));
+    item.addEventListener('click', () => this.#options.go(index));
     return item;
   }
 }

@@ -40,6 +40,8 @@ export type AnnotateEvent =
   /** `wanted` is the trajectory to open. */
   | { readonly kind: 'received'; readonly queue: AnnotationQueue; readonly wanted: string | undefined }
   | { readonly kind: 'failed'; readonly why: string }
+  /** Another queue is being fetched. */
+  | { readonly kind: 'cleared' }
   | { readonly kind: 'went'; readonly at: number }
   | {
       readonly kind: 'said';
@@ -59,6 +61,8 @@ export function reduceAnnotate(state: AnnotateState, event: AnnotateEvent): Anno
     }
     case 'failed':
       return { ...state, problem: event.why };
+    case 'cleared':
+      return { ...EMPTY_QUEUE, undos: state.undos };
     case 'went':
       return { ...state, at: within(state, event.at) };
     case 'said': {

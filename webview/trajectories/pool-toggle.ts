@@ -1,5 +1,6 @@
 // The button that adds a trajectory to the success pool or removes it. The panel Annotate lists only undecided trajectories.
 
+import type { AnnotationMarks } from '../../runtime/protocol/daemon/remarks.ts';
 import type { TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { button } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
@@ -41,7 +42,13 @@ export class PoolToggle {
     const { link, who, onChange, showError } = this.#options;
     if (this.#whole === undefined) return;
     const { trajectory, marked } = this.#whole;
-    const remark = { kind: 'pool' as const, isMember: marked.isInPool === true ? null : true };
-    link.request('annotate', { trajectory, remark, who: who() }).then(onChange, showError);
+    const isMember = marked.isInPool === true ? (hasOtherVotes(marked, who()) ? false : null) : true;
+    link
+      .request('annotate', { trajectory, remark: { kind: 'pool', isMember }, who: who() })
+      .then(onChange, showError);
   }
 }
+
+/** Another person's acceptance remains when the own one is withdrawn. */
+const hasOtherVotes = ({ votes = [] }: AnnotationMarks, who: string): boolean =>
+  votes.some(vote => vote.who !== who);

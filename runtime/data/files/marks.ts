@@ -19,7 +19,7 @@ const what = z.discriminatedUnion('kind', [
   }),
   /** Corrected instruction; '' removes it. */
   z.object({ kind: z.literal('instruction'), text: z.string() }),
-  /** Membership of the success pool; null removes the decision. */
+  /** The author's vote on membership of the success pool; null removes the vote. */
   z.object({ kind: z.literal('pool'), isMember: z.boolean().nullable() }),
 ]);
 
@@ -43,7 +43,16 @@ export interface Marked {
   readonly keySteps: readonly number[];
   readonly trim?: Part;
   readonly newInstruction?: string;
+  /** Somebody accepted it, and nobody rejected it. Absent without votes. */
   readonly isInPool?: boolean;
+  /** One per person, by name; absent without votes. */
+  readonly votes?: readonly PoolVote[];
+}
+
+/** Whether a person wants a trajectory in the success pool. */
+export interface PoolVote {
+  readonly who: string;
+  readonly isMember: boolean;
 }
 
 /** A range of steps; `to` is exclusive. */
@@ -61,8 +70,8 @@ export const isMarked = (state: Marked): boolean =>
 
 export const UNMARKED: Marked = { keySteps: [] };
 
-/** Applies one mark: it replaces the earlier mark of the same kind. */
-export function marked(before: Marked, mark: Remark): Marked {
+/** Applies one mark: it replaces the earlier mark of the same kind, and an earlier vote of the same person. */
+export function marked(before: Marked, mark: Remark, who: string): Marked {
   switch (mark.kind) {
     case 'verdict':
       return withField(before, 'verdict', mark.success);
@@ -79,7 +88,7 @@ export function marked(before: Marked, mark: Remark): Marked {
     case 'instruction':
       return withField(before, 'newInstruction', mark.text);
     case 'pool':
-      return withField(before, 'isInPool', mark.isMember);
+      return withVote(before, who, mark.isMember);
   }
 }
 
@@ -94,8 +103,22 @@ function withField<F extends (typeof FIELDS)[number]>(
   return value === null || value === '' ? after : { ...after, [field]: value };
 }
 
-/** The remark that undoes another one. */
-export function undoOf(before: Marked, remark: Remark): Remark {
+function withVote(before: Marked, who: string, isMember: boolean | null): Marked {
+  const { votes: earlier = [], isInPool: _, ...others } = before;
+  const ofOthers = earlier.filter(vote => vote.who !== who);
+  const votes = [...ofOthers, ...(isMember === null ? [] : [{ who, isMember }])].sort((a, b) =>
+    a.who < b.who ? -1 : 1,
+  );
+  if (votes.length === 0) return others;
+  return { ...others, votes, isInPool: votes.every(vote => vote.isMember) };
+}
+
+/** The vote of a person; undefined without one. */
+export const voteOf = ({ votes = [] }: Pick<Marked, 'votes'>, who: string): boolean | undefined =>
+  votes.find(vote => vote.who === who)?.isMember;
+
+/** The remark that undoes another one of the same person. */
+export function undoOf(before: Marked, remark: Remark, who: string): Remark {
   switch (remark.kind) {
     case 'verdict':
       return { kind: 'verdict', success: before.verdict ?? null };
@@ -110,7 +133,7 @@ export function undoOf(before: Marked, remark: Remark): Remark {
     case 'instruction':
       return { kind: 'instruction', text: before.newInstruction ?? '' };
     case 'pool':
-      return { kind: 'pool', isMember: before.isInPool ?? null };
+      return { kind: 'pool', isMember: voteOf(before, who) ?? null };
   }
 }
 

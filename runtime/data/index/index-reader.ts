@@ -1,6 +1,6 @@
 // Converts rows of the tables to trajectories, and texts to the numbers that replace them in the tables.
 
-import { groupId, runId, seed, taskId, trajectoryId, version } from '../../core/ids.ts';
+import { groupId, runId, seed, type TrajectoryId, taskId, trajectoryId, version } from '../../core/ids.ts';
 import { type Marked, UNMARKED } from '../files/marks.ts';
 import type { Database, SqlValue } from './database.ts';
 import type { IndexedTrajectory } from './queries.ts';
@@ -62,6 +62,17 @@ export class IndexReader {
       [JSON.stringify(numbers)],
     );
     return new Map(rows.map(row => [Number(row.at(-1)), this.#trajectory(row)]));
+  }
+
+  /** The existing trajectories among these ids, in their order. */
+  byId(ids: readonly TrajectoryId[]): readonly IndexedTrajectory[] {
+    return this.database
+      .all(
+        `SELECT ${COLUMNS} FROM (SELECT key AS place, value AS wanted FROM json_each(?))
+          JOIN trajectories ON id = wanted LEFT JOIN marks USING (id) ORDER BY place`,
+        [JSON.stringify(ids)],
+      )
+      .map(row => this.#trajectory(row));
   }
 
   #remember(number: number, text: string): void {

@@ -47,6 +47,7 @@ export class IndexThread {
     rates: query => this.call('rates', query),
     ratesOverTime: query => this.call('ratesOverTime', query),
     waiting: query => this.call('waiting', query),
+    votes: query => this.call('votes', query),
     members: query => this.call('members', query),
     memberCounts: () => this.call('memberCounts', undefined),
     agents: () => this.call('agents', undefined),

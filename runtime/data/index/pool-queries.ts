@@ -1,21 +1,31 @@
 // Queries of the index about the success pool: members, the review queue and marks. Read-only.
 
-import { type TaskId, type TrajectoryId, taskId } from '../../core/ids.ts';
-import { parseMark } from '../files/marks.ts';
+import {
+  type GroupId,
+  groupId,
+  type TaskId,
+  type TrajectoryId,
+  taskId,
+  trajectoryId,
+} from '../../core/ids.ts';
+import { parseMark, voteOf } from '../files/marks.ts';
+import { type ReviewFacts, rankReviews } from '../review-order.ts';
+import type { SqlValue } from './database.ts';
 import { conditionOf } from './filters.ts';
-import type { IndexReader } from './index-reader.ts';
+import { type IndexReader, marksIn } from './index-reader.ts';
 import type { Filter, TaskRate, TrajectoryIndex } from './queries.ts';
 import { codeOf } from './tables.ts';
 import { ratesOf } from './trajectory-queries.ts';
 
 const SUCCESS = codeOf('outcome', 'success');
+const BROKEN = codeOf('outcome', 'broken');
 const EVALUATE = codeOf('purpose', 'evaluate');
 const COLLECTED = [codeOf('purpose', 'collect'), codeOf('purpose', 'demonstrate')].join(', ');
 const HINDSIGHT = codeOf('provenance', 'hindsight');
 /** Larger than any time: collected successes of an instance precede all others. */
 const COLLECTED_RANK = 1e15;
 
-type PoolQueries = Pick<TrajectoryIndex, 'waiting' | 'members' | 'memberCounts' | 'marks'>;
+type PoolQueries = Pick<TrajectoryIndex, 'waiting' | 'votes' | 'members' | 'memberCounts' | 'marks'>;
 
 export function poolQueries(reader: IndexReader): PoolQueries {
   const { database } = reader;
@@ -27,23 +37,38 @@ export function poolQueries(reader: IndexReader): PoolQueries {
     );
   return {
     memberCounts: async () => memberCounts(),
-    async waiting({ offset, limit, ...filter }) {
+    async waiting({ offset, limit, order = 'coverage', secondOf, ...filter }) {
       const members = memberCounts();
       const rates = new Map(ratesOf(reader, conditionOf(filter, reader)).map(rate => [rate.task, rate]));
-      const candidates = reviewCandidates(reader, filter).sort(
-        (a, b) =>
-          (members.get(a.task) ?? 0) - (members.get(b.task) ?? 0) ||
-          successShare(rates.get(a.task)) - successShare(rates.get(b.task)) ||
-          (a.task === b.task ? b.rank - a.rank : a.task < b.task ? -1 : 1),
-      );
-      const selected = candidates.slice(offset, offset + limit);
-      const rows = reader.byNumber(selected.map(({ number }) => number));
-      const waiting = selected.flatMap(({ number, task }) => {
-        const row = rows.get(number);
+      const candidates =
+        secondOf === undefined ? openInstances(reader, filter) : secondOpinions(reader, filter, secondOf);
+      const byCoverage = (a: Candidate, b: Candidate) =>
+        (members.get(a.task) ?? 0) - (members.get(b.task) ?? 0) ||
+        successShare(rates.get(a.task)) - successShare(rates.get(b.task)) ||
+        (a.task === b.task ? b.rank - a.rank : a.task < b.task ? -1 : 1);
+      const pageOf = <T>(all: readonly T[]): readonly T[] => all.slice(offset, offset + limit);
+      const isByCoverage = order === 'coverage';
+      // By coverage, the reasons compare the trajectories of the page: reading all of them takes longer than the rest of the query.
+      const compared = isByCoverage ? pageOf(candidates.sort(byCoverage)) : candidates;
+      const ranked = rankReviews(factsOf(reader, compared));
+      const reasons = new Map(ranked.map(each => [each.id, each.reasons]));
+      const rows = reader.byId((isByCoverage ? compared : pageOf(ranked)).map(({ id }) => id));
+      const waiting = rows.map(row => {
+        const { task } = row.instance;
         const { successes = 0, trials = 0 } = rates.get(task) ?? {};
-        return row === undefined ? [] : [{ row, members: members.get(task) ?? 0, successes, trials }];
+        return {
+          ...{ row, members: members.get(task) ?? 0, successes, trials },
+          reasons: reasons.get(row.id) ?? [],
+        };
       });
       return { total: candidates.length, waiting };
+    },
+    async votes({ run }) {
+      const { sql, values } = conditionOf(run === undefined ? {} : { run }, reader);
+      return database
+        .all(`SELECT marked FROM trajectories JOIN marks USING (id) WHERE in_pool IS NOT NULL${sql}`, values)
+        .map(([json]) => marksIn(json).votes ?? [])
+        .filter(votes => votes.length > 1);
     },
     async members({ offset, limit, tasks }) {
       const filter: Filter = { isInPool: true, ...(tasks !== undefined && { tasks }) };
@@ -52,7 +77,7 @@ export function poolQueries(reader: IndexReader): PoolQueries {
       // Marks are numbered in order of creation, so the largest number is the latest mark.
       const latest = database.all(
         `SELECT t.number, mark, max(s.number) AS last FROM trajectories AS t JOIN said AS s ON s.id = t.id
-          WHERE json_extract(mark, '$.kind') = 'pool'${sql}
+          WHERE json_extract(mark, '$.kind') = 'pool' AND json_extract(mark, '$.isMember')${sql}
           GROUP BY t.number ORDER BY last DESC LIMIT ? OFFSET ?`,
         [...values, limit, offset],
       );
@@ -71,8 +96,15 @@ export function poolQueries(reader: IndexReader): PoolQueries {
   };
 }
 
+/** A trajectory of the queue. A higher rank is more recent, or collected. */
+interface Candidate {
+  readonly id: TrajectoryId;
+  readonly task: TaskId;
+  readonly rank: number;
+}
+
 /** One success per instance without a member. With one maximum, SQLite takes the other columns from the row of the maximum. */
-function reviewCandidates(reader: IndexReader, filter: Filter) {
+function openInstances(reader: IndexReader, filter: Filter): Candidate[] {
   const { sql, values } = conditionOf(filter, reader);
   const pooled = new Set(
     reader.database
@@ -81,18 +113,68 @@ function reviewCandidates(reader: IndexReader, filter: Filter) {
   );
   return reader.database
     .all(
-      `SELECT task, seed, number, max((purpose IN (${COLLECTED})) * ${COLLECTED_RANK} + ended)
+      `SELECT task, seed, id, max((purpose IN (${COLLECTED})) * ${COLLECTED_RANK} + ended)
         FROM trajectories INDEXED BY by_task
         WHERE outcome = ${SUCCESS} AND purpose <> ${EVALUATE} AND provenance <> ${HINDSIGHT}
         AND in_pool IS NULL${sql} GROUP BY task, seed`,
       values,
     )
     .filter(([task, seed]) => !pooled.has(`${task} ${seed}`))
-    .map(([task, , number, rank]) => ({
-      number: Number(number),
-      task: taskId(reader.textOf(task)),
-      rank: Number(rank),
-    }));
+    .map(([task, , id, rank]) => candidate(reader, id, task, rank));
+}
+
+/** The trajectories on which others voted and this person did not. */
+const secondOpinions = (reader: IndexReader, filter: Filter, who: string): Candidate[] => {
+  const { sql, values } = conditionOf(filter, reader);
+  return reader.database
+    .all(
+      `SELECT id, task, ended, marked FROM trajectories JOIN marks USING (id) WHERE in_pool IS NOT NULL${sql}`,
+      values,
+    )
+    .filter(([, , , json]) => voteOf(marksIn(json), who) === undefined)
+    .map(([id, task, ended]) => candidate(reader, id, task, ended));
+};
+
+const candidate = (
+  reader: IndexReader,
+  id: SqlValue | undefined,
+  task: SqlValue | undefined,
+  rank: SqlValue | undefined,
+): Candidate => ({
+  ...{ id: trajectoryId(String(id)), task: taskId(reader.textOf(task)), rank: Number(rank) },
+});
+
+function factsOf(reader: IndexReader, candidates: readonly Candidate[]): readonly ReviewFacts[] {
+  const rows = reader.byId(candidates.map(({ id }) => id));
+  const groups = groupResults(
+    reader,
+    rows.flatMap(({ group }) => group ?? []),
+  );
+  return rows.map(({ id, maxUncertainty, replies, ending, group, votes = [] }) => {
+    const results = group && groups.get(group);
+    return {
+      ...{ id, votes },
+      ...(maxUncertainty !== undefined && { uncertainty: maxUncertainty }),
+      ...(replies !== undefined && { estimator: replies.estimator }),
+      ...(ending !== undefined && { ending }),
+      ...(results !== undefined && { group: results }),
+    };
+  });
+}
+
+/** Broken rollouts are no trials. */
+function groupResults(reader: IndexReader, groups: readonly GroupId[]) {
+  const rows = reader.database.all(
+    `SELECT team, sum(outcome = ${SUCCESS}), count(*) FROM trajectories
+      WHERE team IN (SELECT value FROM json_each(?)) AND outcome <> ${BROKEN} AND provenance <> ${HINDSIGHT} GROUP BY team`,
+    [JSON.stringify(groups)],
+  );
+  return new Map(
+    rows.map(([team, successes, trials]) => [
+      groupId(String(team)),
+      { successes: Number(successes), trials: Number(trials) },
+    ]),
+  );
 }
 
 /** 0 without trials, so that untried tasks count as hard. */

@@ -5,8 +5,9 @@ import type { GroupId, RunId, Seed, TaskId, TrajectoryId, Version } from '../../
 import type { Purpose } from '../../core/order.ts';
 import type { Instance } from '../../core/task.ts';
 import type { EntropyEstimator } from '../../core/trace.ts';
+import type { ReviewOrder, ReviewReason } from '../../protocol/daemon/annotation.ts';
 import type { SORTS } from '../../protocol/daemon/trajectories.ts';
-import type { Mark, Marked } from '../files/marks.ts';
+import type { Mark, Marked, PoolVote } from '../files/marks.ts';
 import type { Summary } from '../files/summary.ts';
 
 /** All conditions must match. An absent condition matches everything; an empty list matches nothing. */
@@ -97,9 +98,11 @@ export interface StepFilter {
   readonly agents?: readonly string[];
 }
 
-/** A success that no user has accepted or rejected yet. */
+/** A trajectory that waits for a vote. */
 export interface ReviewCandidate {
   readonly row: IndexedTrajectory;
+  /** Why a decision on it teaches much. */
+  readonly reasons: readonly ReviewReason[];
   /** Of its task: the pool members and the results of rollouts. */
   readonly members: number;
   readonly successes: number;
@@ -176,15 +179,22 @@ export interface TrajectoryIndex {
   }): Promise<readonly TaskRateInterval[]>;
   /**
    * The review queue: one success per instance without a pool member, the newest collected or demonstrated one, else the newest rollout.
-   * Excludes evaluations and relabelled copies. Tasks with the fewest members come first; among these, the hardest.
+   * Excludes evaluations and relabelled copies. With `secondOf`, the trajectories on which others voted and this person did not.
    */
   waiting(
-    query: { readonly run?: RunId; readonly tasks?: readonly TaskId[] } & Window,
+    query: {
+      readonly run?: RunId;
+      readonly tasks?: readonly TaskId[];
+      readonly order?: ReviewOrder;
+      readonly secondOf?: string;
+    } & Window,
   ): Promise<{ readonly total: number; readonly waiting: readonly ReviewCandidate[] }>;
   /** Latest acceptance first. */
   members(
     query: { readonly tasks?: readonly TaskId[] } & Window,
   ): Promise<{ readonly total: number; readonly members: readonly PoolMemberRow[] }>;
+  /** The votes on each trajectory with at least two. */
+  votes(query: { readonly run?: RunId }): Promise<readonly (readonly PoolVote[])[]>;
   /** The number of members of each task; tasks without members are omitted. */
   memberCounts(): Promise<ReadonlyMap<TaskId, number>>;
   /** The agents that have played, with the number of their episodes. */

@@ -74,9 +74,9 @@ export class Records {
 
   /** The trajectory may be missing, or follow later. */
   mark(mark: Mark): void {
-    const { trajectory: id, kind } = mark;
+    const { trajectory: id, kind, who } = mark;
     this.#database.run('INSERT OR IGNORE INTO said (id, mark) VALUES (?, ?)', [id, JSON.stringify(mark)]);
-    const marks = marked(this.#marksOf(id), mark);
+    const marks = marked(this.#marksOf(id), mark, who);
     if (isMarked(marks))
       this.#database.run('INSERT OR REPLACE INTO marks VALUES (?, ?)', [id, JSON.stringify(marks)]);
     else this.#database.run('DELETE FROM marks WHERE id = ?', [id]);

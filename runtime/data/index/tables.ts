@@ -7,7 +7,7 @@ import { ENDINGS, OUTCOMES, PROVENANCES, PURPOSES } from '../../protocol/daemon/
 import type { Sort } from './queries.ts';
 
 /** A saved index with another number is rebuilt. */
-export const SCHEMA_VERSION = 8;
+export const SCHEMA_VERSION = 9;
 
 /** Rows store the position of a value in its list. Append to these lists only; any other change needs a new SCHEMA_VERSION. */
 export const CODES = {

@@ -1,9 +1,10 @@
 // Annotation, the success pool, and the tasks.
 //
-//   annotation.queue   successes without a decision, most needed first
-//   annotate           adds a remark to a trajectory; the reply has the remark that undoes it
-//   pool.list          the members of the success pool
-//   tasks.list         the tasks, with their success rates
+//   annotation.queue      successes without a decision, or without a vote of one person
+//   annotation.agreement  how often two people voted alike
+//   annotate              adds a remark to a trajectory; the reply has the remark that undoes it
+//   pool.list             the members of the success pool
+//   tasks.list            the tasks, with their success rates
 
 // Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
@@ -25,12 +26,39 @@ const tier = z.int().min(1).max(4);
 const tasks = z.array(task).max(1000).optional();
 const narrowed = { tasks, tiers: z.array(tier).max(4).optional(), run: run.optional() };
 
+/**
+ * coverage: tasks with the fewest pool members come first; among these, the hardest.
+ * teaching: the trajectories on which a decision teaches most come first; see REVIEW_REASONS.
+ */
+export const REVIEW_ORDERS = ['coverage', 'teaching'] as const;
+
+export const REVIEW_REASONS = [
+  /** A step of it is among the most uncertain of the queue. */
+  'uncertain',
+  /** Its group has successes and failures. */
+  'contested',
+  /** The evaluator judged it a success, but the agent did not report one: it reached the step limit. */
+  'unclaimed',
+  /** People voted differently. */
+  'disputed',
+] as const;
+
 export const ANNOTATION_REQUESTS = [
   /**
    * One trajectory per task instance that has no member in the pool: the newest collected or demonstrated one, else the newest
-   * success of a rollout. Tasks with the fewest members come first; among these, the hardest. `run` restricts it to that run.
+   * success of a rollout. With `secondOf`, instead all trajectories on which others voted and this person did not. `run` restricts it
+   * to that run. The default order is `coverage`.
    */
-  requestSchema('annotation.queue', listWindow.extend(narrowed)),
+  requestSchema(
+    'annotation.queue',
+    listWindow.extend({
+      ...narrowed,
+      order: z.enum(REVIEW_ORDERS).optional(),
+      secondOf: name.optional(),
+    }),
+  ),
+  /** The pairs with the most common trajectories come first. */
+  requestSchema('annotation.agreement', z.strictObject({ run: run.optional() })),
   requestSchema('annotate', z.strictObject({ trajectory, remark, who: name })),
   /** Newest member first. */
   requestSchema('pool.list', listWindow.extend({ tasks, tiers: narrowed.tiers })),
@@ -46,6 +74,16 @@ const waiting = z.strictObject({
   /** Of its task: the number of pool members, and the success rate of its rollouts (absent without rollouts). */
   members: count,
   rate: share.optional(),
+  /** Why a decision on it teaches much, the strongest reason first. */
+  reasons: z.array(z.enum(REVIEW_REASONS)),
+});
+const agreement = z.strictObject({
+  who: z.tuple([z.string(), z.string()]),
+  /** The trajectories on which both voted, and those with equal votes. */
+  both: count,
+  agreed: count,
+  /** Cohen's kappa; absent if both always cast the same vote. */
+  kappa: z.number().max(1).optional(),
 });
 const queue = z.strictObject({ total: count, waiting: z.array(waiting) });
 
@@ -77,11 +115,15 @@ const taskRows = z.strictObject({ tasks: z.array(taskRow) });
 
 export const ANNOTATION_RESULTS = {
   'annotation.queue': queue,
+  'annotation.agreement': z.strictObject({ pairs: z.array(agreement) }),
   annotate: annotated,
   'pool.list': members,
   'tasks.list': taskRows,
 } as const;
 
+export type ReviewOrder = (typeof REVIEW_ORDERS)[number];
+export type ReviewReason = (typeof REVIEW_REASONS)[number];
+export type AgreementResult = z.infer<(typeof ANNOTATION_RESULTS)['annotation.agreement']>;
 export type QueueEntry = z.infer<typeof waiting>;
 export type AnnotationQueue = z.infer<typeof queue>;
 export type AnnotateResult = z.infer<typeof annotated>;

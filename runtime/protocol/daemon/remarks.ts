@@ -6,7 +6,7 @@ import { count, timestamp } from './schemas.ts';
 
 /** Each remark replaces the earlier remark of its kind; null, false or '' removes it. */
 export const remark = z.discriminatedUnion('kind', [
-  /** Accepted into the success pool, or rejected: a rejected trajectory does not return to the queue. */
+  /** A vote for the success pool, or against it: a rejected trajectory does not return to the queue. Each person has one vote. */
   z.strictObject({ kind: z.literal('pool'), isMember: z.boolean().nullable() }),
   /** A verdict by hand; it overrides the evaluator. */
   z.strictObject({ kind: z.literal('verdict'), success: z.boolean().nullable() }),
@@ -22,13 +22,17 @@ export const remark = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('note'), text: z.string().max(10_000) }),
 ]);
 
+const poolVote = z.strictObject({ who: z.string(), isMember: z.boolean() });
+
 export const marked = z.strictObject({
   verdict: z.boolean().optional(),
   label: z.string().optional(),
   note: z.string().optional(),
   keySteps: z.array(count),
-  /** Absent until a user accepts or rejects it. */
+  /** Somebody accepted it, and nobody rejected it. Absent without votes. */
   isInPool: z.boolean().optional(),
+  /** One per person, by name. */
+  votes: z.array(poolVote).optional(),
   trim: z.strictObject({ from: count, to: z.int().min(1) }).optional(),
   instruction: z.string().optional(),
 });

@@ -4,11 +4,13 @@
 import { type RunId, runId, type TrajectoryId } from '../../core/ids.ts';
 import { pngSize } from '../../core/png.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
+import { agreements } from '../../data/agreement.ts';
 import { type Remark, undoOf } from '../../data/files/marks.ts';
 import type { IndexedTrajectory } from '../../data/index/queries.ts';
 import { NoSuchTrajectory, type TrajectoryStore } from '../../data/store.ts';
 import type { AgentComparisonResult, ListedAgent } from '../../protocol/daemon/agents.ts';
 import type {
+  AgreementResult,
   AnnotateResult,
   AnnotationQueue,
   PoolMembers,
@@ -193,6 +195,8 @@ export class StoredTrajectories {
     run,
     offset,
     limit,
+    order,
+    secondOf,
     ...narrowing
   }: DaemonParams<'annotation.queue'>): Promise<AnnotationQueue> {
     const { store, suites } = this.#options;
@@ -201,23 +205,31 @@ export class StoredTrajectories {
     const { total, waiting } = await store.index.waiting({
       ...(run !== undefined && { run: runId(run) }),
       ...(tasks !== undefined && { tasks }),
+      ...(order !== undefined && { order }),
+      ...(secondOf !== undefined && { secondOf }),
       ...{ offset, limit },
     });
     return {
       total,
-      waiting: waiting.map(({ row, members, successes, trials }) => ({
+      waiting: waiting.map(({ row, members, successes, trials, reasons }) => ({
         row: toTrajectoryRow(row, known.get(row.instance.task)),
         members,
+        reasons: [...reasons],
         ...(trials > 0 && { rate: successes / trials }),
       })),
     };
+  }
+
+  async agreement({ run }: DaemonParams<'annotation.agreement'>): Promise<AgreementResult> {
+    const votes = await this.#options.store.index.votes(run === undefined ? {} : { run: runId(run) });
+    return { pairs: agreements(votes).map(({ who, ...pair }) => ({ who: [...who], ...pair })) };
   }
 
   async annotate(id: TrajectoryId, remark: Remark, who: string): Promise<AnnotateResult> {
     const before = await this.#row(id);
     requireExistingSteps(before, remark);
     await this.#apply(before, remark, who);
-    return { marked: toMarks(await this.#row(id)), undo: undoOf(before, remark) };
+    return { marked: toMarks(await this.#row(id)), undo: undoOf(before, remark, who) };
   }
 
   async #apply({ id, run }: IndexedTrajectory, remark: Remark, who: string): Promise<void> {

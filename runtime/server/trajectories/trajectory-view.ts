@@ -27,6 +27,7 @@ export const toMarks = ({
   note,
   keySteps,
   isInPool,
+  votes,
   trim,
   newInstruction,
 }: Marked): AnnotationMarks => ({
@@ -35,6 +36,7 @@ export const toMarks = ({
   ...(note !== undefined && { note }),
   keySteps: [...keySteps],
   ...(isInPool !== undefined && { isInPool }),
+  ...(votes !== undefined && { votes: votes.map(vote => ({ ...vote })) }),
   ...(trim !== undefined && { trim }),
   ...(newInstruction !== undefined && { instruction: newInstruction }),
 });
@@ -48,6 +50,7 @@ export function toTrajectoryRow(row: IndexedTrajectory, about: TaskTier): Trajec
     note,
     keySteps,
     isInPool,
+    votes,
     trim,
     newInstruction,
     broke,

@@ -25,14 +25,19 @@ const remark: fc.Arbitrary<Remark> = fc.oneof(
   fc.record({ kind: fc.constant('instruction' as const), text: fc.constantFrom('', 'Star the mail.') }),
 );
 
-const after = (remarks: readonly Remark[]) => remarks.reduce(marked, UNMARKED);
+const said = fc.tuple(remark, fc.constantFrom('ada', 'bob', 'eve'));
+type Said = readonly [Remark, string];
 
-/** The subject of a remark; each key step is one of its own. */
-const about = (each: Remark): string => (each.kind === 'key-step' ? `${each.kind} ${each.step}` : each.kind);
+const after = (all: readonly Said[]) =>
+  all.reduce((before, [each, who]) => marked(before, each, who), UNMARKED);
+
+/** The subject of a remark; each key step and each vote is one of its own. */
+const about = ([each, who]: Said): string =>
+  each.kind === 'key-step' ? `${each.kind} ${each.step}` : each.kind === 'pool' ? `pool ${who}` : each.kind;
 
 test('only the last remark about a subject applies', () => {
   fc.assert(
-    fc.property(fc.array(remark), remarks => {
+    fc.property(fc.array(said), remarks => {
       const last = remarks.filter(
         (each, index) => !remarks.slice(index + 1).some(later => about(later) === about(each)),
       );
@@ -43,7 +48,7 @@ test('only the last remark about a subject applies', () => {
 
 test('applying the remarks again from any point changes nothing', () => {
   fc.assert(
-    fc.property(fc.array(remark), fc.nat(), (remarks, from) => {
+    fc.property(fc.array(said), fc.nat(), (remarks, from) => {
       expect(after([...remarks, ...remarks.slice(from % (remarks.length + 1))])).toEqual(after(remarks));
     }),
   );
@@ -51,15 +56,15 @@ test('applying the remarks again from any point changes nothing', () => {
 
 test('the undo of a remark restores the previous state', () => {
   fc.assert(
-    fc.property(fc.array(remark), remark, (remarks, said) => {
+    fc.property(fc.array(said), said, (remarks, [last, who]) => {
       const before = after(remarks);
-      expect(marked(marked(before, said), undoOf(before, said))).toEqual(before);
+      expect(marked(marked(before, last, who), undoOf(before, last, who), who)).toEqual(before);
     }),
   );
 });
 
 test('removed marks leave no trace', () => {
-  const taken: readonly Remark[] = [
+  const taken = [
     { kind: 'verdict', success: true },
     { kind: 'label', label: 'odd' },
     { kind: 'note', text: 'why?' },
@@ -74,10 +79,26 @@ test('removed marks leave no trace', () => {
     { kind: 'trim', part: null },
     { kind: 'instruction', text: '' },
     { kind: 'pool', isMember: null },
-  ];
+  ].map((each): Said => [each as Remark, 'ada']);
   expect(isMarked(after(taken.slice(0, 1)))).toBe(true);
   expect(after(taken)).toEqual(UNMARKED);
   expect(isMarked(after(taken))).toBe(false);
+});
+
+test('a trajectory is a member if somebody accepted it and nobody rejected it', () => {
+  const vote = (who: string, isMember: boolean | null): Said => [{ kind: 'pool', isMember }, who];
+  expect(after([]).isInPool).toBeUndefined();
+  expect(after([vote('ada', true), vote('bob', true)]).isInPool).toBe(true);
+  const disputed = after([vote('ada', false), vote('bob', true)]);
+  expect(disputed).toMatchObject({
+    isInPool: false,
+    votes: [
+      { who: 'ada', isMember: false },
+      { who: 'bob', isMember: true },
+    ],
+  });
+  expect(after([vote('ada', false), vote('bob', true), vote('ada', null)]).isInPool).toBe(true);
+  expect(after([vote('ada', false), vote('bob', null)]).isInPool).toBe(false);
 });
 
 test('a mark keeps author and time, and is read again from its line', () => {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seed, type TaskId, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
+import { groupId, seed, type TaskId, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
 import { type Mark, markOf, type Remark } from '../../../runtime/data/files/marks.ts';
 import type { IndexedTrajectory } from '../../../runtime/data/index/queries.ts';
 import { folder, judged, trajectory } from '../trajectories.ts';
@@ -76,6 +76,48 @@ test('tasks with the fewest members come first; among these, the hardest', async
   expect(
     (await catalogue.queries.waiting({ ...ALL, tasks: [MAIL] })).waiting.map(({ row }) => row.id),
   ).toEqual(['open']);
+});
+
+test('the queue of second opinions has what others voted on and this person did not', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      several,
+      fc.array(
+        fc.tuple(fc.nat(24), fc.constantFrom('ada', 'bob', 'eve'), fc.constantFrom(true, false, null)),
+      ),
+      async (all, votes) => {
+        const catalogue = await indexed(folder(), all);
+        const voters = new Map<string, Map<string, boolean>>(all.map(({ id }) => [id, new Map()]));
+        for (const [which, who, isMember] of votes) {
+          const { id } = all[which % all.length] ?? trajectory('t');
+          catalogue.mark(markOf({ kind: 'pool', isMember }, trajectoryId(id), who, 1), 0);
+          if (isMember === null) voters.get(id)?.delete(who);
+          else voters.get(id)?.set(who, isMember);
+        }
+        const { waiting } = await catalogue.queries.waiting({ ...ALL, secondOf: 'ada', order: 'teaching' });
+        const wanted = [...voters].filter(([, by]) => by.size > 0 && !by.has('ada')).map(([id]) => id);
+        expect(waiting.map(({ row }) => String(row.id)).sort()).toEqual(wanted.sort());
+        const common = [...voters.values()].filter(by => by.size > 1);
+        expect(await catalogue.queries.votes({})).toHaveLength(common.length);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test('what teaches most comes first: a contested group before a clear one, with the reason', async () => {
+  const ofGroup = (group: string, number: number) => ({ ...at(MAIL, number), group: groupId(group) });
+  const catalogue = await indexed(folder(), [
+    trajectory('clear', ofGroup('g1', 1)),
+    trajectory('clear-2', { ...ofGroup('g1', 1), endedAt: 1 }),
+    trajectory('contested', ofGroup('g2', 2)),
+    trajectory('failed', { ...ofGroup('g2', 2), outcome: judged(0) }),
+  ]);
+  const { waiting } = await catalogue.queries.waiting({ ...ALL, order: 'teaching' });
+  expect(waiting.map(({ row, reasons }) => [String(row.id), reasons.includes('contested')])).toEqual([
+    ['contested', true],
+    ['clear', false],
+  ]);
 });
 
 test('a member has the author and time of its last acceptance; a rejected one is not a member', async () => {

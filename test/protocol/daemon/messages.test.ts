@@ -67,6 +67,8 @@ const REQUESTS: readonly DaemonRequest[] = [
       limit: 6,
     },
   },
+  { id: 60, method: 'annotation.agreement', params: { run: 'a' } },
+  { id: 61, method: 'annotation.queue', params: { offset: 0, limit: 9, order: 'teaching', secondOf: 'Ada' } },
   { id: 24, method: 'annotation.queue', params: { offset: 0, limit: 20, tiers: [3] } },
   ...(
     [

@@ -16,6 +16,7 @@ export const NO_TRAJECTORIES: Trajectories = {
   agents: none,
   compareAgents: none,
   queue: none,
+  agreement: none,
   annotate: none,
   pool: none,
   tasks: none,

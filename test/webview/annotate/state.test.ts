@@ -15,7 +15,7 @@ import { TrajectoryLibrary } from '../panels/library.ts';
 
 const library = new TrajectoryLibrary(4);
 const ids = library.ids;
-const queue = { total: 9, waiting: ids.map(id => ({ row: library.row(id), members: 0 })) };
+const queue = { total: 9, waiting: ids.map(id => ({ row: library.row(id), members: 0, reasons: [] })) };
 const arrived: AnnotateEvent = { kind: 'received', queue, wanted: undefined };
 const decided = (trajectory: string, isMember: boolean): AnnotateEvent => ({
   kind: 'said',

@@ -3,6 +3,7 @@
 
 import type { WebSocket } from 'ws';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
+import { agreements } from '../../../runtime/data/agreement.ts';
 import { compareAgents } from '../../../runtime/data/compare-agents.ts';
 import { CLOSE_CODE_REJECTED } from '../../../runtime/protocol/close-code.ts';
 import type { AgentComparisonResult } from '../../../runtime/protocol/daemon/agents.ts';
@@ -145,18 +146,28 @@ export class FakeDaemon {
       case 'agents.compare':
         return this.#compare(asked.params);
       case 'annotation.queue': {
-        const rows = this.#rows().filter(
-          ({ outcome, marked }) => outcome === 'success' && marked.isInPool === undefined,
+        const { secondOf, order } = asked.params;
+        const rows = this.#rows().filter(({ outcome, marked: { votes = [] } }) =>
+          secondOf === undefined
+            ? outcome === 'success' && votes.length === 0
+            : votes.length > 0 && !votes.some(({ who }) => who === secondOf),
         );
-        const waiting = rows.slice(0, 12).map((row, members) => ({ row, members, rate: 0.5 }));
+        const reasons = order === 'teaching' ? (['contested'] as const) : [];
+        const waiting = rows
+          .slice(0, 12)
+          .map((row, members) => ({ row, members, rate: 0.5, reasons: [...reasons] }));
         return { total: waiting.length, waiting };
       }
+      case 'annotation.agreement': {
+        const votes = this.#rows().map(({ marked }) => marked.votes ?? []);
+        return { pairs: agreements(votes).map(({ who, ...pair }) => ({ who: [...who], ...pair })) };
+      }
       case 'annotate': {
-        const { trajectory, remark } = asked.params;
+        const { trajectory, remark, who } = asked.params;
         const before = this.marksOf(trajectory);
-        const marked = remarked(before, remark);
+        const marked = remarked(before, remark, who);
         this.#marks.set(trajectory, marked);
-        return { marked, undo: undoOf(before, remark) };
+        return { marked, undo: undoOf(before, remark, who) };
       }
       default:
         return {};
@@ -257,13 +268,16 @@ function isOf<M extends DaemonMethod>(
 }
 
 /** The marks after a remark. */
-function remarked(before: AnnotationMarks, remark: AnnotationRemark): AnnotationMarks {
+function remarked(before: AnnotationMarks, remark: AnnotationRemark, who: string): AnnotationMarks {
   switch (remark.kind) {
-    case 'pool':
+    case 'pool': {
+      const others = (before.votes ?? []).filter(vote => vote.who !== who);
+      const votes = remark.isMember === null ? others : [...others, { who, isMember: remark.isMember }];
       return {
-        ...without(before, 'isInPool'),
-        ...(remark.isMember !== null && { isInPool: remark.isMember }),
+        ...without(without(before, 'isInPool'), 'votes'),
+        ...(votes.length > 0 && { votes, isInPool: votes.every(({ isMember }) => isMember) }),
       };
+    }
     case 'verdict':
       return { ...without(before, 'verdict'), ...(remark.success !== null && { verdict: remark.success }) };
     case 'trim':
@@ -285,10 +299,10 @@ function without(marked: AnnotationMarks, name: keyof AnnotationMarks): Annotati
   return { keySteps: [], ...rest };
 }
 
-function undoOf(before: AnnotationMarks, remark: AnnotationRemark): AnnotationRemark {
+function undoOf(before: AnnotationMarks, remark: AnnotationRemark, who: string): AnnotationRemark {
   switch (remark.kind) {
     case 'pool':
-      return { kind: 'pool', isMember: before.isInPool ?? null };
+      return { kind: 'pool', isMember: before.votes?.find(vote => vote.who === who)?.isMember ?? null };
     case 'verdict':
       return { kind: 'verdict', success: before.verdict ?? null };
     case 'trim':
