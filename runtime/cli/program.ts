@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { messageOf } from '../core/errors.ts';
 import { addCollectCommand } from './collect.ts';
+import { addCompareCommand } from './compare.ts';
 import type { CliContext } from './context.ts';
 import { addDockerCommand } from './docker.ts';
 import { addDoctorCommand } from './doctor.ts';
@@ -26,6 +27,7 @@ const COMMANDS = [
   addRunsCommand,
   addEvalCommand,
   addRunCommand,
+  addCompareCommand,
   addCollectCommand,
   addPlayCommand,
   addServeCommand,

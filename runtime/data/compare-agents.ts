@@ -1,7 +1,14 @@
 // Compares two agents on the task instances that both played: success of each with an interval, their paired difference with an
 // interval, steps, tokens and cost. Pure.
 
-import { clustered, type Interval, type SuccessTally, total } from './interval.ts';
+import {
+  clustered,
+  type Interval,
+  type RateDifference,
+  rateDifference,
+  type SuccessTally,
+  total,
+} from './interval.ts';
 
 /** The square of the 97.5 % quantile of the normal distribution. */
 const Z_SQUARE = 1.959964 ** 2;
@@ -52,7 +59,7 @@ export interface TaskComparison {
 export interface AgentComparison {
   readonly agents: readonly [AgentScore, AgentScore];
   /** The success rate of the first agent minus that of the second; absent without a common instance. */
-  readonly difference?: { readonly value: number; readonly low: number; readonly high: number };
+  readonly difference?: RateDifference;
   readonly tasks: readonly TaskComparison[];
 }
 
@@ -112,24 +119,16 @@ const tallyOf = (episodes: readonly AgentEpisode[]): SuccessTally => ({
 });
 
 /**
- * Newcombe's interval for paired rates: the intervals of both agents combine by squares, less their correlation over the clusters.
- * It keeps a width at 0 % and at 100 %, where the variance vanishes. `instances` limits a positive correlation: that few pairs agree
- * does not prove that all do. The limit gives Tango's width, z² / (n + z²), if all n pairs agree.
+ * Newcombe's interval for paired rates, with their correlation over the clusters. `instances` limits a positive correlation: that few
+ * pairs agree does not prove that all do. The limit gives Tango's width, z² / (n + z²), if all n pairs agree.
  */
 function differenceOf(
   [one, two]: readonly [Interval, Interval],
   [ones, twos]: readonly [readonly SuccessTally[], readonly SuccessTally[]],
   instances: number,
-): NonNullable<AgentComparison['difference']> {
+): RateDifference {
   const found = correlation(residuals(ones, one.rate), residuals(twos, two.rate));
-  const shared = found > 0 ? (found * instances) / (instances + 2 * Z_SQUARE) : found;
-  const reach = (a: number, b: number) => Math.sqrt(Math.max(0, a ** 2 + b ** 2 - 2 * shared * a * b));
-  const value = one.rate - two.rate;
-  return {
-    value,
-    low: Math.max(-1, value - reach(one.rate - one.low, two.high - two.rate)),
-    high: Math.min(1, value + reach(one.high - one.rate, two.rate - two.low)),
-  };
+  return rateDifference(one, two, found > 0 ? (found * instances) / (instances + 2 * Z_SQUARE) : found);
 }
 
 const residuals = (tallies: readonly SuccessTally[], rate: number): readonly number[] =>

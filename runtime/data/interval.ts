@@ -45,6 +45,27 @@ export function clustered(tasks: readonly SuccessTally[]): Interval {
   return wilsonInterval({ successes, trials }, independent * (Z / studentT(clusters - 1)) ** 2);
 }
 
+/** The difference of two success rates, from −1 to 1. */
+export interface RateDifference {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * The first rate minus the second. Newcombe's interval: the intervals of both rates combine by squares, less their correlation. It keeps
+ * a width at 0 % and at 100 %, where the variance vanishes.
+ */
+export function rateDifference(one: Interval, two: Interval, correlation = 0): RateDifference {
+  const reach = (a: number, b: number) => Math.sqrt(Math.max(0, a ** 2 + b ** 2 - 2 * correlation * a * b));
+  const value = one.rate - two.rate;
+  return {
+    value,
+    low: Math.max(-1, value - reach(one.rate - one.low, two.high - two.rate)),
+    high: Math.min(1, value + reach(one.high - one.rate, two.rate - two.low)),
+  };
+}
+
 function wilsonInterval({ successes, trials }: SuccessTally, independent: number): Interval {
   if (trials === 0) return { successes, trials, rate: Number.NaN, low: 0, high: 1 };
   const rate = successes / trials;

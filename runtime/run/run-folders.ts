@@ -16,6 +16,7 @@ import { renameWithRetry } from '../data/files/rename-retry.ts';
 import { type RunSummary, runSummary } from '../protocol/daemon/state.ts';
 import { PROGRESS_FILE } from '../trainer/tokens/progress.ts';
 import { membersOf } from './pool-members.ts';
+import { programVersions } from './program-versions.ts';
 import { LATEST, RUNS, RunFolderError, runName, WEIGHTS_FILE } from './run-folder.ts';
 
 /** In a run's folder. */

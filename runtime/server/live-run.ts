@@ -20,6 +20,7 @@ import { CurveFiles } from '../run/curves/curve-files.ts';
 import type { DesktopViews, LookRequest } from '../run/desktop-viewers.ts';
 import type { ModuleEntries } from '../run/modules.ts';
 import { encodePolicy } from '../run/policy-file.ts';
+import { type ProgramVersions, thisProgram, withProgram } from '../run/program-versions.ts';
 import { WEIGHTS_FILE } from '../run/run-folder.ts';
 import {
   CHECKPOINTS,

@@ -48,6 +48,7 @@ const READ_METHODS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
   ...(['hello', 'subscribe', 'unsubscribe', 'trajectory.frame'] as const),
   ...(['runs.list', 'run.state', 'daemon.life', 'trajectories.list', 'trajectory.get'] as const),
   ...(['trajectory.elements', 'steps.uncertain', 'annotation.queue', 'pool.list', 'tasks.list'] as const),
+  'run.compare',
   'annotation.agreement',
   ...(['agents.list', 'agents.compare', 'desktops.look', 'desktops.kinds'] as const),
   ...(['collect.now', 'collect.results'] as const),
@@ -72,6 +73,9 @@ const HANDLERS: RequestHandlers = {
   'run.state': ({ run }, { runs }) => requireRun(runs, run).state,
   'trajectories.list': (params, { runs }) => runs.trajectories.list(params),
   'trajectory.get': ({ trajectory }, { runs }) => runs.trajectories.whole(parseTrajectoryId(trajectory)),
+  'run.compare': async ({ runs: names }, { runs }) => ({
+    html: await runs.compare(names.map(name => requireRun(runs, name).run)),
+  }),
   'trajectory.elements': ({ trajectory, step }, { runs }) =>
     runs.trajectories.elements(parseTrajectoryId(trajectory), step),
   'steps.uncertain': (params, { runs }) => runs.trajectories.uncertain(params),

@@ -6,7 +6,7 @@ import type { Trajectories } from './trajectories/trajectories.ts';
 import type { WorkspaceRuns } from './workspace-runs.ts';
 
 type RunOperations =
-  | ('list' | 'start' | 'resume' | 'pause' | 'continue' | 'stop' | 'delete' | 'state' | 'watch')
+  | ('list' | 'start' | 'resume' | 'pause' | 'continue' | 'stop' | 'delete' | 'state' | 'watch' | 'compare')
   | ('judge' | 'accept' | 'reject' | 'poolChanged');
 
 export interface Runs extends Pick<WorkspaceRuns, RunOperations> {

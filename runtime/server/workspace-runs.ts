@@ -4,6 +4,8 @@ import { readFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoredCollections } from '../collect/collections.ts';
 import { type Config, parseConfig } from '../config/config.ts';
+import { htmlOf } from '../compare/html/report.ts';
+import { recordedComparison } from '../compare/recorded-comparison.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { type RunId, runId, type TrajectoryId } from '../core/ids.ts';
@@ -227,6 +229,12 @@ export class WorkspaceRuns {
   /** Removes a trajectory from the success pool, and keeps it out. */
   async reject(trajectory: TrajectoryId, who: string): Promise<void> {
     await this.#pool.reject(trajectory, who);
+  /** The report that compares these runs, as one HTML file. */
+  async compare(runs: readonly RunId[]): Promise<string> {
+    const { root = RUNS, clock } = this.#options;
+    return htmlOf(await recordedComparison({ root, runs, evaluations: [], now: clock.now() }));
+  }
+
     await this.poolChanged(trajectory);
   }
 

@@ -11,8 +11,8 @@ async function run(...args: readonly string[]) {
 }
 
 const COMMANDS = [
-  ...['train', 'resume', 'runs', 'eval', 'run', 'collect'],
-  ...['play', 'serve', 'endpoint', 'docker', 'doctor'],
+  ...['train', 'resume', 'runs', 'compare', 'eval', 'run', 'collect'],
+  ...['record', 'serve', 'endpoint', 'docker', 'doctor'],
 ];
 
 test.each([[['--help']], [['help']], [[]]])('%j lists all commands', async args => {

@@ -1,5 +1,6 @@
 // The panel Training in Chromium: live state, buttons, chart, comparison, reconnect.
 
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../runtime/core/system-clock.ts';
@@ -158,6 +159,18 @@ describe.skipIf(!hasChromium)('the panel Training', () => {
     await expect.poll(() => row.getAttribute('data-differs')).toBe('true');
     await page.reload();
     await page.locator('.compare tr', { hasText: 'Preset' }).getByText('taught').waitFor();
+  });
+
+  test('saves a report about the chosen runs', async () => {
+    runs.show(playedState(1200, { run: 'another', status: 'ended' }));
+    const exportButton = page.getByRole('button', { name: 'Export…' });
+    await page.getByRole('checkbox', { name: 'another', exact: true }).waitFor();
+    expect(await exportButton.isVisible()).toBe(false);
+    for (const name of [RUN, 'another']) await page.getByRole('checkbox', { name, exact: true }).click();
+    const [download] = await Promise.all([page.waitForEvent('download'), exportButton.click()]);
+    expect(download.suggestedFilename()).toBe(`comparison-${RUN}-and-1-more.html`);
+    expect(await readFile(await download.path(), 'utf8')).toContain(`<title>${RUN} against another</title>`);
+    expect(runs.asked).toEqual([`compare ${RUN} another`]);
   });
 
   test('training can continue when no window is connected', async () => {

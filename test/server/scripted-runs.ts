@@ -100,6 +100,11 @@ export class ScriptedRuns implements Runs {
   }
 
   async accept(trajectory: TrajectoryId, who: string): Promise<void> {
+  async compare(runs: readonly RunId[]): Promise<string> {
+    this.asked.push(`compare ${runs.join(' ')}`);
+    return `<!doctype html><title>${runs.join(' against ')}</title>`;
+  }
+
     this.asked.push(`accept ${trajectory} ${who}`);
   }
 

@@ -2,15 +2,16 @@
 
 import uPlot from 'uplot';
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
-import { type CheckboxControl, checkbox } from '../shared/controls.ts';
+import { button, type CheckboxControl, checkbox } from '../shared/controls.ts';
 import { findElement, make } from '../shared/dom.ts';
 import type { PageHost } from '../shared/host.ts';
 import { formatPercent } from '../shared/labels.ts';
-import { type ComparedRun, comparisonRows, overlayCurves } from './comparison.ts';
+import { type ComparedRun, comparisonRows, overlayCurves, reportName } from './comparison.ts';
 import { type CurveAxis, positionLabel, tickLabel } from './labels.ts';
 import { newestFirst } from './order.ts';
 
 const STORAGE_KEY = 'compared';
+const EXPORT = 'Export…';
 const HEIGHT_PX = 240;
 /** More lines cannot be distinguished. */
 const MAX_RUNS = 4;
@@ -24,6 +25,10 @@ export class RunComparison {
   readonly #list = make('div', { class: 'chosen-runs' });
   readonly #room = make('div', { class: 'overlay' });
   readonly #table = make('div', { class: 'scroll' });
+  readonly #export = button(
+    { text: EXPORT, title: 'Save a report about the chosen runs as one HTML file' },
+    () => this.#exportReport(),
+  );
   readonly #states = new Map<string, ComparedRun>();
   #runs: readonly RunSummary[] = [];
   #chosen: readonly string[];
@@ -43,7 +48,8 @@ export class RunComparison {
       text: `on test worlds, with 95 % intervals; at most ${MAX_RUNS} runs`,
     });
     title.append(about);
-    this.#section.append(title, this.#list, this.#room, this.#table);
+    const head = make('div', { class: 'compare-head' }, title, this.#export.element);
+    this.#section.append(head, this.#list, this.#room, this.#table);
     new ResizeObserver(() => {
       const width = this.#room.clientWidth;
       if (width > 0) this.#plot?.setSize({ width, height: HEIGHT_PX });
@@ -107,11 +113,27 @@ export class RunComparison {
     }, this.#showError);
   }
 
+  #exportReport(): void {
+    const runs = [...this.#chosen];
+    if (runs.length === 0) return;
+    this.#export.setEnabled(false);
+    this.#export.setText('Exporting…');
+    this.#host.link
+      .request('run.compare', { runs })
+      .then(({ html }) => this.#host.save({ name: reportName(runs), text: html }), this.#showError)
+      .finally(() => {
+        this.#export.setText(EXPORT);
+        this.#export.setEnabled(true);
+      });
+  }
+
   #draw(): void {
     const compared = this.#chosen.flatMap(run => this.#states.get(run) ?? []);
     this.#plot?.destroy();
     this.#plot = undefined;
     this.#table.hidden = compared.length === 0;
+    // Daemons of earlier versions make no reports.
+    this.#export.element.hidden = compared.length === 0 || !this.#host.link.supports('run.compare');
     if (compared.length === 0) return;
     const { positions, runs } = overlayCurves(compared, this.#axis);
     const data: uPlot.AlignedData = [

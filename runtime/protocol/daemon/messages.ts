@@ -52,6 +52,8 @@ export const request = z.discriminatedUnion('method', [
   requestSchema('unsubscribe', subscription),
   requestSchema('daemon.life', empty),
   /** Whether the daemon keeps training after its last client disconnects. */
+  /** The report that compares these runs; reading them takes seconds. */
+  requestSchema('run.compare', z.strictObject({ runs: z.array(run).min(1).max(MAX_COMPARED_RUNS) })),
   requestSchema('daemon.keepTraining', z.strictObject({ keep: z.boolean() })),
   ...TRAJECTORY_REQUESTS,
   ...AGENT_REQUESTS,
@@ -98,6 +100,8 @@ const RESULTS = {
   ...TRAJECTORY_RESULTS,
   ...AGENT_RESULTS,
   ...ANNOTATION_RESULTS,
+  /** One HTML file without scripts and without other files. */
+  'run.compare': z.strictObject({ html: z.string() }),
   ...COLLECT_RESULTS,
   ...DESKTOPS_RESULTS,
 };

@@ -62,6 +62,10 @@ export class CsvFile {
   }
 }
 
+/** A complete file. Missing columns of a row stay empty. */
+export const csvText = (columns: readonly string[], rows: readonly CsvRow[]): string =>
+  [line(columns), ...rows.map(row => line(columns.map(column => row[column] ?? '')))].join('');
+
 const line = (values: readonly (string | number)[]): string => `${values.map(field).join(',')}\n`;
 
 /** Line breaks become spaces, since this reader splits at line breaks. */
@@ -77,7 +81,7 @@ export async function readCsv(file: string): Promise<readonly Readonly<Record<st
   return rows.map(row => Object.fromEntries(row.map((value, index) => [head?.[index] ?? '', value])));
 }
 
-const fieldsIn = (head: string): readonly string[] =>
+export const fieldsIn = (head: string): readonly string[] =>
   [...head.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
     quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
   );

@@ -6,7 +6,8 @@ export const fixed = (number: number): number => Math.round(number * 10) / 10;
 export const text = (x: number, y: number, content: string, attributes = ''): string =>
   `<text x="${fixed(x)}" y="${fixed(y)}"${attributes && ` ${attributes}`}>${escaped(content)}</text>`;
 
-const escaped = (content: string): string =>
+/** Text of any origin as content or as an attribute in double quotes, in SVG and in HTML. */
+export const escaped = (content: string): string =>
   content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 export interface ChartFrame {
@@ -14,6 +15,8 @@ export interface ChartFrame {
   readonly subtitle: string;
   /** The content of the chart in one sentence, for screen readers. */
   readonly description: string;
+  /** Inside a page: unique there. The page contains CHART_STYLE once, and has the title outside of the chart. */
+  readonly id?: string;
 }
 
 export const CHART_WIDTH = 760;
@@ -35,7 +38,8 @@ const DASHES = ['none', '7 4', '2 4', '10 3 2 3', '4 2', '12 4', '1 3', '8 3 1 3
 /** The CSS class of the curve with this index. */
 export const curveClass = (index: number): string => `c${index % COLOURS.length}`;
 
-const variables = (theme: 'light' | 'dark') =>
+/** The colours of the curves as CSS variables. */
+export const curveColours = (theme: 'light' | 'dark') =>
   COLOURS.map((colour, index) => `--c${index}: ${colour[theme]};`).join(' ');
 
 const curveStyles = DASHES.map(
@@ -43,32 +47,34 @@ const curveStyles = DASHES.map(
     `.c${index} .line { stroke: var(--c${index}); stroke-dasharray: ${dashes}; } .c${index} .band, .c${index} circle, .c${index} .bar { fill: var(--c${index}); } .c${index} .name { fill: var(--c${index}); }`,
 );
 
-const STYLE = `
-    svg { --paper: #ffffff; --ink: #1f2328; --faint: #656d76; --grid: #d8dee4; ${variables('light')} }
+export const CHART_STYLE = `
+    svg { --paper: #ffffff; --ink: #1f2328; --faint: #656d76; --grid: #d8dee4; ${curveColours('light')} }
     @media (prefers-color-scheme: dark) {
-      svg { --paper: #15191f; --ink: #e6edf3; --faint: #9aa4af; --grid: #30363d; ${variables('dark')} }
+      svg { --paper: #15191f; --ink: #e6edf3; --faint: #9aa4af; --grid: #30363d; ${curveColours('dark')} }
     }
     text { font: 13px system-ui, -apple-system, 'Segoe UI', sans-serif; fill: var(--faint); }
     .title { font-size: 17px; font-weight: 600; fill: var(--ink); }
     .paper { fill: var(--paper); } .grid { stroke: var(--grid); } .axis { stroke: var(--faint); }
     .line { fill: none; stroke-width: 2.25; stroke-linejoin: round; stroke-linecap: round; }
-    .band { opacity: 0.15; } .reach { stroke: var(--ink); stroke-width: 1.25; } .name { font-weight: 600; }
+    .band { opacity: 0.15; } .line.member { stroke-width: 1; opacity: 0.5; stroke-dasharray: none; } .reach { stroke: var(--ink); stroke-width: 1.25; } .name { font-weight: 600; }
     ${curveStyles.join('\n    ')}`;
 
-/** A complete SVG file around the parts of a chart. */
-export function framed(frame: ChartFrame, height: number, parts: readonly string[]): string {
-  const size = `width="${CHART_WIDTH}" height="${fixed(height)}"`;
-  const content = [
-    `<rect class="paper" ${size} rx="10"/>`,
-    text(24, 34, frame.title, 'class="title"'),
-    text(24, 55, frame.subtitle),
-    ...parts,
-  ];
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${CHART_WIDTH} ${fixed(height)}" role="img" aria-labelledby="title description">
-  <title id="title">${escaped(frame.title)}</title>
-  <desc id="description">${escaped(frame.description)}</desc>
-  <style>${STYLE}
-  </style>
+/** A complete SVG file around the parts of a chart, or an SVG element of a page. */
+export function framed(
+  frame: ChartFrame,
+  height: number,
+  parts: readonly string[],
+  width = CHART_WIDTH,
+): string {
+  const { id } = frame;
+  const size = `width="${width}" height="${fixed(height)}"`;
+  const name = (part: string): string => (id === undefined ? part : `${id}-${part}`);
+  const headings = [text(24, 34, frame.title, 'class="title"'), text(24, 55, frame.subtitle)];
+  const content = [`<rect class="paper" ${size} rx="10"/>`, ...(id === undefined ? headings : []), ...parts];
+  const style = id === undefined ? `\n  <style>${CHART_STYLE}\n  </style>` : '';
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${width} ${fixed(height)}" role="img" aria-labelledby="${name('title')} ${name('description')}">
+  <title id="${name('title')}">${escaped(frame.title)}</title>
+  <desc id="${name('description')}">${escaped(frame.description)}</desc>${style}
 ${content.map(part => `  ${part}\n`).join('')}</svg>
 `;
 }

@@ -23,6 +23,7 @@ const REQUESTS: readonly DaemonRequest[] = [
   { id: 7, method: 'run.stop', params: { run } },
   { id: 8, method: 'run.delete', params: { run } },
   { id: 9, method: 'run.state', params: { run } },
+  { id: 59, method: 'run.compare', params: { runs: [run, 'another-run'] } },
   {
     id: 10,
     method: 'annotate',

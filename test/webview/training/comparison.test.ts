@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { comparisonRows, overlayCurves } from '../../../webview/training/comparison.ts';
+import { savedFile } from '../../../runtime/protocol/panels.ts';
+import { comparisonRows, overlayCurves, reportName } from '../../../webview/training/comparison.ts';
 import { CURVE_AXES } from '../../../webview/training/labels.ts';
 import { playedState } from '../../server/played-state.ts';
 
@@ -43,3 +44,10 @@ test('a run without evaluations has no success rate, not zero', () => {
   const [, , , , , , last] = comparisonRows([{ ...one, curve: [] }]);
   expect(last?.values).toEqual(['–']);
 });
+
+test.each([[['a']], [['2026-11-20-120000-seed', 'b', 'c']], [['x'.repeat(128), 'y']]])(
+  'the name of a report about %j is a valid file name',
+  runs => {
+    expect(() => savedFile.parse({ name: reportName(runs), text: '' })).not.toThrow();
+  },
+);

@@ -1,0 +1,36 @@
+// Turns summaries of trajectories into the judged episodes of a comparison. Pure.
+
+import type { Summary } from '../../data/files/summary.ts';
+import type { EvaluatedEpisode } from '../record.ts';
+
+export interface JudgedEpisodes {
+  readonly episodes: readonly EvaluatedEpisode[];
+  /** Episodes that broke and that no repetition replaced. */
+  readonly broken: number;
+}
+
+/** Each trajectory once: a file and a line of the ledger may describe the same one. */
+export function judgedEpisodes(rows: readonly Summary[]): JudgedEpisodes {
+  const unique = [...new Map(rows.map(row => [row.id, row] as const)).values()];
+  const episodes = unique.flatMap(row => (row.outcome === 'broken' ? [] : [episodeOf(row)]));
+  const judged = new Set(episodes.map(instanceOf));
+  const broken = unique.filter(
+    ({ outcome, instance }) => outcome === 'broken' && !judged.has(instanceOf(instance)),
+  );
+  return { episodes, broken: new Set(broken.map(({ instance }) => instanceOf(instance))).size };
+}
+
+const instanceOf = ({ task, seed }: { readonly task: string; readonly seed: number }): string =>
+  `${seed} ${task}`;
+
+const episodeOf = ({ instance, outcome, steps, replies }: Summary): EvaluatedEpisode => ({
+  ...{ task: instance.task, seed: instance.seed, success: outcome === 'success', steps },
+  ...(replies !== undefined && {
+    usage: {
+      promptTokens: replies.promptTokens,
+      completionTokens: replies.completionTokens,
+      latencyMs: replies.latencyMs,
+      ...(replies.cost !== undefined && { cost: replies.cost }),
+    },
+  }),
+});
