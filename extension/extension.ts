@@ -27,6 +27,7 @@ import { activateStatusBar } from './status/bar.ts';
 import { activateTerminal } from './terminal/commands.ts';
 import { runInTerminal } from './terminal/terminal.ts';
 import { activateTrees } from './trees/trees.ts';
+import { activateTesting } from './testing/testing.ts';
 
 const RUNS_FOLDER = '.dartboard/runs';
 /** A file in it that names the run with the newest weights. */
@@ -118,6 +119,7 @@ function activateFolder({ context, commands, output, folder, program }: TrustedF
   subscriptions.push(
     client,
     panels,
+    activateTesting({ client, folder, agents, hasWeights, clock: systemClock, log }),
     trees,
     lenses,
     activateStatusBar(client, runs),

@@ -5,10 +5,13 @@ import { evaluationReport } from '../collect/evaluation-report.ts';
 import type { TaskSplit } from '../environments/suite.ts';
 import type { CollectionState, CollectPolicy } from '../protocol/daemon/collection.ts';
 import type { EpisodeResult } from '../protocol/daemon/episode-result.ts';
+import type { EvaluationEnd } from '../protocol/task-verdict.ts';
 import { rated } from '../run/number-format.ts';
 import { collectorFor, followCollection, resultsOf, userName } from './collector.ts';
 import type { CliContext } from './context.ts';
-import { evaluatedSuite, type SuiteOptions } from './eval-suite.ts';
+import { type JunitEvaluation, junitTasksOfEpisodes, prepareJunit, writeJunit } from './eval-junit.ts';
+import { requireSuccess } from './eval-least.ts';
+import { type EvaluatedSuite, evaluatedSuite, type SuiteOptions } from './eval-suite.ts';
 import { type OsworldResultsOptions, writeOsworldResult } from './osworld-results.ts';
 import { evaluationTable, figureLines } from './terminal/evaluation-lines.ts';
 import { EvaluationProgress } from './terminal/evaluation-progress.ts';
@@ -24,6 +27,10 @@ export interface AgentEvalOptions extends SuiteOptions {
   readonly seed?: string;
   readonly json?: boolean;
   readonly out?: string;
+  /** A file for the results as JUnit XML. */
+  readonly junit?: string;
+  /** The least success rate in percent; below it the command fails. */
+  readonly atLeast?: number;
 }
 
 interface Evaluated {
@@ -34,9 +41,12 @@ interface Evaluated {
 
 export async function evaluateAgent(context: CliContext, options: AgentEvalOptions): Promise<void> {
   const { folder, root } = context;
-  const { agent, out } = options;
+  const { agent, out, junit, atLeast } = options;
   const stop = context.stopSignal();
-  const { config, suite, wanted } = await evaluatedSuite(folder, options);
+  const startedAt = context.clock.now();
+  if (junit !== undefined) await prepareJunit(folder, junit);
+  const evaluated = await evaluatedSuite(folder, options);
+  const { config, suite, wanted } = evaluated;
   const osworld: OsworldResultsOptions | undefined =
     out === undefined
       ? undefined
@@ -65,9 +75,17 @@ export async function evaluateAgent(context: CliContext, options: AgentEvalOptio
       problem = state.problem;
     });
     progress?.end();
+    const end = endOf(last);
+    if (junit !== undefined)
+      await writeJunit(folder, junit, {
+        ...{ kind: config.environments.kind, suite, instances: options.instances, startedAt, end },
+        about: aboutOf(options, last),
+        tasks: junitTasksOfEpisodes(tasksOf(evaluated, options), options.instances, episodes),
+      });
     print(context, options, { last, episodes, failedRequests });
     if (last.status === 'failed')
       throw new Error(`The evaluation failed: ${last.message ?? 'no reason given'}`);
+    requireSuccess(atLeast, evaluationReport(episodes), end);
   } finally {
     progress?.end();
     await collector.close();
@@ -82,6 +100,26 @@ function policyOf({ agent, weights, temperature = 0, parallel, seed }: AgentEval
     ...(seed !== undefined && { seed }),
   };
 }
+
+/** Followed to its end, a collection does not play any more. */
+const endOf = ({ status, message }: CollectionState): EvaluationEnd => ({
+  status: status === 'playing' ? 'stopped' : status,
+  message,
+});
+
+/** The planned tasks, in the order of the suite or of `--tasks`. */
+const tasksOf = ({ suite, wanted }: EvaluatedSuite, { split }: AgentEvalOptions): readonly string[] => {
+  if (wanted === undefined) return suite.tasks(split);
+  return 'tasks' in wanted ? wanted.tasks : wanted.tiers.flatMap(tier => suite.tasks(split, tier));
+};
+
+const aboutOf = (
+  options: AgentEvalOptions,
+  { told, collection }: CollectionState,
+): JunitEvaluation['about'] => {
+  const { agent, split, temperature = 0, seed } = options;
+  return { agent, told, evaluation: collection, split, temperature, seed };
+};
 
 /** The object that `--json` prints; docs/agents.md documents it. */
 function jsonOf(options: AgentEvalOptions, { last, episodes, failedRequests }: Evaluated): object {

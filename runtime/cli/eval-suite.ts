@@ -17,7 +17,7 @@ export interface SuiteOptions {
   readonly tasks?: readonly string[];
 }
 
-interface EvaluatedSuite {
+export interface EvaluatedSuite {
   readonly config: Config;
   readonly suite: Suite;
   /** All tasks of the split if absent. */

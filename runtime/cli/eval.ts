@@ -8,9 +8,12 @@ import { worstFirst } from '../inference/scores.ts';
 import { count, rated } from '../run/number-format.ts';
 import type { CliContext } from './context.ts';
 import { type AgentEvalOptions, evaluateAgent } from './eval-agent.ts';
+import { junitTasksOfScores, prepareJunit, writeJunit } from './eval-junit.ts';
+import { requireSuccess } from './eval-least.ts';
 import {
   jsonOption,
   parallelOption,
+  parsePercent,
   parseSeed,
   parseTaskIds,
   parseTemperatureOrZero,
@@ -57,6 +60,12 @@ export function addEvalCommand(program: Command, context: CliContext): void {
       DEFAULT_INSTANCES,
     )
     .addOption(jsonOption())
+    .option('--junit <file>', 'also write the results as JUnit XML for a CI server')
+    .option(
+      '--at-least <percent>',
+      'fail with exit code 1 if the success rate is lower, or if the evaluation is stopped',
+      parsePercent,
+    )
     .optionsGroup('With --agent:')
     .option(
       '--suite <suite>',
@@ -97,11 +106,13 @@ const INSTANCES: Readonly<Record<TaskSplit, string>> = {
 };
 
 async function evaluate(context: CliContext, options: WeightsEvalOptions): Promise<void> {
-  const { weights, split, tier: tiers, instances, json } = options;
+  const { weights, split, tier: tiers, instances, json, junit, atLeast } = options;
+  const startedAt = context.clock.now();
+  if (junit !== undefined) await prepareJunit(context.folder, junit);
   await withSavedPolicy(
     context.entries.performer,
     weights,
-    async ({ file, policy, suite, performer }) => {
+    async ({ file, policy, config, suite, performer }) => {
       const tasks = tiers?.flatMap(tier => suite.tasks(split, tier)) ?? tasksOf(suite, split, policy.tasks);
       if (tasks.length === 0) throw new RangeError(`These desktops have no tasks ${NO_TASKS[split]}`);
       // The policy takes its likeliest actions: playing an instance twice adds no information.
@@ -111,22 +122,31 @@ async function evaluate(context: CliContext, options: WeightsEvalOptions): Promi
         );
       const scores = await performer.call('evaluate', { split, tasks, instances });
       const all = clustered(scores);
+      if (junit !== undefined)
+        await writeJunit(context.folder, junit, {
+          ...{ kind: config.environments.kind, suite, instances, startedAt, end: { status: 'ended' } },
+          about: {
+            ...{ weights: file, run: policy.by?.run, 'weights.version': policy.by?.version },
+            ...{ mode: policy.mode, split },
+          },
+          tasks: junitTasksOfScores(instances, scores),
+        });
       if (json) {
         const { mode, seed } = policy;
         const result = { weights: file, mode, seed, split, instances, ...all, tasks: worstFirst(scores) };
         context.output.write(`${JSON.stringify(result)}\n`);
-        return;
-      }
-      printLines(context, [
-        [],
-        [strong(rated(all)), plain(`  on ${INSTANCES[split]}`)],
-        [faint(`${policy.mode}, trained on ${policy.tasks.length} tasks, seed ${policy.seed}`)],
-        [faint(`weights: ${file}`)],
-        [],
-        ...successTable(scores, widthOfOutput(context.output)),
-        ...brokenLines(scores),
-        [],
-      ]);
+      } else
+        printLines(context, [
+          [],
+          [strong(rated(all)), plain(`  on ${INSTANCES[split]}`)],
+          [faint(`${policy.mode}, trained on ${policy.tasks.length} tasks, seed ${policy.seed}`)],
+          [faint(`weights: ${file}`)],
+          [],
+          ...successTable(scores, widthOfOutput(context.output)),
+          ...brokenLines(scores),
+          [],
+        ]);
+      requireSuccess(atLeast, all, { status: 'ended' });
     },
     context.folder,
   );

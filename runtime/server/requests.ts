@@ -1,5 +1,6 @@
 // Executes requests: each becomes one call of Runs. Does not know which client asks, or over which transport.
 
+import { evaluatedTasks } from '../collect/evaluated-tasks.ts';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../core/errors.ts';
 import {
@@ -51,7 +52,7 @@ const READ_METHODS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
   'run.compare',
   'annotation.agreement',
   ...(['agents.list', 'agents.compare', 'desktops.look', 'desktops.kinds'] as const),
-  ...(['collect.now', 'collect.results'] as const),
+  ...(['collect.now', 'collect.results', 'collect.tasks'] as const),
 ]);
 
 /** The methods that are available to clients. */
@@ -99,6 +100,7 @@ const HANDLERS: RequestHandlers = {
   'desktops.kinds': async (_, { runs }) => ({ kinds: [...(await runs.desktops.kinds())] }),
   'daemon.life': (_, { life }) => life.now,
   'daemon.keepTraining': ({ keep }, { life }) => {
+  'collect.tasks': ({ config }, context) => evaluatedTasks(configOf(config, context)),
     life.keepTraining(keep);
     return life.now;
   },

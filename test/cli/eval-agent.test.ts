@@ -8,6 +8,7 @@ import { runProgram } from '../../runtime/cli/program.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import type { EpisodeResult } from '../../runtime/protocol/daemon/episode-result.ts';
 import { encodePolicy } from '../../runtime/run/policy-file.ts';
+import { child, children, descendants, parseXml, rootOf } from '../../runtime/tasks/formats/xml.ts';
 import { opened } from '../data/opened.ts';
 import { errorReply } from '../doubles/openai/replies.ts';
 import { EXAMPLE } from '../environments/pocket/tasks/guide.ts';
@@ -55,6 +56,37 @@ test('--json prints one object with the tasks and every episode, and stores the 
   for (const row of stored) expect(row).toMatchObject({ purpose: 'evaluate' });
 });
 
+test('--junit writes a file for a CI server, and --at-least decides about the exit code', async () => {
+  const { run, folder } = await agentWorkspace();
+  const evaluated = (...more: readonly string[]) =>
+    run('eval', '--agent', 'toy', ...TASKS, '--instances', '2', '--json', '--junit', 'out/eval.xml', ...more);
+  const { code, text, errors } = await evaluated('--at-least', '50');
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  const root = rootOf(parseXml(readFileSync(join(folder, 'out/eval.xml'), 'utf8')));
+  expect(['tests', 'failures', 'errors'].map(name => root.getAttribute(name))).toEqual(['2', '1', '0']);
+  const [suite] = children(root);
+  const values = children(child(suite, 'properties') ?? root).map(each => each.getAttribute('value'));
+  expect(values).toContain("Agent 'toy' (tars, profile generic) at temperature 0");
+  const failed = descendants(root, 'failure');
+  expect(failed.map(each => each.getAttribute('message'))).toEqual(['2 of 2 instances failed']);
+  const ids = JSON.parse(text)
+    .episodes.filter(({ task }: EpisodeResult) => task === UNREADABLE)
+    .map(({ seed, trajectory }: EpisodeResult) => `Instance ${seed}: .*trajectory ${trajectory}`);
+  expect(ids).toHaveLength(2);
+  for (const id of ids) expect(failed[0]?.textContent).toMatch(new RegExp(`^${id}$`, 'm'));
+  const below = await evaluated('--at-least', '50.1');
+  expect(below.code).toBe(1);
+  expect(below.errors).toContain('2 of 4 judged episodes succeeded (50 %), which is below --at-least 50.1.');
+  expect(JSON.parse(below.text)).toMatchObject({ successes: 2, trials: 4 });
+});
+
+test('an evaluation that cannot start leaves no result of an earlier one in the JUnit file', async () => {
+  const { run, folder } = await agentWorkspace();
+  writeFileSync(join(folder, 'eval.xml'), '<testsuites/>');
+  const { code } = await run('eval', '--agent', 'tay', '--junit', 'eval.xml');
+  expect({ code, file: readFileSync(join(folder, 'eval.xml'), 'utf8') }).toEqual({ code: 1, file: '' });
+});
+
 test('two evaluations with equal seeds have equal episodes, and another seed asks differently', async () => {
   const { run, server } = await agentWorkspace({ settings: { sampling: { temperature: 1 } } });
   const evaluated = async (seed: string) => {
@@ -87,7 +119,7 @@ test("--out writes OSWorld's folders, with the application as the domain", async
   expect(readdirSync(domain).sort()).toEqual([`${UNREADABLE}-1000`, `${SOLVED}-1000`]);
   const solved = join(domain, `${SOLVED}-1000`);
   expect(readdirSync(solved).sort()).toEqual([
-    ...['result.txt', 'step_0.png', 'step_1.png', 'step_2.png', 'traj.jsonl'],
+    ...['dartboard.json', 'result.txt', 'step_0.png', 'step_1.png', 'step_2.png', 'traj.jsonl'],
   ]);
   expect(readFileSync(join(solved, 'result.txt'), 'utf8')).toBe('1\n');
   const lines = readFileSync(join(solved, 'traj.jsonl'), 'utf8').trimEnd().split('\n');
@@ -176,13 +208,45 @@ test('a stop prints and stores what has finished', async () => {
   expect(text).toMatch(/[1-9]\d* of [1-9]\d* · 100 %/);
 });
 
-test('the built-in policy is evaluated on the same instances', async () => {
-  const { run, folder } = await agentWorkspace();
+/** Random weights. */
+function policyIn(folder: string): string {
   const shape = { width: 8, blocks: 1, heads: 2, hidden: 8, letterWidth: 4, pixels: false };
   const random = seeded('weights');
   const weights = firstWeights(shape, () => random.next());
-  const policy = join(folder, 'mine.safetensors');
-  writeFileSync(policy, encodePolicy({ shape, mode: 'a11y_tree', tasks: [SOLVED], seed: 's', weights }));
+  const by = { run: 'run-7', version: 42 };
+  const file = join(folder, 'mine.safetensors');
+  writeFileSync(file, encodePolicy({ shape, mode: 'a11y_tree', tasks: [SOLVED], seed: 's', weights, by }));
+  return file;
+}
+
+test('--junit and --at-least apply to saved weights too', async () => {
+  const { run, folder } = await agentWorkspace();
+  const weights = policyIn(folder);
+  const args = ['--weights', weights, '--instances', '2', '--junit', 'eval.xml', '--at-least', '1', '--json'];
+  const { code, text, errors } = await run('eval', ...args);
+  expect(JSON.parse(text)).toMatchObject({ successes: 0, trials: 2 });
+  expect({ code, errors }).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('0 of 2 judged episodes'),
+  });
+  const root = rootOf(parseXml(readFileSync(join(folder, 'eval.xml'), 'utf8')));
+  const properties = descendants(root, 'property').map(each => [
+    each.getAttribute('name'),
+    each.getAttribute('value'),
+  ]);
+  for (const property of [
+    ['run', 'run-7'],
+    ['weights.version', '42'],
+    ['weights', weights],
+  ])
+    expect(properties).toContainEqual(property);
+  const failures = descendants(root, 'failure').map(each => each.getAttribute('message'));
+  expect(failures).toEqual(['2 of 2 instances failed']);
+});
+
+test('the built-in policy is evaluated on the same instances', async () => {
+  const { run, folder } = await agentWorkspace();
+  const policy = policyIn(folder);
   const args = [...TASKS, '--instances', '2', '--json'];
   const evaluated = async (...agent: readonly string[]) => {
     const { text, errors } = await run('eval', ...agent, ...args);

@@ -107,6 +107,10 @@ test.each([
     ['eval', '--split', 'all'],
     ['--split', "'all'", 'test, train, unseen'],
   ],
+  [
+    ['eval', '--at-least', '101'],
+    ['--at-least', "'101'", 'from 0 to 100'],
+  ],
   [['run', 'star', 'it'], ['too many arguments']],
   [
     ['run', '--steps', '0'],

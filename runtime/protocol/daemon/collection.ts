@@ -6,6 +6,7 @@
 //   collect.results  its finished episodes, one by one
 //   collect.cancel   stops it; the trajectories collected so far stay
 //   collect.now      the collection in progress, if any
+//   collect.tasks    the tasks that an evaluation with a configuration can play
 
 // Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
@@ -92,6 +93,7 @@ export const COLLECT_REQUESTS = [
 ] as const;
 
 const row = z.strictObject({
+  requestSchema('collect.tasks', z.strictObject({ config })),
   task: z.string(),
   tried: count,
   succeeded: count,
@@ -131,11 +133,28 @@ const collecting = z.strictObject({
 export type WantedTasks = z.infer<typeof wanted>;
 export type CollectPolicy = z.infer<typeof by>;
 export type AttemptRow = z.infer<typeof row>;
+const evaluatedTask = z.strictObject({
+  task: z.string(),
+  tier: z.int().min(1).max(4),
+  /** The part of the suite on which it is evaluated. */
+  split: z.enum(['test', 'unseen']),
+  /** The task file of the user; absent for built-in tasks. */
+  file: z.string().exactOptional(),
+});
+
+const evaluatedTasks = z.strictObject({
+  kind: z.enum(DESKTOP_KINDS),
+  /** The folder with task files of the user. */
+  files: z.string().exactOptional(),
+  tasks: z.array(evaluatedTask),
+});
+
 export type CollectionState = z.infer<typeof collecting>;
 export type EvaluatedSplit = z.infer<typeof split>;
 
 export const COLLECT_RESULTS = {
   'collect.start': collecting,
+export type EvaluatedTasks = z.infer<typeof evaluatedTasks>;
   'collect.follow': collecting,
   'collect.results': z.strictObject({
     episodes: z.array(episodeResult).max(MAX_RESULTS),
@@ -145,3 +164,4 @@ export const COLLECT_RESULTS = {
   'collect.cancel': collecting,
   'collect.now': z.strictObject({ collecting: collecting.exactOptional() }),
 } as const;
+  'collect.tasks': evaluatedTasks,

@@ -79,6 +79,7 @@ const REQUESTS: readonly DaemonRequest[] = [
       { kind: 'key-step', step: 2, isKey: true },
       { kind: 'trim', part: { from: 1, to: 4 } },
       { kind: 'trim', part: null },
+  { id: 62, method: 'collect.tasks', params: { config: { environments: { kind: 'web' } } } },
       { kind: 'instruction', text: 'Rename the note.' },
       { kind: 'label', label: 'nice' },
       { kind: 'note', text: 'Look at step 3.' },

@@ -1,0 +1,108 @@
+// The Testing view of VS Code: a test for each task, and two ways to run it. Evaluates nothing without the user's click.
+
+import * as vscode from 'vscode';
+import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
+import type { Clock } from '../../runtime/core/clock.ts';
+import { messageOf } from '../../runtime/core/errors.ts';
+import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';
+import type { FolderAgents } from '../agents/folder-agents.ts';
+import { progressText } from '../collect/questions.ts';
+import { readConfigFile } from '../config-file.ts';
+import type { DaemonClient } from '../daemon/client.ts';
+import { userName } from '../user.ts';
+import { evaluateTests } from './evaluate.ts';
+import { terminalText } from './links.ts';
+import { evaluationParams, instancesOf, plannedEvaluations } from './plan.ts';
+import { reportTo } from './report.ts';
+import { TestItems } from './test-items.ts';
+
+interface Options {
+  readonly client: DaemonClient;
+  readonly folder: string;
+  readonly agents: FolderAgents;
+  readonly hasWeights: () => boolean;
+  readonly clock: Clock;
+  readonly log: (message: string) => void;
+}
+
+/** Undefined if the user pressed Escape. */
+type AgentQuestion = () => Promise<string | undefined>;
+
+const INSTANCES_SETTING = 'testing.instances';
+
+export function activateTesting(options: Options): vscode.Disposable {
+  const { client, folder, agents, hasWeights, log } = options;
+  const controller = vscode.tests.createTestController('dartboard', 'Dartboard');
+  const items = new TestItems({ controller, client, folder });
+  const closing = new AbortController();
+
+  const addProfile = (label: string, isDefault: boolean, ask: AgentQuestion): void => {
+    const profile = controller.createRunProfile(
+      label,
+      vscode.TestRunProfileKind.Run,
+      async (request, token) => {
+        try {
+          const agent = await ask();
+          if (agent === undefined || token.isCancellationRequested) return;
+          await run(request, agent);
+        } catch (error) {
+          log(`${label}: ${messageOf(error)}`);
+          void vscode.window.showErrorMessage(messageOf(error));
+        }
+      },
+      isDefault,
+    );
+    profile.configureHandler = () =>
+      void vscode.commands.executeCommand('workbench.action.openSettings', `dartboard.${INSTANCES_SETTING}`);
+  };
+  const run = async (request: vscode.TestRunRequest, agent: string): Promise<void> => {
+    const tests = await items.testsOf(request);
+    const choice = {
+      ...{ config: await readConfigFile(folder), agent, who: userName() ?? 'unknown' },
+      instances: instancesOf(vscode.workspace.getConfiguration('dartboard').get(INSTANCES_SETTING)),
+    };
+    const orders = plannedEvaluations(tests).map(planned => ({
+      params: evaluationParams(planned, choice),
+      tests: planned.tests,
+    }));
+    const testRun = controller.createTestRun(request);
+    try {
+      for (const { id } of tests) {
+        const item = items.item(id);
+        if (item !== undefined) testRun.enqueued(item);
+      }
+      await evaluateTests(orders, {
+        ...{ client, clock: options.clock, mayCancel },
+        signal: AbortSignal.any([closing.signal, signalOf(testRun.token)]),
+        report: reportTo(testRun, id => items.item(id)),
+        print: line => testRun.appendOutput(terminalText(line)),
+      });
+    } finally {
+      testRun.end();
+    }
+  };
+
+  addProfile('Evaluate Latest Weights', true, async () => {
+    if (hasWeights()) return COMPACT_AGENT;
+    throw new Error(
+      'This folder has no trained weights to evaluate. Start a training first, or evaluate an agent.',
+    );
+  });
+  addProfile('Evaluate an Agent…', false, () => agents.askConfigured('Evaluate an Agent'));
+  return vscode.Disposable.from({ dispose: () => closing.abort() }, items, controller);
+}
+
+function signalOf(token: vscode.CancellationToken): AbortSignal {
+  const controller = new AbortController();
+  token.onCancellationRequested(() => controller.abort());
+  if (token.isCancellationRequested) controller.abort();
+  return controller.signal;
+}
+
+/** After a reload of the window, an evaluation of the tests before it may still be under way. */
+async function mayCancel(other: CollectionState): Promise<boolean> {
+  const cancel = 'Cancel It';
+  const text = `The daemon is busy: ${other.told}, ${progressText(other)}. Cancel it and run the tests?`;
+  const detail = 'Its finished episodes stay stored.';
+  return (await vscode.window.showWarningMessage(text, { modal: true, detail }, cancel)) === cancel;
+}
