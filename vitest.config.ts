@@ -7,7 +7,7 @@ import { PATIENCE } from './test/patience.ts';
 /** They start real processes, browsers or engines, or run thousands of random cases. */
 export const SYSTEM_TESTS = [
   'test/e2e/*.test.ts',
-  'test/cli/{main,eval-agent,run-agent}.test.ts',
+  'test/cli/{exchange,main,eval-agent,run-agent}.test.ts',
   'test/agents/model/profiles/laws.test.ts',
   'test/data/store.test.ts',
   'test/endpoint-check/check.test.ts',

@@ -15,6 +15,8 @@ export const COMMANDS = {
   annotate: 'dartboard.annotate',
   collect: 'dartboard.collect',
   openSample: 'dartboard.openSample',
+  importTrajectories: 'dartboard.importTrajectories',
+  exportTrajectories: 'dartboard.exportTrajectories',
   deleteSample: 'dartboard.deleteSample',
   /** Agents behind endpoints. */
   configureAgent: 'dartboard.configureAgent',

@@ -15,6 +15,7 @@ import { activateCollect } from './collect/collect.ts';
 import { CommandTable } from './command-table.ts';
 import { COMMANDS } from './commands.ts';
 import { clientOf } from './daemon/folder-client.ts';
+import { activateExchange } from './exchange/exchange.ts';
 import { KeyStore } from './keys/key-store.ts';
 import { activatePanels } from './panels/panels.ts';
 import { type CommandLine, commandLine } from './program.ts';

@@ -40,6 +40,8 @@ const PANEL_COMMANDS: readonly (readonly [string, PanelName])[] = [
 
 export function activatePanels(commands: CommandTable, options: Options): Panels {
   const panels = new Panels(options);
+const EXCHANGE_COMMANDS = { import: COMMANDS.importTrajectories, export: COMMANDS.exportTrajectories };
+
   for (const [command, panel] of PANEL_COMMANDS)
     commands.on(command, ({ run, trajectory } = {}) =>
       panels.open({
@@ -128,6 +130,12 @@ export class Panels {
     });
     const opened = { panel, relay };
     this.#open.set(name, opened);
+      save: file => void saveFile(file, log),
+      exchange: ({ what, run, trajectory }) =>
+        void vscode.commands.executeCommand(EXCHANGE_COMMANDS[what], {
+          ...(run !== undefined && { run }),
+          ...(trajectory !== undefined && { trajectory }),
+        }),
     webview.onDidReceiveMessage(message => relay.receive(message));
     // VS Code unloads the page of a hidden panel, and loads it again later.
     panel.onDidChangeViewState(() => !panel.visible && relay.hide());

@@ -22,6 +22,10 @@ export interface RelayOptions {
   readonly open: (place: PanelPlace) => void;
   readonly log: (message: string) => void;
   /** Called after the daemon replied to an annotation of this page. */
+  /** Calls the command that imports or exports trajectories. */
+  readonly exchange?: (request: ExchangeRequest) => void;
+  /** Asks for a place and saves the file there. */
+  readonly save: (file: SavedFile) => void;
   readonly onAnnotated?: () => void;
 }
 
@@ -66,6 +70,12 @@ export class Relay {
         break;
       case 'request':
         // Without a connection the request is dropped; the page knows that the connection is lost.
+      case 'exchange':
+        this.#options.exchange?.(message);
+        break;
+      case 'save':
+        this.#options.save(message.file);
+        break;
         if (message.request.method === 'annotate') this.#annotations.add(message.request.id);
         this.#connection?.send(message.request);
     }

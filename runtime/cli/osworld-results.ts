@@ -2,7 +2,6 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeOsworldEpisode } from '../collect/osworld-folder.ts';
 import type { Config } from '../config/config.ts';
 import { trajectoryId } from '../core/ids.ts';
 import type { Trajectory } from '../core/trajectory.ts';
@@ -10,6 +9,9 @@ import { placeOf } from '../data/files/places.ts';
 import { decodeTrajectory } from '../data/files/trajectory-file.ts';
 import { startOf } from '../environments/pocket/getters.ts';
 import type { Suite } from '../environments/suite.ts';
+import { domainOf } from '../formats/domain.ts';
+import { osworldFiles } from '../formats/osworld/write.ts';
+import { replaceOsworldFiles } from '../formats/write-files.ts';
 import type { EpisodeResult } from '../protocol/daemon/episode-result.ts';
 import { picturesOf } from '../server/frames/redraw.ts';
 
@@ -30,10 +32,9 @@ export async function writeOsworldResult(
   // Trajectories of an evaluation belong to no run.
   const path = join(root, placeOf(trajectoryId(id), undefined));
   const trajectory = await decodeTrajectory(await readFile(path), path);
-  const { apps } = suite.template(trajectory.instance.task);
-  const [app] = apps;
-  const domain = app === undefined || apps.length > 1 ? kind : app;
-  await writeOsworldEpisode(out, { trajectory, pictures: picturesIn(trajectory, suite), agent, domain });
+  const domain = domainOf(suite.template(trajectory.instance.task).apps, kind);
+  const pictures = picturesIn(trajectory, suite);
+  await replaceOsworldFiles(out, osworldFiles({ trajectory, pictures, agent, domain }));
 }
 
 /** Stored, or redrawn from the instance and the actions. */

@@ -11,6 +11,8 @@ import { addDockerCommand } from './docker.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addEndpointCommand } from './endpoint.ts';
 import { addEvalCommand } from './eval.ts';
+import { addExportCommand } from './export.ts';
+import { addImportCommand } from './import.ts';
 import { addModelCommand } from './model.ts';
 import { addPlayCommand } from './play.ts';
 import { addResumeCommand } from './resume.ts';
@@ -29,7 +31,9 @@ const COMMANDS = [
   addRunCommand,
   addCompareCommand,
   addCollectCommand,
-  addPlayCommand,
+  addImportCommand,
+  addExportCommand,
+  addRecordCommand,
   addServeCommand,
   addModelCommand,
   addEndpointCommand,

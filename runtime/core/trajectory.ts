@@ -15,7 +15,8 @@ export type Provenance =
   | { readonly kind: 'human'; readonly who: string }
   /** A scripted solution. */
   | { readonly kind: 'oracle' }
-  | { readonly kind: 'imported'; readonly from: string }
+  /** From a file of another program; `at` is the time of the import. */
+  | { readonly kind: 'imported'; readonly from: string; readonly format?: string; readonly at?: number }
   /** A copy with an instruction that fits the outcome. Never counts in success rates. */
   | { readonly kind: 'hindsight'; readonly of: TrajectoryId };
 
@@ -23,6 +24,7 @@ export type Provenance =
 export type Frames =
   /** Redrawn on demand from the instance and the actions; frames are exact if the desktop still has this `renderer`. */
   | { readonly kind: 'redrawn'; readonly renderer: string }
+  /** An empty image is missing: files of other programs do not have all. */
   | { readonly kind: 'png'; readonly images: readonly Uint8Array[] };
 
 export interface Trajectory {

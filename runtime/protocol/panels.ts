@@ -72,3 +72,14 @@ export type HostMessage =
   | { readonly kind: 'frame'; readonly id: number; readonly payload: Uint8Array }
   /** Go to that place. The host does not send it when the user only returns to the panel. */
   | { readonly kind: 'show'; readonly place: PanelPlace };
+  /** Ask the user for files to import, or for a format and a folder of an export. */
+  z.object({
+    kind: z.literal('exchange'),
+    what: z.enum(['import', 'export']),
+    run: z.string().optional(),
+    trajectory: z.string().optional(),
+  }),
+  /** Ask the user for a place, and save this file there. */
+  z.object({ kind: z.literal('save'), file: savedFile }),
+/** Trajectories in or out, from the page that shows them. */
+export type ExchangeRequest = Omit<Extract<PageMessage, { readonly kind: 'exchange' }>, 'kind'>;

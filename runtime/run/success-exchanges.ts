@@ -38,8 +38,11 @@ async function storedTrajectory(path: string): Promise<Trajectory | undefined> {
 }
 
 /** Of a turn: its first step has the reply. */
-export function exchangeOf({ outcome, steps }: Trajectory, turn: number): ChatExchange | undefined {
-  if (!isSuccess(outcome)) return undefined;
+export const exchangeOf = ({ outcome, steps }: Trajectory, turn: number): ChatExchange | undefined =>
+  isSuccess(outcome) ? exchangeAt(steps, turn) : undefined;
+
+/** The same, whatever the outcome. */
+export function exchangeAt(steps: Trajectory['steps'], turn: number): ChatExchange | undefined {
   const turns = steps.filter(({ chosen }) => chosen?.trace.kind !== 'same-turn');
   const { observation, chosen } = turns[turn] ?? {};
   if (observation === undefined || chosen?.trace.kind !== 'tokens') return undefined;

@@ -80,6 +80,8 @@ const HANDLERS: RequestHandlers = {
   'trajectory.elements': ({ trajectory, step }, { runs }) =>
     runs.trajectories.elements(parseTrajectoryId(trajectory), step),
   'steps.uncertain': (params, { runs }) => runs.trajectories.uncertain(params),
+  'trajectories.import': (params, { runs }) => runs.exchange.import(params),
+  'trajectories.export': (params, { runs }) => runs.exchange.export(params),
   'agents.list': (_, { runs }) => runs.trajectories.agents(),
   'agents.compare': (params, { runs }) => runs.trajectories.compareAgents(params),
   'annotation.queue': (params, { runs }) => runs.trajectories.queue(params),

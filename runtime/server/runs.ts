@@ -3,6 +3,7 @@
 import type { Collections } from '../collect/collections.ts';
 import type { Desktops } from './desktops/desktops.ts';
 import type { Trajectories } from './trajectories/trajectories.ts';
+import type { Exchange } from './exchange/exchange.ts';
 import type { WorkspaceRuns } from './workspace-runs.ts';
 
 type RunOperations =
@@ -13,6 +14,8 @@ export interface Runs extends Pick<WorkspaceRuns, RunOperations> {
   /** The trajectories of all runs, and their annotations. */
   readonly trajectories: Trajectories;
   /** Successes that are collected before or beside training. */
+  /** Trajectories of other programs, in and out. */
+  readonly exchange: Exchange;
   readonly collections: Collections;
   /** The desktops of the run that trains, and the kinds that are available. */
   readonly desktops: Desktops;

@@ -31,6 +31,7 @@ import { readRunState } from './saved-run.ts';
 import { Suites } from './trajectories/suites.ts';
 import { StoredTrajectories } from './trajectories/trajectories.ts';
 
+import { TrajectoryExchange } from './exchange/exchange.ts';
 export interface WorkspaceRunsOptions {
   /** The folder of the runs. */
   readonly root?: string;
@@ -72,6 +73,7 @@ export class WorkspaceRuns {
   #live: LiveRun | undefined;
   /** Never rejects. */
   #starting: Promise<void> | undefined;
+  readonly exchange: TrajectoryExchange;
   #isClosed = false;
 
   private constructor(options: WorkspaceRunsOptions, folders: RunFolders, store: TrajectoryStore) {
@@ -106,6 +108,10 @@ export class WorkspaceRuns {
       ...{ store, root, entries, environment, clock },
       agents: options.agents ?? noAgents,
       isGuest: () => this.#live !== undefined || this.#starting !== undefined,
+    this.exchange = new TrajectoryExchange({
+      ...{ store, clock, config: options.config ?? defaultConfig },
+      redraw: id => this.trajectories.pictures(id),
+    });
       accepted: id => this.poolChanged(id),
     });
   }
@@ -272,6 +278,8 @@ export class WorkspaceRuns {
     };
     this.#starting = begun.then(settled, settled);
     return begun;
+    await this.recordings.close();
+    await this.exchange.close();
   }
 
   async #begin(

@@ -96,6 +96,8 @@ const OFFERED: Readonly<Record<keyof typeof COMMANDS, readonly WindowName[]>> = 
   delete: TRUSTED,
   evaluate: TRUSTED,
   collect: TRUSTED,
+  importTrajectories: TRUSTED,
+  exportTrajectories: TRUSTED,
   run: TRUSTED,
   configureAgent: TRUSTED,
   checkEndpoint: TRUSTED,

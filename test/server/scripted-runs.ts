@@ -6,6 +6,7 @@ import { type RunId, runId, type TrajectoryId } from '../../runtime/core/ids.ts'
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
 import type { Desktops } from '../../runtime/server/desktops/desktops.ts';
 import type { Runs } from '../../runtime/server/runs.ts';
+import type { Exchange } from '../../runtime/server/exchange/exchange.ts';
 import type { Trajectories } from '../../runtime/server/trajectories/trajectories.ts';
 import { playedState } from './played-state.ts';
 import { NO_COLLECTIONS, NO_DESKTOPS, NO_TRAJECTORIES } from './trajectories/none.ts';
@@ -21,6 +22,7 @@ export class ScriptedRuns implements Runs {
   readonly #listeners = new Set<(state: RunState) => void>();
 
   constructor(...states: readonly RunState[]) {
+  exchange: Exchange = NO_EXCHANGE;
     for (const state of states) this.#states.set(runId(state.run), state);
   }
 

@@ -26,6 +26,10 @@ export interface PageHost {
   open(place: PanelPlace): void;
   /** State that survives a reload: filters, drafts. */
   read(name: string): unknown;
+  /** Lets the user save a file: a download in a browser, a dialog in an editor. */
+  save(file: SavedFile): void;
+  /** Imports or exports trajectories: an editor asks for files and folders. Absent in a browser, which cannot. */
+  readonly exchange?: (request: ExchangeRequest) => void;
   keep(name: string, value: unknown): void;
 }
 
@@ -108,3 +112,5 @@ function inEditor(api: EditorApi, listener: HostListener): PageHost {
     keep,
   };
 }
+    save: file => api.postMessage({ kind: 'save', file }),
+    exchange: request => api.postMessage({ kind: 'exchange', ...request }),

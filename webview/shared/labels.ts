@@ -99,7 +99,10 @@ export const COMPACT = 'compact';
 /** '12.3K tokens, cost 0.041'; '' without a language model. */
 export function usageLabel(usage: TrajectoryRow['usage']): string {
   if (usage === undefined) return '';
-  const tokens = `${formatShort(usage.promptTokens + usage.completionTokens)} tokens`;
+  const count = usage.promptTokens + usage.completionTokens;
+  // The replies of imported trajectories have no known tokens.
+  if (count === 0 && usage.cost === undefined) return '';
+  const tokens = `${formatShort(count)} tokens`;
   return usage.cost === undefined ? tokens : `${tokens}, cost ${formatCost(usage.cost)}`;
 }
 

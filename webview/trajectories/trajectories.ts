@@ -16,6 +16,7 @@ import { VirtualList } from '../shared/virtual/list.ts';
 import { pagesInSpan, type RowSpan } from '../shared/virtual/window.ts';
 import { AgentComparisonView } from './compare/compare.ts';
 import { usualPair } from './compare/state.ts';
+import { ExchangeButtons } from './exchange-buttons.ts';
 import { FilterBar } from './filters.ts';
 import { comparedAgents, type ListPosition, openedOf, parsePosition } from './place.ts';
 import { PoolToggle } from './pool-toggle.ts';
@@ -49,6 +50,7 @@ export class TrajectoriesPanel implements Panel {
   );
   readonly #comparison: AgentComparisonView;
   readonly #compare;
+  readonly #exchange: ExchangeButtons;
   readonly #mixed = make('p', {
     class: 'mixed faint',
     text: 'The uncertainties of different agents are not comparable. Choose one agent above.',
@@ -150,12 +152,17 @@ export class TrajectoriesPanel implements Panel {
       showError: context.showError,
     });
     this.#setAgents([]);
+    this.#exchange = new ExchangeButtons(context.host, {
+      target: () => this.#place,
+      imported: () => this.#refresh.setText('Show new trajectories'),
+    });
     const head = make('div', { class: 'list-head' }, this.#count, this.#refresh.element);
     const side = make(
       'div',
       { class: 'list-side' },
       this.#bar.element,
       head,
+      this.#exchange.element,
       this.#mixed,
       this.#list.element,
       this.#instead,
@@ -192,6 +199,7 @@ export class TrajectoriesPanel implements Panel {
 
   connected(): void {
     this.#isConnected = true;
+    this.#exchange.connected();
     // After a reconnect the list keeps its position.
     const { at } = this.#store.state;
     this.#restore ??= { at, top: this.#top };

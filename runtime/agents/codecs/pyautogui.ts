@@ -21,18 +21,20 @@ export interface CodeRules extends Places {
 }
 
 export const pyautogui: ActionCodec<string> = {
-  encode: action => write(action),
+  encode: action => writeCode(action),
   decode: (wire, pointer) => theOnly(readCode(wire, { pointer }), FORMAT, wire),
   decodeAll: (wire, pointer) => readCode(wire, { pointer }),
 };
 
 // Writing
 
-const write = (action: Action): string => {
+const pixels = ({ x, y }: Point): string => `${x}, ${y}`;
+
+/** `xy` writes a position; by default it is the pixel. */
+export const writeCode = (action: Action, xy: (point: Point) => string = pixels): string => {
   const refuse = (reason: string): never => {
     throw new ActionFormatError(FORMAT, action, reason);
   };
-  const xy = ({ x, y }: Point) => `${x}, ${y}`;
   assertWhole(action, FORMAT);
   switch (action.kind) {
     case 'click':

@@ -46,7 +46,7 @@ export const isChat = ({ encoding }: EncodedObservation): boolean => encoding ==
 /** Serialises a trajectory that `keptOf` returned. */
 export function linesOf(trajectory: Trajectory): string {
   const { steps, frames, outcome, startedAt } = trajectory;
-  const images = frames.kind === 'png' ? frames.images.length : 0;
+  const images = frames.kind === 'png' ? frames.images : [];
   const lines = steps.map(({ action, meant, observation, chosen }, index) => {
     const isLast = index === steps.length - 1;
     return {
@@ -60,7 +60,7 @@ export function linesOf(trajectory: Trajectory): string {
       reward: isLast ? (rewardOf(outcome) ?? null) : 0,
       done: isLast,
       info: {},
-      ...(index + 1 < images && { screenshot_file: frameName(index + 1) }),
+      ...((images[index + 1]?.length ?? 0) > 0 && { screenshot_file: frameName(index + 1) }),
       dartboard: {
         action: computer13.encode(action),
         meant,

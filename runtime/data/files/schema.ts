@@ -42,7 +42,12 @@ const provenance = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rollout') }),
   z.object({ kind: z.literal('human'), who: z.string() }),
   z.object({ kind: z.literal('oracle') }),
-  z.object({ kind: z.literal('imported'), from: z.string() }),
+  z.object({
+    kind: z.literal('imported'),
+    from: z.string(),
+    format: z.string().exactOptional(),
+    at: z.number().exactOptional(),
+  }),
   z.object({ kind: z.literal('hindsight'), of: ids.trajectory }),
 ]);
 

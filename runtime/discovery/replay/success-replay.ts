@@ -56,7 +56,10 @@ export class SuccessReplay {
   /** Undefined if this run cannot learn from it. */
   async replay(success: StoredSuccess): Promise<StoredStep | undefined> {
     const { trajectory, part = EVERYTHING, instruction, isMember, since } = success;
-    const all = trajectory.frames.kind === 'redrawn' ? await this.#replayed(success) : this.#stored(success);
+    const { frames, provenance } = trajectory;
+    // An imported trajectory has no observations, but its actions can be played where the desktop has its task.
+    const isPlayed = frames.kind === 'redrawn' || provenance.kind === 'imported';
+    const all = isPlayed ? await this.#replayed(success) : this.#stored(success);
     const steps = all
       .filter(({ actionIndex }) => actionIndex >= part.from && actionIndex < part.to)
       .map(({ step }) => step);
@@ -96,12 +99,15 @@ export class SuccessReplay {
     return steps.map((step, actionIndex) => ({ actionIndex, step }));
   }
 
-  #report({ trajectory: { id, instance, agent, frames } }: StoredSuccess): void {
+  #report({ trajectory: { id, instance, agent, frames, provenance } }: StoredSuccess): void {
     const at = this.#options.clock.now();
+    const isImported = provenance.kind === 'imported';
     const why =
-      agent !== undefined && frames.kind === 'png'
-        ? `The agent '${agent}' played trajectory ${id} of ${instance.task}, and its screens cannot be drawn again.`
-        : `Replaying trajectory ${id} of ${instance.task} gave a different result.`;
+      isImported && this.#options.desktop === undefined
+        ? `Trajectory ${id} of ${instance.task} was imported, and these desktops cannot play an episode again.`
+        : agent !== undefined && frames.kind === 'png' && !isImported
+          ? `The agent '${agent}' played trajectory ${id} of ${instance.task}, and its screens cannot be drawn again.`
+          : `Replaying trajectory ${id} of ${instance.task} gave a different result.`;
     const message = `${why} It is not used for training.`;
     const { events } = this.#options.fabric;
     events.publish({ module: 'data', at, kind: 'health', thing: THING, healthy: false, message });

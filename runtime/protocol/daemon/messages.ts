@@ -7,6 +7,8 @@ import { AGENT_REQUESTS, AGENT_RESULTS } from './agents.ts';
 import { ANNOTATION_REQUESTS, ANNOTATION_RESULTS } from './annotation.ts';
 import { COLLECT_REQUESTS, COLLECT_RESULTS } from './collection.ts';
 import { DESKTOPS_REQUESTS, DESKTOPS_RESULTS } from './desktops.ts';
+import { EXCHANGE_REQUESTS, EXCHANGE_RESULTS } from './exchange.ts';
+import { RECORD_REQUESTS, RECORD_RESULTS } from './record.ts';
 import { empty, hello, REPLIES, requestSchema, run } from './schemas.ts';
 import { MAX_RUN_MINUTES, runState, runSummary } from './state.ts';
 import { TRAJECTORY_REQUESTS, TRAJECTORY_RESULTS } from './trajectories.ts';

@@ -152,6 +152,11 @@ export class StoredTrajectories {
     const { pictures, doubt } = await this.#frames.of(id, signal);
     const picture = await pictures[step];
     if (picture === undefined) throw noSuchStep(id, step, pictures.length);
+    if (picture.image.length === 0)
+      throw new NoSuchStep(
+        `The imported trajectory ${id} has no picture ${step}: its source lacks it. Import a source with this picture.`,
+        'params.step',
+      );
     const about = {
       ...pngSize(picture.image),
       count: pictures.length,

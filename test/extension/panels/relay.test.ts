@@ -214,3 +214,29 @@ test('a page can open another panel at a place', () => {
   relay.receive({ kind: 'open', place: { panel: 'trajectories', trajectory: 'some', step: 3 } });
   expect(opened).toEqual([{ panel: 'trajectories', trajectory: 'some', step: 3 }]);
 });
+
+test('a file is handed to the editor only under a plain name', () => {
+  open();
+  relay.receive({ kind: 'save', file: { name: 'comparison.html', text: '<!doctype html>' } });
+  for (const name of ['../comparison.html', '/comparison.html', '.html', 'comparison.sh'])
+    relay.receive({ kind: 'save', file: { name, text: '' } });
+  expect(saved).toEqual([{ name: 'comparison.html', text: '<!doctype html>' }]);
+  expect(logged).toHaveLength(4);
+});
+
+test('a page calls the import and the export of its editor, and no other command', () => {
+  const called: object[] = [];
+  relay = new Relay({
+    ...{ client, clock, post: () => undefined, open: () => undefined, save: () => undefined },
+    log: message => logged.push(message),
+    exchange: ({ what, run, trajectory }) => called.push({ what, run, trajectory }),
+  });
+  relay.receive({ kind: 'exchange', what: 'import' });
+  relay.receive({ kind: 'exchange', what: 'export', run: 'run-1', trajectory: 't-1' });
+  relay.receive({ kind: 'exchange', what: 'workbench.action.quit' });
+  expect(called).toEqual([
+    { what: 'import', run: undefined, trajectory: undefined },
+    { what: 'export', run: 'run-1', trajectory: 't-1' },
+  ]);
+  expect(logged).toHaveLength(1);
+});

@@ -1,8 +1,9 @@
-// Stand-ins that reject every request: no trajectories, desktops or collections.
+// Stand-ins that reject every request: no trajectories, exchange, desktops, recordings or collections.
 
 import type { Collections } from '../../../runtime/collect/collections.ts';
 import type { Desktops } from '../../../runtime/server/desktops/desktops.ts';
 import type { Trajectories } from '../../../runtime/server/trajectories/trajectories.ts';
+import type { Exchange } from '../../../runtime/server/exchange/exchange.ts';
 
 const none = (): Promise<never> => Promise.reject(new Error('There are no trajectories in this test.'));
 

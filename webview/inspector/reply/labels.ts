@@ -102,7 +102,10 @@ export function replyFacts(
     promptTokens === undefined
       ? undefined
       : fact('Prompt', plural(promptTokens, 'token'), 'The tokens of the request, images included.'),
-    fact('Latency', latencyLabel(latencyMs, count), 'From the accepted request to the end of the reply.'),
+    // The latency of an imported reply is unknown.
+    latencyMs === 0
+      ? undefined
+      : fact('Latency', latencyLabel(latencyMs, count), 'From the accepted request to the end of the reply.'),
     cost === undefined
       ? undefined
       : fact('Cost', formatCost(cost), 'In the currency of the configured prices.'),

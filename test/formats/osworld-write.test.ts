@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { osworldFolder, writeOsworldEpisode } from '../../runtime/collect/osworld-folder.ts';
 import { seed, taskId } from '../../runtime/core/ids.ts';
+import { type OsworldEpisode, osworldFiles, osworldFolder } from '../../runtime/formats/osworld/write.ts';
+import { replaceOsworldFiles } from '../../runtime/formats/write-files.ts';
 import { BROKEN, folder, judged, trajectory } from '../data/trajectories.ts';
 
 const filesBelow = (root: string): readonly string[] =>
@@ -13,6 +14,9 @@ const filesBelow = (root: string): readonly string[] =>
     .filter(entry => entry.isFile())
     .map(entry => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort();
+
+const writeOsworldEpisode = (root: string, episode: OsworldEpisode): Promise<void> =>
+  replaceOsworldFiles(root, osworldFiles(episode));
 
 const PICTURES = [Uint8Array.of(1), Uint8Array.of(2)];
 const about = { agent: 'tars', domain: 'notes', pictures: PICTURES };
@@ -34,7 +38,9 @@ test('an episode has its lines, its pictures and its score', async () => {
   const root = folder();
   await writeOsworldEpisode(root, { ...about, trajectory: trajectory('t', { outcome: judged(0.5) }) });
   expect(filesBelow(root)).toEqual(
-    ['result.txt', 'step_0.png', 'step_1.png', 'traj.jsonl'].map(name => `${PLACE}/${name}`),
+    ['dartboard.json', 'result.txt', 'step_0.png', 'step_1.png', 'traj.jsonl'].map(
+      name => `${PLACE}/${name}`,
+    ),
   );
   expect(resultsIn(root, 'tars')).toEqual({ notes: [0.5] });
   const [line, ...more] = readFileSync(join(root, PLACE, 'traj.jsonl'), 'utf8')
@@ -54,7 +60,7 @@ test('a broken episode has no score, also where an earlier evaluation left one',
   await writeOsworldEpisode(root, { ...about, pictures, trajectory: trajectory('t') });
   await writeOsworldEpisode(root, { ...about, trajectory: trajectory('u', { outcome: BROKEN }) });
   expect(filesBelow(root)).toEqual(
-    ['step_0.png', 'step_1.png', 'traj.jsonl'].map(name => `${PLACE}/${name}`),
+    ['dartboard.json', 'step_0.png', 'step_1.png', 'traj.jsonl'].map(name => `${PLACE}/${name}`),
   );
   expect(resultsIn(root, 'tars')).toEqual({ notes: [] });
 });

@@ -1,0 +1,91 @@
+// `Dartboard: Import Trajectories…` and `Dartboard: Export Trajectories…`: a file dialog and at most two questions; the daemon does the work.
+
+import * as vscode from 'vscode';
+import type { CommandTarget } from '../command-table.ts';
+import { COMMANDS } from '../commands.ts';
+import type { FolderServices } from '../folder-services.ts';
+import {
+  type ExchangeResult,
+  exportResult,
+  FORMAT_CHOICES,
+  importResult,
+  scopeChoices,
+} from './questions.ts';
+
+interface Options extends Pick<FolderServices, 'client' | 'commands'> {
+  readonly folder: string;
+  readonly log: (message: string) => void;
+}
+
+export function activateExchange(options: Options): void {
+  const { commands } = options;
+  commands.on(COMMANDS.importTrajectories, () => importTrajectories(options));
+  commands.on(COMMANDS.exportTrajectories, (target = {}) => exportTrajectories(options, target));
+}
+
+async function importTrajectories({ client, folder, log }: Options): Promise<void> {
+  const chosen = await vscode.window.showOpenDialog({
+    ...{ title: 'Import Trajectories', openLabel: 'Import', defaultUri: vscode.Uri.file(folder) },
+    // Both only where the system's dialog can: elsewhere VS Code shows folders.
+    ...{ canSelectFolders: true, canSelectFiles: true, canSelectMany: false },
+    filters: { Trajectories: ['json', 'jsonl', 'zip'] },
+  });
+  const [source] = chosen ?? [];
+  if (source === undefined) return;
+  const report = await withProgress(
+    'Importing trajectories',
+    client.request('trajectories.import', { path: source.fsPath }),
+  );
+  await vscode.commands.executeCommand(COMMANDS.refresh);
+  await showResult(importResult(report), log, 'Show Trajectories', () =>
+    vscode.commands.executeCommand(COMMANDS.openTrajectories),
+  );
+}
+
+async function exportTrajectories({ client, folder, log }: Options, target: CommandTarget): Promise<void> {
+  const title = 'Export Trajectories';
+  const format = (await vscode.window.showQuickPick([...FORMAT_CHOICES], { title, placeHolder: 'Format' }))
+    ?.answer;
+  if (format === undefined) return;
+  const scopes = scopeChoices(target);
+  const [only] = scopes;
+  const scope =
+    scopes.length === 1
+      ? only
+      : await vscode.window.showQuickPick([...scopes], { title, placeHolder: 'Trajectories' });
+  if (scope === undefined) return;
+  const [out] =
+    (await vscode.window.showOpenDialog({
+      ...{ title, openLabel: 'Export Here', defaultUri: vscode.Uri.file(folder) },
+      ...{ canSelectFolders: true, canSelectFiles: false, canSelectMany: false },
+    })) ?? [];
+  if (out === undefined) return;
+  const report = await withProgress(
+    'Exporting trajectories',
+    client.request('trajectories.export', { format, out: out.fsPath, ...scope.answer }),
+  );
+  await showResult(exportResult(report), log, 'Show Folder', () =>
+    vscode.commands.executeCommand('revealFileInOS', out),
+  );
+}
+
+/** The command ends here, whether or not the user responds. */
+async function showResult(
+  { text, details, isIncomplete }: ExchangeResult,
+  log: (message: string) => void,
+  next: string,
+  go: () => Thenable<unknown>,
+): Promise<void> {
+  for (const detail of details) log(detail);
+  const showLog = 'Show Log';
+  const show = isIncomplete ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+  const buttons = details.length > 0 ? [next, showLog] : [next];
+  void show(text, ...buttons).then(choice => {
+    if (choice === next) return go();
+    if (choice === showLog) return vscode.commands.executeCommand(COMMANDS.showLog);
+    return undefined;
+  });
+}
+
+const withProgress = <T>(title: string, task: Promise<T>): Thenable<T> =>
+  vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () => task);

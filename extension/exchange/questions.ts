@@ -1,0 +1,97 @@
+// The questions of `Dartboard: Import Trajectories…` and `Dartboard: Export Trajectories…`, and their results as text. Pure.
+
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  type ExportReport,
+  FORMAT_TITLES,
+  type ImportReport,
+} from '../../runtime/protocol/daemon/exchange.ts';
+import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
+import type { CommandTarget } from '../command-table.ts';
+
+type ExportParams = DaemonParams<'trajectories.export'>;
+/** What is exported. */
+export type ExportScope = Pick<ExportParams, 'runs' | 'trajectories' | 'only'>;
+
+interface Choice<T> {
+  readonly label: string;
+  readonly detail: string;
+  readonly answer: T;
+}
+
+const DETAILS: Readonly<Record<ExportFormat, string>> = {
+  osworld: 'Folders with traj.jsonl, result.txt and screenshots. Holds every action.',
+  dart: 'final_messages.json in the grammar of UI-TARS, with pictures.',
+  agentnet: 'One JSON line for each trajectory, with pyautogui code.',
+  trl: 'Messages and images for fine-tuning with TRL.',
+  'llama-factory': 'Messages and images for fine-tuning with LLaMA-Factory.',
+};
+
+export const FORMAT_CHOICES: readonly Choice<ExportFormat>[] = EXPORT_FORMATS.map(format => ({
+  label: FORMAT_TITLES[format],
+  detail: DETAILS[format],
+  answer: format,
+}));
+
+/** On a trajectory or a run there is less to choose. */
+export function scopeChoices({ run, trajectory }: CommandTarget): readonly Choice<ExportScope>[] {
+  if (trajectory !== undefined)
+    return [{ label: 'This trajectory', detail: trajectory, answer: { trajectories: [trajectory] } }];
+  const runs = run === undefined ? {} : { runs: [run] };
+  const where = run === undefined ? 'of this folder' : `of the run '${run}'`;
+  return [
+    {
+      label: 'Successes',
+      detail: `All successful trajectories ${where}.`,
+      answer: { ...runs, only: 'successes' },
+    },
+    { label: 'All', detail: `All trajectories ${where}, also failures.`, answer: runs },
+  ];
+}
+
+export interface ExchangeResult {
+  readonly text: string;
+  /** Reasons for the log. */
+  readonly details: readonly string[];
+  /** Whether something was left out. */
+  readonly isIncomplete: boolean;
+}
+
+export function importResult({ source, counts, trajectories, skipped }: ImportReport): ExchangeResult {
+  const { stored, known } = counts;
+  const untrained = trajectories.filter(each => each.untrained !== undefined);
+  return {
+    text: [
+      `${many(stored, 'trajectory', 'trajectories')} imported from '${source}'.`,
+      ...(known > 0 ? [`${known} were imported before.`] : []),
+      ...(counts.skipped > 0
+        ? [`${many(counts.skipped, 'file', 'files')} skipped: the log has the reasons.`]
+        : []),
+      ...(untrained.length > 0 ? [`${untrained.length} cannot train here: the log has the reasons.`] : []),
+    ].join(' '),
+    details: [
+      ...skipped.map(({ file, why }) => `Skipped: ${file}. ${why}`),
+      ...trajectories.flatMap(({ file, notes }) => notes.map(note => `Incomplete: ${file}. ${note}`)),
+      ...untrained.map(
+        ({ trajectory, task, untrained: why }) => `Not for training: ${trajectory} (task '${task}'). ${why}`,
+      ),
+    ],
+    isIncomplete: counts.skipped > 0,
+  };
+}
+
+export function exportResult({ format, folder, counts, skipped }: ExportReport): ExchangeResult {
+  const { trajectories, examples } = counts;
+  return {
+    text: [
+      `${many(trajectories, 'trajectory', 'trajectories')} exported to '${folder}' as ${FORMAT_TITLES[format]}${examples > 0 ? `, ${many(examples, 'example', 'examples')}` : ''}.`,
+      ...(counts.skipped > 0 ? [`${counts.skipped} skipped: the log has the reasons.`] : []),
+    ].join(' '),
+    details: skipped.map(({ trajectory, why }) => `Skipped: ${trajectory}. ${why}`),
+    isIncomplete: counts.skipped > 0,
+  };
+}
+
+const many = (count: number, one: string, several: string): string =>
+  `${count} ${count === 1 ? one : several}`;

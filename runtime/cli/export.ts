@@ -1,0 +1,73 @@
+// `dartboard export`: writes stored trajectories in the formats of other programs.
+
+import { resolve } from 'node:path';
+import { Argument, type Command, Option } from 'commander';
+import { trajectoryId } from '../core/ids.ts';
+import type { Size } from '../core/screen.ts';
+import { SPLITS, type TaskSplit } from '../environments/suite.ts';
+import { EXPORT_FORMATS, type ExportFormat, type ExportReport } from '../protocol/daemon/exchange.ts';
+import { RunFolders } from '../run/run-folders.ts';
+import type { CliContext } from './context.ts';
+import { exchangeFor, screenOption } from './exchange.ts';
+import { jsonOption } from './options.ts';
+import { exportLines } from './terminal/exchange-lines.ts';
+
+interface ExportCommandOptions {
+  readonly out: string;
+  readonly only?: 'successes';
+  readonly split?: TaskSplit;
+  readonly screen?: Size;
+  readonly json?: boolean;
+}
+
+export function addExportCommand(program: Command, context: CliContext): void {
+  program
+    .command('export')
+    .description('Export trajectories for other programs, or as messages for fine-tuning a model.')
+    .addArgument(new Argument('<format>', 'format of the files').choices(EXPORT_FORMATS))
+    .argument('[names...]', 'runs or trajectories (default: all trajectories of this folder)')
+    .requiredOption('--out <folder>', 'folder of the files')
+    .addOption(new Option('--only <what>', 'only successes').choices(['successes']))
+    .addOption(
+      new Option('--split <name>', 'only training instances, test instances or unseen tasks').choices(SPLITS),
+    )
+    .addOption(screenOption())
+    .addOption(jsonOption())
+    .action((format: ExportFormat, names: readonly string[], options: ExportCommandOptions) =>
+      exportNamed(context, format, names, options),
+    );
+}
+
+async function exportNamed(
+  context: CliContext,
+  format: ExportFormat,
+  names: readonly string[],
+  { out, only, split, screen, json = false }: ExportCommandOptions,
+): Promise<void> {
+  const { runs: known } = await new RunFolders(context.root).list();
+  const isRun = (name: string): boolean => known.some(({ run }) => run === name);
+  const runs = names.filter(isRun);
+  const trajectories = names.filter(name => !isRun(name)).map(trajectoryId);
+  const exchange = await exchangeFor(context, 'dartboard export');
+  let report: ExportReport;
+  try {
+    report = await exchange.export({
+      ...{ format, out: resolve(context.folder, out) },
+      ...(runs.length > 0 && { runs }),
+      ...(trajectories.length > 0 && { trajectories }),
+      ...(only !== undefined && { only }),
+      ...(split !== undefined && { split }),
+      ...(screen !== undefined && { screen }),
+    });
+  } finally {
+    await exchange.close();
+  }
+  if (json) context.output.write(`${JSON.stringify(report)}\n`);
+  else for (const line of exportLines(report)) context.output.write(`${line}\n`);
+  if (report.counts.trajectories === 0)
+    throw new Error(
+      report.counts.skipped === 0
+        ? `No stored trajectory fits, so '${out}' has no files. Choose others, or leave out --only and --split.`
+        : `No trajectory could be written to '${out}'. Choose another format for those that are named above.`,
+    );
+}

@@ -1,0 +1,142 @@
+// Writes trajectories in a format below a folder. Files are complete when they have their name: shared files are written under another
+// name, and a trajectory's last file completes it. A repeated export replaces its files.
+
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { TrajectoryId } from '../core/ids.ts';
+import type { Trajectory } from '../core/trajectory.ts';
+import { type ExportFormat, type ExportReport, MAX_REPORTED } from '../protocol/daemon/exchange.ts';
+import { writeAgentNet } from './agentnet/write.ts';
+import { LLAMA_FACTORY_INFO, writeLlamaFactory, writeTrl } from './chat/write.ts';
+import { writeDart } from './dart/write.ts';
+import { writeOsworld } from './osworld/write.ts';
+import { replaceOsworldFiles, writeFiles } from './write-files.ts';
+import {
+  type TrajectoryWriter,
+  type WriteOptions,
+  WriteRefusal,
+  type WrittenFile,
+  type WrittenTrajectory,
+} from './written.ts';
+
+export interface ExportOptions extends WriteOptions {
+  readonly format: ExportFormat;
+  readonly folder: string;
+  /** One after another: each may have hundreds of pictures. Those that cannot be read are skipped with the reason. */
+  readonly trajectories: AsyncIterable<ExportItem>;
+  /** Ends the export after the present trajectory; shared files then keep their earlier content. */
+  readonly signal?: AbortSignal;
+}
+
+export type ExportItem =
+  | { readonly kind: 'trajectory'; readonly trajectory: Trajectory; readonly pictures: readonly Uint8Array[] }
+  | { readonly kind: 'unreadable'; readonly id: TrajectoryId; readonly why: string };
+
+interface FormatWriter {
+  readonly write: TrajectoryWriter;
+  readonly place: (folder: string, files: readonly WrittenFile[]) => Promise<void>;
+  /** Written once, if anything was. */
+  readonly once: readonly WrittenFile[];
+}
+
+/** Per export, because one writer remembers the folders that it has used. */
+const WRITERS: Readonly<Record<ExportFormat, () => FormatWriter>> = {
+  osworld: () => ({ write: writeOsworld(new Set()), place: replaceOsworldFiles, once: [] }),
+  dart: () => ({ write: writeDart, place: writeFiles, once: [] }),
+  agentnet: () => ({ write: writeAgentNet, place: writeFiles, once: [] }),
+  trl: () => ({ write: writeTrl, place: writeFiles, once: [] }),
+  'llama-factory': () => ({ write: writeLlamaFactory, place: writeFiles, once: [LLAMA_FACTORY_INFO] }),
+};
+
+export async function exportTrajectories(options: ExportOptions): Promise<ExportReport> {
+  const { format, folder, trajectories, signal } = options;
+  const { write, place, once } = WRITERS[format]();
+  const counts = { trajectories: 0, examples: 0, skipped: 0 };
+  const skipped: { trajectory: TrajectoryId; why: string }[] = [];
+  const skip = (trajectory: TrajectoryId, why: string): void => {
+    counts.skipped += 1;
+    if (skipped.length < MAX_REPORTED) skipped.push({ trajectory, why });
+  };
+  const shared = new SharedFiles(folder);
+  try {
+    for await (const item of trajectories) {
+      signal?.throwIfAborted();
+      if (item.kind === 'unreadable') {
+        skip(item.id, item.why);
+        continue;
+      }
+      const { trajectory, pictures } = item;
+      const written = writtenOr(() => write(trajectory, pictures, options));
+      if (typeof written === 'string') {
+        skip(trajectory.id, written);
+        continue;
+      }
+      await place(folder, written.files);
+      for (const line of written.lines) await shared.add(line.place, line.text);
+      counts.trajectories += 1;
+      counts.examples += written.examples ?? 0;
+      for (const why of written.omitted ?? [])
+        if (skipped.length < MAX_REPORTED) skipped.push({ trajectory: trajectory.id, why });
+    }
+    if (counts.trajectories > 0) await writeFiles(folder, once);
+    await shared.finish();
+  } finally {
+    await shared.discard();
+  }
+  return { format, folder, counts, skipped };
+}
+
+function writtenOr(write: () => WrittenTrajectory): WrittenTrajectory | string {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof WriteRefusal) return error.message;
+    throw error;
+  }
+}
+
+const UNFINISHED = '.unfinished';
+
+/** Files of lines, each under another name until all lines are there. */
+class SharedFiles {
+  readonly #folder: string;
+  readonly #open = new Map<string, FileHandle>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async add(place: string, text: string): Promise<void> {
+    const file = this.#open.get(place) ?? (await this.#begin(place));
+    await file.write(`${text}\n`);
+  }
+
+  async finish(): Promise<void> {
+    for (const [place, file] of this.#open) {
+      await file.sync();
+      await file.close();
+      this.#open.delete(place);
+      await rename(this.#path(place) + UNFINISHED, this.#path(place));
+    }
+  }
+
+  /** What is left after an error. */
+  async discard(): Promise<void> {
+    for (const [place, file] of this.#open) {
+      await file.close();
+      await rm(this.#path(place) + UNFINISHED, { force: true });
+    }
+    this.#open.clear();
+  }
+
+  async #begin(place: string): Promise<FileHandle> {
+    await mkdir(dirname(this.#path(place)), { recursive: true });
+    const file = await open(this.#path(place) + UNFINISHED, 'w');
+    this.#open.set(place, file);
+    return file;
+  }
+
+  #path(place: string): string {
+    return join(this.#folder, place);
+  }
+}
