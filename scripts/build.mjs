@@ -40,6 +40,7 @@ await Promise.all([
       frames: 'runtime/server/frames/frames-worker.ts',
       'bench-engine': 'runtime/bench/engine/worker.ts',
       'bench-chat': 'runtime/bench/endpoint/chat-child.ts',
+      'bench-openenv': 'runtime/bench/openenv/client-child.ts',
       'bench-scale': 'runtime/bench/decoupling/round-child.ts',
     },
     format: 'esm',

@@ -17,6 +17,7 @@ import { hour } from './hour.ts';
 import { learn } from './learn.ts';
 import { microLearn } from './micro/learn.ts';
 import { micro } from './micro/micro.ts';
+import { openenv } from './openenv/openenv.ts';
 import { osworld, osworldRecord } from './osworld/osworld.ts';
 import { panels } from './panels/panels.ts';
 import { endurance } from './pocket/endurance.ts';
@@ -34,7 +35,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   ...[engine, pocket, endurance, data, decoupling, decouplingReal, scale],
   ...[learn, curation, ablation, hour, panels, docker, dockerLearn, micro, microLearn, endpoint, web],
   ...[miniwob, miniwobPixels, miniwobTaught, miniwobPublished, miniwobCuration],
-  ...[osworld, osworldRecord],
+  ...[osworld, osworldRecord, openenv],
 ];
 const PAGE_COMMAND = 'results';
 

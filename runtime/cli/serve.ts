@@ -7,6 +7,13 @@ import { openDaemon } from '../server/daemon.ts';
 import type { CliContext } from './context.ts';
 import { openRuns, type RunsContext } from './foreground.ts';
 import { portOption } from './options.ts';
+import { addGuestsOptions, type GuestsCommandOptions, requireGuests, serveGuests } from './serve-guests.ts';
+import {
+  addOpenEnvOptions,
+  type OpenEnvCommandOptions,
+  requireOpenEnv,
+  serveOpenEnv,
+} from './serve-openenv.ts';
 import { browserHint } from './terminal/output.ts';
 
 export interface ServeCommandOptions {
@@ -18,11 +25,48 @@ export interface ServeCommandOptions {
 export function addServeCommand(program: Command, context: CliContext): void {
   program
     .command('serve')
-    .description('Run the daemon for web pages and editors. It exits 30 s after its last client has left.')
+    .description(
+      'Run the daemon for web pages and editors. It exits 30 s after its last client has left. With --openenv or --guests: serve desktops to other programs.',
+    )
     .addOption(portOption())
     .option('--keep-training', 'stay while a run trains, even without clients')
-    .option('--read-only', 'refuse to train, annotate and collect')
-    .action((options: ServeCommandOptions) => serve({ ...context, open: openRuns(context) }, options));
+    .option('--read-only', 'refuse to train, annotate and collect');
+  addOpenEnvOptions(command);
+  addGuestsOptions(command);
+  command.action((options: ServeCommandOptions & OpenEnvCommandOptions & GuestsCommandOptions) => {
+    if (options.guests !== undefined) return serveGuests(context, withoutOtherServers(options));
+    requireGuests(options);
+    if (options.openenv) return serveOpenEnv(context, withoutDaemonOptions(options));
+    requireOpenEnv(options);
+    return serve({ ...context, open: openRuns(context) }, options);
+  });
+}
+
+/** Throws a RangeError for an option of OpenEnv or of the daemon. */
+function withoutOtherServers(
+  options: ServeCommandOptions & OpenEnvCommandOptions & GuestsCommandOptions,
+): GuestsCommandOptions {
+  const used = options.openenv
+    ? '--openenv'
+    : options.keepTraining
+      ? '--keep-training'
+      : options.readOnly
+        ? '--read-only'
+        : undefined;
+  if (used !== undefined)
+    throw new RangeError(
+      `${used} has no effect with --guests, which serves the guest API alone. Leave out one of them.`,
+    );
+  const { host: _, ...others } = options;
+  requireOpenEnv(others);
+  return options;
+}
+
+/** Throws a RangeError for an option of the daemon. */
+function withoutDaemonOptions<Options extends ServeCommandOptions>(options: Options): Options {
+  const used = options.keepTraining ? '--keep-training' : options.readOnly ? '--read-only' : undefined;
+  if (used === undefined) return options;
+  throw new RangeError(`${used} has no effect with --openenv, which runs no daemon. Leave out one of them.`);
 }
 
 export async function serve(context: RunsContext, options: ServeCommandOptions): Promise<void> {

@@ -1,3 +1,5 @@
+export const OPENENV_FOLDER: string;
+export const OSWORLD_FOLDER: string;
 export const PYTHON_FOLDER: string;
 export const SKYRL_FOLDER: string;
 export const SKYRL_VERSIONS: readonly string[];

@@ -301,6 +301,30 @@ export const PAGES: readonly BenchPage[] = [
     about:
       'The micro model (2.4 million weights) after 30 minutes of cloning scripted solutions of tier 1, from random weights, on two cores. It plays 20 test instances of each task through its HTTP endpoint, with the likeliest tokens, from the list of elements or from the screenshot.',
     figures: [
+  {
+    name: 'openenv',
+    title: 'Desktops for other programs',
+    about:
+      'Pocket desktops under OpenEnv. A step is an action of a scripted solution, sent over a WebSocket, and its reply with screenshot and elements. The same action on a desktop in this process, without an observation, is the comparison, in turns. Server and client are in one process. Killed clients are processes that play; each is killed by SIGKILL in the middle of an episode, 16 at a time.',
+    figures: [
+      milliseconds(
+        'openenv_step_extra_ms',
+        'a served step beyond the action on the desktop, median',
+        max(10),
+      ),
+      milliseconds('openenv_step_extra_p95_ms', 'the same, 95th percentile'),
+      milliseconds('openenv_step_ms', 'a served step, median'),
+      milliseconds('openenv_inside_ms', 'the action on the desktop, median'),
+      milliseconds('openenv_observed_ms', 'the same with the observation, without the server, median'),
+      number('openenv_steps', 'steps'),
+      number('openenv_sessions_killed', 'killed clients'),
+      number('openenv_sessions_lost', 'desktops that did not come back within 30 s', max(0)),
+      milliseconds(
+        'openenv_return_ms_max',
+        'from the last kill until all desktops are free, the slowest of 5 times',
+      ),
+    ],
+  },
       share('success_cloned', 'success in click tasks of tier 1, in the better mode', min(0.6)),
       share('success_clicks_a11y_tree', 'success in click tasks, from the list of elements'),
       share('success_tier1_a11y_tree', 'success in all tasks of tier 1, from the list of elements'),

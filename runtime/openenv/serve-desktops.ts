@@ -1,0 +1,97 @@
+// Serves the desktops of a configuration under OpenEnv: opens the kind, starts the pool, waits for the first desktops, and listens.
+
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import { desktopId } from '../core/ids.ts';
+import { ProcessorTime } from '../core/processor-time.ts';
+import { DesktopPool, type DesktopUse } from '../environments/pool.ts';
+import { openKind } from '../run/host-kinds.ts';
+import type { ObservationMode } from './observation.ts';
+import { type OpenEnvServer, type OpenEnvServerOptions, startOpenEnvServer } from './server.ts';
+
+export interface ServeDesktopsOptions
+  extends Pick<OpenEnvServerOptions, 'port' | 'host' | 'token' | 'idleMs'> {
+  readonly config: Config;
+  /** The number of desktops, and of sessions. */
+  readonly sessions: number;
+  readonly observation: ObservationMode;
+  /** Reports desktops that fail, and that work again. */
+  readonly health: (thing: string, healthy: boolean, message: string) => void;
+  /** Aborted when the user stops before all desktops are ready. */
+  readonly stop: AbortSignal;
+  readonly clock: Clock;
+}
+
+export interface ServedDesktops extends Omit<OpenEnvServer, 'close'> {
+  /** Desktops that wait for an episode. */
+  readonly freeDesktops: number;
+  /** Ends the sessions, the desktops and their kind. */
+  close(): Promise<void>;
+}
+
+/** The name of the containers' owner, among the runs. */
+const OWNER = 'openenv';
+const POLL_MS = 50;
+
+/** Listens when all desktops are ready, so that no client waits for a start. Rejects if the kind is not available on this machine. */
+export async function serveDesktops(options: ServeDesktopsOptions): Promise<ServedDesktops> {
+  const { config, sessions, stop, clock } = options;
+  let problem: string | undefined;
+  const health = (thing: string, healthy: boolean, message: string): void => {
+    problem = healthy ? undefined : `${thing}: ${message}`;
+    options.health(thing, healthy, message);
+  };
+  const kind = await openKind({ run: `${OWNER}-${randomUUID().slice(0, 8)}`, config, health, clock });
+  const time = new ProcessorTime();
+  const { mostEpisodes, mostAgeMinutes } = config.environments;
+  const pool = new DesktopPool({
+    ...{ size: sessions, clock, health },
+    make: index => kind.make(desktopId(`${OWNER}-${index}`), time),
+    ...{ maxEpisodes: mostEpisodes, maxAgeMs: 60_000 * mostAgeMinutes },
+  });
+  const closeDesktops = async (): Promise<void> => {
+    await pool.close();
+    await kind.close();
+  };
+  try {
+    while (pool.currentUses().includes('starting')) {
+      stop.throwIfAborted();
+      await clock.sleep(POLL_MS, stop);
+    }
+    const server = await startOpenEnvServer({
+      ...{ kind: config.environments.kind, suite: kind.suite, observation: options.observation },
+      ...{ port: options.port, idleMs: options.idleMs, max: sessions, clock },
+      ...(options.host !== undefined && { host: options.host }),
+      ...(options.token !== undefined && { token: options.token }),
+      desktops: {
+        lease: signal => pool.lease(signal),
+        unavailable: () => unavailable(pool.currentUses(), problem),
+      },
+      drawSeed: () => randomInt(2 ** 32),
+      newId: randomUUID,
+    });
+    return {
+      ...{ port: server.port, url: server.url },
+      get activeSessions() {
+        return server.activeSessions;
+      },
+      get freeDesktops() {
+        return pool.counts().free;
+      },
+      async close() {
+        await server.close();
+        await closeDesktops();
+      },
+    };
+  } catch (error) {
+    await closeDesktops();
+    throw error;
+  }
+}
+
+/** A session waits for a desktop that is idle or starts, but not for one that fails to start. */
+export const unavailable = (uses: readonly DesktopUse[], problem: string | undefined): string | undefined =>
+  uses.some(use => use === 'idle' || use === 'starting')
+    ? undefined
+    : `No desktop is free. ${problem ?? 'All are in use.'} Send the reset again later.`;
