@@ -21,8 +21,9 @@ export const SYSTEM_TESTS = [
   'test/learner/tinker/chaos.test.ts',
   'test/model-server/tinker/server.test.ts',
   'test/ring/*.test.ts',
+  'test/person/steps.test.ts',
   'test/rpc/heap-flags.test.ts',
-  'test/server/{workspace-runs,workspace-runs.from,trajectories,collect,frames/film,frames/frame-renderer}.test.ts',
+  'test/server/{workspace-runs,workspace-runs.from,trajectories,collect,record,frames/film,frames/frame-renderer}.test.ts',
   // ONNX Runtime flushes denormal numbers to zero in its whole process. These tests compute with them.
   'test/graph/session.test.ts',
   'test/run/curves/curves.test.ts',
@@ -33,7 +34,7 @@ export const SYSTEM_TESTS = [
 
 /** They kill what runs at many moments, train several times, play every task or page, or combine every state with every theme. Not in `npm test`. */
 export const LONG_TESTS = [
-  'test/e2e/{collect,model-clone,model-survival,panels-accessibility,play,stall,survival,taken,terminal,web,web-survival}.test.ts',
+  'test/e2e/{collect,model-clone,model-survival,panels-accessibility,stall,survival,taken,terminal,web,web-survival}.test.ts',
   'test/data/kill.test.ts',
   'test/endpoints/rolling/storm.test.ts',
   'test/environments/guest/guest-browser.test.ts',
@@ -43,6 +44,7 @@ export const LONG_TESTS = [
   'test/learner/tinker/{crashes,faults}.test.ts',
   'test/model-server/tinker/learner.test.ts',
   'test/server/model-training.test.ts',
+  'test/person/web-recording.test.ts',
   'test/trainer/exact.test.ts',
 ];
 

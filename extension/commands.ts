@@ -13,6 +13,7 @@ export const COMMANDS = {
   openUncertain: 'dartboard.openUncertain',
   openDesktops: 'dartboard.openDesktops',
   annotate: 'dartboard.annotate',
+  record: 'dartboard.record',
   collect: 'dartboard.collect',
   openSample: 'dartboard.openSample',
   importTrajectories: 'dartboard.importTrajectories',
@@ -27,7 +28,6 @@ export const COMMANDS = {
   /** Programs in a terminal. */
   evaluate: 'dartboard.evaluate',
   run: 'dartboard.run',
-  play: 'dartboard.play',
   doctor: 'dartboard.doctor',
   showLog: 'dartboard.showLog',
   refresh: 'dartboard.refresh',

@@ -90,9 +90,7 @@ await Promise.all([
   build({
     ...common,
     outdir: 'dist/webview',
-    entryPoints: ['play', 'panels'].flatMap(page =>
-      ['ts', 'html', 'css'].map(end => `webview/${page}/${page}.${end}`),
-    ),
+    entryPoints: ['ts', 'html', 'css'].map(end => `webview/panels/panels.${end}`),
     entryNames: '[name]',
     loader: { '.html': 'copy' },
     format: 'esm',

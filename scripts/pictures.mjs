@@ -1,4 +1,5 @@
-// Takes the pictures of the documentation in Chromium: the panels with the sample run, and the panel Desktops with a short training.
+// Takes the pictures of the documentation in Chromium: the panels with the sample run, the panel Record, and the panel
+// Desktops with a short training.
 // `npm run build`, then `node scripts/pictures.mjs`.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -83,6 +84,29 @@ await withPage(['serve'], unpackSample, async page => {
   await page.locator('.annotating .frame[data-waiting="false"]').waitFor();
   await picture(page, 'docs/media/annotate.png');
 });
+
+await withPage(
+  ['record', 'notes-write'],
+  () => {},
+  async page => {
+    await open(page, 'Record');
+    await page.getByRole('textbox', { name: 'Search tasks' }).fill('notes-write');
+    await page.getByRole('button', { name: 'Record notes-write' }).click();
+    await page.locator('.record-status[data-phase="acting"]').waitFor();
+    await page.waitForTimeout(1000);
+    const { x, y, width, height } = await page.locator('.glass').boundingBox();
+    const click = (across, down) => page.mouse.click(x + across * width, y + down * height);
+    for (const [across, down] of [
+      [0.5, 0.5],
+      [0.6, 0.6],
+    ]) {
+      await click(across, down);
+      await page.waitForTimeout(800);
+    }
+    await page.keyboard.type('A note that a person writes');
+    await picture(page, 'media/walkthrough/record.png');
+  },
+);
 
 await withPage(
   ['train', '--minutes', '5', '--tier', '1'],

@@ -37,6 +37,7 @@ const PANEL_COMMANDS: readonly (readonly [string, PanelName])[] = [
   [COMMANDS.annotate, 'annotate'],
   [COMMANDS.openDesktops, 'desktops'],
 ];
+  [COMMANDS.record, 'record'],
 
 export function activatePanels(commands: CommandTable, options: Options): Panels {
   const panels = new Panels(options);

@@ -1,4 +1,4 @@
-// Play and Run Doctor: commands of the command line that run in a terminal and need no folder.
+// Run Doctor: a command of the command line that runs in a terminal and needs no folder.
 
 import type { CommandTable } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
@@ -11,6 +11,5 @@ interface Options {
 }
 
 export function activateTerminal({ commands, program }: Options): void {
-  commands.on(COMMANDS.play, () => runInTerminal('Dartboard Play', program('play')));
   commands.on(COMMANDS.doctor, () => runInTerminal('Dartboard Doctor', program('doctor')));
 }

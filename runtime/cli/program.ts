@@ -14,7 +14,7 @@ import { addEvalCommand } from './eval.ts';
 import { addExportCommand } from './export.ts';
 import { addImportCommand } from './import.ts';
 import { addModelCommand } from './model.ts';
-import { addPlayCommand } from './play.ts';
+import { addRecordCommand } from './record.ts';
 import { addResumeCommand } from './resume.ts';
 import { addRunCommand } from './run.ts';
 import { addRunsCommand } from './runs.ts';

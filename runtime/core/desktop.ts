@@ -2,7 +2,7 @@
 
 import type { Action } from './action.ts';
 import type { DesktopId, Seed } from './ids.ts';
-import type { Screen } from './screen.ts';
+import type { Point, Screen } from './screen.ts';
 import type { Getter, SetupStep, Task } from './task.ts';
 import type { Ending, Verdict } from './verdict.ts';
 
@@ -34,6 +34,15 @@ export interface Desktop {
    * `fail` change nothing. After a screen that `isOver`, no other action follows.
    */
   act(action: Action): Promise<Screen>;
+
+  /** The present screen, without input. Absent if the screen changes with actions only. */
+  look?(): Promise<Screen>;
+
+  /**
+   * Presses the left button again at the point of the last click, as the second or third press of a double or triple click. Absent if the
+   * desktop itself counts quick clicks.
+   */
+  clickAgain?(at: Point, press: 2 | 3): Promise<Screen>;
 
   /** Reads a value for an evaluator. Changes nothing. */
   query(getter: Getter): Promise<unknown>;

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import type { DaemonMessage } from './daemon/messages.ts';
 
-export const PANELS = ['training', 'trajectories', 'uncertain', 'annotate', 'desktops'] as const;
+export const PANELS = ['training', 'trajectories', 'uncertain', 'annotate', 'desktops', 'record'] as const;
 export type PanelName = (typeof PANELS)[number];
 
 export const PANEL_TITLES: Readonly<Record<PanelName, string>> = {
@@ -15,6 +15,7 @@ export const PANEL_TITLES: Readonly<Record<PanelName, string>> = {
   annotate: 'Annotate',
   desktops: 'Desktops',
 };
+  record: 'Record',
 
 export const panelPlace = z.object({
   panel: z.enum(PANELS),
@@ -29,6 +30,9 @@ export const panelPlace = z.object({
   /** One desktop, shown in full size. */
   desktop: z.string().optional(),
 });
+  /** The task to record, and the kind of its desktops. */
+  task: z.string().optional(),
+  kind: z.enum(DESKTOP_KINDS).optional(),
 
 /** Where the user is: a panel and what is open in it. */
 export type PanelPlace = Readonly<z.infer<typeof panelPlace>>;

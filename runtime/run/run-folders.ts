@@ -189,7 +189,7 @@ export class RunFolders {
   }
 
   async #summary(
-    { config: _, message: _why, from: _from, ...about }: RunRecord,
+    { config: _, message: _why, from: _from, programs: _by, ...about }: RunRecord,
     trajectories?: ReadonlyMap<RunId, number>,
   ): Promise<RunSummary> {
     const isLive = (await this.#lockOf(about.run).holder()) !== undefined;

@@ -10,6 +10,7 @@ import {
 } from '../protocol/daemon/messages.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import { LatestQueue } from './latest-queue.ts';
+import { executeRecordRequest, isRecordRequest } from './record-requests.ts';
 import {
   executeRequest,
   methodsOf,
@@ -48,11 +49,16 @@ export class DaemonSession implements SocketSession<DaemonRequest> {
     for (const request of this.#framesByPlace.values()) request.abort();
     this.#unwatch();
     this.#context.life.left();
+    this.#context.runs.recordings.ownerLeft(this);
   }
 
   async answer(request: DaemonRequest): Promise<SocketReply> {
     const { runs } = this.#context;
     switch (request.method) {
+    if (isRecordRequest(request)) {
+      requireAllowed(request.method, this.#context);
+      return executeRecordRequest(request, runs.recordings, this);
+    }
       case 'hello':
         return { result: this.welcome };
       case 'subscribe': {

@@ -3,6 +3,7 @@
 import { NoSuchCollection } from '../collect/collections.ts';
 import { messageOf } from '../core/errors.ts';
 import { NoSuchTrajectory } from '../data/store.ts';
+import { NoSuchRecording } from '../person/recordings.ts';
 import type { DaemonErrorCode, DaemonFailure } from '../protocol/daemon/schemas.ts';
 import { Superseded } from './frames/frames.ts';
 import { NoSuchStep } from './trajectories/trajectories.ts';
@@ -26,6 +27,7 @@ export function failureOfRequest(error: unknown): DaemonFailure {
   if (error instanceof NoSuchTrajectory) return { code: 'not_found', field: 'params.trajectory', message };
   if (error instanceof NoSuchStep) return { code: 'not_found', field: error.field, message };
   if (error instanceof NoSuchCollection) return { code: 'not_found', field: 'params.collection', message };
+  if (error instanceof NoSuchRecording) return { code: 'not_found', field: 'params.recording', message };
   if (error instanceof Superseded) return { code: 'superseded', message };
   if (!(error instanceof RequestError)) return { code: 'failed', message };
   const { code, field } = error;

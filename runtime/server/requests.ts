@@ -19,6 +19,7 @@ import {
 } from '../protocol/daemon/messages.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import type { Lifetime } from './lifetime.ts';
+import type { RecordMethod } from './record-requests.ts';
 import { RequestError } from './request-error.ts';
 import type { Runs } from './runs.ts';
 
@@ -34,7 +35,7 @@ export interface RequestContext {
 /** All but those that concern the connection itself, or that are answered with bytes. */
 type RunMethod = Exclude<
   DaemonMethod,
-  'hello' | 'subscribe' | 'unsubscribe' | 'trajectory.frame' | 'desktops.look'
+  'hello' | 'subscribe' | 'unsubscribe' | 'trajectory.frame' | 'desktops.look' | RecordMethod
 >;
 
 type RequestHandlers = {

@@ -1,6 +1,7 @@
 // The operations of a daemon on runs: what the command line, the panels and the pages may call.
 
 import type { Collections } from '../collect/collections.ts';
+import type { Recordings } from '../person/recordings.ts';
 import type { Desktops } from './desktops/desktops.ts';
 import type { Trajectories } from './trajectories/trajectories.ts';
 import type { Exchange } from './exchange/exchange.ts';
@@ -17,6 +18,8 @@ export interface Runs extends Pick<WorkspaceRuns, RunOperations> {
   /** Trajectories of other programs, in and out. */
   readonly exchange: Exchange;
   readonly collections: Collections;
+  /** Demonstrations that a person gives on a desktop. */
+  readonly recordings: Recordings;
   /** The desktops of the run that trains, and the kinds that are available. */
   readonly desktops: Desktops;
 }

@@ -18,6 +18,7 @@ import { hostSettings } from '../environments/docker/address.ts';
 import { ANY_BROWSER, browserHere } from '../environments/web/browser-here.ts';
 import type { RunState, RunSummary } from '../protocol/daemon/state.ts';
 import type { ModuleEntries } from '../run/modules.ts';
+import { PersonRecordings } from '../person/recordings.ts';
 import { RUNS } from '../run/run-folder.ts';
 import { CHECKPOINTS, MASKS_FILE, RunFolders, STATE_FILE } from '../run/run-folders.ts';
 import { openSuite, trainingTasks } from '../run/suite.ts';
@@ -74,6 +75,7 @@ export class WorkspaceRuns {
   /** Never rejects. */
   #starting: Promise<void> | undefined;
   readonly exchange: TrajectoryExchange;
+  readonly recordings: PersonRecordings;
   #isClosed = false;
 
   private constructor(options: WorkspaceRunsOptions, folders: RunFolders, store: TrajectoryStore) {
@@ -126,6 +128,12 @@ export class WorkspaceRuns {
       notice: message => report(message),
     });
     const runs = new WorkspaceRuns(options, folders, store);
+    this.recordings = new PersonRecordings({
+      ...{ store, clock, random: seeded(randomBytes(16).toString('hex')) },
+      accept: (id, who) => this.accept(id, who),
+      config: options.config ?? defaultConfig,
+      isGuest: () => this.#isTraining,
+    });
     report = message => runs.#report('the stored trajectories', message);
     for (const { why } of damaged) notice(why);
     for (const { run, status } of known) {
@@ -221,6 +229,12 @@ export class WorkspaceRuns {
   }
 
   /** Replaces the verdict of the evaluator by that of a person. */
+  /** The report that compares these runs, as one HTML file. */
+  async compare(runs: readonly RunId[]): Promise<string> {
+    const { root = RUNS, clock } = this.#options;
+    return htmlOf(await recordedComparison({ root, runs, evaluations: [], now: clock.now() }));
+  }
+
   async judge(run: RunId, trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void> {
     await this.#store.label(trajectory, { kind: 'verdict', success }, who);
     if (this.#live?.run === run) await this.#live.lifecycle.judge(trajectory, success, who);
@@ -235,12 +249,6 @@ export class WorkspaceRuns {
   /** Removes a trajectory from the success pool, and keeps it out. */
   async reject(trajectory: TrajectoryId, who: string): Promise<void> {
     await this.#pool.reject(trajectory, who);
-  /** The report that compares these runs, as one HTML file. */
-  async compare(runs: readonly RunId[]): Promise<string> {
-    const { root = RUNS, clock } = this.#options;
-    return htmlOf(await recordedComparison({ root, runs, evaluations: [], now: clock.now() }));
-  }
-
     await this.poolChanged(trajectory);
   }
 
@@ -270,6 +278,8 @@ export class WorkspaceRuns {
     if (this.#isClosed) throw new RunError(CLOSED);
     if (this.#live !== undefined || this.#starting !== undefined) {
       const which = this.#live === undefined ? 'Another run' : `The run '${this.#live.run}'`;
+    await this.recordings.close();
+    await this.exchange.close();
       throw new RunError(`${which} is training. Stop it first, or wait for its end.`);
     }
     const begun = begin();
@@ -278,8 +288,6 @@ export class WorkspaceRuns {
     };
     this.#starting = begun.then(settled, settled);
     return begun;
-    await this.recordings.close();
-    await this.exchange.close();
   }
 
   async #begin(

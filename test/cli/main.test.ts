@@ -5,13 +5,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { daemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
-import { EXAMPLE } from '../environments/pocket/tasks/guide.ts';
-import { Client } from '../server/play/client.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { DAEMON_FILE, daemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 import { temporaryFolder } from '../temporary.ts';
 
-const PLAY_FILE = '.dartboard/play.json';
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 const run = (...args: readonly string[]) =>
@@ -61,8 +58,8 @@ test.each(['train', 'start'])('%s --dry-run prints nothing but the settings on s
   expect(status).toBe(0);
 });
 
-describe('dartboard play', () => {
-  const folder = temporaryFolder('play');
+describe('dartboard record', () => {
+  const folder = temporaryFolder('record');
   let child: ChildProcess | undefined;
   afterEach(() => {
     child?.kill('SIGKILL');
@@ -71,7 +68,7 @@ describe('dartboard play', () => {
   async function started(
     ...args: readonly string[]
   ): Promise<{ child: ChildProcess; said: string; url: URL }> {
-    const program = spawn(process.execPath, [MAIN, 'play', ...args], {
+    const program = spawn(process.execPath, [MAIN, 'record', ...args], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -104,44 +101,36 @@ describe('dartboard play', () => {
 
   test('a used port is an error with the port', async () => {
     const { url } = await started();
-    const { status, stderr } = run('play', '--port', url.port);
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'record', '--port', url.port], {
+      cwd: temporaryFolder('elsewhere'),
+      encoding: 'utf8',
+    });
     expect(stderr).toContain(`Port ${url.port} is used`);
     expect(status).toBe(1);
   });
 
-  describe('with tasks of the workspace', () => {
-    let workspace: string;
-    let tasks: string;
-    beforeEach(() => {
-      workspace = temporaryFolder('workspace');
-      tasks = join(workspace, '.dartboard/tasks');
-      mkdirSync(tasks, { recursive: true });
-      writeFileSync(join(tasks, 'quieter-alerts.json'), EXAMPLE);
+  test('names the daemon that already runs in the folder', async () => {
+    await started();
+    const { status, stdout } = spawnSync(process.execPath, [MAIN, 'record'], {
+      cwd: folder,
+      encoding: 'utf8',
     });
 
-    test('serves the example of the guide among the others', async () => {
-      const { said, url } = await started('--tasks', tasks);
-      expect(said).toContain(`1 task from ${tasks}\n`);
-      const client = await Client.enter(Number(url.port), url.hash.slice(1));
-      const listed = await client.ask('tasks', { tier: 2, split: 'test' });
-      expect(JSON.stringify(listed)).toContain('"id":"quieter-alerts"');
-      await client.ask('start', { task: 'quieter-alerts' });
-      await client.ask('watch', { pause: 0 });
-      expect(await client.until(each => 'method' in each && each.method === 'watched')).toMatchObject({
-        params: { success: true },
-      });
-      client.socket.close();
+  test('an unknown task, and a bad task file, are errors before a page is served', () => {
+    const workspace = temporaryFolder('workspace');
+    const tasks = join(workspace, '.dartboard/tasks');
+    mkdirSync(tasks, { recursive: true });
+    const recorded = (...args: readonly string[]) =>
+      spawnSync(process.execPath, [MAIN, 'record', ...args], { cwd: workspace, encoding: 'utf8' });
+    expect(recorded('notes-wrte')).toMatchObject({
+      ...{ status: 1, stdout: '' },
+      stderr: expect.stringContaining("Did you mean 'notes-write'?"),
     });
-
-    test('finds them below the working directory, and does not start with a bad one', () => {
-      writeFileSync(join(tasks, 'bad.json'), '{');
-      const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'play'], {
-        cwd: workspace,
-        encoding: 'utf8',
-      });
-      expect(stderr).toContain(`${join('.dartboard/tasks', 'bad.json')} cannot be read as JSON`);
-      expect(stdout).toBe('');
-      expect(status).toBe(1);
+    writeFileSync(join(workspace, 'dartboard.json'), '{ "suite": { "files": ".dartboard/tasks" } }');
+    writeFileSync(join(tasks, 'bad.json'), '{');
+    expect(recorded()).toMatchObject({
+      ...{ status: 1, stdout: '' },
+      stderr: expect.stringContaining(`${join('.dartboard/tasks', 'bad.json')} cannot be read as JSON`),
     });
   });
 });

@@ -109,7 +109,7 @@ const OFFERED: Readonly<Record<keyof typeof COMMANDS, readonly WindowName[]>> = 
   openUncertain: TRUSTED,
   openDesktops: TRUSTED,
   annotate: TRUSTED,
-  play: ['no folder', ...TRUSTED],
+  record: TRUSTED,
   doctor: ['no folder', ...TRUSTED],
   openSample: EVERYWHERE,
   showLog: EVERYWHERE,

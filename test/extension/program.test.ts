@@ -28,7 +28,7 @@ test('starts in the open folder', () => {
 });
 
 test('starts in the home folder if no folder is open', () => {
-  expect(commandLine(['play'], { ...installation, folder: undefined }).cwd).toBe(installation.home);
+  expect(commandLine(['doctor'], { ...installation, folder: undefined }).cwd).toBe(installation.home);
 });
 
 test('uses a shell only on Windows, which provides the console', () => {
@@ -52,7 +52,7 @@ test("child processes do not inherit VS Code's own variables", () => {
   expect(childEnvironment(environment)).toEqual({ PATH: '/bin' });
 });
 
-test.each(['serve', 'eval', 'run', 'play', 'doctor'])('the command line has the command %s', command => {
+test.each(['serve', 'eval', 'run', 'record', 'doctor'])('the command line has the command %s', command => {
   const extensionPath = fileURLToPath(new URL('../..', import.meta.url));
   const program = commandLine([command], { ...installation, node: process.execPath, extensionPath });
   const { status, stdout, stderr } = spawnSync(program.file, [...program.args, '--help'], {

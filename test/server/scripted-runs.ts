@@ -3,6 +3,7 @@
 import type { Collections } from '../../runtime/collect/collections.ts';
 import type { Config } from '../../runtime/config/config.ts';
 import { type RunId, runId, type TrajectoryId } from '../../runtime/core/ids.ts';
+import type { Recordings } from '../../runtime/person/recordings.ts';
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
 import type { Desktops } from '../../runtime/server/desktops/desktops.ts';
 import type { Runs } from '../../runtime/server/runs.ts';
@@ -24,6 +25,7 @@ export class ScriptedRuns implements Runs {
   constructor(...states: readonly RunState[]) {
   exchange: Exchange = NO_EXCHANGE;
     for (const state of states) this.#states.set(runId(state.run), state);
+  recordings: Recordings = NO_RECORDINGS;
   }
 
   get listeners(): number {

@@ -1,7 +1,6 @@
 // The boxes that the agent could have pointed at in a step, with their probabilities. Pure.
 
 import type { StepDetail } from '../../runtime/protocol/daemon/trajectories.ts';
-import type { Element } from '../../runtime/protocol/play.ts';
 
 export interface PointingBox {
   readonly box: Element['box'];

@@ -2,7 +2,6 @@
 // every size.
 
 import type { StepDetail } from '../../runtime/protocol/daemon/trajectories.ts';
-import type { Element } from '../../runtime/protocol/play.ts';
 import { context2d, make } from '../shared/dom.ts';
 import { endOf, Pen } from '../shared/pen.ts';
 import { pointingBoxes } from './pointing-boxes.ts';

@@ -1,7 +1,6 @@
 // The state of the inspector: the trajectory, the selected frame, and the overlays. Pure.
 
 import type { StepDetail, TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
-import type { Element } from '../../runtime/protocol/play.ts';
 import { isFromModel } from './reply/turn.ts';
 
 export interface InspectorState {

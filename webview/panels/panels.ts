@@ -5,6 +5,7 @@ import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.t
 import { PANEL_TITLES, PANELS, type PanelName, type PanelPlace } from '../../runtime/protocol/panels.ts';
 import { AnnotatePanel } from '../annotate/annotate.ts';
 import { DesktopsPanel } from '../desktops/desktops.ts';
+import { RecordPanel } from '../record/record.ts';
 import { Alert } from '../shared/alert.ts';
 import { button, select } from '../shared/controls.ts';
 import { findElement, make } from '../shared/dom.ts';
@@ -28,6 +29,7 @@ const CREATE: Readonly<Record<PanelName, (context: PanelContext) => Panel>> = {
   uncertain: context => new UncertainPanel(context),
   annotate: context => new AnnotatePanel(context),
   desktops: context => new DesktopsPanel(context),
+  record: context => new RecordPanel(context),
 };
 
 const panelArea = findElement('stage', HTMLElement);
@@ -131,7 +133,7 @@ function show(): void {
   panel.connected();
 }
 
-/** Training shows one run; the other panels can show all runs. Desktops always shows the run that trains. */
+/** Training shows one run; the other panels can show all runs. Desktops always shows the run that trains, and Record no run. */
 function showRunSelect(): void {
   const options = newestFirst(runs ?? []).map(({ run, status }) => ({
     value: run,
@@ -139,7 +141,8 @@ function showRunSelect(): void {
   }));
   const isOne = here.panel === 'training';
   const first = { value: ALL, text: isOne ? 'Latest run' : 'All runs' };
-  runSelect.element.hidden = here.panel === 'desktops' || options.length < (isOne ? 2 : 1);
+  runSelect.element.hidden =
+    here.panel === 'desktops' || here.panel === 'record' || options.length < (isOne ? 2 : 1);
   runSelect.setOptions([first, ...options], here.run ?? ALL);
 }
 

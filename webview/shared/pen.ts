@@ -1,6 +1,6 @@
 // Draws actions on a screen: rings, arrows, labels, boxes. Lines and letters have a fixed size on the display.
 
-import type { Action, Element, Point, UserAction } from '../../runtime/protocol/play.ts';
+import type { Action, Element, Point } from '../../runtime/protocol/daemon/screen.ts';
 import type { PointingBox } from '../inspector/pointing-boxes.ts';
 
 type DrawnAction = UserAction | Action;

@@ -1,5 +1,5 @@
-// The panels benchmark: opening a list of 10,000 trajectories, scrolling it, and showing the screenshot of a step. It uses the server
-// of the daemon, the bundled page and Chromium.
+// The panels benchmark: opening a list of 10,000 trajectories, scrolling it, showing the screenshot of a step, and recording a
+// demonstration. It uses the server of the daemon, the bundled page and Chromium.
 
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { runEntries } from '../training.ts';
 import { HOW_TO, hasChromium, launch } from './browser.ts';
 import { fillWorkspace } from './filling.ts';
 import { observePage, scrollThrough } from './page-script.ts';
+import { RECORDED_TYPING, recordedTypingTimes } from './recording.ts';
 
 const COUNT = 10_000;
 const OPENINGS = 12;
@@ -25,10 +26,11 @@ const VIEW = { width: 1280, height: 820 };
 
 export const panels: Benchmark = {
   name: 'panels',
-  summary: 'the panels with 10,000 trajectories: opening the list, scrolling it, screenshots of steps',
+  summary:
+    'the panels with 10,000 trajectories: opening the list, scrolling it, screenshots of steps, recording',
   run: async report => {
     if (!hasChromium()) throw new Error(HOW_TO);
-    const part = <T>(name: string, measure: () => Promise<T>) => report.part(name, 3, measure);
+    const part = <T>(name: string, measure: () => Promise<T>) => report.part(name, 5, measure);
     await rm(FOLDER, { recursive: true, force: true });
     report.say(`  writing ${COUNT} trajectories`);
     await fillWorkspace(FOLDER, COUNT);
@@ -39,6 +41,13 @@ export const panels: Benchmark = {
       const openingTimes = await part('opening the list', () => openings(browser, served.address));
       const frames = await part('scrolling through it', () => scrolling(browser, served.address));
       const { steps, firsts } = await part('screenshots', () => stepping(browser, served.address));
+      const recorded: Record<string, number> = {};
+      for (const typing of RECORDED_TYPING) {
+        const times = await part(`recording on ${typing.kind}`, () =>
+          recording(browser, served.address, typing),
+        );
+        recorded[`record_${typing.kind}_ms`] = quantile(times, 0.95);
+      }
       const size = await vsixBytes();
       const figures = {
         open_10k_ms: median(openingTimes),
@@ -47,6 +56,7 @@ export const panels: Benchmark = {
         scroll_frame_worst_ms: Math.max(...frames),
         step_image_ms: quantile(steps, 0.95),
         first_image_ms: quantile(firsts, 0.95),
+        ...recorded,
         ...(size !== undefined && { vsix_mb: size / 1e6 }),
       };
       return { figures, config, versions: { chromium: browser.version() } };
@@ -140,6 +150,13 @@ async function stepping(browser: Browser, address: string) {
   }
   await page.close();
   return { steps, firsts };
+}
+
+async function recording(browser: Browser, address: string, typing: (typeof RECORDED_TYPING)[number]) {
+  const page = await openPage(browser, address, `#/record?task=${typing.task}&kind=${typing.kind}`);
+  const times = await recordedTypingTimes(page);
+  await page.close();
+  return times;
 }
 
 /** Size of the packed extension for this platform; undefined if it was not packed. */

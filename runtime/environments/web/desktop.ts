@@ -9,7 +9,7 @@ import type { Action } from '../../core/action.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Desktop, FirstScreen } from '../../core/desktop.ts';
 import type { DesktopId, Seed } from '../../core/ids.ts';
-import type { Screen, Size } from '../../core/screen.ts';
+import type { Point, Screen, Size } from '../../core/screen.ts';
 import type { Getter, SetupStep, Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
 import { actionError } from '../action-error.ts';
@@ -42,6 +42,16 @@ interface RunningTask {
   readonly firstTab: number;
 }
 
+/** Whether the page has ended the episode by itself. */
+async function withEnd(
+  { window, page }: Pick<RunningTask, 'window' | 'page'>,
+  acted: Promise<Screen>,
+): Promise<Screen> {
+  const screen = await acted;
+  const isOver = window.isReadable && (await page.rules.isOver?.()) === true;
+  return isOver ? { ...screen, isOver } : screen;
+}
+
 export class WebDesktop implements Desktop {
   readonly id: DesktopId;
   readonly #calls: DesktopCalls;
@@ -71,11 +81,17 @@ export class WebDesktop implements Desktop {
     const { window, size, page } = this.#current();
     const error = actionError(action, size);
     if (error !== undefined) throw this.#calls.error(error);
-    return this.#calls.run(async () => {
-      const screen = await window.act(action);
-      const isOver = window.isReadable && (await page.rules.isOver?.()) === true;
-      return isOver ? { ...screen, isOver } : screen;
-    });
+    return this.#calls.run(() => withEnd({ window, page }, window.act(action)));
+  }
+
+  look(): Promise<Screen> {
+    const { window } = this.#current();
+    return this.#calls.run(() => window.look());
+  }
+
+  clickAgain(at: Point, press: 2 | 3): Promise<Screen> {
+    const { window, page } = this.#current();
+    return this.#calls.run(() => withEnd({ window, page }, window.clickAgain(at, press)));
   }
 
   async query(getter: Getter): Promise<unknown> {

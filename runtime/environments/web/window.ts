@@ -3,13 +3,13 @@
 import type { Action } from '../../core/action.ts';
 import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
-import type { Screen, Size } from '../../core/screen.ts';
+import type { Point, Screen, Size } from '../../core/screen.ts';
 import { taskError } from '../task-function.ts';
 import type { WebContext } from './browser/context.ts';
 import type { CdpSession } from './browser/session.ts';
 import type { Browsers } from './browsers.ts';
 import { DIALOG_ANSWER, dialogAnswer, dialogHtml } from './dialog-page.ts';
-import { type BrowserCommand, pageInputs } from './page/input.ts';
+import { type BrowserCommand, nextPress, type PageInput, pageInputs } from './page/input.ts';
 import { WebPage } from './page/page.ts';
 import type { StoppedClockOptions } from './page/stopped-clock.ts';
 
@@ -67,7 +67,15 @@ export class WebWindow {
   async act(action: Action): Promise<Screen> {
     const { size, clock } = this.#options;
     if (action.kind === 'wait' && !this.page.isClockStopped) await clock.sleep(WAIT_MS);
-    const inputs = pageInputs(action, size);
+    return this.#perform(pageInputs(action, size));
+  }
+
+  /** Presses again at the point of the last click, as part of a double or triple click. */
+  clickAgain(at: Point, press: 2 | 3): Promise<Screen> {
+    return this.#perform(nextPress(at, press));
+  }
+
+  async #perform(inputs: readonly PageInput[]): Promise<Screen> {
     const [first] = inputs;
     if (this.#dialog !== undefined) {
       if (first?.kind !== 'browser') await pageOf(this.#dialog).act(inputs);

@@ -23,6 +23,9 @@ export const COLLECT_DEFAULTS = { instances: 8, rollouts: 16, temperature: 1.5 }
 export const AGENT_DEFAULTS = { rollouts: 4, temperature: 1 } as const;
 
 /** Test: new instances of trained tasks. Train: training instances. Unseen: other kinds of tasks. */
+/** The same configuration as for a run: it names the tasks and the desktops. */
+const config = z.record(z.string(), z.unknown());
+
 const split = z.enum(['test', 'train', 'unseen']);
 const MAX_INSTANCES = 10_000;
 
@@ -66,8 +69,7 @@ export const COLLECT_REQUESTS = [
   requestSchema(
     'collect.start',
     z.strictObject({
-      /** The same configuration as for a run: it names the tasks and the desktops. */
-      config: z.record(z.string(), z.unknown()),
+      config,
       /** The default is what the weights were trained on, else what a run in this folder would train. */
       wanted: wanted.exactOptional(),
       by,

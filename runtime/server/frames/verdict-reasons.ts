@@ -3,9 +3,9 @@
 
 import { isInfeasible, type Task } from '../../core/task.ts';
 import { type Ending, SUCCESS } from '../../core/verdict.ts';
+import type { DesktopQuery } from '../../person/describe-condition.ts';
+import { describeConditions } from '../../person/judgement.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
-import type { DesktopQuery } from '../play/describe-condition.ts';
-import { describeConditions } from '../play/judgement.ts';
 
 export interface JudgedEpisode {
   readonly ending: Ending;

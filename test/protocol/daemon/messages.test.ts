@@ -139,6 +139,32 @@ describe('a request', () => {
     const methods = [...new Set(REQUESTS.map(({ method }) => method))].sort();
     expect(Object.keys(DAEMON_RESULTS).sort()).toEqual(methods);
   });
+  { id: 100, method: 'record.tasks', params: { kind: 'web' } },
+  { id: 101, method: 'record.start', params: { task: 'notes-write', who: 'Ada' } },
+  {
+    ...{ id: 102, method: 'record.start' },
+    params: { task: 't', seed: 3, split: 'test', kind: 'docker', instruction: 'Do it.', who: 'Ada' },
+  },
+  { id: 103, method: 'record.now', params: {} },
+  { id: 104, method: 'record.look', params: { recording: 'r', frame: 0, change: 4 } },
+  {
+    ...{ id: 105, method: 'record.input' },
+    params: {
+      recording: 'r',
+      inputs: [
+        { event: { kind: 'press', button: 'left', at: { x: 1, y: 2 } }, time: 1.5, frame: 3 },
+        { event: { kind: 'wheel', at: { x: 1, y: 2 }, x: 0, y: -100 }, time: 2, frame: 3 },
+        { event: { kind: 'keys', keys: ['ctrl', 's'] }, time: 3, frame: 3 },
+        { event: { kind: 'text', text: 'é' }, time: 4, frame: 3 },
+      ],
+    },
+  },
+  { id: 106, method: 'record.finish', params: { recording: 'r', ending: 'fail' } },
+  { id: 107, method: 'record.finish', params: { recording: 'r', ending: 'finished', isDone: true } },
+  { id: 108, method: 'record.solution', params: { recording: 'r' } },
+  { id: 109, method: 'record.restart', params: { recording: 'r' } },
+  { id: 110, method: 'record.save', params: { recording: 'r', drop: [0, 2] } },
+  { id: 111, method: 'record.discard', params: { recording: 'r' } },
 
   test.each(REQUESTS)('$method $id with an unknown key at any level is rejected', sent => {
     expect(request.safeParse({ ...sent, extra: 1 }).success).toBe(false);

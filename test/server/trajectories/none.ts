@@ -1,6 +1,7 @@
 // Stand-ins that reject every request: no trajectories, exchange, desktops, recordings or collections.
 
 import type { Collections } from '../../../runtime/collect/collections.ts';
+import type { Recordings } from '../../../runtime/person/recordings.ts';
 import type { Desktops } from '../../../runtime/server/desktops/desktops.ts';
 import type { Trajectories } from '../../../runtime/server/trajectories/trajectories.ts';
 import type { Exchange } from '../../../runtime/server/exchange/exchange.ts';
@@ -28,6 +29,16 @@ export const NO_DESKTOPS: Desktops = { look: none, kinds: none };
 export const NO_COLLECTIONS: Collections = {
   now: undefined,
   start: none,
+export const NO_RECORDINGS: Recordings = {
+  tasks: none,
+  start: none,
+  now: () => ({}),
+  of: () => {
+    throw new Error('There are no recordings in this test.');
+  },
+  ownerLeft: () => undefined,
+};
+
   follow: none,
   results: () => ({ episodes: [], failedRequests: {} }),
   cancel: none,

@@ -87,6 +87,13 @@ export function pageInputs(action: Action, size: Size): readonly PageInput[] {
   }
 }
 
+/** The second or third press of a double or triple click, without the presses before. */
+export const nextPress = (at: Point, press: 2 | 3): readonly PageInput[] =>
+  clicks(at, 'left', press).slice(-INPUTS_PER_CLICK);
+
+/** A press and a release. */
+const INPUTS_PER_CLICK = 2;
+
 const mouse = (event: MouseInput): PageInput => ({ kind: 'mouse', event });
 
 /** The press updates what is under the pointer, so no move precedes it: a move would wait for a frame. */

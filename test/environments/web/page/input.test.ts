@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../../../runtime/core/action.ts';
 import { KEYS, key } from '../../../../runtime/core/key.ts';
-import { type PageInput, pageInputs } from '../../../../runtime/environments/web/page/input.ts';
+import { nextPress, type PageInput, pageInputs } from '../../../../runtime/environments/web/page/input.ts';
 
 const SIZE = { width: 480, height: 360 };
 const inputsOf = (action: Action) => pageInputs(action, SIZE);
@@ -108,4 +108,13 @@ test('finished, fail, none and wait send no input', () => {
   expect(inputsOf({ kind: 'finished', answer: '' })).toEqual([]);
   expect(inputsOf({ kind: 'fail', why: '' })).toEqual([]);
   expect(inputsOf({ kind: 'none', why: 'unreadable' })).toEqual([]);
+});
+
+test('the presses of a double or triple click can be sent one by one', () => {
+  const at = { x: 3, y: 4 };
+  const size = { width: 10, height: 10 };
+  const click = pageInputs({ kind: 'click', at }, size);
+  const second = [...click, ...nextPress(at, 2)];
+  expect(second).toEqual(pageInputs({ kind: 'double_click', at }, size));
+  expect([...second, ...nextPress(at, 3)]).toEqual(pageInputs({ kind: 'triple_click', at }, size));
 });

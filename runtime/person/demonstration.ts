@@ -1,0 +1,152 @@
+// Makes a demonstration from the steps of a person: replays the steps that are kept, and describes what the result is good for.
+
+import type { Desktop } from '../core/desktop.ts';
+import { type TrajectoryId, trajectoryId } from '../core/ids.ts';
+import type { Mode } from '../core/policy.ts';
+import type { Step } from '../core/step.ts';
+import type { Instance, Task } from '../core/task.ts';
+import type { Frames, Trajectory } from '../core/trajectory.ts';
+import type { Outcome } from '../core/verdict.ts';
+import { replayAsSamples } from '../discovery/replay/replay-as-samples.ts';
+import type { PersonDesktop } from './person-desktop.ts';
+import { replayActions, replayDemonstration } from './replay.ts';
+import type { PersonStep } from './steps.ts';
+
+export interface PersonDemonstration {
+  readonly trajectory: Trajectory;
+  /** The person's own instruction, and their word that it was done. */
+  readonly own?: string;
+  /** For the person: what it is good for. */
+  readonly note: string;
+}
+
+export interface DemonstrationParts {
+  readonly task: Task;
+  readonly instance: Instance;
+  /** Of the instance. */
+  readonly instruction: string;
+  /** The person's own instruction. */
+  readonly own?: string;
+  readonly mode: Mode;
+  readonly maxSteps: number;
+  readonly who: string;
+  readonly steps: readonly PersonStep[];
+  /** The numbers of superfluous steps. */
+  readonly drop: ReadonlySet<number>;
+  readonly outcome: Outcome;
+  readonly person: PersonDesktop;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+type Made = PersonDemonstration | { readonly problem: string };
+
+interface ProvenSteps extends Pick<Trajectory, 'steps' | 'frames' | 'outcome'> {
+  readonly note: string;
+}
+
+/** `desktop` starts the instance again: what the person saw last is gone. */
+export async function demonstrationFrom(desktop: Desktop, parts: DemonstrationParts): Promise<Made> {
+  const { own } = parts;
+  const proven = own === undefined ? await provenSteps(desktop, parts) : await ownSteps(desktop, parts, own);
+  if ('problem' in proven) return proven;
+  const { note, ...played } = proven;
+  const { instance, instruction, mode, maxSteps, who, startedAt, endedAt } = parts;
+  const trajectory: Trajectory = {
+    ...{ id: idOf(instance, startedAt), instance, instruction, purpose: 'demonstrate', mode, maxSteps },
+    ...{ provenance: { kind: 'human', who }, ...played, startedAt, endedAt },
+  };
+  return { trajectory, note, ...(own !== undefined && { own }) };
+}
+
+async function provenSteps(
+  desktop: Desktop,
+  parts: DemonstrationParts,
+): Promise<ProvenSteps | { readonly problem: string }> {
+  const { task, instance, mode, drop } = parts;
+  const kept = keptActions(parts);
+  const instanceToPlay = { task, seed: instance.seed, mode };
+  // A move of the pointer is often superfluous, and the built-in policy has none.
+  const ways = [kept.filter(({ action }) => action.kind !== 'move'), kept];
+  for (const actions of ways.slice(ways[0]?.length === kept.length ? 1 : 0)) {
+    const replay = await replayDemonstration(desktop, instanceToPlay, actions);
+    if (replay === undefined) continue;
+    const { steps, frames, end, isLearnable } = replay;
+    return {
+      steps,
+      frames,
+      outcome: { kind: 'judged', ...end },
+      note: isLearnable ? LEARNED : NOT_EXPRESSED,
+    };
+  }
+  if (drop.size > 0)
+    return {
+      problem: `Without ${drop.size === 1 ? 'this step' : `these ${drop.size} steps`} the task is not solved on a fresh desktop. Keep more steps, and save again.`,
+    };
+  if (desktop.renderer !== undefined)
+    return { problem: 'Its steps did not solve the task on a fresh desktop. Start over.' };
+  return { ...(await asDone(parts)), note: NOT_REPEATED };
+}
+
+/** Only the person can judge it, so a replay proves trimmed steps only if it ends with the same screen. */
+async function ownSteps(
+  desktop: Desktop,
+  parts: DemonstrationParts,
+  own: string,
+): Promise<ProvenSteps | { readonly problem: string }> {
+  const { task, instance, mode, drop, steps } = parts;
+  const start = { task, seed: instance.seed };
+  const { renderer } = desktop;
+  if (renderer === undefined) {
+    if (drop.size === 0) return { ...(await asDone(parts)), note: OWN_NOT_REPLAYED };
+    return {
+      problem:
+        'These desktops do not repeat exactly, so steps cannot be removed from your own instruction. Keep all steps, and save again.',
+    };
+  }
+  const kept = keptActions(parts);
+  const whole = await replayActions(desktop, start, steps);
+  const trimmed = await replayActions(desktop, start, kept);
+  if (whole === undefined || trimmed === undefined || Buffer.compare(whole.pixels, trimmed.pixels) !== 0)
+    return {
+      problem: 'Without these steps the desktop ends in another state. Keep more steps, and save again.',
+    };
+  const expressed = await replayAsSamples(
+    desktop,
+    { ...start, mode, instruction: own },
+    kept.map(({ action }) => action),
+  );
+  return {
+    ...{ steps: trimmed.steps, frames: trimmed.frames, outcome: { kind: 'judged', ...trimmed.end } },
+    note: expressed === undefined ? NOT_EXPRESSED : LEARNED,
+  };
+}
+
+const keptActions = ({ steps, drop }: DemonstrationParts): readonly PersonStep[] =>
+  steps.filter((_, index) => !drop.has(index));
+
+/** The steps and the screens as the person saw them. */
+async function asDone({
+  steps,
+  person,
+  outcome,
+}: DemonstrationParts): Promise<Pick<Trajectory, 'steps' | 'frames' | 'outcome'>> {
+  const pictures = [...steps.map(({ frame }) => frame), person.lastPictured];
+  const images = await Promise.all(pictures.map(frame => person.pictureOf(frame).png));
+  const frames: Frames = { kind: 'png', images };
+  return { steps: steps.map(({ action }): Step => ({ action, meant: [] })), frames, outcome };
+}
+
+const LEARNED = 'The built-in policy learns from it.';
+const NOT_EXPRESSED =
+  'The built-in policy does not learn from it: it cannot express a step, such as a text that neither the instruction nor the screen contains. Exports of demonstrations contain it.';
+const NOT_REPEATED =
+  'It is saved as you did it: these desktops do not repeat exactly, and a replay did not solve the task. The built-in policy does not learn from it. Exports of demonstrations contain it.';
+const OWN_NOT_REPLAYED =
+  'The built-in policy does not learn from your own instruction on these desktops. Exports of demonstrations contain it.';
+
+/** Unique per start. */
+const idOf = ({ task, seed }: Instance, startedAt: number): TrajectoryId =>
+  trajectoryId(
+    `human-${task.replaceAll(/[^\w.-]/g, '-').slice(0, 60)}-${seed}-${Math.trunc(startedAt).toString(36)}`,
+  );

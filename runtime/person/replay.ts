@@ -1,0 +1,117 @@
+// Replays the steps of a demonstration on a fresh instance. Only a replay shows that its steps are enough, and gives the observations from
+// which the built-in policy learns.
+
+import type { Action } from '../core/action.ts';
+import type { Desktop } from '../core/desktop.ts';
+import type { Seed } from '../core/ids.ts';
+import type { Mode } from '../core/policy.ts';
+import type { Screen } from '../core/screen.ts';
+import type { Step } from '../core/step.ts';
+import type { Task } from '../core/task.ts';
+import type { Frames } from '../core/trajectory.ts';
+import { isSuccess } from '../core/verdict.ts';
+import { demonstrationOf, isSolved } from '../discovery/demonstration.ts';
+import { replayBy } from '../discovery/replay/replay-as-samples.ts';
+import { Episode, type EpisodeEnd } from '../rollout/episode.ts';
+import { differsClearly } from './changed-share.ts';
+import type { PersonStep } from './steps.ts';
+
+export interface DemonstrationReplay {
+  readonly steps: readonly Step[];
+  readonly frames: Frames;
+  readonly end: EpisodeEnd;
+  /** The built-in policy can express every step, and succeeds with its own way to express it. */
+  readonly isLearnable: boolean;
+  /** Of the last screen; a copy. */
+  readonly pixels: Uint8Array;
+}
+
+export interface ReplayedInstance {
+  readonly task: Task;
+  readonly seed: Seed;
+  readonly mode: Mode;
+}
+
+type ReplayedAction = Pick<PersonStep, 'action' | 'awaitsChange'>;
+
+/** The last action is `finished` or `fail`, unless the task ends by itself. Undefined if the task is not solved. */
+export async function replayDemonstration(
+  desktop: Desktop,
+  instance: ReplayedInstance,
+  steps: readonly ReplayedAction[],
+): Promise<DemonstrationReplay | undefined> {
+  const learnable = await replayLearnable(desktop, instance, steps);
+  // The frames of this desktop are redrawn from the actions, and its observations are made again, so it stores the person's own actions.
+  if (learnable !== undefined && desktop.renderer === undefined) return learnable;
+  const replayed = await replayActions(desktop, instance, steps);
+  if (replayed === undefined || !isSuccess({ kind: 'judged', ...replayed.end })) return undefined;
+  return { ...replayed, isLearnable: learnable !== undefined };
+}
+
+/** The same for any outcome. Undefined if the actions do not end the episode. */
+export async function replayActions(
+  desktop: Desktop,
+  { task, seed }: Pick<ReplayedInstance, 'task' | 'seed'>,
+  steps: readonly ReplayedAction[],
+): Promise<DemonstrationReplay | undefined> {
+  const episode = await Episode.start(desktop, { task, seed, maxSteps: Number.POSITIVE_INFINITY });
+  const next = patiently(steps);
+  while (episode.end === undefined) {
+    const action = next(episode.screen);
+    if (action === undefined) return undefined;
+    await episode.act(action);
+  }
+  return {
+    steps: episode.actions.map(action => ({ action, meant: [] })),
+    frames: await episode.frames(),
+    end: episode.end,
+    isLearnable: false,
+    pixels: Uint8Array.from(episode.screen.pixels.data),
+  };
+}
+
+async function replayLearnable(
+  desktop: Desktop,
+  { task, seed, mode }: ReplayedInstance,
+  steps: readonly ReplayedAction[],
+): Promise<DemonstrationReplay | undefined> {
+  const next = patiently(steps);
+  const options = { task, seed, mode, maxSteps: Number.POSITIVE_INFINITY };
+  const replayed = await replayBy(desktop, options, ({ screen }) => next(screen));
+  if (replayed === undefined || !isSolved(replayed)) return undefined;
+  const instance = { task: task.id, seed };
+  const made = await demonstrationOf(replayed, { instance, mode, startedAt: 0, endedAt: 0 });
+  const { end, screen } = replayed.episode;
+  if (made === undefined || end === undefined) return undefined;
+  return {
+    ...{ steps: made.steps, frames: made.frames, end },
+    isLearnable: true,
+    pixels: Uint8Array.from(screen.pixels.data),
+  };
+}
+
+/** A program that has not reacted after so many waits will not. */
+const MAX_WAITS = 60;
+
+/**
+ * The actions in order, for one screen after another. Where the person waited for a change, it waits for one again: a machine is not always
+ * equally fast.
+ */
+function patiently(steps: readonly ReplayedAction[]): (screen: Screen) => Action | undefined {
+  let at = 0;
+  let waiting: { readonly pixels: Uint8Array; readonly waits: number } | undefined;
+  return ({ pixels }) => {
+    if (waiting !== undefined && (waiting.waits >= MAX_WAITS || differsClearly(waiting.pixels, pixels))) {
+      waiting = undefined;
+      at += 1;
+    }
+    const step = steps[at];
+    if (step?.awaitsChange === true)
+      waiting = {
+        pixels: waiting?.pixels ?? Uint8Array.from(pixels.data),
+        waits: (waiting?.waits ?? 0) + 1,
+      };
+    else at += 1;
+    return step?.action;
+  };
+}

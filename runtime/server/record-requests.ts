@@ -1,0 +1,49 @@
+// Executes the requests about recordings, which belong to the client that sends them.
+
+import type { RecordingOwner, Recordings } from '../person/recordings.ts';
+import type { DaemonMethod, DaemonRequest } from '../protocol/daemon/messages.ts';
+import type { SocketReply } from './socket-client.ts';
+
+export type RecordMethod = Extract<DaemonMethod, `record.${string}`>;
+export type RecordRequest = Extract<DaemonRequest, { method: RecordMethod }>;
+
+export const isRecordRequest = (request: DaemonRequest): request is RecordRequest =>
+  request.method.startsWith('record.');
+
+export async function executeRecordRequest(
+  request: RecordRequest,
+  recordings: Recordings,
+  owner: RecordingOwner,
+): Promise<SocketReply> {
+  switch (request.method) {
+    case 'record.tasks':
+      return { result: await recordings.tasks(request.params) };
+    case 'record.start':
+      return { result: await recordings.start(request.params, owner) };
+    case 'record.now':
+      return { result: recordings.now() };
+    case 'record.look': {
+      const { recording, frame, change } = request.params;
+      const { result, png } = await recordings.of(recording, owner).look(frame, change);
+      return { result, bytes: png };
+    }
+    case 'record.input': {
+      const { recording, inputs } = request.params;
+      return { result: await recordings.of(recording, owner).input(inputs) };
+    }
+    case 'record.finish': {
+      const { recording, ending, isDone } = request.params;
+      return { result: await recordings.of(recording, owner).finish(ending, isDone) };
+    }
+    case 'record.solution':
+      return { result: await recordings.of(request.params.recording, owner).showSolution() };
+    case 'record.restart':
+      return { result: await recordings.of(request.params.recording, owner).restart() };
+    case 'record.save': {
+      const { recording, drop } = request.params;
+      return { result: await recordings.of(recording, owner).save(drop) };
+    }
+    case 'record.discard':
+      return { result: await recordings.of(request.params.recording, owner).discard() };
+  }
+}

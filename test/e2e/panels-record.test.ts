@@ -1,0 +1,255 @@
+// The panel Record in Chromium, with real pocket desktops: mouse and keyboard solve a task, and the demonstration enters the success pool.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { parseConfig } from '../../runtime/config/config.ts';
+import type { Action } from '../../runtime/core/action.ts';
+import { seed, type TrajectoryId, trajectoryId } from '../../runtime/core/ids.ts';
+import { seeded } from '../../runtime/core/rng.ts';
+import type { Point } from '../../runtime/core/screen.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import { POCKET, solutionOf } from '../../runtime/environments/pocket/tasks/suite.ts';
+import { PersonRecordings } from '../../runtime/person/recordings.ts';
+import type { SentInput } from '../../runtime/protocol/daemon/record.ts';
+import { startServer } from '../../runtime/server/server.ts';
+import { opened } from '../data/opened.ts';
+import { folder } from '../data/trajectories.ts';
+import { playedState } from '../server/played-state.ts';
+import { ScriptedRuns } from '../server/scripted-runs.ts';
+import { violations } from './accessibility.ts';
+import { HOW_TO, hasChromium, launch } from './chromium.ts';
+
+const PAGES = new URL('../../dist/webview/', import.meta.url);
+const GLASS = '.glass';
+
+if (!hasChromium) process.stderr.write(`${HOW_TO}\n`);
+
+describe.skipIf(!hasChromium)('the panel Record', () => {
+  let browser: Awaited<ReturnType<typeof launch>>;
+
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser?.close());
+
+  async function shown(place = '#/record', readOnly = false) {
+    const { store } = await opened({ root: folder() });
+    const accepted: TrajectoryId[] = [];
+    const recordings = new PersonRecordings({
+      ...{ store, clock: systemClock, random: seeded('panel'), isGuest: () => false },
+      config: async kind => parseConfig(kind === undefined ? {} : { environments: { kind } }),
+      accept: async id => void accepted.push(id),
+    });
+    const runs = new ScriptedRuns(playedState(5));
+    runs.recordings = recordings;
+    runs.desktops = { ...runs.desktops, kinds: async () => [{ kind: 'pocket', is: 'here' }] };
+    const server = await startServer({
+      ...{ pages: PAGES, port: 0, token: 'a-token', runs, clock: systemClock, keepTraining: false },
+      ...{ parseConfig, readOnly },
+    });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const pageErrors: string[] = [];
+    page.on('pageerror', error => pageErrors.push(error.message));
+    page.on('console', message => message.type() === 'error' && pageErrors.push(message.text()));
+    const sent: SentInput['event'][] = [];
+    let looks = 0;
+    page.on('websocket', socket =>
+      socket.on('framesent', ({ payload }) => {
+        const { method, params } = JSON.parse(payload.toString());
+        if (method === 'record.input') sent.push(...params.inputs.map(({ event }: SentInput) => event));
+        if (method === 'record.look') looks += 1;
+      }),
+    );
+    onTestFinished(async () => {
+      await page.close();
+      await server.close();
+      await recordings.close();
+      expect(pageErrors).toEqual([]);
+    });
+    await page.goto(`${server.address}${place.slice(1)}`);
+    await page.getByText('Connected', { exact: true }).waitFor();
+    return { page, store, accepted, recordings, sent, looks: () => looks };
+  }
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const acting = (page: Page) => page.locator('.record-status[data-phase="acting"]').waitFor();
+  /** The position on the page of a pixel of the desktop. */
+  async function placeOf(page: Page, { x, y }: Point): Promise<Point> {
+    const box = await page.locator(GLASS).boundingBox();
+    if (box === null) throw new Error('The stage is not visible.');
+    return { x: box.x + ((x + 0.5) / 320) * box.width, y: box.y + ((y + 0.5) / 240) * box.height };
+  }
+
+  /** With the browser's own mouse and keyboard. */
+  async function perform(page: Page, action: Action): Promise<void> {
+    if (action.kind === 'type') return page.keyboard.type(action.text);
+    if (action.kind === 'hotkey') {
+      const names: Readonly<Record<string, string>> = {
+        ctrl: 'Control',
+        esc: 'Escape',
+        enter: 'Enter',
+        delete: 'Delete',
+      };
+      return page.keyboard.press(action.keys.map(key => names[key] ?? key).join('+'));
+    }
+    if (action.kind === 'drag') {
+      const [from, to] = [await placeOf(page, action.from), await placeOf(page, action.to)];
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(to.x, to.y, { steps: 3 });
+      return page.mouse.up();
+    }
+    if (!('at' in action)) return;
+    const { x, y } = await placeOf(page, action.at);
+    if (action.kind === 'right_click') await page.mouse.click(x, y, { button: 'right' });
+    else await page.mouse.click(x, y, { clickCount: action.kind === 'double_click' ? 2 : 1 });
+  }
+
+  async function solve(page: Page, task: string, recordings: PersonRecordings): Promise<void> {
+    const number = seed(recordings.now().recording?.seed ?? 0);
+    const { actions } = solutionOf(POCKET, POCKET.task(task, number), number);
+    for (const [index, action] of actions.entries()) {
+      const count = recordings.now().recording?.steps.length ?? 0;
+      await perform(page, action);
+      // Enter and other keys after a text may be part of one step of the script.
+      await expect
+        .poll(() => recordings.now().recording?.steps.length ?? 0, { message: `step ${index}` })
+        .toBeGreaterThan(count);
+    }
+  }
+
+  test('a person chooses a task, solves it with mouse and keyboard, drops a step and saves it', async () => {
+    const { page, store, accepted, recordings } = await shown();
+    await page.getByRole('textbox', { name: 'Your name' }).fill('Ada');
+    await page.getByRole('textbox', { name: 'Search tasks' }).fill('notes-write');
+    await button(page, 'Record notes-write').click();
+    await acting(page);
+    await solve(page, 'notes-write', recordings);
+    await page.keyboard.press('F2');
+    await page.locator('.record-steps li').getByText('Press F2').waitFor();
+    await button(page, 'Finish').click();
+    await page.locator('.record-status').getByText('Solved').waitFor();
+    const superfluous = page.getByRole('checkbox', { name: 'Press F2' });
+    await superfluous.click();
+    await button(page, 'Save').click();
+    await page.locator('.record-status').getByText('Saved').waitFor();
+    await page.getByText('The built-in policy learns from it.').waitFor();
+    const [id = ''] = accepted;
+    const { provenance, steps } = await store.read(trajectoryId(id));
+    expect(provenance).toEqual({ kind: 'human', who: 'Ada' });
+    expect(JSON.stringify(steps.map(({ action }) => action))).not.toContain('f2');
+  });
+
+  test('an address starts a task; the page that is opened again continues it', async () => {
+    const { page, recordings } = await shown('#/record?task=settings-night-light');
+    await acting(page);
+    await solve(page, 'settings-night-light', recordings);
+    const steps = recordings.now().recording?.steps.length;
+    await page.reload();
+    await acting(page);
+    expect(await page.locator('.record-steps li').count()).toBe(steps);
+    await button(page, 'Discard').click();
+    await page.getByRole('heading', { name: 'Record a demonstration' }).waitFor();
+    expect(recordings.now()).toEqual({});
+  });
+
+  test('the keyboard goes to the desktop after a click, and returns after two Escapes', async () => {
+    const { page, sent } = await shown('#/record?task=notes-write');
+    await acting(page);
+    const captured = () => page.locator('.record').getAttribute('data-captured');
+    await page.locator(GLASS).click();
+    await expect.poll(captured).toBe('true');
+    await page.keyboard.press('Control+s');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect.poll(captured).toBe('false');
+    await expect
+      .poll(() => sent.filter(({ kind }) => kind === 'keys'))
+      .toEqual([
+        { kind: 'keys', keys: ['ctrl', 's'] },
+        { kind: 'keys', keys: ['esc'] },
+      ]);
+    // The stage is in the order of the Tab key, and its name says how to leave it.
+    await page.getByRole('textbox', { name: 'Live desktop' }).focus();
+    await expect.poll(captured).toBe('true');
+  });
+
+  test('text of an input method and of the clipboard arrives as text', async () => {
+    const { page, sent } = await shown('#/record?task=notes-write');
+    await acting(page);
+    await page.locator(GLASS).click();
+    const session = await page.context().newCDPSession(page);
+    await session.send('Input.imeSetComposition', { text: 'か', selectionStart: 1, selectionEnd: 1 });
+    await session.send('Input.insertText', { text: '漢' });
+    await page.keyboard.type('é');
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.setData('text/plain', 'two words');
+      document.querySelector('.glass').dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    })()`);
+    await expect
+      .poll(() => sent.flatMap(event => (event.kind === 'text' ? event.text : [])))
+      .toEqual(['漢', 'é', 'two words']);
+  });
+
+  test('a click with a modifier key is refused with the reason, since no agent has it', async () => {
+    const { page, sent } = await shown('#/record?task=notes-write');
+    await acting(page);
+    await page.locator(GLASS).click({ modifiers: ['Shift'] });
+    await page.getByText('A click with a modifier key was not sent').waitFor();
+    await page.locator(GLASS).click();
+    await expect.poll(() => sent.filter(({ kind }) => kind === 'press')).toHaveLength(1);
+  });
+
+  test('a solution is shown, and then the person does it', async () => {
+    const { page } = await shown('#/record?task=settings-night-light');
+    await acting(page);
+    await button(page, 'Show a solution').click();
+    await page.getByText('The solution is over').waitFor();
+    await button(page, 'Start over').click();
+    await acting(page);
+    expect(await page.locator('.record-steps li').count()).toBe(0);
+  });
+
+  test('a hidden panel asks for no pictures', async () => {
+    const { page, looks } = await shown('#/record?task=notes-write');
+    await acting(page);
+    await expect.poll(looks).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'Trajectories' }).click();
+    await page
+      .getByRole('link', { name: 'Trajectories' })
+      .and(page.locator('[aria-current="page"]'))
+      .waitFor();
+    // The request that was under way ends; no other follows.
+    await page.waitForFunction('!document.querySelector(".record")');
+    const before = looks();
+    await page.evaluate('new Promise(done => setTimeout(done, 2500))');
+    expect(looks() - before).toBeLessThanOrEqual(1);
+    await page.getByRole('link', { name: 'Record', exact: true }).click();
+    await expect.poll(looks).toBeGreaterThan(before + 1);
+  });
+
+  test('an impossible start is an error with its reason', async () => {
+    const { page } = await shown('#/record?task=no-such-task');
+    await page.getByRole('alert').getByText("no task 'no-such-task'").waitFor();
+  });
+
+  test('read-only runs offer no recording', async () => {
+    const { page } = await shown('#/record', true);
+    await page.getByRole('heading', { name: 'Nothing can be recorded here' }).waitFor();
+  });
+
+  test('has no violations of accessibility rules in any theme', async () => {
+    const { page } = await shown();
+    await page.locator('.record-task').first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('textbox', { name: 'Search tasks' }).fill('settings-night-light');
+    await button(page, 'Record settings-night-light').click();
+    await acting(page);
+    await page.locator(GLASS).click();
+    expect(await violations(page)).toEqual([]);
+    await button(page, 'Finish').click();
+    await page.locator('.record-status').getByText('Not solved').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+});

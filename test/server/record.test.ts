@@ -1,0 +1,196 @@
+// Recording through the daemon: over a real socket, into a real store and its success pool. Needs the bundles that `npm test` builds first.
+
+import { expect, onTestFinished, test } from 'vitest';
+import { eventsOf } from '../../runtime/bench/panels/hand.ts';
+import { parseConfig } from '../../runtime/config/config.ts';
+import { seed, type TrajectoryId, trajectoryId } from '../../runtime/core/ids.ts';
+import { seeded } from '../../runtime/core/rng.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { SuccessPool } from '../../runtime/data/pool/pool.ts';
+import { POCKET, solutionOf } from '../../runtime/environments/pocket/tasks/suite.ts';
+import { PersonRecordings } from '../../runtime/person/recordings.ts';
+import {
+  DAEMON_RESULTS,
+  type DaemonMethod,
+  type DaemonResults,
+} from '../../runtime/protocol/daemon/messages.ts';
+import type { RecordingState } from '../../runtime/protocol/daemon/record.ts';
+import { opened } from '../data/opened.ts';
+import { folder } from '../data/trajectories.ts';
+import { Client, pagesFolder, serve } from './client.ts';
+import { playedState } from './played-state.ts';
+import { ScriptedRuns } from './scripted-runs.ts';
+
+const TASK = 'settings-night-light';
+
+async function served({
+  readOnly = false,
+  isGuest = false,
+  clock = systemClock as typeof systemClock | VirtualClock,
+} = {}) {
+  const { store } = await opened({ root: folder() });
+  const pool = new SuccessPool(store);
+  const accepted: TrajectoryId[] = [];
+  const recordings = new PersonRecordings({
+    ...{ store, clock, random: seeded('recordings'), isGuest: () => isGuest },
+    config: async kind => parseConfig(kind === undefined ? {} : { environments: { kind } }),
+    accept: async (id, who) => {
+      await pool.accept(id, who);
+      accepted.push(id);
+    },
+  });
+  onTestFinished(() => recordings.close());
+  const runs = new ScriptedRuns(playedState(5));
+  runs.recordings = recordings;
+  const server = await serve({ pages: pagesFolder(), runs, parseConfig, readOnly });
+  onTestFinished(() => server.close());
+  const enter = async () => {
+    const client = await Client.enter(server.port);
+    const ask = async <M extends DaemonMethod>(method: M, params: object = {}): Promise<DaemonResults[M]> => {
+      const reply = await client.ask(method, { ...params });
+      if (!('result' in reply)) throw new Error(`'${method}' failed: ${JSON.stringify(reply)}`);
+      return DAEMON_RESULTS[method].parse(reply.result) as DaemonResults[M];
+    };
+    /** Looks until the state fits. */
+    const until = async (recording: string, fits: (state: RecordingState) => boolean) => {
+      for (let [frame, change] = [0, 0]; ; ) {
+        const look = await ask('record.look', { recording, frame, change });
+        ({ frame } = look);
+        ({ change } = look.state);
+        if (fits(look.state)) return look.state;
+      }
+    };
+    return { client, ask, until };
+  };
+  return { ...(await enter()), enter, store, pool, accepted, recordings };
+}
+
+type Served = Awaited<ReturnType<typeof served>>;
+
+async function begun({ ask, until }: Pick<Served, 'ask' | 'until'>, params: object = {}) {
+  const { recording } = await ask('record.start', { task: TASK, seed: 3, who: 'Ada', ...params });
+  await until(recording, ({ phase }) => phase === 'acting');
+  return recording;
+}
+
+async function solve({ ask }: Pick<Served, 'ask'>, recording: string): Promise<void> {
+  const { actions } = solutionOf(POCKET, POCKET.task(TASK, seed(3)), seed(3));
+  let time = 0;
+  for (const action of actions) {
+    time += 1000;
+    const inputs = eventsOf(action).map((event, index) => ({ event, time: time + index, frame: 1 }));
+    await ask('record.input', { recording, inputs });
+  }
+}
+
+test('a demonstration enters the success pool with the name of the person, and reaches the run that trains', async () => {
+  const daemon = await served();
+  const { ask, until, client, pool, accepted, store } = daemon;
+  const recording = await begun(daemon);
+  await solve(daemon, recording);
+  expect(client.frames.some(({ payload }) => payload.length > 100)).toBe(true);
+  expect(await ask('record.finish', { recording, ending: 'finished' })).toMatchObject({
+    phase: 'judged',
+    judgement: { success: true },
+  });
+  await ask('record.save', { recording, drop: [] });
+  const { trajectory = '', note } = await until(recording, ({ phase }) => phase === 'saved');
+  expect(note).toContain('learns');
+  expect(accepted).toEqual([trajectory]);
+  const [member] = await pool.members(POCKET.tasks('train'));
+  expect(member).toMatchObject({
+    who: 'Ada',
+    row: { id: trajectory, provenance: 'human', outcome: 'success' },
+  });
+  const stored = await store.read(trajectoryId(trajectory));
+  expect(stored).toMatchObject({ provenance: { kind: 'human', who: 'Ada' }, purpose: 'demonstrate' });
+  // The desktop has been returned: another one can start.
+  expect(await ask('record.now')).toEqual({});
+  await begun(daemon);
+});
+
+test('an instruction of one’s own is stored as a correction, with the word of the person as the verdict', async () => {
+  const daemon = await served();
+  const { ask, until, pool, store } = daemon;
+  const recording = await begun(daemon, { instruction: 'Turn on the warm colours.' });
+  await solve(daemon, recording);
+  await ask('record.finish', { recording, ending: 'finished', isDone: true });
+  await ask('record.save', { recording, drop: [] });
+  const { trajectory = '' } = await until(recording, ({ phase }) => phase === 'saved');
+  expect(await store.index.row(trajectoryId(trajectory))).toMatchObject({
+    newInstruction: 'Turn on the warm colours.',
+    isInPool: true,
+  });
+  expect(await pool.members(POCKET.tasks('train'))).toHaveLength(1);
+});
+
+test('one client owns a recording; another one continues it after the owner has left', async () => {
+  const daemon = await served();
+  const recording = await begun(daemon);
+  const other = await daemon.enter();
+  await expect(
+    other.ask('record.input', { recording, inputs: [{ event: { kind: 'wait' }, time: 0, frame: 1 }] }),
+  ).rejects.toThrow('Another window owns');
+  await expect(other.ask('record.start', { task: TASK, who: 'Bob' })).rejects.toThrow('under way');
+  expect((await other.ask('record.now')).recording?.recording).toBe(recording);
+  daemon.client.socket.close();
+  await daemon.client.closed;
+  await expect
+    .poll(() =>
+      other.ask('record.look', { recording, frame: 0, change: 0 }).then(
+        ({ state }) => state.phase,
+        () => 'owned',
+      ),
+    )
+    .toBe('acting');
+  expect(await other.ask('record.discard', { recording })).toMatchObject({ phase: 'discarded' });
+});
+
+test('the desktop goes back after a while without its owner', async () => {
+  const clock = new VirtualClock(1_800_000_000_000);
+  const owner = {};
+  const { recordings } = await served({ clock });
+  await recordings.start({ task: TASK, who: 'Ada' }, owner);
+  const { recording } = recordings.now();
+  recordings.ownerLeft(owner);
+  await clock.run(clock.now() + 119_000);
+  expect(recordings.now().recording?.recording).toBe(recording?.recording);
+  await clock.run(clock.now() + 2000);
+  await expect.poll(() => recordings.now()).toEqual({});
+});
+
+test('lists the tasks of every kind of desktops, easiest first', async () => {
+  const { ask } = await served();
+  const { kind, tasks } = await ask('record.tasks');
+  expect(kind).toBe('pocket');
+  expect(tasks.map(({ tier }) => tier)).toEqual(tasks.map(({ tier }) => tier).sort());
+  expect(tasks.find(({ task }) => task === TASK)).toMatchObject({
+    splits: expect.arrayContaining(['train']),
+  });
+  const web = await ask('record.tasks', { kind: 'web' });
+  expect(web.kind).toBe('web');
+  expect(web.tasks.length).toBeGreaterThan(0);
+});
+
+test('rejects what cannot be recorded, with the reason', async () => {
+  const { ask } = await served({ isGuest: true });
+  await expect(ask('record.start', { task: 'no-such-task', who: 'Ada' })).rejects.toThrow(
+    "no task 'no-such-task'",
+  );
+  await expect(ask('record.start', { task: TASK, split: 'unseen', who: 'Ada' })).rejects.toThrow(
+    'no instances of the split',
+  );
+  const { tasks } = await ask('record.tasks', { kind: 'docker' });
+  await expect(ask('record.start', { task: tasks[0]?.task, kind: 'docker', who: 'Ada' })).rejects.toThrow(
+    'while a run trains',
+  );
+  await expect(ask('record.look', { recording: 'r', frame: 0, change: 0 })).rejects.toThrow('not_found');
+  await expect(ask('record.now', { surplus: 1 })).rejects.toThrow('bad_request');
+});
+
+test('a read-only daemon records nothing', async () => {
+  const { ask, client } = await served({ readOnly: true });
+  await expect(ask('record.start', { task: TASK, who: 'Ada' })).rejects.toThrow('read-only');
+  expect(JSON.stringify(client.messages)).not.toContain('"record.tasks"');
+});

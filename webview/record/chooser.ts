@@ -1,0 +1,120 @@
+// The start of a recording: the kind of desktops, the person's name, an instruction of one's own, and the list of tasks.
+
+import type { KindOffer } from '../../runtime/protocol/daemon/desktops.ts';
+import type { RecordedTask } from '../../runtime/protocol/daemon/record.ts';
+import { type DesktopKind, KIND_TITLES } from '../../runtime/protocol/desktop-kinds.ts';
+import { button, select, spinner, textArea, textField } from '../shared/controls.ts';
+import { make } from '../shared/dom.ts';
+import { emptyState } from '../shared/placeholders.ts';
+import { matching } from './state.ts';
+
+interface ChooserOptions {
+  readonly chosenKind: (kind: DesktopKind) => void;
+  readonly named: (who: string) => void;
+  readonly start: (task: string, instruction: string | undefined) => void;
+}
+
+const NO_TASKS = 'These desktops have no tasks';
+const HOW_TO =
+  "Name a folder with task files at 'suite.files' in dartboard.json, or choose another kind of desktops.";
+/** More are found with the search field. */
+const MAX_SHOWN = 200;
+
+export class RecordChooser {
+  readonly element: HTMLElement;
+  readonly #options: ChooserOptions;
+  readonly #kinds;
+  readonly #name;
+  readonly #own;
+  readonly #list = make('ul', { class: 'record-tasks' });
+  readonly #count = make('p', { class: 'faint' });
+  readonly #notes = make('div');
+  #tasks: readonly RecordedTask[] = [];
+  #query = '';
+
+  constructor(options: ChooserOptions) {
+    this.#options = options;
+    this.#kinds = select('Kind of desktops', value => {
+      const kind = Object.keys(KIND_TITLES).find((each): each is DesktopKind => each === value);
+      if (kind !== undefined) options.chosenKind(kind);
+    });
+    this.#name = textField({ label: 'Your name', placeholder: 'Your name' }, options.named);
+    const search = textField({ label: 'Search tasks', placeholder: 'Search tasks' }, query => {
+      this.#query = query;
+      this.#render();
+    });
+    this.#own = textArea(
+      {
+        label: 'Your own instruction (optional)',
+        placeholder: 'Your own instruction (optional): you then say yourself whether it was done',
+      },
+      () => this.#render(),
+    );
+    this.#count.setAttribute('role', 'status');
+    const settings = make('div', { class: 'record-settings' }, this.#kinds.element, this.#name.element);
+    this.element = make(
+      'section',
+      { class: 'record-chooser' },
+      make('h2', { text: 'Record a demonstration' }),
+      make('p', {
+        class: 'faint',
+        text: 'Do a task by hand on a live desktop. If you solve it, every training in this folder learns from it.',
+      }),
+      ...[settings, this.#own.element, search.element, this.#notes, this.#count, this.#list],
+    );
+  }
+
+  setName(who: string): void {
+    this.#name.value = who;
+  }
+
+  setKinds(offers: readonly KindOffer[], chosen: DesktopKind): void {
+    // The configured kind stays selectable, even if it is not available: its error has the reason.
+    const kinds = new Set<DesktopKind>([
+      chosen,
+      ...offers.filter(({ is }) => is === 'here').map(({ kind }) => kind),
+    ]);
+    this.#kinds.setOptions(
+      [...kinds].map(kind => ({ value: kind, text: KIND_TITLES[kind] })),
+      chosen,
+    );
+  }
+
+  loading(): void {
+    this.#tasks = [];
+    this.#list.replaceChildren();
+    this.#count.textContent = '';
+    this.#notes.replaceChildren(spinner('Loading the tasks…'));
+  }
+
+  /** Replaces the list. */
+  note(element: HTMLElement): void {
+    this.#notes.replaceChildren(element);
+  }
+
+  show(tasks: readonly RecordedTask[]): void {
+    this.#tasks = tasks;
+    this.#notes.replaceChildren(...(tasks.length === 0 ? [emptyState(NO_TASKS, HOW_TO)] : []));
+    this.#render();
+  }
+
+  #render(): void {
+    const own = this.#own.value.trim();
+    const found = matching(this.#tasks, this.#query);
+    const hidden = found.length > MAX_SHOWN ? `; the first ${MAX_SHOWN} are listed` : '';
+    this.#count.textContent =
+      own === ''
+        ? `${found.length} tasks${hidden}`
+        : `Choose the task whose start fits your instruction: ${found.length} tasks${hidden}`;
+    this.#list.replaceChildren(...found.slice(0, MAX_SHOWN).map(task => this.#item(task, own)));
+  }
+
+  #item({ task, tier, apps, example }: RecordedTask, own: string): HTMLElement {
+    const start = button({ text: own === '' ? 'Record' : 'Start here', label: `Record ${task}` }, () =>
+      this.#options.start(task, own === '' ? undefined : own),
+    );
+    const about = [`Tier ${tier}`, ...(apps.length > 0 ? [apps.join(', ')] : []), task].join(' · ');
+    const text = make('div', {}, make('p', { text: example }), make('p', { class: 'faint', text: about }));
+    return make('li', { class: 'record-task' }, text, start.element);
+  }
+}

@@ -1,0 +1,55 @@
+// Sends the input of the person: one request at a time, with everything that has happened since the last one.
+
+import type { RecordingState, SentInput } from '../../runtime/protocol/daemon/record.ts';
+import type { DaemonLink } from '../shared/link/link.ts';
+
+interface SenderOptions {
+  readonly link: () => DaemonLink;
+  /** The recording that gets the input; undefined: the input is dropped. */
+  readonly recording: () => string | undefined;
+  /** The screen that the person sees. */
+  readonly frame: () => number;
+  readonly received: (state: RecordingState) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** The limit of the protocol. */
+const MAX_INPUTS = 500;
+
+export class InputSender {
+  readonly #options: SenderOptions;
+  #waiting: SentInput[] = [];
+  #isSending = false;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+  }
+
+  send(event: SentInput['event'], time: number): void {
+    this.#waiting.push({ event, time, frame: this.#options.frame() });
+    if (!this.#isSending) void this.#sendAll();
+  }
+
+  /** Forgets what was not sent. */
+  clear(): void {
+    this.#waiting = [];
+  }
+
+  async #sendAll(): Promise<void> {
+    const { link, recording, received, failed } = this.#options;
+    this.#isSending = true;
+    try {
+      while (this.#waiting.length > 0) {
+        const inputs = this.#waiting.splice(0, MAX_INPUTS);
+        const name = recording();
+        if (name === undefined) continue;
+        received(await link().request('record.input', { recording: name, inputs }));
+      }
+    } catch (error) {
+      this.clear();
+      failed(error);
+    } finally {
+      this.#isSending = false;
+    }
+  }
+}
