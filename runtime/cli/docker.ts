@@ -27,7 +27,10 @@ export function addDockerCommand(program: Command, { clock, output, environment 
     await withHost(defaultAddress(hostSettings(environment)), clock, host => use(host, inputs));
   };
   const kind = (use: string): Argument =>
-    new Argument('[image]', `${use}; large adds a browser and an office suite`)
+    new Argument(
+      '[image]',
+      `${use}; large adds an office suite, a browser, and programs for mail, pictures and media`,
+    )
       .choices(IMAGE_KINDS)
       .default('small');
   const list = async (host: DockerHost, inputs: ImageInputs): Promise<void> => {

@@ -23,6 +23,7 @@ const VARIATIONS: readonly (readonly [name: string, chosen: DefaultInputs])[] = 
   // With a preset, which changes its own defaults.
   ...DESKTOP_KINDS.map(kind => ['environments.kind', { preset: 'scratch', environments: { kind } }] as const),
   ['environments.desktops', { environments: { desktops: 7 } }],
+  ['environments.docker.image', { environments: { docker: { image: 'large' } } }],
   ['data.trajectoriesPerBatch', { data: { trajectoriesPerBatch: 7 } }],
   ['curation.preset', { curation: { preset: 'grpo' } }],
 ];

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { PROFILES } from '../agents/model/profiles/index.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
+import { imageDefaults } from '../environments/docker/image-defaults.ts';
 import { curationOf } from './curations.ts';
 import { capacityFor, KIND_DEFAULTS } from './kinds.ts';
 import { DART_7B, type Recipe, SCRATCH, TAUGHT } from './recipe.ts';
@@ -34,6 +35,7 @@ export const defaultInputs = z.object({
     .object({
       kind: environments.shape.kind.exactOptional(),
       desktops: environments.shape.desktops.exactOptional(),
+      docker: z.object({ image: environments.shape.docker.shape.image.exactOptional() }).exactOptional(),
     })
     .exactOptional(),
   curation: z.object({ preset: curation.shape.preset.exactOptional() }).exactOptional(),
@@ -54,7 +56,9 @@ export function defaults(chosen: DefaultInputs): Config {
   const seconds = 60 * minutes;
   const recipe = isModel ? RECIPES[preset] : ofKind.recipe(RECIPES[preset]);
   const { drawing, exploring, trainer, rollouts, stepsPerBatch } = recipe;
-  const { desktops = recipe.desktops } = chosen.environments ?? {};
+  const { desktops = recipe.desktops, docker } = chosen.environments ?? {};
+  const { image = 'small' } = docker ?? {};
+  const { memoryMb, screen } = imageDefaults(image);
   const { trajectoriesPerBatch = 32 } = chosen.data ?? {};
   return {
     suite: { tiers: [...ofKind.tiers] },
@@ -67,7 +71,7 @@ export function defaults(chosen: DefaultInputs): Config {
       ...{ kind, desktops, mostEpisodes: 1000, mostAgeMinutes: 60 },
       docker: {
         hosts: [{ address: 'local', capacity: capacityFor(desktops) }],
-        ...{ image: 'small', memoryMb: 512, spares: 2 },
+        ...{ image, memoryMb, screen, spares: 2 },
       },
       web: { browser: 'auto', contextsPerBrowser: 24, size: { width: 480, height: 360 }, allow: [] },
       guest: {

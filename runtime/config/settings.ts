@@ -47,6 +47,7 @@ export function parseSettings(given: unknown, locationOf: Settings['locationOf']
 /** The options of the command line, by the setting that they override. */
 const OPTIONS: Readonly<Record<string, string>> = {
   'environments.kind': '--desktops',
+  'environments.desktops': '--sessions',
   'suite.tiers': '--tier',
   minutes: '--minutes',
   seed: '--seed',

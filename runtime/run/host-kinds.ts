@@ -1,6 +1,7 @@
 // Opens the kind of desktops that a configuration names.
 
 import type { Config } from '../config/config.ts';
+import { COMPACT_AGENT } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { hostSettings } from '../environments/docker/address.ts';
 import { openDocker } from '../environments/docker/open-docker.ts';
@@ -25,6 +26,7 @@ const KINDS: Readonly<Record<DesktopKind, (options: KindOptions) => Promise<Host
     genericKind(
       await openDocker({
         ...config.environments.docker,
+        agent: config.agent === COMPACT_AGENT ? 'compact' : 'model',
         ...{ owner: run, clock, health, settings: hostSettings() },
       }),
     ),

@@ -4,7 +4,7 @@
 import { closestName } from '../config/closest-name.ts';
 import type { Config } from '../config/config.ts';
 import type { TaskId } from '../core/ids.ts';
-import { DOCKER } from '../environments/docker/tasks/suite.ts';
+import { DOCKER_LARGE, suiteOfImage } from '../environments/docker/tasks/suite.ts';
 import { NO_TASKS, osworldSuite } from '../environments/osworld/suite.ts';
 import { templatesFrom } from '../environments/pocket/tasks/from-folder.ts';
 import { POCKET, type PocketSuite, suiteOf } from '../environments/pocket/tasks/suite.ts';
@@ -14,12 +14,12 @@ import { WEB } from '../environments/web/tasks/suite.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 
 type SuiteConfig = Pick<Config, 'suite'> & {
-  readonly environments: Pick<Config['environments'], 'kind' | 'web'>;
+  readonly environments: Pick<Config['environments'], 'kind' | 'docker' | 'web'>;
 };
 
 const SUITES: Readonly<Record<DesktopKind, (config: SuiteConfig) => Promise<Suite>>> = {
   pocket: ({ suite }) => openPocketSuite(suite.files),
-  docker: async () => DOCKER,
+  docker: async ({ environments }) => suiteOfImage(environments.docker.image),
   web: ({ environments, suite }) => webSuite({ miniwob: environments.web.miniwob, files: suite.files }),
   guest: ({ suite }) => guestSuite(suite.files),
 };
@@ -32,10 +32,10 @@ export const openPocketSuite = async (folder: string | undefined): Promise<Pocke
 const guestSuite = async (folder: string | undefined): Promise<Suite> =>
   folder === undefined ? NO_TASKS : osworldSuite(folder);
 
-/** The suites of the program. */
+/** The suites of the program; for Docker that of the large image, which contains the other one. */
 export const BUILT_IN: Readonly<Record<DesktopKind, Suite>> = {
   pocket: POCKET,
-  docker: DOCKER,
+  docker: DOCKER_LARGE,
   web: WEB,
   guest: NO_TASKS,
 };

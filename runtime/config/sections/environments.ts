@@ -1,6 +1,7 @@
 // The desktops of a run.
 
 import * as z from 'zod';
+import { SCREEN_SIZES } from '../../environments/docker/screen-size.ts';
 import { MAX_RUN_MINUTES } from '../../protocol/daemon/state.ts';
 import { DESKTOP_KINDS } from '../../protocol/desktop-kinds.ts';
 import { counts, MAX_LIST_ITEMS, text } from './descriptions.ts';
@@ -31,7 +32,12 @@ const docker = z
     image: text.describe(
       'The image of a desktop: `small` or `large`, which Dartboard provides, or the tag of another one.',
     ),
-    memoryMb: counts(128, 1_000_000).describe('Memory of a desktop in megabytes, including its files.'),
+    memoryMb: counts(128, 1_000_000).describe(
+      'Memory of a desktop in megabytes, including its files. Default: 512, or 1024 for the image `large`.',
+    ),
+    screen: z
+      .enum(SCREEN_SIZES)
+      .describe('The size of the screen in pixels. Default: 640x480, or 1280x720 for the image `large`.'),
     spares: counts(0, 1000).describe(
       'Containers in reserve on each host, so that an episode does not wait for a container to start.',
     ),

@@ -1,6 +1,7 @@
 // The options of a new container: limits, isolation and labels. Pure.
 
 import type Docker from 'dockerode';
+import type { ScreenSize } from './screen-size.ts';
 
 export interface ContainerSpec extends Docker.ContainerCreateOptions {
   readonly name: string;
@@ -28,6 +29,8 @@ export interface ContainerOptions {
   readonly image: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly limits?: ContainerLimits;
+  /** Default: that of the image's start script, 640x480. */
+  readonly screen?: ScreenSize;
 }
 
 /** The label of every container that Dartboard creates, and the prefix of its other labels. */
@@ -40,7 +43,7 @@ const DESKTOP_USER = '1000:1000';
 const SHARED_MEMORY_MB = 128;
 
 export function containerSpec(options: ContainerOptions): ContainerSpec {
-  const { name, image, labels, limits = DEFAULT_LIMITS } = options;
+  const { name, image, labels, limits = DEFAULT_LIMITS, screen } = options;
   const tmpfs = `size=${limits.files}m,nosuid,nodev,exec`;
   return {
     name,
@@ -51,6 +54,7 @@ export function containerSpec(options: ContainerOptions): ContainerSpec {
     OpenStdin: true,
     StdinOnce: true,
     Labels: { ...labels },
+    ...(screen !== undefined && { Env: [`DARTBOARD_SCREEN=${screen}`] }),
     HostConfig: {
       AutoRemove: true,
       CapDrop: ['ALL'],

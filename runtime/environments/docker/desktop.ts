@@ -16,13 +16,18 @@ import { DesktopCalls } from '../desktop-calls.ts';
 import { judgeTask } from '../judge-task.ts';
 import type { ContainerHandle } from './container-handle.ts';
 import { runGetter } from './getters.ts';
+import { DEFAULT_SCALE } from './screen-size.ts';
 import { ContainerSession } from './session.ts';
+import { LIGHT_PACE, type SettlePace } from './settle.ts';
 import { runSetupStep, type TaskContext } from './setup.ts';
 
 export interface DockerDesktopOptions {
   /** Takes another fresh container. */
   readonly next: () => Promise<ContainerHandle>;
   readonly clock: Clock;
+  /** Desktop pixels per pixel of the agent, in each direction. */
+  readonly scale?: number;
+  readonly pace?: SettlePace;
 }
 
 interface RunningTask {
@@ -54,9 +59,9 @@ export class DockerDesktop implements Desktop {
   /** Ignores the seed: the suite has already applied it to the task. */
   reset(task: Task, _seed: Seed): Promise<Screen> {
     return this.#calls.run(async () => {
-      const { clock } = this.#options;
+      const { clock, scale = DEFAULT_SCALE, pace = LIGHT_PACE } = this.#options;
       const container = await this.#cleanContainer();
-      const session = await ContainerSession.open(container.warden, { thing: this.id, clock });
+      const session = await ContainerSession.open(container.warden, { thing: this.id, clock, scale, pace });
       if (this.#container !== container) {
         session.close();
         throw this.#calls.error('its container is gone');
@@ -75,6 +80,10 @@ export class DockerDesktop implements Desktop {
     if (error !== undefined) throw this.#calls.error(error);
     if (NO_INPUT.includes(action.kind)) return session.look();
     return this.#calls.run(() => session.act(action));
+  }
+
+  async look(): Promise<Screen> {
+    return this.#current().session.look();
   }
 
   async query(getter: Getter): Promise<unknown> {

@@ -1,37 +1,75 @@
-// Converts the tree of the hub to the elements that a policy sees: visible ones only, in the policy's pixels, from back to front. Pure. A
+// Converts the tree of the hub to the elements that an agent sees: visible ones only, in the agent's pixels, from back to front. Pure. A
 // node that is "showing" need not be visible: covered windows still report all their nodes.
 
 import type { Box, Element, Size } from '../../core/screen.ts';
 import { hasTextOnly, isContainer, roleOf, statesOf } from '../atk-roles.ts';
 import { area, box, intersection, intersects, isEmpty, largestUncovered } from '../box.ts';
 import { boxOf, type ElementNode, type ElementTree } from './hub.ts';
+import { DEFAULT_SCALE, firstBehind } from './screen-size.ts';
 
-/** Smaller pieces (in pixels) show nothing to read or press. */
+/** Smaller pieces show nothing to read or press. In pixels of half the desktop's width and height, whatever the agent sees. */
 const MIN_AREA = 12;
-/** Front elements are kept: a table can have thousands of cells. */
+/** A table can have thousands of cells. */
 const MAX_ELEMENTS = 512;
 /** Characters of a name or a value; a policy reads the first ones. */
 const MAX_CHARACTERS = 2000;
 
-/** `screen` is the size of the desktop; `size` is what the policy sees. */
-export function elementsOf(tree: ElementTree, screen: Size, size: Size): readonly Element[] {
-  const desktop = box(0, 0, screen.width, screen.height);
+/** `size` is what the agent sees; one of its pixels covers `scale` × `scale` pixels of the desktop. */
+export function elementsOf(tree: ElementTree, size: Size, scale: number): readonly Element[] {
+  const elements: Element[] = [];
+  for (const { node, uncovered } of visibleNodes(tree, {
+    width: size.width * scale,
+    height: size.height * scale,
+  })) {
+    const element = elementOf(node, uncovered, scale);
+    if (element !== undefined) elements.push(element);
+  }
+  return withinLimit(elements);
+}
+
+/** The last empty cells are dropped first, since a table is filled from its start. Of the others, those in front are kept. */
+function withinLimit(elements: readonly Element[]): readonly Element[] {
+  let excess = elements.length - MAX_ELEMENTS;
+  if (excess <= 0) return elements;
+  const kept = elements.toReversed().filter(({ role, value }) => {
+    const isDropped = excess > 0 && role === 'cell' && value === '';
+    if (isDropped) excess -= 1;
+    return !isDropped;
+  });
+  return kept.reverse().slice(-MAX_ELEMENTS);
+}
+
+export interface VisibleNode {
+  readonly node: ElementNode;
+  /** The largest part that no window covers, in pixels of the desktop. */
+  readonly uncovered: Box;
+}
+
+/** The nodes of which something can be seen, window after window from back to front. */
+export function visibleNodes(tree: ElementTree, { width, height }: Size): readonly VisibleNode[] {
+  const desktop = box(0, 0, width, height);
   const nodes = groupByWindow(tree.nodes);
   const boxes = tree.windows.map(window => boxOf(window.box));
-  const elements: Element[] = [];
+  const found: VisibleNode[] = [];
   for (const [index, { xid, inner }] of tree.windows.entries()) {
     const covers = boxes.slice(index + 1);
     const window = intersection(boxOf(inner), desktop);
-    for (const { node, visible } of clipToParents(nodes.get(xid) ?? [], window)) {
+    for (const { node, visible } of clipToParents((nodes.get(xid) ?? []).map(withTextRole), window)) {
       const uncovered = largestUncovered(
         visible,
         covers.filter(cover => intersects(cover, visible)),
       );
-      const element = uncovered && elementOf(node, scale(uncovered, screen, size));
-      if (element !== undefined) elements.push(element);
+      if (uncovered !== undefined) found.push({ node, uncovered });
     }
   }
-  return elements.slice(-MAX_ELEMENTS);
+  return found;
+}
+
+/** A section of a mail or a page that has text and no parts is a line or a paragraph. */
+function withTextRole(node: ElementNode, index: number, all: readonly ElementNode[]): ElementNode {
+  const isText =
+    node.role === 'section' && node.value.trim() !== '' && (all[index + 1]?.depth ?? 0) <= node.depth;
+  return isText ? { ...node, role: 'paragraph', value: node.value.trim() } : node;
 }
 
 function groupByWindow(nodes: readonly ElementNode[]): ReadonlyMap<number, readonly ElementNode[]> {
@@ -57,21 +95,21 @@ function clipToParents(nodes: readonly ElementNode[], window: Box) {
   return clipped;
 }
 
-function elementOf(node: ElementNode, at: Box): Element | undefined {
-  if (area(at) < MIN_AREA || isContainer(node.role)) return undefined;
+function elementOf(node: ElementNode, uncovered: Box, scale: number): Element | undefined {
+  const half = scaledBox(uncovered, DEFAULT_SCALE);
+  const at = scale === DEFAULT_SCALE ? half : scaledBox(uncovered, scale);
+  if (area(half) < MIN_AREA || isEmpty(at) || isContainer(node.role)) return undefined;
   // Menus pad their shortcuts with blanks.
   const name = node.name.trim().slice(0, MAX_CHARACTERS);
   const value = node.value.slice(0, MAX_CHARACTERS);
-  const role = roleOf(node.role, node.states, at.height);
+  const role = roleOf(node.role, node.states, half.height);
   if (hasTextOnly(role) && name === '' && value === '') return undefined;
   // A value that equals the name carries no information.
   return { role, name, value: value === name ? '' : value, states: statesOf(node.states), box: at };
 }
 
-/** Rounds both edges down, so that the centre of every pixel of the smaller box lies in the larger one. */
-function scale(of: Box, from: Size, to: Size): Box {
-  const [across, down] = [to.width / from.width, to.height / from.height];
-  const [x, y] = [Math.floor(of.x * across), Math.floor(of.y * down)];
-  const [right, bottom] = [Math.floor((of.x + of.width) * across), Math.floor((of.y + of.height) * down)];
-  return box(x, y, right - x, bottom - y);
+/** The pixels of the agent whose middles lie in the box. */
+export function scaledBox({ x, y, width, height }: Box, scale: number): Box {
+  const [left, top] = [firstBehind(x, scale), firstBehind(y, scale)];
+  return box(left, top, firstBehind(x + width, scale) - left, firstBehind(y + height, scale) - top);
 }

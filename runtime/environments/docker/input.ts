@@ -3,8 +3,8 @@
 import type { Action, Direction } from '../../core/action.ts';
 import type { Key } from '../../core/key.ts';
 import type { Point } from '../../core/screen.ts';
-import { SCALE } from './rfb/framebuffer.ts';
 import { keysymOf, keysymOfCharacter } from './rfb/keysyms.ts';
+import { onScreen } from './screen-size.ts';
 
 export type InputEvent =
   | { readonly kind: 'pointer'; readonly at: Point; readonly buttons: number }
@@ -26,31 +26,30 @@ const MAX_EVENTS_PER_BURST = 64;
 /** Intermediate positions of a drag. */
 const DRAG_MOVES = 6;
 
-/** The middle of the square of desktop pixels that one pixel of the policy covers. */
-export const onScreen = ({ x, y }: Point): Point => ({ x: x * SCALE + SCALE / 2, y: y * SCALE + SCALE / 2 });
-
-export function inputBursts(action: Action): readonly InputBurst[] {
+/** `scale` is the number of desktop pixels per pixel of the agent. */
+export function inputBursts(action: Action, scale: number): readonly InputBurst[] {
+  const place = (point: Point): Point => onScreen(point, scale);
   switch (action.kind) {
     case 'click':
-      return split(clicks(action.at, BUTTON.left, 1));
+      return split(clicks(place(action.at), BUTTON.left, 1));
     case 'double_click':
-      return split(clicks(action.at, BUTTON.left, 2));
+      return split(clicks(place(action.at), BUTTON.left, 2));
     case 'right_click':
-      return split(clicks(action.at, BUTTON.right, 1));
+      return split(clicks(place(action.at), BUTTON.right, 1));
     case 'middle_click':
-      return split(clicks(action.at, BUTTON.middle, 1));
+      return split(clicks(place(action.at), BUTTON.middle, 1));
     case 'triple_click':
-      return split(clicks(action.at, BUTTON.left, 3));
+      return split(clicks(place(action.at), BUTTON.left, 3));
     case 'move':
-      return split([pointer(onScreen(action.at), BUTTON.none)]);
+      return split([pointer(place(action.at), BUTTON.none)]);
     case 'drag':
-      return drag(onScreen(action.from), onScreen(action.to));
+      return drag(place(action.from), place(action.to));
     case 'type':
       return split([...action.text].flatMap(character => press(keysymOfCharacter(character))));
     case 'hotkey':
       return split(chord(action.keys));
     case 'scroll':
-      return split(clicks(action.at, WHEEL[action.direction], action.notches));
+      return split(clicks(place(action.at), WHEEL[action.direction], action.notches));
     case 'wait':
     case 'finished':
     case 'fail':
@@ -67,8 +66,7 @@ const press = (keysym: number): InputEvent[] => [
 ];
 
 /** The pointer moves before it presses, so that hover effects and submenus are active. */
-const clicks = (at: Point, button: number, times: number): InputEvent[] => {
-  const target = onScreen(at);
+const clicks = (target: Point, button: number, times: number): InputEvent[] => {
   const click = [pointer(target, button), pointer(target, BUTTON.none)];
   return [pointer(target, BUTTON.none), ...Array.from({ length: times }, () => click).flat()];
 };

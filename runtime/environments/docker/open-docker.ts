@@ -13,14 +13,19 @@ import { containerSpec, DEFAULT_LIMITS } from './container-spec.ts';
 import { DockerDesktop } from './desktop.ts';
 import { Fleet } from './fleet.ts';
 import { type DockerHost, type EngineFacts, openHost, withHost } from './host.ts';
+import { imageDefaults } from './image-defaults.ts';
 import { hasImage, IMAGE_KINDS, imageTag, inputsFolder, readInputs } from './images.ts';
-import { DOCKER } from './tasks/suite.ts';
+import { type ScreenSize, scaleOf } from './screen-size.ts';
+import { suiteOfImage } from './tasks/suite.ts';
 
 export interface DockerOptions {
   readonly hosts: readonly HostEntry[];
   /** `small`, `large`, or the tag of an image. */
   readonly image: string;
   readonly memoryMb: number;
+  readonly screen: ScreenSize;
+  /** Decides how many pixels of the desktop one pixel of a screen covers. */
+  readonly agent: 'compact' | 'model';
   readonly spares: number;
   /** The run, as the label of its containers. */
   readonly owner: string;
@@ -35,7 +40,30 @@ const TAKE_TIMEOUT_MS = 60_000;
 
 /** Rejects with a BoundaryError of `provider` if no engine is usable. One usable engine is enough; the others join once they work. */
 export async function openDocker(options: DockerOptions): Promise<DesktopProvider> {
-  const { hosts: entries, spares, memoryMb, owner, settings, clock, health } = options;
+  const { screen, agent, clock } = options;
+  const { fleet, close } = await openFleet(options);
+  const suite = suiteOfImage(options.image);
+  const scale = scaleOf(screen, agent);
+  const { pace } = imageDefaults(options.image);
+  return {
+    suite,
+    make: async id =>
+      new DockerDesktop(id, await fleet.take(), { next: () => fleet.take(), clock, scale, pace }),
+    isScripted: () => true,
+    solver: ({ task, seed }) => solverOf(task, suite.made(task, seed).solution),
+    close,
+  };
+}
+
+export interface OpenFleet {
+  readonly fleet: Fleet;
+  /** Removes all containers. */
+  close(): Promise<void>;
+}
+
+/** Containers without tasks. Rejects like `openDocker`. */
+export async function openFleet(options: Omit<DockerOptions, 'agent'>): Promise<OpenFleet> {
+  const { hosts: entries, spares, memoryMb, screen, owner, settings, clock, health } = options;
   const image = await tagFor(options.image);
   const hosts = await Promise.all(
     entries.map(async entry => ({
@@ -52,17 +80,15 @@ export async function openDocker(options: DockerOptions): Promise<DesktopProvide
     closeHosts();
     throw error instanceof AggregateError ? combine(error.errors) : error;
   }
-  const limits = { ...DEFAULT_LIMITS, memory: memoryMb };
+  const { processes } = imageDefaults(options.image);
+  const limits = { ...DEFAULT_LIMITS, memory: memoryMb, processes };
   const fleet = new Fleet({
     ...{ hosts, spares, image, owner, clock, health, takeTimeoutMs: TAKE_TIMEOUT_MS, me: thisProcess() },
-    spec: (name, labels) => containerSpec({ name, image, labels, limits }),
+    spec: (name, labels) => containerSpec({ name, image, labels, limits, screen }),
     id: randomBytes(6).toString('hex'),
   });
   return {
-    suite: DOCKER,
-    make: async id => new DockerDesktop(id, await fleet.take(), { next: () => fleet.take(), clock }),
-    isScripted: () => true,
-    solver: ({ task, seed }) => solverOf(task, DOCKER.made(task, seed).solution),
+    fleet,
     close: async () => {
       await fleet.close();
       closeHosts();

@@ -4,13 +4,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Action } from '../../core/action.ts';
 import type { Clock } from '../../core/clock.ts';
-import type { Element, Pixels, Screen, Size } from '../../core/screen.ts';
+import type { Element, Pixels, Point, Screen, Size } from '../../core/screen.ts';
 import { elementsOf } from './elements.ts';
 import { type ElementsHub, type ElementTree, type HubReply, openHub } from './hub.ts';
-import { onScreen } from './input.ts';
-import { Rfb } from './rfb/connection.ts';
-import { SCALE } from './rfb/framebuffer.ts';
-import { hasElementsAtTarget, type SettleLimits, windowsChanged } from './settle.ts';
+import { untilIdle } from './idle.ts';
+import type { InputBurst } from './input.ts';
+import { Rfb, type ScreenOptions } from './rfb/connection.ts';
+import { DEFAULT_SCALE, onScreen } from './screen-size.ts';
+import { hasElementsAtTarget, LIGHT_PACE, limitsFor, type SettlePace, windowsChanged } from './settle.ts';
 import { ContainerShell } from './shell.ts';
 import { type ConnectionOptions, connectionError } from './streams.ts';
 import type { Warden } from './warden.ts';
@@ -22,10 +23,10 @@ const SHELL_COMMAND = ['sh'];
 const TREE_TIMEOUT_MS = 1000;
 const START_TIMEOUT_MS = 15_000;
 const START_POLL_MS = 10;
-/** A new or closed window redraws others, and draws itself in several steps. */
-const WINDOW_SETTLE: SettleLimits = { first: 60, quiet: 60, max: 1500 };
-/** Applications that have just started draw in many steps. */
-const START_SETTLE: SettleLimits = { first: 100, quiet: 120, max: 5000 };
+
+export interface ContainerSessionOptions extends ScreenOptions {
+  readonly pace?: SettlePace;
+}
 
 interface Connections {
   readonly rfb: Rfb;
@@ -36,19 +37,21 @@ interface Connections {
 export class ContainerSession {
   readonly #clock: Clock;
   readonly #connections: Connections;
+  readonly #scale: number;
+  readonly #pace: SettlePace;
   /** The last reply, and the elements made from it. */
   #reply: HubReply;
   #elements: readonly Element[] | undefined;
 
   /** Resolves once a window manager is on the screen. */
-  static async open(warden: Warden, options: ConnectionOptions): Promise<ContainerSession> {
+  static async open(warden: Warden, options: ContainerSessionOptions): Promise<ContainerSession> {
     const secret = () => randomBytes(16).toString('hex');
     const shell = new ContainerShell({ ...options, secret, open: () => warden.run(SHELL_COMMAND) });
     const rfb = await Rfb.open(warden.screen(), options);
     // After the screen, because the hub needs the X server.
     const hub = openHub(warden.run(HUB_COMMAND), options);
     try {
-      return new ContainerSession({ rfb, hub, shell }, options.clock, await firstWindow(hub, options));
+      return new ContainerSession({ rfb, hub, shell }, options, await firstWindow(hub, options));
     } catch (error) {
       hub.close();
       rfb.close();
@@ -56,9 +59,11 @@ export class ContainerSession {
     }
   }
 
-  private constructor(connections: Connections, clock: Clock, reply: HubReply) {
+  private constructor(connections: Connections, options: ContainerSessionOptions, reply: HubReply) {
     this.#connections = connections;
-    this.#clock = clock;
+    this.#clock = options.clock;
+    this.#scale = options.scale ?? DEFAULT_SCALE;
+    this.#pace = options.pace ?? LIGHT_PACE;
     this.#reply = reply;
   }
 
@@ -66,7 +71,7 @@ export class ContainerSession {
     return this.#connections.shell;
   }
 
-  /** The size of the screen that a policy sees. */
+  /** The size of the screen that an agent sees. */
   get size(): Size {
     return this.#connections.rfb.size;
   }
@@ -77,7 +82,9 @@ export class ContainerSession {
 
   /** The first screen, once all started applications have drawn themselves. */
   async begin(): Promise<Screen> {
-    await this.#connections.rfb.settled(START_SETTLE);
+    const { rfb, shell } = this.#connections;
+    await rfb.settled(this.#pace.start);
+    if (this.#pace.isHeavy) await untilIdle(shell, this.#clock);
     return this.#screen(await this.#stillPixels());
   }
 
@@ -90,13 +97,29 @@ export class ContainerSession {
     const { rfb } = this.#connections;
     const before = this.#reply.tree();
     await rfb.act(action);
-    if (!hasElementsAtTarget(action, before, onScreen)) await rfb.settled();
+    const toScreen = (point: Point) => onScreen(point, this.#scale);
+    if (this.#pace.isHeavy || !hasElementsAtTarget(action, before, toScreen))
+      await rfb.settled(limitsFor(action, this.#pace));
     let pixels = await this.#stillPixels();
     if (windowsChanged(before, this.#reply.tree())) {
-      await rfb.settled(WINDOW_SETTLE);
+      await rfb.settled(this.#pace.windows);
       pixels = await this.#stillPixels();
     }
     return this.#screen(pixels);
+  }
+
+  /** The screen with everything drawn by now, without a wait for elements. */
+  drawn(): Promise<Pixels> {
+    return this.#connections.rfb.drawn();
+  }
+
+  /** Sends events in pixels of the desktop, without a wait for their effects. */
+  perform(bursts: readonly InputBurst[]): Promise<void> {
+    return this.#connections.rfb.perform(bursts);
+  }
+
+  setClipboard(text: string): Promise<void> {
+    return this.#connections.rfb.setClipboard(text);
   }
 
   close(): void {
@@ -119,9 +142,7 @@ export class ContainerSession {
   }
 
   #screen(pixels: Pixels): Screen {
-    const { width, height } = pixels;
-    const desktop = { width: width * SCALE, height: height * SCALE };
-    this.#elements ??= elementsOf(this.#reply.tree(), desktop, pixels);
+    this.#elements ??= elementsOf(this.#reply.tree(), pixels, this.#scale);
     return { pixels, elements: this.#elements };
   }
 }

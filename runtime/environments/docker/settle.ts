@@ -18,6 +18,49 @@ export interface SettleLimits {
 /** Enough for the calculator, the editor and menus on a machine that is not overloaded. */
 export const DEFAULT_SETTLE: SettleLimits = { first: 60, quiet: 20, max: 600 };
 
+/** How long a session waits for the applications of an image. */
+export interface SettlePace {
+  /** After set-up steps: applications that have just started draw in many steps. */
+  readonly start: SettleLimits;
+  /** A new or closed window redraws others, and draws itself in several steps. */
+  readonly windows: SettleLimits;
+  /** Where the elements do not report the effect of an action. */
+  readonly action: SettleLimits;
+  /** After Enter: GTK shows the default button of a dialog as pressed for 250 ms, and acts then. */
+  readonly enter: SettleLimits;
+  /** The agent's own wait. */
+  readonly wait: SettleLimits;
+  /**
+   * The processes must be idle before the first action, and the pixels must settle even if elements report the effect of an action: an
+   * idle application has not always finished.
+   */
+  readonly isHeavy: boolean;
+}
+
+export const LIGHT_PACE: SettlePace = {
+  start: { first: 100, quiet: 120, max: 5000 },
+  windows: { first: 60, quiet: 60, max: 1500 },
+  action: DEFAULT_SETTLE,
+  enter: DEFAULT_SETTLE,
+  wait: DEFAULT_SETTLE,
+  isHeavy: false,
+};
+
+/** LibreOffice, Thunderbird and Chromium load parts of a window, and open dialogs, some time after they were idle. */
+export const HEAVY_PACE: SettlePace = {
+  start: { first: 200, quiet: 150, max: 5000 },
+  windows: { first: 150, quiet: 150, max: 3000 },
+  action: { first: 100, quiet: 60, max: 1500 },
+  enter: { first: 350, quiet: 300, max: 2000 },
+  wait: { first: 500, quiet: 150, max: 3000 },
+  isHeavy: true,
+};
+
+export function limitsFor(action: Action, pace: SettlePace): SettleLimits {
+  if (action.kind === 'wait') return pace.wait;
+  return action.kind === 'hotkey' && action.keys.some(key => key === 'enter') ? pace.enter : pace.action;
+}
+
 export interface SettleTimes {
   /** When the desktop received the input. */
   readonly acted: number;
@@ -45,7 +88,7 @@ export const settledAt = (
 /** Chords with these keys can go to the window manager instead of the application. */
 const WINDOW_MANAGER_KEYS: readonly string[] = ['alt', 'win'];
 
-/** True if the action goes to a window whose tree reports its effect. `toScreen` maps the policy's pixels to the desktop's. */
+/** True if the action goes to a window whose tree reports its effect. `toScreen` maps the agent's pixels to the desktop's. */
 export function hasElementsAtTarget(
   action: Action,
   tree: ElementTree,

@@ -6,6 +6,8 @@ import type { SetupStep } from '../../core/task.ts';
 import { programOf, quotePath, shellLine, shellQuote, type TaskCommand } from '../command.ts';
 import { checked as checkedCall, functionOf, type TaskFunction, taskError } from '../task-function.ts';
 import type { ElementTree } from './hub.ts';
+import { untilIdle } from './idle.ts';
+import { documentFile, slidesFile, tableFile } from './office-files.ts';
 import { type ContainerShell, writeFile } from './shell.ts';
 
 /** The resources of steps and getters. */
@@ -55,7 +57,22 @@ type WindowParameters = z.infer<z.ZodObject<typeof windowParameters>>;
 const file = z.union([
   z.strictObject({ path: z.string().min(1), content: z.string() }),
   z.strictObject({ path: z.string().min(1), base64: z.base64() }),
+  /** The rows of a table, the paragraphs of a document, or the texts of each slide, in the formats of Office. */
+  z.strictObject({
+    path: z.string().min(1),
+    table: z.array(z.array(z.union([z.string(), z.number(), z.null()])).max(26)),
+    sheet: z.string().min(1).optional(),
+  }),
+  z.strictObject({ path: z.string().min(1), document: z.array(z.string()) }),
+  z.strictObject({ path: z.string().min(1), slides: z.array(z.array(z.string())).nonempty() }),
 ]);
+
+function bytesOf(given: z.infer<typeof file>): Uint8Array {
+  if ('content' in given) return Buffer.from(given.content);
+  if ('base64' in given) return Buffer.from(given.base64, 'base64');
+  if ('table' in given) return tableFile(given.table, given.sheet);
+  return 'document' in given ? documentFile(given.document) : slidesFile(given.slides);
+}
 const until = z.strictObject({
   returncode: z.number().optional(),
   stdout: z.string().optional(),
@@ -131,6 +148,8 @@ const STEPS: Readonly<Record<string, DockerFunction<void>>> = {
   sleep: step('sleep', { seconds: z.number().min(0).max(MAX_SLEEP_SECONDS) }, ({ clock }, { seconds }) =>
     clock.sleep(seconds * 1000),
   ),
+  /** Waits until the applications are idle: they can write a file some time after an action. */
+  settle: step('settle', {}, ({ shell, clock }) => untilIdle(shell, clock)),
   activate_window: step('activate_window', windowParameters, (context, parameters) =>
     runWmctrl(context, '-a', parameters),
   ),
@@ -139,12 +158,7 @@ const STEPS: Readonly<Record<string, DockerFunction<void>>> = {
   ),
   /** OSWorld's step copies files of the training machine; here the task contains them. */
   upload_file: step('upload_file', { files: z.array(file) }, async ({ shell }, { files }) => {
-    for (const each of files)
-      await writeFile(
-        shell,
-        each.path,
-        'content' in each ? Buffer.from(each.content) : Buffer.from(each.base64, 'base64'),
-      );
+    for (const each of files) await writeFile(shell, each.path, bytesOf(each));
   }),
   download: async () => {
     const message =

@@ -110,6 +110,10 @@ function actionOf(step: ScriptStep, elements: readonly Element[]): Action | unde
 
 const CLICKS = { click: 'click', double: 'double_click', right: 'right_click' } as const;
 
+/** An element without a name, such as a paragraph of a document, is called by its text. */
+const isCalled = (element: Element, name: string): boolean =>
+  element.name === name || (name !== '' && element.name === '' && element.value === name);
+
 /** In the list, the elements of a window follow it, and front windows come last. */
 function frontmost(
   elements: readonly Element[],
@@ -121,7 +125,7 @@ function frontmost(
   let found: Element | undefined;
   for (const element of elements) {
     if (element.role === 'window' || element.role === 'dialog') title = element.name;
-    if (title.includes(window) && element.role === role && element.name === name) found = element;
+    if (title.includes(window) && element.role === role && isCalled(element, name)) found = element;
   }
   return found;
 }

@@ -25,6 +25,12 @@ describe('the options of a container', () => {
     });
   });
 
+  test('has the requested screen, by default that of its image', () => {
+    const options = { name: 'one', image: 'image', labels: {} };
+    expect(containerSpec({ ...options, screen: '1280x720' }).Env).toEqual(['DARTBOARD_SCREEN=1280x720']);
+    expect(containerSpec(options).Env).toBeUndefined();
+  });
+
   test('has the requested limits and no swap', () => {
     const { HostConfig } = containerSpec({
       ...{ name: 'one', image: 'image', labels: {} },

@@ -5,12 +5,11 @@ import { expect, test } from 'vitest';
 import { contains, type Element, elementAt } from '../../../runtime/core/screen.ts';
 import { elementsOf } from '../../../runtime/environments/docker/elements.ts';
 import type { ElementNode, ElementTree } from '../../../runtime/environments/docker/hub.ts';
-import { onScreen } from '../../../runtime/environments/docker/input.ts';
+import { onScreen } from '../../../runtime/environments/docker/screen-size.ts';
 
 type Corners = [number, number, number, number];
 
 const SCREEN = { width: 640, height: 480 };
-const SIZE = { width: 320, height: 240 };
 const node = (w: number, box: Corners, rest: Partial<ElementNode> = {}): ElementNode => ({
   ...{ w, role: 'push button', name: 'OK', value: '', states: ['sensitive'], box, depth: 1 },
   ...rest,
@@ -28,8 +27,8 @@ const tree = (boxes: readonly Corners[], nodes: readonly ElementNode[]): Element
   busy: [],
   active: 1,
 });
-const seen = (boxes: readonly Corners[], nodes: readonly ElementNode[]): readonly Element[] =>
-  elementsOf(tree(boxes, nodes), SCREEN, SIZE);
+const seen = (boxes: readonly Corners[], nodes: readonly ElementNode[], scale = 2): readonly Element[] =>
+  elementsOf(tree(boxes, nodes), { width: SCREEN.width / scale, height: SCREEN.height / scale }, scale);
 const boxes = (elements: readonly Element[]) =>
   elements.map(({ box: { x, y, width, height } }) => [x, y, width, height]);
 
@@ -152,37 +151,40 @@ test('of thousands of elements the front ones are kept', () => {
   expect(elements.at(-1)?.name).toBe('2999');
 });
 
-test('a click on any pixel of an element hits its node and no window above it', () => {
-  const corners = fc
-    .tuple(fc.integer({ min: -50, max: 660 }), fc.integer({ min: -50, max: 500 }), fc.nat(300), fc.nat(300))
-    .map(([x, y, width, height]): Corners => [x, y, width, height]);
-  const within = ([x, y, width, height]: Corners, at: { x: number; y: number }): boolean =>
-    contains({ x, y, width, height }, at);
-  fc.assert(
-    fc.property(
-      fc.array(corners, { minLength: 1, maxLength: 4 }),
-      fc.array(corners, { maxLength: 6 }),
-      (windows, inner) => {
-        const nodes = inner.map((box, index) =>
-          node((index % windows.length) + 1, box, { name: `${index}` }),
-        );
-        for (const { name, box } of seen(windows, nodes)) {
-          const of = nodes[Number(name)];
-          if (of === undefined) throw new Error('an element of no node');
-          for (const corner of [
-            { x: 0, y: 0 },
-            { x: box.width - 1, y: box.height - 1 },
-          ]) {
-            const at = onScreen({ x: box.x + corner.x, y: box.y + corner.y });
-            expect(contains({ x: 0, y: 0, ...SCREEN }, at)).toBe(true);
-            expect(within(of.box as Corners, at)).toBe(true);
-            expect(windows.findLastIndex(window => within(window, at))).toBe(of.w - 1);
+test.each([1, 2, 4])(
+  'at scale %i a click on any pixel of an element hits its node and no window above it',
+  scale => {
+    const corners = fc
+      .tuple(fc.integer({ min: -50, max: 660 }), fc.integer({ min: -50, max: 500 }), fc.nat(300), fc.nat(300))
+      .map(([x, y, width, height]): Corners => [x, y, width, height]);
+    const within = ([x, y, width, height]: Corners, at: { x: number; y: number }): boolean =>
+      contains({ x, y, width, height }, at);
+    fc.assert(
+      fc.property(
+        fc.array(corners, { minLength: 1, maxLength: 4 }),
+        fc.array(corners, { maxLength: 6 }),
+        (windows, inner) => {
+          const nodes = inner.map((box, index) =>
+            node((index % windows.length) + 1, box, { name: `${index}` }),
+          );
+          for (const { name, box } of seen(windows, nodes, scale)) {
+            const of = nodes[Number(name)];
+            if (of === undefined) throw new Error('an element of no node');
+            for (const corner of [
+              { x: 0, y: 0 },
+              { x: box.width - 1, y: box.height - 1 },
+            ]) {
+              const at = onScreen({ x: box.x + corner.x, y: box.y + corner.y }, scale);
+              expect(contains({ x: 0, y: 0, ...SCREEN }, at)).toBe(true);
+              expect(within(of.box as Corners, at)).toBe(true);
+              expect(windows.findLastIndex(window => within(window, at))).toBe(of.w - 1);
+            }
           }
-        }
-      },
-    ),
-  );
-});
+        },
+      ),
+    );
+  },
+);
 
 test('the front element at a point belongs to the front window', () => {
   const elements = seen(
@@ -194,4 +196,31 @@ test('the front element at a point belongs to the front window', () => {
   );
   expect(elementAt(elements, { x: 10, y: 10 })?.name).toBe('front');
   expect(elementAt(elements, { x: 300, y: 10 })?.name).toBe('back');
+});
+
+test('the last empty cells of a large table are dropped first, so that its content and the menus remain', () => {
+  const cell = (index: number): ElementNode =>
+    node(1, [10 * (index % 50), 100 + 10 * Math.floor(index / 50), 10, 10], {
+      ...{ role: 'table cell', name: `${index}`, value: index < 20 || index === 900 ? 'text' : '' },
+    });
+  const elements = seen(
+    [[0, 0, 640, 480]],
+    [node(1, [0, 0, 50, 20], { name: 'File' }), ...Array.from({ length: 1000 }, (_, index) => cell(index))],
+    1,
+  );
+  const names = elements.map(({ name }) => name);
+  expect(elements).toHaveLength(512);
+  expect(names).toEqual(['File', ...Array.from({ length: 510 }, (_, index) => `${index}`), '900']);
+});
+
+test('a section with text and without parts is a label, other sections only arrange', () => {
+  const elements = seen(
+    [[0, 0, 640, 480]],
+    [
+      node(1, [0, 0, 600, 100], { role: 'section', name: '', value: 'Outer' }),
+      node(1, [0, 20, 600, 40], { role: 'section', name: '', value: 'Please pay.\n', depth: 2 }),
+      node(1, [0, 60, 600, 40], { role: 'section', name: '', value: '', depth: 2 }),
+    ],
+  );
+  expect(elements.map(({ role, value }) => [role, value])).toEqual([['label', 'Please pay.']]);
 });

@@ -25,6 +25,7 @@ function open(...paths: readonly string[]) {
   const healthReports: string[] = [];
   const desktops = openDocker({
     ...{ hosts: paths.map(entry), image: 'mine:1', memoryMb: 512, spares: 0, owner: 'a run' },
+    ...{ screen: '640x480', agent: 'compact' },
     ...{ settings, clock: systemClock },
     health: (thing, healthy, message) =>
       healthReports.push(`${thing} ${healthy ? 'well' : 'ill'}: ${message}`),

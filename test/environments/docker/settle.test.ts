@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { settledAt } from '../../../runtime/environments/docker/settle.ts';
+import { key } from '../../../runtime/core/key.ts';
+import { HEAVY_PACE, LIGHT_PACE, limitsFor, settledAt } from '../../../runtime/environments/docker/settle.ts';
 
 const limits = { first: 60, quiet: 20, max: 300 };
 
@@ -30,4 +31,14 @@ test('high lag extends the limits, normal lag does not', () => {
   const at = (lag: number) => settledAt({ acted: 1000, changed: undefined, lag }, limits);
   expect(at(10)).toBe(1060);
   expect(at(20)).toBe(1140);
+});
+
+test('the large applications get more time after Enter and for a wait; the small ones always have the same', () => {
+  const enter = { kind: 'hotkey', keys: [key('enter')] } as const;
+  const save = { kind: 'hotkey', keys: [key('ctrl'), key('s')] } as const;
+  const of = [enter, save, { kind: 'wait' } as const].map(action => limitsFor(action, HEAVY_PACE));
+  expect(of).toEqual([HEAVY_PACE.enter, HEAVY_PACE.action, HEAVY_PACE.wait]);
+  // GTK shows a button as pressed for 250 ms.
+  expect(HEAVY_PACE.enter.quiet).toBeGreaterThan(250);
+  expect(limitsFor(enter, LIGHT_PACE)).toEqual(limitsFor(save, LIGHT_PACE));
 });

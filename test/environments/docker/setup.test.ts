@@ -1,7 +1,7 @@
 // Set-up steps that start programs, on a real `sh` and a simulated screen.
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -92,4 +92,30 @@ describe.runIf(hasShell)('a program that is launched', () => {
       failure: { boundary: 'environment' },
     });
   });
+});
+
+describe.runIf(hasShell)('files of a task', () => {
+  const upload = (file: object) =>
+    runSetupStep(bench(systemClock), { type: 'upload_file', parameters: { files: [file] } });
+
+  test.each([
+    ['a.txt', { content: 'text' }, 'text'],
+    ['a.bin', { base64: 'dGV4dA==' }, 'text'],
+    ['a.xlsx', { table: [['Item', 12]], sheet: 'Spring' }, '<sheet name="Spring"'],
+    ['a.docx', { document: ['A paragraph'] }, 'A paragraph'],
+    ['a.pptx', { slides: [['A title', 'A line']] }, 'A title'],
+  ])('%s is written', async (name, content, part) => {
+    const path = join(folder, name);
+    await upload({ path, ...content });
+    expect(readFileSync(path, 'latin1')).toContain(part);
+  });
+
+  test.each([{}, { content: 'one', base64: 'dHdv' }, { slides: [] }, { table: [[true]] }])(
+    '%j is an error of the task',
+    async content => {
+      await expect(upload({ path: join(folder, 'a'), ...content })).rejects.toMatchObject({
+        failure: { boundary: 'task', thing: 'set-up step upload_file' },
+      });
+    },
+  );
 });

@@ -6,9 +6,11 @@ import { messageOf } from '../../../core/errors.ts';
 import type { BoundaryError } from '../../../core/failure.ts';
 import type { Pixels, Size } from '../../../core/screen.ts';
 import { actionError } from '../../action-error.ts';
-import { type InputEvent, inputBursts } from '../input.ts';
+import { type InputBurst, type InputEvent, inputBursts } from '../input.ts';
+import { DEFAULT_SCALE } from '../screen-size.ts';
 import { DEFAULT_SETTLE, type SettleLimits, settledAt } from '../settle.ts';
 import { type ByteStream, type ConnectionOptions, connectionError } from '../streams.ts';
+import { clipboardMessage } from './clipboard.ts';
 import { Framebuffer } from './framebuffer.ts';
 import { ENCODING, encode, FENCE, NO_SECURITY, type RfbListener, RfbParser } from './messages.ts';
 
@@ -34,9 +36,14 @@ interface PendingReply {
   readonly reject: (error: BoundaryError) => void;
 }
 
+export interface ScreenOptions extends ConnectionOptions {
+  /** Desktop pixels per pixel of the agent, in each direction. */
+  readonly scale?: number;
+}
+
 export class Rfb {
   readonly #stream: ByteStream;
-  readonly #options: ConnectionOptions;
+  readonly #options: ScreenOptions;
   readonly #parser: RfbParser;
   /** Fences without a reply, by number. */
   readonly #fences = new Map<number, PendingReply>();
@@ -56,13 +63,13 @@ export class Rfb {
   #failure: BoundaryError | undefined;
 
   /** Resolves when the whole screen has arrived. The stream must begin with the server's greeting. */
-  static async open(stream: ByteStream, options: ConnectionOptions): Promise<Rfb> {
+  static async open(stream: ByteStream, options: ScreenOptions): Promise<Rfb> {
     const rfb = new Rfb(stream, options);
     await rfb.#wait(wait => rfb.#corner.push(wait));
     return rfb;
   }
 
-  private constructor(stream: ByteStream, options: ConnectionOptions) {
+  private constructor(stream: ByteStream, options: ScreenOptions) {
     this.#stream = stream;
     this.#options = options;
     this.#actedAt = options.clock.now();
@@ -87,13 +94,23 @@ export class Rfb {
   async act(action: Action): Promise<void> {
     const error = actionError(action, this.size);
     if (error !== undefined) throw this.#error(error);
-    const bursts = inputBursts(action);
+    await this.perform(inputBursts(action, this.#ready().scale));
+  }
+
+  /** Like `act`, for events in pixels of the desktop. */
+  async perform(bursts: readonly InputBurst[]): Promise<void> {
     for (const { events, until } of bursts) {
       for (const event of events) this.#queue(bytesOf(event));
       await this.#forwarded();
       if (until === 'settled') await this.settled();
     }
     if (bursts.length === 0) await this.#forwarded();
+  }
+
+  /** Applications paste the text from now on. */
+  async setClipboard(text: string): Promise<void> {
+    this.#queue(clipboardMessage(text));
+    await this.#forwarded();
   }
 
   /** The screen with everything that applications have drawn by now. */
@@ -175,7 +192,7 @@ export class Rfb {
       },
       copy: (to, from) => this.#ready().copy(to, from),
       resized: size => {
-        this.#screen = new Framebuffer(size);
+        this.#screen = new Framebuffer(size, this.#options.scale ?? DEFAULT_SCALE);
         this.#changesBefore = -1;
         this.#follow();
       },
@@ -192,7 +209,7 @@ export class Rfb {
   }
 
   #onStart(size: Size): void {
-    this.#screen = new Framebuffer(size);
+    this.#screen = new Framebuffer(size, this.#options.scale ?? DEFAULT_SCALE);
     this.#queue(encode.pixelFormat());
     this.#queue(encode.encodings(ENCODINGS));
     // The server draws the pointer until it first moves. The right edge has the fewest windows: over a button, it would highlight it.

@@ -32,13 +32,16 @@ class Plain {
     return this.#colours[y * WIDTH + x] ?? 0;
   }
 
-  scaled(): number[] {
+  scaled(scale: number): number[] {
     const bytes: number[] = [];
-    for (let y = 0; y < HEIGHT; y += 2)
-      for (let x = 0; x < WIDTH; x += 2) {
-        const four = [this.at(x, y), this.at(x + 1, y), this.at(x, y + 1), this.at(x + 1, y + 1)];
-        for (const shift of [16, 8, 0])
-          bytes.push(Math.floor((four.reduce((sum, each) => sum + ((each >> shift) & 255), 0) + 2) / 4));
+    const [count, offsets] = [scale * scale, Array.from({ length: scale }, (_, index) => index)];
+    for (let y = 0; y + scale <= HEIGHT; y += scale)
+      for (let x = 0; x + scale <= WIDTH; x += scale) {
+        const square = offsets.flatMap(down => offsets.map(across => this.at(x + across, y + down)));
+        for (const shift of [16, 8, 0]) {
+          const sum = square.reduce((total, each) => total + ((each >> shift) & 255), 0);
+          bytes.push(Math.floor((sum + (count >> 1)) / count));
+        }
         bytes.push(255);
       }
     return bytes;
@@ -59,34 +62,37 @@ const stroke = fc.record({
   colour: fc.nat(0xffffff),
 });
 
-test('after any drawing each pixel is the mean of four, as if the whole screen were scaled', () => {
-  fc.assert(
-    fc.property(fc.array(stroke, { maxLength: 12 }), strokes => {
-      const screen = new Framebuffer({ width: WIDTH, height: HEIGHT });
-      const plain = new Plain();
-      for (const { kind, across, down, from, colour } of strokes) {
-        const [[x, width], [y, height]] = [across, down];
-        if (kind === 'row') {
-          const bytes = Array.from({ length: width }, (_, index) => pixel(colour ^ index)).flat();
-          screen.row(x, y, width, Uint8Array.from([9, ...bytes]), 1);
-          plain.paint(x, y, width, 1, column => colour ^ (column - x));
-        } else if (kind === 'fill') {
-          fill(screen, x, y, width, height, colour);
-          plain.paint(x, y, width, height, () => colour);
-        } else if (kind === 'copy') {
-          const [left, top] = [Math.min(from[0], WIDTH - width), Math.min(from[1], HEIGHT - height)];
-          screen.copy({ x, y, width, height }, { x: left, y: top });
-          plain.paint(x, y, width, height, (column, row) => plain.at(column - x + left, row - y + top));
-        } else screen.frame();
-      }
-      expect([...screen.frame().data]).toEqual(plain.scaled());
-    }),
-    { numRuns: 300 },
-  );
-});
+test.each([1, 2, 3, 6])(
+  'at scale %i each pixel is the mean of a square, as if the whole screen were scaled',
+  scale => {
+    fc.assert(
+      fc.property(fc.array(stroke, { maxLength: 12 }), strokes => {
+        const screen = new Framebuffer({ width: WIDTH, height: HEIGHT }, scale);
+        const plain = new Plain();
+        for (const { kind, across, down, from, colour } of strokes) {
+          const [[x, width], [y, height]] = [across, down];
+          if (kind === 'row') {
+            const bytes = Array.from({ length: width }, (_, index) => pixel(colour ^ index)).flat();
+            screen.row(x, y, width, Uint8Array.from([9, ...bytes]), 1);
+            plain.paint(x, y, width, 1, column => colour ^ (column - x));
+          } else if (kind === 'fill') {
+            fill(screen, x, y, width, height, colour);
+            plain.paint(x, y, width, height, () => colour);
+          } else if (kind === 'copy') {
+            const [left, top] = [Math.min(from[0], WIDTH - width), Math.min(from[1], HEIGHT - height)];
+            screen.copy({ x, y, width, height }, { x: left, y: top });
+            plain.paint(x, y, width, height, (column, row) => plain.at(column - x + left, row - y + top));
+          } else screen.frame();
+        }
+        expect([...screen.frame().data]).toEqual(plain.scaled(scale));
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
 
 test('a returned frame is immutable', () => {
-  const screen = new Framebuffer({ width: 4, height: 4 });
+  const screen = new Framebuffer({ width: 4, height: 4 }, 2);
   const black = screen.frame();
   fill(screen, 0, 0, 4, 4, 0xffffff);
   expect([...black.data.subarray(0, 4)]).toEqual([0, 0, 0, 255]);
@@ -94,7 +100,7 @@ test('a returned frame is immutable', () => {
 });
 
 test('without changed pixels the frame is the same object and no change counts', () => {
-  const screen = new Framebuffer({ width: 4, height: 4 });
+  const screen = new Framebuffer({ width: 4, height: 4 }, 2);
   fill(screen, 0, 0, 4, 4, 0x808080);
   const frame = screen.frame();
   const { changes } = screen;
@@ -108,13 +114,13 @@ test('without changed pixels the frame is the same object and no change counts',
 });
 
 test('a screen of an odd size loses its last row and column', () => {
-  const screen = new Framebuffer({ width: 5, height: 3 });
+  const screen = new Framebuffer({ width: 5, height: 3 }, 2);
   fill(screen, 0, 0, 5, 3, 0xffffff);
   expect(screen.frame()).toMatchObject({ width: 2, height: 1, layout: 'rgba' });
   expect([...screen.frame().data]).toEqual(Array(8).fill(255));
 });
 
 test('pixels off the screen are an error', () => {
-  const screen = new Framebuffer({ width: 4, height: 4 });
+  const screen = new Framebuffer({ width: 4, height: 4 }, 2);
   expect(() => fill(screen, 3, 0, 2, 1, 0)).toThrow(/2x1.*\(3, 0\).*4x4/);
 });

@@ -2,11 +2,10 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Desktop } from '../../../../runtime/core/desktop.ts';
-import type { Seed } from '../../../../runtime/core/ids.ts';
 import { DOCKER } from '../../../../runtime/environments/docker/tasks/suite.ts';
-import { type SolutionScript, solverOf } from '../../../../runtime/environments/template/solution.ts';
 import { describeUnless } from '../engine.ts';
 import { type Desktops, missingDesktops, realDesktops } from '../real-desktops.ts';
+import { scoreOf } from './play.ts';
 
 /** Two training seeds, two test seeds. */
 const SEEDS = [
@@ -17,17 +16,6 @@ const SEEDS = [
 ];
 /** A fresh container for each attempt, on busy machines. */
 const LONG = 600_000;
-
-async function scoreOf(desktop: Desktop, id: string, seed: Seed, script: SolutionScript): Promise<number> {
-  let screen = await desktop.reset(DOCKER.task(id, seed), seed);
-  const solve = solverOf(id, script);
-  for (;;) {
-    const action = solve(screen);
-    const { kind } = action;
-    if (kind === 'finished' || kind === 'fail') return (await desktop.judge(kind)).score;
-    screen = await desktop.act(action);
-  }
-}
 
 describeUnless(missingDesktops, 'tasks on real desktops', () => {
   let desktops: Desktops;
@@ -48,7 +36,9 @@ describeUnless(missingDesktops, 'tasks on real desktops', () => {
     '%s is solved by its script, in training and in tests',
     async id => {
       for (const seed of SEEDS)
-        expect(await scoreOf(desktop, id, seed, DOCKER.made(id, seed).solution), `seed ${seed}`).toBe(1);
+        expect(await scoreOf(desktop, DOCKER, id, seed, DOCKER.made(id, seed).solution), `seed ${seed}`).toBe(
+          1,
+        );
     },
     LONG,
   );
@@ -60,7 +50,7 @@ describeUnless(missingDesktops, 'tasks on real desktops', () => {
       if (seed === undefined) throw new RangeError('There is no seed.');
       const { misses } = DOCKER.made(id, seed);
       for (const [miss, script] of Object.entries({ nothing: [], ...misses }))
-        expect(await scoreOf(desktop, id, seed, script), miss).toBe(0);
+        expect(await scoreOf(desktop, DOCKER, id, seed, script), miss).toBe(0);
     },
     LONG,
   );

@@ -1,6 +1,7 @@
 #include "tree.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -9,7 +10,8 @@
 /// Bytes. A policy reads the first few; one page of a document still fits.
 #define MAX_NAME_BYTES 400
 #define MAX_VALUE_BYTES 4000
-/// Limits of one walk: more nodes than fit on a screen, and less time than a user would notice.
+/// Limits of one walk: more nodes than fit on a screen, and less time than a user would notice. DARTBOARD_WALK_MS replaces the time: a
+/// spreadsheet on a large screen has a thousand cells.
 #define MAX_NODES 2000
 #define MAX_DEPTH 60
 #define MAX_WALK_MS 60
@@ -37,7 +39,7 @@ struct walk {
   bool has_window;
   gint nodes;
   guint visits;
-  gint64 since;
+  gint64 since, limit;
   bool is_slow;
 };
 
@@ -168,7 +170,7 @@ static void add_node(struct walk *walk, AtkObject *object, AtkStateSet *states, 
 }
 
 static bool may_go_on(struct walk *walk, gint depth) {
-  if (walk->visits++ % NODES_PER_CLOCK_READ == 0) walk->is_slow = milliseconds() - walk->since >= MAX_WALK_MS;
+  if (walk->visits++ % NODES_PER_CLOCK_READ == 0) walk->is_slow = milliseconds() - walk->since >= walk->limit;
   return depth < MAX_DEPTH && walk->nodes < MAX_NODES && !walk->is_slow;
 }
 
@@ -241,8 +243,14 @@ static void visit(struct walk *walk, AtkObject *object, struct above above) {
   if (states != NULL) g_object_unref(states);
 }
 
+static gint64 walk_limit(void) {
+  const char *set = getenv("DARTBOARD_WALK_MS");
+  long limit = set == NULL ? 0 : strtol(set, NULL, 10);
+  return limit > 0 ? limit : MAX_WALK_MS;
+}
+
 void tree_write(struct text *text, const struct toolkit *toolkit) {
-  struct walk walk = {.text = text, .toolkit = toolkit, .places = places_begin(toolkit), .since = milliseconds()};
+  struct walk walk = {.text = text, .toolkit = toolkit, .places = places_begin(toolkit), .since = milliseconds(), .limit = walk_limit()};
   AtkObject *root = atk_get_root();
   if (root != NULL) visit_children(&walk, root, (struct box){0}, (struct above){0});
 }

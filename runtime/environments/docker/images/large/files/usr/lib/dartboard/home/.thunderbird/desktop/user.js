@@ -1,0 +1,25 @@
+// One account without a server, for alex@example.org. Its mails are in local folders; nothing is sent or fetched.
+user_pref('mail.accountmanager.accounts', 'account1');
+user_pref('mail.accountmanager.defaultaccount', 'account1');
+user_pref('mail.accountmanager.localfoldersserver', 'server1');
+user_pref('mail.account.account1.server', 'server1');
+user_pref('mail.account.account1.identities', 'id1');
+user_pref('mail.server.server1.type', 'none');
+user_pref('mail.server.server1.hostname', 'Local Folders');
+user_pref('mail.server.server1.name', 'Local Folders');
+user_pref('mail.server.server1.userName', 'nobody');
+user_pref('mail.server.server1.directory-rel', '[ProfD]Mail/Local Folders');
+user_pref('mail.identity.id1.fullName', 'Alex Miller');
+user_pref('mail.identity.id1.useremail', 'alex@example.org');
+user_pref('mail.identity.id1.valid', true);
+user_pref('mail.identity.id1.compose_html', false);
+user_pref('mail.identity.id1.smtpServer', 'smtp1');
+user_pref('mail.identity.id1.drafts_folder_picker_mode', '0');
+user_pref('mail.identity.id1.draft_folder', 'mailbox://nobody@Local%20Folders/Drafts');
+user_pref('mail.identity.id1.fcc', false);
+user_pref('mail.identity.id1.doFcc', false);
+user_pref('mail.identity.id1.htmlSigText', '');
+user_pref('mail.smtpservers', 'smtp1');
+user_pref('mail.smtp.defaultserver', 'smtp1');
+user_pref('mail.smtpserver.smtp1.hostname', 'localhost');
+user_pref('mail.smtpserver.smtp1.username', 'alex');

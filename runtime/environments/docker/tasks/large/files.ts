@@ -1,0 +1,36 @@
+// The task files of the Docker suite that need the large image.
+
+export { default as browserBookmark } from './browser-bookmark.json';
+export { default as browserDownload } from './browser-download.json';
+export { default as browserForm } from './browser-form.json';
+export { default as browserPage } from './browser-page.json';
+export { default as browserSavePage } from './browser-save-page.json';
+export { default as calcCell } from './calc-cell.json';
+export { default as calcReplace } from './calc-replace.json';
+export { default as calcSheetName } from './calc-sheet-name.json';
+export { default as calcSort } from './calc-sort.json';
+export { default as calcTotal } from './calc-total.json';
+export { default as calculatorToTable } from './calculator-to-table.json';
+export { default as documentCentre } from './document-centre.json';
+export { default as documentLastLine } from './document-last-line.json';
+export { default as documentPageBreak } from './document-page-break.json';
+export { default as documentPdf } from './document-pdf.json';
+export { default as documentReplace } from './document-replace.json';
+export { default as mailDelete } from './mail-delete.json';
+export { default as mailDraft } from './mail-draft.json';
+export { default as mailFolder } from './mail-folder.json';
+export { default as mailMove } from './mail-move.json';
+export { default as mailReply } from './mail-reply.json';
+export { default as mailStar } from './mail-star.json';
+export { default as mailToTable } from './mail-to-table.json';
+export { default as pageToTable } from './page-to-table.json';
+export { default as pictureExport } from './picture-export.json';
+export { default as pictureFlip } from './picture-flip.json';
+export { default as pictureScale } from './picture-scale.json';
+export { default as playerPlaylist } from './player-playlist.json';
+export { default as playerPlaylistView } from './player-playlist-view.json';
+export { default as slidesDelete } from './slides-delete.json';
+export { default as slidesDuplicate } from './slides-duplicate.json';
+export { default as slidesTitle } from './slides-title.json';
+export { default as tableToMail } from './table-to-mail.json';
+export { default as tableTotalToNote } from './table-total-to-note.json';
