@@ -16,6 +16,7 @@ export const SYSTEM_TESTS = [
   'test/environments/web/desktop.test.ts',
   'test/environments/web/browser/{browser,context,network}.test.ts',
   'test/extension/{package,program,daemon/client}.test.ts',
+  'test/guest-server/routes.test.ts',
   'test/interop/{micro-server,openai-npm}.test.ts',
   'test/learner/micro/*.test.ts',
   'test/learner/tinker/chaos.test.ts',

@@ -30,6 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: [...SHARED, 'endpoints', 'agents', 'learner', ...MODULES],
   discovery: [...SHARED, 'agents', ...MODULES],
   cloning: [...SHARED, 'endpoints', 'agents', ...MODULES],
+  'guest-server': [...SHARED, 'agents', 'environments'],
   run: RUN,
   'endpoint-check': [...RUN, 'run'],
   inference: [...RUN, 'run'],

@@ -23,7 +23,7 @@ export interface StartChoice {
   readonly answer: StartAnswers;
   /** The image of the desktops is missing: this choice builds it instead of starting a training. */
   readonly buildsImage?: true;
-  /** The browser of the desktops is missing: the choice shows this text instead of starting a training. */
+  /** The browser of the desktops is missing, or the guests: the choice shows this text instead of starting a training. */
   readonly explains?: string;
   /** This agent cannot be trained yet: the choice opens its entry in dartboard.json instead of starting a training. */
   readonly opensAgent?: string;
@@ -32,16 +32,29 @@ export interface StartChoice {
 export interface StartQuestion {
   readonly title: string;
   readonly choices: readonly StartChoice[];
-  /** Not asked for model agents, which are pretrained, nor for Docker desktops, where random actions find no solutions. */
+  /**
+   * Not asked for model agents, which are pretrained, nor for Docker desktops, where random actions find no solutions, nor for guests,
+   * whose tasks have no demonstrations.
+   */
   readonly isPreset?: true;
 }
 
 /** Whether to ask for a kind of desktop. The daemon takes a moment to list the available kinds. */
 export function asksDesktopKind(config: ConfigFile): boolean {
-  const setsKind = objectIn(config['environments'])['kind'] !== undefined;
-  // Task files describe tasks of the pocket desktop.
-  return !selectsTasks(config) && !setsKind && objectIn(config['suite'])['files'] === undefined;
+  if (selectsTasks(config)) return false;
+  const kind = kindIn(config);
+  // Only guests can be missing although the file names them.
+  if (kind !== undefined) return kind === 'guest';
+  // Without guests, task files describe tasks of the pocket desktop.
+  return hasGuests(config) || objectIn(config['suite'])['files'] === undefined;
 }
+
+const kindIn = (config: ConfigFile): unknown => objectIn(config['environments'])['kind'];
+
+const hasGuests = (config: ConfigFile): boolean => {
+  const { hosts } = objectIn(objectIn(config['environments'])['guest']);
+  return Array.isArray(hosts) && hosts.length > 0;
+};
 
 /** At most three. The previous answers come first, so that Enter repeats them. */
 export function startQuestions(
@@ -49,15 +62,19 @@ export function startQuestions(
   previous: StartAnswers,
   kinds: readonly KindOffer[],
 ): readonly StartQuestion[] {
-  const isDocker = objectIn(config['environments'])['kind'] === 'docker';
+  const kind = kindIn(config);
   const { agent = COMPACT_AGENT, preset, demonstrations } = config;
   const asksPreset =
-    preset === undefined && demonstrations === undefined && !isDocker && agent === COMPACT_AGENT;
+    preset === undefined &&
+    demonstrations === undefined &&
+    kind !== 'docker' &&
+    kind !== 'guest' &&
+    agent === COMPACT_AGENT;
   const agents = config['agent'] === undefined ? configuredAgents(config) : [];
-  const tasks = [
-    ...SUITES,
-    ...(asksDesktopKind(config) ? [...webChoices(kinds), ...dockerChoices(kinds)] : []),
-  ];
+  const offered = asksDesktopKind(config)
+    ? [...webChoices(kinds), ...dockerChoices(kinds), ...guestChoices(kinds)]
+    : [];
+  const tasks = kind === 'guest' ? onlyGuests(kinds) : [...SUITES, ...offered];
   return [
     ...(agents.length === 0
       ? []
@@ -78,7 +95,7 @@ export function startQuestions(
 export const mustAsk = (
   { isPreset }: StartQuestion,
   { kind, agent = COMPACT_AGENT }: StartAnswers,
-): boolean => isPreset === undefined || (kind !== 'docker' && agent === COMPACT_AGENT);
+): boolean => isPreset === undefined || (kind !== 'docker' && kind !== 'guest' && agent === COMPACT_AGENT);
 
 /** Without a browser, the choice explains how to get one. Empty if the daemon does not know this kind. */
 function webChoices(kinds: readonly KindOffer[]): readonly StartChoice[] {
@@ -96,6 +113,27 @@ function webChoices(kinds: readonly KindOffer[]): readonly StartChoice[] {
   return [
     { label, detail: 'No browser was found. Shows how to install one.', answer: {}, explains: offer.why },
   ];
+}
+
+const GUESTS: StartChoice = {
+  label: KIND_TITLES.guest,
+  detail: "OSWorld's tasks in 'suite.files', on the machines in 'environments.guest.hosts'.",
+  answer: { kind: 'guest' },
+};
+
+/** Without guests that answer, the choice explains what is missing. Empty if the daemon does not know this kind. */
+function guestChoices(kinds: readonly KindOffer[]): readonly StartChoice[] {
+  const offer = kinds.find(({ kind }) => kind === 'guest');
+  if (offer === undefined) return [];
+  if (offer.is === 'here') return [GUESTS];
+  const detail = 'No guest can be used. Shows what is missing.';
+  return [{ label: KIND_TITLES.guest, detail, answer: {}, explains: offer.why }];
+}
+
+/** Without the list of the daemon, the training itself reports what is missing. */
+function onlyGuests(kinds: readonly KindOffer[]): readonly StartChoice[] {
+  const choices = guestChoices(kinds);
+  return choices.length > 0 ? choices : [GUESTS];
 }
 
 const DOCKER_LABEL = KIND_TITLES.docker;
@@ -183,13 +221,23 @@ export function configOf(
   config: ConfigFile,
   { agent, kind, tiers, preset }: StartAnswers,
 ): Record<string, unknown> {
+  const isWithoutGuests = hasGuests(config) && kindIn(config) === undefined && kind !== 'guest';
+  const { suite, environments, ...others } = isWithoutGuests ? withoutGuests(config) : config;
   return {
-    ...config,
+    ...others,
+    ...(suite !== undefined && { suite }),
+    ...(environments !== undefined && { environments }),
     ...(agent !== undefined && { agent }),
     // The pocket desktop is the default.
-    ...(kind !== undefined &&
-      kind !== 'pocket' && { environments: { ...objectIn(config['environments']), kind } }),
-    ...(tiers !== undefined && { suite: { ...objectIn(config['suite']), tiers } }),
+    ...(kind !== undefined && kind !== 'pocket' && { environments: { ...objectIn(environments), kind } }),
+    ...(tiers !== undefined && { suite: { ...objectIn(suite), tiers } }),
     ...(preset !== undefined && { preset }),
   };
+}
+
+/** Other desktops have neither the guests nor their tasks. */
+function withoutGuests(config: ConfigFile): ConfigFile {
+  const { guest: _, ...environments } = objectIn(config['environments']);
+  const { files: __, ...suite } = objectIn(config['suite']);
+  return { ...config, environments, suite };
 }

@@ -38,7 +38,8 @@ interface Slot {
   born: number;
   /** Since the desktop was created. */
   episodes: number;
-  isBroken: boolean;
+  /** Why the desktop is broken. */
+  broken: string | undefined;
 }
 
 export class DesktopPool implements Lender {
@@ -63,7 +64,7 @@ export class DesktopPool implements Lender {
       since: now,
       born: now,
       episodes: 0,
-      isBroken: false,
+      broken: undefined,
     }));
     for (const slot of this.#slots) void this.#start(slot);
   }
@@ -117,7 +118,7 @@ export class DesktopPool implements Lender {
       const desktop = await retry(() => make(slot.index), { clock, signal, failed });
       if (signal.aborted) return await desktop.close();
       if (slot.use === 'broken') health(desktop.id, true, 'works again');
-      Object.assign(slot, { desktop, born: clock.now(), episodes: 0, isBroken: false });
+      Object.assign(slot, { desktop, born: clock.now(), episodes: 0, broken: undefined });
       this.#made += 1;
       this.#free(slot);
     } catch (error) {
@@ -150,12 +151,12 @@ export class DesktopPool implements Lender {
     if (this.#stop.signal.aborted) return;
     const { maxAgeMs, maxEpisodes, clock, health } = this.#options;
     const isOld = slot.episodes >= maxEpisodes || clock.now() - slot.born >= maxAgeMs;
-    if (!slot.isBroken && !isOld) return this.#free(slot);
-    if (slot.isBroken) {
+    if (slot.broken === undefined && !isOld) return this.#free(slot);
+    if (slot.broken !== undefined) {
       this.#broken += 1;
-      health(desktop.id, false, 'broke during an episode and is replaced');
+      health(desktop.id, false, `broke during an episode and is replaced: ${slot.broken}`);
     }
-    this.#uses(slot, slot.isBroken ? 'broken' : 'starting');
+    this.#uses(slot, slot.broken === undefined ? 'starting' : 'broken');
     slot.desktop = undefined;
     await desktop.close();
     await this.#start(slot);
@@ -169,8 +170,10 @@ export class DesktopPool implements Lender {
       try {
         return await call();
       } catch (error) {
-        const { boundary } = failureOf(error, 'environment', desktop.id);
-        if (boundary === 'environment' || boundary === 'provider') slot.isBroken = true;
+        const { boundary, thing, message } = failureOf(error, 'environment', desktop.id);
+        // The thing may have a name that a user knows better, such as the address of a guest.
+        if (boundary === 'environment' || boundary === 'provider')
+          slot.broken ??= thing === desktop.id ? message : `${thing}: ${message}`;
         throw error;
       } finally {
         if (!isReleased()) this.#uses(slot, 'waiting');

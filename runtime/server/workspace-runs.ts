@@ -29,6 +29,7 @@ import { type Desktops, lookAt } from './desktops/desktops.ts';
 import { engineHere, kindsHere } from './desktops/kinds.ts';
 import { LiveRun } from './live-run.ts';
 import { readRunState } from './saved-run.ts';
+import { guestsThere } from './desktops/guests-here.ts';
 import { Suites } from './trajectories/suites.ts';
 import { StoredTrajectories } from './trajectories/trajectories.ts';
 
@@ -45,6 +46,10 @@ export interface WorkspaceRunsOptions {
   readonly clock: Clock;
   /** Shows a message to the user. */
   readonly notice: (message: string) => void;
+  /** The configuration of the workspace, or of another kind of desktops; the defaults by default. */
+  readonly config?: (kind?: DesktopKind) => Promise<Config>;
+  /** The settings of dartboard.json, for the guests that it names; none by default. */
+  readonly settings?: () => Promise<Settings>;
   /** Free space on the disk of a folder. */
   readonly freeMb?: (folder: string) => Promise<number>;
 }
@@ -113,6 +118,7 @@ export class WorkspaceRuns {
     this.exchange = new TrajectoryExchange({
       ...{ store, clock, config: options.config ?? defaultConfig },
       redraw: id => this.trajectories.pictures(id),
+          guests: async () => guestsThere((await options.settings?.()) ?? NO_SETTINGS, clock),
     });
       accepted: id => this.poolChanged(id),
     });

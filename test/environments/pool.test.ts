@@ -140,7 +140,10 @@ test('replaces a broken desktop and reports it', async () => {
   await clock.run(20);
   expect((await pool.lease()).desktop.id).toBe('d1');
   expect([...desktops.open]).toEqual(['d1']);
-  expect(reports).toEqual(['d0 down: broke during an episode and is replaced', 'd1 up: works again']);
+  expect(reports).toEqual([
+    'd0 down: broke during an episode and is replaced: its screen went away',
+    'd1 up: works again',
+  ]);
   expect(pool.counts()).toMatchObject({ made: 2, broken: 1 });
 });
 

@@ -127,7 +127,7 @@ test('a reply names the position of each picture among its bytes', async () => {
 test('an unavailable kind of desktops reports what is missing', async () => {
   const kinds = async (look: () => Promise<{ tag: string; isThere: boolean }>) => {
     const clock = new VirtualClock();
-    const asked = kindsHere({ engine: look, browser: () => undefined, clock });
+    const asked = kindsHere({ engine: look, browser: () => undefined, guests: async () => [], clock });
     await clock.run();
     return (await asked)[1];
   };
@@ -145,7 +145,8 @@ test('web desktops need a browser, and without one the offer explains how to ins
   const places = { platform: 'linux', environment: {}, isExecutable: (path: string) => path === '/opt/mine' };
   const kinds = async (configured: string) => {
     const engine = () => Promise.reject(new Error('no engine'));
-    return (await kindsHere({ engine, browser: () => browserHere(configured, places), clock }))[2];
+    const browser = () => browserHere(configured, places);
+    return (await kindsHere({ engine, browser, guests: async () => [], clock }))[2];
   };
   expect(await kinds('/opt/mine')).toEqual({ kind: 'web', is: 'here' });
   expect(await kinds('auto')).toMatchObject({

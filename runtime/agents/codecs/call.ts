@@ -70,6 +70,11 @@ export class CallReader {
     return found[1] ?? found[0];
   }
 
+  /** The index of the next character. */
+  get position(): number {
+    return this.#at;
+  }
+
   startsString(): boolean {
     return this.#peek() === "'" || this.#peek() === '"';
   }

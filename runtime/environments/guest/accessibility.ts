@@ -11,9 +11,11 @@ import {
 } from '../../tasks/formats/xml.ts';
 import { hasTextOnly, isContainer, roleOf, statesOf } from '../atk-roles.ts';
 import { area, box, intersection } from '../box.ts';
+import { scaledBox } from '../docker/elements.ts';
 
-/** Smaller pieces (in pixels) show nothing to read or press. */
+/** As on Docker desktops: smaller pieces show nothing to read or press. In pixels of half the screen's width and height. */
 const MIN_AREA = 12;
+const HALF = 2;
 const MAX_ELEMENTS = 512;
 /** Characters of a name or a value; a policy reads the first ones. */
 const MAX_CHARACTERS = 2000;
@@ -39,8 +41,10 @@ function elementOf(node: XmlElement, screen: Box): Element | undefined {
   const states = statesIn(node);
   const at = intersection(boxOf(node), screen);
   if (!states.includes('showing') || !states.includes('visible')) return undefined;
-  if (area(at) < MIN_AREA || isContainer(atkRole)) return undefined;
-  const role = roleOf(atkRole, states, at.height);
+  const half = scaledBox(at, HALF);
+  if (area(half) < MIN_AREA || isContainer(atkRole)) return undefined;
+  // One line of a large screen is as high as several of a small one.
+  const role = roleOf(atkRole, states, half.height);
   const name = (attribute(node, 'name') ?? '').trim().slice(0, MAX_CHARACTERS);
   const value = (attribute(node, 'value') ?? ownText(node)).slice(0, MAX_CHARACTERS);
   if (hasTextOnly(role) && name === '' && value === '') return undefined;
@@ -68,7 +72,8 @@ function ownText(node: XmlElement): string {
   let text = '';
   for (let child = node.firstChild; child !== null; child = child.nextSibling)
     if (child.nodeType === TEXT_NODE) text += child.nodeValue ?? '';
-  return text.trim();
+  // Blanks between elements are no text.
+  return text.trim() === '' ? '' : text;
 }
 
 const TEXT_NODE = 3;

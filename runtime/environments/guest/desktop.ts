@@ -89,6 +89,14 @@ export class GuestDesktop implements Desktop {
     });
   }
 
+  look(): Promise<Screen> {
+    return this.#calls.run(async () => {
+      const running = this.#current();
+      running.last = await this.#screenshot();
+      return this.#screen(running.last);
+    });
+  }
+
   query(getter: Getter): Promise<unknown> {
     return this.#calls.run(() => runGetter(this.#current().run, getter));
   }

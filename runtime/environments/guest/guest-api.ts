@@ -9,6 +9,7 @@ import { parsedJson } from '../../core/json.ts';
 
 /** OSWorld's guest kills a command after two minutes. */
 const TIMEOUT_MS = 150_000;
+const ANSWER_TIMEOUT_MS = 5000;
 const ATTEMPTS = 3;
 const PAUSE_MS = 1000;
 const MAX_DETAIL = 300;
@@ -43,6 +44,14 @@ export class GuestApi {
 
   constructor(address: GuestAddress) {
     this.#address = address;
+  }
+
+  /** Whether the guest answers at all, by one request with a short deadline. */
+  async answers(ms = ANSWER_TIMEOUT_MS): Promise<boolean> {
+    return this.#send('/platform', undefined, ms).then(
+      ({ status }) => status < 500,
+      () => false,
+    );
   }
 
   /** A request that changes nothing. */
@@ -83,7 +92,7 @@ export class GuestApi {
     return new BoundaryError({ boundary, thing: `guest ${url}`, message: `${path} ${what}.` });
   }
 
-  async #send(path: string, body: GuestBody | undefined): Promise<GuestReply> {
+  async #send(path: string, body: GuestBody | undefined, ms = TIMEOUT_MS): Promise<GuestReply> {
     const { url, clock } = this.#address;
     const abort = new AbortController();
     const request = fetch(`${url}${path}`, { ...requestOf(body), signal: abort.signal }).then(
@@ -93,7 +102,7 @@ export class GuestApi {
       }),
     );
     try {
-      return await withDeadline(request, { what: `The guest's reply to ${path}`, ms: TIMEOUT_MS, clock });
+      return await withDeadline(request, { what: `The guest's reply to ${path}`, ms, clock });
     } finally {
       abort.abort();
     }

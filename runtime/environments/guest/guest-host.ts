@@ -1,6 +1,7 @@
 // One guest over many episodes: waits until it is ready, and restores it to its clean state.
 
 import type { Clock } from '../../core/clock.ts';
+import { failureOf } from '../../core/failure.ts';
 import type { Pixels } from '../../core/screen.ts';
 import { isBlank } from './blank-screen.ts';
 import type { GuestApi } from './guest-api.ts';
@@ -33,12 +34,24 @@ export interface GuestHostOptions {
 
 export class GuestHost {
   readonly #options: GuestHostOptions;
-  #readySince: number | undefined;
+  #isReady = false;
+  /** The last restart that is known. */
+  #freshSince: number | undefined;
   #screenshots = 0;
   #hasReported = false;
+  #outage: string | undefined;
 
   constructor(options: GuestHostOptions) {
     this.#options = options;
+  }
+
+  /** Why the guest could not be prepared the last time; undefined if it could. */
+  get outage(): string | undefined {
+    return this.#outage;
+  }
+
+  get hasRevert(): boolean {
+    return this.#options.revert !== undefined;
   }
 
   /** Counts what wears a guest out. */
@@ -48,25 +61,43 @@ export class GuestHost {
 
   /** Restores the clean state if there is a command for it, and waits until the guest can be used. */
   async prepare(): Promise<void> {
-    const { revert, clock } = this.#options;
-    if (revert !== undefined) {
-      await revert();
-      this.#readySince = undefined;
-    } else if (this.#isWornOut()) this.#reportOnce();
-    if (this.#readySince !== undefined) return;
-    await this.#untilReady();
-    this.#readySince = clock.now();
-    this.#screenshots = 0;
+    try {
+      await this.#prepare();
+      this.#outage = undefined;
+    } catch (error) {
+      this.#isReady = false;
+      this.#outage = failureOf(error, 'environment', 'guest').message;
+      throw error;
+    }
   }
 
   /** The next episode begins with a check. */
   forget(): void {
-    this.#readySince = undefined;
+    this.#isReady = false;
+  }
+
+  async #prepare(): Promise<void> {
+    const { revert } = this.#options;
+    if (revert !== undefined) {
+      await revert();
+      this.#isReady = false;
+      this.#freshen();
+    } else if (this.#isWornOut()) this.#reportOnce();
+    if (this.#isReady) return;
+    // A guest that did not answer and answers again was restarted.
+    if ((await this.#untilReady()) || this.#freshSince === undefined) this.#freshen();
+    this.#isReady = true;
+  }
+
+  #freshen(): void {
+    this.#freshSince = this.#options.clock.now();
+    this.#screenshots = 0;
+    this.#hasReported = false;
   }
 
   #isWornOut(): boolean {
     const { clock, limits } = this.#options;
-    const age = clock.now() - (this.#readySince ?? clock.now());
+    const age = clock.now() - (this.#freshSince ?? clock.now());
     return age > limits.ageMs || this.#screenshots > limits.screenshots;
   }
 
@@ -79,17 +110,20 @@ export class GuestHost {
     );
   }
 
-  async #untilReady(): Promise<void> {
+  /** True if the guest did not answer at first. */
+  async #untilReady(): Promise<boolean> {
     const { api, clock, screenshot } = this.#options;
     const end = clock.now() + READY_TIMEOUT_MS;
     let why = 'it does not answer';
+    let wasAway = false;
     for (; clock.now() < end; await clock.sleep(POLL_MS)) {
       try {
         await api.act('/execute', { json: { command: STAY_AWAKE, shell: true } });
-        if (!isBlank(await screenshot())) return;
+        if (!isBlank(await screenshot())) return wasAway;
         why = 'its screen is blank: log in, and turn off the lock of the screen';
       } catch (error) {
-        why = error instanceof Error ? error.message : String(error);
+        wasAway = true;
+        why = failureOf(error, 'environment', 'guest').message;
       }
     }
     throw api.failure('the guest', `is not ready after ${READY_TIMEOUT_MS / 60_000} minutes: ${why}`);

@@ -12,6 +12,7 @@ import { GuestDesktop, screenshotOf } from './desktop.ts';
 import { GuestApi } from './guest-api.ts';
 import { GuestBrowser } from './guest-browser.ts';
 import { GuestHost } from './guest-host.ts';
+import { GuestList } from './guest-list.ts';
 import { GuestMachine } from './guest-machine.ts';
 import { vlcStatus } from './vlc-status.ts';
 
@@ -58,17 +59,18 @@ export async function openGuest(options: GuestOptions): Promise<DesktopProvider>
       `${suite.left.length - MAX_REPORTED} more files are left out. See dartboard doctor --tasks ${files}.`,
     );
   const shared = sharedParts(options, files);
-  const free = hosts.map(host => guestOf(host, options, shared));
+  const guests = new GuestList(
+    hosts.map(host => guestOf(host, options, shared)),
+    options,
+  );
   return {
     suite,
     make: async id => {
-      const guest = free.shift();
-      if (guest === undefined)
-        throw providerError(`all ${hosts.length} guests are in use. Add to 'environments.guest.hosts'.`);
+      const guest = await guests.take();
       return new GuestDesktop(id, {
         ...guest,
         ...{ clock: options.clock, hasElements: options.hasElements },
-        release: () => free.push(guest),
+        release: () => guests.release(guest),
       });
     },
     isScripted: () => false,
@@ -121,7 +123,7 @@ function guestOf(
     limits: { ageMs: mostAgeMinutes * 60_000, screenshots: mostScreenshots },
     report: message => health(`guest ${address}`, false, message),
   });
-  return { api, host, run: (): TaskRun => ({ ...shared, machine, cache: new Map() }) };
+  return { address, api, host, run: (): TaskRun => ({ ...shared, machine, cache: new Map() }) };
 }
 
 /** The command finds the address of the guest in its environment. */

@@ -8,6 +8,7 @@ import { defaultAddress, type HostSettings } from '../../environments/docker/add
 import { openHost } from '../../environments/docker/host.ts';
 import { hasImage, imageTag, inputsFolder, readInputs } from '../../environments/docker/images.ts';
 import type { KindOffer } from '../../protocol/daemon/desktops.ts';
+import type { GuestPresence } from './guests-here.ts';
 
 /** A user waits for the choice of desktops. */
 const ENGINE_TIMEOUT_MS = 2000;
@@ -17,11 +18,14 @@ interface KindsOptions {
   readonly engine: () => Promise<DesktopImage>;
   /** Throws when this machine has no browser. */
   readonly browser: () => unknown;
+  /** The configured guests; rejects with what the configuration lacks. */
+  readonly guests: () => Promise<readonly GuestPresence[]>;
   readonly clock: Clock;
 }
 
 export async function kindsHere(options: KindsOptions): Promise<readonly KindOffer[]> {
-  return [{ kind: 'pocket', is: 'here' }, await dockerHere(options), webHere(options)];
+  const [docker, guest] = await Promise.all([dockerHere(options), guestsHere(options)]);
+  return [{ kind: 'pocket', is: 'here' }, docker, webHere(options), guest];
 }
 
 async function dockerHere({ engine, clock }: KindsOptions): Promise<KindOffer> {
@@ -43,6 +47,20 @@ function webHere({ browser }: KindsOptions): KindOffer {
       is: 'away',
       why: `Web desktops: ${failureOf(error, 'provider', 'browser').message}`,
     };
+  }
+}
+
+/** Guests that do not answer are left out of a run, so one that answers is enough. */
+async function guestsHere({ guests, clock }: KindsOptions): Promise<KindOffer> {
+  const deadline = { what: 'The query of the guests', ms: ENGINE_TIMEOUT_MS, clock };
+  try {
+    const found = await withDeadline(guests(), deadline);
+    if (found.some(({ answers }) => answers)) return { kind: 'guest', is: 'here' };
+    const addresses = found.map(({ address }) => address).join(', ');
+    const why = `Guests: no answer from ${addresses}. Start them and OSWorld's server in them, or correct 'environments.guest.hosts'.`;
+    return { kind: 'guest', is: 'away', why };
+  } catch (error) {
+    return { kind: 'guest', is: 'away', why: `Guests: ${reasonOf(error)}` };
   }
 }
 

@@ -109,6 +109,61 @@ test('offers to build a missing image, and nothing without a Docker engine', () 
   expect(choices('away')).toHaveLength(4);
 });
 
+describe('guests', () => {
+  const HOSTS = ['http://one:5000', 'http://two:5000'].map(address => ({
+    ...{ address, browserPort: 9222, vlcPort: 8080 },
+  }));
+  const GUESTS = { environments: { guest: { hosts: HOSTS } }, suite: { files: 'osworld' } };
+  const HERE: readonly KindOffer[] = [...DOCKER_READY, { kind: 'guest', is: 'here' }];
+  const why = "Guests: none is configured. Name machines in 'environments.guest.hosts'.";
+  const AWAY: readonly KindOffer[] = [...DOCKER_READY, { kind: 'guest', is: 'away', why }];
+
+  test('are offered if the daemon has them, with no policy to choose', () => {
+    expect(asksDesktopKind(GUESTS)).toBe(true);
+    const [tasks, policy] = startQuestions(GUESTS, {}, HERE);
+    const answers = tasks?.choices.find(({ answer }) => answer.kind === 'guest')?.answer ?? {};
+    expect(policy && mustAsk(policy, answers)).toBe(false);
+    expect(parseConfig(configOf(GUESTS, answers))).toMatchObject({
+      environments: { kind: 'guest', guest: { hosts: HOSTS } },
+      suite: { files: 'osworld' },
+    });
+    expect(startQuestions(GUESTS, { kind: 'guest' }, HERE)[0]?.choices[0]?.answer).toEqual({ kind: 'guest' });
+  });
+
+  test('that are missing are explained, and never start a training', () => {
+    for (const config of [{}, GUESTS]) {
+      const choices = startQuestions(config, {}, AWAY)[0]?.choices ?? [];
+      expect(choices.filter(choice => !startsTraining(choice))).toMatchObject([
+        { explains: why, answer: {} },
+      ]);
+      expect(choices.findIndex(({ explains }) => explains !== undefined)).toBeGreaterThan(0);
+    }
+  });
+
+  test('and their tasks are left out for other desktops', () => {
+    for (const { answer } of startQuestions(GUESTS, {}, HERE)[0]?.choices ?? [])
+      if (answer.kind !== 'guest')
+        expect(parseConfig(configOf(GUESTS, answer)).environments.kind).toBe(answer.kind);
+    expect(configOf(GUESTS, { kind: 'pocket', tiers: [1] })).toEqual({
+      environments: {},
+      suite: { tiers: [1] },
+    });
+  });
+
+  test('are the only choice if dartboard.json has this kind', () => {
+    const config = { ...GUESTS, environments: { ...GUESTS.environments, kind: 'guest' } };
+    expect(asksDesktopKind(config)).toBe(true);
+    for (const kinds of [HERE, []]) {
+      const questions = startQuestions(config, {}, kinds);
+      expect(questions.map(({ choices }) => choices.map(({ answer }) => answer))).toEqual([
+        [{ kind: 'guest' }],
+      ]);
+    }
+    expect(startQuestions(config, {}, AWAY)[0]?.choices).toMatchObject([{ explains: why }]);
+    expect(parseConfig(configOf(config, { kind: 'guest' })).environments.kind).toBe('guest');
+  });
+});
+
 const TINKER = { kind: 'tinker', url: 'http://localhost:9000', base: 'Qwen/Qwen3.5-4B' };
 const QWEN = { profile: 'qwen3-vl', url: 'http://localhost:8000/v1', model: 'qwen', learner: TINKER };
 const { learner: _, ...TARS } = { ...QWEN, profile: 'ui-tars-1.5', model: 'tars' };
