@@ -21,8 +21,8 @@ export const SYSTEM_TESTS = [
   'test/learner/micro/*.test.ts',
   'test/learner/tinker/chaos.test.ts',
   'test/model-server/tinker/server.test.ts',
-  'test/ring/*.test.ts',
   'test/person/steps.test.ts',
+  'test/ring/*.test.ts',
   'test/rpc/heap-flags.test.ts',
   'test/server/{workspace-runs,workspace-runs.from,trajectories,collect,record,frames/film,frames/frame-renderer}.test.ts',
   // ONNX Runtime flushes denormal numbers to zero in its whole process. These tests compute with them.
@@ -44,8 +44,8 @@ export const LONG_TESTS = [
   'test/graph/gradients.test.ts',
   'test/learner/tinker/{crashes,faults}.test.ts',
   'test/model-server/tinker/learner.test.ts',
-  'test/server/model-training.test.ts',
   'test/person/web-recording.test.ts',
+  'test/server/model-training.test.ts',
   'test/trainer/exact.test.ts',
 ];
 

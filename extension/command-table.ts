@@ -8,6 +8,8 @@ import { COMMANDS } from './commands.ts';
 export interface CommandTarget {
   readonly run?: string;
   readonly trajectory?: string;
+  /** Of the trajectory. */
+  readonly step?: number;
   readonly agent?: string;
   /** The name of a key in the secret storage. */
   readonly secret?: string;

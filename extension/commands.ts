@@ -15,9 +15,9 @@ export const COMMANDS = {
   annotate: 'dartboard.annotate',
   record: 'dartboard.record',
   collect: 'dartboard.collect',
-  openSample: 'dartboard.openSample',
   importTrajectories: 'dartboard.importTrajectories',
   exportTrajectories: 'dartboard.exportTrajectories',
+  openSample: 'dartboard.openSample',
   deleteSample: 'dartboard.deleteSample',
   /** Agents behind endpoints. */
   configureAgent: 'dartboard.configureAgent',

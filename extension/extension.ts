@@ -27,8 +27,8 @@ import { activateStart } from './start/start.ts';
 import { activateStatusBar } from './status/bar.ts';
 import { activateTerminal } from './terminal/commands.ts';
 import { runInTerminal } from './terminal/terminal.ts';
-import { activateTrees } from './trees/trees.ts';
 import { activateTesting } from './testing/testing.ts';
+import { activateTrees } from './trees/trees.ts';
 
 const RUNS_FOLDER = '.dartboard/runs';
 /** A file in it that names the run with the newest weights. */
@@ -112,15 +112,16 @@ function activateFolder({ context, commands, output, folder, program }: TrustedF
     showAgent: agent => showAgent(folder, agent),
   });
   activateCollect({ client, runs, commands, folder });
+  activateExchange({ client, commands, folder, log });
   const lenses = activateAgents({
     ...{ client, runs, commands, folder, agents, keys, program, hasWeights, log },
     onKeysChanged: secrets.onDidChange,
   });
   activateRunCommands({ client, runs, commands, openTraining });
   subscriptions.push(
+    activateTesting({ client, folder, agents, hasWeights, clock: systemClock, log }),
     client,
     panels,
-    activateTesting({ client, folder, agents, hasWeights, clock: systemClock, log }),
     trees,
     lenses,
     activateStatusBar(client, runs),

@@ -25,6 +25,17 @@ const LONG_REQUESTS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
   ...(['collect.start', 'collect.follow', 'collect.cancel'] as const),
 ]);
 
+/** Data sets have thousands of trajectories with pictures. */
+const EXCHANGE_TIMEOUT_MS = 6 * 3_600_000;
+const EXCHANGES: ReadonlySet<DaemonMethod> = new Set(['trajectories.import', 'trajectories.export'] as const);
+
+const timeoutOf = (method: DaemonMethod): number =>
+  EXCHANGES.has(method)
+    ? EXCHANGE_TIMEOUT_MS
+    : LONG_REQUESTS.has(method)
+      ? LONG_REQUEST_TIMEOUT_MS
+      : REQUEST_TIMEOUT_MS;
+
 interface PendingRequest {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -45,7 +56,7 @@ export class DaemonRequests {
     const id = this.#nextId++;
     const reply = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
     if (!this.#send({ id, method, params })) this.#take(id)?.reject(new DaemonRequestError(NOT_CONNECTED));
-    const ms = LONG_REQUESTS.has(method) ? LONG_REQUEST_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
+    const ms = timeoutOf(method);
     try {
       const result = await withDeadline(reply, { what: method, ms, clock: this.#clock });
       return DAEMON_RESULTS[method].parse(result);

@@ -12,6 +12,7 @@ import type { DaemonClient } from '../daemon/client.ts';
 import { userName } from '../user.ts';
 import { panelHtml } from './page.ts';
 import { Relay } from './relay.ts';
+import { saveFile } from './save-file.ts';
 
 interface Options {
   readonly extensionUri: vscode.Uri;
@@ -36,19 +37,20 @@ const PANEL_COMMANDS: readonly (readonly [string, PanelName])[] = [
   [COMMANDS.openUncertain, 'uncertain'],
   [COMMANDS.annotate, 'annotate'],
   [COMMANDS.openDesktops, 'desktops'],
-];
   [COMMANDS.record, 'record'],
+];
+
+const EXCHANGE_COMMANDS = { import: COMMANDS.importTrajectories, export: COMMANDS.exportTrajectories };
 
 export function activatePanels(commands: CommandTable, options: Options): Panels {
   const panels = new Panels(options);
-const EXCHANGE_COMMANDS = { import: COMMANDS.importTrajectories, export: COMMANDS.exportTrajectories };
-
   for (const [command, panel] of PANEL_COMMANDS)
-    commands.on(command, ({ run, trajectory } = {}) =>
+    commands.on(command, ({ run, trajectory, step } = {}) =>
       panels.open({
         panel,
         ...(run !== undefined && { run }),
         ...(trajectory !== undefined && { trajectory }),
+        ...(step !== undefined && { step }),
       }),
     );
   return panels;
@@ -128,15 +130,15 @@ export class Panels {
       ...(onAnnotated && { onAnnotated }),
       post: message => void webview.postMessage(message),
       open: place => void this.open(place),
-    });
-    const opened = { panel, relay };
-    this.#open.set(name, opened);
       save: file => void saveFile(file, log),
       exchange: ({ what, run, trajectory }) =>
         void vscode.commands.executeCommand(EXCHANGE_COMMANDS[what], {
           ...(run !== undefined && { run }),
           ...(trajectory !== undefined && { trajectory }),
         }),
+    });
+    const opened = { panel, relay };
+    this.#open.set(name, opened);
     webview.onDidReceiveMessage(message => relay.receive(message));
     // VS Code unloads the page of a hidden panel, and loads it again later.
     panel.onDidChangeViewState(() => !panel.visible && relay.hide());

@@ -7,9 +7,11 @@
 import type { Clock } from '../../runtime/core/clock.ts';
 import {
   type ConnectionLoss,
+  type ExchangeRequest,
   type HostMessage,
   type PanelPlace,
   pageMessage,
+  type SavedFile,
 } from '../../runtime/protocol/panels.ts';
 import type { DaemonClient, OpenConnection } from '../daemon/client.ts';
 import type { ClientState } from '../daemon/lifecycle.ts';
@@ -20,12 +22,12 @@ export interface RelayOptions {
   readonly post: (message: HostMessage) => void;
   /** Opens another panel. */
   readonly open: (place: PanelPlace) => void;
-  readonly log: (message: string) => void;
-  /** Called after the daemon replied to an annotation of this page. */
   /** Calls the command that imports or exports trajectories. */
   readonly exchange?: (request: ExchangeRequest) => void;
   /** Asks for a place and saves the file there. */
   readonly save: (file: SavedFile) => void;
+  readonly log: (message: string) => void;
+  /** Called after the daemon replied to an annotation of this page. */
   readonly onAnnotated?: () => void;
 }
 
@@ -68,14 +70,14 @@ export class Relay {
       case 'open':
         this.#options.open(message.place);
         break;
-      case 'request':
-        // Without a connection the request is dropped; the page knows that the connection is lost.
       case 'exchange':
         this.#options.exchange?.(message);
         break;
       case 'save':
         this.#options.save(message.file);
         break;
+      case 'request':
+        // Without a connection the request is dropped; the page knows that the connection is lost.
         if (message.request.method === 'annotate') this.#annotations.add(message.request.id);
         this.#connection?.send(message.request);
     }

@@ -1,12 +1,13 @@
 // Trains in the foreground: the daemon, the display, and the summary at the end. `train` and `resume` share it.
 
 import { join } from 'node:path';
-import { resolve } from '../config/config.ts';
+import { type Config, parseConfig, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import { exists } from '../core/existing-file.ts';
 import type { RunId } from '../core/ids.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { proposedMinutes, type RunState } from '../protocol/daemon/state.ts';
+import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import { WEIGHTS_FILE } from '../run/run-folder.ts';
 import { CHECKPOINTS, RUN_FILE } from '../run/run-folders.ts';
 import { type OpenRuns, openDaemon } from '../server/daemon.ts';
@@ -28,8 +29,18 @@ export const openRuns =
   notice =>
     WorkspaceRuns.open({
       ...{ root, entries, environment, clock, notice },
-      agents: async () => resolve(await readConfig(join(folder, CONFIG_FILE))).config.agents,
+      agents: async () => (await configOfFolder(folder)).agents,
+      config: kind => configOfFolder(folder, kind),
+      settings: () => readConfig(join(folder, CONFIG_FILE)),
     });
+
+/** Other kinds of desktops than that of dartboard.json have their default settings. */
+export async function configOfFolder(folder: string, kind?: DesktopKind): Promise<Config> {
+  const { config } = resolve(await readConfig(join(folder, CONFIG_FILE)));
+  return kind === undefined || kind === config.environments.kind
+    ? config
+    : parseConfig({ environments: { kind } });
+}
 
 /** `choose` rejects what cannot be trained before anything is shown, or returns how to begin. Rejects where the run fails. */
 export async function trainInForeground(

@@ -27,6 +27,12 @@ const positiveNumber =
 export const parseMinutes = positiveNumber(MAX_RUN_MINUTES, '5 or 0.5');
 export const parseTemperature = positiveNumber(MAX_TEMPERATURE, '1.5');
 
+export function parsePercent(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && value <= 100) return value;
+  throw new InvalidArgumentError('Give a percentage from 0 to 100, as 80 or 92.5.');
+}
+
 /** 0 takes the likeliest choice. */
 export function parseTemperatureOrZero(text: string): number {
   if (text.trim() !== '' && Number(text) === 0) return 0;

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { resolve } from '../config/config.ts';
+import { type Config, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import type { Suite } from '../environments/suite.ts';
 import { INFERENCE_CLOSE_TIMEOUT_MS, type InferenceCalls } from '../inference/calls.ts';
@@ -16,6 +16,8 @@ import { configOfWeights } from '../run/weights-origin.ts';
 interface LoadedPolicy {
   readonly file: string;
   readonly policy: SavedPolicy;
+  /** Of its desktops. */
+  readonly config: Config;
   /** The tasks of the kind of desktops that the policy was trained on. */
   readonly suite: Suite;
   readonly performer: OwnedClient<InferenceCalls>;
@@ -50,7 +52,7 @@ export async function withSavedPolicy<T>(
   try {
     const vector = { dtype: 'float32', dims: [data.length], data } as const;
     await performer.call('start', { shape, mode, weights: vector, run: by?.run, config });
-    return await use({ file, policy, suite, performer });
+    return await use({ file, policy, config, suite, performer });
   } finally {
     await performer.close();
   }

@@ -1,4 +1,4 @@
-// `dartboard serve`: the daemon alone, for web pages and editors.
+// `dartboard serve`: the daemon alone, for web pages and editors. With an option, desktops for other programs instead.
 
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -20,10 +20,12 @@ export interface ServeCommandOptions {
   readonly port: number;
   readonly keepTraining?: boolean;
   readonly readOnly?: boolean;
+  /** The place in the page that the printed address opens. */
+  readonly place?: string;
 }
 
 export function addServeCommand(program: Command, context: CliContext): void {
-  program
+  const command = program
     .command('serve')
     .description(
       'Run the daemon for web pages and editors. It exits 30 s after its last client has left. With --openenv or --guests: serve desktops to other programs.',
@@ -71,7 +73,7 @@ function withoutDaemonOptions<Options extends ServeCommandOptions>(options: Opti
 
 export async function serve(context: RunsContext, options: ServeCommandOptions): Promise<void> {
   const { open, folder, pages, clock, output, stopSignal } = context;
-  const { port, keepTraining = false, readOnly = false } = options;
+  const { port, keepTraining = false, readOnly = false, place = '' } = options;
   const stop = stopSignal();
   const say = (text: string): void => {
     output.write(`${text}\n`);
@@ -85,7 +87,7 @@ export async function serve(context: RunsContext, options: ServeCommandOptions):
   say(`
   Dartboard serves the runs of ${folder}
 
-  ${browserHint(output, server.address)}
+  ${browserHint(output, `${server.address}${place}`)}
   ${server.life.says}
   Ctrl-C stops.
 `);

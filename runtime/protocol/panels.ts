@@ -4,6 +4,7 @@
 // Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
 import type { DaemonMessage } from './daemon/messages.ts';
+import { DESKTOP_KINDS } from './desktop-kinds.ts';
 
 export const PANELS = ['training', 'trajectories', 'uncertain', 'annotate', 'desktops', 'record'] as const;
 export type PanelName = (typeof PANELS)[number];
@@ -14,8 +15,8 @@ export const PANEL_TITLES: Readonly<Record<PanelName, string>> = {
   uncertain: 'High-Entropy Steps',
   annotate: 'Annotate',
   desktops: 'Desktops',
-};
   record: 'Record',
+};
 
 export const panelPlace = z.object({
   panel: z.enum(PANELS),
@@ -29,10 +30,10 @@ export const panelPlace = z.object({
   against: z.string().optional(),
   /** One desktop, shown in full size. */
   desktop: z.string().optional(),
-});
   /** The task to record, and the kind of its desktops. */
   task: z.string().optional(),
   kind: z.enum(DESKTOP_KINDS).optional(),
+});
 
 /** Where the user is: a panel and what is open in it. */
 export type PanelPlace = Readonly<z.infer<typeof panelPlace>>;
@@ -43,6 +44,18 @@ export type ConnectionLoss =
   | { readonly kind: 'refused' | 'gone'; readonly why: string }
   /** The next attempt is at `again`, in milliseconds since 1970. */
   | { readonly kind: 'lost'; readonly again: number };
+
+/** In characters: more than any report has. */
+const MAX_SAVED_LENGTH = 8_000_000;
+
+export const savedFile = z.object({
+  /** Proposed to the user: an HTML file without a folder. */
+  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,120}\.html$/),
+  text: z.string().max(MAX_SAVED_LENGTH),
+});
+
+/** A file that a page made, for the user to save. */
+export type SavedFile = Readonly<z.infer<typeof savedFile>>;
 
 /** What a page sends to its host. The host checks it. */
 export const pageMessage = z.discriminatedUnion('kind', [
@@ -61,9 +74,20 @@ export const pageMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('retry') }),
   /** Open another panel. */
   z.object({ kind: z.literal('open'), place: panelPlace }),
+  /** Ask the user for files to import, or for a format and a folder of an export. */
+  z.object({
+    kind: z.literal('exchange'),
+    what: z.enum(['import', 'export']),
+    run: z.string().optional(),
+    trajectory: z.string().optional(),
+  }),
+  /** Ask the user for a place, and save this file there. */
+  z.object({ kind: z.literal('save'), file: savedFile }),
 ]);
 
 export type PageMessage = z.infer<typeof pageMessage>;
+/** Trajectories in or out, from the page that shows them. */
+export type ExchangeRequest = Omit<Extract<PageMessage, { readonly kind: 'exchange' }>, 'kind'>;
 
 /** What a host sends to a page. A page trusts its host, and still checks replies of the daemon where it uses them. */
 export type HostMessage =
@@ -76,14 +100,3 @@ export type HostMessage =
   | { readonly kind: 'frame'; readonly id: number; readonly payload: Uint8Array }
   /** Go to that place. The host does not send it when the user only returns to the panel. */
   | { readonly kind: 'show'; readonly place: PanelPlace };
-  /** Ask the user for files to import, or for a format and a folder of an export. */
-  z.object({
-    kind: z.literal('exchange'),
-    what: z.enum(['import', 'export']),
-    run: z.string().optional(),
-    trajectory: z.string().optional(),
-  }),
-  /** Ask the user for a place, and save this file there. */
-  z.object({ kind: z.literal('save'), file: savedFile }),
-/** Trajectories in or out, from the page that shows them. */
-export type ExchangeRequest = Omit<Extract<PageMessage, { readonly kind: 'exchange' }>, 'kind'>;

@@ -42,6 +42,8 @@ const record = runSummary.omit({ bytes: true, canResume: true }).extend({
   message: z.string().exactOptional(),
   /** The checkpoint whose weights it started with, if any. */
   from: z.string().exactOptional(),
+  /** The programs that trained it, in order. Runs of earlier versions lack it. */
+  programs: z.array(programVersions).readonly().exactOptional(),
   config: z.unknown(),
 });
 
@@ -128,6 +130,11 @@ export class RunFolders {
     }
   }
 
+  /** Whether a process has the run at the moment. */
+  async isLive(run: RunId): Promise<boolean> {
+    return (await this.#lockOf(run).holder()) !== undefined;
+  }
+
   /** `trajectories` has the bytes of each run's trajectories, if known: measuring many files is slow. */
   async list(trajectories?: ReadonlyMap<RunId, number>): Promise<RunList> {
     const runs: RunSummary[] = [];
@@ -192,7 +199,7 @@ export class RunFolders {
     { config: _, message: _why, from: _from, programs: _by, ...about }: RunRecord,
     trajectories?: ReadonlyMap<RunId, number>,
   ): Promise<RunSummary> {
-    const isLive = (await this.#lockOf(about.run).holder()) !== undefined;
+    const isLive = await this.isLive(about.run);
     const checkpoints = await namesIn(join(this.path(about.run), CHECKPOINTS));
     const bytes = await this.#bytesOf(about.run, trajectories && (trajectories.get(about.run) ?? 0));
     return {

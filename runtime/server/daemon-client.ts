@@ -21,6 +21,15 @@ const HANDSHAKE_TIMEOUT_MS = 5000;
 const CALL_DEADLINE_MS = 60_000;
 /** These reply at the next change of a collection; one attempt of a script may take three minutes. */
 const COLLECT_DEADLINE_MS = 15 * 60_000;
+/** Data sets have thousands of trajectories with pictures. */
+const EXCHANGE_DEADLINE_MS = 6 * 60 * 60_000;
+
+const deadlineOf = (method: DaemonMethod): number =>
+  method === 'trajectories.import' || method === 'trajectories.export'
+    ? EXCHANGE_DEADLINE_MS
+    : method.startsWith('collect.')
+      ? COLLECT_DEADLINE_MS
+      : CALL_DEADLINE_MS;
 
 /** A JSON port over the socket. The daemon knows no cancellation, so messages of the transport itself stay here. */
 const socketPort = (socket: WebSocket): Port => ({
@@ -71,7 +80,7 @@ export class DialledDaemon {
   }
 
   async ask<M extends DaemonMethod>(method: M, params: DaemonParams<M>): Promise<DaemonResults[M]> {
-    const deadlineMs = method.startsWith('collect.') ? COLLECT_DEADLINE_MS : CALL_DEADLINE_MS;
+    const deadlineMs = deadlineOf(method);
     return DAEMON_RESULTS[method].parse(await this.#client.call(method, params, { deadlineMs }));
   }
 

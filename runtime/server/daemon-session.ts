@@ -17,6 +17,7 @@ import {
   parseDesktopId,
   parseTrajectoryId,
   type RequestContext,
+  requireAllowed,
   requireRun,
 } from './requests.ts';
 import type { SocketClient, SocketReply, SocketSession } from './socket-client.ts';
@@ -48,17 +49,17 @@ export class DaemonSession implements SocketSession<DaemonRequest> {
   async left(): Promise<void> {
     for (const request of this.#framesByPlace.values()) request.abort();
     this.#unwatch();
-    this.#context.life.left();
     this.#context.runs.recordings.ownerLeft(this);
+    this.#context.life.left();
   }
 
   async answer(request: DaemonRequest): Promise<SocketReply> {
     const { runs } = this.#context;
-    switch (request.method) {
     if (isRecordRequest(request)) {
       requireAllowed(request.method, this.#context);
       return executeRecordRequest(request, runs.recordings, this);
     }
+    switch (request.method) {
       case 'hello':
         return { result: this.welcome };
       case 'subscribe': {

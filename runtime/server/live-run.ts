@@ -64,6 +64,7 @@ export class LiveRun {
   readonly #files: DurableFolder;
   readonly #decisions: RotatingLog<LoggedDecision>;
   readonly #curves: CurveFiles;
+  readonly #programs: readonly ProgramVersions[];
   readonly #over = new AbortController();
   #failure: string | undefined;
 
@@ -73,6 +74,7 @@ export class LiveRun {
     curves: CurveFiles,
     decisions: RotatingLog<LoggedDecision>,
     lost: SavedRun['lost'],
+    programs: readonly ProgramVersions[],
     unlock: () => Promise<void>,
   ) {
     this.run = options.run;
@@ -81,6 +83,7 @@ export class LiveRun {
     this.lifecycle = ring(this.#files);
     this.#curves = curves;
     this.#decisions = decisions;
+    this.#programs = programs;
     const { promise: up, resolve, reject } = promised();
     this.up = up;
     this.ended = this.#live(resolve, lost)
@@ -101,7 +104,7 @@ export class LiveRun {
       const tasks = trainingTasks(config, suite);
       const shape: NetworkShape = { ...COMPACT, pixels: config.mode !== 'a11y_tree' };
       const folder = folders.path(run);
-      const { seconds = 0 } = (await folders.read(run)) ?? {};
+      const { seconds = 0, programs = [] } = (await folders.read(run)) ?? {};
       const { state: saved, lost } = await readSavedRun({ folder, config, suite, tasks, seconds });
       const isModel = config.agent !== COMPACT_AGENT;
       const checkpoints = join(folder, CHECKPOINTS);
@@ -141,7 +144,8 @@ export class LiveRun {
             await folders.nameLatest(run);
           },
         });
-      return new LiveRun(options, ring, curves, decisions, lost, unlock);
+      const all = withProgram(programs, thisProgram());
+      return new LiveRun(options, ring, curves, decisions, lost, all, unlock);
     } catch (error) {
       await unlock();
       throw error;
@@ -227,7 +231,7 @@ export class LiveRun {
       ...{ run, config, status, seconds, of, about: told, ...about },
       ...(last !== undefined && { last }),
       ...(message !== undefined && { message }),
-      ...{ learner, servers, spent },
+      ...{ learner, servers, spent, programs: this.#programs },
     });
     await this.#files.write(STATE_FILE, text(this.state()));
   }

@@ -32,7 +32,7 @@ export interface RequestContext {
   readonly readOnly: boolean;
 }
 
-/** All but those that concern the connection itself, or that are answered with bytes. */
+/** All but those that concern the connection or its client, or that are answered with bytes. */
 type RunMethod = Exclude<
   DaemonMethod,
   'hello' | 'subscribe' | 'unsubscribe' | 'trajectory.frame' | 'desktops.look' | RecordMethod
@@ -48,9 +48,9 @@ type RequestHandlers = {
 /** Methods that change nothing. */
 const READ_METHODS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
   ...(['hello', 'subscribe', 'unsubscribe', 'trajectory.frame'] as const),
+  'run.compare',
   ...(['runs.list', 'run.state', 'daemon.life', 'trajectories.list', 'trajectory.get'] as const),
   ...(['trajectory.elements', 'steps.uncertain', 'annotation.queue', 'pool.list', 'tasks.list'] as const),
-  'run.compare',
   'annotation.agreement',
   ...(['agents.list', 'agents.compare', 'desktops.look', 'desktops.kinds'] as const),
   ...(['collect.now', 'collect.results', 'collect.tasks'] as const),
@@ -73,16 +73,16 @@ const HANDLERS: RequestHandlers = {
   'run.stop': ({ run }, { runs }) => done(runs.stop(requireRun(runs, run).run)),
   'run.delete': ({ run, withPool = false }, { runs }) => done(runs.delete(parseRunId(run), { withPool })),
   'run.state': ({ run }, { runs }) => requireRun(runs, run).state,
-  'trajectories.list': (params, { runs }) => runs.trajectories.list(params),
-  'trajectory.get': ({ trajectory }, { runs }) => runs.trajectories.whole(parseTrajectoryId(trajectory)),
   'run.compare': async ({ runs: names }, { runs }) => ({
     html: await runs.compare(names.map(name => requireRun(runs, name).run)),
   }),
+  'trajectories.list': (params, { runs }) => runs.trajectories.list(params),
+  'trajectory.get': ({ trajectory }, { runs }) => runs.trajectories.whole(parseTrajectoryId(trajectory)),
   'trajectory.elements': ({ trajectory, step }, { runs }) =>
     runs.trajectories.elements(parseTrajectoryId(trajectory), step),
-  'steps.uncertain': (params, { runs }) => runs.trajectories.uncertain(params),
   'trajectories.import': (params, { runs }) => runs.exchange.import(params),
   'trajectories.export': (params, { runs }) => runs.exchange.export(params),
+  'steps.uncertain': (params, { runs }) => runs.trajectories.uncertain(params),
   'agents.list': (_, { runs }) => runs.trajectories.agents(),
   'agents.compare': (params, { runs }) => runs.trajectories.compareAgents(params),
   'annotation.queue': (params, { runs }) => runs.trajectories.queue(params),
@@ -100,10 +100,10 @@ const HANDLERS: RequestHandlers = {
     const collecting = runs.collections.now;
     return collecting === undefined ? {} : { collecting };
   },
+  'collect.tasks': ({ config }, context) => evaluatedTasks(configOf(config, context)),
   'desktops.kinds': async (_, { runs }) => ({ kinds: [...(await runs.desktops.kinds())] }),
   'daemon.life': (_, { life }) => life.now,
   'daemon.keepTraining': ({ keep }, { life }) => {
-  'collect.tasks': ({ config }, context) => evaluatedTasks(configOf(config, context)),
     life.keepTraining(keep);
     return life.now;
   },
@@ -113,12 +113,17 @@ export async function executeRequest<M extends RunMethod>(
   { method, params }: { readonly method: M; readonly params: DaemonParams<M> },
   context: RequestContext,
 ): Promise<DaemonResults[M]> {
-  if (context.readOnly && !READ_METHODS.has(method))
+  requireAllowed(method, context);
+  return HANDLERS[method](params, context);
+}
+
+/** Throws for a request that changes something, if the daemon is read-only. */
+export function requireAllowed(method: DaemonMethod, { readOnly }: Pick<RequestContext, 'readOnly'>): void {
+  if (readOnly && !READ_METHODS.has(method))
     throw new RequestError(
       'failed',
       `These runs are read-only, so '${method}' is rejected. Train a run in a folder of your own.`,
     );
-  return HANDLERS[method](params, context);
 }
 
 const done = (work: Promise<void>): Promise<Record<string, never>> => work.then(() => ({}));

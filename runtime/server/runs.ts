@@ -3,8 +3,8 @@
 import type { Collections } from '../collect/collections.ts';
 import type { Recordings } from '../person/recordings.ts';
 import type { Desktops } from './desktops/desktops.ts';
-import type { Trajectories } from './trajectories/trajectories.ts';
 import type { Exchange } from './exchange/exchange.ts';
+import type { Trajectories } from './trajectories/trajectories.ts';
 import type { WorkspaceRuns } from './workspace-runs.ts';
 
 type RunOperations =
@@ -14,9 +14,9 @@ type RunOperations =
 export interface Runs extends Pick<WorkspaceRuns, RunOperations> {
   /** The trajectories of all runs, and their annotations. */
   readonly trajectories: Trajectories;
-  /** Successes that are collected before or beside training. */
   /** Trajectories of other programs, in and out. */
   readonly exchange: Exchange;
+  /** Successes that are collected before or beside training. */
   readonly collections: Collections;
   /** Demonstrations that a person gives on a desktop. */
   readonly recordings: Recordings;

@@ -1,11 +1,13 @@
 // The runs of a workspace: each has a folder, and all share one store of trajectories. One run trains at a time.
 
+import { randomBytes } from 'node:crypto';
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoredCollections } from '../collect/collections.ts';
-import { type Config, parseConfig } from '../config/config.ts';
 import { htmlOf } from '../compare/html/report.ts';
 import { recordedComparison } from '../compare/recorded-comparison.ts';
+import { type Config, parseConfig } from '../config/config.ts';
+import { NO_SETTINGS, type Settings } from '../config/settings.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { type RunId, runId, type TrajectoryId } from '../core/ids.ts';
@@ -16,9 +18,10 @@ import { SuccessPool } from '../data/pool/pool.ts';
 import { TrajectoryStore } from '../data/store.ts';
 import { hostSettings } from '../environments/docker/address.ts';
 import { ANY_BROWSER, browserHere } from '../environments/web/browser-here.ts';
-import type { RunState, RunSummary } from '../protocol/daemon/state.ts';
-import type { ModuleEntries } from '../run/modules.ts';
 import { PersonRecordings } from '../person/recordings.ts';
+import type { RunState, RunSummary } from '../protocol/daemon/state.ts';
+import type { DesktopKind } from '../protocol/desktop-kinds.ts';
+import type { ModuleEntries } from '../run/modules.ts';
 import { RUNS } from '../run/run-folder.ts';
 import { CHECKPOINTS, MASKS_FILE, RunFolders, STATE_FILE } from '../run/run-folders.ts';
 import { openSuite, trainingTasks } from '../run/suite.ts';
@@ -26,14 +29,14 @@ import { requireLearner } from '../run/training-agent.ts';
 import { type Checkpoint, decodeCheckpoint, restartFrom } from '../trainer/checkpoint.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import { type Desktops, lookAt } from './desktops/desktops.ts';
+import { guestsThere } from './desktops/guests-here.ts';
 import { engineHere, kindsHere } from './desktops/kinds.ts';
+import { TrajectoryExchange } from './exchange/exchange.ts';
 import { LiveRun } from './live-run.ts';
 import { readRunState } from './saved-run.ts';
-import { guestsThere } from './desktops/guests-here.ts';
 import { Suites } from './trajectories/suites.ts';
 import { StoredTrajectories } from './trajectories/trajectories.ts';
 
-import { TrajectoryExchange } from './exchange/exchange.ts';
 export interface WorkspaceRunsOptions {
   /** The folder of the runs. */
   readonly root?: string;
@@ -43,13 +46,13 @@ export interface WorkspaceRunsOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The agents of the workspace, by name; none by default. */
   readonly agents?: () => Promise<Config['agents']>;
-  readonly clock: Clock;
-  /** Shows a message to the user. */
-  readonly notice: (message: string) => void;
   /** The configuration of the workspace, or of another kind of desktops; the defaults by default. */
   readonly config?: (kind?: DesktopKind) => Promise<Config>;
   /** The settings of dartboard.json, for the guests that it names; none by default. */
   readonly settings?: () => Promise<Settings>;
+  readonly clock: Clock;
+  /** Shows a message to the user. */
+  readonly notice: (message: string) => void;
   /** Free space on the disk of a folder. */
   readonly freeMb?: (folder: string) => Promise<number>;
 }
@@ -63,11 +66,16 @@ export class RunError extends Error {
   override readonly name = 'RunError';
 }
 
+const defaultConfig = async (kind?: DesktopKind): Promise<Config> =>
+  parseConfig(kind === undefined ? {} : { environments: { kind } });
+
 const noAgents = async (): Promise<Config['agents']> => ({});
 
 export class WorkspaceRuns {
   readonly trajectories: StoredTrajectories;
+  readonly exchange: TrajectoryExchange;
   readonly collections: StoredCollections;
+  readonly recordings: PersonRecordings;
   readonly desktops: Desktops;
   readonly #options: WorkspaceRunsOptions;
   readonly #folders: RunFolders;
@@ -79,8 +87,6 @@ export class WorkspaceRuns {
   #live: LiveRun | undefined;
   /** Never rejects. */
   #starting: Promise<void> | undefined;
-  readonly exchange: TrajectoryExchange;
-  readonly recordings: PersonRecordings;
   #isClosed = false;
 
   private constructor(options: WorkspaceRunsOptions, folders: RunFolders, store: TrajectoryStore) {
@@ -102,25 +108,31 @@ export class WorkspaceRuns {
     const notice = (message: string) => this.#report('the pictures of trajectories', message);
     this.trajectories = new StoredTrajectories({ store, suites, masksOf, runs: this, entry, notice });
     const { root = RUNS, entries, environment = {}, clock } = options;
+    this.exchange = new TrajectoryExchange({
+      ...{ store, clock, config: options.config ?? defaultConfig },
+      redraw: id => this.trajectories.pictures(id),
+    });
     this.desktops = {
       look: look => lookAt(this.#live, look),
       kinds: () =>
         kindsHere({
           engine: () => engineHere(hostSettings(), clock),
           browser: () => browserHere(ANY_BROWSER),
+          guests: async () => guestsThere((await options.settings?.()) ?? NO_SETTINGS, clock),
           clock,
         }),
     };
     this.collections = new StoredCollections({
       ...{ store, root, entries, environment, clock },
       agents: options.agents ?? noAgents,
-      isGuest: () => this.#live !== undefined || this.#starting !== undefined,
-    this.exchange = new TrajectoryExchange({
-      ...{ store, clock, config: options.config ?? defaultConfig },
-      redraw: id => this.trajectories.pictures(id),
-          guests: async () => guestsThere((await options.settings?.()) ?? NO_SETTINGS, clock),
-    });
+      isGuest: () => this.#isTraining,
       accepted: id => this.poolChanged(id),
+    });
+    this.recordings = new PersonRecordings({
+      ...{ store, clock, random: seeded(randomBytes(16).toString('hex')) },
+      accept: (id, who) => this.accept(id, who),
+      config: options.config ?? defaultConfig,
+      isGuest: () => this.#isTraining,
     });
   }
 
@@ -134,12 +146,6 @@ export class WorkspaceRuns {
       notice: message => report(message),
     });
     const runs = new WorkspaceRuns(options, folders, store);
-    this.recordings = new PersonRecordings({
-      ...{ store, clock, random: seeded(randomBytes(16).toString('hex')) },
-      accept: (id, who) => this.accept(id, who),
-      config: options.config ?? defaultConfig,
-      isGuest: () => this.#isTraining,
-    });
     report = message => runs.#report('the stored trajectories', message);
     for (const { why } of damaged) notice(why);
     for (const { run, status } of known) {
@@ -223,6 +229,12 @@ export class WorkspaceRuns {
     this.#past.delete(run);
   }
 
+  /** The report that compares these runs, as one HTML file. */
+  async compare(runs: readonly RunId[]): Promise<string> {
+    const { root = RUNS, clock } = this.#options;
+    return htmlOf(await recordedComparison({ root, runs, evaluations: [], now: clock.now() }));
+  }
+
   /** Undefined when the run does not exist. */
   state(run: RunId): RunState | undefined {
     return this.#live?.run === run ? this.#live.state() : this.#past.get(run);
@@ -235,12 +247,6 @@ export class WorkspaceRuns {
   }
 
   /** Replaces the verdict of the evaluator by that of a person. */
-  /** The report that compares these runs, as one HTML file. */
-  async compare(runs: readonly RunId[]): Promise<string> {
-    const { root = RUNS, clock } = this.#options;
-    return htmlOf(await recordedComparison({ root, runs, evaluations: [], now: clock.now() }));
-  }
-
   async judge(run: RunId, trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void> {
     await this.#store.label(trajectory, { kind: 'verdict', success }, who);
     if (this.#live?.run === run) await this.#live.lifecycle.judge(trajectory, success, who);
@@ -272,6 +278,8 @@ export class WorkspaceRuns {
   /** Stops the run that trains, with a checkpoint. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.recordings.close();
+    await this.exchange.close();
     await this.collections.close();
     await this.#live?.stop();
     await this.#starting;
@@ -279,13 +287,15 @@ export class WorkspaceRuns {
     await this.#store.close();
   }
 
+  get #isTraining(): boolean {
+    return this.#live !== undefined || this.#starting !== undefined;
+  }
+
   /** One run trains at a time: two would share the cores, and both would be slower. */
   async #exclusively<T>(begin: () => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new RunError(CLOSED);
-    if (this.#live !== undefined || this.#starting !== undefined) {
+    if (this.#isTraining) {
       const which = this.#live === undefined ? 'Another run' : `The run '${this.#live.run}'`;
-    await this.recordings.close();
-    await this.exchange.close();
       throw new RunError(`${which} is training. Stop it first, or wait for its end.`);
     }
     const begun = begin();

@@ -77,7 +77,7 @@ describe('dartboard record', () => {
     for await (const data of program.stdout) {
       said += data;
       if (!said.includes('Ctrl-C stops.\n')) continue;
-      const { url } = daemonAddress.parse(JSON.parse(readFileSync(join(folder, PLAY_FILE), 'utf8')));
+      const { url } = daemonAddress.parse(JSON.parse(readFileSync(join(folder, DAEMON_FILE), 'utf8')));
       return { child: program, said, url: new URL(url ?? '') };
     }
     throw new Error(`It ended, and had said: ${said}`);
@@ -86,16 +86,16 @@ describe('dartboard record', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
     'writes its address to a file, serves the page, and stops by %s',
     async signal => {
-      const { child, said, url } = await started();
-      expect(said).toContain(`Open the 'url' of '${PLAY_FILE}' in a browser.`);
+      const { child, said, url } = await started('notes-write');
+      expect(said).toContain(`Open the 'url' of '${DAEMON_FILE}' in a browser.`);
       expect(said).not.toContain(url.hash.slice(1));
-      expect(statSync(join(folder, PLAY_FILE)).mode & 0o077).toBe(0);
+      expect(statSync(join(folder, DAEMON_FILE)).mode & 0o077).toBe(0);
       expect(url.hash).toMatch(/^#[\w-]{32}$/);
       const page = await fetch(new URL('/', url));
       expect(await page.text()).toContain('<title>Dartboard</title>');
       child.kill(signal);
       expect(await once(child, 'exit')).toEqual([0, null]);
-      expect(existsSync(join(folder, PLAY_FILE))).toBe(false);
+      expect(existsSync(join(folder, DAEMON_FILE))).toBe(false);
     },
   );
 
@@ -115,6 +115,9 @@ describe('dartboard record', () => {
       cwd: folder,
       encoding: 'utf8',
     });
+    expect(stdout).toContain(`Open the 'url' of '${DAEMON_FILE}' in a browser.`);
+    expect(status).toBe(0);
+  });
 
   test('an unknown task, and a bad task file, are errors before a page is served', () => {
     const workspace = temporaryFolder('workspace');

@@ -60,7 +60,7 @@ test('contains the built pages', () => {
 });
 
 test('contains the native build of one platform, and WebAssembly for platforms without one', () => {
-  const binaries = files.filter(file => file.includes('/bin/'));
+  const binaries = files.filter(file => file.includes('/onnxruntime-node/bin/'));
   expect(binaries.map(file => file.replace('node_modules/onnxruntime-node/bin/', '')).sort()).toEqual([
     'napi-v6/linux/x64/libonnxruntime.so.1',
     'napi-v6/linux/x64/onnxruntime_binding.node',

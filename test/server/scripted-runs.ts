@@ -6,26 +6,32 @@ import { type RunId, runId, type TrajectoryId } from '../../runtime/core/ids.ts'
 import type { Recordings } from '../../runtime/person/recordings.ts';
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
 import type { Desktops } from '../../runtime/server/desktops/desktops.ts';
-import type { Runs } from '../../runtime/server/runs.ts';
 import type { Exchange } from '../../runtime/server/exchange/exchange.ts';
+import type { Runs } from '../../runtime/server/runs.ts';
 import type { Trajectories } from '../../runtime/server/trajectories/trajectories.ts';
 import { playedState } from './played-state.ts';
-import { NO_COLLECTIONS, NO_DESKTOPS, NO_TRAJECTORIES } from './trajectories/none.ts';
+import {
+  NO_COLLECTIONS,
+  NO_DESKTOPS,
+  NO_EXCHANGE,
+  NO_RECORDINGS,
+  NO_TRAJECTORIES,
+} from './trajectories/none.ts';
 
 type Status = RunState['status'];
 
 export class ScriptedRuns implements Runs {
   trajectories: Trajectories = NO_TRAJECTORIES;
+  exchange: Exchange = NO_EXCHANGE;
   collections: Collections = NO_COLLECTIONS;
   desktops: Desktops = NO_DESKTOPS;
+  recordings: Recordings = NO_RECORDINGS;
   readonly asked: string[] = [];
   readonly #states = new Map<RunId, RunState>();
   readonly #listeners = new Set<(state: RunState) => void>();
 
   constructor(...states: readonly RunState[]) {
-  exchange: Exchange = NO_EXCHANGE;
     for (const state of states) this.#states.set(runId(state.run), state);
-  recordings: Recordings = NO_RECORDINGS;
   }
 
   get listeners(): number {
@@ -94,6 +100,11 @@ export class ScriptedRuns implements Runs {
     return this.#states.get(run);
   }
 
+  async compare(runs: readonly RunId[]): Promise<string> {
+    this.asked.push(`compare ${runs.join(' ')}`);
+    return `<!doctype html><title>${runs.join(' against ')}</title>`;
+  }
+
   watch(listener: (state: RunState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -104,11 +115,6 @@ export class ScriptedRuns implements Runs {
   }
 
   async accept(trajectory: TrajectoryId, who: string): Promise<void> {
-  async compare(runs: readonly RunId[]): Promise<string> {
-    this.asked.push(`compare ${runs.join(' ')}`);
-    return `<!doctype html><title>${runs.join(' against ')}</title>`;
-  }
-
     this.asked.push(`accept ${trajectory} ${who}`);
   }
 

@@ -1,5 +1,6 @@
 // The boxes that the agent could have pointed at in a step, with their probabilities. Pure.
 
+import type { Element } from '../../runtime/protocol/daemon/screen.ts';
 import type { StepDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 
 export interface PointingBox {

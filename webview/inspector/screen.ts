@@ -1,6 +1,7 @@
 // A large screenshot with the action drawn on it. The marks have a canvas of their own in device pixels, so that they are sharp at
 // every size.
 
+import type { Element } from '../../runtime/protocol/daemon/screen.ts';
 import type { StepDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { context2d, make } from '../shared/dom.ts';
 import { endOf, Pen } from '../shared/pen.ts';

@@ -1,5 +1,6 @@
 // The state of the inspector: the trajectory, the selected frame, and the overlays. Pure.
 
+import type { Element } from '../../runtime/protocol/daemon/screen.ts';
 import type { StepDetail, TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { isFromModel } from './reply/turn.ts';
 

@@ -2,11 +2,13 @@
 // host relays requests, opens other panels as tabs, and stores the page's state.
 
 import {
+  type ExchangeRequest,
   type HostMessage,
   PANELS,
   type PageMessage,
   type PanelName,
   type PanelPlace,
+  type SavedFile,
 } from '../../runtime/protocol/panels.ts';
 import { HostLink } from './link/host-link.ts';
 import type { DaemonLink, LinkListener } from './link/link.ts';
@@ -24,12 +26,12 @@ export interface PageHost {
   setPlace(place: PanelPlace, isNew: boolean): void;
   /** Opens a panel that this page cannot show. */
   open(place: PanelPlace): void;
-  /** State that survives a reload: filters, drafts. */
-  read(name: string): unknown;
   /** Lets the user save a file: a download in a browser, a dialog in an editor. */
   save(file: SavedFile): void;
   /** Imports or exports trajectories: an editor asks for files and folders. Absent in a browser, which cannot. */
   readonly exchange?: (request: ExchangeRequest) => void;
+  /** State that survives a reload: filters, drafts. */
+  read(name: string): unknown;
   keep(name: string, value: unknown): void;
 }
 
@@ -68,9 +70,20 @@ function inBrowser(listener: HostListener): PageHost {
       else history.replaceState(null, '', hashOf(place));
     },
     open: place => listener.show(place),
+    save: download,
     read: name => parseStored(sessionStorage.getItem(storageKey(name))),
     keep: (name, value) => sessionStorage.setItem(storageKey(name), JSON.stringify(value)),
   };
+}
+
+function download({ name, text }: SavedFile): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/html' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser reads the address after this event.
+  setTimeout(() => URL.revokeObjectURL(address));
 }
 
 const storageKey = (name: string): string => `dartboard-${name}`;
@@ -108,9 +121,9 @@ function inEditor(api: EditorApi, listener: HostListener): PageHost {
     place: placeOf(state['place']),
     setPlace: place => keep('place', place),
     open: place => api.postMessage({ kind: 'open', place }),
+    save: file => api.postMessage({ kind: 'save', file }),
+    exchange: request => api.postMessage({ kind: 'exchange', ...request }),
     read: name => state[name],
     keep,
   };
 }
-    save: file => api.postMessage({ kind: 'save', file }),
-    exchange: request => api.postMessage({ kind: 'exchange', ...request }),

@@ -3,7 +3,6 @@
 import type { Action, Element, Point } from '../../runtime/protocol/daemon/screen.ts';
 import type { PointingBox } from '../inspector/pointing-boxes.ts';
 
-type DrawnAction = UserAction | Action;
 type Box = Element['box'];
 
 const RED = '#e5484d';
@@ -13,7 +12,7 @@ const AMBER = '#f2a33a';
 const BLUE = '#2f6fd0';
 
 /** The position of the pointer after the action; undefined if the action does not move it. */
-export function endOf(action: DrawnAction): Point | undefined {
+export function endOf(action: Action): Point | undefined {
   if (action.kind === 'drag') return action.to;
   return 'at' in action ? action.at : undefined;
 }
@@ -34,7 +33,7 @@ export class Pen {
     context.font = `600 ${12 * ratio}px system-ui, sans-serif`;
   }
 
-  action(action: DrawnAction, text: string, at: Point, below: number, number: string): void {
+  action(action: Action, text: string, at: Point, below: number, number: string): void {
     if (action.kind === 'drag') this.arrow(action.from, action.to);
     if (!('at' in action) && action.kind !== 'drag') {
       this.#label(`${number}  ${text}`.trim(), at, 22 * below);

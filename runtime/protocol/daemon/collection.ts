@@ -10,6 +10,7 @@
 
 // Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
+import { DESKTOP_KINDS } from '../desktop-kinds.ts';
 import { episodeResult, failureCounts, MAX_RESULTS } from './episode-result.ts';
 import { count, name, requestSchema, task } from './schemas.ts';
 
@@ -22,10 +23,10 @@ export const COLLECT_DEFAULTS = { instances: 8, rollouts: 16, temperature: 1.5 }
 /** Of model agents: requests cost time and money, and their temperature is a setting of the agent, which this multiplies. */
 export const AGENT_DEFAULTS = { rollouts: 4, temperature: 1 } as const;
 
-/** Test: new instances of trained tasks. Train: training instances. Unseen: other kinds of tasks. */
 /** The same configuration as for a run: it names the tasks and the desktops. */
 const config = z.record(z.string(), z.unknown());
 
+/** Test: new instances of trained tasks. Train: training instances. Unseen: other kinds of tasks. */
 const split = z.enum(['test', 'train', 'unseen']);
 const MAX_INSTANCES = 10_000;
 
@@ -92,10 +93,10 @@ export const COLLECT_REQUESTS = [
   requestSchema('collect.results', ofCollection.extend({ from: count })),
   requestSchema('collect.cancel', ofCollection),
   requestSchema('collect.now', z.strictObject({})),
+  requestSchema('collect.tasks', z.strictObject({ config })),
 ] as const;
 
 const row = z.strictObject({
-  requestSchema('collect.tasks', z.strictObject({ config })),
   task: z.string(),
   tried: count,
   succeeded: count,
@@ -132,9 +133,6 @@ const collecting = z.strictObject({
   members: z.record(z.string(), count),
 });
 
-export type WantedTasks = z.infer<typeof wanted>;
-export type CollectPolicy = z.infer<typeof by>;
-export type AttemptRow = z.infer<typeof row>;
 const evaluatedTask = z.strictObject({
   task: z.string(),
   tier: z.int().min(1).max(4),
@@ -151,12 +149,15 @@ const evaluatedTasks = z.strictObject({
   tasks: z.array(evaluatedTask),
 });
 
+export type WantedTasks = z.infer<typeof wanted>;
+export type CollectPolicy = z.infer<typeof by>;
+export type AttemptRow = z.infer<typeof row>;
 export type CollectionState = z.infer<typeof collecting>;
 export type EvaluatedSplit = z.infer<typeof split>;
+export type EvaluatedTasks = z.infer<typeof evaluatedTasks>;
 
 export const COLLECT_RESULTS = {
   'collect.start': collecting,
-export type EvaluatedTasks = z.infer<typeof evaluatedTasks>;
   'collect.follow': collecting,
   'collect.results': z.strictObject({
     episodes: z.array(episodeResult).max(MAX_RESULTS),
@@ -165,5 +166,5 @@ export type EvaluatedTasks = z.infer<typeof evaluatedTasks>;
   }),
   'collect.cancel': collecting,
   'collect.now': z.strictObject({ collecting: collecting.exactOptional() }),
-} as const;
   'collect.tasks': evaluatedTasks,
+} as const;

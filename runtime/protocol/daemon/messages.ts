@@ -22,6 +22,9 @@ export const DAEMON_PATH = '/daemon';
 
 const ofRun = z.strictObject({ run });
 
+/** More curves in one chart cannot be distinguished. */
+const MAX_COMPARED_RUNS = 16;
+
 /** All runs, or one. */
 const what = z.union([z.literal('runs'), ofRun]);
 const subscription = z.strictObject({ what });
@@ -49,19 +52,21 @@ export const request = z.discriminatedUnion('method', [
   /** Fails if trajectories of the run are in the success pool, unless `withPool`. */
   requestSchema('run.delete', ofRun.extend({ withPool: z.boolean().optional() })),
   requestSchema('run.state', ofRun),
+  /** The report that compares these runs; reading them takes seconds. */
+  requestSchema('run.compare', z.strictObject({ runs: z.array(run).min(1).max(MAX_COMPARED_RUNS) })),
   /** For one run, its current state follows the reply. For all runs, each run's state follows at its next change. */
   requestSchema('subscribe', subscription),
   requestSchema('unsubscribe', subscription),
   requestSchema('daemon.life', empty),
   /** Whether the daemon keeps training after its last client disconnects. */
-  /** The report that compares these runs; reading them takes seconds. */
-  requestSchema('run.compare', z.strictObject({ runs: z.array(run).min(1).max(MAX_COMPARED_RUNS) })),
   requestSchema('daemon.keepTraining', z.strictObject({ keep: z.boolean() })),
   ...TRAJECTORY_REQUESTS,
   ...AGENT_REQUESTS,
   ...ANNOTATION_REQUESTS,
   ...COLLECT_REQUESTS,
   ...DESKTOPS_REQUESTS,
+  ...EXCHANGE_REQUESTS,
+  ...RECORD_REQUESTS,
 ]);
 
 export type DaemonRequest = z.infer<typeof request>;
@@ -95,6 +100,8 @@ const RESULTS = {
   'run.stop': empty,
   'run.delete': empty,
   'run.state': runState,
+  /** One HTML file without scripts and without other files. */
+  'run.compare': z.strictObject({ html: z.string() }),
   subscribe: empty,
   unsubscribe: empty,
   'daemon.life': life,
@@ -102,10 +109,10 @@ const RESULTS = {
   ...TRAJECTORY_RESULTS,
   ...AGENT_RESULTS,
   ...ANNOTATION_RESULTS,
-  /** One HTML file without scripts and without other files. */
-  'run.compare': z.strictObject({ html: z.string() }),
   ...COLLECT_RESULTS,
   ...DESKTOPS_RESULTS,
+  ...EXCHANGE_RESULTS,
+  ...RECORD_RESULTS,
 };
 
 export type DaemonResults = { readonly [M in DaemonMethod]: z.infer<(typeof RESULTS)[M]> };

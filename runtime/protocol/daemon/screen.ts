@@ -6,6 +6,9 @@ import type { Action } from '../../core/action.ts';
 import { findKey, type Key } from '../../core/key.ts';
 import type { Box, Element } from '../../core/screen.ts';
 
+export type { Action } from '../../core/action.ts';
+export type { Element, Point } from '../../core/screen.ts';
+
 const point = z.strictObject({ x: z.number(), y: z.number() });
 const key = z.custom<Key>(value => typeof value === 'string' && findKey(value) === value);
 

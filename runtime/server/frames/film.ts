@@ -36,9 +36,8 @@ export function doubtOf(
 ): string | undefined {
   if (frames.kind === 'png') {
     const expected = steps.length + 1;
-    return frames.images.length >= expected
-      ? undefined
-      : `Its file has ${frames.images.length} of ${expected} pictures.`;
+    const found = frames.images.filter(({ length }) => length > 0).length;
+    return found >= expected ? undefined : `Its file has ${found} of ${expected} pictures.`;
   }
   if (changedAt !== undefined && changedAt > startedAt)
     return 'The task file changed after this episode, so the original screens may differ.';

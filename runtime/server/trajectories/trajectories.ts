@@ -165,6 +165,12 @@ export class StoredTrajectories {
     return { about, png: picture.image };
   }
 
+  /** All pictures, as PNGs. */
+  async pictures(id: TrajectoryId): Promise<readonly Uint8Array[]> {
+    const { pictures } = await this.#frames.of(id);
+    return Promise.all(pictures.map(async picture => (await picture).image));
+  }
+
   async elements(id: TrajectoryId, step: number): Promise<ElementsResult> {
     const { pictures } = await this.#frames.of(id);
     const picture = await pictures[step];

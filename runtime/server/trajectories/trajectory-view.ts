@@ -103,7 +103,7 @@ export function sourceOf({ provenance }: Trajectory): string | undefined {
     case 'human':
       return provenance.who;
     case 'imported':
-      return provenance.from;
+      return provenance.format === undefined ? provenance.from : `${provenance.from} (${provenance.format})`;
     case 'hindsight':
       return provenance.of;
     case 'oracle':

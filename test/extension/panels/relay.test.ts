@@ -5,7 +5,7 @@ import type { ClientState } from '../../../extension/daemon/lifecycle.ts';
 import { Relay } from '../../../extension/panels/relay.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { decodeReplyFrame, encodeReplyFrame } from '../../../runtime/protocol/daemon/frame.ts';
-import type { HostMessage, PanelPlace } from '../../../runtime/protocol/panels.ts';
+import type { HostMessage, PanelPlace, SavedFile } from '../../../runtime/protocol/panels.ts';
 import { DAEMON } from '../daemon-fixture.ts';
 
 const METHODS = ['runs.list'];
@@ -55,6 +55,7 @@ let client: FakeClient;
 let clock: VirtualClock;
 let posted: HostMessage[];
 let opened: PanelPlace[];
+let saved: SavedFile[];
 let logged: string[];
 let annotated: number;
 let relay: Relay;
@@ -63,12 +64,13 @@ const kinds = (): readonly string[] => posted.splice(0).map(({ kind }) => kind);
 beforeEach(() => {
   client = new FakeClient();
   clock = new VirtualClock(0);
-  [posted, opened, logged, annotated] = [[], [], [], 0];
+  [posted, opened, saved, logged, annotated] = [[], [], [], [], 0];
   relay = new Relay({
     client,
     clock,
     post: message => posted.push(message),
     open: place => opened.push(place),
+    save: file => saved.push(file),
     log: message => logged.push(message),
     onAnnotated: () => {
       annotated += 1;

@@ -53,6 +53,17 @@ const REQUESTS: readonly DaemonRequest[] = [
       ...{ sort: 'maxUncertainty', descending: false, offset: 200, limit: 1 },
     },
   },
+  { id: 80, method: 'trajectories.import', params: { path: '/data/results' } },
+  {
+    id: 81,
+    method: 'trajectories.import',
+    params: { path: '/data/a.zip', format: 'dart', screen: { width: 1280, height: 720 } },
+  },
+  {
+    id: 82,
+    method: 'trajectories.export',
+    params: { format: 'trl', out: '/data/out', runs: [run], only: 'successes', split: 'train' },
+  },
   { id: 18, method: 'trajectory.get', params: { trajectory: 't' } },
   { id: 19, method: 'trajectory.frame', params: { trajectory: 't', step: 0 } },
   { id: 20, method: 'trajectory.frame', params: { trajectory: 't', step: 3, place: 'large' } },
@@ -68,6 +79,7 @@ const REQUESTS: readonly DaemonRequest[] = [
       limit: 6,
     },
   },
+  { id: 62, method: 'collect.tasks', params: { config: { environments: { kind: 'web' } } } },
   { id: 60, method: 'annotation.agreement', params: { run: 'a' } },
   { id: 61, method: 'annotation.queue', params: { offset: 0, limit: 9, order: 'teaching', secondOf: 'Ada' } },
   { id: 24, method: 'annotation.queue', params: { offset: 0, limit: 20, tiers: [3] } },
@@ -79,7 +91,6 @@ const REQUESTS: readonly DaemonRequest[] = [
       { kind: 'key-step', step: 2, isKey: true },
       { kind: 'trim', part: { from: 1, to: 4 } },
       { kind: 'trim', part: null },
-  { id: 62, method: 'collect.tasks', params: { config: { environments: { kind: 'web' } } } },
       { kind: 'instruction', text: 'Rename the note.' },
       { kind: 'label', label: 'nice' },
       { kind: 'note', text: 'Look at step 3.' },
@@ -128,17 +139,6 @@ const REQUESTS: readonly DaemonRequest[] = [
   { id: 55, method: 'desktops.look', params: { after: 0 } },
   { id: 56, method: 'desktops.look', params: { after: 1_790_000_000_000, desktop: 'd3' } },
   { id: 57, method: 'desktops.kinds', params: {} },
-];
-
-describe('a request', () => {
-  test.each(REQUESTS)('$method $id survives encoding', sent => {
-    expect(request.parse(overTheWire(sent))).toEqual(sent);
-  });
-
-  test('the samples cover every method, and every method has a result schema', () => {
-    const methods = [...new Set(REQUESTS.map(({ method }) => method))].sort();
-    expect(Object.keys(DAEMON_RESULTS).sort()).toEqual(methods);
-  });
   { id: 100, method: 'record.tasks', params: { kind: 'web' } },
   { id: 101, method: 'record.start', params: { task: 'notes-write', who: 'Ada' } },
   {
@@ -165,6 +165,17 @@ describe('a request', () => {
   { id: 109, method: 'record.restart', params: { recording: 'r' } },
   { id: 110, method: 'record.save', params: { recording: 'r', drop: [0, 2] } },
   { id: 111, method: 'record.discard', params: { recording: 'r' } },
+];
+
+describe('a request', () => {
+  test.each(REQUESTS)('$method $id survives encoding', sent => {
+    expect(request.parse(overTheWire(sent))).toEqual(sent);
+  });
+
+  test('the samples cover every method, and every method has a result schema', () => {
+    const methods = [...new Set(REQUESTS.map(({ method }) => method))].sort();
+    expect(Object.keys(DAEMON_RESULTS).sort()).toEqual(methods);
+  });
 
   test.each(REQUESTS)('$method $id with an unknown key at any level is rejected', sent => {
     expect(request.safeParse({ ...sent, extra: 1 }).success).toBe(false);

@@ -3,8 +3,8 @@
 import type { Collections } from '../../../runtime/collect/collections.ts';
 import type { Recordings } from '../../../runtime/person/recordings.ts';
 import type { Desktops } from '../../../runtime/server/desktops/desktops.ts';
-import type { Trajectories } from '../../../runtime/server/trajectories/trajectories.ts';
 import type { Exchange } from '../../../runtime/server/exchange/exchange.ts';
+import type { Trajectories } from '../../../runtime/server/trajectories/trajectories.ts';
 
 const none = (): Promise<never> => Promise.reject(new Error('There are no trajectories in this test.'));
 
@@ -13,6 +13,7 @@ export const NO_TRAJECTORIES: Trajectories = {
   list: none,
   whole: none,
   frame: none,
+  pictures: none,
   elements: none,
   uncertain: none,
   agents: none,
@@ -24,11 +25,10 @@ export const NO_TRAJECTORIES: Trajectories = {
   tasks: none,
 };
 
+export const NO_EXCHANGE: Exchange = { import: none, export: none };
+
 export const NO_DESKTOPS: Desktops = { look: none, kinds: none };
 
-export const NO_COLLECTIONS: Collections = {
-  now: undefined,
-  start: none,
 export const NO_RECORDINGS: Recordings = {
   tasks: none,
   start: none,
@@ -39,6 +39,9 @@ export const NO_RECORDINGS: Recordings = {
   ownerLeft: () => undefined,
 };
 
+export const NO_COLLECTIONS: Collections = {
+  now: undefined,
+  start: none,
   follow: none,
   results: () => ({ episodes: [], failedRequests: {} }),
   cancel: none,

@@ -71,7 +71,7 @@ describe('the facts of a reply', () => {
       served: { endpoint: 'local', model: 'm', latencyMs: 0, retries: [] },
     };
     const chosen = { version: 0, decisions: [], reply: silent };
-    expect(named(replyFacts({ ...step, chosen }, silent, false))).toEqual({ Latency: '0 ms' });
+    expect(named(replyFacts({ ...step, chosen }, silent, false))).toEqual({});
   });
 
   test('state the use in training; a step that cannot train is not waiting for it', () => {
