@@ -118,10 +118,17 @@ const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 const REFERENCES: Readonly<Record<string, string>> = {
   ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' },
   // A reader turns them into spaces or line feeds.
-  ...{ '\t': '&#9;', '\n': '&#10;', '\r': '&#13;', '\u0085': '&#133;', '\u2028': '&#8232;' },
+  ...{
+    '\t': '&#9;',
+    '\n': '&#10;',
+    '\r': '&#13;',
+    '\u0085': '&#133;',
+    '\u2028': '&#8232;',
+    '\u2029': '&#8233;',
+  },
 };
 
 const escapeXml = (text: string): string =>
   text
     .replace(FORBIDDEN, '\uFFFD')
-    .replace(/[&<>"'\t\n\r\u0085\u2028]/g, character => REFERENCES[character] ?? '');
+    .replace(/[&<>"'\t\n\r\u0085\u2028\u2029]/g, character => REFERENCES[character] ?? '');
