@@ -4,19 +4,10 @@
 import type { Box, Size } from '../core/screen.ts';
 import { visibleNodes } from '../environments/docker/elements.ts';
 import type { ElementNode, ElementTree } from '../environments/docker/hub.ts';
+import { treeNamespaces } from '../tasks/formats/tree-namespaces.ts';
 
-const NAMESPACES: Readonly<Record<string, string>> = {
-  st: 'state',
-  attr: 'attributes',
-  cp: 'component',
-  doc: 'document',
-  docattr: 'document/attributes',
-  txt: 'text',
-  val: 'value',
-  act: 'action',
-};
-const DECLARATIONS = Object.entries(NAMESPACES)
-  .map(([prefix, name]) => ` xmlns:${prefix}="https://accessibility.ubuntu.example.org/ns/${name}"`)
+const DECLARATIONS = Object.entries(treeNamespaces('ubuntu') ?? {})
+  .map(([prefix, name]) => ` xmlns:${prefix}="${name}"`)
   .join('');
 
 /** Their value is a number. */

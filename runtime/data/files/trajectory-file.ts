@@ -4,10 +4,11 @@
 import type { SentImage } from '../../core/agent.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
+import { type ZipInput, zipped } from '../../core/zip-writer.ts';
 import { numbersIn } from './chosen.ts';
 import { HEAD_NAME, headOf, parseHead, type TrajectoryHead } from './head.ts';
 import { frameName, isChat, keptOf, LINES_NAME, linesIn, linesOf, observationName, stepOf } from './lines.ts';
-import { firstEntry, type ZipInput, ZipReader, zipped } from './zip.ts';
+import { firstEntry, ZipReader } from './zip.ts';
 
 const RESULT_NAME = 'result.txt';
 

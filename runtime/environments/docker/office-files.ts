@@ -1,8 +1,12 @@
 // Writes small documents, tables and presentations in the formats of Office, so that a task can contain them as lists of texts. Pure.
 
-import { storedZip } from './stored-zip.ts';
+import { zipped } from '../../core/zip-writer.ts';
 
 export type CellInput = string | number | null;
+
+/** Equal parts give equal bytes. */
+const packageOf = (parts: Readonly<Record<string, string>>): Uint8Array =>
+  zipped(Object.entries(parts).map(([name, text]) => ({ name, content: Buffer.from(text), stored: true })));
 
 const HEADER = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types';
@@ -44,7 +48,7 @@ export function documentFile(paragraphs: readonly string[]): Uint8Array {
   const body = paragraphs.map(
     text => `<w:p><w:r><w:t xml:space="preserve">${escaped(text)}</w:t></w:r></w:p>`,
   );
-  return storedZip({
+  return packageOf({
     '[Content_Types].xml': contentTypes({ 'word/document.xml': 'wordprocessingml.document.main' }),
     '_rels/.rels': relationships([['officeDocument', 'word/document.xml']]),
     'word/document.xml': `${HEADER}<w:document xmlns:w="${WORD}"><w:body>${body.join('')}</w:body></w:document>`,
@@ -66,7 +70,7 @@ export function tableFile(rows: readonly (readonly CellInput[])[], name = 'Sheet
     return `<row r="${down + 1}">${cells.join('')}</row>`;
   });
   const sheets = `<sheets><sheet name="${escaped(name)}" sheetId="1" r:id="rId1"/></sheets>`;
-  return storedZip({
+  return packageOf({
     '[Content_Types].xml': contentTypes({
       'xl/workbook.xml': 'spreadsheetml.sheet.main',
       'xl/worksheets/sheet1.xml': 'spreadsheetml.worksheet',
@@ -106,7 +110,7 @@ export function slidesFile(slides: readonly (readonly string[])[]): Uint8Array {
   const numbered = slides.map((texts, index) => ({ texts, path: `slides/slide${index + 1}.xml` }));
   const ids = numbered.map((_, index) => `<p:sldId id="${256 + index}" r:id="rId${index + 2}"/>`).join('');
   const [master, layout] = ['slideMasters/slideMaster1.xml', 'slideLayouts/slideLayout1.xml'];
-  return storedZip({
+  return packageOf({
     '[Content_Types].xml': contentTypes({
       'ppt/presentation.xml': 'presentationml.presentation.main',
       [`ppt/${master}`]: 'presentationml.slideMaster',

@@ -7,8 +7,19 @@ import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import { crc32 } from '../../core/crc.ts';
 import { sum } from '../../core/sum.ts';
+import {
+  MAX_ZIP_END_BYTES,
+  ZIP_DEFLATED,
+  ZIP_LOCAL,
+  ZIP_LOCAL_BYTES,
+  ZIP_STORED,
+  type ZipDirectoryEntry,
+  ZipDirectoryError,
+  type ZipFault,
+  zipDirectoryPlace,
+  zipEntries,
+} from '../../core/zip-directory.ts';
 import { MAX_ARCHIVED_TEXT_BYTES, MAX_DIRECTORY_BYTES, MAX_EXPANSION } from '../limits.ts';
-import { type ArchiveEntry, type DirectoryPlace, directoryPlace, entriesIn } from './directory.ts';
 import { whyUnsafe } from './names.ts';
 import {
   isCandidate,
@@ -22,11 +33,10 @@ import { linesOf } from './text-lines.ts';
 
 const inflate = promisify(inflateRaw);
 
-/** The end record with the longest comment. */
-const MAX_END_BYTES = 22 + 0xffff;
-const LOCAL_HEADER_BYTES = 30;
-const STORED = 0;
-const DEFLATED = 8;
+interface ArchiveEntry extends ZipDirectoryEntry {
+  readonly name: string;
+}
+
 /** Small entries may expand more: a run of equal bytes. */
 const FREE_EXPANSION_BYTES = 2 ** 20;
 
@@ -34,20 +44,32 @@ export async function openArchive(path: string): Promise<SourceFiles> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    return new ArchiveFiles(path, file, entriesIn(await directoryOf(file, size, path), path), size);
+    return new ArchiveFiles(path, file, await entriesOf(file, size, path), size);
   } catch (error) {
     await file.close();
     throw error;
   }
 }
 
-async function directoryOf(file: FileHandle, size: number, path: string): Promise<Uint8Array> {
-  const length = Math.min(size, MAX_END_BYTES);
-  const { at, bytes }: DirectoryPlace = directoryPlace(await bytesAt(file, size - length, length), path);
-  if (bytes > MAX_DIRECTORY_BYTES || at + bytes > size)
-    throw new SourceError(`The directory of the archive '${path}' is damaged. Make the archive again.`);
-  return bytesAt(file, at, bytes);
+async function entriesOf(file: FileHandle, size: number, path: string): Promise<readonly ArchiveEntry[]> {
+  try {
+    const length = Math.min(size, MAX_ZIP_END_BYTES);
+    const { at, bytes } = zipDirectoryPlace(await bytesAt(file, size - length, length));
+    if (bytes > MAX_DIRECTORY_BYTES || at + bytes > size) throw new ZipDirectoryError('damaged');
+    // Many programs write names in UTF-8 without the mark for it.
+    const named = (entry: ZipDirectoryEntry) => ({ ...entry, name: Buffer.from(entry.nameBytes).toString() });
+    return zipEntries(await bytesAt(file, at, bytes)).map(named);
+  } catch (error) {
+    throw error instanceof ZipDirectoryError ? new SourceError(FAULTS[error.fault](path)) : error;
+  }
 }
+
+const FAULTS: Readonly<Record<ZipFault, (path: string) => string>> = {
+  'no-directory': path => `The file '${path}' is no zip archive, or it is cut off. Make the archive again.`,
+  zip64: path =>
+    `The archive '${path}' is of the kind zip64, with more than 65,534 files or 4 GB. Unpack it and give the folder.`,
+  damaged: path => `The directory of the archive '${path}' is damaged. Make the archive again.`,
+};
 
 class ArchiveFiles implements SourceFiles {
   readonly title: string;
@@ -87,7 +109,7 @@ class ArchiveFiles implements SourceFiles {
       throw new SourceError(`The archive '${this.title}' has no file '${name}'. Add it, and import again.`);
     if (entry.bytes > maxBytes) throw tooLarge(name, entry.bytes, maxBytes);
     const content = await this.#content(entry);
-    if (content.length !== entry.bytes || crc32(content) !== entry.sum) throw damaged(name);
+    if (content.length !== entry.bytes || crc32(content) !== entry.crc) throw damaged(name);
     return content;
   }
 
@@ -100,12 +122,12 @@ class ArchiveFiles implements SourceFiles {
   }
 
   async #content({ name, at, packedBytes, bytes, method }: ArchiveEntry): Promise<Uint8Array> {
-    const header = Buffer.from(await bytesAt(this.#file, at, LOCAL_HEADER_BYTES));
-    if (header.length < LOCAL_HEADER_BYTES || header.readUInt32LE(0) !== 0x0403_4b50) throw damaged(name);
-    const start = at + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
+    const header = Buffer.from(await bytesAt(this.#file, at, ZIP_LOCAL_BYTES));
+    if (header.length < ZIP_LOCAL_BYTES || header.readUInt32LE(0) !== ZIP_LOCAL) throw damaged(name);
+    const start = at + ZIP_LOCAL_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
     const packed = await bytesAt(this.#file, start, packedBytes);
     if (packed.length !== packedBytes) throw damaged(name);
-    if (method === STORED) return packed;
+    if (method === ZIP_STORED) return packed;
     try {
       return new Uint8Array(await inflate(packed, { maxOutputLength: Math.max(1, bytes) }));
     } catch {
@@ -130,9 +152,9 @@ function whyRefused({
   if (unsafe !== undefined) return unsafe;
   if (isLink) return 'It is a symbolic link. Put the file itself into the archive.';
   if (isEncrypted) return 'It is encrypted. Make the archive without a password.';
-  if (method !== STORED && method !== DEFLATED)
+  if (method !== ZIP_STORED && method !== ZIP_DEFLATED)
     return `It is compressed by method ${method}. Make the archive with DEFLATE, the default of most programs.`;
-  if (method === STORED && bytes !== packedBytes) return 'Its sizes disagree. Make the archive again.';
+  if (method === ZIP_STORED && bytes !== packedBytes) return 'Its sizes disagree. Make the archive again.';
   if (bytes > FREE_EXPANSION_BYTES && bytes > MAX_EXPANSION * packedBytes)
     return `It expands ${Math.round(bytes / Math.max(1, packedBytes))} times, the limit is ${MAX_EXPANSION}. Unpack it yourself if you trust it.`;
   return undefined;

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Alternative } from '../../../runtime/core/decision.ts';
 import { version } from '../../../runtime/core/ids.ts';
 import type { Step } from '../../../runtime/core/step.ts';
+import { zipped } from '../../../runtime/core/zip-writer.ts';
 import { headOf } from '../../../runtime/data/files/head.ts';
 import { keptOf } from '../../../runtime/data/files/lines.ts';
 import {
@@ -12,7 +13,6 @@ import {
   encodeTrajectory,
   TrajectoryFileError,
 } from '../../../runtime/data/files/trajectory-file.ts';
-import { zipped } from '../../../runtime/data/files/zip.ts';
 import { anyTrajectory, BROKEN, judged, step, trajectory } from '../trajectories.ts';
 
 const PNGS = { kind: 'png', images: [1, 2, 3].map(each => Uint8Array.of(each)) } as const;

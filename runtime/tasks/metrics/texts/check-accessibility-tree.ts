@@ -1,28 +1,11 @@
 // Searches the accessibility tree of a desktop with XPath or CSS selectors.
 
 import { parseSelector, SelectorError, selectElements } from '../../formats/css/selector.ts';
+import { treeNamespaces } from '../../formats/tree-namespaces.ts';
 import { type Element, parseXml, rootOf, XmlError } from '../../formats/xml.ts';
 import { selectPath, XPathError } from '../../formats/xpath.ts';
 import { ratio } from '../../similarity/ratio.ts';
 import { isRecord, type Metric, MetricError, type Options } from '../metric.ts';
-
-const UBUNTU = {
-  st: 'state',
-  attr: 'attributes',
-  cp: 'component',
-  doc: 'document',
-  docattr: 'document/attributes',
-  txt: 'text',
-  val: 'value',
-  act: 'action',
-};
-const { docattr: _, ...MACOS } = { ...UBUNTU, role: 'role' };
-
-const PREFIXES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  ubuntu: UBUNTU,
-  windows: { ...UBUNTU, class: 'class' },
-  macos: MACOS,
-};
 
 /** The product over all rules of the best match of an element that a rule selects. */
 export const checkAccessibilityTree: Metric = (result, rules, { osname = 'ubuntu' }) => {
@@ -36,17 +19,10 @@ export const checkAccessibilityTree: Metric = (result, rules, { osname = 'ubuntu
 };
 
 function namespacesOf(system: unknown): Readonly<Record<string, string>> {
-  const prefixes =
-    typeof system === 'string' && Object.hasOwn(PREFIXES, system) ? PREFIXES[system] : undefined;
-  if (prefixes === undefined)
-    throw new MetricError(
-      `The option osname of check_accessibility_tree is ${JSON.stringify(system)}. Write ubuntu, windows or macos.`,
-    );
-  return Object.fromEntries(
-    Object.entries(prefixes).map(([prefix, path]) => [
-      prefix,
-      `https://accessibility.${String(system)}.example.org/ns/${path}`,
-    ]),
+  const namespaces = typeof system === 'string' ? treeNamespaces(system) : undefined;
+  if (namespaces !== undefined) return namespaces;
+  throw new MetricError(
+    `The option osname of check_accessibility_tree is ${JSON.stringify(system)}. Write ubuntu, windows or macos.`,
   );
 }
 
