@@ -52,7 +52,7 @@ export const LONG_TESTS = [
 /** They need a real VS Code, a real Docker engine, or Python with packages. */
 export const REAL_TESTS = [
   'test/e2e/{docker,vscode}/*.test.ts',
-  'test/environments/docker/{desktop,fleet-real,images,reset,tasks/solved,tasks/solved-large}.test.ts',
+  'test/environments/docker/{desktop,fleet-real,images,reset,tasks/solved}.test.ts',
   'test/guest-server/real/*.test.ts',
   'test/person/docker-recording.test.ts',
   'test/interop/openenv/*.test.ts',
