@@ -69,7 +69,7 @@ describe.skipIf(!canLaunch)('before the first training', () => {
     }
     const offered = await window.offered('Dartboard: St', 'Dartboard: Start Training');
     expect(offered).not.toContain('Dartboard: Stop Training');
-    expect(await window.offered('Dartboard: P', 'Dartboard: Play')).not.toContain(
+    expect(await window.offered('Dartboard: P', 'Dartboard: Focus on Success Pool View')).not.toContain(
       'Dartboard: Pause Training',
     );
   });
