@@ -11,7 +11,7 @@ import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import type { CommandTarget } from '../command-table.ts';
 
 type ExportParams = DaemonParams<'trajectories.export'>;
-/** What is exported. */
+/** The trajectories to export. */
 export type ExportScope = Pick<ExportParams, 'runs' | 'trajectories' | 'only'>;
 
 interface Choice<T> {

@@ -1,4 +1,4 @@
-// What a test run shows while its episodes finish. Pure.
+// The marks of a test run while its episodes finish. Pure.
 //
 // Laws: a failed instance marks its test as failed at once; a test passes only after its last instance. VS Code keeps the worst state of
 // a test, so errored is reported only for a test without a failed instance, at its end. Every test gets exactly one final state.

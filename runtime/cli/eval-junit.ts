@@ -31,7 +31,7 @@ export interface JunitEvaluation {
   readonly instances: number;
   readonly startedAt: number;
   readonly end: EvaluationEnd;
-  /** Who played what: agent, weights, split, seed. */
+  /** The agent, its weights, the split and the seed. */
   readonly about: Readonly<Record<string, string | number | undefined>>;
   readonly tasks: readonly JunitTask[];
 }

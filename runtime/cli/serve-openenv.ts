@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import { settingsFromOptions } from '../config/settings.ts';
+import { gateRules } from '../openenv/gate.ts';
 import { OBSERVATION_MODES, type ObservationMode } from '../openenv/observation.ts';
 import { type ServedDesktops, serveDesktops } from '../openenv/serve-desktops.ts';
 import { DESKTOP_KINDS, type DesktopKind, KIND_TITLES } from '../protocol/desktop-kinds.ts';
@@ -86,6 +87,8 @@ export async function serveOpenEnv(
   const { folder, clock, output, printError, environment, stopSignal } = context;
   const { desktops, observation = 'screenshot', idleMinutes = DEFAULT_IDLE_MINUTES, port, host } = options;
   const token = options.token ?? tokenOf(environment[TOKEN_VARIABLE]);
+  // Before the desktops start, which may take minutes.
+  if (host !== undefined) gateRules(host, token);
   const stop = stopSignal();
   const overrides = settingsFromOptions({
     // Text observations need the accessibility tree.

@@ -1,4 +1,4 @@
-// What a comparison found, as sentences. Pure.
+// The findings of a comparison, as sentences. Pure.
 
 import type { ArmDifference, ArmSummary, OverallTest, RunsComparison } from './comparison.ts';
 import { SIGNIFICANT } from './comparison.ts';
@@ -7,7 +7,7 @@ import { formatCount, formatDifference, formatP, formatRate } from './numbers.ts
 export interface ComparisonFinding {
   /** The result. */
   readonly title: string;
-  /** How sure it is, and what would make it sure. */
+  /** The evidence for it, and the data that would settle it. */
   readonly details: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// How a comparison writes numbers, in the terminal and in the report. Pure.
+// The number format of a comparison, in the terminal and in the report. Pure.
 
 import type { RateDifference } from '../data/interval.ts';
 import { formatNumber } from '../run/curves/svg.ts';

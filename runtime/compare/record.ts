@@ -1,4 +1,4 @@
-// What a comparison knows of a run or of an evaluation. Plain data: readers fill it, everything else computes from it.
+// The data of a run or of an evaluation that a comparison uses. Readers fill it; the other files compute from it.
 
 import type { EpisodeUsage } from '../data/compare-agents.ts';
 import type { EvaluationPoint, RunState } from '../protocol/daemon/state.ts';

@@ -27,7 +27,7 @@ export interface ReadEpisode {
   readonly original?: TrajectoryId;
   readonly startedAt?: number;
   readonly endedAt?: number;
-  /** What the source lacks, and lines that are no steps. */
+  /** Missing parts of the source, and lines that are no steps. */
   readonly notes: readonly string[];
 }
 

@@ -22,7 +22,7 @@ import {
 export interface ExportOptions extends WriteOptions {
   readonly format: ExportFormat;
   readonly folder: string;
-  /** One after another: each may have hundreds of pictures. Those that cannot be read are skipped with the reason. */
+  /** Yields one trajectory at a time, because each may have hundreds of pictures. Skips unreadable ones with the reason. */
   readonly trajectories: AsyncIterable<ExportItem>;
   /** Ends the export after the present trajectory; shared files then keep their earlier content. */
   readonly signal?: AbortSignal;
@@ -120,7 +120,7 @@ class SharedFiles {
     }
   }
 
-  /** What is left after an error. */
+  /** The files that are left after an error. */
   async discard(): Promise<void> {
     for (const [place, file] of this.#open) {
       await file.close();

@@ -3,7 +3,7 @@
 import type { Action } from '../core/action.ts';
 import type { Ending, Outcome } from '../core/verdict.ts';
 
-/** What a format knows about success. */
+/** The information of a format about success. */
 export type ForeignScore =
   | { readonly kind: 'score'; readonly score: number; readonly why: string }
   | { readonly kind: 'none'; readonly why: string };

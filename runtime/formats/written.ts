@@ -1,4 +1,4 @@
-// What a writer of a foreign format returns: files of a trajectory, and lines of files that trajectories share.
+// The result of a writer of a foreign format: files of one trajectory, and lines of files that trajectories share.
 
 import type { Size } from '../core/screen.ts';
 import type { Trajectory } from '../core/trajectory.ts';

@@ -1,4 +1,4 @@
-// What the routes of the guest API need from a desktop. container-machine.ts provides it for a container; tests have their own.
+// The interface of a desktop for the routes of the guest API. container-machine.ts implements it for containers; tests have their own.
 
 import type { Clock } from '../core/clock.ts';
 import type { Pixels, Point, Size } from '../core/screen.ts';

@@ -70,7 +70,7 @@ const coded = z
 
 export const actionSchema = z.union([written, coded]);
 
-/** What one step performs, in order. Never empty. */
+/** The actions of one step, in order. Never empty. */
 export interface RequestedActions {
   readonly actions: readonly [Action, ...Action[]];
   /** Why nothing can be performed; `actions` is the single action `none` then. */

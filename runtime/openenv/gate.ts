@@ -9,6 +9,18 @@ export interface GateRules {
   readonly token: string | undefined;
 }
 
+/** Throws a RangeError if other machines could enter without a token. */
+export function gateRules(host: string, token: string | undefined): GateRules {
+  const rules = { isLoopback: isLoopback(host), token };
+  if (rules.isLoopback || token !== undefined) return rules;
+  throw new RangeError(
+    `--host ${host} opens the desktops to other machines. Add --token TEXT, or leave out --host.`,
+  );
+}
+
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+
 export interface GateRequest {
   readonly url: string | undefined;
   readonly host: string | undefined;

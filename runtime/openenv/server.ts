@@ -6,7 +6,7 @@ import { sleepUnlessAborted } from '../core/clock.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import { ADDRESS, listenError } from '../server/http/listen.ts';
 import { refuseUpgrade } from '../server/http/responses.ts';
-import { enter, type GateRequest, type GateRules } from './gate.ts';
+import { enter, type GateRequest, gateRules } from './gate.ts';
 import { answerHttp, sendJson } from './http.ts';
 import { answerMcpText } from './mcp.ts';
 import { OpenEnvSessions, type SessionsOptions } from './sessions.ts';
@@ -39,11 +39,7 @@ const GOODBYE_TIMEOUT_MS = 500;
 
 export async function startOpenEnvServer(options: OpenEnvServerOptions): Promise<OpenEnvServer> {
   const { kind, port, host = ADDRESS, token, idleMs, clock } = options;
-  const rules: GateRules = { isLoopback: isLoopback(host), token };
-  if (!rules.isLoopback && token === undefined)
-    throw new RangeError(
-      `--host ${host} opens the desktops to other machines. Add --token TEXT, or leave out --host.`,
-    );
+  const rules = gateRules(host, token);
   const sessions = new OpenEnvSessions(options);
   const connections = new Set<Promise<void>>();
   const webSockets = new WebSocketServer({
@@ -109,9 +105,6 @@ const gateRequest = ({ url, headers: { host, origin, authorization } }: Incoming
 const SOCKET_PATHS: readonly (string | undefined)[] = ['/ws', '/mcp'];
 const STOPPING = { status: 503, message: 'Dartboard is stopping. Start it again.' };
 const NOT_FOUND = { status: 404, message: 'WebSockets are served at /ws and /mcp only.' };
-
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 
 async function listenAt(server: Server, port: number, host: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {

@@ -84,7 +84,7 @@ export type ClientMessageType = keyof typeof CLIENT_MESSAGES;
 export const isMessageType = (type: unknown): type is ClientMessageType =>
   typeof type === 'string' && Object.hasOwn(CLIENT_MESSAGES, type);
 
-/** What `reset` and `step` return. */
+/** The result of `reset` and `step`. */
 export interface ServedStep {
   readonly observation: Readonly<Record<string, unknown>>;
   /** The score of the evaluator in the last step of an episode, 0 before. */

@@ -136,7 +136,7 @@ export class PersonDesktop {
     if (known !== undefined) return known;
     const { width, height } = this.#screen.pixels;
     const png = this.#compress({ width, height }, pngRows(this.#screen.pixels));
-    // Whoever awaits it reports a failure.
+    // The caller that awaits it reports a failure.
     png.catch(() => undefined);
     const picture = { frame: this.#frame, size: { width, height }, png };
     this.#pictures.set(this.#frame, picture);

@@ -46,7 +46,7 @@ export class RecordingBoard {
   }
 }
 
-/** What to do in each phase. */
+/** The remedy in each phase. */
 const NEXT: Readonly<Record<RecordingState['phase'], string>> = {
   opening: 'Wait until its desktop has started.',
   acting: 'Finish the task first.',

@@ -71,6 +71,6 @@ export function taskOfSplit(suite: Suite, id: string, split: TaskSplit, where: s
     );
   const near = closestName(id, all);
   throw new RangeError(
-    `${where}: no ${isUnseen ? 'task of unseen kinds' : 'training task'} is called '${id}'.${near === undefined ? '' : ` Did you mean '${near}'?`}`,
+    `${where}: no ${isUnseen ? 'task of unseen kinds' : 'training task'} is called '${id}'. ${near === undefined ? `Choose one of the ${all.length}, such as '${all[0]}'.` : `Did you mean '${near}'?`}`,
   );
 }

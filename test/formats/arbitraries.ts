@@ -103,7 +103,7 @@ export const episode = (holds: (each: Action) => boolean = () => true): fc.Arbit
       }),
   );
 
-/** What the grammar of UI-TARS has no spelling for. */
+/** Actions without a spelling in the grammar of UI-TARS. */
 export const isUitars = (each: Action): boolean =>
   each.kind !== 'middle_click' &&
   each.kind !== 'triple_click' &&

@@ -6,7 +6,7 @@ import { crc32 } from '../../runtime/core/crc.ts';
 export interface ArchiveInput {
   readonly name: string;
   readonly content: Uint8Array;
-  /** What the directory says, in the place of the truth. */
+  /** Wrong values for the directory. */
   readonly claimedBytes?: number;
   readonly isStored?: boolean;
   readonly isLink?: boolean;

@@ -75,7 +75,7 @@ test('a result of OSWorld has its task, model, score, times, replies and screens
     ],
     [{ kind: 'wait' }, { kind: 'tokens', raw: both }],
     [{ kind: 'type', text: 'abc' }, { kind: 'same-turn' }],
-    // What cannot be expressed stays as text.
+    // An action that cannot be expressed stays as text.
     [{ kind: 'none' }, { kind: 'tokens', raw: 'Reboot.', malformed: expect.stringContaining('os.system') }],
     [
       { kind: 'hotkey', keys: ['f5'] },

@@ -32,7 +32,7 @@ const thoughtsOf = ({ steps }: Trajectory): readonly (string | undefined)[] =>
 const picturesOf = ({ frames }: Trajectory) =>
   frames.kind === 'png' ? frames.images.map(each => Buffer.from(each).toString('hex')) : [];
 
-/** What every format holds. */
+/** The fields that every format holds. */
 function expectSame(found: Trajectory, { trajectory }: RandomEpisode): void {
   expect(actionsOf(found)).toEqual(actionsOf(trajectory));
   expect(found.instruction).toBe(trajectory.instruction);

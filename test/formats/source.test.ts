@@ -34,6 +34,14 @@ async function collected<T>(all: AsyncIterable<T>): Promise<readonly T[]> {
   return found;
 }
 
+test('a file that is called .zip and is none is reported as a damaged archive', async () => {
+  const root = written({ 'a.zip': 'hello', 'b.rar': 'hello' });
+  await expect(openSource(join(root, 'a.zip'))).rejects.toThrow(
+    "a.zip' is no zip archive, or it is cut off.",
+  );
+  await expect(openSource(join(root, 'b.rar'))).rejects.toThrow('no .json, .jsonl or .zip file');
+});
+
 describe('a folder', () => {
   test('lists its files, and the ones that may be trajectories', async () => {
     const source = await openSource(written({ 'b/traj.jsonl': '', 'a.png': '', 'c.JSON': '' }));

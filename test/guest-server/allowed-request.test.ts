@@ -1,4 +1,4 @@
-// Who may use the guest API: programs that name its address, not pages in a browser.
+// The access rules of the guest API: programs that name its address may enter, pages in a browser may not.
 
 import { expect, test } from 'vitest';
 import { refusalOf } from '../../runtime/guest-server/allowed-request.ts';

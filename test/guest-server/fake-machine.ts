@@ -17,9 +17,9 @@ export class FakeMachine implements OpenMachine {
   readonly lines: string[] = [];
   readonly performed: InputProgram[] = [];
   elements: ElementTree = { windows: [], nodes: [], late: [], busy: [], active: 0 };
-  /** What wmctrl lists. */
+  /** The lines of wmctrl. */
   windows = '';
-  /** What the next commands fail with. */
+  /** The error of the next commands. */
   failure: BoundaryError | undefined;
   isClosed = false;
 

@@ -1,9 +1,8 @@
-// Who may enter the OpenEnv server.
+// The access rules of the OpenEnv server.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { enter, type GateRequest } from '../../runtime/openenv/gate.ts';
-import { isLoopback } from '../../runtime/openenv/server.ts';
+import { enter, type GateRequest, gateRules, isLoopback } from '../../runtime/openenv/gate.ts';
 
 const TOKEN = 'a-token-for-tests';
 const LOCAL: GateRequest = {
@@ -58,4 +57,10 @@ test('a page with the right token is refused all the same', () => {
 test('addresses of this machine are recognised', () => {
   expect(['127.0.0.1', '127.1.2.3', '::1', 'localhost'].every(isLoopback)).toBe(true);
   expect(['0.0.0.0', '::', '192.168.1.2', '127.0.0.1.example.com'].some(isLoopback)).toBe(false);
+});
+
+test('an address that other machines reach needs a token', () => {
+  expect(() => gateRules('0.0.0.0', undefined)).toThrow('Add --token TEXT');
+  expect(gateRules('0.0.0.0', TOKEN)).toEqual(LOCKED);
+  expect(gateRules('127.0.0.1', undefined)).toEqual(OPEN);
 });

@@ -1,4 +1,4 @@
-// What a condition is in words. Only what a desktop answers matters here, so it is told directly.
+// Conditions in words. They depend only on the answers of a desktop, which the tests give directly.
 
 import { expect, test } from 'vitest';
 import type { Getter } from '../../runtime/core/task.ts';

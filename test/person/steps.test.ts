@@ -15,7 +15,7 @@ import { type PersonStep, withAction } from '../../runtime/person/steps.ts';
 
 const TASKS = POCKET.templates.map(({ id }) => id);
 
-/** What a hand does next; a number between 0 and 1 picks the element. */
+/** The next gesture of a hand; a number between 0 and 1 picks the element. */
 const gesture = fc.oneof(
   {
     weight: 4,

@@ -1,4 +1,4 @@
-// What a key press means while the desktop has the keyboard. Pure. Characters are left to the text field, which also receives what input
+// The meaning of a key press while the desktop has the keyboard. Pure. Characters are left to the text field, which also receives what input
 // methods, dead keys and the clipboard write.
 
 /** The used part of a KeyboardEvent. */

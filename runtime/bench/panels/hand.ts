@@ -2,12 +2,10 @@
 
 import { type Action, NOTCHES } from '../../core/action.ts';
 import type { Point } from '../../core/screen.ts';
+import { PIXELS_PER_SCROLL } from '../../person/input.ts';
 import type { SentInput } from '../../protocol/daemon/record.ts';
 
 type SentEvent = SentInput['event'];
-
-/** The distance of one scroll of a policy (see runtime/person/input.ts). */
-const PIXELS_PER_SCROLL = 300;
 
 /** The actions `finished`, `fail` and `none` are no events: a person presses a button of the page. */
 export function eventsOf(action: Action): readonly SentEvent[] {

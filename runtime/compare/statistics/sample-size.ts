@@ -1,4 +1,4 @@
-// How much more data a difference needs to become significant, if the observed difference is the true one. Pure.
+// The number of runs or instances with which an observed difference becomes significant, if it is the true one. Pure.
 
 /** The probability of a significant result that the sizes are computed for. */
 export const POWER = 0.8;

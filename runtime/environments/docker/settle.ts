@@ -18,7 +18,7 @@ export interface SettleLimits {
 /** Enough for the calculator, the editor and menus on a machine that is not overloaded. */
 export const DEFAULT_SETTLE: SettleLimits = { first: 60, quiet: 20, max: 600 };
 
-/** How long a session waits for the applications of an image. */
+/** The waiting times of a session, which fit the applications of an image. */
 export interface SettlePace {
   /** After set-up steps: applications that have just started draw in many steps. */
   readonly start: SettleLimits;

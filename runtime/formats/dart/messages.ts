@@ -21,7 +21,7 @@ export const dartMessages = z.array(message).min(1);
 
 export type DartMessage = z.output<typeof message>;
 
-/** What writers produce: readers accept more. */
+/** The form that a writer produces. A reader accepts more forms. */
 export type WrittenMessage = {
   readonly role: DartMessage['role'];
   readonly content:

@@ -7,7 +7,7 @@ import { about } from '../../data/files/schema.ts';
 /** The actions of traj.jsonl are pyautogui code. */
 export const ACTION_SPACE = 'pyautogui';
 export const RESULT_NAME = 'result.txt';
-/** What OSWorld's layout does not contain: the task, its seed, the instruction and the purpose of the episode. */
+/** The fields that OSWorld's layout lacks: the task, its seed, the instruction and the purpose of the episode. */
 export const ABOUT_NAME = 'dartboard.json';
 
 const FORMAT = 'dartboard-osworld-1';

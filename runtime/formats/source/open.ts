@@ -16,7 +16,8 @@ export async function openSource(path: string): Promise<SourceFiles> {
   if (!about.isFile())
     throw new SourceError(`The path '${path}' is neither a file nor a folder. Give one of these.`);
   if (isCandidate(path)) return openSingleFile(path);
-  if (await isZip(path)) return openArchive(path);
+  // A damaged archive is reported as one.
+  if (/\.zip$/i.test(path) || (await isZip(path))) return openArchive(path);
   throw new SourceError(
     `The file '${path}' is no .json, .jsonl or .zip file. Unpack other archives, and give the folder.`,
   );

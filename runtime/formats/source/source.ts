@@ -23,7 +23,7 @@ export interface SourceFiles {
 
 export interface RefusedFile {
   readonly file: string;
-  /** What is wrong, and what to do next. */
+  /** The fault, and the remedy. */
   readonly why: string;
 }
 

@@ -59,7 +59,7 @@ export const MAX_REPORTED = 1000;
 
 const skipped = z.strictObject({
   file: z.string(),
-  /** What is wrong, on which value, and what to do next. */
+  /** The fault, the value and the remedy. */
   why: z.string(),
 });
 
@@ -77,7 +77,7 @@ const imported = z.strictObject({
   score: z.number().exactOptional(),
   /** It was stored by an earlier import. */
   isKnown: z.boolean(),
-  /** What the source lacks. */
+  /** Missing parts of the source. */
   notes: z.array(z.string()),
   /** Why no run of this workspace learns from it; absent if it can teach once it is in the success pool. */
   untrained: z.string().exactOptional(),

@@ -149,7 +149,7 @@ export const recordingState = z.strictObject({
   problem: z.string().exactOptional(),
   /** Of a saved demonstration. */
   trajectory: z.string().exactOptional(),
-  /** What a saved demonstration is good for. */
+  /** The use of a saved demonstration. */
   note: z.string().exactOptional(),
 });
 

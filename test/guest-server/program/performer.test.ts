@@ -1,4 +1,4 @@
-// What a desktop receives from programs: clamped positions, drags in parts, and the state that outlasts a program.
+// The input of a desktop from programs: clamped positions, drags in parts, and the state that outlasts a program.
 
 import { describe, expect, test } from 'vitest';
 import type { InputBurst, InputEvent } from '../../../runtime/environments/docker/input.ts';

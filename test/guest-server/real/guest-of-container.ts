@@ -34,7 +34,7 @@ export const forGuest = (task: Task): Task => ({
 
 export interface Guests {
   readonly provider: DesktopProvider;
-  /** What the guests reported. */
+  /** The reports of the guests. */
   readonly reports: readonly string[];
   open(): Promise<Desktop>;
 }

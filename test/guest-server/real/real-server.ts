@@ -15,7 +15,7 @@ export interface RealServer {
   readonly host: DockerHost;
   readonly fleet: Fleet;
   readonly addresses: readonly string[];
-  /** What the server reported. */
+  /** The reports of the server. */
   readonly reports: readonly string[];
   /** The ids of all containers. */
   there(): Promise<readonly string[]>;

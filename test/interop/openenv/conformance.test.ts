@@ -75,7 +75,7 @@ const reply = z.object({
   }),
 });
 
-/** What must agree: not the texts, and not the fields of states and observations, which differ by environment. */
+/** The parts that must agree. Texts, and the fields of states and observations, differ by environment. */
 const shapeOf = (text: string) => {
   const { type, data } = reply.parse(JSON.parse(text));
   const { code, step_count, done, reward, id, error, errors } = data;

@@ -29,7 +29,7 @@ export const pythonHere = (script: string, input: object): Promise<unknown> =>
 
 export interface ServedOpenEnv {
   readonly url: string;
-  /** What the program printed. */
+  /** The output of the program. */
   readonly printed: () => string;
   readonly pid: number;
   /** Ends the process with a signal; resolves with its exit code. */

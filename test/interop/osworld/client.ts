@@ -52,7 +52,7 @@ const output = z.object({
 });
 
 export interface ClientSession {
-  /** What the controllers returned. */
+  /** The results of the controllers. */
   readonly results: Readonly<Record<string, unknown>>;
   readonly calls: readonly RecordedCall[];
 }
