@@ -7,7 +7,9 @@ import { join } from 'node:path';
 const made: string[] = [];
 
 export function removeTemporaryFolders(): void {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+  // A browser that was killed may still write its profile for a moment: the folder is removed again then.
+  for (const folder of made.splice(0))
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
 /** A new and empty one; the name is for whoever looks into the folder of temporary files. */

@@ -1,6 +1,7 @@
 // The browser of a guest, over the debugging port of a real one.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -46,7 +47,9 @@ describe.skipIf(installed === undefined)('the browser of a guest', () => {
     browser = new GuestBrowser({ url: `http://127.0.0.1:${port}`, clock: systemClock });
   });
   afterAll(async () => {
+    const ended = once(child, 'exit');
     child.kill('SIGKILL');
+    await ended;
     server.closeAllConnections();
     server.close();
   });
