@@ -33,9 +33,10 @@ export const SYSTEM_TESTS = [
   'test/bench/memory.test.ts',
 ];
 
-/** They kill what runs at many moments, train several times, play every task or page, or combine every state with every theme. Not in `npm test`. */
+/** They kill what runs at many moments, train several times, play every task or page, score every recorded case, or combine every state with every theme. Not in `npm test`. */
 export const LONG_TESTS = [
   'test/e2e/{collect,model-clone,model-survival,panels-accessibility,stall,survival,taken,terminal,web,web-survival}.test.ts',
+  'test/bench/osworld/agreement.test.ts',
   'test/data/kill.test.ts',
   'test/endpoints/rolling/storm.test.ts',
   'test/environments/guest/guest-browser.test.ts',

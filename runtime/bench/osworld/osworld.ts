@@ -67,7 +67,10 @@ async function agreementFigures(report: Report) {
 /** The bar of each metric. */
 const LEAST_AGREEMENT = 0.995;
 
-async function agreementOf(metric: string): Promise<{ readonly agree: number; readonly above: number }> {
+/** In how many cases our score agrees with the recorded one, and how many recorded ones exceed 0. */
+export async function agreementOf(
+  metric: string,
+): Promise<{ readonly agree: number; readonly above: number }> {
   const cases = casesOf(metric);
   const { cases: hash, scores } = readRecorded(metric);
   if (hash !== writtenCases(metric, cases).hash)

@@ -5,6 +5,7 @@ import { type PngForm, pngOf } from '../../../runtime/bench/osworld/cases/pictur
 import { drawn, photo } from '../../../runtime/bench/osworld/cases/pictures-raster.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import { convert } from '../../../runtime/tasks/formats/picture/convert.ts';
+import { planesAsColours } from '../../../runtime/tasks/formats/picture/jpeg-segments.ts';
 import { openPicture } from '../../../runtime/tasks/formats/picture/open-picture.ts';
 import {
   CHANNELS,
@@ -74,6 +75,31 @@ test('a fine JPEG is close to its source, and a truncated one is a PictureError'
     Math.max(...Array.from(samples, (value, index) => Math.abs(value - (source[index] ?? 0)))),
   ).toBeLessThan(8);
   await expect(read(bytes.slice(0, -2))).rejects.toThrow(PictureError);
+});
+
+describe('the greys of a JPEG file as OpenCV reads them', () => {
+  const colour = jpegOf(raster, { coarseness: 2 });
+  const greysOf = async (bytes: Uint8Array) => (await openPicture(bytes).greys?.())?.samples;
+
+  test('are its brightness, whatever its colours are', async () => {
+    const { samples } = await read(jpegOf(raster, { coarseness: 2, isGrey: true }));
+    expect(await greysOf(colour)).toEqual(samples);
+    expect(await greysOf(jpegOf(raster, { coarseness: 2, isGrey: true }))).toEqual(samples);
+  });
+
+  test('follow from the colours if it stores red, green and blue', async () => {
+    const planes = planesAsColours(colour);
+    expect(await greysOf(planes)).toEqual(convert(await read(planes), 'L').samples);
+    expect(await greysOf(planes)).not.toEqual(await greysOf(colour));
+  });
+
+  test('are 128 in the missing part of a truncated file', async () => {
+    const [whole, truncated] = await Promise.all([colour, colour.slice(0, colour.length * 0.7)].map(greysOf));
+    expect(truncated?.subarray(0, 8)).toEqual(whole?.subarray(0, 8));
+    expect(truncated?.at(-1)).toBe(128);
+    expect(truncated).toHaveLength(37 * 29);
+    expect(() => openPicture(colour.slice(0, 100))).toThrow(PictureError);
+  });
 });
 
 test.each([[[]], [[1, 2, 3]], [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]], [[0xff, 0xd8, 0xff]]])(

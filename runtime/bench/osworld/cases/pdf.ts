@@ -121,7 +121,7 @@ function retouched(raster: Raster, random: Random): Raster {
 }
 
 export const PDF_CASES = {
-  // OSWorld's library also reads HTML: a page instead of a PDF file has a text there, which is a little similar, and scores 0 here.
+  // OSWorld's library also reads web pages, which have a text. Ours breaks their lines after a number of characters, not by their width.
   compare_pdfs: random => {
     const pair = (index: number): readonly [TaskFile | null, TaskFile] => {
       const sheets = sheetsOf(random);
@@ -168,7 +168,6 @@ export const PDF_CASES = {
       },
     };
   },
-  // The PDF library decodes JPEG images itself. Of a hash near the limit one bit more or less may differ then.
   compare_pdf_images: random => {
     const rasters = Array.from({ length: random.int(5) }, () => photo(random));
     const sheet = (pictures: readonly Raster[]): PdfSheet => ({

@@ -2,6 +2,7 @@
 
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { jpegStream } from './jpeg-stream.ts';
 
 export class PdfError extends Error {
   override readonly name = 'PdfError';
@@ -25,6 +26,8 @@ export interface PdfImage {
   readonly height: number;
   readonly channels: 1 | 3 | 4;
   readonly samples: Uint8Array;
+  /** The file that the PDF file contains as it is; absent for images in other forms. */
+  readonly jpeg?: Uint8Array;
 }
 
 export interface PdfPage {
@@ -65,11 +68,12 @@ export async function openPdf(bytes: Uint8Array, withImages = false): Promise<Pd
     useSystemFonts: false,
     verbosity: ERRORS_ONLY,
   });
+  const file = withImages ? Buffer.from(bytes).toString('latin1') : '';
   try {
     const document = await task.promise;
     return {
       pageCount: document.numPages,
-      page: async index => readPage(pdfjs, await document.getPage(index + 1)),
+      page: async index => readPage(pdfjs, await document.getPage(index + 1), file),
       close: () => task.destroy(),
     };
   } catch (error) {
@@ -80,7 +84,8 @@ export async function openPdf(bytes: Uint8Array, withImages = false): Promise<Pd
   }
 }
 
-async function readPage({ OPS }: Library, page: LibraryPage): Promise<PdfPage> {
+/** `file` has one character for each byte. */
+async function readPage({ OPS }: Library, page: LibraryPage, file: string): Promise<PdfPage> {
   const names = new Map(Object.entries(OPS).map(([name, code]) => [code as number, name]));
   const { fnArray: codes, argsArray } = await page.getOperatorList();
   const operations = codes.map((code, index) => ({
@@ -93,7 +98,7 @@ async function readPage({ OPS }: Library, page: LibraryPage): Promise<PdfPage> {
     const id = String(operands[0]);
     if (name === 'setFont' && page.commonObjs.has(id)) fonts.set(id, fontOf(page.commonObjs.get(id)));
     if (name === 'paintImageXObject' && !images.has(id)) {
-      const image = imageOf(await objectOf(page, id));
+      const image = imageOf(await objectOf(page, id), file);
       if (image !== undefined) images.set(id, image);
     }
   }
@@ -121,13 +126,15 @@ const objectOf = (page: LibraryPage, id: string): Promise<unknown> =>
 
 const [GREY_1, RGB, RGBA] = [1, 2, 3];
 
-function imageOf(value: unknown): PdfImage | undefined {
+function imageOf(value: unknown, file: string): PdfImage | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { width, height, kind, data } = value as Readonly<Record<string, unknown>>;
+  const { width, height, kind, data, ref } = value as Readonly<Record<string, unknown>>;
   if (typeof width !== 'number' || typeof height !== 'number' || !ArrayBuffer.isView(data)) return undefined;
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  if (kind === RGB) return { width, height, channels: 3, samples: bytes };
-  if (kind === RGBA) return { width, height, channels: 4, samples: bytes };
+  const jpeg = typeof ref === 'string' ? jpegStream(file, ref) : undefined;
+  const shape = { width, height, ...(jpeg && { jpeg }) };
+  if (kind === RGB) return { ...shape, channels: 3, samples: bytes };
+  if (kind === RGBA) return { ...shape, channels: 4, samples: bytes };
   if (kind !== GREY_1) return undefined;
   const stride = (width + 7) >> 3;
   const samples = Uint8Array.from({ length: width * height }, (_, pixel) => {

@@ -3,7 +3,7 @@
 import { openBmp } from './bmp.ts';
 import { openGif } from './gif.ts';
 import { openJpeg } from './jpeg.ts';
-import { isTruncation, type OpenPicture, PictureError } from './picture.ts';
+import { type DecodedPicture, isTruncation, type OpenPicture, PictureError } from './picture.ts';
 import { openPng } from './png.ts';
 
 const FORMATS: readonly (readonly [start: readonly number[], open: (bytes: Uint8Array) => OpenPicture])[] = [
@@ -23,19 +23,20 @@ export function openPicture(bytes: Uint8Array): OpenPicture {
 
 function guarded(open: () => OpenPicture): OpenPicture {
   try {
-    const picture = open();
-    const decode = async () => {
-      try {
-        return await picture.decode();
-      } catch (error) {
-        throw pictureError(error);
-      }
-    };
-    return { ...picture, decode };
+    const { decode, greys, ...header } = open();
+    return { ...header, decode: guardedRead(decode), ...(greys && { greys: guardedRead(greys) }) };
   } catch (error) {
     throw pictureError(error);
   }
 }
+
+const guardedRead = (read: () => Promise<DecodedPicture>) => async (): Promise<DecodedPicture> => {
+  try {
+    return await read();
+  } catch (error) {
+    throw pictureError(error);
+  }
+};
 
 /** A read beyond the end of the file is a RangeError. */
 const pictureError = (error: unknown): unknown =>

@@ -39,6 +39,8 @@ export interface DecodedPicture extends PictureHeader {
 export interface OpenPicture extends PictureHeader {
   readonly format: 'png' | 'jpeg' | 'gif' | 'bmp';
   decode(): Promise<DecodedPicture>;
+  /** What OpenCV reads as grey; absent where it makes greys of the pixels. */
+  greys?(): Promise<DecodedPicture>;
 }
 
 /** Pillow refuses larger pictures too. */

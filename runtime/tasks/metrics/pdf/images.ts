@@ -1,8 +1,10 @@
 // A metric of the images of PDF files.
 
-import type { PdfImage, PdfPage } from '../../formats/pdf/open-pdf.ts';
+import { isWebPage } from '../../formats/html/printed-text.ts';
+import { PdfError, type PdfImage, type PdfPage } from '../../formats/pdf/open-pdf.ts';
 import { convert } from '../../formats/picture/convert.ts';
-import type { DecodedPicture } from '../../formats/picture/picture.ts';
+import { openPicture } from '../../formats/picture/open-picture.ts';
+import { type DecodedPicture, type OpenPicture, PictureError } from '../../formats/picture/picture.ts';
 import { LANCZOS, resize } from '../../formats/picture/resize.ts';
 import { HASHED_SIZE, hashDistance, perceptualHash } from '../../similarity/perceptual-hash.ts';
 import { isFile, type Metrics } from '../metric.ts';
@@ -12,10 +14,13 @@ import { readExpectedPages, readResultPages } from './read-pdf.ts';
 const MAX_DIFFERENT_BITS = 5;
 
 export const PDF_IMAGE_METRICS = {
-  /** The share of images that look like their partner. Files with different numbers of images score 0, two without any score 1. */
+  /**
+   * The share of images that look like their partner. Files with different numbers of images score 0, two without any score 1. A web page
+   * has none.
+   */
   compare_pdf_images: async (result, expected) => {
     if (!isFile(result)) return 0;
-    const found = (await readResultPages(result, hashesOf, true))?.flat();
+    const found = isWebPage(result.bytes) ? [] : (await readResultPages(result, hashesOf, true))?.flat();
     if (found === undefined) return 0;
     const wanted = (await readExpectedPages(expected, 'compare_pdf_images', hashesOf, true)).flat();
     if (found.length !== wanted.length) return 0;
@@ -25,13 +30,35 @@ export const PDF_IMAGE_METRICS = {
   },
 } satisfies Metrics;
 
-const hashesOf = ({ images }: PdfPage): readonly (readonly boolean[])[] =>
-  [...images.values()].map(image => {
-    const grey = convert(pictureOf(image), 'L');
-    return perceptualHash(resize(grey, HASHED_SIZE, HASHED_SIZE, LANCZOS).samples);
-  });
+const hashesOf = ({ images }: PdfPage): Promise<readonly (readonly boolean[])[]> =>
+  Promise.all(
+    [...images.values()].map(async image => {
+      const grey = convert(await pictureOf(image), 'L');
+      return perceptualHash(resize(grey, HASHED_SIZE, HASHED_SIZE, LANCZOS).samples);
+    }),
+  );
 
-const pictureOf = ({ width, height, channels, samples }: PdfImage): DecodedPicture => ({
-  ...{ width, height, samples, isMarkedTransparent: false },
-  mode: channels === 1 ? 'L' : channels === 3 ? 'RGB' : 'RGBA',
-});
+async function pictureOf({ width, height, channels, samples, jpeg }: PdfImage): Promise<DecodedPicture> {
+  const file = jpeg && openJpegFile(jpeg);
+  if (file === undefined)
+    return {
+      ...{ width, height, samples, isMarkedTransparent: false },
+      mode: channels === 1 ? 'L' : channels === 3 ? 'RGB' : 'RGBA',
+    };
+  try {
+    return await file.decode();
+  } catch (error) {
+    if (!(error instanceof PictureError)) throw error;
+    throw new PdfError('An image of the PDF file is damaged.', { cause: error });
+  }
+}
+
+/** Undefined for files that only the PDF library reads, such as those with four channels. */
+function openJpegFile(bytes: Uint8Array): OpenPicture | undefined {
+  try {
+    return openPicture(bytes);
+  } catch (error) {
+    if (error instanceof PictureError) return undefined;
+    throw error;
+  }
+}

@@ -6,7 +6,7 @@ import { expectedFile, isFile, MetricError } from '../metric.ts';
 /** The values that `read` returns for the pages of a result; undefined if the result is no PDF file. */
 export async function readResultPages<T>(
   result: unknown,
-  read: (page: PdfPage) => T,
+  read: (page: PdfPage) => T | Promise<T>,
   withImages = false,
 ): Promise<readonly T[] | undefined> {
   if (!isFile(result)) return undefined;
@@ -21,7 +21,7 @@ export async function readResultPages<T>(
 export async function readExpectedPages<T>(
   expected: unknown,
   metric: string,
-  read: (page: PdfPage) => T,
+  read: (page: PdfPage) => T | Promise<T>,
   withImages = false,
 ): Promise<readonly T[]> {
   const file = expectedFile(expected, metric);
@@ -36,10 +36,14 @@ export async function readExpectedPages<T>(
   }
 }
 
-async function pagesOf<T>(document: PdfDocument, read: (page: PdfPage) => T): Promise<readonly T[]> {
+async function pagesOf<T>(
+  document: PdfDocument,
+  read: (page: PdfPage) => T | Promise<T>,
+): Promise<readonly T[]> {
   try {
     const pages: T[] = [];
-    for (let index = 0; index < document.pageCount; index++) pages.push(read(await document.page(index)));
+    for (let index = 0; index < document.pageCount; index++)
+      pages.push(await read(await document.page(index)));
     return pages;
   } finally {
     await document.close();

@@ -1,5 +1,6 @@
 // Metrics of the text of PDF files.
 
+import { isWebPage, printedText } from '../../formats/html/printed-text.ts';
 import { pageText } from '../../formats/pdf/page-text.ts';
 import { wordText } from '../../formats/pdf/word-text.ts';
 import { ratio } from '../../similarity/ratio.ts';
@@ -7,16 +8,16 @@ import { expectedFile, isFile, isRecord, MetricError, type Metrics, pass, type T
 import { readExpectedPages, readResultPages } from './read-pdf.ts';
 
 export const PDF_TEXT_METRICS = {
-  /** The mean similarity of the texts of each file and its partner. A missing or unreadable result counts as 0. */
+  /** The mean similarity of the texts of each file and its partner. A missing or unreadable result counts as 0. A web page has a text. */
   compare_pdfs: async (result, expected) => {
     const [found, wanted] = Array.isArray(expected) ? [result, expected] : [[result], [expected]];
     if (!Array.isArray(found)) return 0;
     let total = 0;
     for (const [index, each] of found.slice(0, wanted.length).entries()) {
-      const text = await readResultPages(each, pageText);
+      const text = await textOf(each);
       if (text === undefined) continue;
       const other = await readExpectedPages(wanted[index], 'compare_pdfs', pageText);
-      total += ratio(joined(text), joined(other));
+      total += ratio(text, other.join('').trim());
     }
     return total / wanted.length;
   },
@@ -30,7 +31,13 @@ export const PDF_TEXT_METRICS = {
   },
 } satisfies Metrics;
 
-const joined = (pages: readonly string[]): string => pages.join('').trim();
+async function textOf(result: unknown): Promise<string | undefined> {
+  const text =
+    isFile(result) && isWebPage(result.bytes)
+      ? printedText(result.bytes)
+      : (await readResultPages(result, pageText))?.join('');
+  return text?.trim();
+}
 
 function valuesOf(file: TaskFile): readonly string[] {
   const wrong = (problem: string): MetricError =>

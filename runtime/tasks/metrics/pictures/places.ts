@@ -2,8 +2,9 @@
 
 import { convert } from '../../formats/picture/convert.ts';
 import { CHANNELS, type DecodedPicture } from '../../formats/picture/picture.ts';
+import { argsort } from '../../formats/python/argsort.ts';
 import { type Metrics, pass } from '../metric.ts';
-import { pairMetric, readResult } from './read-picture.ts';
+import { openCvPixels, pairMetric, readResult } from './read-picture.ts';
 
 /** A grey below this belongs to a text. */
 const DARK = 128;
@@ -28,7 +29,7 @@ export const PLACE_METRICS = {
     return pass(leftmost < width * MARGIN);
   },
 
-  /** The centre of the second rarest colour is the middle of the picture. */
+  /** The centre of the second rarest colour is the middle of the picture. Of equally rare ones NumPy's sort decides. */
   check_triangle_position: async result => {
     const picture = await readResult(result);
     return pass(picture !== undefined && CHANNELS[picture.mode] > 1 && isSecondColourCentral(picture));
@@ -38,10 +39,14 @@ export const PLACE_METRICS = {
    * The first picture is further off. OSWorld searches a yellow triangle, but its limits of yellow admit each colour, so that it
    * compares the middles of whole pictures, rounded down. Each even side moves the middle by one pixel.
    */
-  compare_triangle_positions: pairMetric('compare_triangle_positions', (first, second) => {
-    const isLine = [first, second].some(({ width, height }) => Math.min(width, height) < 2);
-    return pass(!isLine && evenSides(first) > evenSides(second));
-  }),
+  compare_triangle_positions: pairMetric(
+    'compare_triangle_positions',
+    (first, second) => {
+      const isLine = [first, second].some(({ width, height }) => Math.min(width, height) < 2);
+      return pass(!isLine && evenSides(first) > evenSides(second));
+    },
+    openCvPixels,
+  ),
 } satisfies Metrics;
 
 const evenSides = ({ width, height }: DecodedPicture): number => 2 - (width % 2) - (height % 2);
@@ -85,9 +90,9 @@ function isSecondColourCentral({ width, height, mode, samples }: DecodedPicture)
     colour.sumX += pixel % width;
     colour.sumY += Math.floor(pixel / width);
   }
-  // Of colours with equal counts the one with the lower samples comes first.
-  const byCount = [...colours].sort(([a, { count }], [b, other]) => count - other.count || a - b);
-  const second = byCount[1]?.[1];
+  const sorted = [...colours].sort(([a], [b]) => a - b).map(([, colour]) => colour);
+  const byCount = argsort(sorted.map(({ count }) => count));
+  const second = sorted[byCount[1] ?? sorted.length];
   if (second === undefined) return false;
   const isMiddle = (sum: number, size: number) => Math.abs(sum / second.count - size / 2) < MARGIN * size;
   return isMiddle(second.sumX, width) && isMiddle(second.sumY, height);

@@ -15,20 +15,35 @@ export function openResult(result: unknown): OpenPicture | undefined {
   }
 }
 
+type Read = (picture: OpenPicture) => Promise<DecodedPicture>;
+
+const pixelsOf: Read = picture => picture.decode();
+
+/** As OpenCV reads a picture when greys suffice: also a truncated JPEG file. */
+export const openCvPixels: Read = picture => picture.greys?.() ?? picture.decode();
+
 /** The pixels of a result; undefined if it is no picture or a damaged one. */
-export async function readResult(result: unknown): Promise<DecodedPicture | undefined> {
+export async function readResult(
+  result: unknown,
+  read: Read = pixelsOf,
+): Promise<DecodedPicture | undefined> {
   try {
-    return await openResult(result)?.decode();
+    const picture = openResult(result);
+    return picture && (await read(picture));
   } catch (error) {
     if (error instanceof PictureError) return undefined;
     throw error;
   }
 }
 
-export async function readExpected(expected: unknown, metric: string): Promise<DecodedPicture> {
+export async function readExpected(
+  expected: unknown,
+  metric: string,
+  read: Read = pixelsOf,
+): Promise<DecodedPicture> {
   const file = expectedFile(expected, metric);
   try {
-    return await openPicture(file.bytes).decode();
+    return await read(openPicture(file.bytes));
   } catch (error) {
     throw unreadable(file, metric, error);
   }
@@ -44,11 +59,15 @@ function unreadable({ name, bytes }: TaskFile, metric: string, error: unknown): 
 
 /** A metric of two pictures. A result that is no picture scores 0. */
 export const pairMetric =
-  (name: string, compare: (result: DecodedPicture, expected: DecodedPicture) => number): Metric =>
+  (
+    name: string,
+    compare: (result: DecodedPicture, expected: DecodedPicture) => number,
+    read: Read = pixelsOf,
+  ): Metric =>
   async (result, expected) => {
-    const found = await readResult(result);
+    const found = await readResult(result, read);
     if (found === undefined) return 0;
-    const wanted = await readExpected(expected, name);
+    const wanted = await readExpected(expected, name, read);
     try {
       return compare(found, wanted);
     } catch (error) {

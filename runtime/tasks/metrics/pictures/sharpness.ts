@@ -1,18 +1,16 @@
 // A metric of sharpness: the variance of the Laplacian.
 
 import { convert } from '../../formats/picture/convert.ts';
-import { openPicture } from '../../formats/picture/open-picture.ts';
-import type { DecodedPicture } from '../../formats/picture/picture.ts';
-import { isFile, type Metrics, pass } from '../metric.ts';
-import { readExpected, readResult } from './read-picture.ts';
+import type { DecodedPicture, OpenPicture } from '../../formats/picture/picture.ts';
+import { type Metrics, pass } from '../metric.ts';
+import { openCvPixels, readExpected, readResult } from './read-picture.ts';
 
 export const SHARPNESS_METRICS = {
   /** The result is sharper than the expected picture. */
   check_sharper: async (result, expected) => {
-    const found = await readResult(result);
+    const found = await readResult(result, greysOf);
     if (found === undefined) return 0;
-    const wanted = await readExpected(expected, 'check_sharper');
-    return pass(sharpness(found, weightsOf(result)) > sharpness(wanted, weightsOf(expected)));
+    return pass(sharpness(found) > sharpness(await readExpected(expected, 'check_sharper', greysOf)));
   },
 } satisfies Metrics;
 
@@ -23,10 +21,17 @@ type Weights = readonly [red: number, green: number, blue: number, added: number
 const PNG_WEIGHTS: Weights = [9798, 19235, 3735, 0];
 const WEIGHTS: Weights = [9798, 19234, 3736, 1 << 14];
 
-const weightsOf = (file: unknown): Weights =>
-  isFile(file) && openPicture(file.bytes).format === 'png' ? PNG_WEIGHTS : WEIGHTS;
+/** The picture as OpenCV reads it, with one channel. */
+async function greysOf(file: OpenPicture): Promise<DecodedPicture> {
+  const picture = await openCvPixels(file);
+  return {
+    ...picture,
+    mode: 'L',
+    samples: greySamples(picture, file.format === 'png' ? PNG_WEIGHTS : WEIGHTS),
+  };
+}
 
-function greysOf(picture: DecodedPicture, [red, green, blue, added]: Weights): Uint8Array {
+function greySamples(picture: DecodedPicture, [red, green, blue, added]: Weights): Uint8Array {
   const { mode, samples } = picture;
   if (mode === 'I;16') return Uint8Array.from(samples, sample => sample >> 8);
   if (mode === '1' || mode === 'L' || mode === 'LA') return Uint8Array.from(convert(picture, 'L').samples);
@@ -37,9 +42,7 @@ function greysOf(picture: DecodedPicture, [red, green, blue, added]: Weights): U
   });
 }
 
-function sharpness(picture: DecodedPicture, weights: Weights): number {
-  const greys = greysOf(picture, weights);
-  const { width, height } = picture;
+function sharpness({ width, height, samples: greys }: DecodedPicture): number {
   let [sum, squares] = [0, 0];
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {

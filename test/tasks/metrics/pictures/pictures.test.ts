@@ -70,6 +70,13 @@ test.each([
   expect(await metric(saved(raster), saved(raster), {})).toBe(0);
 });
 
+test('check_sharper fills a truncated JPEG file, as OpenCV does', async () => {
+  const { bytes } = saved(raster, 'fine.jpg');
+  const truncated = { name: 'a.jpg', bytes: bytes.slice(0, bytes.length * 0.9) };
+  expect(await PICTURE_METRICS.check_sharper(truncated, saved(blurred(raster)))).toBe(1);
+  expect(await PICTURE_METRICS.check_structure_sim(truncated, original, {})).toBe(0);
+});
+
 test('check_palette_and_structure_sim needs a palette', async () => {
   const metric = PICTURE_METRICS.check_palette_and_structure_sim;
   const palette = saved(raster, 'palette.png');
