@@ -24,7 +24,7 @@ export const SYSTEM_TESTS = [
   'test/person/steps.test.ts',
   'test/ring/*.test.ts',
   'test/rpc/heap-flags.test.ts',
-  'test/server/{workspace-runs,workspace-runs.from,trajectories,collect,record,frames/film,frames/frame-renderer}.test.ts',
+  'test/server/{workspace-runs,workspace-runs.from,trajectories,collect,record,presort/presorts,trajectories/own-tasks,frames/film,frames/frame-renderer}.test.ts',
   // ONNX Runtime flushes denormal numbers to zero in its whole process. These tests compute with them.
   'test/graph/session.test.ts',
   'test/run/curves/curves.test.ts',

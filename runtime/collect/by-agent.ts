@@ -11,7 +11,7 @@ import { seeded } from '../core/rng.ts';
 import { orUndefinedWhenAborted } from '../core/run-together.ts';
 import { type Instance, stepLimit } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
-import { EndpointError } from '../endpoints/failure.ts';
+import { concernsAllRequests, EndpointError } from '../endpoints/failure.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { type DesktopSession, openDesktopSession } from '../inference/desktop-session.ts';
@@ -155,7 +155,7 @@ function atTemperature(agent: Agent, temperature: number, lost: (error: Endpoint
         try {
           return await session.next(screen);
         } catch (error) {
-          if (error instanceof EndpointError && FOR_ALL_REQUESTS.has(error.reason)) lost(error);
+          if (error instanceof EndpointError && concernsAllRequests(error.reason)) lost(error);
           throw error;
         }
       };
@@ -163,10 +163,6 @@ function atTemperature(agent: Agent, temperature: number, lost: (error: Endpoint
     },
   };
 }
-
-const FOR_ALL_REQUESTS: ReadonlySet<EndpointError['reason']> = new Set<EndpointError['reason']>([
-  ...(['unauthorized', 'no-such-model', 'budget'] as const),
-]);
 
 /** A task at fault breaks its own episodes only. */
 const isInfrastructureBroken = ({ outcome }: Trajectory): boolean =>

@@ -1,9 +1,10 @@
-// The order of the review queue by what a person's decision teaches most, and the reasons. Pure.
+// The orders of the review queue by what a person's decision teaches most, and the reasons; and by what a model suggests. Pure.
 
 import type { TrajectoryId } from '../core/ids.ts';
 import type { Ending } from '../core/verdict.ts';
 import { REVIEW_REASONS, type ReviewReason } from '../protocol/daemon/annotation.ts';
 import type { PoolVote } from './files/marks.ts';
+import type { Suggestion } from './files/suggestions.ts';
 
 export interface ReviewFacts {
   readonly id: TrajectoryId;
@@ -41,6 +42,27 @@ export function rankReviews(all: readonly ReviewFacts[]): readonly RankedReview[
       };
     })
     .sort((a, b) => b.value - a.value);
+}
+
+/** What the order by suggestions needs of a trajectory. */
+interface SuggestedReview {
+  /** The verdict that counts. */
+  readonly isSuccess: boolean;
+  readonly suggestion: Suggestion | undefined;
+}
+
+/**
+ * Most doubtful first: where the model disagrees with the verdict, the surest first; then where it agrees, the least sure first. Those
+ * without a suggestion come last. The order of equal ones is kept.
+ */
+export const rankSuggested = <T extends SuggestedReview>(all: readonly T[]): readonly T[] =>
+  all.toSorted((a, b) => doubtOf(b) - doubtOf(a));
+
+/** The probability of a wrong verdict, in the eyes of the model; below 0 without a suggestion. */
+function doubtOf({ isSuccess, suggestion }: SuggestedReview): number {
+  if (suggestion === undefined) return -1;
+  // A guess that disagrees still precedes one that agrees.
+  return suggestion.isSuccess === isSuccess ? 1 - suggestion.confidence : 1 + suggestion.confidence;
 }
 
 const strengthsOf = (

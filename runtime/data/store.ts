@@ -1,5 +1,6 @@
-// The store of all trajectories below one folder. Files are the source of truth, the ledger has the outcomes of deleted trajectories, the
-// marks journal has labels and verdicts, and the index answers queries about all three. Acknowledged data survives a kill at any time.
+// The store of all trajectories below one folder. Files are the source of truth, the ledger has the outcomes of deleted trajectories, two
+// journals have the marks of people and the suggestions of models, and the index answers queries about all of them. Acknowledged data
+// survives a kill at any time.
 
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
@@ -11,7 +12,8 @@ import { DurableFolder, makePrivateFolder } from './files/durable.ts';
 import { Journal } from './files/journal.ts';
 import { FolderLock } from './files/lock.ts';
 import { isMarked, markOf, type Remark } from './files/marks.ts';
-import { LEDGER, LOCK, MARKS, placeOf } from './files/places.ts';
+import { LEDGER, LOCK, MARKS, placeOf, SUGGESTIONS } from './files/places.ts';
+import type { Suggestion } from './files/suggestions.ts';
 import { ledgerLineOf } from './files/summary.ts';
 import { decodeTrajectory, encodeTrajectory } from './files/trajectory-file.ts';
 import type { CaughtUp } from './index/catalogue.ts';
@@ -85,9 +87,10 @@ export class TrajectoryStore {
       };
       const ledger = await journal(LEDGER);
       const marks = await journal(MARKS);
+      const suggestions = await journal(SUGGESTIONS);
       const thread = await IndexThread.start(indexEntry, root, notice);
       for (const complaint of thread.caughtUp.complaints) notice(complaint);
-      const parts = { folder: new DurableFolder(root), ledger, marks, thread, unlock };
+      const parts = { folder: new DurableFolder(root), ledger, marks, suggestions, thread, unlock };
       const store = new TrajectoryStore(options, parts, { ...(await thread.index.volume()) });
       store.#retain();
       return store;
@@ -142,6 +145,18 @@ export class TrajectoryStore {
     });
   }
 
+  /** Resolves once the suggestion of a model is durable. It protects no trajectory from retention. */
+  suggest(content: Omit<Suggestion, 'at'>): Promise<void> {
+    const { suggestions, thread } = this.#parts;
+    return this.#exclusively(async () => {
+      const suggestion = { ...content, at: this.#options.clock.now() };
+      if ((await this.index.row(suggestion.trajectory)) === undefined)
+        throw this.#noSuch(suggestion.trajectory);
+      const end = await suggestions.append(suggestion);
+      void this.#indexed(thread.call('suggest', { suggestion, end }));
+    });
+  }
+
   /** Removes a run from the index after its folder was deleted. */
   forgetRun(run: RunId): Promise<void> {
     const { thread } = this.#parts;
@@ -165,11 +180,11 @@ export class TrajectoryStore {
   }
 
   async #close(): Promise<void> {
-    const { folder, ledger, marks, thread, unlock } = this.#parts;
+    const { folder, ledger, marks, suggestions, thread, unlock } = this.#parts;
     await folder.close();
     await this.#retaining;
     await this.#lastExclusive;
-    await Promise.all([ledger.close(), marks.close()]);
+    await Promise.all([ledger.close(), marks.close(), suggestions.close()]);
     try {
       await thread.close();
     } finally {
@@ -188,7 +203,7 @@ export class TrajectoryStore {
     );
   }
 
-  /** Serialises labelling and deletion. */
+  /** Serialises labelling, suggesting and deletion. */
   #exclusively(work: () => Promise<void>): Promise<void> {
     const done = this.#lastExclusive.then(work);
     // The caller gets the error; the next work starts in any case.
@@ -267,6 +282,7 @@ interface Parts {
   readonly folder: DurableFolder;
   readonly ledger: Journal;
   readonly marks: Journal;
+  readonly suggestions: Journal;
   readonly thread: IndexThread;
   readonly unlock: () => Promise<void>;
 }

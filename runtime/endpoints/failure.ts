@@ -53,4 +53,9 @@ const TEMPORARY: readonly EndpointCause[] = [
   'bad-reply',
 ];
 
+/** Every later request of the agent would fail for the same reason. */
+const FOR_ALL_REQUESTS: readonly EndpointCause[] = ['unauthorized', 'no-such-model', 'budget'];
+
+export const concernsAllRequests = (reason: EndpointCause): boolean => FOR_ALL_REQUESTS.includes(reason);
+
 export const isTemporary = (reason: EndpointCause): boolean => TEMPORARY.includes(reason);

@@ -17,6 +17,7 @@ import {
   type UseVerdicts,
   usesOf,
 } from '../endpoints/capabilities.ts';
+import type { ChatModel } from '../endpoints/chat.ts';
 import { EndpointClient } from '../endpoints/client.ts';
 import { type HttpTransport, httpTransport } from '../endpoints/http-transport.ts';
 import { keySourceOf, resolveKey } from '../endpoints/keys.ts';
@@ -48,6 +49,8 @@ export interface ModelAgentContext {
 
 export interface OpenModelAgent {
   readonly agent: Agent;
+  /** For other questions to its model. They count for its limits. */
+  readonly chat: ChatModel;
   /** The mode of its tasks. */
   readonly mode: Mode;
   /** What all its servers have in common. */
@@ -144,6 +147,7 @@ export async function openModelAgent(
         ...(sampling !== undefined && { sampling }),
         ...(weights !== undefined && { modelOf: version => weights.modelOf(version) }),
       }),
+      chat: router,
       ...{ mode, capabilities, uses: usesOf(capabilities, { images, restarts }) },
       servers,
       ...(weights !== undefined && { weights }),

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { trajectoryId } from '../../runtime/core/ids.ts';
-import { type ReviewFacts, rankReviews } from '../../runtime/data/review-order.ts';
+import { type ReviewFacts, rankReviews, rankSuggested } from '../../runtime/data/review-order.ts';
 
 const facts = fc
   .array(
@@ -72,4 +72,34 @@ test('uncertainties of different estimators are not compared', () => {
   const rankedValue = (id: string) => ranked.find(each => each.id === id)?.value;
   expect(rankedValue('b')).toBe(rankedValue('d'));
   expect(rankedValue('a')).toBe(rankedValue('c'));
+});
+
+test('doubts of a model come first, the surest first; then its agreements, the least sure first; then the rest in its order', () => {
+  const suggested = fc.record({ isSuccess: fc.boolean(), confidence: fc.integer({ min: 5, max: 10 }) });
+  const reviews = fc.array(fc.record({ isSuccess: fc.boolean(), suggested: fc.option(suggested) }));
+  fc.assert(
+    fc.property(reviews, all => {
+      const ranked = rankSuggested(
+        all.map(({ isSuccess, suggested: given }, number) => ({
+          ...{ number, isSuccess },
+          suggestion:
+            given === null
+              ? undefined
+              : {
+                  ...{ trajectory: trajectoryId('t'), agent: 'a', model: 'm', at: 1, reason: '' },
+                  ...{ isSuccess: given.isSuccess, confidence: given.confidence / 10 },
+                },
+        })),
+      );
+      expect(ranked.map(({ number }) => number).sort((a, b) => a - b)).toEqual(all.map((_, index) => index));
+      const places = ranked.map(({ isSuccess, suggestion, number }) => {
+        if (suggestion === undefined) return [2, 0, number];
+        const agrees = suggestion.isSuccess === isSuccess;
+        return [Number(agrees), agrees ? suggestion.confidence : -suggestion.confidence, number];
+      });
+      expect(places).toEqual(
+        places.toSorted((a, b) => a.reduce((order, value, index) => order || value - (b[index] ?? 0), 0)),
+      );
+    }),
+  );
 });

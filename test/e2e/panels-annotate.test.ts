@@ -157,6 +157,37 @@ describePanels('the panel Annotate', fixture => {
     await fixture.page.getByRole('heading', { name: 'No second opinions are needed' }).waitFor();
   });
 
+  test('a model pre-sorts the queue, and its suggestions are hidden until the vote or until they are asked for', async () => {
+    fixture.daemon.presorters.push('tars');
+    await fixture.page.reload();
+    await seen();
+    await fixture.page.getByRole('button', { name: 'Pre-sort with tars…' }).click();
+    await fixture.page.getByRole('textbox', { name: 'Number of trajectories' }).fill('2');
+    await fixture.page.getByRole('button', { name: 'Start', exact: true }).click();
+    await fixture.page.getByText('tars: done · 2 suggestions').waitFor();
+    await fixture.page.getByRole('button', { name: 'Show these first' }).click();
+    await fixture.page.locator('.queue li:first-child [aria-current="true"]').waitFor();
+    await expect.poll(() => fixture.daemon.suggestions.has(here())).toBe(true);
+    await fixture.page.locator('.queue-side vscode-dropdown[current-value="suggested"]').waitFor();
+    await seen();
+    const first = here();
+    const suggestions = () => fixture.page.locator('.suggested, .suggestion p').allTextContents();
+    expect((await suggestions()).join('')).toBe('');
+    await fixture.page.keyboard.press('s');
+    await fixture.page.getByText('tars: likely failure, 80 % sure. The window was never closed.').waitFor();
+    await fixture.page.keyboard.press('a');
+    await fixture.page.getByText('1 of 12 decided').waitFor();
+    await fixture.page.locator('.queue li:first-child .suggested').getByText('likely failure').waitFor();
+    await fixture.page.getByText('tars agrees with you on 0 of 1').waitFor();
+    await expect.poll(here).not.toBe(first);
+    await seen();
+    // The next one has a suggestion too, and no vote.
+    expect(fixture.daemon.suggestions.has(here())).toBe(true);
+    await expect.poll(() => fixture.page.locator('.suggestion p').textContent()).toBe('');
+    expect(fixture.daemon.marksOf(first).votes).toHaveLength(1);
+    expect(said()).toHaveLength(1);
+  });
+
   test('shows why a remark was rejected', async () => {
     fixture.daemon.rejections.set('annotate', 'The disk is full.');
     await fixture.page.keyboard.press('a');

@@ -12,6 +12,7 @@ import type { Panel, PanelContext } from '../shared/panel.ts';
 import { emptyState, errorState } from '../shared/placeholders.ts';
 import { Store } from '../shared/store.ts';
 import { AnnotationForm } from './form.ts';
+import { PresortControl } from './presort.ts';
 import { QueueList } from './queue.ts';
 import { agreementLabel, isQueueMode, QUEUE_MODES, type QueueMode } from './review.ts';
 import {
@@ -25,6 +26,7 @@ import {
   reduceAnnotate,
   remarkLabel,
 } from './state.ts';
+import { modelAgreementLabel } from './suggestions.ts';
 
 const MAX_FETCHED = 200;
 
@@ -36,7 +38,14 @@ export class AnnotatePanel implements Panel {
   readonly element: HTMLElement;
   readonly #context: PanelContext;
   readonly #store: Store<AnnotateState, AnnotateEvent>;
+  readonly #presort = new PresortControl({
+    link: () => this.#context.host.link,
+    run: () => this.#place.run,
+    show: () => this.#showSuggested(),
+    failed: error => this.#context.showError(error),
+  });
   readonly #queue = new QueueList({
+    presort: this.#presort.element,
     go: at => this.#goTo(at),
     setMode: mode => this.#setMode(mode),
     who: () => annotatorName(this.#context.host),
@@ -124,6 +133,7 @@ export class AnnotatePanel implements Panel {
     for (const part of [this.#form.element, this.#signature]) part.hidden = !this.#canAnnotate;
     this.#readOnlyNote.hidden = this.#canAnnotate;
     this.#fetch();
+    this.#presort.connected();
     this.#inspector.connected();
   }
 
@@ -164,6 +174,7 @@ export class AnnotatePanel implements Panel {
     '[': () => this.#form.cut('from'),
     ']': () => this.#form.cut('to'),
     '\\': () => this.#form.uncut(),
+    s: () => this.#form.reveal(),
     i: () => this.#form.edit('instruction'),
     n: () => this.#form.edit('note'),
     u: () => this.#undo(),
@@ -174,7 +185,8 @@ export class AnnotatePanel implements Panel {
     ArrowUp: () => this.#goTo(this.#store.state.at - 1),
   };
 
-  #fetch(wanted = this.#place.trajectory): void {
+  /** Opens the wanted trajectory, or the first one for null. */
+  #fetch(wanted = this.#place.trajectory ?? null): void {
     const { run } = this.#place;
     const { host } = this.#context;
     const { order, isSecond } = QUEUE_MODES[this.#mode];
@@ -188,7 +200,8 @@ export class AnnotatePanel implements Panel {
     const request = ++this.#fetches;
     host.link.request('annotation.queue', params).then(
       queue => {
-        if (request === this.#fetches) this.#store.dispatch({ kind: 'received', queue, wanted });
+        if (request === this.#fetches)
+          this.#store.dispatch({ kind: 'received', queue, wanted: wanted ?? undefined });
       },
       (error: unknown) => this.#store.dispatch({ kind: 'failed', why: messageOf(error) }),
     );
@@ -200,23 +213,34 @@ export class AnnotatePanel implements Panel {
   #fetchAgreement(): void {
     const { host } = this.#context;
     const { run } = this.#place;
-    if (!QUEUE_MODES[this.#mode].isSecond) {
-      this.#queue.setAgreement('');
-      return;
-    }
+    const { isSecond } = QUEUE_MODES[this.#mode];
     host.link.request('annotation.agreement', run === undefined ? {} : { run }).then(
-      result => this.#queue.setAgreement(agreementLabel(result, annotatorName(host))),
+      result => {
+        const who = annotatorName(host);
+        const people = isSecond ? agreementLabel(result, who) : '';
+        this.#queue.setAgreement([people, modelAgreementLabel(result, who)].filter(Boolean).join('\n'));
+      },
       () => this.#queue.setAgreement(''),
     );
   }
 
   #setMode(mode: QueueMode): void {
     if (mode === this.#mode) return;
+    this.#keepMode(mode);
+    this.#store.dispatch({ kind: 'cleared' });
+    this.#fetch(null);
+  }
+
+  /** The queue may be in this order already, with fewer suggestions. */
+  #showSuggested(): void {
+    this.#keepMode('suggested');
+    this.#fetch(null);
+  }
+
+  #keepMode(mode: QueueMode): void {
     this.#mode = mode;
     this.#context.host.keep(MODE_KEY, mode);
     this.#queue.setMode(mode);
-    this.#store.dispatch({ kind: 'cleared' });
-    this.#fetch(undefined);
   }
 
   #goTo(at: number): void {
@@ -284,12 +308,13 @@ export class AnnotatePanel implements Panel {
     if (this.element.firstElementChild !== content) this.element.replaceChildren(content, this.#announcement);
     if (instead !== undefined) return;
     this.#queue.show(state);
-    const { trajectory } = currentEntry(state)?.row ?? {};
+    const { row, suggestion } = currentEntry(state) ?? {};
+    const trajectory = row?.trajectory;
     const isOther = trajectory !== this.#place.trajectory;
     const step = isOther ? 0 : this.#place.step;
     if (isOther) this.#context.go({ panel: 'annotate', run: this.#place.run, trajectory }, false);
     this.#inspector.open(trajectory, step);
-    this.#form.show(this.#inspector.whole, state.undos.at(-1)?.says);
+    this.#form.show(this.#inspector.whole, suggestion, state.undos.at(-1)?.says);
   }
 
   #insteadOf(state: AnnotateState): HTMLElement | undefined {

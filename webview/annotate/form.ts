@@ -1,5 +1,6 @@
 // The form of the panel Annotate: buttons and text fields that send remarks on the open trajectory.
 
+import type { ModelSuggestion } from '../../runtime/protocol/daemon/annotation.ts';
 import type { AnnotationMarks, AnnotationRemark } from '../../runtime/protocol/daemon/remarks.ts';
 import type { TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { button, textArea } from '../shared/controls.ts';
@@ -8,6 +9,7 @@ import type { PageHost } from '../shared/host.ts';
 import { type DraftField, Drafts } from './drafts.ts';
 import { votesLabel } from './review.ts';
 import { remarkLabel, trimAt } from './state.ts';
+import { hasVoted, suggestionWithReason } from './suggestions.ts';
 
 const TEXTS: readonly DraftField[] = ['instruction', 'note'];
 
@@ -32,10 +34,16 @@ export class AnnotationForm {
   readonly #instruction;
   readonly #note;
   readonly #marks = make('p', { class: 'faint marks-said' });
+  readonly #suggestionText = make('p');
+  readonly #reveal;
+  readonly #suggestion: HTMLElement;
   readonly #drafts: Drafts;
   /** Texts that are being sent. */
   readonly #sending = new Set<string>();
   #whole: TrajectoryDetail | undefined;
+  #suggested: ModelSuggestion | undefined;
+  /** Trajectories whose suggestion the user asked for before the vote. */
+  readonly #revealed = new Set<string>();
 
   constructor(options: Options) {
     this.#options = options;
@@ -55,6 +63,12 @@ export class AnnotationForm {
     this.#uncut = button({ text: 'Untrim', title: 'Remove the trim (\\)' }, () => this.uncut());
     this.#undo = button({ text: 'Undo', title: 'Undo the last remark (u)' }, () => options.undo());
     this.#instruction = textArea({ label: 'Instruction' }, text => this.#typed('instruction', text));
+    this.#reveal = button(
+      { text: 'Show suggestion', title: 'Show what a model suggests, before your vote (s)' },
+      () => this.reveal(),
+    );
+    this.#suggestion = make('div', { class: 'suggestion' }, this.#reveal.element, this.#suggestionText);
+    this.#suggestion.hidden = true;
     const placeholder = 'A comment on this trajectory';
     this.#note = textArea({ label: 'Note', placeholder }, text => this.#typed('note', text));
     for (const what of TEXTS)
@@ -66,6 +80,7 @@ export class AnnotationForm {
       [from, '['],
       [to, ']'],
       [this.#undo, 'u'],
+      [this.#reveal, 's'],
     ] as const)
       control.element.append(key(sign));
     this.element = make(
@@ -79,6 +94,7 @@ export class AnnotationForm {
         ...[this.#key, from, to, this.#uncut].map(each => each.element),
       ),
       this.#marks,
+      this.#suggestion,
       labelled('Instruction', 'i', this.#instruction.element),
       labelled('Note', 'n', this.#note.element),
     );
@@ -86,9 +102,14 @@ export class AnnotationForm {
   }
 
   /** Sends the drafts of the previous trajectory; a draft that cannot be sent stays stored. */
-  show(whole: TrajectoryDetail | undefined, canUndo: string | undefined): void {
+  show(
+    whole: TrajectoryDetail | undefined,
+    suggestion: ModelSuggestion | undefined,
+    canUndo: string | undefined,
+  ): void {
     if (whole?.trajectory !== this.#whole?.trajectory) this.#sendDrafts();
     this.#whole = whole;
+    this.#suggested = suggestion;
     // The form is busy until the trajectory is visible.
     this.element.setAttribute('aria-busy', String(whole === undefined));
     this.#undo.setEnabled(canUndo !== undefined);
@@ -102,6 +123,7 @@ export class AnnotationForm {
     this.#reject.setPressed(own === false);
     this.#uncut.setEnabled(marked.trim !== undefined);
     this.#marks.textContent = marksLabel(marked, who);
+    this.#showSuggestion(whole);
     this.stepChanged();
   }
 
@@ -134,8 +156,24 @@ export class AnnotationForm {
     if (this.#whole?.marked.trim !== undefined) this.#send({ kind: 'trim', part: null });
   }
 
+  /** Shows the suggestion before the vote. */
+  reveal(): void {
+    if (this.#whole === undefined) return;
+    this.#revealed.add(this.#whole.trajectory);
+    this.#showSuggestion(this.#whole);
+  }
+
   edit(what: DraftField): void {
     this.#field(what).element.focus();
+  }
+
+  #showSuggestion({ trajectory, marked }: TrajectoryDetail): void {
+    const suggestion = this.#suggested;
+    const isShown = this.#revealed.has(trajectory) || hasVoted(marked, this.#options.who());
+    this.#suggestion.hidden = suggestion === undefined;
+    this.#reveal.element.hidden = isShown;
+    this.#suggestionText.textContent =
+      suggestion !== undefined && isShown ? suggestionWithReason(suggestion) : '';
   }
 
   #field(what: DraftField) {

@@ -6,12 +6,15 @@ import { make } from '../shared/dom.ts';
 import { formatCount, formatPercent, PROVENANCE_LABELS, plural } from '../shared/labels.ts';
 import { isQueueMode, QUEUE_MODES, type QueueMode, REASON_LABELS, votesLabel } from './review.ts';
 import type { AnnotateState } from './state.ts';
+import { hasVoted, suggestionLabel } from './suggestions.ts';
 
 interface Options {
   go(at: number): void;
   setMode(mode: QueueMode): void;
   /** Signs votes. */
   who(): string;
+  /** Pre-sorts the queue. */
+  readonly presort: HTMLElement;
 }
 
 export class QueueList {
@@ -38,6 +41,7 @@ export class QueueList {
       this.#head,
       this.#progress,
       this.#agreement,
+      options.presort,
       this.#list,
     );
     this.element.setAttribute('aria-label', 'Queue');
@@ -72,13 +76,18 @@ export class QueueList {
       this.#list.replaceChildren(...this.#items.map(item => make('li', {}, item)));
     }
     this.#entries = queue;
-    for (const [index, { row }] of queue.entries()) {
+    for (const [index, { row, suggestion }] of queue.entries()) {
       const item = this.#items[index];
       if (item === undefined) continue;
       const decision = decided.get(row.trajectory);
       item.dataset['decided'] = decision === undefined ? '' : decision ? 'accepted' : 'rejected';
       const votes = item.querySelector('.votes');
-      if (votes !== null) votes.textContent = votesLabel(row.marked, this.#options.who());
+      const who = this.#options.who();
+      if (votes !== null) votes.textContent = votesLabel(row.marked, who);
+      const suggested = item.querySelector('.suggested');
+      if (suggested !== null)
+        suggested.textContent =
+          suggestion !== undefined && hasVoted(row.marked, who) ? suggestionLabel(suggestion) : '';
       if (index === at) item.setAttribute('aria-current', 'true');
       else item.removeAttribute('aria-current');
     }
@@ -110,6 +119,7 @@ export class QueueList {
             }),
           ]),
       make('span', { class: 'line votes' }),
+      make('span', { class: 'line suggested' }),
     );
     item.type = 'button';
     item.addEventListener('click', () => this.#options.go(index));

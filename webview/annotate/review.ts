@@ -14,6 +14,7 @@ interface ModeOf {
 export const QUEUE_MODES = {
   coverage: { text: 'Fewest in the pool first', order: 'coverage', isSecond: false },
   teaching: { text: 'Teaches most first', order: 'teaching', isSecond: false },
+  suggested: { text: 'Doubted by a model first', order: 'suggested', isSecond: false },
   second: { text: 'Second opinions', order: 'teaching', isSecond: true },
 } as const satisfies Readonly<Record<string, ModeOf>>;
 
@@ -40,7 +41,7 @@ export function votesLabel({ votes = [] }: Pick<AnnotationMarks, 'votes'>, who: 
 }
 
 /** The agreement with each other person, in one line each; empty without common votes. */
-export const agreementLabel = ({ pairs }: AgreementResult, who: string): string =>
+export const agreementLabel = ({ pairs }: Pick<AgreementResult, 'pairs'>, who: string): string =>
   pairs
     .filter(pair => pair.who.includes(who))
     .map(({ who: [first, second], both, agreed, kappa }) => {

@@ -26,7 +26,10 @@ export const LIST_LIMITS: ListLimits = { elements: 150, characters: 8_000, text:
 const SURFACES: readonly string[] = ['window', 'dialog', 'alert', 'menu', 'dropdown'];
 
 /** The elements that the prompt lists, in the order of the screen. With more than the limits allow, the front ones are kept. */
-export function listElements(screen: Screen, limits: ListLimits = LIST_LIMITS): readonly Element[] {
+export function listElements(
+  screen: Screen | (Pick<Screen, 'elements'> & { readonly pixels: Size }),
+  limits: ListLimits = LIST_LIMITS,
+): readonly Element[] {
   const { elements = [], pixels } = screen;
   const surfaces = elements.flatMap((element, index) =>
     SURFACES.includes(element.role) ? [{ index, box: element.box }] : [],

@@ -5,6 +5,7 @@ import type { RunId, TrajectoryId } from '../../core/ids.ts';
 
 export const LEDGER = 'outcomes.jsonl';
 export const MARKS = 'labels.jsonl';
+export const SUGGESTIONS = 'suggestions.jsonl';
 export const INDEX = 'index.sqlite';
 export const LOCK = 'lock';
 

@@ -3,6 +3,7 @@
 import type { RunId } from '../../core/ids.ts';
 import type { TrajectoryHead } from '../files/head.ts';
 import type { Mark } from '../files/marks.ts';
+import type { Suggestion } from '../files/suggestions.ts';
 import type { LedgerLine } from '../files/summary.ts';
 import type { TrajectoryIndex } from './queries.ts';
 
@@ -24,6 +25,7 @@ export type IndexCalls = Queries & {
   readonly forget: Change<{ readonly lines: readonly LedgerLine[]; readonly end: number }>;
   readonly forgetRun: Change<{ readonly run: RunId }>;
   readonly mark: Change<{ readonly mark: Mark; readonly end: number }>;
+  readonly suggest: Change<{ readonly suggestion: Suggestion; readonly end: number }>;
   readonly save: Change<undefined>;
   /** Saves the index. */
   readonly close: Change<undefined>;

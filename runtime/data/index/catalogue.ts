@@ -7,7 +7,8 @@ import { messageOf } from '../../core/errors.ts';
 import { type RunId, trajectoryId } from '../../core/ids.ts';
 import type { TrajectoryHead } from '../files/head.ts';
 import { type Mark, parseMark } from '../files/marks.ts';
-import { INDEX, LEDGER, MARKS, placeOf, UNFINISHED } from '../files/places.ts';
+import { INDEX, LEDGER, MARKS, placeOf, SUGGESTIONS, UNFINISHED } from '../files/places.ts';
+import { parseSuggestion, type Suggestion } from '../files/suggestions.ts';
 import { type LedgerLine, parseLedgerLine } from '../files/summary.ts';
 import { agentQueries } from './agent-queries.ts';
 import { Database } from './database.ts';
@@ -32,7 +33,7 @@ export interface CaughtUp {
 const MIN_CHANGES_PER_SAVE = 1000;
 const MIN_SHARE_CHANGED_PER_SAVE = 0.1;
 
-const JOURNALS = { ledger: LEDGER, marks: MARKS } as const;
+const JOURNALS = { ledger: LEDGER, marks: MARKS, suggestions: SUGGESTIONS } as const;
 type JournalName = keyof typeof JOURNALS;
 
 export class Catalogue {
@@ -69,6 +70,8 @@ export class Catalogue {
       };
       lines += this.#readJournal('ledger', parseLedgerLine, forget, complaints);
       lines += this.#readJournal('marks', parseMark, mark => this.#records.mark(mark), complaints);
+      const suggest = (suggestion: Suggestion): void => this.#records.suggest(suggestion);
+      lines += this.#readJournal('suggestions', parseSuggestion, suggest, complaints);
       read = this.#readFiles(files, deleted, complaints);
     });
     if (isNew)
@@ -116,6 +119,13 @@ export class Catalogue {
     this.#change(() => {
       this.#records.mark(mark);
       this.#setJournalEnd('marks', end);
+    });
+  }
+
+  suggest(suggestion: Suggestion, end: number): void {
+    this.#change(() => {
+      this.#records.suggest(suggestion);
+      this.#setJournalEnd('suggestions', end);
     });
   }
 
@@ -209,7 +219,7 @@ export class Catalogue {
 
 /** Whether the journals still contain all lines that the index has read. */
 const matchesJournals = (saved: Database, root: string): boolean =>
-  (['ledger', 'marks'] as const).every(journal =>
+  (['ledger', 'marks', 'suggestions'] as const).every(journal =>
     isAsLong(join(root, JOURNALS[journal]), journalEnd(saved, journal)),
   );
 

@@ -21,7 +21,14 @@ const CALL_DEADLINE_MS = 60_000;
 /** Saving a large index takes a while. */
 const CLOSE_TIMEOUT_MS = 60_000;
 /** A new thread finds these in the files and journals. */
-const DURABLE_CHANGES: readonly (keyof IndexCalls)[] = ['add', 'forget', 'forgetRun', 'mark', 'save'];
+const DURABLE_CHANGES: readonly (keyof IndexCalls)[] = [
+  'add',
+  'forget',
+  'forgetRun',
+  'mark',
+  'suggest',
+  'save',
+];
 
 type Thread = Awaited<ReturnType<typeof open>>;
 
@@ -48,6 +55,7 @@ export class IndexThread {
     ratesOverTime: query => this.call('ratesOverTime', query),
     waiting: query => this.call('waiting', query),
     votes: query => this.call('votes', query),
+    suggested: query => this.call('suggested', query),
     members: query => this.call('members', query),
     memberCounts: () => this.call('memberCounts', undefined),
     agents: () => this.call('agents', undefined),

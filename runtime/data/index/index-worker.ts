@@ -18,6 +18,7 @@ const handlers: Handlers<IndexCalls> = {
   forget: async ({ lines, end }) => void catalogue.forget(lines, end),
   forgetRun: async ({ run }) => void catalogue.forgetRun(run),
   mark: async ({ mark, end }) => void catalogue.mark(mark, end),
+  suggest: async ({ suggestion, end }) => void catalogue.suggest(suggestion, end),
   save: async () => void catalogue.save(),
   close: async () => void catalogue.close(),
 };

@@ -1,4 +1,4 @@
-// Queries of the index about the success pool: members, the review queue and marks. Read-only.
+// Queries of the index about the success pool: members, the review queue, marks and suggestions. Read-only.
 
 import {
   type GroupId,
@@ -9,7 +9,8 @@ import {
   trajectoryId,
 } from '../../core/ids.ts';
 import { parseMark, voteOf } from '../files/marks.ts';
-import { type ReviewFacts, rankReviews } from '../review-order.ts';
+import { latestSuggestion, type Suggestion } from '../files/suggestions.ts';
+import { type ReviewFacts, rankReviews, rankSuggested } from '../review-order.ts';
 import type { SqlValue } from './database.ts';
 import { conditionOf } from './filters.ts';
 import { type IndexReader, marksIn } from './index-reader.ts';
@@ -25,7 +26,10 @@ const HINDSIGHT = codeOf('provenance', 'hindsight');
 /** Larger than any time: collected successes of an instance precede all others. */
 const COLLECTED_RANK = 1e15;
 
-type PoolQueries = Pick<TrajectoryIndex, 'waiting' | 'votes' | 'members' | 'memberCounts' | 'marks'>;
+type PoolQueries = Pick<
+  TrajectoryIndex,
+  'waiting' | 'votes' | 'suggested' | 'members' | 'memberCounts' | 'marks'
+>;
 
 export function poolQueries(reader: IndexReader): PoolQueries {
   const { database } = reader;
@@ -37,28 +41,35 @@ export function poolQueries(reader: IndexReader): PoolQueries {
     );
   return {
     memberCounts: async () => memberCounts(),
-    async waiting({ offset, limit, order = 'coverage', secondOf, ...filter }) {
+    async waiting({ offset, limit, order = 'coverage', secondOf, unsuggestedBy, ...filter }) {
       const members = memberCounts();
       const rates = new Map(ratesOf(reader, conditionOf(filter, reader)).map(rate => [rate.task, rate]));
-      const candidates =
+      const all =
         secondOf === undefined ? openInstances(reader, filter) : secondOpinions(reader, filter, secondOf);
+      const candidates = unsuggestedBy === undefined ? all : withoutSuggestionsOf(reader, all, unsuggestedBy);
       const byCoverage = (a: Candidate, b: Candidate) =>
         (members.get(a.task) ?? 0) - (members.get(b.task) ?? 0) ||
         successShare(rates.get(a.task)) - successShare(rates.get(b.task)) ||
         (a.task === b.task ? b.rank - a.rank : a.task < b.task ? -1 : 1);
       const pageOf = <T>(all: readonly T[]): readonly T[] => all.slice(offset, offset + limit);
-      const isByCoverage = order === 'coverage';
-      // By coverage, the reasons compare the trajectories of the page: reading all of them takes longer than the rest of the query.
-      const compared = isByCoverage ? pageOf(candidates.sort(byCoverage)) : candidates;
+      const isByTeaching = order === 'teaching';
+      const ordered = isByTeaching ? candidates : candidates.sort(byCoverage);
+      // In the other orders, the reasons compare the trajectories of the page: reading all of them takes longer than the rest of the query.
+      const compared = isByTeaching
+        ? ordered
+        : pageOf(order === 'suggested' ? bySuggestion(reader, ordered) : ordered);
       const ranked = rankReviews(factsOf(reader, compared));
       const reasons = new Map(ranked.map(each => [each.id, each.reasons]));
-      const rows = reader.byId((isByCoverage ? compared : pageOf(ranked)).map(({ id }) => id));
-      const waiting = rows.map(row => {
+      const shown = (isByTeaching ? pageOf(ranked) : compared).map(({ id }) => id);
+      const suggestions = suggestionsOf(reader, shown);
+      const waiting = reader.byId(shown).map(row => {
         const { task } = row.instance;
         const { successes = 0, trials = 0 } = rates.get(task) ?? {};
+        const suggestion = latestSuggestion(suggestions.get(row.id) ?? []);
         return {
           ...{ row, members: members.get(task) ?? 0, successes, trials },
           reasons: reasons.get(row.id) ?? [],
+          ...(suggestion !== undefined && { suggestion }),
         };
       });
       return { total: candidates.length, waiting };
@@ -69,6 +80,22 @@ export function poolQueries(reader: IndexReader): PoolQueries {
         .all(`SELECT marked FROM trajectories JOIN marks USING (id) WHERE in_pool IS NOT NULL${sql}`, values)
         .map(([json]) => marksIn(json).votes ?? [])
         .filter(votes => votes.length > 1);
+    },
+    async suggested({ run }) {
+      const { sql, values } = conditionOf(run === undefined ? {} : { run }, reader);
+      const found = database.all(
+        `SELECT id, marked FROM trajectories JOIN marks USING (id)
+          WHERE in_pool IS NOT NULL AND id IN (SELECT id FROM suggestions)${sql}`,
+        values,
+      );
+      const suggestions = suggestionsOf(
+        reader,
+        found.map(([id]) => trajectoryId(String(id))),
+      );
+      return found.map(([id, json]) => ({
+        votes: marksIn(json).votes ?? [],
+        suggestions: suggestions.get(trajectoryId(String(id))) ?? [],
+      }));
     },
     async members({ offset, limit, tasks }) {
       const filter: Filter = { isInPool: true, ...(tasks !== undefined && { tasks }) };
@@ -101,6 +128,7 @@ interface Candidate {
   readonly id: TrajectoryId;
   readonly task: TaskId;
   readonly rank: number;
+  readonly isSuccess: boolean;
 }
 
 /** One success per instance without a member. With one maximum, SQLite takes the other columns from the row of the maximum. */
@@ -120,7 +148,7 @@ function openInstances(reader: IndexReader, filter: Filter): Candidate[] {
       values,
     )
     .filter(([task, seed]) => !pooled.has(`${task} ${seed}`))
-    .map(([task, , id, rank]) => candidate(reader, id, task, rank));
+    .map(([task, , id, rank]) => candidate(reader, id, task, rank, SUCCESS));
 }
 
 /** The trajectories on which others voted and this person did not. */
@@ -128,20 +156,61 @@ const secondOpinions = (reader: IndexReader, filter: Filter, who: string): Candi
   const { sql, values } = conditionOf(filter, reader);
   return reader.database
     .all(
-      `SELECT id, task, ended, marked FROM trajectories JOIN marks USING (id) WHERE in_pool IS NOT NULL${sql}`,
+      `SELECT id, task, ended, outcome, marked FROM trajectories JOIN marks USING (id) WHERE in_pool IS NOT NULL${sql}`,
       values,
     )
-    .filter(([, , , json]) => voteOf(marksIn(json), who) === undefined)
-    .map(([id, task, ended]) => candidate(reader, id, task, ended));
+    .filter(([, , , , json]) => voteOf(marksIn(json), who) === undefined)
+    .map(([id, task, ended, outcome]) => candidate(reader, id, task, ended, outcome));
 };
+
+const withoutSuggestionsOf = (
+  reader: IndexReader,
+  candidates: readonly Candidate[],
+  agent: string,
+): Candidate[] => {
+  const suggested = new Set(
+    reader.database.all('SELECT id FROM suggestions WHERE agent = ?', [agent]).map(([id]) => String(id)),
+  );
+  return candidates.filter(({ id }) => !suggested.has(id));
+};
+
+function bySuggestion(reader: IndexReader, candidates: readonly Candidate[]): readonly Candidate[] {
+  const suggestions = suggestionsOf(
+    reader,
+    candidates.map(({ id }) => id),
+  );
+  return rankSuggested(
+    candidates.map(each => ({ ...each, suggestion: latestSuggestion(suggestions.get(each.id) ?? []) })),
+  );
+}
+
+/** The latest one of each agent. */
+function suggestionsOf(
+  reader: IndexReader,
+  wanted: readonly TrajectoryId[],
+): ReadonlyMap<TrajectoryId, readonly Suggestion[]> {
+  const found = new Map<TrajectoryId, Suggestion[]>();
+  const rows = reader.database.all(
+    'SELECT suggestion FROM suggestions WHERE id IN (SELECT value FROM json_each(?)) ORDER BY agent',
+    [JSON.stringify(wanted)],
+  );
+  for (const [json] of rows) {
+    const suggestion = JSON.parse(String(json)) as Suggestion;
+    const { trajectory } = suggestion;
+    found.set(trajectory, [...(found.get(trajectory) ?? []), suggestion]);
+  }
+  return found;
+}
 
 const candidate = (
   reader: IndexReader,
   id: SqlValue | undefined,
   task: SqlValue | undefined,
   rank: SqlValue | undefined,
+  outcome: SqlValue | undefined,
 ): Candidate => ({
   ...{ id: trajectoryId(String(id)), task: taskId(reader.textOf(task)), rank: Number(rank) },
+  isSuccess: outcome === SUCCESS,
 });
 
 function factsOf(reader: IndexReader, candidates: readonly Candidate[]): readonly ReviewFacts[] {

@@ -8,6 +8,7 @@ import type { EntropyEstimator } from '../../core/trace.ts';
 import type { ReviewOrder, ReviewReason } from '../../protocol/daemon/annotation.ts';
 import type { SORTS } from '../../protocol/daemon/trajectories.ts';
 import type { Mark, Marked, PoolVote } from '../files/marks.ts';
+import type { Suggestion } from '../files/suggestions.ts';
 import type { Summary } from '../files/summary.ts';
 
 /** All conditions must match. An absent condition matches everything; an empty list matches nothing. */
@@ -103,10 +104,18 @@ export interface ReviewCandidate {
   readonly row: IndexedTrajectory;
   /** Why a decision on it teaches much. */
   readonly reasons: readonly ReviewReason[];
+  /** The newest one of a model agent. */
+  readonly suggestion?: Suggestion;
   /** Of its task: the pool members and the results of rollouts. */
   readonly members: number;
   readonly successes: number;
   readonly trials: number;
+}
+
+/** The votes of people on a trajectory, and the suggestions of agents. */
+export interface SuggestedVotes {
+  readonly votes: readonly PoolVote[];
+  readonly suggestions: readonly Suggestion[];
 }
 
 /** A member of the success pool, with author and time of its acceptance. */
@@ -179,7 +188,8 @@ export interface TrajectoryIndex {
   }): Promise<readonly TaskRateInterval[]>;
   /**
    * The review queue: one success per instance without a pool member, the newest collected or demonstrated one, else the newest rollout.
-   * Excludes evaluations and relabelled copies. With `secondOf`, the trajectories on which others voted and this person did not.
+   * Excludes evaluations and relabelled copies. With `secondOf`, the trajectories on which others voted and this person did not. With
+   * `unsuggestedBy`, without those on which this agent has a suggestion.
    */
   waiting(
     query: {
@@ -187,6 +197,7 @@ export interface TrajectoryIndex {
       readonly tasks?: readonly TaskId[];
       readonly order?: ReviewOrder;
       readonly secondOf?: string;
+      readonly unsuggestedBy?: string;
     } & Window,
   ): Promise<{ readonly total: number; readonly waiting: readonly ReviewCandidate[] }>;
   /** Latest acceptance first. */
@@ -195,6 +206,8 @@ export interface TrajectoryIndex {
   ): Promise<{ readonly total: number; readonly members: readonly PoolMemberRow[] }>;
   /** The votes on each trajectory with at least two. */
   votes(query: { readonly run?: RunId }): Promise<readonly (readonly PoolVote[])[]>;
+  /** The votes and the suggestions on each trajectory that has both. */
+  suggested(query: { readonly run?: RunId }): Promise<readonly SuggestedVotes[]>;
   /** The number of members of each task; tasks without members are omitted. */
   memberCounts(): Promise<ReadonlyMap<TaskId, number>>;
   /** The agents that have played, with the number of their episodes. */

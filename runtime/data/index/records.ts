@@ -3,6 +3,7 @@
 import type { RunId, TrajectoryId } from '../../core/ids.ts';
 import type { TrajectoryHead } from '../files/head.ts';
 import { isMarked, type Mark, type Marked, marked } from '../files/marks.ts';
+import type { Suggestion } from '../files/suggestions.ts';
 import { type LedgerLine, type Summary, summaryOf } from '../files/summary.ts';
 import type { Database, SqlValue } from './database.ts';
 import { type IndexReader, marksIn } from './index-reader.ts';
@@ -87,6 +88,13 @@ export class Records {
     );
     if (kind === 'verdict' && updated !== undefined)
       this.#database.run('UPDATE steps SET outcome = ? WHERE trajectory = ?', updated);
+  }
+
+  /** Replaces the earlier one of the same agent. The trajectory may be missing, or follow later. */
+  suggest(suggestion: Suggestion): void {
+    this.#database.run('INSERT OR REPLACE INTO suggestions VALUES (?, ?, ?)', [
+      ...[suggestion.trajectory, suggestion.agent, JSON.stringify(suggestion)],
+    ]);
   }
 
   #marksOf(id: TrajectoryId): Marked {

@@ -7,7 +7,7 @@ import { ENDINGS, OUTCOMES, PROVENANCES, PURPOSES } from '../../protocol/daemon/
 import type { Sort } from './queries.ts';
 
 /** A saved index with another number is rebuilt. */
-export const SCHEMA_VERSION = 9;
+export const SCHEMA_VERSION = 10;
 
 /** Rows store the position of a value in its list. Append to these lists only; any other change needs a new SCHEMA_VERSION. */
 export const CODES = {
@@ -41,7 +41,7 @@ export const SORT_COLUMN: Readonly<Record<Sort, string>> = {
 
 /**
  * `agent` is 0 for the built-in agent, and for trajectories that no agent played. `judged` is the evaluator's outcome; `outcome` includes a manual verdict. Tasks, runs, labels and instructions are numbers of `words`.
- * `said` contains all marks, `marks` the state after them. `deleted` sums the trajectories that retention deleted, so that it stays small
+ * `said` contains all marks, `marks` the state after them; `suggestions` the latest one of each agent. `deleted` sums the trajectories that retention deleted, so that it stays small
  * in long runs; its run 0 means no run.
  */
 export const TABLES = `
@@ -49,6 +49,7 @@ CREATE TABLE words (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
 CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE marks (id TEXT PRIMARY KEY, marked TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE said (number INTEGER PRIMARY KEY, id TEXT NOT NULL, mark TEXT NOT NULL, UNIQUE (id, mark));
+CREATE TABLE suggestions (id TEXT NOT NULL, agent TEXT NOT NULL, suggestion TEXT NOT NULL, PRIMARY KEY (id, agent)) WITHOUT ROWID;
 CREATE TABLE trajectories (
   number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
   run INTEGER, task INTEGER NOT NULL, seed INTEGER NOT NULL, purpose INTEGER NOT NULL, mode INTEGER NOT NULL,

@@ -28,7 +28,8 @@ test('states the agreement with each other person', () => {
 });
 
 test('a stored mode of another version is ignored', () => {
-  expect(['coverage', 'second', 'toString', 'newest', 7].map(isQueueMode)).toEqual([
+  expect(['coverage', 'second', 'suggested', 'toString', 'newest', 7].map(isQueueMode)).toEqual([
+    true,
     true,
     true,
     false,

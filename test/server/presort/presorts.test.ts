@@ -1,0 +1,140 @@
+// A pre-sort of stored trajectories of the pocket desktop by a model behind an endpoint. Needs the bundles that `npm test` builds first.
+
+import { expect, onTestFinished, test } from 'vitest';
+import type { AgentSettings } from '../../../runtime/config/sections/agents.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
+import type { PresortState } from '../../../runtime/protocol/daemon/annotation.ts';
+import { Presorts } from '../../../runtime/server/presort/presorts.ts';
+import { type ChatInput, imagesOf, textOf } from '../../doubles/openai/chat-input.ts';
+import { countingModel, ModelServer } from '../../doubles/openai/model-server.ts';
+import { LLAMA_CPP, type ServerTraits, VLLM } from '../../doubles/openai/traits.ts';
+import { stored } from '../trajectories/stored.ts';
+
+const SETTINGS: AgentSettings = { profile: 'ui-tars-1.5', model: 'tars', url: 'http://lab:8000/v1' };
+const QUEUE = { offset: 0, limit: 100 } as const;
+
+const isQuestion = (input: ChatInput): boolean => textOf(input).includes('Did the agent do');
+
+/** `answer` gets the number of the question, from 0. */
+async function presorting(
+  answer: (number: number) => string,
+  settings: Partial<AgentSettings> = {},
+  traits: ServerTraits = VLLM,
+) {
+  const workspace = await stored();
+  const questions: ChatInput[] = [];
+  const transport = new ModelServer({
+    ...{ traits, clock: systemClock },
+    model: input => (isQuestion(input) ? answer(questions.push(input) - 1) : countingModel(input)),
+  });
+  const presorts = new Presorts({
+    ...{ ...workspace, environment: {}, clock: systemClock, transport },
+    agents: async () => ({ lab: { ...SETTINGS, ...settings } }),
+  });
+  onTestFinished(() => presorts.close());
+  const done = async (count: number): Promise<PresortState> => {
+    let state = await presorts.start({ agent: 'lab', count });
+    while (state.status === 'opening' || state.status === 'asking')
+      state = await presorts.follow(state.presort, state.change);
+    return state;
+  };
+  return { ...workspace, presorts, questions, done };
+}
+
+const says = (verdict: string, confidence: number): string =>
+  `{"verdict": "${verdict}", "confidence": ${confidence}, "reason": "It looks so."}`;
+
+test('suggestions are stored with agent, model and time; they order the queue, and each trajectory is asked about once', async () => {
+  const { trajectories, done, questions } = await presorting(number =>
+    number === 1
+      ? says('failure', 80)
+      : number === 2
+        ? 'I am not sure.'
+        : says('success', Math.min(99, 70 + number)),
+  );
+  const { total } = await trajectories.queue(QUEUE);
+  expect(await done(5)).toMatchObject({
+    ...{ status: 'ended', agent: 'lab', total: 5, suggested: 4, doubted: 1, unreadable: 1, failed: 0 },
+    tokens: expect.any(Number),
+  });
+  expect(questions).toHaveLength(5);
+  const { waiting } = await trajectories.queue({ ...QUEUE, order: 'suggested' });
+  expect(waiting[0]?.suggestion).toEqual({
+    ...{ agent: 'lab', model: 'tars', at: 7, isSuccess: false, confidence: 0.8, reason: 'It looks so.' },
+  });
+  expect(waiting.filter(({ suggestion }) => suggestion !== undefined)).toHaveLength(4);
+  // An unreadable reply may be readable another time.
+  expect(await done(1000)).toMatchObject({ total: total - 4 });
+  expect(await done(1000)).toMatchObject({ status: 'ended', total: 0 });
+});
+
+test('the model sees the last screens and the actions, and nothing that the evaluator found', async () => {
+  const { done, questions, trajectories } = await presorting(() => says('success', 90));
+  await done(3);
+  const { waiting } = await trajectories.queue({ ...QUEUE, order: 'suggested' });
+  for (const question of questions) {
+    const text = textOf(question);
+    const found = waiting.find(({ row }) => text.includes(row.instruction));
+    expect(found).toBeDefined();
+    const { why } = await trajectories.whole(
+      found?.row.trajectory as Parameters<typeof trajectories.whole>[0],
+    );
+    expect(text).not.toContain(why);
+    expect(imagesOf(question).length).toBe(Math.min(3, (found?.row.steps ?? 0) + 1));
+    expect(text).toMatch(/1\. click /);
+  }
+});
+
+test('a model without vision is shown the elements', async () => {
+  const { done, questions } = await presorting(
+    () => says('success', 90),
+    { profile: 'generic', mode: 'a11y_tree', model: 'tars.gguf' },
+    LLAMA_CPP,
+  );
+  expect(await done(2)).toMatchObject({ status: 'ended', suggested: 2 });
+  for (const question of questions) {
+    expect(imagesOf(question)).toEqual([]);
+    expect(textOf(question)).toMatch(/Elements on the last screen:\n1\. /);
+  }
+});
+
+test('the agreement with people counts votes on trajectories with a suggestion', async () => {
+  const { done, trajectories } = await presorting(() => says('success', 90));
+  await done(2);
+  const { waiting } = await trajectories.queue({ ...QUEUE, order: 'suggested' });
+  for (const [index, isMember] of [true, false, true].entries()) {
+    const id = waiting[index]?.row.trajectory as Parameters<typeof trajectories.annotate>[0];
+    await trajectories.annotate(id, { kind: 'pool', isMember }, 'ada');
+  }
+  expect((await trajectories.agreement({})).models).toEqual([
+    { agent: 'lab', who: 'ada', both: 2, agreed: 1, kappa: 0 },
+  ]);
+  // A vote of a person alone makes a member.
+  expect((await trajectories.pool(QUEUE)).total).toBe(2);
+});
+
+test('the budget of the agent ends it with the reason; the suggestions so far stay', async () => {
+  const { done, trajectories } = await presorting(() => says('success', 90), {
+    limits: { tokens: 1, concurrency: 1 },
+  });
+  const state = await done(5);
+  expect(state).toMatchObject({ status: 'failed', suggested: 1, failed: 1 });
+  expect(state.message).toContain("'limits.tokens' of agent 'lab'");
+  const { waiting } = await trajectories.queue({ ...QUEUE, order: 'suggested' });
+  expect(waiting.filter(({ suggestion }) => suggestion !== undefined)).toHaveLength(1);
+});
+
+test('rejects an agent that is unknown or built in, a second pre-sort, and one that does not exist', async () => {
+  const { presorts } = await presorting(() => says('success', 90));
+  expect(await presorts.now()).toEqual({ agents: ['lab'] });
+  await expect(presorts.start({ agent: 'compact', count: 1 })).rejects.toThrow('language model');
+  await expect(presorts.start({ agent: 'lap', count: 1 })).rejects.toThrow("Did you mean 'lab'");
+  const { presort } = await presorts.start({ agent: 'lab', count: 1 });
+  await expect(presorts.start({ agent: 'lab', count: 1 })).rejects.toThrow('under way');
+  await presorts.cancel(presort);
+  expect((await presorts.now()).presort).toMatchObject({
+    presort,
+    status: expect.stringMatching(/stopped|ended/),
+  });
+  expect(() => presorts.follow('other', 0)).toThrow("'presort.now'");
+});
