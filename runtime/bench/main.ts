@@ -8,6 +8,7 @@ import { curation } from './curation/curation.ts';
 import { data } from './data.ts';
 import { decoupling, decouplingReal } from './decoupling/decoupling.ts';
 import { scale } from './decoupling/scale.ts';
+import { demonstrations } from './demonstrations/demonstrations.ts';
 import { docker } from './docker/docker.ts';
 import { dockerLearn } from './docker/learn.ts';
 import { endpoint } from './endpoint/endpoint.ts';
@@ -33,7 +34,20 @@ growHeapFaster();
 
 const BENCHMARKS: readonly Benchmark[] = [
   ...[engine, pocket, endurance, data, decoupling, decouplingReal, scale],
-  ...[learn, curation, ablation, hour, panels, docker, dockerLearn, micro, microLearn, endpoint, web],
+  ...[
+    learn,
+    demonstrations,
+    curation,
+    ablation,
+    hour,
+    panels,
+    docker,
+    dockerLearn,
+    micro,
+    microLearn,
+    endpoint,
+    web,
+  ],
   ...[miniwob, miniwobPixels, miniwobTaught, miniwobPublished, miniwobCuration],
   ...[osworld, osworldRecord, openenv],
 ];

@@ -200,7 +200,7 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     when: ({ environments, suite }) => environments.kind === 'guest' && suite.files === undefined,
     path: ['suite', 'files'],
     why: () =>
-      "'environments.kind' is 'guest', and there are no tasks. Set 'suite.files' to a folder of OSWorld's task files.",
+      "'environments.kind' is 'guest', and there are no tasks. Save OSWorld's task files in '.dartboard/tasks/guest', or name their folder in 'suite.files'.",
   },
   {
     when: ({ environments, demonstrations }) => environments.kind === 'guest' && demonstrations > 0,

@@ -7,7 +7,7 @@ import { desktopId, type Seed, type TaskId } from '../core/ids.ts';
 import type { Lesson } from '../core/lesson.ts';
 import type { Mode } from '../core/policy.ts';
 import type { Random } from '../core/rng.ts';
-import { isInfeasible } from '../core/task.ts';
+import { type Instance, isInfeasible } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { isSuccess } from '../core/verdict.ts';
 import { PocketDesktop } from '../environments/pocket/desktop.ts';
@@ -112,14 +112,34 @@ export class Discovery {
     const task = suite.task(id, seed);
     const startedAt = clock.now();
     const solution = solutionOf(suite, task, seed);
-    const { actions } = solution;
-    if (this.#options.analogy) this.#transfers.addExample(id, seed, solution);
-    const all = [...actions, lastActionOf(solution)];
+    this.#addExample({ task: id, seed }, solution);
+    const all = [...solution.actions, lastActionOf(solution)];
     const replayed = await replayAsSamples(this.#desktop, { task, seed, mode }, all);
     if (replayed === undefined || !isSolved(replayed)) return undefined;
-    // The explorer varies it with other elements and words.
-    if (!isInfeasible(task)) this.#explorer.observe(task, seed, actions);
+    this.#vary({ task: id, seed }, solution);
     return demonstrationOf(replayed, { instance: { task: id, seed }, mode, startedAt, endedAt: clock.now() });
+  }
+
+  /** A demonstration by a person, whose replay succeeded. It is transferred and varied like a scripted one. */
+  observe({ instance, steps, outcome }: Trajectory): void {
+    if (!this.#options.tasks.includes(instance.task)) return;
+    if (outcome.kind === 'broken' || outcome.ending === 'capped') return;
+    const { ending } = outcome;
+    const actions = steps
+      .map(({ action }) => action)
+      .filter(({ kind }) => kind !== 'finished' && kind !== 'fail');
+    this.#addExample(instance, { actions, ending });
+    this.#vary(instance, { actions, ending });
+  }
+
+  #addExample({ task, seed }: Instance, solution: Solution): void {
+    if (this.#options.analogy) this.#transfers.addExample(task, seed, solution);
+  }
+
+  /** The explorer varies it with other elements and words. */
+  #vary({ task: id, seed }: Instance, { actions }: Solution): void {
+    const task = this.#options.suite.task(id, seed);
+    if (!isInfeasible(task)) this.#explorer.observe(task, seed, actions);
   }
 
   /** Hands over a finding under up to two of the instructions that ask for it. */

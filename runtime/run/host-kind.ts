@@ -55,4 +55,6 @@ export interface HostDiscovery {
   readonly steps: number;
   exploreOnce(): Promise<void>;
   relabel(trajectory: Trajectory): Promise<void>;
+  /** A demonstration by a person, to transfer to other instances. */
+  observe(demonstration: Trajectory): void;
 }

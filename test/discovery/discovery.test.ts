@@ -6,6 +6,7 @@ import { actionOf } from '../../runtime/agents/compact/act.ts';
 import { SLOTS } from '../../runtime/agents/compact/action-kinds.ts';
 import { decode } from '../../runtime/agents/compact/observation.ts';
 import { sampleFrom } from '../../runtime/agents/compact/step-sample.ts';
+import { type TaskId, taskId } from '../../runtime/core/ids.ts';
 import type { Lesson } from '../../runtime/core/lesson.ts';
 import { isSuccess } from '../../runtime/core/verdict.ts';
 import type { DiscoveryOptions } from '../../runtime/discovery/discovery.ts';
@@ -139,6 +140,26 @@ describe('transfer', () => {
       for (const { observation } of lesson.steps) instructions.add(decode(observation).instruction);
     }
     expect(instructions.size).toBeGreaterThan(20);
+  });
+
+  test('of demonstrations by people gives the same, and only of tasks that are trained', async () => {
+    const { one: scripted, seedOf } = discovery({ suite });
+    const observed = async (tasks: readonly TaskId[]) => {
+      const { one, lessons } = discovery({ suite, tasks });
+      for (let index = 0; index < FEW; index++) {
+        const demonstration = await scripted.demonstrate(...seedOf(TASK, index));
+        if (demonstration === undefined) throw new Error(`${TASK} cannot be demonstrated.`);
+        one.observe({ ...demonstration, provenance: { kind: 'human', who: 'ada' } });
+      }
+      for (let moments = 0; moments < 1000 && (await one.transfer()); ) moments += 1;
+      return lessons;
+    };
+    const instances = (lessons: readonly Lesson[]) =>
+      new Set(
+        lessons.flatMap(({ steps }) => steps.map(({ observation }) => decode(observation).instruction)),
+      );
+    expect(instances(await observed([taskId(TASK)]))).toEqual(instances((await carried()).lessons));
+    expect(await observed(TASKS)).toEqual([]);
   });
 
   test('is off when the configuration says so', async () => {

@@ -61,6 +61,7 @@ test('tasks that are added, corrected or changed while a daemon runs are listed,
       if (!isThere) throw new Error('There is no such run.');
       return { files: folder };
     },
+    ofWorkspace: async () => [],
   });
   const found = async () => {
     const all = [...(await suites.tasks()).values()].filter(({ changedAt }) => changedAt !== undefined);
@@ -91,10 +92,16 @@ test('tasks that are added, corrected or changed while a daemon runs are listed,
   ]);
 });
 
+const ofWorkspace = async () => [];
+
 test('a task folder may be relative to the workspace', async () => {
   const files = relative(process.cwd(), temporaryFolder('tasks'));
   writeFileSync(join(files, 'a.json'), EXAMPLE);
-  const suites = new Suites({ runs: async () => [runId('one')], foldersOf: async () => ({ files }) });
+  const suites = new Suites({
+    runs: async () => [runId('one')],
+    foldersOf: async () => ({ files }),
+    ofWorkspace,
+  });
   const tasks = await suites.tasks();
   expect(tasks.get(taskId('quieter-alerts'))?.suite).toBe(files);
   expect(tasks.get(taskId('mail-star'))?.suite).toBe('pocket');
@@ -102,10 +109,26 @@ test('a task folder may be relative to the workspace', async () => {
 
 test('the pages of MiniWoB++ of a run are listed as web tasks, and a folder without pages adds none', async () => {
   const miniwob = temporaryFolder('pages');
-  const suites = new Suites({ runs: async () => [runId('one')], foldersOf: async () => ({ miniwob }) });
+  const suites = new Suites({
+    runs: async () => [runId('one')],
+    foldersOf: async () => ({ miniwob }),
+    ofWorkspace,
+  });
   const task = taskId('miniwob-click-test');
   expect((await suites.tasks()).has(task)).toBe(false);
   mkdirSync(join(miniwob, 'html/miniwob'), { recursive: true });
   writeFileSync(join(miniwob, 'html/miniwob/click-test.html'), '<script>core.startEpisode();</script>');
   expect((await suites.tasks(runId('one'))).get(task)).toMatchObject({ suite: 'web', isUnseen: false });
+});
+
+test('a trajectory without a run has the tasks of the workspace, and the folder of its task', async () => {
+  const files = temporaryFolder('tasks');
+  writeFileSync(join(files, 'a.json'), EXAMPLE);
+  const suites = new Suites({
+    ...{ runs: async () => [], foldersOf: async () => ({}) },
+    ofWorkspace: async () => [{}, { kind: 'web', files: temporaryFolder('none') }, { kind: 'pocket', files }],
+  });
+  expect((await suites.tasks()).get(taskId('quieter-alerts'))).toMatchObject({ suite: files, tier: 2 });
+  expect(await suites.folderOf(undefined, taskId('quieter-alerts'))).toBe(files);
+  expect(await suites.folderOf(undefined, taskId('mail-star'))).toBeUndefined();
 });

@@ -8,5 +8,5 @@ export const tiers = uniqueList(z.literal([1, 2, 3, 4])).describe(
 );
 export const tasks = uniqueList(text).describe('The ids of single tasks. Excludes `tiers`.');
 export const files = text.describe(
-  'A folder of task files, relative to the workspace. Its tasks are added to the built-in ones.',
+  'A folder of task files, relative to the workspace. Its tasks are added to the built-in ones. Default: the folder of the kind of desktops in `.dartboard/tasks`, such as `.dartboard/tasks/pocket`, if it exists.',
 );

@@ -6,6 +6,7 @@ import type { Desktop } from '../../core/desktop.ts';
 import type { LessonStep } from '../../core/lesson.ts';
 import type { Mode } from '../../core/policy.ts';
 import type { StoredStep, StoredSuccess } from '../../core/stored-success.ts';
+import type { Trajectory } from '../../core/trajectory.ts';
 import { isSuccess, type Outcome, rewardOf } from '../../core/verdict.ts';
 import { asDemonstration, rolloutOf } from '../../data/rollouts.ts';
 import type { Suite } from '../../environments/suite.ts';
@@ -20,6 +21,8 @@ interface SuccessReplayOptions {
   readonly mode: Mode;
   readonly fabric: Pick<Fabric, 'recollections' | 'recalled' | 'events'>;
   readonly clock: Clock;
+  /** Gets each whole demonstration by a person whose replay solved its task. */
+  readonly demonstrated?: (trajectory: Trajectory) => void;
 }
 
 /** The subject of health events. */
@@ -70,8 +73,9 @@ export class SuccessReplay {
   }
 
   /** For a desktop that draws the same screens again. */
-  async #replayed({ trajectory, instruction }: StoredSuccess): Promise<readonly IndexedStep[]> {
+  async #replayed(success: StoredSuccess): Promise<readonly IndexedStep[]> {
     const { suite, mode, desktop } = this.#options;
+    const { trajectory, instruction } = success;
     const { instance, steps, outcome } = trajectory;
     if (desktop === undefined || !suite.templates.some(({ id }) => id === instance.task)) return [];
     const task = suite.task(instance.task, instance.seed);
@@ -85,6 +89,7 @@ export class SuccessReplay {
     // An episode that was cut at its step limit has no final action.
     const end = replayed.episode.end ?? { ending: 'capped', verdict: await desktop.judge('capped') };
     const again: Outcome = { kind: 'judged', ...end };
+    if (isSuccess(again) && isDemonstration(success)) this.#options.demonstrated?.(trajectory);
     // A verdict by a person may replace the evaluator's; then the evaluator must agree with itself.
     if (!isSuccess(again) && rewardOf(again) !== rewardOf(outcome)) return [];
     return replayed.steps.map(step => ({ actionIndex: step.actionIndex, step: lessonStepOf(step) }));
@@ -119,5 +124,12 @@ interface IndexedStep {
   readonly actionIndex: number;
   readonly step: LessonStep;
 }
+
+/** By a person, of the instruction of its instance, without a trim. */
+const isDemonstration = ({ trajectory, part, instruction, isMember }: StoredSuccess): boolean =>
+  isMember &&
+  trajectory.provenance.kind === 'human' &&
+  part === undefined &&
+  instruction === trajectory.instruction;
 
 const EVERYTHING = { from: 0, to: Number.POSITIVE_INFINITY };

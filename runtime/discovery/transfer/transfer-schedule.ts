@@ -42,9 +42,10 @@ export class TransferSchedule {
     this.#random = random;
   }
 
-  /** Adds a demonstration. Call it before `next`: a new demonstration restarts all attempts of its task. */
+  /** Adds a demonstration, or replaces that of the same instance. It restarts all attempts of its task. */
   addExample(task: TaskId, seed: Seed, solution: Solution): void {
-    const examples = [...(this.#tasks.get(task)?.examples ?? []), { seed, solution }];
+    const earlier = this.#tasks.get(task)?.examples ?? [];
+    const examples = [...earlier.filter(example => example.seed !== seed), { seed, solution }];
     const others = this.#seeds.filter(each => examples.every(example => example.seed !== each));
     // Every instance once, before any a second time.
     const waiting = examples.flatMap((_, turn) =>

@@ -23,8 +23,8 @@ const SETTINGS: readonly (readonly string[])[] = [
 ];
 
 const MISSING =
-  "none is configured. Name machines that serve OSWorld's HTTP API in 'environments.guest.hosts' of dartboard.json, and a folder of " +
-  "OSWorld's task files in 'suite.files'.";
+  "none is configured. Name machines that serve OSWorld's HTTP API in 'environments.guest.hosts' of dartboard.json, and save " +
+  "OSWorld's task files in '.dartboard/tasks/guest', or name their folder in 'suite.files'.";
 
 /** Throws with what dartboard.json lacks. */
 export function guestAddresses(file: Settings): readonly string[] {

@@ -1,4 +1,4 @@
-// The tasks of trajectories: the built-in ones, and those of the task folders of runs.
+// The tasks of trajectories: the built-in ones, and those of the task folders of runs and of the workspace.
 
 import { stat } from 'node:fs/promises';
 import { type RunId, type TaskId, taskId } from '../../core/ids.ts';
@@ -25,11 +25,13 @@ export interface TaskAbout {
 export interface SuitesOptions {
   readonly runs: () => Promise<readonly RunId[]>;
   /** The folders with tasks of a run; rejects when the run does not exist. */
-  readonly foldersOf: (run: RunId) => Promise<RunTaskFolders>;
+  readonly foldersOf: (run: RunId) => Promise<AddedTaskFolders>;
+  /** Those of each kind of desktops in the workspace, for demonstrations and collected trajectories, which belong to no run. */
+  readonly ofWorkspace: () => Promise<readonly AddedTaskFolders[]>;
 }
 
-/** Folders whose tasks a run adds to the built-in ones. */
-export interface RunTaskFolders {
+/** Folders whose tasks are added to the built-in ones. */
+export interface AddedTaskFolders {
   /** Task files of the user, for this kind of desktops. */
   readonly files?: string | undefined;
   readonly kind?: DesktopKind;
@@ -42,7 +44,7 @@ type Tasks = ReadonlyMap<TaskId, TaskAbout>;
 export class Suites {
   readonly #options: SuitesOptions;
   /** The folders of a run never change. */
-  readonly #folders = new Map<RunId, Promise<RunTaskFolders>>();
+  readonly #folders = new Map<RunId, Promise<AddedTaskFolders>>();
   readonly #builtIn = builtIn();
   readonly #ofFiles = {
     pocket: new TaskFolders(folder => tasksIn(folder, 'pocket')),
@@ -56,12 +58,18 @@ export class Suites {
     this.#options = options;
   }
 
-  /** The folder with task files of a run, if any. */
-  async folderOf(run: RunId): Promise<string | undefined> {
-    return (await this.#foldersOf(run)).files;
+  /** The folder with task files of a run, or that of the workspace which has the task, if any. */
+  async folderOf(run: RunId | undefined, task: TaskId): Promise<string | undefined> {
+    if (run !== undefined) return (await this.#foldersOf(run)).files;
+    for (const { files, kind = 'pocket' } of await this.#options.ofWorkspace()) {
+      const tasks = files === undefined ? undefined : await orNone(this.#ofFiles[kind].of(files));
+      // Built-in tasks have no date.
+      if (tasks?.get(task)?.changedAt !== undefined) return files;
+    }
+    return undefined;
   }
 
-  async #foldersOf(run: RunId): Promise<RunTaskFolders> {
+  async #foldersOf(run: RunId): Promise<AddedTaskFolders> {
     const known = this.#folders.get(run) ?? this.#options.foldersOf(run);
     this.#folders.set(run, known);
     try {
@@ -76,7 +84,8 @@ export class Suites {
   /** The tasks of a run, or of all runs. */
   async tasks(run?: RunId): Promise<Tasks> {
     const runs = run === undefined ? await this.#options.runs() : [run];
-    const folders = await Promise.all(runs.map(each => this.#foldersOf(each)));
+    const ofRuns = await Promise.all(runs.map(each => this.#foldersOf(each)));
+    const folders = run === undefined ? [...(await this.#options.ofWorkspace()), ...ofRuns] : ofRuns;
     const files = new Map(
       folders.flatMap(({ files, kind = 'pocket' }) => (files === undefined ? [] : [[files, kind]])),
     );

@@ -4,7 +4,7 @@
 import { type RunId, runId, type TrajectoryId } from '../../core/ids.ts';
 import { pngSize } from '../../core/png.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
-import { agreements } from '../../data/agreement.ts';
+import { agreements, modelAgreements } from '../../data/agreement.ts';
 import { type Remark, undoOf } from '../../data/files/marks.ts';
 import type { IndexedTrajectory } from '../../data/index/queries.ts';
 import { NoSuchTrajectory, type TrajectoryStore } from '../../data/store.ts';
@@ -38,6 +38,7 @@ import {
   toMarks,
   toRemark,
   toStepDetails,
+  toSuggestion,
   toTrajectoryRow,
   toUncertainStep,
   trainingOf,
@@ -222,18 +223,24 @@ export class StoredTrajectories {
     });
     return {
       total,
-      waiting: waiting.map(({ row, members, successes, trials, reasons }) => ({
+      waiting: waiting.map(({ row, members, successes, trials, reasons, suggestion }) => ({
         row: toTrajectoryRow(row, known.get(row.instance.task)),
         members,
         reasons: [...reasons],
         ...(trials > 0 && { rate: successes / trials }),
+        ...(suggestion !== undefined && { suggestion: toSuggestion(suggestion) }),
       })),
     };
   }
 
   async agreement({ run }: DaemonParams<'annotation.agreement'>): Promise<AgreementResult> {
-    const votes = await this.#options.store.index.votes(run === undefined ? {} : { run: runId(run) });
-    return { pairs: agreements(votes).map(({ who, ...pair }) => ({ who: [...who], ...pair })) };
+    const { index } = this.#options.store;
+    const ofRun = run === undefined ? {} : { run: runId(run) };
+    const [votes, suggested] = await Promise.all([index.votes(ofRun), index.suggested(ofRun)]);
+    return {
+      pairs: agreements(votes).map(({ who, ...pair }) => ({ who: [...who], ...pair })),
+      models: [...modelAgreements(suggested)],
+    };
   }
 
   async annotate(id: TrajectoryId, remark: Remark, who: string): Promise<AnnotateResult> {
@@ -284,7 +291,7 @@ export class StoredTrajectories {
     const { suites } = this.#options;
     const trajectory = await this.#read(id);
     const { run, instance } = trajectory;
-    const folder = run && (await suites.folderOf(run));
+    const folder = await suites.folderOf(run, instance.task);
     const changedAt = (await suites.tasks(run)).get(instance.task)?.changedAt;
     return frameSequenceOf(trajectory, {
       folder,

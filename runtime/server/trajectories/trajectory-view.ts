@@ -7,8 +7,10 @@ import type { ChosenBy, Step } from '../../core/step.ts';
 import { type TokensTrace, traceProbability, traceUncertainty, trainingRefusal } from '../../core/trace.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import type { Mark, Marked } from '../../data/files/marks.ts';
+import type { Suggestion } from '../../data/files/suggestions.ts';
 import type { IndexedTrajectory, StepRow } from '../../data/index/queries.ts';
 import { actionInWords } from '../../inference/action-words.ts';
+import type { ModelSuggestion } from '../../protocol/daemon/annotation.ts';
 import type { AnnotationMarks, AnnotationRemark } from '../../protocol/daemon/remarks.ts';
 import type { ReplyDetail } from '../../protocol/daemon/reply.ts';
 import type {
@@ -93,6 +95,9 @@ export function toRemark(mark: Mark): {
   const { who, at, trajectory: _, ...remark } = mark;
   return { who, at, remark };
 }
+
+/** The entry of the queue names the trajectory. */
+export const toSuggestion = ({ trajectory: _, ...same }: Suggestion): ModelSuggestion => same;
 
 /** The reason of the evaluator, or the failure. */
 export const whyOf = ({ outcome }: Trajectory): string =>

@@ -68,6 +68,27 @@ test('a part of it teaches that part, and under another instruction it stands in
   expect(renamed?.steps[0]?.observation).not.toEqual(all?.steps[0]?.observation);
 });
 
+test('a whole demonstration by a person is handed over, and no other success', async () => {
+  const { stored } = await shown('settings-theme');
+  const demonstrated: Trajectory[] = [];
+  const one = new SuccessReplay({
+    ...{ suite: POCKET, desktop: new PocketDesktop(desktopId('recalling')), mode: MODE, clock: systemClock },
+    ...{ fabric: embeddedFabric(), demonstrated: each => void demonstrated.push(each) },
+  });
+  const byPerson: Trajectory = { ...stored, provenance: { kind: 'human', who: 'ada' } };
+  for (const each of [
+    recollection(stored),
+    recollection(byPerson, { part: { from: 0, to: 1 } }),
+    recollection(byPerson, { instruction: 'Something else.' }),
+    recollection(byPerson, { isMember: false }),
+    recollection({ ...byPerson, steps: byPerson.steps.slice(-1) }),
+  ])
+    await one.replay(each);
+  expect(demonstrated).toEqual([]);
+  await one.replay(recollection(byPerson));
+  expect(demonstrated).toEqual([byPerson]);
+});
+
 test('a success whose replay gives another result becomes no lesson, and is reported', async () => {
   const { stored } = await shown('settings-theme');
   const { fabric, recalling: one } = recalling();

@@ -45,6 +45,15 @@ describe('of a task', () => {
       );
   });
 
+  test('another demonstration of an instance replaces the earlier one', () => {
+    const one = carrying(['a']);
+    const again: Solution = { ending: 'fail', actions: [] };
+    one.addExample(taskId('a'), FIRST, again);
+    const ofFirst = all(one).filter(({ example }) => example.seed === FIRST);
+    expect(ofFirst.map(({ seed }) => seed).sort()).toEqual(SEEDS.slice(2).sort());
+    for (const { example } of ofFirst) expect(example.solution).toBe(again);
+  });
+
   test('a solved instance is not tried again', () => {
     const one = carrying(['a']);
     const first = one.next(nobodyKnows);

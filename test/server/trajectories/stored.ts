@@ -72,7 +72,11 @@ export async function stored() {
     reject: (id: Trajectory['id'], who: string) => pool.reject(id, who),
     poolChanged: async (id: Trajectory['id']) => void told.push(`changed ${id}`),
   };
-  const suites = new Suites({ runs: async () => [RUN], foldersOf: async () => ({}) });
+  const suites = new Suites({
+    runs: async () => [RUN],
+    foldersOf: async () => ({}),
+    ofWorkspace: async () => [],
+  });
   const trajectories = new StoredTrajectories({
     store,
     suites,

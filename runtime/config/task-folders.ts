@@ -1,0 +1,32 @@
+// The folders of a workspace in which users keep task files of their own: one for each kind of desktops, whose files have different
+// formats. Where it exists and 'suite.files' names no other, its tasks are added to the built-in ones.
+
+import { statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { DesktopKind } from '../protocol/desktop-kinds.ts';
+import { type Leaf, valueAt } from './leaves.ts';
+
+/** Docker desktops have no task files of users. */
+const KINDS = ['pocket', 'web', 'guest'] as const satisfies readonly DesktopKind[];
+
+/** The existing folders, relative to the working directory as 'suite.files' is. */
+export type OwnTaskFolders = Readonly<Partial<Record<DesktopKind, string>>>;
+
+const TASKS = join('.dartboard', 'tasks');
+
+/** Looks each time: users add a folder while the daemon runs. */
+export const ownTaskFolders = (workspace: string): OwnTaskFolders =>
+  Object.fromEntries(
+    KINDS.flatMap(kind => {
+      const path = join(workspace, TASKS, kind);
+      const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+      return isFolder ? [[kind, relative('', path)]] : [];
+    }),
+  );
+
+/** The setting that follows from them for this kind of desktops, unless it is given. */
+export function ownTaskLeaves(folders: OwnTaskFolders, kind: DesktopKind, given: unknown): readonly Leaf[] {
+  const path = ['suite', 'files'];
+  const folder = folders[kind];
+  return folder === undefined || valueAt(given, path) !== undefined ? [] : [{ path, value: folder }];
+}
