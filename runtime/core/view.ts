@@ -24,8 +24,8 @@ export interface View {
   readonly size: ViewSize;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Whether it plays an episode, and if not, why. */
-  readonly use: 'starting' | 'idle' | 'playing' | 'broken';
+  /** Whether it plays an episode, and if not, why. A person uses it while it is held. */
+  readonly use: 'starting' | 'idle' | 'playing' | 'held' | 'broken';
   /** Its current or last episode. */
   readonly doing?: EpisodeView;
   /** Its screen after the last action of `doing`, as a PNG. */

@@ -179,9 +179,14 @@ export class DesktopPool implements Lender {
         if (!isReleased()) this.#uses(slot, 'waiting');
       }
     };
+    const { id, renderer, look, clickAgain } = desktop;
     return {
-      id: desktop.id,
-      ...(desktop.renderer !== undefined && { renderer: desktop.renderer }),
+      id,
+      ...(renderer !== undefined && { renderer }),
+      ...(look !== undefined && { look: () => timed(() => look.call(desktop)) }),
+      ...(clickAgain !== undefined && {
+        clickAgain: (at, press) => timed(() => clickAgain.call(desktop, at, press)),
+      }),
       reset: (task, seed) =>
         timed(() => {
           slot.episodes += 1;

@@ -4,6 +4,7 @@ import type { Batch } from '../core/batch.ts';
 import type { Command } from '../core/command.ts';
 import type { Event } from '../core/event.ts';
 import type { Lesson, Needs } from '../core/lesson.ts';
+import type { LoanReply, LoanRequest } from '../core/loan.ts';
 import type { Order } from '../core/order.ts';
 import type { Weights } from '../core/policy.ts';
 import type { StoredStep, StoredSuccess } from '../core/stored-success.ts';
@@ -41,6 +42,9 @@ export const createChannels = (create: ChannelFactory) => ({
   /** Which desktops a page shows, and their pictures. */
   watched: create.register<Watch>('watched'),
   views: create.topic<View>('views'),
+  /** The use of training desktops by people, and the replies. */
+  loans: create.queue<LoanRequest>('loans'),
+  loaned: create.topic<LoanReply>('loaned'),
 });
 
 export interface Fabric extends Readonly<ReturnType<typeof createChannels>> {

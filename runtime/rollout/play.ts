@@ -12,6 +12,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
 import { BoundaryError, failureOf } from '../core/failure.ts';
 import { trajectoryId } from '../core/ids.ts';
+import type { InterruptedEpisode } from '../core/loan.ts';
 import { type Order, pinnedVersion } from '../core/order.ts';
 import type { Random } from '../core/rng.ts';
 import type { Step } from '../core/step.ts';
@@ -19,6 +20,7 @@ import { type Instance, stepLimit, type Task } from '../core/task.ts';
 import type { Frames, Trajectory } from '../core/trajectory.ts';
 import type { Outcome } from '../core/verdict.ts';
 import { Episode } from './episode.ts';
+import { HandedOver } from './hand-overs.ts';
 import type { EpisodeStop } from './stop.ts';
 
 export interface PlayOptions {
@@ -42,7 +44,7 @@ interface EpisodeRecord {
   readonly images: SentImage[];
 }
 
-/** Rejects only when it is stopped. A failure becomes the outcome of the trajectory. */
+/** Rejects only when it is stopped: with HandedOver if it was interrupted alone. A failure becomes the outcome of the trajectory. */
 export async function play(
   order: Order,
   attempt: number,
@@ -58,7 +60,8 @@ export async function play(
   let session: AgentSession | undefined;
   let outcome: Outcome;
   try {
-    stop.signal.throwIfAborted();
+    // An episode that is interrupted alone starts, so that there is a screen to hand over.
+    stop.run.throwIfAborted();
     const task = taskFor(order, options);
     instruction = task.instruction;
     const { instance, maxSteps } = order;
@@ -67,14 +70,16 @@ export async function play(
     session = agent.begin(agentTask(order, { ...task, instruction }, attempt, options, stop.signal));
     outcome = { kind: 'judged', ...(await endOf(episode, session, record, stop)) };
   } catch (error) {
-    stop.signal.throwIfAborted();
+    stop.run.throwIfAborted();
+    if (error === stop.signal.reason && episode !== undefined)
+      throw new HandedOver(await interrupted(episode, order.instance));
     outcome = { kind: 'broken', failure: failureOf(error, 'environment', desktop.id) };
   } finally {
     session?.close();
   }
   const endedAt = options.clock.now();
   const frames = (await episode?.frames()) ?? noFrames(desktop);
-  stop.signal.throwIfAborted();
+  stop.run.throwIfAborted();
   const { steps, images } = record;
   return {
     id: trajectoryId(`${order.id}.${attempt}`),
@@ -148,6 +153,7 @@ async function endOf(
     const turn = await stop.or(session.next(episode.screen));
     images.push(...(turn.images ?? []));
     for (const [number, { action }] of turn.actions.entries()) {
+      stop.signal.throwIfAborted();
       // Before it acts, so that a broken episode contains the action that broke it.
       steps.push(stepOf(turn, number));
       await episode.act(action);
@@ -157,8 +163,14 @@ async function endOf(
   }
 }
 
+async function interrupted(episode: Episode, instance: Instance): Promise<InterruptedEpisode> {
+  const { instruction, actions, screen } = episode;
+  const frames = await episode.frames();
+  return { instance, instruction, actions, screen, ...(frames.kind === 'png' && { images: frames.images }) };
+}
+
 /** The first action of a turn carries what the policy observed and how it chose. */
-function stepOf({ actions, observation, trace, version }: Turn, number: number): Step {
+export function stepOf({ actions, observation, trace, version }: Turn, number: number): Step {
   const { action, meant } = actions[number] ?? actions[0];
   return number === 0
     ? { action, meant, observation, chosen: { version, trace } }

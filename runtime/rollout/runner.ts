@@ -1,5 +1,6 @@
 // Runs episodes: a free desktop starts the next order at once, whatever its group or task. Where another task takes a desktop long to open,
-// it plays a few orders of one task in a row. A broken episode is retried on another desktop and never scored.
+// it plays a few orders of one task in a row. A broken episode is retried on another desktop and never scored; an episode whose desktop is
+// handed over is played again from its start.
 //
 // The runner leases a desktop before it takes an order, so that it holds no order that another runner could start. It releases the desktop
 // before it waits for an order, so that an unused desktop counts as idle.
@@ -12,6 +13,7 @@ import type { TaskId } from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Taken, Taker, Topic, WorkQueue } from '../fabric/channels.ts';
+import { HandedOver, type HandOvers } from './hand-overs.ts';
 import { type PlayOptions, play } from './play.ts';
 import { Stop } from './stop.ts';
 
@@ -24,6 +26,8 @@ export interface RunnerOptions extends PlayOptions {
   readonly mostAttempts?: number;
   /** One desktop plays at most so many orders that follow each other and are of one task. 1 by default. */
   readonly inARow?: number;
+  /** Others may take a desktop in the middle of its episode. Its orders then return to the queue. */
+  readonly handOvers?: Pick<HandOvers, 'began' | 'ended' | 'give'>;
 }
 
 const MAX_ATTEMPTS = 3;
@@ -136,20 +140,24 @@ export class Runner {
   }
 
   /** Releases the desktop before it publishes the last trajectory. After a broken episode, the remaining orders return to the queue. */
-  async #playInARow({ desktop, release }: Lease, row: readonly Taken<Order>[], stop: Stop): Promise<void> {
+  async #playInARow(lease: Lease, row: readonly Taken<Order>[], stop: Stop): Promise<void> {
     const left = [...row];
+    const { desktop } = lease;
+    let isGiven = false;
     try {
       for (let taken = left.shift(); taken !== undefined; taken = left.shift()) {
         const trajectory = await this.#play(taken, desktop, stop);
         const isLast = left.length === 0 || trajectory.outcome.kind === 'broken';
-        if (isLast) release();
+        if (isLast) lease.release();
         await this.#settle(taken, trajectory);
         if (isLast) break;
       }
     } catch (error) {
-      if (!stop.signal.aborted) throw error;
+      if (error instanceof HandedOver)
+        isGiven = this.#options.handOvers?.give({ lease, episode: error.episode }) === true;
+      else if (!stop.signal.aborted) throw error;
     } finally {
-      release();
+      if (!isGiven) lease.release();
       // An order that was acknowledged does not return.
       await Promise.all(row.map(taken => taken.giveBack()));
     }
@@ -157,9 +165,12 @@ export class Runner {
 
   async #play(taken: Taken<Order>, desktop: Desktop, stop: Stop): Promise<Trajectory> {
     const episode = stop.episode();
+    const { handOvers } = this.#options;
+    handOvers?.began(desktop.id, episode);
     try {
       return await play(taken.item, taken.attempt, desktop, this.#options, episode);
     } finally {
+      handOvers?.ended(desktop.id);
       episode.over();
     }
   }

@@ -7,10 +7,10 @@ export class Stop {
 
   constructor(signal: AbortSignal) {
     this.signal = signal;
-    const rejectAll = () => {
-      for (const episode of this.#episodes) episode.reject();
+    const endAll = () => {
+      for (const episode of this.#episodes) episode.end(signal.reason);
     };
-    signal.addEventListener('abort', rejectAll, { once: true });
+    signal.addEventListener('abort', endAll, { once: true });
   }
 
   /** The stop of an episode, which awaits one reply at a time and calls `over` at its end. */
@@ -22,26 +22,36 @@ export class Stop {
 }
 
 export class EpisodeStop {
-  readonly signal: AbortSignal;
+  /** Of all episodes. */
+  readonly run: AbortSignal;
   readonly over: () => void;
+  readonly #end = new AbortController();
   /** Rejects the last awaited reply; does nothing if that has settled. */
   #reject: ((reason: unknown) => void) | undefined;
 
-  constructor(signal: AbortSignal, over: () => void) {
-    this.signal = signal;
+  constructor(run: AbortSignal, over: () => void) {
+    this.run = run;
     this.over = over;
+    if (run.aborted) this.end(run.reason);
+  }
+
+  /** Of this episode: aborted with all, or alone. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
   }
 
   /** The reply, or a rejection with the signal's reason if that comes first. */
   or<T>(reply: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
-      if (this.signal.aborted) this.reject();
+      if (this.signal.aborted) reject(this.signal.reason);
       reply.then(resolve, reject);
     });
   }
 
-  reject(): void {
+  /** Ends the episode before its next call of the desktop. */
+  end(reason: unknown): void {
+    this.#end.abort(reason);
     this.#reject?.(this.signal.reason);
   }
 }

@@ -1,6 +1,7 @@
-// Sends pictures of the host's desktops to viewers, at most four per second and desktop. Law: without viewers nothing is drawn, compressed
-// or sent, and a step costs a few references.
+// Sends pictures of the host's desktops to viewers: per second and desktop at most four small ones, and eleven whole ones. Law: without
+// viewers nothing is drawn, compressed or sent, and a step costs a few references.
 
+import type { Action } from '../core/action.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
 import type { DesktopId } from '../core/ids.ts';
@@ -16,8 +17,8 @@ import { downscale } from './downscale.ts';
 export interface DisplayOptions {
   readonly watched: Pick<Register<Watch>, 'watch'>;
   readonly views: Pick<Topic<View>, 'publish'>;
-  /** All desktops, with their current use. */
-  readonly desktops: () => readonly { readonly id: DesktopId; readonly use: DesktopUse }[];
+  /** All desktops, with their current use. A person may hold a leased one. */
+  readonly desktops: () => readonly { readonly id: DesktopId; readonly use: DesktopUse | 'held' }[];
   readonly clock: Clock;
 }
 
@@ -32,7 +33,8 @@ export interface FrameRequest {
   readonly sentAt: number | undefined;
 }
 
-const FRAME_INTERVAL_MS = 250;
+/** A person who watches one desktop sees ten pictures per second, and timers are late. */
+const FRAME_INTERVALS_MS: Readonly<Record<ViewSize, number>> = { small: 250, whole: 90 };
 /** Pixels: enough to recognise the open window. */
 const MAX_SMALL_WIDTH = 160;
 /** Small pictures per round, which take about a twentieth of a core with compression. */
@@ -55,7 +57,7 @@ export class Display {
   readonly #screens = new Map<DesktopId, ShownScreen>();
   /** By `keyOf`, for the current viewers. */
   readonly #sent = new Map<string, SentFrame>();
-  #roundAt = 0;
+  readonly #roundAt: Record<ViewSize, number> = { small: 0, whole: 0 };
 
   constructor(options: DisplayOptions) {
     this.#options = options;
@@ -63,13 +65,20 @@ export class Display {
 
   /** The same desktop; the display keeps its latest screen. */
   recorded(desktop: Desktop): Desktop {
-    const { id } = desktop;
+    const { id, look, clickAgain } = desktop;
     // A replacement has no screen yet.
     this.#screens.delete(id);
     const record = (episode: EpisodeView, screen: Screen): Screen => {
       this.#screens.set(id, { episode, pixels: screen.pixels });
       return screen;
     };
+    const recordAgain = (screen: Screen, change: (episode: EpisodeView) => EpisodeView): Screen => {
+      const episode = this.#screens.get(id)?.episode;
+      return episode === undefined ? screen : record(change(episode), screen);
+    };
+    const acted = (action: Action) => (episode: EpisodeView) => ({
+      ...{ ...episode, steps: episode.steps + 1, action },
+    });
     return {
       id,
       ...(desktop.renderer !== undefined && { renderer: desktop.renderer }),
@@ -80,13 +89,14 @@ export class Display {
         record({ task: name, instruction, steps: 0, mostSteps: stepLimit(task) }, screen);
         return screen;
       },
-      act: async action => {
-        const screen = await desktop.act(action);
-        const episode = this.#screens.get(id)?.episode;
-        return episode === undefined
-          ? screen
-          : record({ ...episode, steps: episode.steps + 1, action }, screen);
-      },
+      act: async action => recordAgain(await desktop.act(action), acted(action)),
+      ...(look !== undefined && {
+        look: async () => recordAgain(await look.call(desktop), episode => episode),
+      }),
+      ...(clickAgain !== undefined && {
+        clickAgain: async (at, press) =>
+          recordAgain(await clickAgain.call(desktop, at, press), acted({ kind: 'click', at })),
+      }),
       query: getter => desktop.query(getter),
       setup: step => desktop.setup(step),
       judge: ending => desktop.judge(ending),
@@ -98,14 +108,18 @@ export class Display {
   async run(signal: AbortSignal): Promise<void> {
     let watch = NOT_WATCHED;
     let stop = new AbortController();
-    let sending = Promise.resolve();
+    let sending: Promise<unknown> = Promise.resolve();
     for await (const next of this.#options.watched.watch(signal)) {
       stop.abort();
       await sending;
       if (next.since !== watch.since) this.#sent.clear();
       watch = next;
       stop = new AbortController();
-      sending = this.#sendFrames(watch, AbortSignal.any([signal, stop.signal]));
+      const until = AbortSignal.any([signal, stop.signal]);
+      sending = Promise.all([
+        watch.wall && this.#sendFrames('small', watch, until),
+        watch.whole.length > 0 && this.#sendFrames('whole', watch, until),
+      ]);
       // A failure is reported where `sending` is awaited.
       sending.catch(() => undefined);
     }
@@ -113,31 +127,28 @@ export class Display {
     await sending;
   }
 
-  async #sendFrames(watch: Watch, signal: AbortSignal): Promise<void> {
+  async #sendFrames(size: ViewSize, watch: Watch, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    const isWatched = watch.wall || watch.whole.length > 0;
-    while (isWatched && !signal.aborted) {
+    while (!signal.aborted) {
       // The previous watch may have ended within the interval.
-      const delayMs = this.#roundAt + FRAME_INTERVAL_MS - clock.now();
+      const delayMs = this.#roundAt[size] + FRAME_INTERVALS_MS[size] - clock.now();
       if (delayMs > 0) await sleepUnlessAborted(clock, delayMs, signal);
       if (signal.aborted) return;
-      this.#roundAt = clock.now();
-      await Promise.all(dueFrames(this.#requests(watch)).map(frame => this.#send(frame)));
+      this.#roundAt[size] = clock.now();
+      await Promise.all(dueFrames(this.#requests(size, watch)).map(frame => this.#send(frame)));
     }
   }
 
-  #requests({ wall, whole }: Watch): readonly FrameRequest[] {
-    const request = (id: DesktopId, size: ViewSize, use: View['use']): FrameRequest => {
-      const sent = this.#sent.get(keyOf(id, size));
-      const isNew = sent === undefined || sent.use !== use || sent.screen !== this.#screens.get(id);
-      return { id, size, use, isNew, sentAt: sent?.at };
-    };
+  #requests(size: ViewSize, { whole }: Watch): readonly FrameRequest[] {
     return this.#options
       .desktops()
-      .flatMap(({ id, use }) => [
-        ...(whole.includes(id) ? [request(id, 'whole', USES[use])] : []),
-        ...(wall ? [request(id, 'small', USES[use])] : []),
-      ]);
+      .filter(({ id }) => size === 'small' || whole.includes(id))
+      .map(({ id, use: present }) => {
+        const use = USES[present];
+        const sent = this.#sent.get(keyOf(id, size));
+        const isNew = sent === undefined || sent.use !== use || sent.screen !== this.#screens.get(id);
+        return { id, size, use, isNew, sentAt: sent?.at };
+      });
   }
 
   async #send({ id: desktop, size, use }: FrameRequest): Promise<void> {
@@ -170,10 +181,11 @@ export function dueFrames(requests: readonly FrameRequest[]): readonly FrameRequ
 const keyOf = (id: DesktopId, size: ViewSize): string => `${size} ${id}`;
 
 /** A desktop that waits for a decision plays: viewers do not tell the two apart. */
-const USES: Readonly<Record<DesktopUse, View['use']>> = {
+const USES: Readonly<Record<DesktopUse | 'held', View['use']>> = {
   starting: 'starting',
   idle: 'idle',
   stepping: 'playing',
   waiting: 'playing',
+  held: 'held',
   broken: 'broken',
 };

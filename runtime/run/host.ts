@@ -21,12 +21,14 @@ import { trainingSeeds } from '../environments/suite.ts';
 import type { Register, Taker } from '../fabric/channels.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { Pause } from '../fabric/pause.ts';
-import { Runner } from '../rollout/runner.ts';
+import { HandOvers } from '../rollout/hand-overs.ts';
+import { Runner, type RunnerOptions } from '../rollout/runner.ts';
 import { Allowance } from './allowance.ts';
 import { Display } from './display.ts';
 import type { HostDiscovery, HostKind, Teacher } from './host-kind.ts';
 import { HostMeter } from './host-meter.ts';
 import type { HostPolicy, OpenHostPolicy } from './host-policy.ts';
+import { Lending } from './lending.ts';
 import { METRICS_INTERVAL_MS, publishProcessorTime } from './processor-figures.ts';
 
 /** Plain data from the daemon. */
@@ -63,6 +65,8 @@ export class Host {
   readonly #training: DesktopPool;
   readonly #evaluating: DesktopPool;
   readonly #display: Display;
+  readonly #handOvers = new HandOvers();
+  readonly #lending: Lending;
   readonly #teacher: Teacher;
   readonly #successes: SuccessReplay;
   readonly #meter: HostMeter;
@@ -93,7 +97,15 @@ export class Host {
       });
     this.#display = new Display({
       ...{ watched: fabric.watched, views: fabric.views, clock },
-      desktops: () => this.#training.currentUses().map((use, index) => ({ id: desktopId(`d${index}`), use })),
+      desktops: () =>
+        this.#training.currentUses().map((use, index) => {
+          const id = desktopId(`d${index}`);
+          return { id, use: this.#lending.isHeld(id) ? 'held' : use };
+        }),
+    });
+    this.#lending = new Lending({
+      ...{ fabric, clock, handOvers: this.#handOvers, uses: () => this.#training.currentUses() },
+      taskOf: instance => kind.suite.task(instance.task, instance.seed),
     });
     this.#training = cluster('d', config.environments.desktops, desktop => this.#display.recorded(desktop));
     this.#evaluating = cluster('e', config.evaluation.desktops);
@@ -110,6 +122,7 @@ export class Host {
     this.#successes = new SuccessReplay({
       ...{ suite, mode: config.mode, fabric, clock },
       ...(desktop && { desktop }),
+      demonstrated: trajectory => this.#teacher.discovery?.observe(trajectory),
     });
     this.#meter = new HostMeter({ events: fabric.events, clock });
     this.#pause = new Pause(fabric.commands, options.run, clock);
@@ -139,6 +152,7 @@ export class Host {
       this.#publishMetrics(stop.signal),
       this.#successes.run(stop.signal),
       this.#display.run(stop.signal),
+      this.#lending.run(stop.signal),
       this.#live(stop.signal),
       // One that ends ends the others.
     ].map(part => part.finally(() => stop.abort()));
@@ -157,9 +171,9 @@ export class Host {
   async #live(stop: AbortSignal): Promise<void> {
     const { fabric, config, isFirst, isTrained } = this.#options;
     // Evaluation steps are not rollouts, and the evaluator reports what it waits for.
-    const silent = { publish: () => undefined };
+    const events = { publish: () => undefined };
     const evaluations = fabric.evaluations.taker();
-    const evaluating = this.#runner(this.#evaluating, evaluations, this.#policy.evaluating, silent).run(stop);
+    const evaluating = this.#runner(this.#evaluating, evaluations, this.#policy.evaluating, { events });
     const train = async () => {
       // After every start: a restarted trainer has no lessons.
       const demonstrated = this.#demonstrate(stop);
@@ -168,26 +182,28 @@ export class Host {
       if (isFirst && discovery !== undefined)
         await this.#exploreFor(1000 * config.exploring.firstSeconds, discovery, stop);
       await Promise.all([
-        this.#runner(this.#training, fabric.orders.taker(), this.#policy.training, fabric.events).run(stop),
+        this.#runner(this.#training, fabric.orders.taker(), this.#policy.training, {
+          ...{ events: fabric.events, handOvers: this.#handOvers },
+        }).run(stop),
         discovery && this.#exploreBeside(discovery, stop),
         demonstrated,
       ]);
     };
-    await Promise.all([evaluating, train()]);
+    await Promise.all([evaluating.run(stop), train()]);
   }
 
   #runner(
     lender: DesktopPool,
     orders: Taker<Order>,
     agent: Agent,
-    events: Pick<Fabric['events'], 'publish'>,
+    around: Pick<RunnerOptions, 'events' | 'handOvers'>,
   ): Runner {
     const { kind, config, clock } = this.#options;
     const { temperature, exploration, guided: isGuided, mostAttempts } = config.rollout;
     return new Runner({
       orders,
       trajectories: { put: trajectory => this.#finished(trajectory) },
-      events,
+      ...around,
       lender,
       agent,
       taskOf: instance => kind.suite.task(instance.task, instance.seed),

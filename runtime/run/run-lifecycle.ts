@@ -10,6 +10,7 @@ import type { DartState } from '../data/curation/dart.ts';
 import type { CuratorState } from '../data/curator.ts';
 import { hasPlayed } from '../data/rollout-ledger.ts';
 import type { TrajectorySink } from '../data/trajectory-consumer.ts';
+import type { Fabric } from '../fabric/fabric.ts';
 import type { EvaluationPoint, RunState } from '../protocol/daemon/state.ts';
 import type { DesktopViews, LookRequest } from './desktop-viewers.ts';
 import type { ModuleSupervisor } from './module-supervisor.ts';
@@ -125,6 +126,11 @@ export class RunLifecycle implements RunProgress {
   /** The current pictures of its desktops. */
   look(request: LookRequest): Promise<DesktopViews> {
     return this.#ring.viewers.look(request);
+  }
+
+  /** The channels over which people use its desktops. */
+  get loans(): Pick<Fabric, 'loans' | 'loaned'> {
+    return this.#ring.fabric;
   }
 
   /** Something beside the modules broke, or works again. */

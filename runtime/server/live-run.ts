@@ -158,6 +158,11 @@ export class LiveRun {
     return { ...state, status: 'failed', message: this.#failure, waiting: [] };
   }
 
+  /** For people who take over one of its desktops. */
+  get lending() {
+    return { config: this.#options.config, fabric: this.lifecycle.loans };
+  }
+
   look(look: LookRequest): Promise<DesktopViews> {
     return this.lifecycle.look(look);
   }

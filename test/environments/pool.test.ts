@@ -238,3 +238,35 @@ test('under random use all time is accounted for, no desktop is leased twice and
   expect(log.length).toBeGreaterThan(500);
   expect(await day('a day')).toEqual(log);
 });
+
+test('the optional calls of a desktop are those of its lease, and a failure of theirs breaks it', async () => {
+  const clock = new VirtualClock();
+  const { make } = models(clock);
+  const calls: string[] = [];
+  const screen = { pixels: { width: 1, height: 1, layout: 'rgba', data: new Uint8Array(4) } } as const;
+  const { pool } = openPool(clock, {
+    ...{ size: 2 },
+    make: async index => ({
+      ...(await make()),
+      ...(index === 1 && {
+        look: async () => {
+          calls.push('look');
+          return screen;
+        },
+        clickAgain: async (_, press) => {
+          calls.push(`click ${press}`);
+          throw new BoundaryError({ boundary: 'environment', thing: 'd1', message: 'its screen went away' });
+        },
+      }),
+    }),
+  });
+  const [plain, able] = await Promise.all([pool.lease(), pool.lease()]);
+  expect(plain.desktop).not.toHaveProperty('look');
+  expect(plain.desktop).not.toHaveProperty('clickAgain');
+  expect(await able.desktop.look?.()).toBe(screen);
+  await expect(able.desktop.clickAgain?.({ x: 0, y: 0 }, 2)).rejects.toThrow('went away');
+  expect(calls).toEqual(['look', 'click 2']);
+  able.release();
+  await clock.run();
+  expect(pool.counts()).toMatchObject({ made: 3, broken: 1 });
+});

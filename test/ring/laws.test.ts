@@ -28,6 +28,7 @@ const setting: fc.Arbitrary<Setting> = fc.record({
   comesTwice: fc.constantFrom(0, 0.1),
   kills: fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 4 }),
   hostKills: fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 3 }),
+  takeOvers: fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 4 }),
   evaluates: fc.constantFrom(0, 0, 3),
 });
 
@@ -94,7 +95,7 @@ test('evaluations and training do not block each other', async () => {
       rollouts: 4,
     },
     ...{ maxSteps: 4, tasks: 4, ahead: 1, desktop: { time: 50, breaks: 0.02 }, decides: 20, trains: 500 },
-    ...{ keepBreaks: 0, comesTwice: 0, kills: [], hostKills: [], evaluates: 5 },
+    ...{ keepBreaks: 0, comesTwice: 0, kills: [], hostKills: [], takeOvers: [], evaluates: 5 },
   });
   await ring.run(20, HOUR);
   expect(ring.broken).toEqual([]);

@@ -5,7 +5,7 @@ import { setMaxListeners } from 'node:events';
 import { CompactAgent } from '../../runtime/agents/compact/compact-agent.ts';
 import type { Batch } from '../../runtime/core/batch.ts';
 import { sleepUnlessAborted } from '../../runtime/core/clock.ts';
-import { runId, seed, taskId, version } from '../../runtime/core/ids.ts';
+import { desktopId, runId, seed, taskId, version } from '../../runtime/core/ids.ts';
 import type { Lesson } from '../../runtime/core/lesson.ts';
 import type { Order } from '../../runtime/core/order.ts';
 import { seeded } from '../../runtime/core/rng.ts';
@@ -20,6 +20,7 @@ import { stalenessOf } from '../../runtime/data/staleness.ts';
 import { DesktopPool } from '../../runtime/environments/pool.ts';
 import type { WorkQueue } from '../../runtime/fabric/channels.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { HandOvers } from '../../runtime/rollout/hand-overs.ts';
 import { Runner } from '../../runtime/rollout/runner.ts';
 import { modelDesktop, modelPolicy, modelTrainer, type Service, taskOf } from './models.ts';
 import { type Hooks, watched } from './watched-queue.ts';
@@ -46,6 +47,8 @@ export interface Setting {
   readonly kills: readonly number[];
   /** The same for the host: desktops and who plays on them. */
   readonly hostKills: readonly number[];
+  /** Moments at which a person takes a desktop over for a while. */
+  readonly takeOvers: readonly number[];
   /** Instances that are evaluated over and over; 0 for none. */
   readonly evaluates: number;
 }
@@ -54,6 +57,8 @@ export const RUN = runId('ring');
 const TASKS = ['open', 'rename', 'send', 'sum', 'book', 'file', 'call', 'note'];
 /** How long another one takes to come, in milliseconds. */
 const GONE = 3000;
+/** How long a person holds a desktop, in milliseconds. */
+const HELD = 2000;
 
 export class Ring {
   readonly clock = new VirtualClock();
@@ -180,6 +185,7 @@ export class Ring {
     const { desktops, desktop, decides, seed: from } = this.#setting;
     const { clock, fabric } = this;
     const random = seeded(from).fork(`world ${life}`);
+    const handOvers = new HandOvers();
     const lender = new DesktopPool({
       size: desktops,
       make: async index =>
@@ -188,15 +194,32 @@ export class Ring {
       health: () => {},
     });
     const runner = new Runner({
-      ...{ lender, taskOf, clock, trajectories: fabric.trajectories, events: fabric.events },
+      ...{ lender, taskOf, clock, handOvers, trajectories: fabric.trajectories, events: fabric.events },
       orders: fabric.orders.taker(),
       agent: new CompactAgent({ pool: modelPolicy({ fabric, clock, decides }) }),
       sampling: { temperature: 1, exploration: 0 },
       mostAttempts: 2,
       random: random.fork('decisions'),
     });
+    const people = this.#setting.takeOvers.map(at => this.#takeOver(at, handOvers, signal));
     await runner.run(signal);
+    await Promise.all(people);
     await lender.close();
+  }
+
+  /** A person holds the desktop for a while, unless the host ends before. */
+  async #takeOver(at: number, handOvers: HandOvers, signal: AbortSignal): Promise<void> {
+    const { clock } = this;
+    const desktop = desktopId(`d${at % this.#setting.desktops}`);
+    try {
+      await clock.sleep(at - clock.now(), signal);
+      const { lease, episode } = await handOvers.take(desktop, signal);
+      this.log.push(`${clock.now()} ${desktop} taken over after ${episode.actions.length} actions`);
+      await clock.sleep(HELD, signal);
+      lease.release();
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
   }
 
   /** One life after another, until the signal. */

@@ -1,6 +1,6 @@
 // One order played by an agent: turns of several actions, replies without an action, images, failures.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Action } from '../../runtime/core/action.ts';
 import type { Agent, AgentTask, SentImage, Turn } from '../../runtime/core/agent.ts';
 import { BoundaryError } from '../../runtime/core/failure.ts';
@@ -8,6 +8,7 @@ import { version } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import type { TokensTrace } from '../../runtime/core/trace.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { HandedOver } from '../../runtime/rollout/hand-overs.ts';
 import { play } from '../../runtime/rollout/play.ts';
 import { Stop } from '../../runtime/rollout/stop.ts';
 import { desktops, FINISHED, type ModelDesktops, order, taskOf, WAIT } from './models.ts';
@@ -144,4 +145,60 @@ test('a turn without a reply breaks the episode with its cause, and the steps so
   expect(trajectory.outcome).toEqual({ kind: 'broken', failure });
   expect(trajectory.steps).toHaveLength(1);
   expect(calls.at(-1)).toBe('close');
+});
+
+describe('an episode that is interrupted alone', () => {
+  /** At this millisecond; a decision takes no time, an act 10 ms. */
+  async function interrupted(at: number, turns: readonly Turn[], renderer = 'model-1') {
+    const clock = new VirtualClock();
+    const { cluster, log } = desktops(clock, { size: 1, renderer });
+    const { agent, calls, tasks } = agentOf(turns);
+    const lease = await cluster.lease();
+    const stop = new Stop(new AbortController().signal).episode();
+    clock.sleep(at).then(() => stop.end(new Error('somebody else wants it')));
+    const options = { agent, taskOf, clock, random: seeded('play') };
+    const sampling = { temperature: 0.7, exploration: 0 };
+    const ordered = order('o', { task: 'long', maxSteps: 5 });
+    const playing = play(ordered, 1, lease.desktop, { ...options, sampling }, stop);
+    const ended = playing.then(
+      trajectory => ({ trajectory }),
+      (error: unknown) => ({ error }),
+    );
+    const [end] = await Promise.all([ended, clock.run()]);
+    const { episode } =
+      'error' in end && end.error instanceof HandedOver ? end.error : { episode: undefined };
+    return { ...end, episode, calls, tasks, log };
+  }
+  const WAITS = turn('many', [WAIT, WAIT, WAIT, FINISHED]);
+
+  test('rejects with what was played, after the call of the desktop and before the next one', async () => {
+    const { episode, calls, log } = await interrupted(15, [WAITS]);
+    expect(episode).toMatchObject({ instance: order('o', { task: 'long' }).instance, actions: [WAIT, WAIT] });
+    expect(episode).toMatchObject({ instruction: 'Do long.', screen: { pixels: { width: 1 } } });
+    expect(episode).not.toHaveProperty('images');
+    expect(calls).toEqual(['next', 'acted wait', 'acted wait', 'close']);
+    expect(log.filter(line => line.includes('judged'))).toEqual([]);
+  });
+
+  test('has a picture of each screen if they cannot be redrawn', async () => {
+    const { episode } = await interrupted(15, [WAITS], '');
+    expect(episode?.images).toHaveLength(3);
+  });
+
+  test('starts first, so that there is a screen', async () => {
+    const { episode, calls } = await interrupted(0, [WAITS]);
+    expect(episode?.actions.length).toBeLessThanOrEqual(1);
+    expect(calls.at(-1)).toBe('close');
+  });
+
+  test('tells the agent to abandon its request', async () => {
+    const { tasks } = await interrupted(15, [WAITS]);
+    expect(tasks[0]?.signal.aborted).toBe(true);
+  });
+
+  test('that has ended by then is complete', async () => {
+    const { episode, ...end } = await interrupted(35, [WAITS]);
+    expect(episode).toBeUndefined();
+    expect(end).toMatchObject({ trajectory: { outcome: { kind: 'judged', ending: 'finished' } } });
+  });
 });

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { CompactAgent } from '../../runtime/agents/compact/compact-agent.ts';
 import type { Action } from '../../runtime/core/action.ts';
 import type { Event } from '../../runtime/core/event.ts';
-import { version } from '../../runtime/core/ids.ts';
+import { desktopId, version } from '../../runtime/core/ids.ts';
 import type { Order } from '../../runtime/core/order.ts';
 import type { DecisionRequest } from '../../runtime/core/policy.ts';
 import { seeded } from '../../runtime/core/rng.ts';
@@ -12,6 +12,7 @@ import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { rewardOf } from '../../runtime/core/verdict.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { HandOvers } from '../../runtime/rollout/hand-overs.ts';
 import { Runner } from '../../runtime/rollout/runner.ts';
 import {
   desktops,
@@ -38,6 +39,7 @@ function ring({ answer = () => WAIT, decides = 5, inARow, ...model }: Some = {})
   const { cluster, log } = desktops(clock, model);
   const { pool, requests } = policy(clock, answer, decides);
   const events: Event[] = [];
+  const handOvers = new HandOvers();
   const runner = new Runner({
     ...{
       lender: cluster,
@@ -45,6 +47,7 @@ function ring({ answer = () => WAIT, decides = 5, inARow, ...model }: Some = {})
       taskOf,
       clock,
       trajectories: fabric.trajectories,
+      handOvers,
     },
     orders: fabric.orders.taker(),
     events: { publish: event => events.push(event) },
@@ -65,7 +68,8 @@ function ring({ answer = () => WAIT, decides = 5, inARow, ...model }: Some = {})
   const put = async (...orders: readonly Order[]) => {
     for (const each of orders) await fabric.orders.put(each);
   };
-  return { clock, fabric, cluster, log, events, stop, running, finished, put, requests };
+  const take = (desktop: string, signal = stop.signal) => handOvers.take(desktopId(desktop), signal);
+  return { clock, fabric, cluster, log, events, stop, running, finished, put, requests, take };
 }
 
 const resets = (log: readonly string[]) => log.filter(line => line.includes('reset'));
@@ -273,6 +277,61 @@ describe('a broken episode', () => {
       failure: { boundary: 'task', thing: ordered.instance.task, message: expect.stringContaining(message) },
     });
     expect(requests).toEqual([]);
+  });
+});
+
+describe('a desktop that somebody takes', () => {
+  test('leaves its episode with its lease; the orders of its row return, and are played elsewhere', async () => {
+    const { clock, put, take, finished, fabric, cluster } = ring({ inARow: 3, decides: 1e6 });
+    await put(...['one', 'two'].map(name => order(name, { task: 'a', maxSteps: 2 })));
+    await clock.run(5);
+    const { lease, episode } = await take('d0');
+    expect(lease.desktop.id).toBe('d0');
+    expect(episode).toMatchObject({ instruction: 'Do a.', actions: [] });
+    await clock.run();
+    const all = await finished();
+    expect(all.map(({ id }) => id).toSorted()).toEqual(['one.2', 'two.2']);
+    expect(await fabric.orders.depth()).toEqual({ waiting: 0, taken: 0 });
+    expect(cluster.counts().free).toBe(1);
+    lease.release();
+    expect(cluster.counts().free).toBe(2);
+  });
+
+  test('is handed over by the next episode if none plays on it', async () => {
+    const { clock, put, take } = ring({ size: 1 });
+    await clock.run(10);
+    const taking = take('d0');
+    await clock.run(100);
+    await put(order('one'));
+    await clock.run(101);
+    const { episode, lease } = await taking;
+    expect(episode.actions).toEqual([]);
+    lease.release();
+  });
+
+  test('returns to the runner when nobody wants it any more', async () => {
+    const { clock, put, take, finished, cluster } = ring({ size: 1 });
+    const over = new AbortController();
+    await put(order('one'));
+    await clock.run(7);
+    const taking = take('d0', over.signal);
+    over.abort(new Error('changed my mind'));
+    await expect(taking).rejects.toThrow('changed my mind');
+    await clock.run();
+    expect((await finished()).map(({ id }) => id)).toEqual(['one.2']);
+    expect(cluster.counts()).toMatchObject({ free: 1, broken: 0 });
+  });
+
+  test('stays with a runner that stops', async () => {
+    const { clock, put, take, stop, running, fabric, cluster } = ring({ size: 1 });
+    await put(order('one'));
+    await clock.run(7);
+    stop.abort();
+    await expect(take('d0')).rejects.toThrow();
+    await clock.run();
+    await running;
+    expect(await fabric.orders.depth()).toEqual({ waiting: 1, taken: 0 });
+    expect(cluster.counts().free).toBe(1);
   });
 });
 

@@ -3,6 +3,7 @@
 import { decode } from 'fast-png';
 import { expect, test, vi } from 'vitest';
 import type { Desktop, FirstScreen } from '../../runtime/core/desktop.ts';
+import type { Point } from '../../runtime/core/screen.ts';
 import { NOT_WATCHED } from '../../runtime/core/view.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
@@ -66,7 +67,7 @@ test('viewers get the instruction that the desktop made', async () => {
   await soon(() => expect(views).toMatchObject([{ doing: { instruction, steps: 0 } }]));
 });
 
-test('a watched desktop is sent whole after each step, at most four times a second', async () => {
+test('a watched desktop is sent whole after each step, ten times a second and hardly more', async () => {
   const { fabric, views, begin, click, ids, clock, rest, soon } = watched(2);
   await begin(0);
   const since = clock.now();
@@ -77,7 +78,7 @@ test('a watched desktop is sent whole after each step, at most four times a seco
   }
   const last = await click(0, 3);
   await soon(() => expect(views.at(-1)?.doing?.steps).toBe(61));
-  const rounds = (clock.now() - since) / 250;
+  const rounds = (clock.now() - since) / 90;
   expect(views.length).toBeGreaterThan(1);
   expect(views.length).toBeLessThanOrEqual(Math.floor(rounds) + 1);
   expect(new Set(views.map(({ desktop, size }) => `${desktop} ${size}`))).toEqual(new Set(['d0 whole']));
@@ -85,6 +86,47 @@ test('a watched desktop is sent whole after each step, at most four times a seco
   const { pixels } = last;
   const colours = pixels.data.filter((_, index) => pixels.layout === 'rgb' || index % 4 !== 3);
   expect([width, height, Buffer.compare(data as Uint8Array, colours)]).toEqual([320, 240, 0]);
+});
+
+test('a wall is sent at most four times a second, also beside a whole picture', async () => {
+  const { fabric, views, begin, click, ids, clock, rest, soon } = watched(1);
+  await begin(0);
+  const since = clock.now();
+  await fabric.watched.set({ since: 1, wall: true, whole: [at(ids, 0)] });
+  for (let x = 0; x < 60; x++) {
+    await click(0, 5 * x);
+    await rest(15);
+  }
+  await click(0, 3);
+  const steps = (size: string) => views.findLast(view => view.size === size)?.doing?.steps;
+  await soon(() => expect([steps('small'), steps('whole')]).toEqual([61, 61]));
+  const small = views.filter(({ size }) => size === 'small').length;
+  expect(small).toBeLessThanOrEqual(Math.floor((clock.now() - since) / 250) + 1);
+});
+
+test('a desktop that a person holds is sent as such', async () => {
+  const { fabric, views, begin, uses, ids, soon } = watched(1);
+  await begin(0);
+  await fabric.watched.set(WALL);
+  await soon(() => expect(views).toHaveLength(1));
+  uses.set(at(ids, 0), 'held');
+  await soon(() => expect(views.map(({ use }) => use)).toEqual(['playing', 'held']));
+});
+
+test('what a person does without an action of an agent is shown as well', async () => {
+  class Changing extends PocketDesktop {
+    look = () => this.act({ kind: 'wait' });
+    clickAgain = (at: Point) => this.act({ kind: 'double_click', at });
+  }
+  const { fabric, views, begin, click, desktops, soon } = watched(1, { make: id => new Changing(id) });
+  await begin(0);
+  await click(0, 40);
+  const { look, clickAgain } = at(desktops, 0);
+  await look?.();
+  await fabric.watched.set(WALL);
+  await soon(() => expect(views).toMatchObject([{ doing: { steps: 1 } }]));
+  await clickAgain?.({ x: 40, y: 5 }, 2);
+  await soon(() => expect(views.at(-1)).toMatchObject({ doing: { steps: 2, action: { kind: 'click' } } }));
 });
 
 test('an unchanged desktop is sent once, and again when it goes idle', async () => {

@@ -5,7 +5,7 @@ import { decode } from 'fast-png';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { COMPACT } from '../../runtime/agents/compact/network.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
-import { groupId, orderId, runId, seed, taskId, version } from '../../runtime/core/ids.ts';
+import { desktopId, groupId, orderId, runId, seed, taskId, version } from '../../runtime/core/ids.ts';
 import type { Lesson } from '../../runtime/core/lesson.ts';
 import type { Order } from '../../runtime/core/order.ts';
 import type { Choice } from '../../runtime/core/policy.ts';
@@ -19,6 +19,7 @@ import { decodeTrajectory, encodeTrajectory } from '../../runtime/data/files/tra
 import { rolloutOf } from '../../runtime/data/rollouts.ts';
 import { restoredChoice } from '../../runtime/discovery/lesson-steps.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { borrowDesktop } from '../../runtime/person/borrowed-desktop.ts';
 import type { PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
 import { Host } from '../../runtime/run/host.ts';
 import { genericKind } from '../../runtime/run/host-generic.ts';
@@ -56,7 +57,7 @@ const discovering = (kind: HostKind, exploreOnce: () => Promise<void>): HostKind
   ...kind,
   teacher: around => ({
     ...kind.teacher(around),
-    discovery: { isSearching: true, steps: 0, exploreOnce, relabel: noDiscovery },
+    discovery: { isSearching: true, steps: 0, exploreOnce, relabel: noDiscovery, observe: () => undefined },
   }),
 });
 
@@ -229,6 +230,33 @@ test('a broken episode is retried on another desktop and never scored', async ()
   expect(tried).toBeGreaterThan(0);
   expect(log.filter(line => line.startsWith('judged'))).toHaveLength(judged);
   expect(log.filter(line => line.startsWith('made')).length).toBeGreaterThan(4);
+});
+
+test('a person takes over a desktop that cannot be redrawn, with a picture of every screen, and gives it back', async () => {
+  const many = 400;
+  const { fabric, log, next, end } = await hosting({ demonstrations: 0 });
+  for (let number = 0; number < many; number++) await fabric.orders.put(order(number));
+  const before = await next(5);
+  const desktop = desktopId('d1');
+  const borrowed = await borrowDesktop({ fabric, loan: 'a loan', desktop, who: 'Ada', clock: systemClock });
+  const { actions, images = [], instance, screen, instruction } = borrowed.episode;
+  expect(instruction).toBe(`Press ${instance.task}.`);
+  expect(images.map(png => (decode(png).data[0] ?? 0) / 10)).toEqual(
+    Array.from({ length: actions.length + 1 }, (_, index) => index),
+  );
+  expect(screen.pixels.data[0]).toBe(10 * actions.length);
+  const [button] = BUTTONS.filter(({ name }) => name === instance.task);
+  if (button === undefined) throw new Error('The task has no button.');
+  const logged = log.length;
+  const { pixels } = await borrowed.desktop.act({ kind: 'click', at: centre(button.box) });
+  expect(pixels.data[0]).toBe(10 * (actions.length + 1));
+  expect(await borrowed.desktop.judge('finished')).toMatchObject({ score: 1 });
+  expect(log.slice(logged)).toContain(`judged ${instance.task}`);
+  await borrowed.close();
+  const played = [...before, ...(await next(many - before.length))];
+  await end();
+  expect(new Set(played.map(({ order: of }) => of)).size).toBe(many);
+  expect(played.filter(({ id }) => !id.endsWith('.1'))).toHaveLength(1);
 });
 
 test('views of training desktops are sent only while they are watched', async () => {

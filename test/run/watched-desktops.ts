@@ -25,7 +25,7 @@ export function watchedDesktops(
   const tasks = suite.tasks('train', 1);
   const fabric = embeddedFabric();
   const ids = Array.from({ length: count }, (_, index) => desktopId(`d${index}`));
-  const uses = new Map<DesktopId, DesktopUse>(ids.map(id => [id, 'stepping']));
+  const uses = new Map<DesktopId, DesktopUse | 'held'>(ids.map(id => [id, 'stepping']));
   const display = new Display({
     ...{ watched: fabric.watched, views: fabric.views, clock },
     desktops: () => ids.map(id => ({ id, use: uses.get(id) ?? 'idle' })),

@@ -1,7 +1,8 @@
-// The panel Desktops: a wall of the live desktops of the run that trains, and one of them in full size. They take no input.
+// The panel Desktops: a wall of the live desktops of the run that trains, and one of them in full size, which a person can take over.
 
 import type { DesktopView } from '../../runtime/protocol/daemon/desktops.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
+import { annotatorName } from '../shared/annotator.ts';
 import { spinner } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import { messageOf } from '../shared/errors.ts';
@@ -31,6 +32,7 @@ export class DesktopsPanel implements Panel {
     this.#detail = new DesktopDetail({
       back: () => this.#open(undefined),
       turn: by => this.#turn(by),
+      takeOver: () => this.#takeOver(),
     });
     this.element = make('div', { class: 'desktops' }, this.#summary, this.#notes, this.#wall);
     this.#poller = new DesktopsPoller({
@@ -67,6 +69,7 @@ export class DesktopsPanel implements Panel {
   connected(): void {
     this.#isConnected = true;
     this.#watched = NO_DESKTOPS;
+    this.#detail.offerTakeOver(this.#context.host.link.supports('record.takeOver'));
     this.#notes.replaceChildren(spinner('Loading the desktops…'));
     this.#poller.pollNow();
     this.#updatePolling();
@@ -104,6 +107,19 @@ export class DesktopsPanel implements Panel {
     const { desktop } = this.#place;
     const next = desktop === undefined ? undefined : neighbourOf(this.#watched.views, desktop, by);
     if (next !== undefined) this.#open(next);
+  }
+
+  /** The panel Record then shows the desktop. */
+  #takeOver(): void {
+    const { desktop } = this.#place;
+    const { host } = this.#context;
+    if (desktop === undefined) return;
+    this.#detail.taking(true);
+    host.link
+      .request('record.takeOver', { desktop, who: annotatorName(host) })
+      .then(() => this.#context.go({ panel: 'record' }, true))
+      .catch((error: unknown) => this.#context.showError(error))
+      .finally(() => this.#detail.taking(false));
   }
 
   async #receive({ result, bytes }: ReplyWithBytes<'desktops.look'>): Promise<void> {

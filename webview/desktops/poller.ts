@@ -14,6 +14,8 @@ interface Options {
 }
 
 const POLL_INTERVAL_MS = 250;
+/** With one desktop in full size. Each request waits for its next picture. */
+const WHOLE_POLL_INTERVAL_MS = 40;
 /** While no run trains. */
 const IDLE_POLL_INTERVAL_MS = 1000;
 
@@ -44,12 +46,14 @@ export class DesktopsPoller {
   async #poll(round: number): Promise<void> {
     const { link, params, received, failed } = this.#options;
     const since = performance.now();
+    const asked = params();
     try {
-      const answer = await link().requestBytes('desktops.look', params());
+      const answer = await link().requestBytes('desktops.look', asked);
       if (round !== this.#round) return;
       await received(answer);
       if (round !== this.#round) return;
-      const pace = answer.result.run === undefined ? IDLE_POLL_INTERVAL_MS : POLL_INTERVAL_MS;
+      const live = asked.desktop === undefined ? POLL_INTERVAL_MS : WHOLE_POLL_INTERVAL_MS;
+      const pace = answer.result.run === undefined ? IDLE_POLL_INTERVAL_MS : live;
       const rest = Math.max(0, pace - (performance.now() - since));
       this.#next = setTimeout(() => void this.#poll(round), rest);
     } catch (error) {

@@ -1,6 +1,7 @@
 // The state of the panel Desktops, and its labels. Pure.
 
 import type { DesktopsUpdate, DesktopView } from '../../runtime/protocol/daemon/desktops.ts';
+import { desktopNumber } from '../../runtime/protocol/desktop-title.ts';
 
 export type ViewsByDesktop = ReadonlyMap<string, DesktopView>;
 
@@ -23,16 +24,13 @@ export function withUpdate(watched: WatchedDesktops, { run, after, views }: Desk
 }
 
 /** 'd9' before 'd10'. */
-const byNumber = (one: string, other: string): number => numberOf(one) - numberOf(other);
-
-const numberOf = (desktop: string): number => Number(/\d+$/.exec(desktop)?.[0] ?? 0);
-
-export const desktopTitle = (desktop: string): string => `Desktop ${numberOf(desktop) + 1}`;
+const byNumber = (one: string, other: string): number => desktopNumber(one) - desktopNumber(other);
 
 export const USE_LABELS: Readonly<Record<DesktopView['use'], string>> = {
   starting: 'Starting',
   idle: 'Idle',
   playing: 'Playing',
+  held: 'Held by a person',
   broken: 'Broken',
 };
 
@@ -41,10 +39,10 @@ export function stepLabel({ doing }: DesktopView): string {
   return doing.steps === 0 ? 'at the start' : `step ${doing.steps} of max. ${doing.mostSteps}`;
 }
 
-/** '6 playing · 1 idle · 1 broken' */
+/** '6 playing · 1 held by a person · 1 broken' */
 export function summaryOf(known: ViewsByDesktop): string {
   const uses = [...known.values()].map(({ use }) => use);
-  return (['playing', 'idle', 'starting', 'broken'] as const)
+  return (['playing', 'held', 'idle', 'starting', 'broken'] as const)
     .map(use => ({ use, many: uses.filter(each => each === use).length }))
     .filter(({ many }) => many > 0)
     .map(({ use, many }) => `${many} ${USE_LABELS[use].toLowerCase()}`)

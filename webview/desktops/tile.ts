@@ -1,8 +1,9 @@
 // One desktop on the wall: a small screen, its use, its task, and its step.
 
 import type { DesktopView } from '../../runtime/protocol/daemon/desktops.ts';
+import { desktopTitle } from '../../runtime/protocol/desktop-title.ts';
 import { context2d, make } from '../shared/dom.ts';
-import { desktopTitle, stepLabel, USE_LABELS } from './state.ts';
+import { stepLabel, USE_LABELS } from './state.ts';
 
 export class DesktopTile {
   readonly element: HTMLButtonElement;

@@ -1,5 +1,5 @@
-// The panels benchmark: opening a list of 10,000 trajectories, scrolling it, showing the screenshot of a step, and recording a
-// demonstration. It uses the server of the daemon, the bundled page and Chromium.
+// The panels benchmark: opening a list of 10,000 trajectories, scrolling it, showing the screenshot of a step, recording a
+// demonstration, and watching a desktop of a training. It uses the server of the daemon, the bundled page and Chromium.
 
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { HOW_TO, hasChromium, launch } from './browser.ts';
 import { fillWorkspace } from './filling.ts';
 import { observePage, scrollThrough } from './page-script.ts';
 import { RECORDED_TYPING, recordedTypingTimes } from './recording.ts';
+import { watchedTraining } from './watching.ts';
 
 const COUNT = 10_000;
 const OPENINGS = 12;
@@ -27,10 +28,10 @@ const VIEW = { width: 1280, height: 820 };
 export const panels: Benchmark = {
   name: 'panels',
   summary:
-    'the panels with 10,000 trajectories: opening the list, scrolling it, screenshots of steps, recording',
+    'the panels with 10,000 trajectories: opening the list, scrolling it, screenshots of steps, recording, watching',
   run: async report => {
     if (!hasChromium()) throw new Error(HOW_TO);
-    const part = <T>(name: string, measure: () => Promise<T>) => report.part(name, 5, measure);
+    const part = <T>(name: string, measure: () => Promise<T>) => report.part(name, 6, measure);
     await rm(FOLDER, { recursive: true, force: true });
     report.say(`  writing ${COUNT} trajectories`);
     await fillWorkspace(FOLDER, COUNT);
@@ -48,6 +49,9 @@ export const panels: Benchmark = {
         );
         recorded[`record_${typing.kind}_ms`] = quantile(times, 0.95);
       }
+      const watched = await part('watching a training', () =>
+        watchedTraining(served.runs, browser, served.address),
+      );
       const size = await vsixBytes();
       const figures = {
         open_10k_ms: median(openingTimes),
@@ -57,9 +61,12 @@ export const panels: Benchmark = {
         step_image_ms: quantile(steps, 0.95),
         first_image_ms: quantile(firsts, 0.95),
         ...recorded,
+        ...{ live_cost: watched.viewer.cost, live_page_cost: watched.page.cost },
+        live_pictures_per_s: watched.picturesPerSecond,
         ...(size !== undefined && { vsix_mb: size / 1e6 }),
       };
-      return { figures, config, versions: { chromium: browser.version() } };
+      const certainty = { live_cost: limitsOf(watched.viewer), live_page_cost: limitsOf(watched.page) };
+      return { figures, config, certainty, versions: { chromium: browser.version() } };
     } finally {
       await browser.close();
       await served.close();
@@ -67,6 +74,8 @@ export const panels: Benchmark = {
     }
   },
 };
+
+const limitsOf = ({ low, high }: { readonly low: number; readonly high: number }) => ({ low, high });
 
 async function serve() {
   const runs = await WorkspaceRuns.open({
@@ -80,6 +89,7 @@ async function serve() {
     ...{ port: 0, token: 'bench', runs, parseConfig, clock: systemClock, keepTraining: false },
   });
   return {
+    runs,
     address: server.address,
     async close() {
       await server.close();

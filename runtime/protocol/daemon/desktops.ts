@@ -18,7 +18,8 @@ export const DESKTOPS_REQUESTS = [
   requestSchema('desktops.kinds', empty),
 ] as const;
 
-const DESKTOP_USES = ['starting', 'idle', 'playing', 'broken'] as const;
+/** held: a person has taken it over. */
+const DESKTOP_USES = ['starting', 'idle', 'playing', 'held', 'broken'] as const;
 
 const doing = z.strictObject({
   task: z.string(),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DesktopView } from '../../../runtime/protocol/daemon/desktops.ts';
+import { desktopTitle } from '../../../runtime/protocol/desktop-title.ts';
 import {
-  desktopTitle,
   NO_DESKTOPS,
   neighbourOf,
   stepLabel,
@@ -42,6 +42,8 @@ test('neighbours end at the first and last desktop', () => {
 test('titles count from 1, and uses are counted', () => {
   const all = [view('d0'), view('d1', 'idle'), view('d2')];
   expect(summaryOf(withUpdate(NO_DESKTOPS, looked('run', ...all)).views)).toBe('2 playing · 1 idle');
+  const held = withUpdate(NO_DESKTOPS, looked('run', ...all, view('d3', 'held')));
+  expect(summaryOf(held.views)).toBe('2 playing · 1 held by a person · 1 idle');
   expect(desktopTitle('d0')).toBe('Desktop 1');
   expect([view('d0'), view('d0', 'idle', 0), view('d0', 'playing', 3)].map(stepLabel)).toEqual([
     '',
