@@ -21,7 +21,7 @@ export const SYSTEM_TESTS = [
   'test/learner/micro/*.test.ts',
   'test/learner/tinker/chaos.test.ts',
   'test/model-server/tinker/server.test.ts',
-  'test/person/steps.test.ts',
+  'test/person/{live-agents,steps,take-over}.test.ts',
   'test/ring/*.test.ts',
   'test/rpc/heap-flags.test.ts',
   'test/server/{workspace-runs,workspace-runs.from,trajectories,collect,record,presort/presorts,trajectories/own-tasks,frames/film,frames/frame-renderer}.test.ts',
@@ -45,7 +45,7 @@ export const LONG_TESTS = [
   'test/graph/gradients.test.ts',
   'test/learner/tinker/{crashes,faults}.test.ts',
   'test/model-server/tinker/learner.test.ts',
-  'test/person/web-recording.test.ts',
+  'test/person/{web-recording,web-take-over}.test.ts',
   'test/server/model-training.test.ts',
   'test/trainer/exact.test.ts',
 ];

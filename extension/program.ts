@@ -42,12 +42,6 @@ export function commandLine(args: readonly string[], installation: Installation)
   };
 }
 
-/** An environment variable carries the instruction: cmd.exe interprets quotation marks and percent signs. */
-export const withInstruction = (program: CommandLine, instruction: string): CommandLine => ({
-  ...program,
-  env: { ...program.env, DARTBOARD_INSTRUCTION: instruction },
-});
-
 /** The program first receives keys from that address (keys/receive.ts). */
 export function receivingKeys(program: CommandLine, address: HandOverAddress): CommandLine {
   const [main = '', ...args] = program.args;

@@ -1,18 +1,18 @@
-// Evaluate, Run an Instruction and Check Endpoint: commands of the command line that run in a terminal, for the trained weights or for an
-// agent of dartboard.json.
+// Evaluate, Run an Instruction and Check Endpoint, for the trained weights or for an agent of dartboard.json. An instruction runs in the panel
+// Record; the others are commands of the command line in a terminal.
 
 import * as vscode from 'vscode';
 import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
+import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import type { FolderAgents } from '../agents/folder-agents.ts';
 import type { CommandTable, CommandTarget } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import { readConfigFile } from '../config-file.ts';
-import { type CommandLine, withInstruction } from '../program.ts';
+import type { CommandLine } from '../program.ts';
 import { EVALUATED_TASKS, selectedTasks } from './evaluated-tasks.ts';
 import { revealRunning, runInTerminal } from './terminal.ts';
 
 const EVALUATE = 'Dartboard Evaluate';
-const RUN = 'Dartboard Run';
 const CHECK = 'Dartboard Check';
 
 interface Options {
@@ -21,12 +21,13 @@ interface Options {
   readonly folder: string;
   readonly agents: FolderAgents;
   readonly hasWeights: () => boolean;
+  readonly openPanel: (place: PanelPlace) => Promise<void>;
   /** The program with the key of that agent. */
   readonly withKey: (program: CommandLine, agent: string) => Promise<CommandLine>;
 }
 
 export function activateAgentCommands(options: Options): void {
-  const { commands, program, folder, agents, hasWeights, withKey } = options;
+  const { commands, program, folder, agents, hasWeights, openPanel, withKey } = options;
   /** Arguments of the command line; undefined if the user pressed Escape. */
   const playerOf = async (
     title: string,
@@ -53,10 +54,9 @@ export function activateAgentCommands(options: Options): void {
   });
 
   commands.on(COMMANDS.run, async target => {
-    if (revealRunning(RUN)) return;
     const player = await playerOf('Run an Instruction', target);
     if (player === undefined) return;
-    const { agent, args } = player;
+    const { agent } = player;
     const instruction = await vscode.window.showInputBox({
       title: agent === COMPACT_AGENT ? 'Instruction for the agent' : `Instruction for ${agent}`,
       placeHolder: 'Turn night light on.',
@@ -64,7 +64,11 @@ export function activateAgentCommands(options: Options): void {
       ignoreFocusOut: true,
     });
     if (instruction === undefined) return;
-    await start(RUN, withInstruction(program('run', ...args), instruction), agent);
+    await openPanel({
+      ...{ panel: 'record', agent },
+      ...(target?.run !== undefined && { run: target.run }),
+      ...(instruction.trim() !== '' && { instruction: instruction.trim() }),
+    });
   });
 
   commands.on(COMMANDS.checkEndpoint, async target => {

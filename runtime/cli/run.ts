@@ -48,7 +48,7 @@ export function addRunCommand(program: Command, context: CliContext): void {
       parseSeed,
     )
     .action((instruction: string | undefined, options: RunOptions) =>
-      runWith(context, instructionOf(instruction, context.environment), options),
+      runWith(context, instruction?.trim() === '' ? undefined : instruction, options),
     );
 }
 
@@ -65,15 +65,6 @@ async function runWith(
       `--weights ${weights} has no effect on the agent '${agent}', whose weights are on its server. Omit one of the two options.`,
     );
   await runAgent(context, instruction, { ...others, agent, seed });
-}
-
-/** An editor passes the instruction in the environment: no shell can then change its text. */
-export function instructionOf(
-  argument: string | undefined,
-  environment: CliContext['environment'],
-): string | undefined {
-  const instruction = argument ?? environment['DARTBOARD_INSTRUCTION'] ?? '';
-  return instruction.trim() === '' ? undefined : instruction;
 }
 
 interface RunWeightsOptions extends Omit<RunOptions, 'agent'> {

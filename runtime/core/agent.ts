@@ -45,10 +45,16 @@ export interface AgentTask {
  * - A reply without a readable action is a turn with the action `none`. `next` rejects, with a BoundaryError of the boundary `policy` or
  *   `provider`, only when there is no reply.
  * - The cost of `next` does not grow with the length of the episode.
+ * - Actions of a turn that were not performed before the next call of `next` or `witnessed` never will be, and leave no trace in the history.
  */
 export interface AgentSession {
   next(screen: Screen): Promise<Turn>;
   acted(action: Action, screen: Screen): void;
+  /**
+   * Somebody else acted, for example a person who corrects. The history then has this action as if the agent had chosen it on the screen
+   * `before`. Never while `next` is pending; the pixels of both screens stay valid until the next call. Absent: the agent has no history.
+   */
+  witnessed?(action: Action, before: Screen, after: Screen): Promise<void>;
   /** Releases what the episode holds. Repeated calls have no effect. */
   close(): void;
 }

@@ -8,7 +8,7 @@ import type { Random } from '../core/rng.ts';
 import { type Instance, isInfeasible, type SetupStep } from '../core/task.ts';
 import type { Suite } from '../environments/suite.ts';
 
-/** Test instances of each task that are searched. */
+/** Instances of each task that are searched. */
 const INSTANCES = 24;
 
 export class InstanceSearchError extends Error {
@@ -38,10 +38,16 @@ export function randomInstance(suite: Suite, tasks: readonly TaskId[], random: R
   return { task, seed: suite.seed('test', random.int(1000)) };
 }
 
-export function instanceFor(suite: Suite, tasks: readonly TaskId[], instruction: string): Instance {
+export function instanceFor(
+  suite: Suite,
+  tasks: readonly TaskId[],
+  instruction: string,
+  split: 'test' | 'train' = 'test',
+): Instance {
+  const length = split === 'train' ? Math.min(INSTANCES, suite.trainSeeds) : INSTANCES;
   const candidates = tasks.flatMap(task =>
-    Array.from({ length: INSTANCES }, (_, index) => {
-      const seed = suite.seed('test', index);
+    Array.from({ length }, (_, index) => {
+      const seed = suite.seed(split, index);
       const made = suite.task(task, seed);
       return {
         instance: { task, seed },

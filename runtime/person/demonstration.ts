@@ -10,10 +10,13 @@ import type { Outcome } from '../core/verdict.ts';
 import { replayAsSamples } from '../discovery/replay/replay-as-samples.ts';
 import type { PersonDesktop } from './person-desktop.ts';
 import { replayActions, replayDemonstration } from './replay.ts';
-import type { PersonStep } from './steps.ts';
+import { firstByPerson, type PersonStep } from './steps.ts';
 
+/** A success of a recording. */
 export interface PersonDemonstration {
   readonly trajectory: Trajectory;
+  /** The steps to learn from, `to` exclusive: those from the person's first one on, if an agent acted before. All steps if absent. */
+  readonly taught?: { readonly from: number; readonly to: number };
   /** The person's own instruction, and their word that it was done. */
   readonly own?: string;
   /** For the person: what it is good for. */
@@ -39,24 +42,40 @@ export interface DemonstrationParts {
   readonly endedAt: number;
 }
 
-type Made = PersonDemonstration | { readonly problem: string };
+export type MadeDemonstration = PersonDemonstration | { readonly problem: string };
 
 interface ProvenSteps extends Pick<Trajectory, 'steps' | 'frames' | 'outcome'> {
   readonly note: string;
+  /** The step of the recording that each step performs. */
+  readonly sources: readonly Pick<PersonStep, 'by'>[];
 }
 
 /** `desktop` starts the instance again: what the person saw last is gone. */
-export async function demonstrationFrom(desktop: Desktop, parts: DemonstrationParts): Promise<Made> {
+export async function demonstrationFrom(
+  desktop: Desktop,
+  parts: DemonstrationParts,
+): Promise<MadeDemonstration> {
   const { own } = parts;
   const proven = own === undefined ? await provenSteps(desktop, parts) : await ownSteps(desktop, parts, own);
   if ('problem' in proven) return proven;
-  const { note, ...played } = proven;
+  const { note, sources, ...played } = proven;
   const { instance, instruction, mode, maxSteps, who, startedAt, endedAt } = parts;
   const trajectory: Trajectory = {
-    ...{ id: idOf(instance, startedAt), instance, instruction, purpose: 'demonstrate', mode, maxSteps },
+    ...{
+      id: idOf('human', instance, startedAt),
+      instance,
+      instruction,
+      purpose: 'demonstrate',
+      mode,
+      maxSteps,
+    },
     ...{ provenance: { kind: 'human', who }, ...played, startedAt, endedAt },
   };
-  return { trajectory, note, ...(own !== undefined && { own }) };
+  const from = firstByPerson(sources);
+  const kept = { trajectory, ...(own !== undefined && { own }) };
+  if (from <= 0) return { ...kept, note };
+  const about = `The steps of the agent before yours are never imitated: step ${from + 1} is the first one that counts.`;
+  return { ...kept, taught: { from, to: sources.length }, note: `${note} ${about}` };
 }
 
 async function provenSteps(
@@ -71,10 +90,9 @@ async function provenSteps(
   for (const actions of ways.slice(ways[0]?.length === kept.length ? 1 : 0)) {
     const replay = await replayDemonstration(desktop, instanceToPlay, actions);
     if (replay === undefined) continue;
-    const { steps, frames, end, isLearnable } = replay;
+    const { steps, frames, end, isLearnable, sources } = replay;
     return {
-      steps,
-      frames,
+      ...{ steps, frames, sources },
       outcome: { kind: 'judged', ...end },
       note: isLearnable ? LEARNED : NOT_EXPRESSED,
     };
@@ -117,7 +135,8 @@ async function ownSteps(
     kept.map(({ action }) => action),
   );
   return {
-    ...{ steps: trimmed.steps, frames: trimmed.frames, outcome: { kind: 'judged', ...trimmed.end } },
+    ...{ steps: trimmed.steps, frames: trimmed.frames, sources: trimmed.sources },
+    outcome: { kind: 'judged', ...trimmed.end },
     note: expressed === undefined ? NOT_EXPRESSED : LEARNED,
   };
 }
@@ -126,15 +145,18 @@ const keptActions = ({ steps, drop }: DemonstrationParts): readonly PersonStep[]
   steps.filter((_, index) => !drop.has(index));
 
 /** The steps and the screens as the person saw them. */
-async function asDone({
-  steps,
-  person,
-  outcome,
-}: DemonstrationParts): Promise<Pick<Trajectory, 'steps' | 'frames' | 'outcome'>> {
+async function asDone({ steps, person, outcome }: DemonstrationParts): Promise<Omit<ProvenSteps, 'note'>> {
+  const frames = await framesOf(steps, person);
+  return {
+    ...{ steps: steps.map(({ action }): Step => ({ action, meant: [] })), frames },
+    ...{ outcome, sources: steps },
+  };
+}
+
+/** The screens as the person saw them. */
+export async function framesOf(steps: readonly PersonStep[], person: PersonDesktop): Promise<Frames> {
   const pictures = [...steps.map(({ frame }) => frame), person.lastPictured];
-  const images = await Promise.all(pictures.map(frame => person.pictureOf(frame).png));
-  const frames: Frames = { kind: 'png', images };
-  return { steps: steps.map(({ action }): Step => ({ action, meant: [] })), frames, outcome };
+  return { kind: 'png', images: await Promise.all(pictures.map(frame => person.pictureOf(frame).png)) };
 }
 
 const LEARNED = 'The built-in policy learns from it.';
@@ -146,7 +168,7 @@ const OWN_NOT_REPLAYED =
   'The built-in policy does not learn from your own instruction on these desktops. Exports of demonstrations contain it.';
 
 /** Unique per start. */
-const idOf = ({ task, seed }: Instance, startedAt: number): TrajectoryId =>
+export const idOf = (by: 'human' | 'live', { task, seed }: Instance, startedAt: number): TrajectoryId =>
   trajectoryId(
-    `human-${task.replaceAll(/[^\w.-]/g, '-').slice(0, 60)}-${seed}-${Math.trunc(startedAt).toString(36)}`,
+    `${by}-${task.replaceAll(/[^\w.-]/g, '-').slice(0, 60)}-${seed}-${Math.trunc(startedAt).toString(36)}`,
   );

@@ -4,6 +4,7 @@
 import { type Action, type Direction, type Keys, NOTCHES } from '../core/action.ts';
 import { key } from '../core/key.ts';
 import type { Point } from '../core/screen.ts';
+import type { SentInput } from '../protocol/daemon/record.ts';
 
 export type PointerButton = 'left' | 'middle' | 'right';
 
@@ -71,6 +72,13 @@ export const WHEEL_PAUSE_MS = 500;
 const MAX_SCROLLS_PER_EVENT = 10;
 
 export const NO_INPUT: InputState = {};
+
+/** The names of keys were checked by the protocol. */
+export const personEventOf = ({ event }: Pick<SentInput, 'event'>): PersonEvent => {
+  if (event.kind !== 'keys') return event;
+  const [first, ...others] = event.keys;
+  return { kind: 'keys', keys: [key(first), ...others.map(key)] };
+};
 
 export function nextInput(state: InputState, { event, time }: TimedEvent): NextInput {
   switch (event.kind) {

@@ -7,7 +7,8 @@ import type { RecordingJudgement } from '../protocol/daemon/record.ts';
 import { evaluate } from '../tasks/evaluate.ts';
 import { type DesktopQuery, describeCondition, type EvaluatorCondition } from './describe-condition.ts';
 
-export type PersonEnding = RecordingJudgement['ending'];
+/** What a person can report. */
+export type PersonEnding = Exclude<Ending, 'capped'>;
 
 type JudgementCheck = RecordingJudgement['checks'][number];
 
@@ -15,7 +16,7 @@ type JudgementCheck = RecordingJudgement['checks'][number];
 export async function judgementOf(
   desktop: Pick<Desktop, 'query'>,
   task: Task,
-  ending: PersonEnding,
+  ending: Ending,
   verdict: Verdict,
 ): Promise<RecordingJudgement> {
   const success = isSuccess({ kind: 'judged', ending, verdict });
@@ -31,7 +32,7 @@ async function checksOf(
   const met = score >= SUCCESS;
   if (isInfeasible(task))
     return [
-      { met, says: met ? 'You reported correctly that the task is infeasible.' : 'This task is infeasible.' },
+      { met, says: met ? 'The task is infeasible, and was reported as such.' : 'This task is infeasible.' },
     ];
   // Other getters may take seconds, or need the evaluator's own preparation.
   if (!conditionsOf(task.evaluator).every(({ result }) => result?.type.startsWith('pocket_') === true))

@@ -8,7 +8,7 @@ import type { Random } from '../core/rng.ts';
 import type { Instance } from '../core/task.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
 import { openKind } from '../run/host-kinds.ts';
-import type { RecordingDesktop } from './recording.ts';
+import type { RecordingDesktop } from './recording-options.ts';
 
 interface OpenDesktopOptions {
   readonly config: Config;

@@ -12,6 +12,7 @@ import type { Task } from '../core/task.ts';
 import { compressRows } from '../rollout/film.ts';
 import { differsClearly } from './changed-share.ts';
 import type { PersonAction } from './input.ts';
+import type { BegunEpisode } from './recording-options.ts';
 import {
   continuesClick,
   countsPresses,
@@ -49,6 +50,8 @@ export class PersonDesktop {
   #screen: Screen;
   /** A copy of the pixels, which the desktop may overwrite. */
   #pixels: Uint8Array;
+  /** The present screen with pixels of its own, once somebody needed it. */
+  #copy: Screen | undefined;
   #frame = 1;
   /** When the last action began. */
   #actedAt = 0;
@@ -81,8 +84,34 @@ export class PersonDesktop {
     return { person: new PersonDesktop(desktop, start, screen), instruction };
   }
 
+  /** Continues an episode in progress. Its screens have the numbers from 1 on. */
+  static continue(
+    desktop: Desktop,
+    start: PersonStart,
+    { instruction, actions, screen, images = [] }: BegunEpisode,
+  ): { readonly person: PersonDesktop; readonly instruction: string } {
+    const person = new PersonDesktop(desktop, start, screen);
+    person.#frame = actions.length + 1;
+    person.#rememberActed();
+    const { width, height } = screen.pixels;
+    for (const [index, image] of images.entries()) {
+      const frame = index + 1;
+      person.#pictures.set(frame, { frame, size: { width, height }, png: Promise.resolve(image) });
+    }
+    return { person, instruction };
+  }
+
   get screen(): Screen {
     return this.#screen;
+  }
+
+  /** The present screen, which later actions leave as it is. */
+  copy(): Screen {
+    this.#copy ??= {
+      ...this.#screen,
+      pixels: { ...this.#screen.pixels, data: Uint8Array.from(this.#pixels) },
+    };
+    return this.#copy;
   }
 
   /** Increases with every change of the screen. */
@@ -107,7 +136,7 @@ export class PersonDesktop {
     steps: readonly PersonStep[],
   ): Promise<Omit<PerformedAction, 'frame'> | undefined> {
     const { elements = [] } = this.#screen;
-    const last = steps.at(-1)?.action;
+    const last = steps.at(-1);
     const again =
       press !== undefined && action.kind === 'click' && continuesClick(last, action, press)
         ? countsPresses(action.at, elements)
@@ -122,6 +151,17 @@ export class PersonDesktop {
     this.#rememberActed();
     if (done.kind === 'move' && !isNew) return undefined;
     return { action: done, elements, ...(again !== undefined && { press: again }) };
+  }
+
+  /** Performs an action of an agent as it is. */
+  async performExactly(action: Action): Promise<void> {
+    // A reply without an action changes nothing.
+    if (action.kind === 'none') return;
+    const startedAt = this.#clock.now();
+    const screen = await this.#desktop.act(action);
+    this.#actedAt = startedAt;
+    this.#receive(screen);
+    this.#rememberActed();
   }
 
   /** Looks at a screen that changes by itself. */
@@ -177,7 +217,8 @@ export class PersonDesktop {
     }
     // It starts in no time and repeats its states bit for bit: the first press is taken back.
     let screen: Screen = await desktop.reset(this.#task, this.#seed);
-    for (const step of steps.slice(0, -1)) screen = await desktop.act(step.action);
+    for (const { action: earlier } of steps.slice(0, -1))
+      if (earlier.kind !== 'none') screen = await desktop.act(earlier);
     screen = await desktop.act({ kind, at: action.at });
     return screen;
   }
@@ -186,6 +227,7 @@ export class PersonDesktop {
   #receive(screen: Screen): boolean {
     const { data } = screen.pixels;
     this.#screen = screen;
+    this.#copy = undefined;
     if (data.length === this.#pixels.length && Buffer.compare(this.#pixels, data) === 0) return false;
     if (data.length === this.#pixels.length) this.#pixels.set(data);
     else this.#pixels = Uint8Array.from(data);

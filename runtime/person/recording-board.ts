@@ -2,6 +2,8 @@
 
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { type RecordingState, recordingState } from '../protocol/daemon/record.ts';
+import type { RecordingOptions } from './recording-options.ts';
+import type { PersonStep } from './steps.ts';
 
 /** Undefined removes a field. */
 type StateChange = { readonly [F in keyof RecordingState]?: RecordingState[F] | undefined };
@@ -9,6 +11,18 @@ type StateChange = { readonly [F in keyof RecordingState]?: RecordingState[F] | 
 /** A request that does not fit the state of the recording, or that the person cannot make. It changes nothing. */
 export class RecordError extends Error {
   override readonly name = 'RecordError';
+}
+
+/** Before the desktop has started. */
+export function firstState(options: RecordingOptions): RecordingState {
+  const { name, kind, task, instance, split, tier, maxSteps, instruction, desktop, pilot } = options;
+  return {
+    ...{ recording: name, change: 1, phase: 'opening', kind, task: task.id, seed: instance.seed, split },
+    ...{ tier, maxSteps, instruction: instruction ?? task.instruction, isOwn: instruction !== undefined },
+    ...{ isDeterministic: false, hasSolution: false, steps: [] },
+    ...(desktop !== undefined && { desktop }),
+    ...(pilot !== undefined && { pilot: { agent: pilot.agent, mode: pilot.mode, isDeciding: false } }),
+  };
 }
 
 export class RecordingBoard {
@@ -27,6 +41,13 @@ export class RecordingBoard {
     const given = Object.entries({ ...this.#state, ...change }).filter(([, value]) => value !== undefined);
     this.#state = recordingState.parse({ ...Object.fromEntries(given), change: this.#state.change + 1 });
     for (const wake of this.#waiting) wake();
+  }
+
+  showSteps(steps: readonly PersonStep[], change: StateChange = {}): void {
+    this.update({
+      ...change,
+      steps: steps.map(({ action, says, by }) => ({ action, says, ...(by !== undefined && { by }) })),
+    });
   }
 
   /** Resolves at the next change, or after so many milliseconds. */

@@ -1,58 +1,21 @@
-// One recording: a person, a desktop, and the state that the client shows. Calls of the desktop happen one after another, in the order of
-// the requests.
+// One recording: a person, a desktop, perhaps an agent, and the state that the client shows. Calls of the desktop happen one after another,
+// in the order of the requests.
 
-import type { Action } from '../core/action.ts';
-import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
-import type { Desktop } from '../core/desktop.ts';
+import type { PlayingAgent } from '../collect/playing-agent.ts';
+import { sleepUnlessAborted } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
-import { key } from '../core/key.ts';
-import type { Mode } from '../core/policy.ts';
-import type { Instance, Task } from '../core/task.ts';
-import type { Outcome } from '../core/verdict.ts';
-import { actionError } from '../environments/action-error.ts';
-import type { RecordingLook, RecordingState, RecordSplit, SentInput } from '../protocol/daemon/record.ts';
-import type { DesktopKind } from '../protocol/desktop-kinds.ts';
-import { demonstrationFrom, type PersonDemonstration } from './demonstration.ts';
-import { type InputState, NO_INPUT, nextInput, type PersonEvent } from './input.ts';
-import { judgementOf, type PersonEnding } from './judgement.ts';
-import { PersonDesktop } from './person-desktop.ts';
-import { RecordError, RecordingBoard } from './recording-board.ts';
+import type { Screen } from '../core/screen.ts';
+import type { PilotMode, RecordingState, SentInput } from '../protocol/daemon/record.ts';
+import type { PersonEnding } from './judgement.ts';
+import { Pilot, type PilotDesktop } from './pilot.ts';
+import { RecordedEpisode } from './recorded-episode.ts';
+import { firstState, RecordError, RecordingBoard } from './recording-board.ts';
+import { RecordingLooks, type RecordingPicture } from './recording-looks.ts';
+import type { BegunEpisode, RecordingDesktop, RecordingOptions } from './recording-options.ts';
+import { requireSavable, savedFrom } from './saving.ts';
 import { SerialCalls } from './serial-calls.ts';
-import { inWords, type PersonStep, withAction, withWait } from './steps.ts';
+import { type DecidedSteps, decidedSteps } from './steps.ts';
 
-/** An opened desktop, and what it offers. */
-export interface RecordingDesktop {
-  readonly desktop: Desktop;
-  /** The actions of the scripted solution, without waits between them; undefined if there is none. */
-  solution(instance: Instance, signal: AbortSignal): Promise<readonly Action[] | undefined>;
-  /** Returns the desktop. */
-  close(): Promise<void>;
-}
-
-export interface RecordingOptions {
-  readonly name: string;
-  readonly kind: DesktopKind;
-  readonly task: Task;
-  readonly instance: Instance;
-  readonly split: RecordSplit;
-  readonly tier: RecordingState['tier'];
-  readonly maxSteps: number;
-  readonly mode: Mode;
-  /** The person's own instruction. */
-  readonly instruction?: string;
-  readonly who: string;
-  readonly open: (signal: AbortSignal) => Promise<RecordingDesktop>;
-  /** Stores a demonstration and adds it to the success pool. */
-  readonly keep: (demonstration: PersonDemonstration) => Promise<void>;
-  readonly clock: Clock;
-}
-
-/** A look without a change takes this long. */
-const LOOK_MS = 1000;
-/** While somebody watches a screen that changes by itself, it is looked at this often. */
-const GLANCE_MS = 80;
-/** The same after looks without a change: a look delays the input that arrives meanwhile. */
-const MAX_GLANCE_MS = 320;
 /** The pause before each action of a shown solution. */
 const SHOW_PAUSE_MS = 700;
 
@@ -61,26 +24,22 @@ export class Recording {
   readonly #closing = new AbortController();
   readonly #calls = new SerialCalls();
   readonly #board: RecordingBoard;
+  readonly #looks: RecordingLooks;
   #opened: RecordingDesktop | undefined;
-  #person: PersonDesktop | undefined;
-  #input: InputState = NO_INPUT;
-  #steps: readonly PersonStep[] = [];
-  /** As the desktop judged it. */
-  #outcome: Outcome | undefined;
-  /** The instruction of the instance, which some tasks make at their start. */
-  #ofInstance = '';
-  #startedAt = 0;
-  #endedAt = 0;
+  #player: PlayingAgent | undefined;
+  #episode: RecordedEpisode | undefined;
+  #starts = 0;
   #showing = new AbortController();
-  #glanceMs = GLANCE_MS;
 
   constructor(options: RecordingOptions) {
     this.#options = options;
-    const { name, kind, task, instance, split, tier, maxSteps, instruction } = options;
-    this.#board = new RecordingBoard({
-      ...{ recording: name, change: 1, phase: 'opening', kind, task: task.id, seed: instance.seed, split },
-      ...{ tier, maxSteps, instruction: instruction ?? task.instruction, isOwn: instruction !== undefined },
-      ...{ isDeterministic: false, steps: [] },
+    this.#board = new RecordingBoard(firstState(options));
+    this.#looks = new RecordingLooks({
+      ...{ board: this.#board, calls: this.#calls, clock: options.clock },
+      glance: () => this.#call(() => this.#needEpisode().person.look()),
+      now: () => ({
+        ...{ isOpen: this.isOpen, person: this.#episode?.person, steps: this.#episode?.steps ?? [] },
+      }),
     });
     this.#begun(() => this.#open());
   }
@@ -94,47 +53,47 @@ export class Recording {
     return !this.#closing.signal.aborted;
   }
 
-  /** Resolves once the screen or the state differs, or after a second. Without a look nothing is compressed. */
-  async look(
-    frame: number,
-    change: number,
-  ): Promise<{ readonly result: RecordingLook; readonly png: Uint8Array }> {
-    const { clock } = this.#options;
-    const end = clock.now() + LOOK_MS;
-    const isNew = (): boolean => this.#board.state.change !== change || (this.#person?.frame ?? 0) !== frame;
-    while (!isNew() && clock.now() < end && this.isOpen) {
-      await this.#board.changeWithin(Math.min(this.#glanceMs, Math.max(1, end - clock.now())), clock);
-      if (!isNew() && this.#calls.isIdle && this.#person?.changesByItself === true && this.#isLive)
-        await this.#call(() => this.#glance()).catch(() => undefined);
-    }
-    const person = this.#person;
-    const state = this.#board.state;
-    if (person === undefined) return { result: { state, frame: 0 }, png: new Uint8Array() };
-    if (person.frame === frame) return { result: { state, frame }, png: new Uint8Array() };
-    const picture = person.picture();
-    person.forget(this.#steps);
-    const png = await picture.png;
-    return { result: { state: this.#board.state, frame: picture.frame, picture: picture.size }, png };
+  /** Resolves once the screen or the state differs, or after a second. */
+  look(frame: number, change: number): Promise<RecordingPicture> {
+    return this.#looks.look(frame, change);
   }
 
   /** Performs the actions of these events. Resolves once they are performed. */
   async input(inputs: readonly SentInput[]): Promise<RecordingState> {
     await this.#during(['acting'], 'take input', async () => {
-      for (const sent of inputs) {
-        const { state, actions } = nextInput(this.#input, { event: personEventOf(sent), time: sent.time });
-        this.#input = state;
-        for (const action of actions) {
-          if (this.#board.state.phase !== 'acting') return;
-          await this.#perform(action, sent.frame);
-        }
-      }
+      await this.#needEpisode().input(inputs);
+      this.#looks.acted();
     });
     return this.#board.state;
   }
 
   async finish(ending: PersonEnding, isDone: boolean | undefined): Promise<RecordingState> {
-    await this.#during(['acting'], 'be finished', () => this.#judge(ending, isDone, true));
+    await this.#during(['acting'], 'be finished', () => this.#needEpisode().finish(ending, isDone));
     return this.#board.state;
+  }
+
+  /** Lets the agent act, or pauses it. */
+  fly(mode: PilotMode): RecordingState {
+    this.#needPilot().fly(mode);
+    return this.#board.state;
+  }
+
+  /** Performs the proposed action of the agent, or drops it. */
+  approve(step: number, isApproved: boolean): RecordingState {
+    this.#needPilot().answer(step, isApproved);
+    return this.#board.state;
+  }
+
+  /** Nobody watches: the agent pauses. */
+  pause(): void {
+    const pilot = this.#episode?.pilot;
+    if (pilot?.isFlying === true) pilot.fly('pause');
+  }
+
+  /** How the agent chose a step, with the other steps of its turn. The number after the last step is that of its proposal. */
+  decision(step: number): DecidedSteps {
+    const episode = this.#needEpisode();
+    return decidedSteps(episode.steps, episode.pilot?.proposed ?? [], step);
   }
 
   /** Starts the same instance over. Interrupts a solution that is shown. */
@@ -148,6 +107,8 @@ export class Recording {
   async showSolution(): Promise<RecordingState> {
     this.#showing.abort();
     this.#board.require(['acting', 'showing', 'judged'], 'show a solution');
+    if (!this.#board.state.hasSolution)
+      throw new RecordError('No solution can be shown on this desktop. Do the task by hand.');
     this.#showing = new AbortController();
     const signal = AbortSignal.any([this.#showing.signal, this.#closing.signal]);
     this.#board.update({ phase: 'showing', shown: undefined, problem: undefined });
@@ -157,21 +118,8 @@ export class Recording {
 
   /** Resolves when the replay has begun; the state reports its result. */
   async save(drop: readonly number[]): Promise<RecordingState> {
-    const { split, instance } = this.#options;
     this.#board.require(['judged'], 'be saved');
-    const outside = drop.find(number => number >= this.#steps.length);
-    if (outside !== undefined)
-      throw new RecordError(
-        `The demonstration has no step ${outside}: it has ${this.#steps.length} steps, from 0. Drop others.`,
-      );
-    if (split !== 'train')
-      throw new RecordError(
-        `Seed ${instance.seed} of '${instance.task}' is for tests, and never trains. Record an instance of the split 'train'.`,
-      );
-    if (this.#board.state.judgement?.success !== true)
-      throw new RecordError(
-        'The task was not solved, so there is nothing to learn. Start over, or discard it.',
-      );
+    requireSavable(this.#board.state, drop);
     this.#board.update({ phase: 'checking', problem: undefined });
     this.#begun(() => this.#save(new Set(drop)));
     return this.#board.state;
@@ -182,103 +130,83 @@ export class Recording {
     return this.#board.state;
   }
 
-  /** Returns the desktop. Repeated calls have no effect. */
+  /** Returns the desktop and the agent. Repeated calls have no effect. */
   async close(): Promise<void> {
     this.#closing.abort(new RecordError('The recording has ended. Start another one.'));
     this.#showing.abort();
+    this.#episode?.pilot?.close();
     await this.#calls.ended();
     await this.#return();
     if (this.#board.state.phase !== 'saved') this.#board.update({ phase: 'discarded' });
   }
 
-  async #glance(): Promise<void> {
-    const person = this.#needPerson();
-    const before = person.frame;
-    await person.look();
-    this.#glanceMs = person.frame === before ? Math.min(MAX_GLANCE_MS, 2 * this.#glanceMs) : GLANCE_MS;
-  }
-
-  get #isLive(): boolean {
-    return this.#board.state.phase === 'acting';
-  }
-
   async #open(): Promise<void> {
-    const { open } = this.#options;
+    const { open, pilot } = this.#options;
+    // An agent that cannot play needs no desktop.
+    this.#player = await pilot?.open(this.#closing.signal);
+    this.#player?.health.listen(message => this.#episode?.pilot?.trouble(message));
     const opened = await open(this.#closing.signal);
     this.#opened = opened;
-    this.#board.update({ isDeterministic: opened.desktop.renderer !== undefined });
-    await this.#begin();
+    this.#board.update({
+      isDeterministic: opened.desktop.renderer !== undefined,
+      hasSolution: opened.solution !== undefined && pilot === undefined,
+    });
+    await this.#begin(opened.begun);
   }
 
-  async #begin(): Promise<void> {
+  /** `begun`: the person continues this episode. */
+  async #begin(begun?: BegunEpisode): Promise<void> {
     const { task, instance, instruction: own, clock } = this.#options;
     const { desktop } = this.#needDesktop();
-    const { person, instruction } = await PersonDesktop.start(desktop, {
-      ...{ task, seed: instance.seed, clock },
-    });
-    this.#startedAt = clock.now();
-    this.#person = person;
-    this.#ofInstance = instruction;
-    this.#input = NO_INPUT;
-    this.#steps = [];
-    this.#outcome = undefined;
-    const { width, height } = person.screen.pixels;
-    this.#board.update({
-      ...{ phase: 'acting', steps: [], screen: { width, height }, instruction: own ?? instruction },
+    const options = { desktop, task, instance, board: this.#board, clock };
+    this.#episode?.pilot?.close();
+    const episode =
+      begun === undefined ? await RecordedEpisode.start(options) : RecordedEpisode.continue(options, begun);
+    this.#episode = episode;
+    const { width, height } = episode.person.screen.pixels;
+    const instruction = own ?? episode.instruction;
+    this.#board.showSteps(episode.steps, {
+      ...{ phase: 'acting', screen: { width, height }, instruction },
       ...{ judgement: undefined, problem: undefined, shown: undefined },
     });
+    this.#startPilot(episode, instruction);
   }
 
-  async #perform(action: Parameters<PersonDesktop['perform']>[0], frame: number): Promise<void> {
-    const person = this.#needPerson();
-    const error = actionError(action.action, person.screen.pixels);
-    if (error !== undefined) throw new RecordError(`The input is not possible: ${error}.`);
-    // The picture of the screen that the person saw, while it still exists.
-    const seen = this.#board.state.isDeterministic ? frame : person.pictureOf(frame).frame;
-    const hasWaited = this.#steps.length > 0 && action.press === undefined && person.hasWaited;
-    const waitedFor = person.frame;
-    const performed = await person.perform(action, this.#steps);
-    this.#glanceMs = GLANCE_MS;
-    if (performed === undefined) return;
-    const steps = hasWaited ? withWait(this.#steps, waitedFor) : this.#steps;
-    this.#setSteps(withAction(steps, { ...performed, frame: seen }));
-    if (person.screen.isOver === true) await this.#judge('finished', undefined, false);
-    else this.#board.update({ problem: undefined });
+  #startPilot(episode: RecordedEpisode, instruction: string): void {
+    const { name, maxSteps, clock, pilot } = this.#options;
+    const player = this.#player;
+    if (player === undefined || pilot === undefined) return;
+    this.#starts += 1;
+    episode.pilot = new Pilot({
+      ...{ agent: player.agent, about: player.told, policyMode: player.mode, instruction, maxSteps },
+      ...{ episode: `${name}.${this.#starts}`, mode: pilot.mode, clock },
+      desktop: this.#pilotDesktop(episode),
+      changed: state => this.#board.update({ pilot: state }),
+    });
+    episode.pilot.start();
   }
 
-  #setSteps(steps: readonly PersonStep[]): void {
-    this.#steps = steps;
-    this.#board.update({ steps: steps.map(({ action, says }) => ({ action, says })) });
-  }
-
-  async #judge(ending: PersonEnding, isDone: boolean | undefined, withStep: boolean): Promise<void> {
-    const { task, clock } = this.#options;
-    const { isOwn, isDeterministic } = this.#board.state;
-    if (isOwn && isDone === undefined)
-      throw new RecordError('Only you can judge your own instruction. Say whether it was done.');
-    const { desktop } = this.#needDesktop();
-    const person = this.#needPerson();
-    if (withStep && this.#steps.length > 0 && person.hasWaited)
-      this.#setSteps(withWait(this.#steps, person.frame));
-    // The last picture of the demonstration, before the desktop is used again.
-    if (!isDeterministic) person.picture();
-    const verdict = await desktop.judge(ending);
-    this.#endedAt = clock.now();
-    const judged = await judgementOf(desktop, task, ending, verdict);
-    if (withStep) {
-      const action: Action =
-        ending === 'finished' ? { kind: 'finished', answer: '' } : { kind: 'fail', why: '' };
-      const elements = person.screen.elements ?? [];
-      this.#setSteps([...this.#steps, { action, frame: person.frame, says: inWords(action, elements) }]);
-    }
-    this.#outcome = { kind: 'judged', ending, verdict };
-    const judgement = isOwn ? { ending, success: isDone === true, checks: [] } : judged;
-    this.#board.update({ phase: 'judged', judgement, problem: undefined });
+  #pilotDesktop(episode: RecordedEpisode): PilotDesktop {
+    const isActing = () => this.#board.state.phase === 'acting';
+    return {
+      screen: () => episode.person.copy(),
+      steps: () => episode.steps.length,
+      isActing,
+      perform: async (step, isWanted) => {
+        let after: Screen | undefined;
+        await this.#call(async () => {
+          if (isWanted() && isActing()) after = await episode.performFor(step);
+        });
+        this.#looks.acted();
+        return after;
+      },
+      cap: () => this.#call(() => episode.cap()),
+    };
   }
 
   async #show(signal: AbortSignal): Promise<void> {
     const { clock, instance } = this.#options;
-    const actions = await this.#needDesktop().solution(instance, signal);
+    const actions = await this.#needDesktop().solution?.(instance, signal);
     if (signal.aborted) return;
     await this.#begin();
     if (actions === undefined)
@@ -289,10 +217,7 @@ export class Recording {
     for (const [index, action] of actions.entries()) {
       await sleepUnlessAborted(clock, SHOW_PAUSE_MS, signal);
       if (signal.aborted) return;
-      const person = this.#needPerson();
-      const { elements = [] } = person.screen;
-      if (action.kind !== 'finished' && action.kind !== 'fail') await person.perform({ action }, []);
-      this.#setSteps([...this.#steps, { action, frame: person.frame, says: inWords(action, elements) }]);
+      await this.#needEpisode().show(action);
       this.#board.update({ shown: { at: index + 1, of: actions.length } });
     }
   }
@@ -300,14 +225,15 @@ export class Recording {
   async #save(drop: ReadonlySet<number>): Promise<void> {
     const { keep, instruction: own, ...about } = this.#options;
     const { desktop } = this.#needDesktop();
-    const outcome = this.#outcome;
-    if (outcome === undefined) throw new RecordError('The task was not judged. Start over.');
+    const { end, steps, person, instruction, startedAt, pilot } = this.#needEpisode();
+    if (end === undefined) throw new RecordError('The task was not judged. Start over.');
+    const parts = {
+      ...{ ...about, outcome: end.outcome, drop, steps, person, instruction, startedAt, endedAt: end.at },
+      ...(own !== undefined && { own }),
+    };
+    const player = this.#player;
     try {
-      const made = await demonstrationFrom(desktop, {
-        ...{ ...about, outcome, drop, steps: this.#steps, person: this.#needPerson() },
-        ...{ instruction: this.#ofInstance, startedAt: this.#startedAt, endedAt: this.#endedAt },
-        ...(own !== undefined && { own }),
-      });
+      const made = await savedFrom(desktop, parts, player && pilot && { player, images: pilot.images });
       if ('problem' in made) return this.#board.update({ phase: 'judged', problem: made.problem });
       this.#closing.signal.throwIfAborted();
       await keep(made);
@@ -321,9 +247,11 @@ export class Recording {
   }
 
   async #return(): Promise<void> {
-    const opened = this.#opened;
+    const [opened, player] = [this.#opened, this.#player];
     this.#opened = undefined;
-    await opened?.close();
+    this.#player = undefined;
+    this.#episode?.pilot?.close();
+    await Promise.all([opened?.close(), player?.close()]);
   }
 
   /** Rejects in another phase. A failure of the desktop changes the phase, and is reported to the caller as well. */
@@ -363,15 +291,16 @@ export class Recording {
     throw new RecordError('The desktop has been returned. Start another recording.');
   }
 
-  #needPerson(): PersonDesktop {
-    if (this.#person !== undefined) return this.#person;
+  #needEpisode(): RecordedEpisode {
+    if (this.#episode !== undefined) return this.#episode;
     throw new RecordError('The desktop has not started. Start over, or discard the recording.');
   }
-}
 
-/** The names of keys were checked by the protocol. */
-export const personEventOf = ({ event }: Pick<SentInput, 'event'>): PersonEvent => {
-  if (event.kind !== 'keys') return event;
-  const [first, ...others] = event.keys;
-  return { kind: 'keys', keys: [key(first), ...others.map(key)] };
-};
+  /** While the episode goes on. */
+  #needPilot(): Pilot {
+    this.#board.require(['acting'], 'let an agent act');
+    const pilot = this.#episode?.pilot;
+    if (pilot !== undefined) return pilot;
+    throw new RecordError('No agent acts in this recording. Start a live run of one.');
+  }
+}

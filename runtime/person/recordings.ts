@@ -3,20 +3,24 @@
 
 import { refuseGuest } from '../collect/player.ts';
 import type { Config } from '../config/config.ts';
+import { COMPACT_AGENT } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
-import { type Seed, seed, type TrajectoryId, taskId } from '../core/ids.ts';
+import type { DesktopId, TrajectoryId } from '../core/ids.ts';
 import type { Random } from '../core/rng.ts';
-import { stepLimit } from '../core/task.ts';
+import { type Instance, stepLimit } from '../core/task.ts';
 import type { TrajectoryStore } from '../data/store.ts';
-import { SPLITS, type Suite } from '../environments/suite.ts';
+import type { Suite } from '../environments/suite.ts';
 import type { DaemonParams, DaemonResults } from '../protocol/daemon/messages.ts';
-import type { RecordedTask, RecordSplit } from '../protocol/daemon/record.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import { openSuite } from '../run/suite.ts';
 import type { PersonDemonstration } from './demonstration.ts';
 import { openRecordingDesktop } from './open-desktop.ts';
+import { chooseInstance, instanceToRun, tasksOf } from './recorded-tasks.ts';
 import { Recording } from './recording.ts';
+import type { RecordingAgents } from './recording-agents.ts';
 import { RecordError } from './recording-board.ts';
+import type { RecordingOptions } from './recording-options.ts';
+import { type LendingRun, takeOver } from './take-over.ts';
 
 export class NoSuchRecording extends Error {
   override readonly name = 'NoSuchRecording';
@@ -26,7 +30,10 @@ export class NoSuchRecording extends Error {
 export type RecordingOwner = object;
 
 /** The requests of clients. */
-export type Recordings = Pick<PersonRecordings, 'tasks' | 'start' | 'now' | 'of' | 'ownerLeft'>;
+export type Recordings = Pick<
+  PersonRecordings,
+  'tasks' | 'start' | 'run' | 'takeOver' | 'now' | 'of' | 'ownerLeft'
+>;
 
 export interface RecordingsOptions {
   readonly store: Pick<TrajectoryStore, 'ingest' | 'label'>;
@@ -34,22 +41,39 @@ export interface RecordingsOptions {
   readonly accept: (id: TrajectoryId, who: string) => Promise<void>;
   /** The configuration of the workspace; of another kind of desktops if one is named. */
   readonly config: (kind?: DesktopKind) => Promise<Config>;
+  /** The run that trains, whose desktops people can take over; none by default. */
+  readonly training?: () => LendingRun | undefined;
+  /** The agents of the workspace; none by default. */
+  readonly agents?: RecordingAgents;
   /** A run trains on this machine. */
   readonly isGuest: () => boolean;
   readonly clock: Clock;
   readonly random: Random;
 }
 
+interface OpenedSuite {
+  readonly config: Config;
+  readonly suite: Suite;
+}
+
+type NewRecording = Omit<RecordingOptions, 'name' | 'clock' | 'keep'>;
+
 /** A page that reloads, and a panel that an editor hides for a moment, keep their recording. */
 const GRACE_MS = 120_000;
-/** A random training or test instance is one of so many. */
-const MAX_TEST_INSTANCES = 100_000;
+
+const NOTHING = (): void => undefined;
 
 export class PersonRecordings {
   readonly #options: RecordingsOptions;
   #current: Recording | undefined;
   #owner: RecordingOwner | undefined;
   #grace = new AbortController();
+  /** Clients that have disconnected, perhaps before their desktop was there. */
+  readonly #left = new WeakSet<RecordingOwner>();
+  /** Desktops that people have taken over so far. */
+  #takenOver = 0;
+  /** Tells the run that trains that its desktop is in use. */
+  #keepDesktop = NOTHING;
   #isClosed = false;
 
   constructor(options: RecordingsOptions) {
@@ -59,39 +83,76 @@ export class PersonRecordings {
   async tasks({ kind }: DaemonParams<'record.tasks'>): Promise<DaemonResults['record.tasks']> {
     const config = await this.#options.config(kind);
     const suite = await openSuite(config);
-    return { kind: config.environments.kind, tasks: tasksOf(suite) };
+    const agents = (await this.#options.agents?.names(config)) ?? [];
+    return { kind: config.environments.kind, tasks: tasksOf(suite), agents: [...agents] };
   }
 
   /** Resolves once the desktop begins to start. */
   async start(
-    { task: id, seed: asked, split, kind, instruction, who }: DaemonParams<'record.start'>,
+    { kind, instruction, who, ...asked }: DaemonParams<'record.start'>,
     owner: RecordingOwner,
   ): Promise<DaemonResults['record.start']> {
-    const { clock, random, isGuest } = this.#options;
-    this.#requireFree();
-    const config = await this.#options.config(kind);
-    refuseGuest(config, isGuest());
-    const suite = await openSuite(config);
-    const number = chooseSeed(suite, { task: id, split, seed: asked }, random);
-    const task = suite.task(id, number);
-    // Other requests may have come in between.
-    this.#requireFree();
-    const recording = new Recording({
-      ...{
-        name: `record-${Math.trunc(clock.now()).toString(36)}`,
-        kind: config.environments.kind,
-        task,
-        who,
+    const { config, suite } = await this.#workspace(kind);
+    const instance = chooseInstance(suite, asked, this.#options.random);
+    const own = instruction === undefined ? {} : { instruction };
+    return this.#begin({ ...this.#about(config, suite, instance, who), ...own }, owner);
+  }
+
+  /** The same with an agent that acts. */
+  async run(
+    { agent, from, mode, kind, instruction, who, ...asked }: DaemonParams<'record.run'>,
+    owner: RecordingOwner,
+  ): Promise<DaemonResults['record.run']> {
+    const { agents, random } = this.#options;
+    const { config, suite } = await this.#workspace(kind);
+    const names = (await agents?.names(config)) ?? [];
+    const hasWeights = agent === COMPACT_AGENT && from !== undefined;
+    if (agents === undefined || !(names.includes(agent) || hasWeights))
+      throw new RecordError(
+        `No agent '${agent}' can act here. ${names.length === 0 ? 'Train the built-in one, or configure another.' : `Choose ${names.join(' or ')}.`}`,
+      );
+    const instance = instanceToRun(
+      suite,
+      { ...asked, ...(instruction !== undefined && { instruction }) },
+      random,
+    );
+    const about = this.#about(config, suite, instance, who);
+    // The evaluator judges the task's own instruction.
+    const isOwn = instruction !== undefined && instruction !== about.task.instruction;
+    const asAsked = { agent, ...(from !== undefined && { from }) };
+    return this.#begin(
+      {
+        ...about,
+        ...(isOwn && { instruction }),
+        pilot: { agent, mode, open: signal => agents.open(asAsked, config, signal) },
       },
-      ...{ instance: { task: taskId(id), seed: number }, split: task.dartboard?.split ?? 'train', clock },
-      ...{ tier: suite.template(id).tier, maxSteps: stepLimit(task), mode: config.mode },
-      ...(instruction !== undefined && { instruction }),
-      open: signal => openRecordingDesktop({ config, clock, random }, signal),
-      keep: demonstration => this.#keep(demonstration, who),
-    });
-    this.#current = recording;
-    this.#owner = owner;
-    return recording.state;
+      owner,
+    );
+  }
+
+  /** Resolves once the desktop has left its episode. */
+  async takeOver(
+    { desktop, who }: { readonly desktop: DesktopId; readonly who: string },
+    owner: RecordingOwner,
+  ): Promise<DaemonResults['record.takeOver']> {
+    const { clock, training } = this.#options;
+    this.#requireFree();
+    const run = training?.();
+    if (run === undefined)
+      throw new RecordError(
+        `Desktop ${desktop} cannot be taken over: no run trains. Start or resume a run, or record a demonstration.`,
+      );
+    this.#takenOver += 1;
+    const loan = `${desktop}.${this.#takenOver}`;
+    const taken = await takeOver(run, { loan, desktop, who, clock });
+    try {
+      // Other requests may have come in between.
+      this.#requireFree();
+    } catch (error) {
+      await taken.close();
+      throw error;
+    }
+    return this.#begin({ ...taken.recording, desktop, who }, owner, taken.keep);
   }
 
   /** The recording in progress, whoever owns it. */
@@ -113,15 +174,18 @@ export class PersonRecordings {
       );
     this.#owner = owner;
     this.#grace.abort();
+    if (recording.isOpen) this.#keepDesktop();
     return recording;
   }
 
   /** After the grace time the desktop is returned, unless a client has asked for the recording. */
   ownerLeft(owner: RecordingOwner): void {
+    this.#left.add(owner);
     if (this.#owner !== owner) return;
     this.#owner = undefined;
     const recording = this.#current;
     if (recording?.isOpen !== true) return;
+    recording.pause();
     this.#grace.abort();
     const grace = new AbortController();
     this.#grace = grace;
@@ -138,6 +202,40 @@ export class PersonRecordings {
     await this.#current?.close();
   }
 
+  async #workspace(kind: DesktopKind | undefined): Promise<OpenedSuite> {
+    this.#requireFree();
+    const config = await this.#options.config(kind);
+    refuseGuest(config, this.#options.isGuest());
+    return { config, suite: await openSuite(config) };
+  }
+
+  /** A recording on a desktop of its own. */
+  #about(config: Config, suite: Suite, instance: Instance, who: string): NewRecording {
+    const { clock, random } = this.#options;
+    const task = suite.task(instance.task, instance.seed);
+    return {
+      ...{ kind: config.environments.kind, task, instance, split: task.dartboard?.split ?? 'train', who },
+      ...{ tier: suite.template(instance.task).tier, maxSteps: stepLimit(task), mode: config.mode },
+      open: signal => openRecordingDesktop({ config, clock, random }, signal),
+    };
+  }
+
+  #begin(options: NewRecording, owner: RecordingOwner, keepDesktop = NOTHING): Recording['state'] {
+    const { clock } = this.#options;
+    // Other requests may have come in between.
+    this.#requireFree();
+    const recording = new Recording({
+      ...options,
+      ...{ name: `record-${Math.trunc(clock.now()).toString(36)}`, clock },
+      keep: demonstration => this.#keep(demonstration, options.who),
+    });
+    this.#current = recording;
+    this.#owner = owner;
+    this.#keepDesktop = keepDesktop;
+    if (this.#left.has(owner)) this.ownerLeft(owner);
+    return recording.state;
+  }
+
   #requireFree(): void {
     if (this.#isClosed)
       throw new RecordError(
@@ -151,7 +249,7 @@ export class PersonRecordings {
     );
   }
 
-  async #keep({ trajectory, own }: PersonDemonstration, who: string): Promise<void> {
+  async #keep({ trajectory, own, taught }: PersonDemonstration, who: string): Promise<void> {
     const { store, accept } = this.#options;
     const { id } = trajectory;
     await store.ingest(trajectory);
@@ -159,44 +257,8 @@ export class PersonRecordings {
       await store.label(id, { kind: 'instruction', text: own }, who);
       await store.label(id, { kind: 'verdict', success: true }, who);
     }
+    // What an agent did before is never imitated.
+    if (taught !== undefined) await store.label(id, { kind: 'trim', part: taught }, who);
     await accept(id, who);
   }
-}
-
-const splitsOf = (suite: Suite, id: string): RecordSplit[] =>
-  SPLITS.filter(split => suite.tasks(split).some(task => task === id));
-
-/** The easiest first; within a tier, in the order of the suite. */
-function tasksOf(suite: Suite): RecordedTask[] {
-  return suite.templates
-    .map(({ id, tier, apps }) => {
-      const splits = splitsOf(suite, id);
-      const example = suite.task(
-        id,
-        suite.seed(splits.includes('train') ? 'train' : 'unseen', 0),
-      ).instruction;
-      return { task: id, tier, splits, apps: [...apps], example };
-    })
-    .sort((one, other) => one.tier - other.tier);
-}
-
-function chooseSeed(
-  suite: Suite,
-  {
-    task,
-    split,
-    seed: asked,
-  }: { readonly task: string; readonly split: RecordSplit | undefined; readonly seed: number | undefined },
-  random: Random,
-): Seed {
-  const splits = splitsOf(suite, task);
-  if (splits.length === 0)
-    throw new RangeError(`These desktops have no task '${task}'. 'record.tasks' returns all tasks.`);
-  if (asked !== undefined) return seed(asked);
-  const chosen = split ?? (splits.includes('train') ? 'train' : 'unseen');
-  if (!splits.includes(chosen))
-    throw new RangeError(
-      `The task '${task}' has no instances of the split '${chosen}'. Use ${splits.join(' or ')}.`,
-    );
-  return suite.seed(chosen, random.int(chosen === 'train' ? suite.trainSeeds : MAX_TEST_INSTANCES));
 }

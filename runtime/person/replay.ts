@@ -1,7 +1,7 @@
 // Replays the steps of a demonstration on a fresh instance. Only a replay shows that its steps are enough, and gives the observations from
 // which the built-in policy learns.
 
-import type { Action } from '../core/action.ts';
+import { at } from '../core/at.ts';
 import type { Desktop } from '../core/desktop.ts';
 import type { Seed } from '../core/ids.ts';
 import type { Mode } from '../core/policy.ts';
@@ -20,6 +20,8 @@ export interface DemonstrationReplay {
   readonly steps: readonly Step[];
   readonly frames: Frames;
   readonly end: EpisodeEnd;
+  /** The given step that each of the steps performs: a step may take several. */
+  readonly sources: readonly ReplayedAction[];
   /** The built-in policy can express every step, and succeeds with its own way to express it. */
   readonly isLearnable: boolean;
   /** Of the last screen; a copy. */
@@ -32,7 +34,7 @@ export interface ReplayedInstance {
   readonly mode: Mode;
 }
 
-type ReplayedAction = Pick<PersonStep, 'action' | 'awaitsChange'>;
+type ReplayedAction = Pick<PersonStep, 'action' | 'awaitsChange' | 'by'>;
 
 /** The last action is `finished` or `fail`, unless the task ends by itself. Undefined if the task is not solved. */
 export async function replayDemonstration(
@@ -56,15 +58,18 @@ export async function replayActions(
 ): Promise<DemonstrationReplay | undefined> {
   const episode = await Episode.start(desktop, { task, seed, maxSteps: Number.POSITIVE_INFINITY });
   const next = patiently(steps);
+  const sources: ReplayedAction[] = [];
   while (episode.end === undefined) {
-    const action = next(episode.screen);
-    if (action === undefined) return undefined;
-    await episode.act(action);
+    const step = next(episode.screen);
+    if (step === undefined) return undefined;
+    sources.push(step);
+    await episode.act(step.action);
   }
   return {
     steps: episode.actions.map(action => ({ action, meant: [] })),
     frames: await episode.frames(),
     end: episode.end,
+    sources,
     isLearnable: false,
     pixels: Uint8Array.from(episode.screen.pixels.data),
   };
@@ -77,7 +82,12 @@ async function replayLearnable(
 ): Promise<DemonstrationReplay | undefined> {
   const next = patiently(steps);
   const options = { task, seed, mode, maxSteps: Number.POSITIVE_INFINITY };
-  const replayed = await replayBy(desktop, options, ({ screen }) => next(screen));
+  const performed: ReplayedAction[] = [];
+  const replayed = await replayBy(desktop, options, ({ screen }) => {
+    const step = next(screen);
+    if (step !== undefined) performed.push(step);
+    return step?.action;
+  });
   if (replayed === undefined || !isSolved(replayed)) return undefined;
   const instance = { task: task.id, seed };
   const made = await demonstrationOf(replayed, { instance, mode, startedAt: 0, endedAt: 0 });
@@ -85,6 +95,7 @@ async function replayLearnable(
   if (made === undefined || end === undefined) return undefined;
   return {
     ...{ steps: made.steps, frames: made.frames, end },
+    sources: replayed.steps.map(({ actionIndex }) => at(performed, actionIndex)),
     isLearnable: true,
     pixels: Uint8Array.from(screen.pixels.data),
   };
@@ -97,21 +108,21 @@ const MAX_WAITS = 60;
  * The actions in order, for one screen after another. Where the person waited for a change, it waits for one again: a machine is not always
  * equally fast.
  */
-function patiently(steps: readonly ReplayedAction[]): (screen: Screen) => Action | undefined {
-  let at = 0;
+function patiently(steps: readonly ReplayedAction[]): (screen: Screen) => ReplayedAction | undefined {
+  let number = 0;
   let waiting: { readonly pixels: Uint8Array; readonly waits: number } | undefined;
   return ({ pixels }) => {
     if (waiting !== undefined && (waiting.waits >= MAX_WAITS || differsClearly(waiting.pixels, pixels))) {
       waiting = undefined;
-      at += 1;
+      number += 1;
     }
-    const step = steps[at];
+    const step = steps[number];
     if (step?.awaitsChange === true)
       waiting = {
         pixels: waiting?.pixels ?? Uint8Array.from(pixels.data),
         waits: (waiting?.waits ?? 0) + 1,
       };
-    else at += 1;
-    return step?.action;
+    else number += 1;
+    return step;
   };
 }

@@ -5,7 +5,9 @@
 import type { Action } from '../core/action.ts';
 import { key } from '../core/key.ts';
 import { type Element, elementAt, type Point, samePoint } from '../core/screen.ts';
+import type { Step } from '../core/step.ts';
 import { actionInWords } from '../inference/action-words.ts';
+import { RecordError } from './recording-board.ts';
 
 export interface PersonStep {
   readonly action: Action;
@@ -15,7 +17,45 @@ export interface PersonStep {
   readonly says: string;
   /** A `wait` that nobody gave: the person waited until the screen had changed. */
   readonly awaitsChange?: true;
+  /** An agent chose it. Absent: the person. */
+  readonly by?: 'agent';
+  /** How the agent chose it, if that is known. */
+  readonly decided?: Step;
 }
+
+/** The number of the person's first step; -1 if the agent did everything. */
+export const firstByPerson = (steps: readonly Pick<PersonStep, 'by'>[]): number =>
+  steps.findIndex(({ by }) => by === undefined);
+
+/** The steps of one turn. */
+export interface DecidedSteps {
+  /** The number of the first one. */
+  readonly from: number;
+  readonly steps: readonly Step[];
+}
+
+/** The turn of a step. `proposed` follow the last step. */
+export function decidedSteps(
+  steps: readonly PersonStep[],
+  proposed: readonly Step[],
+  step: number,
+): DecidedSteps {
+  const done = steps.map(({ action, decided }): Step => decided ?? { action, meant: [] });
+  const all = [...done, ...proposed];
+  if (step >= all.length)
+    throw new RecordError(
+      `The recording has no step ${step}: it has ${all.length}, from 0. Ask for another.`,
+    );
+  const continues = (index: number) => all[index]?.chosen?.trace.kind === 'same-turn';
+  let [from, to] = [step, step + 1];
+  while (from > 0 && continues(from)) from -= 1;
+  while (continues(to)) to += 1;
+  return { from, steps: all.slice(from, to) };
+}
+
+/** The steps of an episode that an agent has begun. Their screens are numbered from 1. */
+export const begunSteps = (actions: readonly Action[]): readonly PersonStep[] =>
+  actions.map((action, index) => ({ action, frame: index + 1, says: inWords(action, []), by: 'agent' }));
 
 /** The steps with a wait for what the person saw last. */
 export const withWait = (steps: readonly PersonStep[], frame: number): readonly PersonStep[] => [
@@ -40,7 +80,7 @@ export function withAction(
   { action, press, frame, elements }: PerformedAction,
 ): readonly PersonStep[] {
   const last = steps.at(-1);
-  const merged = last && mergedAction(last.action, action, press);
+  const merged = last && mergedAction(last, action, press);
   if (last === undefined || merged === undefined)
     return [...steps, { action, frame, says: inWords(action, elements) }];
   // The elements under a repeated click may be those of a window that the first click opened.
@@ -49,24 +89,28 @@ export function withAction(
 }
 
 /** The action that does both; undefined if they stay two steps. */
-function mergedAction(before: Action, action: Action, press: 2 | 3 | undefined): Action | undefined {
+function mergedAction(last: PersonStep, action: Action, press: 2 | 3 | undefined): Action | undefined {
+  const { action: before, by } = last;
+  // What an agent chose stays as it is.
+  if (by !== undefined) return undefined;
   if (before.kind === 'type' && action.kind === 'type') {
     const text = before.text + action.text;
     return text.length > MAX_TEXT_LENGTH ? undefined : { kind: 'type', text };
   }
-  if (press === undefined || action.kind !== 'click' || !continuesClick(before, action, press))
+  if (press === undefined || action.kind !== 'click' || !continuesClick(last, action, press))
     return undefined;
   return { kind: press === 2 ? 'double_click' : 'triple_click', at: action.at };
 }
 
-/** Whether this press and the action before it are presses at one place, one after another. */
+/** Whether this press and the person's action before it are presses at one place, one after another. */
 export function continuesClick(
-  before: Action | undefined,
+  last: PersonStep | undefined,
   { at }: { readonly at: Point },
   press: 2 | 3,
 ): boolean {
+  if (last === undefined || last.by !== undefined) return false;
   const first = press === 2 ? 'click' : 'double_click';
-  return before?.kind === first && samePoint(before.at, at);
+  return last.action.kind === first && samePoint(last.action.at, at);
 }
 
 /** Whether the presses at this place are one double click; on these roles, quick clicks are clicks of their own. */

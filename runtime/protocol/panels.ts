@@ -25,13 +25,14 @@ export const panelPlace = z.object({
   step: z.int().min(0).optional(),
   /** A second trajectory, shown beside the first. */
   beside: z.string().optional(),
-  /** Two agents, compared. A trajectory that is opened from there returns there. */
+  /** Two agents, compared. A trajectory that is opened from there returns there. In the panel Record: the agent to run, with the weights of `run`. */
   agent: z.string().optional(),
   against: z.string().optional(),
   /** One desktop, shown in full size. */
   desktop: z.string().optional(),
-  /** The task to record, and the kind of its desktops. */
+  /** The task to record, and the kind of its desktops; the instruction for an agent. */
   task: z.string().optional(),
+  instruction: z.string().optional(),
   kind: z.enum(DESKTOP_KINDS).optional(),
 });
 

@@ -3,6 +3,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { parseConfig } from '../config/config.ts';
+import { ownTaskFolders } from '../config/task-folders.ts';
+import { userSettings } from '../config/user-settings.ts';
 import type { Clock } from '../core/clock.ts';
 import { identityOf, thisProcess } from '../core/process-identity.ts';
 import { FolderInUseError } from '../data/files/lock.ts';
@@ -27,6 +29,10 @@ export interface DaemonOptions {
   readonly readOnly?: boolean;
   /** The file with its address. */
   readonly file: string;
+  /** The workspace, for its task files; none by default. */
+  readonly folder?: string;
+  /** Has the settings of the user; none by default. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   /** Prints a message for the user. */
   readonly say: (text: string) => void;
@@ -40,13 +46,24 @@ export interface Daemon {
 }
 
 /** Rejects and leaves nothing open when another daemon runs in the workspace. */
-export async function openDaemon({ open, file, say, ...options }: DaemonOptions): Promise<Daemon> {
+export async function openDaemon({
+  open,
+  file,
+  say,
+  folder,
+  environment = {},
+  ...options
+}: DaemonOptions): Promise<Daemon> {
   const { clock } = options;
   const token = randomBytes(24).toString('base64url');
   const runs = await openExclusively({ open, file, say, clock });
   const closings = [() => runs.close()];
   try {
-    const server = await startServer({ ...options, token, runs, parseConfig });
+    const server = await startServer({
+      ...{ ...options, token, runs },
+      parseConfig: value =>
+        parseConfig(value, userSettings(environment), folder === undefined ? {} : ownTaskFolders(folder)),
+    });
     closings.push(() => server.close());
     const about = {
       ...identityOf(thisProcess()),

@@ -2,7 +2,9 @@
 
 import type { RecordingOwner, Recordings } from '../person/recordings.ts';
 import type { DaemonMethod, DaemonRequest } from '../protocol/daemon/messages.ts';
+import { parseDesktopId } from './requests.ts';
 import type { SocketReply } from './socket-client.ts';
+import { toStepDetails } from './trajectories/trajectory-view.ts';
 
 export type RecordMethod = Extract<DaemonMethod, `record.${string}`>;
 export type RecordRequest = Extract<DaemonRequest, { method: RecordMethod }>;
@@ -20,6 +22,12 @@ export async function executeRecordRequest(
       return { result: await recordings.tasks(request.params) };
     case 'record.start':
       return { result: await recordings.start(request.params, owner) };
+    case 'record.run':
+      return { result: await recordings.run(request.params, owner) };
+    case 'record.takeOver': {
+      const { desktop, who } = request.params;
+      return { result: await recordings.takeOver({ desktop: parseDesktopId(desktop), who }, owner) };
+    }
     case 'record.now':
       return { result: recordings.now() };
     case 'record.look': {
@@ -30,6 +38,19 @@ export async function executeRecordRequest(
     case 'record.input': {
       const { recording, inputs } = request.params;
       return { result: await recordings.of(recording, owner).input(inputs) };
+    }
+    case 'record.pilot': {
+      const { recording, mode } = request.params;
+      return { result: recordings.of(recording, owner).fly(mode) };
+    }
+    case 'record.approve': {
+      const { recording, step, approved } = request.params;
+      return { result: recordings.of(recording, owner).approve(step, approved) };
+    }
+    case 'record.decision': {
+      const { recording, step } = request.params;
+      const { from, steps } = recordings.of(recording, owner).decision(step);
+      return { result: { from, each: toStepDetails(steps, undefined) } };
     }
     case 'record.finish': {
       const { recording, ending, isDone } = request.params;

@@ -6,6 +6,7 @@ import { NoSuchTrajectory } from '../data/store.ts';
 import { NoSuchRecording } from '../person/recordings.ts';
 import type { DaemonErrorCode, DaemonFailure } from '../protocol/daemon/schemas.ts';
 import { Superseded } from './frames/frames.ts';
+import { NoSuchPresort } from './presort/presorts.ts';
 import { NoSuchStep } from './trajectories/trajectories.ts';
 
 /** A request that is rejected before anything is attempted. */
@@ -27,6 +28,7 @@ export function failureOfRequest(error: unknown): DaemonFailure {
   if (error instanceof NoSuchTrajectory) return { code: 'not_found', field: 'params.trajectory', message };
   if (error instanceof NoSuchStep) return { code: 'not_found', field: error.field, message };
   if (error instanceof NoSuchCollection) return { code: 'not_found', field: 'params.collection', message };
+  if (error instanceof NoSuchPresort) return { code: 'not_found', field: 'params.presort', message };
   if (error instanceof NoSuchRecording) return { code: 'not_found', field: 'params.recording', message };
   if (error instanceof Superseded) return { code: 'superseded', message };
   if (!(error instanceof RequestError)) return { code: 'failed', message };

@@ -51,7 +51,7 @@ const READ_METHODS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
   'run.compare',
   ...(['runs.list', 'run.state', 'daemon.life', 'trajectories.list', 'trajectory.get'] as const),
   ...(['trajectory.elements', 'steps.uncertain', 'annotation.queue', 'pool.list', 'tasks.list'] as const),
-  'annotation.agreement',
+  ...(['annotation.agreement', 'presort.now'] as const),
   ...(['agents.list', 'agents.compare', 'desktops.look', 'desktops.kinds'] as const),
   ...(['collect.now', 'collect.results', 'collect.tasks'] as const),
 ]);
@@ -87,6 +87,10 @@ const HANDLERS: RequestHandlers = {
   'agents.compare': (params, { runs }) => runs.trajectories.compareAgents(params),
   'annotation.queue': (params, { runs }) => runs.trajectories.queue(params),
   'annotation.agreement': (params, { runs }) => runs.trajectories.agreement(params),
+  'presort.now': (_, { runs }) => runs.presorts.now(),
+  'presort.start': (params, { runs }) => runs.presorts.start(params),
+  'presort.follow': ({ presort, after }, { runs }) => runs.presorts.follow(presort, after),
+  'presort.cancel': ({ presort }, { runs }) => runs.presorts.cancel(presort),
   annotate: ({ trajectory, remark, who }, { runs }) =>
     runs.trajectories.annotate(parseTrajectoryId(trajectory), remark, who),
   'pool.list': (params, { runs }) => runs.trajectories.pool(params),

@@ -4,6 +4,7 @@ import type { Collections } from '../collect/collections.ts';
 import type { Recordings } from '../person/recordings.ts';
 import type { Desktops } from './desktops/desktops.ts';
 import type { Exchange } from './exchange/exchange.ts';
+import type { Presorting } from './presort/presorts.ts';
 import type { Trajectories } from './trajectories/trajectories.ts';
 import type { WorkspaceRuns } from './workspace-runs.ts';
 
@@ -14,6 +15,8 @@ type RunOperations =
 export interface Runs extends Pick<WorkspaceRuns, RunOperations> {
   /** The trajectories of all runs, and their annotations. */
   readonly trajectories: Trajectories;
+  /** Suggestions of model agents that order the review queue. */
+  readonly presorts: Presorting;
   /** Trajectories of other programs, in and out. */
   readonly exchange: Exchange;
   /** Successes that are collected before or beside training. */

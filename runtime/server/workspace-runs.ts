@@ -1,7 +1,7 @@
 // The runs of a workspace: each has a folder, and all share one store of trajectories. One run trains at a time.
 
 import { randomBytes } from 'node:crypto';
-import { readFile, stat, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoredCollections } from '../collect/collections.ts';
 import { htmlOf } from '../compare/html/report.ts';
@@ -18,6 +18,7 @@ import { SuccessPool } from '../data/pool/pool.ts';
 import { TrajectoryStore } from '../data/store.ts';
 import { hostSettings } from '../environments/docker/address.ts';
 import { ANY_BROWSER, browserHere } from '../environments/web/browser-here.ts';
+import { recordingAgents } from '../person/recording-agents.ts';
 import { PersonRecordings } from '../person/recordings.ts';
 import type { RunState, RunSummary } from '../protocol/daemon/state.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
@@ -26,16 +27,18 @@ import { RUNS } from '../run/run-folder.ts';
 import { CHECKPOINTS, MASKS_FILE, RunFolders, STATE_FILE } from '../run/run-folders.ts';
 import { openSuite, trainingTasks } from '../run/suite.ts';
 import { requireLearner } from '../run/training-agent.ts';
-import { type Checkpoint, decodeCheckpoint, restartFrom } from '../trainer/checkpoint.ts';
+import { restartFrom } from '../trainer/checkpoint.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import { type Desktops, lookAt } from './desktops/desktops.ts';
 import { guestsThere } from './desktops/guests-here.ts';
 import { engineHere, kindsHere } from './desktops/kinds.ts';
 import { TrajectoryExchange } from './exchange/exchange.ts';
+import { type FirstCheckpoint, findCheckpoint } from './first-checkpoint.ts';
 import { LiveRun } from './live-run.ts';
+import { Presorts } from './presort/presorts.ts';
 import { readRunState } from './saved-run.ts';
-import { Suites } from './trajectories/suites.ts';
 import { StoredTrajectories } from './trajectories/trajectories.ts';
+import { workspaceSuites } from './trajectories/workspace-suites.ts';
 
 export interface WorkspaceRunsOptions {
   /** The folder of the runs. */
@@ -48,7 +51,7 @@ export interface WorkspaceRunsOptions {
   readonly agents?: () => Promise<Config['agents']>;
   /** The configuration of the workspace, or of another kind of desktops; the defaults by default. */
   readonly config?: (kind?: DesktopKind) => Promise<Config>;
-  /** The settings of dartboard.json, for the guests that it names; none by default. */
+  /** The settings of dartboard.json, for the guests and the task files that it names; none by default. */
   readonly settings?: () => Promise<Settings>;
   readonly clock: Clock;
   /** Shows a message to the user. */
@@ -74,6 +77,7 @@ const noAgents = async (): Promise<Config['agents']> => ({});
 export class WorkspaceRuns {
   readonly trajectories: StoredTrajectories;
   readonly exchange: TrajectoryExchange;
+  readonly presorts: Presorts;
   readonly collections: StoredCollections;
   readonly recordings: PersonRecordings;
   readonly desktops: Desktops;
@@ -94,14 +98,14 @@ export class WorkspaceRuns {
     this.#folders = folders;
     this.#store = store;
     this.#pool = new SuccessPool(store);
-    const suites = new Suites({
+    const suites = workspaceSuites({
       runs: async () => [...this.#past.keys(), ...(this.#live === undefined ? [] : [this.#live.run])],
-      foldersOf: async run => {
+      configOf: async run => {
         const about = await folders.read(run);
         if (about === undefined) throw noSuchRun(run);
-        const { suite, environments } = about.config;
-        return { files: suite.files, kind: environments.kind, miniwob: environments.web.miniwob };
+        return about.config;
       },
+      settings: options.settings ?? (async () => NO_SETTINGS),
     });
     const masksOf = (run: RunId): string => join(folders.path(run), MASKS_FILE);
     const { frames: entry } = options.entries;
@@ -111,6 +115,10 @@ export class WorkspaceRuns {
     this.exchange = new TrajectoryExchange({
       ...{ store, clock, config: options.config ?? defaultConfig },
       redraw: id => this.trajectories.pictures(id),
+    });
+    this.presorts = new Presorts({
+      ...{ store, trajectories: this.trajectories, environment, clock },
+      agents: options.agents ?? noAgents,
     });
     this.desktops = {
       look: look => lookAt(this.#live, look),
@@ -130,9 +138,11 @@ export class WorkspaceRuns {
     });
     this.recordings = new PersonRecordings({
       ...{ store, clock, random: seeded(randomBytes(16).toString('hex')) },
+      agents: recordingAgents({ root, workerEntry: entries.worker, environment, clock }),
       accept: (id, who) => this.accept(id, who),
       config: options.config ?? defaultConfig,
       isGuest: () => this.#isTraining,
+      training: () => this.#live?.lending,
     });
   }
 
@@ -280,6 +290,7 @@ export class WorkspaceRuns {
     this.#isClosed = true;
     await this.recordings.close();
     await this.exchange.close();
+    await this.presorts.close();
     await this.collections.close();
     await this.#live?.stop();
     await this.#starting;
@@ -362,21 +373,15 @@ export class WorkspaceRuns {
     for (const listener of this.#listeners) listener(state);
   }
 
-  /** `from` is a checkpoint file, or the folder or name of a run, whose newest checkpoint is used. */
   /** The agents are those of the workspace: a client could name another server for a key. */
   async #withOwnAgents(config: Config): Promise<Config> {
     if (config.agent === COMPACT_AGENT) return config;
     return { ...config, agents: await (this.#options.agents ?? noAgents)() };
   }
 
-  async #checkpointAt(from: string): Promise<{ readonly file: string; readonly checkpoint: Checkpoint }> {
-    // No such file: it may be the name of a run.
-    if ((await stat(from).catch(() => undefined))?.isFile())
-      return { file: from, checkpoint: decodeCheckpoint(await readFile(from), from) };
-    for (const folder of [from, join(this.#options.root ?? RUNS, from)]) {
-      const found = await new CheckpointFolder(join(folder, CHECKPOINTS)).newest();
-      if (found !== undefined) return found;
-    }
+  async #checkpointAt(from: string): Promise<FirstCheckpoint> {
+    const found = await findCheckpoint(from, this.#options.root ?? RUNS);
+    if (found !== undefined) return found;
     throw new RunError(
       `'${from}' has no checkpoint. Give a checkpoint file, or the folder or name of a run.`,
     );

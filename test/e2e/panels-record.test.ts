@@ -4,16 +4,19 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../runtime/config/config.ts';
 import type { Action } from '../../runtime/core/action.ts';
+import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
 import { seed, type TrajectoryId, trajectoryId } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import type { Point } from '../../runtime/core/screen.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { POCKET, solutionOf } from '../../runtime/environments/pocket/tasks/suite.ts';
+import type { RecordingAgents } from '../../runtime/person/recording-agents.ts';
 import { PersonRecordings } from '../../runtime/person/recordings.ts';
-import type { SentInput } from '../../runtime/protocol/daemon/record.ts';
+import type { RecordingState, SentInput } from '../../runtime/protocol/daemon/record.ts';
 import { startServer } from '../../runtime/server/server.ts';
 import { opened } from '../data/opened.ts';
 import { folder } from '../data/trajectories.ts';
+import { playing, ScriptedAgent } from '../person/scripted-agent.ts';
 import { playedState } from '../server/played-state.ts';
 import { ScriptedRuns } from '../server/scripted-runs.ts';
 import { violations } from './accessibility.ts';
@@ -21,8 +24,41 @@ import { HOW_TO, hasChromium, launch } from './chromium.ts';
 
 const PAGES = new URL('../../dist/webview/', import.meta.url);
 const GLASS = '.glass';
+/** Its solution is five clicks. */
+const LIVE_TASK = 'settings-language';
+/** The number of the click that the agent does not do. */
+const MISSING = 2;
+const WAIT: Action = { kind: 'wait' };
 
 if (!hasChromium) process.stderr.write(`${HOW_TO}\n`);
+
+/** The built-in agent, which does the scripted solution; in place of one click it waits. It decides once `go` is called. */
+function scripted() {
+  let now: () => RecordingState | undefined = () => undefined;
+  let go: () => void = () => undefined;
+  const gate = new Promise<void>(resolve => {
+    go = resolve;
+  });
+  const actionsOf = (): readonly Action[] => {
+    const number = seed(now()?.seed ?? 0);
+    return solutionOf(POCKET, POCKET.task(now()?.task ?? '', number), number).actions;
+  };
+  const agents: RecordingAgents = {
+    names: async () => [COMPACT_AGENT],
+    open: async () => {
+      const turns = actionsOf().map((action, index): Action => (index === MISSING ? WAIT : action));
+      const agent = new ScriptedAgent(...turns, { kind: 'finished', answer: '' });
+      agent.thinking = () => gate;
+      return playing(agent);
+    },
+  };
+  return {
+    ...{ agents, go, actionsOf, state: () => now() },
+    watch(recording: () => RecordingState | undefined) {
+      now = recording;
+    },
+  };
+}
 
 describe.skipIf(!hasChromium)('the panel Record', () => {
   let browser: Awaited<ReturnType<typeof launch>>;
@@ -32,14 +68,16 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
   });
   afterAll(() => browser?.close());
 
-  async function shown(place = '#/record', readOnly = false) {
+  async function shown(place = '#/record', readOnly = false, script?: ReturnType<typeof scripted>) {
     const { store } = await opened({ root: folder() });
     const accepted: TrajectoryId[] = [];
     const recordings = new PersonRecordings({
       ...{ store, clock: systemClock, random: seeded('panel'), isGuest: () => false },
       config: async kind => parseConfig(kind === undefined ? {} : { environments: { kind } }),
       accept: async id => void accepted.push(id),
+      ...(script !== undefined && { agents: script.agents }),
     });
+    script?.watch(() => recordings.now().recording);
     const runs = new ScriptedRuns(playedState(5));
     runs.recordings = recordings;
     runs.desktops = { ...runs.desktops, kinds: async () => [{ kind: 'pocket', is: 'here' }] };
@@ -172,6 +210,62 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
     // The stage is in the order of the Tab key, and its name says how to leave it.
     await page.getByRole('textbox', { name: 'Live desktop' }).focus();
     await expect.poll(captured).toBe('true');
+  });
+
+  test('an agent acts live: the person approves its actions, corrects one with the mouse, and keeps the correction', async () => {
+    const script = scripted();
+    const { page, store, accepted } = await shown('#/record', false, script);
+    await page.getByRole('textbox', { name: 'Your name' }).fill('Ada');
+    await page.getByRole('combobox', { name: 'Who acts' }).click();
+    await page.getByRole('option', { name: 'Agent compact' }).click();
+    await page.getByRole('textbox', { name: 'Search tasks' }).fill(LIVE_TASK);
+    await button(page, `Run ${LIVE_TASK}`).click();
+    await acting(page);
+    await button(page, 'Approve each step').click();
+    await expect.poll(() => script.state()?.pilot?.mode).toBe('approve');
+    script.go();
+    const proposal = page.locator('.record-proposal');
+    const steps = page.locator('.record-steps li');
+    for (let step = 0; step < MISSING; step++) {
+      await proposal.getByText('Proposed:').waitFor();
+      expect(await steps.count()).toBe(step);
+      if (step === 0) {
+        await page.getByRole('img', { name: 'The agent proposes' }).waitFor();
+        await page.getByRole('heading', { name: 'Pointer target' }).waitFor();
+        expect(await violations(page)).toEqual([]);
+        await page.locator('body').press('y');
+      } else await button(page, 'Approve').click();
+      await expect.poll(() => steps.count()).toBe(step + 1);
+    }
+    await proposal.getByText('Proposed:').waitFor();
+    const correction = script.actionsOf()[MISSING];
+    if (correction !== undefined) await perform(page, correction);
+    await expect.poll(() => steps.count()).toBe(MISSING + 1);
+    expect(script.state()?.pilot).toMatchObject({ mode: 'pause' });
+    expect(await page.locator('.record-by').count()).toBe(MISSING);
+    await button(page, 'Run').click();
+    await page.locator('.record-status').getByText('Solved').waitFor();
+    await button(page, 'Save').click();
+    await page.locator('.record-status').getByText('Saved').waitFor();
+    const [id = ''] = accepted;
+    expect(await store.index.row(trajectoryId(id))).toMatchObject({
+      ...{ provenance: 'human', trim: { from: MISSING, to: 6 } },
+    });
+  });
+
+  test('an address starts an agent, and a rejected action is not performed', async () => {
+    const script = scripted();
+    const { page } = await shown(`#/record?agent=compact&task=${LIVE_TASK}`, false, script);
+    await acting(page);
+    await button(page, 'Step').waitFor();
+    await button(page, 'Approve each step').click();
+    await expect.poll(() => script.state()?.pilot?.mode).toBe('approve');
+    script.go();
+    await button(page, 'Reject').click();
+    await expect.poll(() => script.state()?.pilot?.mode).toBe('pause');
+    expect(script.state()).toMatchObject({ phase: 'acting', steps: [] });
+    await button(page, 'Discard').click();
+    await page.getByRole('heading', { name: 'Record a demonstration' }).waitFor();
   });
 
   test('text of an input method and of the clipboard arrives as text', async () => {

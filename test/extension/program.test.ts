@@ -1,13 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import {
-  childEnvironment,
-  commandLine,
-  type Installation,
-  withInstruction,
-} from '../../extension/program.ts';
-import { instructionOf } from '../../runtime/cli/run.ts';
+import { childEnvironment, commandLine, type Installation } from '../../extension/program.ts';
 
 const installation: Installation = {
   node: '/opt/code/code',
@@ -34,17 +28,6 @@ test('starts in the home folder if no folder is open', () => {
 test('uses a shell only on Windows, which provides the console', () => {
   expect(commandLine(['serve'], { ...installation, platform: 'win32' }).shell?.executable).toBe('cmd.exe');
   expect(commandLine(['serve'], { ...installation, platform: 'darwin' }).shell).toBeUndefined();
-});
-
-test('passes an instruction past every shell unchanged', () => {
-  const program = commandLine(['run'], { ...installation, platform: 'win32' });
-  const instruction = 'Print the note "Shopping list" at 5 % & save it.';
-  const { args, env } = withInstruction(program, instruction);
-  expect(args).toEqual(program.args);
-  expect(instructionOf(undefined, env)).toBe(instruction);
-  expect(instructionOf('Mute.', env)).toBe('Mute.');
-  expect(instructionOf(undefined, {})).toBeUndefined();
-  expect(instructionOf(' ', {})).toBeUndefined();
 });
 
 test("child processes do not inherit VS Code's own variables", () => {

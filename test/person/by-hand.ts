@@ -7,7 +7,8 @@ import { systemClock } from '../../runtime/core/system-clock.ts';
 import { isInfeasible, stepLimit } from '../../runtime/core/task.ts';
 import type { PersonDemonstration } from '../../runtime/person/demonstration.ts';
 import { openRecordingDesktop } from '../../runtime/person/open-desktop.ts';
-import { Recording, type RecordingDesktop } from '../../runtime/person/recording.ts';
+import { Recording } from '../../runtime/person/recording.ts';
+import type { RecordingDesktop } from '../../runtime/person/recording-options.ts';
 import type { RecordingState } from '../../runtime/protocol/daemon/record.ts';
 import { openSuite } from '../../runtime/run/suite.ts';
 
@@ -40,7 +41,7 @@ export async function recordedByHand(
     const instance = { task: id, seed: suite.seed('train', 0) };
     const task = suite.task(id, instance.seed);
     if (isInfeasible(task)) continue;
-    const actions = await shared.solution(instance, new AbortController().signal);
+    const actions = await shared.solution?.(instance, new AbortController().signal);
     if (actions === undefined) continue;
     let kept: PersonDemonstration | undefined;
     const opened: RecordingDesktop = { ...shared, close: async () => undefined };

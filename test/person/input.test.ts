@@ -14,9 +14,9 @@ import {
   type PersonAction,
   type PersonEvent,
   PIXELS_PER_SCROLL,
+  personEventOf,
   WHEEL_PAUSE_MS,
 } from '../../runtime/person/input.ts';
-import { personEventOf } from '../../runtime/person/recording.ts';
 
 /** `gapMs` between the events. */
 function actionsOf(events: readonly PersonEvent[], gapMs = 10): readonly PersonAction[] {

@@ -15,7 +15,8 @@ import { POCKET, solutionOf } from '../../runtime/environments/pocket/tasks/suit
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import type { PersonDemonstration } from '../../runtime/person/demonstration.ts';
 import { openRecordingDesktop } from '../../runtime/person/open-desktop.ts';
-import { Recording, type RecordingOptions } from '../../runtime/person/recording.ts';
+import { Recording } from '../../runtime/person/recording.ts';
+import type { RecordingOptions } from '../../runtime/person/recording-options.ts';
 import { replayActions } from '../../runtime/person/replay.ts';
 
 const CONFIG = parseConfig({});

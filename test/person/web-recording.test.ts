@@ -4,23 +4,30 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { pngSize } from '../../runtime/core/png.ts';
+import { seeded } from '../../runtime/core/rng.ts';
+import type { StoredSuccess } from '../../runtime/core/stored-success.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { SuccessReplay } from '../../runtime/discovery/replay/success-replay.ts';
 import { WEB } from '../../runtime/environments/web/tasks/suite.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { conversationsOf } from '../../runtime/formats/chat/conversations.ts';
+import type { PersonDemonstration } from '../../runtime/person/demonstration.ts';
+import { openRecordingDesktop } from '../../runtime/person/open-desktop.ts';
+import type { RecordingDesktop } from '../../runtime/person/recording-options.ts';
 import { missingBrowser } from '../environments/web/missing-browser.ts';
 import { recordedByHand } from './by-hand.ts';
+import { live } from './live.ts';
 
 const COUNT = 10;
 const CONFIG = parseConfig({ environments: { kind: 'web' } });
 
 /** The lessons of a run that trains. */
-const lessonsOf = async (trajectory: Trajectory) => {
+const lessonsOf = async (trajectory: Trajectory, part?: StoredSuccess['part']) => {
   const { mode } = CONFIG;
   const replay = new SuccessReplay({ suite: WEB, mode, fabric: embeddedFabric(), clock: systemClock });
-  const success = { trajectory, isMember: true, since: 1, instruction: trajectory.instruction };
+  const { instruction } = trajectory;
+  const success = { trajectory, isMember: true, since: 1, instruction, ...(part && { part }) };
   return (await replay.replay(success))?.steps ?? [];
 };
 
@@ -45,4 +52,61 @@ describe.skipIf(missingBrowser !== undefined)('on web desktops', () => {
       COUNT / 2,
     );
   });
+
+  test('an agent acts live; a correction teaches from where the person began, and a success alone is one of the agent', async () => {
+    const random = seeded('live');
+    const { signal } = new AbortController();
+    const shared = await openRecordingDesktop({ config: CONFIG, clock: systemClock, random }, signal);
+    onTestFinished(() => shared.close());
+    const { instance, actions } = await solvedByClicks(shared);
+    const task = WEB.task(instance.task, instance.seed);
+    const finished = { kind: 'finished', answer: '' } as const;
+    const options = {
+      ...({ kind: 'web', task, instance, maxSteps: 30, mode: CONFIG.mode } as const),
+      open: async () => ({ ...shared, close: async () => undefined }),
+    };
+
+    const alone = live([...actions, finished], { ...options, fly: 'run' });
+    expect(await alone.until(({ phase }) => phase === 'judged')).toMatchObject({
+      judgement: { success: true },
+    });
+    await alone.recording.save([]);
+    await alone.until(({ phase }) => phase === 'saved');
+    const success = alone.kept[0]?.trajectory;
+    expect(success).toMatchObject({ purpose: 'collect', provenance: { kind: 'rollout' } });
+    expect(success?.frames.kind === 'png' && success.frames.images.length).toBe(actions.length + 2);
+
+    const [first = finished, second = finished, ...others] = actions;
+    const { recording, kept, until, act, proposed } = live([first, { kind: 'wait' }, ...others, finished], {
+      ...options,
+      fly: 'approve',
+    });
+    await proposed();
+    recording.approve(0, true);
+    await until(({ steps, pilot }) => steps.length === 1 && pilot?.proposal !== undefined);
+    await act(second);
+    recording.fly('run');
+    expect(await until(({ phase }) => phase === 'judged')).toMatchObject({ judgement: { success: true } });
+    await recording.save([]);
+    const saved = await until(({ phase }) => phase === 'saved' || phase === 'judged');
+    expect(saved.problem).toBeUndefined();
+    const [{ trajectory, taught }] = kept as [PersonDemonstration];
+    expect(trajectory.provenance).toEqual({ kind: 'human', who: 'Ada' });
+    expect(taught?.from).toBeGreaterThan(0);
+    expect(taught?.to).toBe(trajectory.steps.length);
+    if (saved.note?.includes('policy learns from it.') === true)
+      expect(await lessonsOf(trajectory, taught)).toHaveLength(trajectory.steps.length - (taught?.from ?? 0));
+  });
 });
+
+/** The first instance for training whose scripted solution begins with clicks. */
+async function solvedByClicks({ solution }: RecordingDesktop) {
+  for (const task of WEB.tasks('train')) {
+    const instance = { task, seed: WEB.seed('train', 0) };
+    const actions = (await solution?.(instance, new AbortController().signal)) ?? [];
+    const done = actions.filter(({ kind }) => kind !== 'finished');
+    if (done.length > 2 && done.slice(0, 2).every(({ kind }) => kind === 'click'))
+      return { instance, actions: done };
+  }
+  throw new Error('No task begins with two clicks.');
+}

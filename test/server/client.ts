@@ -64,10 +64,10 @@ export class Client {
   }
 
   /** Connected and authenticated. */
-  static async enter(port: number): Promise<Client> {
+  static async enter(port: number, token = TOKEN): Promise<Client> {
     const client = new Client(port);
     await client.open();
-    await client.ask('hello', { version: DAEMON_VERSION, token: TOKEN, client: 'a test' });
+    await client.ask('hello', { version: DAEMON_VERSION, token, client: 'a test' });
     return client;
   }
 

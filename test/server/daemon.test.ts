@@ -4,13 +4,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Config } from '../../runtime/config/config.ts';
 import { thisProcess } from '../../runtime/core/process-identity.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { FolderInUseError } from '../../runtime/data/files/lock.ts';
 import { findDaemon } from '../../runtime/protocol/daemon/find-daemon.ts';
+import { DAEMON_VERSION } from '../../runtime/protocol/daemon/messages.ts';
+import { USER_SETTINGS_VARIABLE } from '../../runtime/protocol/user-settings.ts';
 import { openDaemon } from '../../runtime/server/daemon.ts';
 import { publishDaemon } from '../../runtime/server/daemon-file.ts';
-import { pagesFolder } from './client.ts';
+import { Client, pagesFolder } from './client.ts';
 import { OwnedRuns } from './owned-runs.ts';
 
 const pages = pagesFolder();
@@ -55,6 +58,33 @@ test('the file leads to the server until the daemon closes', async () => {
   expect(await findDaemon(file)).toEqual({ kind: 'none' });
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   expect(runs.asked).toEqual(['close']);
+});
+
+test('the configuration of a client is completed with the settings of the user', async () => {
+  const started: Config[] = [];
+  class StartedRuns extends OwnedRuns {
+    override async start(config: Config) {
+      started.push(config);
+      return super.start(config);
+    }
+  }
+  const mine = { profile: 'generic', model: 'm', url: 'http://localhost:8000/v1' };
+  const daemon = await openDaemon({
+    ...{ pages, port: 0, file, keepTraining: true, clock: new VirtualClock(7), say: () => undefined },
+    open: async () => new StartedRuns(),
+    environment: { [USER_SETTINGS_VARIABLE]: JSON.stringify({ agents: { mine } }) },
+  });
+  const { token } = JSON.parse(await readFile(file, 'utf8'));
+  const client = new Client(daemon.server.port);
+  await client.open();
+  await client.ask('hello', { version: DAEMON_VERSION, token, client: 'a test' });
+  expect(await client.ask('run.start', { config: { agent: 'mine' } })).toHaveProperty('result');
+  expect(started).toMatchObject([{ agent: 'mine', agents: { mine } }]);
+  expect(await client.ask('run.start', { config: { agent: 'other' } })).toMatchObject({
+    error: { message: expect.stringContaining('The agents are compact, mine.') },
+  });
+  client.socket.close();
+  await daemon.close();
 });
 
 test('a second daemon in the workspace is rejected, and leaves nothing open', async () => {

@@ -3,12 +3,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { eventsOf } from '../../runtime/bench/panels/hand.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
-import { seed, type TrajectoryId, trajectoryId } from '../../runtime/core/ids.ts';
+import { runId, seed, type TrajectoryId, trajectoryId } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { SuccessPool } from '../../runtime/data/pool/pool.ts';
 import { POCKET, solutionOf } from '../../runtime/environments/pocket/tasks/suite.ts';
+import type { RecordingAgents } from '../../runtime/person/recording-agents.ts';
 import { PersonRecordings } from '../../runtime/person/recordings.ts';
 import {
   DAEMON_RESULTS,
@@ -18,6 +19,7 @@ import {
 import type { RecordingState } from '../../runtime/protocol/daemon/record.ts';
 import { opened } from '../data/opened.ts';
 import { folder } from '../data/trajectories.ts';
+import { playing, ScriptedAgent, type ScriptedTurn } from '../person/scripted-agent.ts';
 import { Client, pagesFolder, serve } from './client.ts';
 import { playedState } from './played-state.ts';
 import { ScriptedRuns } from './scripted-runs.ts';
@@ -28,6 +30,7 @@ async function served({
   readOnly = false,
   isGuest = false,
   clock = systemClock as typeof systemClock | VirtualClock,
+  agents = undefined as RecordingAgents | undefined,
 } = {}) {
   const { store } = await opened({ root: folder() });
   const pool = new SuccessPool(store);
@@ -35,6 +38,7 @@ async function served({
   const recordings = new PersonRecordings({
     ...{ store, clock, random: seeded('recordings'), isGuest: () => isGuest },
     config: async kind => parseConfig(kind === undefined ? {} : { environments: { kind } }),
+    ...(agents !== undefined && { agents }),
     accept: async (id, who) => {
       await pool.accept(id, who);
       accepted.push(id);
@@ -185,6 +189,8 @@ test('rejects what cannot be recorded, with the reason', async () => {
   await expect(ask('record.start', { task: tasks[0]?.task, kind: 'docker', who: 'Ada' })).rejects.toThrow(
     'while a run trains',
   );
+  await expect(ask('record.takeOver', { desktop: 'd0', who: 'Ada' })).rejects.toThrow('no run trains');
+  await expect(ask('record.takeOver', { desktop: '../d0', who: 'Ada' })).rejects.toThrow('params.desktop');
   await expect(ask('record.look', { recording: 'r', frame: 0, change: 0 })).rejects.toThrow('not_found');
   await expect(ask('record.now', { surplus: 1 })).rejects.toThrow('bad_request');
 });
@@ -193,4 +199,87 @@ test('a read-only daemon records nothing', async () => {
   const { ask, client } = await served({ readOnly: true });
   await expect(ask('record.start', { task: TASK, who: 'Ada' })).rejects.toThrow('read-only');
   expect(JSON.stringify(client.messages)).not.toContain('"record.tasks"');
+});
+
+/** The workspace has one agent, which proposes these turns. */
+const scripted = (...turns: readonly ScriptedTurn[]): RecordingAgents => ({
+  names: async () => ['scripted'],
+  open: async () => playing(new ScriptedAgent(...turns)),
+});
+
+/** Its solution is three clicks. */
+const LIVE = 'settings-alert-sound';
+
+test('an agent acts live; its decisions are sent on demand; a correction is learned from where the person began', async () => {
+  const { actions } = solutionOf(POCKET, POCKET.task(LIVE, seed(3)), seed(3));
+  const [first = { kind: 'wait' } as const, ...others] = actions;
+  const daemon = await served({ agents: scripted(first, { kind: 'wait' }) });
+  const { ask, until, store, pool } = daemon;
+  expect((await ask('record.tasks')).agents).toEqual(['scripted']);
+  const { recording } = await ask('record.run', {
+    ...{ agent: 'scripted', mode: 'approve', task: LIVE, seed: 3, who: 'Ada' },
+  });
+  const proposed = await until(recording, ({ pilot }) => pilot?.proposal !== undefined);
+  expect(proposed.steps).toEqual([]);
+  const { from, each } = await ask('record.decision', { recording, step: 0 });
+  expect(from).toBe(0);
+  expect(each).toMatchObject([
+    {
+      action: first,
+      chosen: { version: 7, decisions: [{ head: 'pointer', alternatives: [{ isChosen: true }, {}] }] },
+    },
+  ]);
+  await expect(ask('record.decision', { recording, step: 4 })).rejects.toThrow('no step 4');
+  await ask('record.approve', { recording, step: 0, approved: true });
+  await until(recording, ({ steps, pilot }) => steps.length === 1 && pilot?.proposal !== undefined);
+  expect(await ask('record.approve', { recording, step: 1, approved: false })).toMatchObject({
+    pilot: { mode: 'pause' },
+  });
+  let time = 0;
+  for (const action of others) {
+    time += 1000;
+    const inputs = eventsOf(action).map((event, index) => ({ event, time: time + index, frame: 1 }));
+    await ask('record.input', { recording, inputs });
+  }
+  await ask('record.finish', { recording, ending: 'finished' });
+  await ask('record.save', { recording, drop: [] });
+  const { trajectory = '', steps } = await until(recording, ({ phase }) => phase === 'saved');
+  expect(steps.map(({ by }) => by)).toEqual(['agent', ...others.map(() => undefined), undefined]);
+  const row = await store.index.row(trajectoryId(trajectory));
+  expect(row).toMatchObject({ provenance: 'human', isInPool: true, trim: { from: 1, to: steps.length } });
+  expect(row?.run).toBeUndefined();
+  // A run that starts learns from that part alone.
+  const tasks = POCKET.tasks('train');
+  const run = { run: runId('r'), tasks, demonstrationSeeds: new Set([seed(3)]) };
+  const [summary] = await pool.memory(run).summaries();
+  expect(summary).toMatchObject({ id: trajectory, part: { from: 1, to: steps.length } });
+});
+
+test('an agent pauses when its client leaves, and unknown agents are rejected', async () => {
+  const daemon = await served({ agents: scripted({ kind: 'wait' }) });
+  const { ask, until, recordings, client } = daemon;
+  await expect(ask('record.run', { agent: 'tars', mode: 'run', who: 'Ada' })).rejects.toThrow(
+    'Choose scripted',
+  );
+  await expect(ask('record.run', { agent: 'scripted', mode: 'run', seed: 3, who: 'Ada' })).rejects.toThrow(
+    'needs a task',
+  );
+  const { recording } = await ask('record.run', { agent: 'scripted', mode: 'approve', who: 'Ada' });
+  const { split } = await until(recording, ({ pilot }) => pilot?.proposal !== undefined);
+  expect(split).toBe('train');
+  client.socket.close();
+  await expect.poll(() => recordings.now().recording?.pilot?.mode).toBe('pause');
+  expect(recordings.now().recording?.pilot?.proposal).toBeDefined();
+});
+
+test('an instruction finds an instance for training that fits; that of a task is judged by its evaluator', async () => {
+  const { ask } = await served({ agents: scripted() });
+  const { instruction } = POCKET.task(TASK, seed(0));
+  const judged = await ask('record.run', { agent: 'scripted', mode: 'pause', instruction, who: 'Ada' });
+  expect(judged).toMatchObject({ instruction, isOwn: false, split: 'train' });
+  await ask('record.discard', { recording: judged.recording });
+  const own = await ask('record.run', {
+    ...{ agent: 'scripted', mode: 'pause', who: 'Ada', instruction: 'Please switch on the night light now' },
+  });
+  expect(own).toMatchObject({ isOwn: true, split: 'train' });
 });

@@ -7,6 +7,7 @@ import type { Recordings } from '../../runtime/person/recordings.ts';
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
 import type { Desktops } from '../../runtime/server/desktops/desktops.ts';
 import type { Exchange } from '../../runtime/server/exchange/exchange.ts';
+import type { Presorting } from '../../runtime/server/presort/presorts.ts';
 import type { Runs } from '../../runtime/server/runs.ts';
 import type { Trajectories } from '../../runtime/server/trajectories/trajectories.ts';
 import { playedState } from './played-state.ts';
@@ -14,6 +15,7 @@ import {
   NO_COLLECTIONS,
   NO_DESKTOPS,
   NO_EXCHANGE,
+  NO_PRESORTS,
   NO_RECORDINGS,
   NO_TRAJECTORIES,
 } from './trajectories/none.ts';
@@ -22,6 +24,7 @@ type Status = RunState['status'];
 
 export class ScriptedRuns implements Runs {
   trajectories: Trajectories = NO_TRAJECTORIES;
+  presorts: Presorting = NO_PRESORTS;
   exchange: Exchange = NO_EXCHANGE;
   collections: Collections = NO_COLLECTIONS;
   desktops: Desktops = NO_DESKTOPS;

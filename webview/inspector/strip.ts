@@ -6,8 +6,8 @@ import type { FrameCache } from '../shared/frame-cache.ts';
 import { formatNats, formatPercent } from '../shared/labels.ts';
 import { Pen } from '../shared/pen.ts';
 import { isFromModel } from './reply/turn.ts';
-import { drawAction } from './screen.ts';
 import { thresholdOf, uncertaintyOf, uncertaintyScale } from './state.ts';
+import { drawAction } from './step-marks.ts';
 
 interface BarMarks {
   readonly threshold: number | undefined;

@@ -1,4 +1,4 @@
-// The start of a recording: the kind of desktops, the person's name, an instruction of one's own, and the list of tasks.
+// The start of a recording: the kind of desktops, the person's name, who acts, an instruction of one's own, and the list of tasks.
 
 import type { KindOffer } from '../../runtime/protocol/daemon/desktops.ts';
 import type { RecordedTask } from '../../runtime/protocol/daemon/record.ts';
@@ -6,17 +6,21 @@ import { type DesktopKind, KIND_TITLES } from '../../runtime/protocol/desktop-ki
 import { button, select, spinner, textArea, textField } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import { emptyState } from '../shared/placeholders.ts';
-import { matching } from './state.ts';
+import { type ChosenRecording, matching } from './state.ts';
 
 interface ChooserOptions {
   readonly chosenKind: (kind: DesktopKind) => void;
   readonly named: (who: string) => void;
-  readonly start: (task: string, instruction: string | undefined) => void;
+  readonly start: (chosen: ChosenRecording) => void;
 }
 
+const BY_HAND = '';
+
+const RUN_ANY = 'Run a random task';
+const RUN_OWN = 'Run this instruction';
 const NO_TASKS = 'These desktops have no tasks';
 const HOW_TO =
-  "Name a folder with task files at 'suite.files' in dartboard.json, or choose another kind of desktops.";
+  "Save task files in '.dartboard/tasks', in the folder of this kind of desktops, or choose another kind.";
 /** More are found with the search field. */
 const MAX_SHOWN = 200;
 
@@ -25,11 +29,15 @@ export class RecordChooser {
   readonly #options: ChooserOptions;
   readonly #kinds;
   readonly #name;
+  readonly #actors;
   readonly #own;
+  readonly #run;
   readonly #list = make('ul', { class: 'record-tasks' });
   readonly #count = make('p', { class: 'faint' });
   readonly #notes = make('div');
   #tasks: readonly RecordedTask[] = [];
+  #agents: readonly string[] = [];
+  #agent = BY_HAND;
   #query = '';
 
   constructor(options: ChooserOptions) {
@@ -39,6 +47,11 @@ export class RecordChooser {
       if (kind !== undefined) options.chosenKind(kind);
     });
     this.#name = textField({ label: 'Your name', placeholder: 'Your name' }, options.named);
+    this.#actors = select('Who acts', agent => {
+      this.#agent = agent;
+      this.#render();
+    });
+    this.#run = button({ text: RUN_ANY, kind: 'primary' }, () => options.start(this.#chosen()));
     const search = textField({ label: 'Search tasks', placeholder: 'Search tasks' }, query => {
       this.#query = query;
       this.#render();
@@ -51,16 +64,21 @@ export class RecordChooser {
       () => this.#render(),
     );
     this.#count.setAttribute('role', 'status');
-    const settings = make('div', { class: 'record-settings' }, this.#kinds.element, this.#name.element);
+    const settings = make(
+      'div',
+      { class: 'record-settings' },
+      ...[this.#kinds.element, this.#name.element, this.#actors.element],
+    );
     this.element = make(
       'section',
       { class: 'record-chooser' },
       make('h2', { text: 'Record a demonstration' }),
       make('p', {
         class: 'faint',
-        text: 'Do a task by hand on a live desktop. If you solve it, every training in this folder learns from it.',
+        text: 'Do a task by hand on a live desktop, or let an agent do it and correct it. If you solve it, every training in this folder learns from it.',
       }),
-      ...[settings, this.#own.element, search.element, this.#notes, this.#count, this.#list],
+      ...[settings, this.#own.element, this.#run.element, search.element, this.#notes, this.#count],
+      this.#list,
     );
   }
 
@@ -92,13 +110,32 @@ export class RecordChooser {
     this.#notes.replaceChildren(element);
   }
 
-  show(tasks: readonly RecordedTask[]): void {
+  show(tasks: readonly RecordedTask[], agents: readonly string[]): void {
     this.#tasks = tasks;
+    this.#agents = agents;
+    if (!agents.includes(this.#agent)) this.#agent = BY_HAND;
     this.#notes.replaceChildren(...(tasks.length === 0 ? [emptyState(NO_TASKS, HOW_TO)] : []));
     this.#render();
   }
 
+  #chosen(task?: string): ChosenRecording {
+    const instruction = this.#own.value.trim();
+    return {
+      ...(task !== undefined && { task }),
+      ...(instruction !== '' && { instruction }),
+      ...(this.#agent !== BY_HAND && { agent: this.#agent }),
+    };
+  }
+
   #render(): void {
+    this.#actors.element.hidden = this.#agents.length === 0;
+    this.#actors.setOptions(
+      [
+        { value: BY_HAND, text: 'I do it by hand' },
+        ...this.#agents.map(agent => ({ value: agent, text: `Agent ${agent}` })),
+      ],
+      this.#agent,
+    );
     const own = this.#own.value.trim();
     const found = matching(this.#tasks, this.#query);
     const hidden = found.length > MAX_SHOWN ? `; the first ${MAX_SHOWN} are listed` : '';
@@ -106,12 +143,15 @@ export class RecordChooser {
       own === ''
         ? `${found.length} tasks${hidden}`
         : `Choose the task whose start fits your instruction: ${found.length} tasks${hidden}`;
+    this.#run.element.hidden = this.#agent === BY_HAND;
+    this.#run.setText(own === '' ? RUN_ANY : RUN_OWN);
     this.#list.replaceChildren(...found.slice(0, MAX_SHOWN).map(task => this.#item(task, own)));
   }
 
   #item({ task, tier, apps, example }: RecordedTask, own: string): HTMLElement {
-    const start = button({ text: own === '' ? 'Record' : 'Start here', label: `Record ${task}` }, () =>
-      this.#options.start(task, own === '' ? undefined : own),
+    const verb = this.#agent === BY_HAND ? 'Record' : 'Run';
+    const start = button({ text: own === '' ? verb : 'Start here', label: `${verb} ${task}` }, () =>
+      this.#options.start(this.#chosen(task)),
     );
     const about = [`Tier ${tier}`, ...(apps.length > 0 ? [apps.join(', ')] : []), task].join(' · ');
     const text = make('div', {}, make('p', { text: example }), make('p', { class: 'faint', text: about }));

@@ -1,7 +1,6 @@
-// The panel Record: choose a task, do it by hand on a live desktop, have it judged, drop superfluous steps, and save it.
+// The panel Record: choose a task, do it by hand on a live desktop or let an agent do it, have it judged, drop superfluous steps, and save it.
 
-import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
-import type { RecordingLook, RecordingState } from '../../runtime/protocol/daemon/record.ts';
+import type { PilotMode, RecordingLook, RecordingState } from '../../runtime/protocol/daemon/record.ts';
 import type { DesktopKind } from '../../runtime/protocol/desktop-kinds.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { annotatorName, setAnnotatorName } from '../shared/annotator.ts';
@@ -11,11 +10,21 @@ import type { DaemonLink } from '../shared/link/link.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
 import { emptyState, errorState } from '../shared/placeholders.ts';
 import { RecordChooser } from './chooser.ts';
+import { Explanation } from './explanation.ts';
 import { Looker } from './looker.ts';
+import { PilotBar } from './pilot-bar.ts';
 import { InputSender } from './sender.ts';
 import { RecordSide } from './side.ts';
 import { RecordStage } from './stage.ts';
-import { isInUse, type RecordCommand } from './state.ts';
+import {
+  type ChosenRecording,
+  chosenBy,
+  explainedStep,
+  isInUse,
+  isOf,
+  pilotKey,
+  type RecordCommand,
+} from './state.ts';
 
 export class RecordPanel implements Panel {
   readonly element = make('div', { class: 'record' });
@@ -23,6 +32,8 @@ export class RecordPanel implements Panel {
   readonly #chooser: RecordChooser;
   readonly #stage: RecordStage;
   readonly #side: RecordSide;
+  readonly #pilot: PilotBar;
+  readonly #explanation: Explanation;
   readonly #hint = make('p', { class: 'record-hint' });
   readonly #notes = make('div');
   readonly #work: HTMLElement;
@@ -33,15 +44,17 @@ export class RecordPanel implements Panel {
   #state: RecordingState | undefined;
   #frame = 0;
   #isConnected = false;
-  /** The place asks for a task; it starts once. */
-  #asked: string | undefined;
+  /** The step of the agent that the user selected, until there is another step. */
+  #selected: number | undefined;
+  /** The place asks for a task or an agent; it starts once. */
+  #asked: ChosenRecording | undefined;
 
   constructor(context: PanelContext) {
     this.#context = context;
     this.#chooser = new RecordChooser({
       chosenKind: kind => this.#loadTasks(kind),
       named: who => setAnnotatorName(context.host, who),
-      start: (task, instruction) => this.#start(task, instruction),
+      start: chosen => this.#start(chosen),
     });
     this.#sender = new InputSender({
       link: () => this.#link,
@@ -57,7 +70,20 @@ export class RecordPanel implements Panel {
       },
       captured: isCaptured => this.#showCapture(isCaptured),
     });
+    this.#pilot = new PilotBar({
+      fly: mode => this.#fly(mode),
+      answer: isApproved => this.#answer(isApproved),
+    });
+    const selectStep = (step: number) => {
+      this.#selected = step;
+      this.#showState();
+    };
+    this.#explanation = new Explanation({
+      ...{ link: () => this.#link, select: selectStep },
+      proposed: step => this.#stage.propose(step),
+    });
     this.#side = new RecordSide({
+      ...{ pilot: this.#pilot.element, explanation: this.#explanation.element, selectStep },
       command: command => this.#command(command),
       keys: keys => {
         this.#sender.send({ kind: 'keys', keys: [...keys] }, performance.now());
@@ -81,9 +107,13 @@ export class RecordPanel implements Panel {
 
   show(place: PanelPlace): void {
     this.#place = place;
-    this.#asked = place.task;
+    this.#asked = chosenBy(place);
     this.#updateLooking();
-    if (this.#isConnected && this.#state === undefined) void this.#load();
+    // A desktop may have been taken over since.
+    const state = this.#state;
+    if (!this.#isConnected) return;
+    if (state === undefined || !isInUse(state)) void this.#load();
+    else this.#claim(state);
   }
 
   connected(): void {
@@ -95,8 +125,13 @@ export class RecordPanel implements Panel {
 
   runsChanged(): void {}
 
-  keyPressed(): boolean {
-    return false;
+  keyPressed({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+    const state = this.#state;
+    const meant = state === undefined || ctrlKey || metaKey || altKey ? undefined : pilotKey(key, state);
+    if (meant === undefined) return false;
+    if ('mode' in meant) this.#fly(meant.mode);
+    else this.#answer(meant.approved);
+    return true;
   }
 
   get #link(): DaemonLink {
@@ -112,7 +147,11 @@ export class RecordPanel implements Panel {
     }
     try {
       const { recording } = await this.#link.request('record.now', {});
-      if (recording !== undefined) return this.#enter(recording);
+      if (recording !== undefined) {
+        this.#enter(recording);
+        this.#claim(recording);
+        return;
+      }
       this.#state = undefined;
       this.#showChooser();
       await this.#loadKinds();
@@ -124,35 +163,65 @@ export class RecordPanel implements Panel {
     }
   }
 
+  /** One recording at a time: this one is shown, whatever the place asks for. */
+  #claim(recording: RecordingState): void {
+    const asked = this.#asked;
+    this.#asked = undefined;
+    if (asked !== undefined && !isOf(recording, asked)) this.#fail(new Error(UNDER_WAY));
+  }
+
   async #loadKinds(): Promise<void> {
     const kind = this.#place.kind ?? this.#kind;
     const [{ kinds }] = await Promise.all([this.#link.request('desktops.kinds', {}), this.#loadTasks(kind)]);
     if (this.#kind !== undefined) this.#chooser.setKinds(kinds, this.#kind);
-    const task = this.#asked;
+    const asked = this.#asked;
     this.#asked = undefined;
-    if (task !== undefined && this.#state === undefined) this.#start(task, undefined);
+    if (asked !== undefined && this.#state === undefined) this.#start(asked, this.#place.run);
   }
 
   async #loadTasks(asked: DesktopKind | undefined): Promise<void> {
     this.#chooser.loading();
     try {
-      const { kind, tasks } = await this.#link.request('record.tasks', { ...(asked && { kind: asked }) });
+      const { kind, tasks, agents } = await this.#link.request('record.tasks', {
+        ...(asked && { kind: asked }),
+      });
       this.#kind = kind;
-      this.#chooser.show(tasks);
+      this.#chooser.show(tasks, agents);
     } catch (error) {
       const retry = () => void this.#loadTasks(asked);
       this.#chooser.note(errorState('The tasks could not be loaded.', messageOf(error), retry));
     }
   }
 
-  #start(task: string, instruction: string | undefined): void {
-    const params: DaemonParams<'record.start'> = {
-      task,
+  /** `weights`: the run whose weights the built-in agent uses. */
+  #start({ task, agent, instruction }: ChosenRecording, weights?: string): void {
+    const about = {
       ...(this.#kind !== undefined && { kind: this.#kind }),
       ...(instruction !== undefined && { instruction }),
       who: annotatorName(this.#context.host),
     };
-    this.#try(async () => this.#enter(await this.#link.request('record.start', params)));
+    this.#try(async () => {
+      if (agent !== undefined) {
+        const from = weights === undefined ? {} : { from: weights };
+        const asked = { ...about, ...from, agent, mode: 'run', ...(task !== undefined && { task }) } as const;
+        this.#enter(await this.#link.request('record.run', asked));
+      } else if (task !== undefined)
+        this.#enter(await this.#link.request('record.start', { ...about, task }));
+    });
+  }
+
+  #fly(mode: PilotMode): void {
+    const { recording } = this.#state ?? {};
+    if (recording === undefined) return;
+    this.#try(async () => this.#receive(await this.#link.request('record.pilot', { recording, mode })));
+  }
+
+  /** Of the proposal that the user sees. */
+  #answer(approved: boolean): void {
+    const { recording, steps } = this.#state ?? {};
+    if (recording === undefined || steps === undefined) return;
+    const answer = { recording, step: steps.length, approved };
+    this.#try(async () => this.#receive(await this.#link.request('record.approve', answer)));
   }
 
   #enter(state: RecordingState): void {
@@ -184,13 +253,18 @@ export class RecordPanel implements Panel {
     }
     if (command === 'another') {
       this.#kind = state.kind;
-      this.#start(task, state.isOwn ? state.instruction : undefined);
+      const chosen = {
+        task,
+        ...(state.isOwn && { instruction: state.instruction }),
+        ...(state.pilot !== undefined && { agent: state.pilot.agent }),
+      };
+      this.#start(chosen, this.#place.run);
       return;
     }
     this.#sender.clear();
     this.#try(async () => {
       this.#receive(await this.#request(command, recording));
-      if (command === 'restart') this.#stage.focus();
+      if (command === 'restart' && state.pilot === undefined) this.#stage.focus();
       else this.#side.focus();
       if (command === 'discard') this.#leave();
     });
@@ -218,9 +292,11 @@ export class RecordPanel implements Panel {
     }
   }
 
+  /** A desktop that was taken over is on the wall again. */
   #leave(): void {
+    const panel = this.#state?.desktop === undefined ? 'record' : 'desktops';
     this.#state = undefined;
-    this.#context.go({ panel: 'record' }, false);
+    this.#context.go({ panel }, panel === 'desktops');
     void this.#load();
   }
 
@@ -241,11 +317,24 @@ export class RecordPanel implements Panel {
     const known = this.#state;
     if (known !== undefined && known.recording === state.recording && known.change > state.change) return;
     const isOther = known?.phase !== state.phase;
+    const isLive = state.phase === 'acting';
+    if (known?.steps.length !== state.steps.length) this.#selected = undefined;
     this.#state = state;
-    this.#side.show(state);
+    this.#showState();
+    // A watched agent leaves the keyboard to the page, until the person clicks the screen. Where they write, it stays.
+    if (isLive && document.activeElement === document.body) this.#pilot.focus();
     if (!isOther) return;
-    this.#stage.lock(state.phase !== 'acting');
-    if (state.phase === 'acting') this.#stage.focus();
+    this.#showCapture(this.element.dataset['captured'] === 'true');
+    this.#stage.lock(!isLive);
+    if (isLive && state.pilot === undefined) this.#stage.focus();
+  }
+
+  #showState(): void {
+    const state = this.#state;
+    if (state === undefined) return;
+    this.#side.show(state, explainedStep(state, this.#selected));
+    this.#pilot.show(state);
+    this.#explanation.show(state, this.#selected);
   }
 
   #lookFailed(error: unknown): void {
@@ -274,6 +363,12 @@ export class RecordPanel implements Panel {
     this.element.dataset['captured'] = String(isCaptured);
     this.#hint.textContent = isCaptured
       ? 'The desktop has the keyboard. Press Escape twice to release it. Ctrl+Shift+V types the text of the clipboard.'
-      : 'Click the screen to use it. Its keys then go to the desktop.';
+      : this.#state?.pilot === undefined
+        ? 'Click the screen to use it. Its keys then go to the desktop.'
+        : this.#state.phase === 'acting'
+          ? 'To correct the agent, use the screen: the agent then pauses. y approves its next action, n rejects it.'
+          : '';
   }
 }
+
+const UNDER_WAY = 'A recording is under way, and is shown. Save or discard it, then start another one.';

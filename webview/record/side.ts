@@ -1,21 +1,19 @@
-// Beside the live screen: the instruction, the judgement, the buttons, and the steps so far, which can be dropped before they are saved.
+// Beside the live screen: the instruction, the agent, the judgement, the buttons, the steps so far, and how the agent chose one of them.
 
 import type { RecordingState } from '../../runtime/protocol/daemon/record.ts';
-import { type ButtonControl, button, checkbox, select } from '../shared/controls.ts';
+import { type ButtonControl, button, select } from '../shared/controls.ts';
 import { make, signWithText } from '../shared/dom.ts';
 import { capitalize } from '../shared/labels.ts';
 import { MENU_KEYS } from './keyboard.ts';
-import {
-  aboutOf,
-  COMMAND_LABELS,
-  canDrop,
-  commandsOf,
-  PRIMARY,
-  type RecordCommand,
-  statusOf,
-} from './state.ts';
+import { aboutOf, commandsOf, labelOf, PRIMARY, type RecordCommand, statusOf } from './state.ts';
+import { RecordSteps } from './steps.ts';
+import { setText } from './text.ts';
 
 interface SideOptions {
+  /** The controls of the agent, and how it chose a step. */
+  readonly pilot: HTMLElement;
+  readonly explanation: HTMLElement;
+  readonly selectStep: (index: number) => void;
   readonly command: (command: RecordCommand) => void;
   readonly keys: (keys: readonly [string, ...string[]]) => void;
   readonly wait: () => void;
@@ -33,11 +31,9 @@ export class RecordSide {
   readonly #note = make('p');
   readonly #checks = make('ul', { class: 'record-checks' });
   readonly #buttons = make('div', { class: 'record-buttons' });
-  readonly #steps = make('ol', { class: 'record-steps' });
+  readonly #steps: RecordSteps;
   readonly #keys;
   readonly #known = new Map<RecordCommand, ButtonControl>();
-  readonly #dropped = new Set<number>();
-  #shown = '';
 
   constructor(options: SideOptions) {
     this.#options = options;
@@ -47,32 +43,33 @@ export class RecordSide {
     this.#keys = select('Send a key that the browser keeps', value => this.#menuKey(value));
     const stepsTitle = make('h3', { text: 'Steps' });
     stepsTitle.id = 'record-steps-title';
-    this.#steps.setAttribute('aria-labelledby', stepsTitle.id);
+    this.#steps = new RecordSteps(stepsTitle.id, options.selectStep);
     this.element = make(
       'section',
       { class: 'record-side' },
-      ...[this.#instruction, this.#about, this.#status, this.#problem, this.#note, this.#checks],
-      ...[this.#buttons, this.#keys.element, stepsTitle, this.#steps],
+      ...[this.#instruction, this.#about, this.#status, options.pilot, this.#problem, this.#note],
+      ...[this.#checks, this.#buttons, this.#keys.element, stepsTitle, this.#steps.element],
+      options.explanation,
     );
     this.#resetKeys();
   }
 
   /** The numbers of the steps that the person dropped. */
   get dropped(): readonly number[] {
-    return [...this.#dropped].sort((one, other) => one - other);
+    return this.#steps.dropped;
   }
 
   /** Another recording. */
   reset(): void {
-    this.#dropped.clear();
-    this.#shown = '';
+    this.#steps.reset();
   }
 
   focus(): void {
     this.#instruction.focus({ preventScroll: true });
   }
 
-  show(state: RecordingState): void {
+  /** `explained`: the step whose decision is shown. */
+  show(state: RecordingState, explained: number | undefined): void {
     const { instruction, problem, note, judgement, phase } = state;
     setText(this.#instruction, instruction);
     setText(this.#about, aboutOf(state));
@@ -84,10 +81,9 @@ export class RecordSide {
     setText(this.#note, note ?? '');
     this.#note.hidden = note === undefined;
     this.#keys.element.hidden = phase !== 'acting';
-    if (phase === 'acting' || phase === 'showing') this.#dropped.clear();
     this.#showChecks(state);
-    this.#showButtons(commandsOf(state));
-    this.#showSteps(state);
+    this.#showButtons(state);
+    this.#steps.show(state, explained);
   }
 
   #showChecks({ judgement }: RecordingState): void {
@@ -105,8 +101,8 @@ export class RecordSide {
     );
   }
 
-  #showButtons(commands: readonly RecordCommand[]): void {
-    const made = commands.map(command => this.#button(command).element);
+  #showButtons(state: RecordingState): void {
+    const made = commandsOf(state).map(command => this.#button(command, state));
     const isSame =
       made.length === this.#buttons.children.length &&
       made.every((element, index) => this.#buttons.children[index] === element);
@@ -114,35 +110,14 @@ export class RecordSide {
     if (!isSame) this.#buttons.replaceChildren(...made);
   }
 
-  #button(command: RecordCommand): ButtonControl {
-    const known = this.#known.get(command);
-    if (known !== undefined) return known;
+  #button(command: RecordCommand, state: RecordingState): HTMLElement {
+    const { text, title } = labelOf(command, state);
     const kind = PRIMARY.has(command) ? 'primary' : 'secondary';
-    const made = button({ ...COMMAND_LABELS[command], kind }, () => this.#options.command(command));
+    const made = this.#known.get(command) ?? button({ text, kind }, () => this.#options.command(command));
     this.#known.set(command, made);
-    return made;
-  }
-
-  #showSteps(state: RecordingState): void {
-    const { steps, phase } = state;
-    const shown = JSON.stringify([phase === 'judged', steps.map(({ says }) => says)]);
-    if (shown === this.#shown) return;
-    this.#shown = shown;
-    this.#steps.replaceChildren(
-      ...steps.map(({ says }, index) => {
-        const text = capitalize(says);
-        if (!canDrop(state, index)) return make('li', { text });
-        const keeps = checkbox(text, isKept => {
-          if (isKept) this.#dropped.delete(index);
-          else this.#dropped.add(index);
-        });
-        keeps.setChecked(!this.#dropped.has(index));
-        keeps.element.title = 'Clear it to leave out this step';
-        return make('li', {}, keeps.element);
-      }),
-    );
-    // The newest step is visible while the person acts.
-    if (phase === 'acting') this.#steps.scrollTop = this.#steps.scrollHeight;
+    if (made.element.textContent !== text) made.setText(text);
+    made.element.title = title;
+    return made.element;
   }
 
   #menuKey(value: string): void {
@@ -159,9 +134,4 @@ export class RecordSide {
       '',
     );
   }
-}
-
-/** Screen readers announce a change, and only that. */
-function setText(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
 }

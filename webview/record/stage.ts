@@ -3,6 +3,8 @@
 
 import type { SentInput } from '../../runtime/protocol/daemon/record.ts';
 import type { Point } from '../../runtime/protocol/daemon/screen.ts';
+import type { StepDetail } from '../../runtime/protocol/daemon/trajectories.ts';
+import { StepMarks } from '../inspector/step-marks.ts';
 import { context2d, make } from '../shared/dom.ts';
 import { meaningOf } from './keyboard.ts';
 
@@ -35,6 +37,7 @@ export class RecordStage {
   readonly element: HTMLElement;
   readonly #options: StageOptions;
   readonly #picture = make('canvas', { class: 'picture' });
+  readonly #marks = new StepMarks();
   readonly #glass = make('textarea', { class: 'glass' });
   readonly #frame: HTMLElement;
   #size = { width: 4, height: 3 };
@@ -55,7 +58,8 @@ export class RecordStage {
       ['rows', '1'],
     ] as const)
       glass.setAttribute(name, value);
-    this.#frame = make('div', { class: 'frame stage-frame' }, this.#picture, glass);
+    this.#frame = make('div', { class: 'frame stage-frame' }, this.#picture, this.#marks.element, glass);
+    this.propose(undefined);
     this.element = make('div', { class: 'record-screen' }, this.#frame);
     new ResizeObserver(() => this.#fit()).observe(this.element);
     this.#listenToPointer();
@@ -89,6 +93,16 @@ export class RecordStage {
     context2d(this.#picture).drawImage(picture, 0, 0);
   }
 
+  /** Marks what the agent proposes, with the alternatives; undefined removes the marks. */
+  propose(step: StepDetail | undefined): void {
+    const { element } = this.#marks;
+    element.hidden = step === undefined;
+    this.#marks.mark(
+      { step, withHeat: true, elements: [] },
+      `The agent proposes: ${step?.says ?? 'nothing'}`,
+    );
+  }
+
   #fit(): void {
     const { width, height } = this.#size;
     const room = this.element.clientWidth;
@@ -97,6 +111,7 @@ export class RecordStage {
     Object.assign(this.#frame.style, { width: `${wide}px`, height: `${(wide * height) / width}px` });
     // Below a magnification of 1.5, smoothing looks better than sharp pixels.
     this.#picture.dataset['sharp'] = String(wide * window.devicePixelRatio >= 1.5 * width);
+    this.#marks.fit(this.#size, wide);
   }
 
   /** The nearest pixel of the desktop. */

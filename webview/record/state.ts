@@ -1,6 +1,8 @@
 // The state of the panel Record, and its labels. Pure.
 
-import type { RecordedTask, RecordingState } from '../../runtime/protocol/daemon/record.ts';
+import type { PilotMode, RecordedTask, RecordingState } from '../../runtime/protocol/daemon/record.ts';
+import { desktopTitle } from '../../runtime/protocol/desktop-title.ts';
+import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 
 export type RecordCommand =
   | 'finish'
@@ -16,24 +18,49 @@ export type RecordCommand =
 type Phase = RecordingState['phase'];
 
 /** The buttons of a state, in the order of the page. */
-export function commandsOf({ phase, isOwn, judgement, split }: RecordingState): readonly RecordCommand[] {
+export function commandsOf(state: RecordingState): readonly RecordCommand[] {
+  const { phase, isOwn, judgement, split, hasSolution, desktop } = state;
   const canSave = judgement?.success === true && split === 'train';
+  const solution: readonly RecordCommand[] = hasSolution ? ['solution'] : [];
   const commands: Readonly<Record<Phase, readonly RecordCommand[]>> = {
     opening: ['discard'],
-    acting: isOwn ? ['done', 'restart', 'discard'] : ['finish', 'give-up', 'restart', 'solution', 'discard'],
+    acting: isOwn ? ['done', 'restart', 'discard'] : ['finish', 'give-up', 'restart', ...solution, 'discard'],
     showing: ['restart', 'discard'],
     judged: [...(canSave ? (['save'] as const) : []), 'restart', 'discard'],
     checking: [],
-    saved: ['another', 'choose'],
+    // A desktop that was taken over has been given back.
+    saved: desktop === undefined ? ['another', 'choose'] : ['choose'],
     discarded: ['choose'],
     failed: ['restart', 'discard'],
   };
   return commands[phase];
 }
 
-export const COMMAND_LABELS: Readonly<
-  Record<RecordCommand, { readonly text: string; readonly title: string }>
-> = {
+interface CommandLabel {
+  readonly text: string;
+  readonly title: string;
+}
+
+export function labelOf(
+  command: RecordCommand,
+  { desktop, pilot, steps }: Pick<RecordingState, 'desktop' | 'pilot' | 'steps'>,
+): CommandLabel {
+  const takenOver = desktop === undefined ? undefined : TAKEN_OVER_LABELS[command];
+  const isUncorrected = pilot !== undefined && steps.every(({ by }) => by === 'agent');
+  return takenOver ?? (command === 'save' && isUncorrected ? KEEP_LABEL : COMMAND_LABELS[command]);
+}
+
+const KEEP_LABEL: CommandLabel = {
+  text: 'Keep the success',
+  title: 'You corrected nothing. Add what the agent did to the success pool',
+};
+
+const TAKEN_OVER_LABELS: Readonly<Partial<Record<RecordCommand, CommandLabel>>> = {
+  discard: { text: 'Give back', title: 'Return the desktop to the training without saving' },
+  choose: { text: 'Back to the desktops', title: 'Show the desktops of the training' },
+};
+
+const COMMAND_LABELS: Readonly<Record<RecordCommand, CommandLabel>> = {
   finish: { text: 'Finish', title: 'The task is done: have it judged' },
   'give-up': { text: 'Give up', title: 'Report that the task is impossible' },
   done: { text: 'It is done', title: 'End the demonstration: you have done what you wrote' },
@@ -53,6 +80,52 @@ export const PRIMARY: ReadonlySet<RecordCommand> = new Set<RecordCommand>([
   'another',
 ]);
 
+/** The buttons of the agent, in the order of the page. */
+export const PILOT_BUTTONS: readonly (CommandLabel & { readonly mode: PilotMode })[] = [
+  { mode: 'run', text: 'Run', title: 'The agent acts by itself (r)' },
+  { mode: 'approve', text: 'Approve each step', title: 'Each action waits for you (a)' },
+  { mode: 'step', text: 'Step', title: 'The agent acts once, then pauses (s)' },
+  { mode: 'pause', text: 'Pause', title: 'The agent waits; what you do by hand pauses it as well (p)' },
+];
+
+/** What a key does while the agent can act. */
+export type PilotKey = { readonly mode: PilotMode } | { readonly approved: boolean };
+
+export function pilotKey(key: string, { phase, pilot }: RecordingState): PilotKey | undefined {
+  if (phase !== 'acting' || pilot === undefined) return undefined;
+  if (key === 'y' || key === 'n') return pilot.proposal && { approved: key === 'y' };
+  const mode = PILOT_KEYS[key];
+  return mode && { mode };
+}
+
+const PILOT_KEYS: Readonly<Record<string, PilotMode>> = { r: 'run', a: 'approve', s: 'step', p: 'pause' };
+
+/** One sentence: what the agent does now. */
+export function pilotStatusOf({ phase, pilot }: RecordingState): string {
+  if (pilot === undefined || phase !== 'acting') return '';
+  const { isDeciding, proposal, mode, report } = pilot;
+  if (report !== undefined) return `${report} Say whether it is done, or continue by hand.`;
+  if (proposal !== undefined)
+    return `${mode === 'run' || mode === 'step' ? 'Next' : 'Proposed'}: ${proposal.says}`;
+  if (isDeciding) return 'The agent decides…';
+  return mode === 'pause' ? 'The agent waits. Act by hand, or let it continue.' : 'The agent acts…';
+}
+
+/**
+ * The number of the step whose decision is shown: the one that the user selected, else the proposal, else the latest step of the agent. The
+ * number after the last step is that of the proposal.
+ */
+export function explainedStep(
+  { pilot, steps }: RecordingState,
+  selected: number | undefined,
+): number | undefined {
+  if (pilot === undefined) return undefined;
+  if (selected !== undefined && steps[selected]?.by === 'agent') return selected;
+  if (pilot.proposal !== undefined) return steps.length;
+  const latest = steps.findLastIndex(({ by }) => by === 'agent');
+  return latest < 0 ? undefined : latest;
+}
+
 const PHASE_LABELS: Readonly<Record<Phase, string>> = {
   opening: 'The desktop starts…',
   acting: 'Recording',
@@ -64,7 +137,9 @@ const PHASE_LABELS: Readonly<Record<Phase, string>> = {
   failed: 'The desktop failed',
 };
 
-export function statusOf({ phase, judgement, shown, isOwn }: RecordingState): string {
+export function statusOf({ phase, judgement, shown, isOwn, pilot, desktop }: RecordingState): string {
+  if (phase === 'acting' && pilot !== undefined) return `Agent ${pilot.agent}`;
+  if (phase === 'acting' && desktop !== undefined) return `You have ${desktopTitle(desktop)}`;
   if (phase === 'judged' && judgement !== undefined)
     return isOwn ? 'Done, as you say' : judgement.success ? 'Solved' : 'Not solved';
   if (phase !== 'showing') return PHASE_LABELS[phase];
@@ -74,9 +149,9 @@ export function statusOf({ phase, judgement, shown, isOwn }: RecordingState): st
     : `${PHASE_LABELS.showing}: step ${shown.at} of ${shown.of}`;
 }
 
-/** Steps can be dropped before they are saved; the last one ends the task. */
+/** Steps of the person can be dropped before they are saved; the last one ends the task. */
 export const canDrop = ({ phase, steps }: RecordingState, index: number): boolean =>
-  phase === 'judged' && index < steps.length - 1;
+  phase === 'judged' && index < steps.length - 1 && steps[index]?.by === undefined;
 
 export const isInUse = ({ phase }: RecordingState): boolean => phase !== 'saved' && phase !== 'discarded';
 
@@ -86,6 +161,34 @@ export function aboutOf({ tier, seed, split, steps, maxSteps, isOwn }: Recording
   const limit = isOwn ? '' : `; an agent has ${maxSteps}`;
   return `Tier ${tier} · seed ${seed} · ${steps.length} ${steps.length === 1 ? 'step' : 'steps'}${limit}${part}`;
 }
+
+/** The user's choice. */
+export interface ChosenRecording {
+  /** Absent: the daemon chooses one. Only for an agent. */
+  readonly task?: string;
+  readonly instruction?: string;
+  /** The agent that acts. Absent: the person does it by hand. */
+  readonly agent?: string;
+}
+
+/** What an address or an editor asks for. */
+export function chosenBy({ task, agent, instruction }: PanelPlace): ChosenRecording | undefined {
+  if (task === undefined && agent === undefined) return undefined;
+  return {
+    ...(task !== undefined && { task }),
+    ...(agent !== undefined && { agent }),
+    ...(instruction !== undefined && { instruction }),
+  };
+}
+
+/** Whether a recording in progress is the one that was asked for. */
+export const isOf = (
+  { task, instruction, pilot }: RecordingState,
+  { agent, ...asked }: ChosenRecording,
+): boolean =>
+  agent === pilot?.agent &&
+  (asked.task === undefined || asked.task === task) &&
+  (asked.instruction === undefined || asked.instruction === instruction);
 
 /** Tasks for training whose name, application or instruction contains all words. */
 export function matching(tasks: readonly RecordedTask[], query: string): readonly RecordedTask[] {

@@ -1,7 +1,7 @@
 // One card of the gallery: the screen, the uncertainty, and the instruction.
 
 import type { StepDetail, UncertainStep } from '../../runtime/protocol/daemon/trajectories.ts';
-import { drawAction } from '../inspector/screen.ts';
+import { drawAction } from '../inspector/step-marks.ts';
 import { context2d, make, signWithText } from '../shared/dom.ts';
 import type { FrameCache } from '../shared/frame-cache.ts';
 import { ACTION_LABELS, formatNats, formatPercent, OUTCOME_LABELS, OUTCOME_SIGNS } from '../shared/labels.ts';

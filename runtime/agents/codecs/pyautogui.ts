@@ -76,6 +76,25 @@ export const writeCode = (action: Action, xy: (point: Point) => string = pixels)
   }
 };
 
+/** The same with the functions `computer.…` of OpenCUA, which also carry an answer or a reason. */
+export const writeComputerCode = (action: Action, xy: (point: Point) => string): string => {
+  switch (action.kind) {
+    case 'wait':
+      return 'computer.wait()';
+    case 'triple_click':
+      return `computer.triple_click(${xy(action.at)})`;
+    case 'finished':
+      return terminate('success', action.answer);
+    case 'fail':
+      return terminate('failure', action.why);
+    default:
+      return writeCode(action, xy);
+  }
+};
+
+const terminate = (status: string, answer: string): string =>
+  `computer.terminate(status='${status}'${answer === '' ? '' : `, answer=${quoted(answer)}`})`;
+
 const TYPEABLE = /^[\x20-\x7e\n\t]*$/;
 
 // Reading

@@ -47,6 +47,7 @@ class CompactSession implements AgentSession {
     signal.throwIfAborted();
     this.#observer ??= new ScreenObserver(instruction, mode, screen);
     const observer = this.#observer;
+    observer.sees(screen);
     const observation = observing(() => encode(observer.observation));
     const { action, meant, version, decisions } = await pool.decide({
       ...{ observation, temperature, exploration, seed: seed(random.int(MAX_SEED)) },
@@ -58,6 +59,13 @@ class CompactSession implements AgentSession {
 
   acted(action: Action, screen: Screen): void {
     this.#observer?.acted(action, screen);
+  }
+
+  async witnessed(action: Action, before: Screen, after: Screen): Promise<void> {
+    const { instruction, mode } = this.#task;
+    this.#observer ??= new ScreenObserver(instruction, mode, before);
+    this.#observer.sees(before);
+    this.#observer.acted(action, after);
   }
 
   close(): void {

@@ -32,9 +32,18 @@ export class ScreenObserver {
     return this.#tokens;
   }
 
+  /** The present screen, which may have changed without an action. */
+  sees(screen: Screen): void {
+    if (screen !== this.#screen) this.#observe(screen);
+  }
+
   /** The action led to this screen. A desktop may draw it over the pixels of the last one, which was observed before. */
   acted(action: Action, screen: Screen): void {
     this.#memory = updateMemory(this.#memory, this.observation, action, screen);
+    this.#observe(screen);
+  }
+
+  #observe(screen: Screen): void {
     this.#screen = screen;
     this.#observation = undefined;
     this.#tokens = undefined;

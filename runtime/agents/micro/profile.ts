@@ -1,15 +1,18 @@
 // The profile of the micro model: short prompts, and replies in the grammar of UI-TARS. In the mode 'a11y_tree' a box is the number of an
 // element of the list, start_box='12': one token to copy. In the mode 'screenshot' it is a point, (152,90): two tokens to copy.
 
+import type { Action } from '../../core/action.ts';
 import { messageOf } from '../../core/errors.ts';
+import { elementAt } from '../../core/screen.ts';
 import type { ChatMessage } from '../../endpoints/chat.ts';
 import { ActionFormatError } from '../codecs/codec.ts';
 import { uitars } from '../codecs/uitars.ts';
 import { elementList, targetOf } from '../model/elements.ts';
 import type { Frame, Profile, PromptInput, ReadAction, Reading } from '../model/profile.ts';
 import { FRAME_RULES } from '../model/profiles/frames.ts';
+import { replyOrWords } from '../model/reading.ts';
 import { PATCH } from './vocabulary.ts';
-import { pastLines } from './wording.ts';
+import { pastLines, thoughtOf } from './wording.ts';
 
 export const MICRO_PROFILE: Profile = {
   id: 'micro',
@@ -20,6 +23,7 @@ export const MICRO_PROFILE: Profile = {
   sampling: { temperature: 1, topP: 1, topK: -1, maxTokens: 96 },
   messages,
   read,
+  write,
 };
 
 function messages({ instruction, mode, turns, current }: PromptInput): readonly ChatMessage[] {
@@ -53,6 +57,17 @@ function read(raw: string, frame: Frame): Reading {
       return { kind: 'malformed', why: messageOf(error), ...about };
     throw error;
   }
+}
+
+/** With points instead of numbers: `read` takes both, and later prompts repeat the thought alone. */
+function write(action: Action, { elements, screen, sent }: Frame): string {
+  const points = action.kind === 'drag' ? [action.from, action.to] : 'at' in action ? [action.at] : [];
+  const targets = points.flatMap(point => elementAt(elements, point) ?? []);
+  return replyOrWords(
+    action,
+    () =>
+      `Thought: ${thoughtOf(action, targets.length === points.length ? targets : [], '')}\nAction: ${uitars({ screen, picture: sent }).encode(action)}`,
+  );
 }
 
 /** The point of an element of the list, in the picture that the reply refers to. */

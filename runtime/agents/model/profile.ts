@@ -37,6 +37,11 @@ export interface Profile {
   messages(prompt: PromptInput): readonly ChatMessage[];
   /** Never throws: an unreadable reply is a `malformed` reading. */
   read(raw: string, frame: Frame): Reading;
+  /**
+   * A reply that performs the action, for a turn that the model did not take. `read` reads it as this action. An action that the grammar
+   * lacks is written in words, which `read` cannot read.
+   */
+  write(action: Action, frame: Frame): string;
 }
 
 /** The size that an image is sent in. Both sides become multiples of `factor`, rounded half to even as Python rounds. */

@@ -1,7 +1,9 @@
-// The result of a parser as a reading. An unreadable reply is data, not an exception.
+// The result of a parser as a reading, and of a writer as a reply. An unreadable reply is data, not an exception; so is an action that a
+// grammar lacks.
 
-import type { Action } from '../../core/action.ts';
+import { type Action, wordless } from '../../core/action.ts';
 import { ActionFormatError } from '../codecs/codec.ts';
+import { actionInWords } from './conversation.ts';
 import type { ReadAction, Reading } from './profile.ts';
 
 export interface ReadTurn {
@@ -22,6 +24,19 @@ export function readingOf(read: () => ReadTurn, thought = ''): Reading {
     return malformed(error.reason, thought);
   }
 }
+
+/** What `write` returns; the action in words if the grammar lacks it. */
+export function replyOrWords(action: Action, write: () => string): string {
+  try {
+    return write();
+  } catch (error) {
+    if (!(error instanceof ActionFormatError)) throw error;
+    return `Action: ${actionInWords(wordless(action))}`;
+  }
+}
+
+/** The thought of a written reply: the model did not have one. */
+export const NOT_OWN_THOUGHT = 'The user did this step.';
 
 /** The actions of a format without numbered elements. */
 export const withoutElements = (actions: readonly Action[]): readonly ReadAction[] =>

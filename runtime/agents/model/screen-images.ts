@@ -11,7 +11,7 @@ import { ScreenEncoder } from './image/screen-encoder.ts';
 
 export type ImagePart = Extract<ChatPart, { type: 'image' }>;
 
-export interface AddedImage {
+interface AddedImage {
   readonly part: ImagePart;
   /** The image, unless the episode had it before. */
   readonly added?: SentImage;
@@ -40,8 +40,8 @@ export class ScreenImages {
     this.#window = window;
   }
 
-  /** One call at a time. */
-  async add(pixels: Pixels): Promise<AddedImage> {
+  /** One call at a time. `needed` images of earlier screens are kept: fewer than the window. */
+  async add(pixels: Pixels, needed: ReadonlySet<string> = NONE): Promise<AddedImage> {
     const png = await this.#encoder.encode(pixels);
     const image = this.#last?.png === png ? this.#last : { sha256: sha256Of(png), png };
     this.#last = image;
@@ -52,7 +52,7 @@ export class ScreenImages {
     this.#images.set(sha256, url);
     for (const oldest of this.#images.keys()) {
       if (this.#images.size <= this.#window) break;
-      this.#images.delete(oldest);
+      if (!needed.has(oldest)) this.#images.delete(oldest);
     }
     if (this.#known.has(sha256)) return { part };
     this.#known.add(sha256);
@@ -79,5 +79,7 @@ export class ScreenImages {
     );
   };
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

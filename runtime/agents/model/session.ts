@@ -2,7 +2,7 @@
 // profile, so that neither cost nor memory grows with the length of the episode.
 
 import { type Action, pointerAfter } from '../../core/action.ts';
-import type { AgentSession, AgentTask, Turn, TurnAction } from '../../core/agent.ts';
+import type { AgentSession, AgentTask, SentImage, Turn, TurnAction } from '../../core/agent.ts';
 import { messageOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import { version } from '../../core/ids.ts';
@@ -12,7 +12,7 @@ import { encodeChat } from './chat-observation.ts';
 import { listElements } from './elements.ts';
 import { sentSize } from './frame.ts';
 import type { Frame, ObservedScreen, PastTurn, Profile, Reading } from './profile.ts';
-import { type AddedImage, ScreenImages } from './screen-images.ts';
+import { ScreenImages } from './screen-images.ts';
 
 export interface SessionOptions {
   /** The name of the agent, for failures. */
@@ -33,9 +33,11 @@ export class ModelSession implements AgentSession {
   #turns: readonly PastTurn[] = [];
   #turnCount = 0;
   /** The latest turn, until the next one begins: its actions may still be performed. */
-  #latest: Omit<PastTurn, 'actions'> | undefined;
+  #latest: LatestTurn | undefined;
   #performed: readonly Action[] = [];
   #pointer: Point | undefined;
+  /** New images of screens on which somebody else acted. The next turn has them. */
+  #added: readonly SentImage[] = [];
   #isClosed = false;
 
   constructor(task: AgentTask, options: SessionOptions) {
@@ -67,7 +69,7 @@ export class ModelSession implements AgentSession {
     const { signal, episode, instruction, mode } = this.#task;
     const { profile, chat, model } = this.#options;
     this.#rememberLatest();
-    const { current, added } = await this.#observe(screen);
+    const current = await this.#observe(screen);
     const messages = profile.messages({
       ...{ instruction, mode, current },
       turns: this.#turns,
@@ -84,11 +86,13 @@ export class ModelSession implements AgentSession {
     });
     const reading = profile.read(reply.raw, current.frame);
     const malformed = reading.kind === 'malformed' ? { malformed: reading.why } : {};
-    this.#latest = { ...current, raw: reply.raw, ...malformed };
-    this.#turnCount += 1;
+    const actions = actionsOf(reading, current.frame);
+    this.#latest = { turn: { ...current, raw: reply.raw, ...malformed }, count: actions.length };
+    const images = this.#added;
+    this.#added = [];
     return {
       observation: encodeChat(messages),
-      actions: actionsOf(reading, current.frame),
+      actions,
       trace: {
         kind: 'tokens',
         ...reply,
@@ -96,8 +100,15 @@ export class ModelSession implements AgentSession {
         ...malformed,
       },
       version: decided ?? this.#task.version ?? UNVERSIONED,
-      ...(added !== undefined && { images: [added] }),
+      ...(images.length > 0 && { images }),
     };
+  }
+
+  async witnessed(action: Action, before: Screen): Promise<void> {
+    this.#rememberLatest();
+    const current = await this.#observe(before);
+    this.#remember([this.#written(current, action)]);
+    this.#pointer = pointerAfter(action) ?? this.#pointer;
   }
 
   acted(action: Action, _screen: Screen): void {
@@ -114,31 +125,54 @@ export class ModelSession implements AgentSession {
     this.#options.chat.end(this.#task.episode);
   }
 
-  async #observe(screen: Screen): Promise<{ readonly current: ObservedScreen } & Pick<AddedImage, 'added'>> {
+  async #observe(screen: Screen): Promise<ObservedScreen> {
     const { width, height } = screen.pixels;
     const elements = this.#task.mode === 'screenshot' ? [] : listElements(screen);
     const pointer = this.#pointer === undefined ? {} : { pointer: this.#pointer };
     const frame = { screen: { width, height }, sent: { width, height }, ...pointer, elements };
-    if (this.#images === undefined) return { current: { frame } };
-    const { part, added } = await this.#images.add(screen.pixels);
-    const sent = { width: part.width, height: part.height };
-    return { current: { image: part, frame: { ...frame, sent } }, ...(added !== undefined && { added }) };
+    if (this.#images === undefined) return { frame };
+    // A screen on which nothing was performed has no turn, and must not displace the image of one.
+    const needed = new Set(this.#turns.flatMap(({ image }) => image?.sha256 ?? []));
+    const { part, added } = await this.#images.add(screen.pixels, needed);
+    if (added !== undefined) this.#added = [...this.#added, added];
+    return { image: part, frame: { ...frame, sent: { width: part.width, height: part.height } } };
   }
 
-  /** Adds the latest turn to the window, and removes what lies outside it. */
+  /** A turn whose later actions were not performed counts as one turn for each action that was. */
   #rememberLatest(): void {
-    const { images, turns } = this.#options.profile.history;
-    const all = [
-      ...this.#turns,
-      ...(this.#latest === undefined ? [] : [{ ...this.#latest, actions: this.#performed }]),
-    ];
+    const [latest, performed] = [this.#latest, this.#performed];
     this.#latest = undefined;
     this.#performed = [];
+    if (latest === undefined) return;
+    const { turn, count } = latest;
+    this.#remember(
+      performed.length === count
+        ? [{ ...turn, actions: performed }]
+        : performed.map(action => this.#written(turn, action)),
+    );
+  }
+
+  #written({ image, frame }: ObservedScreen, action: Action): PastTurn {
+    const raw = this.#options.profile.write(action, frame);
+    return { ...(image !== undefined && { image }), frame, raw, actions: [action] };
+  }
+
+  /** Adds turns to the window, and removes what lies outside it. */
+  #remember(added: readonly PastTurn[]): void {
+    const { images, turns } = this.#options.profile.history;
+    const all = [...this.#turns, ...added];
+    this.#turnCount += added.length;
     // The current screen is one of the images.
     const withImage = Math.max(0, images - 1);
     const kept = all.slice(-Math.max(withImage, turns) || all.length);
     this.#turns = kept.map((turn, index) => (index >= kept.length - withImage ? turn : withoutScreen(turn)));
   }
+}
+
+interface LatestTurn {
+  readonly turn: Omit<PastTurn, 'actions'>;
+  /** The number of its actions. */
+  readonly count: number;
 }
 
 /** Servers without versions always use the same weights. */

@@ -1,9 +1,8 @@
 // The code of AgentNet: pyautogui with positions from 0 to 1, and the functions `computer.…` of OpenCUA. It is parsed, never run. Pure.
 
 import { ActionFormatError } from '../../agents/codecs/codec.ts';
-import { readCode, writeCode } from '../../agents/codecs/pyautogui.ts';
+import { readCode, writeComputerCode } from '../../agents/codecs/pyautogui.ts';
 import type { Placement } from '../../agents/codecs/pyautogui-call.ts';
-import { quoted } from '../../agents/codecs/quoted.ts';
 import { type CoordinateSpace, toPicture, toScreen } from '../../agents/model/frame.ts';
 import type { Action } from '../../core/action.ts';
 import { centre, type Point, type Size } from '../../core/screen.ts';
@@ -52,19 +51,5 @@ function codeOf(action: Action, screen: Size): string {
     const reason = `(${point.x}, ${point.y}) is off the ${screen.width} × ${screen.height} screen`;
     throw new ActionFormatError('agentnet', action, reason);
   };
-  switch (action.kind) {
-    case 'wait':
-      return 'computer.wait()';
-    case 'triple_click':
-      return `computer.triple_click(${xy(action.at)})`;
-    case 'finished':
-      return terminate('success', action.answer);
-    case 'fail':
-      return terminate('failure', action.why);
-    default:
-      return writeCode(action, xy);
-  }
+  return writeComputerCode(action, xy);
 }
-
-const terminate = (status: string, answer: string): string =>
-  `computer.terminate(status='${status}'${answer === '' ? '' : `, answer=${quoted(answer)}`})`;

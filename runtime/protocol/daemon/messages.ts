@@ -23,7 +23,7 @@ export const DAEMON_PATH = '/daemon';
 const ofRun = z.strictObject({ run });
 
 /** More curves in one chart cannot be distinguished. */
-const MAX_COMPARED_RUNS = 16;
+export const MAX_COMPARED_RUNS = 16;
 
 /** All runs, or one. */
 const what = z.union([z.literal('runs'), ofRun]);

@@ -155,7 +155,7 @@ const training = z.strictObject({
   advantage: z.number().optional(),
 });
 
-const step = z.strictObject({
+export const stepDetail = z.strictObject({
   action,
   /** The action as text: 'click button "New"'. */
   says: z.string(),
@@ -205,7 +205,7 @@ export const wholeTrajectory = z.strictObject({
     /** Why the pictures may differ from what the agent saw; absent if they are exact. */
     doubt: z.string().optional(),
   }),
-  each: z.array(step),
+  each: z.array(stepDetail),
   /** The stored trajectories of its group, itself included, in the order of their end. */
   siblings: z.array(sibling),
   /** All remarks, latest last. */
@@ -296,7 +296,7 @@ export type TrajectoryFilter = z.infer<typeof trajectoryFilter>;
 export type TrajectoryRow = z.infer<typeof trajectoryRow>;
 export type TrajectoryList = z.infer<typeof listed>;
 export type TrajectoryDetail = z.infer<typeof wholeTrajectory>;
-export type StepDetail = z.infer<typeof step>;
+export type StepDetail = z.infer<typeof stepDetail>;
 export type DecisionDetail = z.infer<typeof decision>;
 export type UncertainStepFilter = z.infer<typeof stepFilter>;
 export type UncertainStep = z.infer<typeof uncertainStep>;

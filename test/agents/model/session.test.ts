@@ -3,7 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { ModelAgent, type ModelAgentOptions } from '../../../runtime/agents/model/agent.ts';
 import { chatIn } from '../../../runtime/agents/model/chat-observation.ts';
+import { PROFILE_IDS } from '../../../runtime/agents/model/profile.ts';
 import { PROFILES } from '../../../runtime/agents/model/profiles/index.ts';
+import type { Action } from '../../../runtime/core/action.ts';
 import type { AgentTask } from '../../../runtime/core/agent.ts';
 import { version } from '../../../runtime/core/ids.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
@@ -81,6 +83,7 @@ describe('a turn', () => {
     expect(turn.actions).toHaveLength(1);
     expect(turn.actions[0].action).toMatchObject({ kind: 'none' });
     expect(turn.trace).toHaveProperty('malformed');
+    session.acted(turn.actions[0].action, screen(9));
     expect((await session.next(screen(9))).actions[0].action).toEqual({ kind: 'wait' });
     expect(textIn(chat.requests[1] ?? emptyRequest)).toContain('I would rather not.');
   });
@@ -152,6 +155,85 @@ describe('images', () => {
     expect(last.messages.filter(({ role }) => role === 'assistant')).toHaveLength(turns);
     for (const image of imagesIn(last)) expect(last.images(image.sha256).length).toBeGreaterThan(0);
     expect(sizes.at(-1)).toBe(sizes[turns + 1]);
+  });
+});
+
+describe('an action of somebody else', () => {
+  const CLICK: Action = { kind: 'click', at: { x: 40, y: 50 } };
+
+  test.each(PROFILE_IDS)('is a turn of the history in the grammar of %s', async id => {
+    const profile = PROFILES[id];
+    const chat = new ScriptedChat('');
+    const session = agent(chat, { profile }).begin(task({ mode: profile.modes[0] }));
+    await session.witnessed?.(CLICK, screen(1), screen(2));
+    await session.next(screen(2));
+    expect(chat.requests).toHaveLength(1);
+    const [request = emptyRequest] = chat.requests;
+    // Each profile repeats a turn in its own form: whole, as a sentence, or in words.
+    expect(textIn(request)).toMatch(/click/i);
+    const images = imagesIn(request);
+    if (profile.modes[0] !== 'a11y_tree') expect(images).toHaveLength(Math.min(2, profile.history.images));
+    for (const image of images) expect(request.images(image.sha256).length).toBeGreaterThan(0);
+  });
+
+  test('replaces what the model chose for that screen', async () => {
+    const chat = new ScriptedChat(WAIT);
+    const session = agent(chat).begin(task());
+    await session.next(screen(1));
+    await session.witnessed?.(CLICK, screen(1), screen(2));
+    const turn = await session.next(screen(2));
+    const text = textIn(chat.requests[1] ?? emptyRequest);
+    expect(text).not.toContain('It loads.');
+    expect(text).toContain("click(start_box='<|box_start|>(");
+    expect(imagesIn(chat.requests[1] ?? emptyRequest)).toHaveLength(2);
+    expect(turn.images).toHaveLength(1);
+  });
+
+  test('belongs to the images of the next turn', async () => {
+    const session = agent(new ScriptedChat(WAIT)).begin(task());
+    await session.witnessed?.(CLICK, screen(1), screen(2));
+    await session.witnessed?.(CLICK, screen(2), screen(3));
+    expect((await session.next(screen(3))).images).toHaveLength(3);
+    expect((await session.next(screen(4))).images).toHaveLength(1);
+  });
+
+  test('that the grammar lacks is there in words', async () => {
+    const chat = new ScriptedChat(WAIT);
+    const session = agent(chat).begin(task());
+    await session.witnessed?.({ kind: 'middle_click', at: { x: 7, y: 8 } }, screen(1), screen(2));
+    await session.next(screen(2));
+    expect(textIn(chat.requests[0] ?? emptyRequest)).toContain('Action: middle click at (7, 8)');
+  });
+});
+
+describe('a turn that was not performed', () => {
+  test('as a whole leaves no trace, however often', async () => {
+    const chat = new ScriptedChat(WAIT);
+    const session = agent(chat).begin(task());
+    const { images } = PROFILES['ui-tars-1.5'].history;
+    for (let step = 0; step < 6; step++) {
+      const turn = await session.next(screen(step));
+      session.acted(turn.actions[0].action, screen(step + 1));
+    }
+    for (let step = 10; step < 30; step++) await session.next(screen(step));
+    const last = chat.requests.at(-1) ?? emptyRequest;
+    expect(last.messages.filter(({ role }) => role === 'assistant')).toHaveLength(6);
+    expect(imagesIn(last)).toHaveLength(images);
+    for (const image of imagesIn(last)) expect(last.images(image.sha256).length).toBeGreaterThan(0);
+  });
+
+  test('to its end counts with the actions that were', async () => {
+    const chat = new ScriptedChat(
+      "Thought: Two keys.\nAction: hotkey(key='ctrl a')\n\nhotkey(key='delete')",
+      WAIT,
+    );
+    const session = agent(chat).begin(task());
+    const turn = await session.next(screen(1));
+    session.acted(turn.actions[0].action, screen(2));
+    await session.next(screen(2));
+    const text = textIn(chat.requests[1] ?? emptyRequest);
+    expect(text).toContain("hotkey(key='ctrl a')");
+    expect(text).not.toContain('delete');
   });
 });
 

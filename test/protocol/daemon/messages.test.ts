@@ -81,6 +81,10 @@ const REQUESTS: readonly DaemonRequest[] = [
   },
   { id: 62, method: 'collect.tasks', params: { config: { environments: { kind: 'web' } } } },
   { id: 60, method: 'annotation.agreement', params: { run: 'a' } },
+  { id: 63, method: 'presort.now', params: {} },
+  { id: 64, method: 'presort.start', params: { agent: 'tars', count: 20, run: 'a' } },
+  { id: 65, method: 'presort.follow', params: { presort: 'p', after: 3 } },
+  { id: 66, method: 'presort.cancel', params: { presort: 'p' } },
   { id: 61, method: 'annotation.queue', params: { offset: 0, limit: 9, order: 'teaching', secondOf: 'Ada' } },
   { id: 24, method: 'annotation.queue', params: { offset: 0, limit: 20, tiers: [3] } },
   ...(
@@ -165,6 +169,18 @@ const REQUESTS: readonly DaemonRequest[] = [
   { id: 109, method: 'record.restart', params: { recording: 'r' } },
   { id: 110, method: 'record.save', params: { recording: 'r', drop: [0, 2] } },
   { id: 111, method: 'record.discard', params: { recording: 'r' } },
+  { id: 117, method: 'record.takeOver', params: { desktop: 'd3', who: 'Ada' } },
+  { id: 112, method: 'record.run', params: { agent: 'compact', mode: 'approve', who: 'Ada' } },
+  {
+    ...{ id: 113, method: 'record.run' },
+    params: {
+      ...{ agent: 'tars', mode: 'run', task: 'notes-write', seed: 7, kind: 'web', who: 'Ada' },
+      ...{ instruction: 'Mute.', split: 'train' },
+    },
+  },
+  { id: 114, method: 'record.pilot', params: { recording: 'r', mode: 'step' } },
+  { id: 115, method: 'record.approve', params: { recording: 'r', step: 2, approved: false } },
+  { id: 116, method: 'record.decision', params: { recording: 'r', step: 0 } },
 ];
 
 describe('a request', () => {

@@ -2,7 +2,21 @@
 
 import { expect, test } from 'vitest';
 import { RECORDING_PHASES, type RecordingState } from '../../../runtime/protocol/daemon/record.ts';
-import { aboutOf, canDrop, commandsOf, isInUse, matching, statusOf } from '../../../webview/record/state.ts';
+import {
+  aboutOf,
+  canDrop,
+  chosenBy,
+  commandsOf,
+  explainedStep,
+  isInUse,
+  isOf,
+  labelOf,
+  matching,
+  PILOT_BUTTONS,
+  pilotKey,
+  pilotStatusOf,
+  statusOf,
+} from '../../../webview/record/state.ts';
 
 const STATE: RecordingState = {
   ...{
@@ -15,7 +29,7 @@ const STATE: RecordingState = {
     split: 'train',
     tier: 2,
   },
-  ...{ instruction: 'Do it.', isOwn: false, maxSteps: 15, isDeterministic: true },
+  ...{ instruction: 'Do it.', isOwn: false, maxSteps: 15, isDeterministic: true, hasSolution: true },
   steps: [
     { action: { kind: 'wait' }, says: 'wait' },
     { action: { kind: 'finished', answer: '' }, says: 'report the task as done' },
@@ -70,4 +84,90 @@ test('a search finds tasks for training by name, application, instruction and ti
   for (const query of ['', 'STAR', 'mail star', 'tier 2'])
     expect(matching(tasks, query).map(each => each.task)).toEqual(['mail-star']);
   expect(matching(tasks, 'calendar')).toEqual([]);
+});
+
+const PILOT = { agent: 'tars', mode: 'approve', isDeciding: false } as const;
+const PROPOSAL = { action: { kind: 'wait' }, says: 'wait' } as const;
+const LIVE: RecordingState = {
+  ...STATE,
+  hasSolution: false,
+  pilot: PILOT,
+  steps: [
+    { action: { kind: 'wait' }, says: 'wait', by: 'agent' },
+    { action: { kind: 'wait' }, says: 'wait' },
+    { action: { kind: 'finished', answer: '' }, says: 'report the task as done', by: 'agent' },
+  ],
+};
+
+test('a solution is offered only where one can be shown', () => {
+  expect(commandsOf(STATE)).toContain('solution');
+  expect(commandsOf(LIVE)).not.toContain('solution');
+});
+
+test('a desktop that was taken over is given back, and leads back to the others', () => {
+  const taken: RecordingState = { ...STATE, desktop: 'd3', hasSolution: false };
+  expect(labelOf('discard', taken).text).toBe('Give back');
+  expect(labelOf('discard', STATE).text).toBe('Discard');
+  expect(commandsOf({ ...taken, phase: 'saved' })).toEqual(['choose']);
+  expect(labelOf('choose', taken)).not.toEqual(labelOf('choose', STATE));
+  expect(statusOf(taken)).toContain('Desktop 4');
+});
+
+test('steps of the agent are never dropped', () => {
+  const judged: RecordingState = { ...LIVE, phase: 'judged' };
+  expect(judged.steps.map((_, index) => canDrop(judged, index))).toEqual([false, true, false]);
+});
+
+test('a success that nobody corrected is kept as one of the agent', () => {
+  const uncorrected = { ...LIVE, steps: LIVE.steps.filter(({ by }) => by === 'agent') };
+  expect(labelOf('save', uncorrected)).not.toEqual(labelOf('save', LIVE));
+});
+
+test('the decision of the selected step is shown, else of the proposal, else of the latest step of the agent', () => {
+  expect(explainedStep(LIVE, undefined)).toBe(2);
+  expect(explainedStep(LIVE, 0)).toBe(0);
+  expect(explainedStep(LIVE, 1)).toBe(2);
+  const proposing: RecordingState = { ...LIVE, pilot: { ...PILOT, proposal: PROPOSAL } };
+  expect(explainedStep(proposing, undefined)).toBe(3);
+  expect(explainedStep(proposing, 0)).toBe(0);
+  expect(explainedStep({ ...LIVE, steps: [] }, undefined)).toBeUndefined();
+  expect(explainedStep(STATE, 0)).toBeUndefined();
+});
+
+test('keys steer the agent while it can act, and answer only a proposal', () => {
+  const proposing: RecordingState = { ...LIVE, pilot: { ...PILOT, proposal: PROPOSAL } };
+  expect(pilotKey('y', proposing)).toEqual({ approved: true });
+  expect(pilotKey('n', proposing)).toEqual({ approved: false });
+  expect(pilotKey('y', LIVE)).toBeUndefined();
+  expect(['r', 'a', 's', 'p'].map(key => pilotKey(key, LIVE))).toEqual(
+    PILOT_BUTTONS.map(({ mode }) => ({ mode })),
+  );
+  for (const state of [STATE, { ...LIVE, phase: 'judged' } as const])
+    expect(pilotKey('r', state)).toBeUndefined();
+});
+
+test('every state of the agent is a sentence', () => {
+  const states = [
+    PILOT,
+    { ...PILOT, isDeciding: true },
+    { ...PILOT, proposal: PROPOSAL },
+    { ...PILOT, mode: 'run', proposal: PROPOSAL } as const,
+    { ...PILOT, mode: 'pause' } as const,
+    { ...PILOT, report: 'The agent reports the task as done.' },
+  ];
+  const says = states.map(pilot => pilotStatusOf({ ...LIVE, pilot }));
+  expect(new Set(says).size).toBe(states.length);
+  expect(says).not.toContain('');
+  expect(pilotStatusOf({ ...LIVE, phase: 'judged' })).toBe('');
+});
+
+test('an address asks for a task or for an agent, and a recording in progress may be that one', () => {
+  expect(chosenBy({ panel: 'record' })).toBeUndefined();
+  expect(chosenBy({ panel: 'record', task: 't' })).toEqual({ task: 't' });
+  const asked = chosenBy({ panel: 'record', agent: 'tars', instruction: 'Do it.' });
+  expect(asked).toEqual({ agent: 'tars', instruction: 'Do it.' });
+  expect(isOf(LIVE, asked ?? {})).toBe(true);
+  expect(isOf(STATE, asked ?? {})).toBe(false);
+  expect(isOf(LIVE, { agent: 'tars', task: 'other' })).toBe(false);
+  expect(isOf(STATE, { task: 't' })).toBe(true);
 });

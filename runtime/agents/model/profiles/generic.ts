@@ -8,9 +8,9 @@ import { actionInWords, conversation, imageOf, system, text, turnsInWindow, user
 import { elementList } from '../elements.ts';
 import { spaceOf } from '../frame.ts';
 import type { Frame, HistoryWindow, PastTurn, Profile, PromptInput, Reading } from '../profile.ts';
-import { readingOf } from '../reading.ts';
+import { readingOf, replyOrWords } from '../reading.ts';
 import { FRAME_RULES } from './frames.ts';
-import { DEFAULT_NOTCHES, readGeneric } from './generic-grammar.ts';
+import { DEFAULT_NOTCHES, readGeneric, writeGeneric } from './generic-grammar.ts';
 
 /** Earlier turns are a list of actions in words: their numbers of elements mean nothing on the current screen. */
 const HISTORY: HistoryWindow = { images: 1, turns: 12 };
@@ -23,6 +23,8 @@ export const GENERIC: Profile = {
   sampling: { temperature: 0, topP: 1, topK: -1, maxTokens: 1024 },
   messages: messagesOf,
   read: readReply,
+  write: (action, frame) =>
+    replyOrWords(action, () => writeGeneric(action, spaceOf(FRAME_RULES.generic.coordinates, frame))),
 };
 
 function readReply(raw: string, frame: Frame): Reading {

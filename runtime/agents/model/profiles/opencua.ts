@@ -1,13 +1,15 @@
 // OpenCUA: "## Thought, ## Action, ## Code" with a fenced block of pyautogui. Code is parsed, never run.
 
+import { type Action, wordless } from '../../../core/action.ts';
 import type { Point } from '../../../core/screen.ts';
 import { centre } from '../../../core/screen.ts';
 import type { ChatMessage } from '../../../endpoints/chat.ts';
 import { ActionFormatError } from '../../codecs/codec.ts';
-import { readCode } from '../../codecs/pyautogui.ts';
+import { readCode, writeComputerCode } from '../../codecs/pyautogui.ts';
 import type { Placement } from '../../codecs/pyautogui-call.ts';
 import { joinThoughts, splitThinking } from '../../codecs/thinking.ts';
 import {
+  actionInWords,
   assistant,
   conversation,
   imageOf,
@@ -18,9 +20,9 @@ import {
   turnsInWindow,
   user,
 } from '../conversation.ts';
-import { type CoordinateSpace, spaceOf, toScreen } from '../frame.ts';
+import { type CoordinateSpace, spaceOf, toPicture, toScreen } from '../frame.ts';
 import type { Frame, HistoryWindow, Profile, PromptInput, Reading } from '../profile.ts';
-import { readingOf, withoutElements } from '../reading.ts';
+import { NOT_OWN_THOUGHT, readingOf, replyOrWords, withoutElements } from '../reading.ts';
 import { FRAME_RULES } from './frames.ts';
 
 const HISTORY: HistoryWindow = { images: 3, turns: 30 };
@@ -61,6 +63,8 @@ export const OPENCUA: Profile = {
   sampling: { temperature: 0, topP: 0.9, topK: -1, maxTokens: 2048 },
   messages: messagesOf,
   read: (raw, frame) => readCodeReply(raw, frame, spaceOf(FRAME_RULES.opencua.coordinates, frame)),
+  write: (action, frame) =>
+    replyOrWords(action, () => writeCodeReply(action, spaceOf(FRAME_RULES.opencua.coordinates, frame))),
 };
 
 function messagesOf(prompt: PromptInput): readonly ChatMessage[] {
@@ -111,17 +115,33 @@ export function readCodeReply(raw: string, frame: Frame, space: CoordinateSpace)
   }, thought);
 }
 
+function writeCodeReply(action: Action, space: CoordinateSpace): string {
+  const refuse = (reason: string): never => {
+    throw new ActionFormatError('pyautogui', action, reason);
+  };
+  const xy = (point: Point): string => {
+    const [x, y] = toPicture(space, point);
+    if (isPart(Number(x), Number(y))) refuse(`(${point.x}, ${point.y}) reads as parts of the screen`);
+    return `x=${x}, y=${y}`;
+  };
+  const code = writeComputerCode(action, xy);
+  if (code.includes('```')) refuse('a code block cannot contain the mark of its end');
+  const sentence = actionInWords(wordless(action));
+  return `## Thought:\n${NOT_OWN_THOUGHT}\n\n## Action:\n${sentence}\n\n## Code:\n\`\`\`python\n${code}\n\`\`\``;
+}
+
+const isPart = (x: number, y: number): boolean =>
+  [x, y].every(part => part >= 0 && part <= 1) && !(Number.isInteger(x) && Number.isInteger(y));
+
 /** Fractions from 0 to 1 are parts of the screen, as some releases write them; other numbers are pixels of the picture. */
 const placementIn =
   (space: CoordinateSpace): Placement =>
   (x, y, refuse): Point => {
     if (typeof x !== 'number' || typeof y !== 'number')
       return refuse(`needs a position of two numbers, and has (${typeof x}, ${typeof y})`);
-    const isFraction =
-      [x, y].every(part => part >= 0 && part <= 1) && !(Number.isInteger(x) && Number.isInteger(y));
     const { width, height } = space.picture;
     return (
-      toScreen(isFraction ? { ...space, picture: { width: 1, height: 1 } } : space, x, y) ??
+      toScreen(isPart(x, y) ? { ...space, picture: { width: 1, height: 1 } } : space, x, y) ??
       refuse(`points at (${x}, ${y}), outside the ${width} × ${height} picture: check the coordinate space`)
     );
   };

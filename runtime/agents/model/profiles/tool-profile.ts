@@ -1,10 +1,12 @@
 // Profiles of the families that call `computer_use`: Qwen2.5-VL, Qwen3-VL, GUI-Owl 1.5 and EvoCUA. They repeat the latest turns with
 // images, and earlier ones as a list of sentences.
 
+import { type Action, wordless } from '../../../core/action.ts';
 import type { ChatMessage, ChatPart } from '../../../endpoints/chat.ts';
 import { computerUse } from '../../codecs/computer-use.ts';
 import { thoughtBeforeCalls } from '../../codecs/tool-calls.ts';
 import {
+  actionInWords,
   assistant,
   conversation,
   imageOf,
@@ -16,7 +18,7 @@ import {
 } from '../conversation.ts';
 import { spaceOf } from '../frame.ts';
 import type { Frame, HistoryWindow, Profile, ProfileId, PromptInput, Reading } from '../profile.ts';
-import { readingOf, withoutElements } from '../reading.ts';
+import { readingOf, replyOrWords, withoutElements } from '../reading.ts';
 import { type ToolAction, toolPrompt } from './computer-use-prompt.ts';
 import { FRAME_RULES } from './frames.ts';
 import { QWEN_IMAGE_TOKENS } from './image-tokens.ts';
@@ -45,6 +47,7 @@ export const toolProfile = (family: ToolFamily): Profile => ({
   sampling: { temperature: 0, topP: 0.9, topK: -1, maxTokens: family.maxTokens },
   messages: prompt => messagesOf(family, prompt),
   read: (raw, frame) => readToolCalls(raw, frame, family.id),
+  write: (action, frame) => writeToolCalls(action, frame, family.id),
 });
 
 export const readToolCalls = (raw: string, frame: Frame, id: ProfileId): Reading =>
@@ -53,6 +56,13 @@ export const readToolCalls = (raw: string, frame: Frame, id: ProfileId): Reading
     const { thought, actions } = codec.decodeTurn(raw, frame.pointer);
     return { thought, actions: withoutElements(actions) };
   }, thoughtBeforeCalls(raw));
+
+/** The sentence is repeated in later prompts, when the call is not. Its text must not look like a call. */
+const writeToolCalls = (action: Action, frame: Frame, id: ProfileId): string =>
+  replyOrWords(action, () => {
+    const call = computerUse(spaceOf(FRAME_RULES[id].coordinates, frame)).encode(action);
+    return `Action: ${actionInWords(wordless(action)).replaceAll('<', '‹')}\n${call}`;
+  });
 
 function messagesOf(family: ToolFamily, prompt: PromptInput): readonly ChatMessage[] {
   const { coordinates } = FRAME_RULES[family.id];

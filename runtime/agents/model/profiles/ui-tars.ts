@@ -6,7 +6,7 @@ import { splitTurn } from '../../codecs/uitars-turn.ts';
 import { assistant, conversation, imageOf, system, text, turnsInWindow, user } from '../conversation.ts';
 import { spaceOf } from '../frame.ts';
 import type { HistoryWindow, Profile, ProfileId, PromptInput } from '../profile.ts';
-import { readingOf, withoutElements } from '../reading.ts';
+import { NOT_OWN_THOUGHT, readingOf, replyOrWords, withoutElements } from '../reading.ts';
 import { FRAME_RULES } from './frames.ts';
 import { QWEN_VL_IMAGE } from './image-tokens.ts';
 
@@ -73,6 +73,11 @@ const uiTars = (id: Extract<ProfileId, `ui-tars-${string}`>): Profile => ({
       const { thought, actions } = codec.decodeTurn(raw, frame.pointer);
       return { thought, actions: withoutElements(actions) };
     }, splitTurn(raw).thought),
+  write: (action, frame) =>
+    replyOrWords(action, () => {
+      const codec = uitars(spaceOf(FRAME_RULES[id].coordinates, frame));
+      return `Thought: ${NOT_OWN_THOUGHT}\nAction: ${codec.encode(action)}`;
+    }),
 });
 
 export const UI_TARS_15 = uiTars('ui-tars-1.5');

@@ -184,6 +184,20 @@ describe.each(CASES)('$id on $screen.width × $screen.height', ({ id, screen, pr
     );
   });
 
+  test('a turn of somebody else is written so that it reads as the same action, or does not read at all', () => {
+    fc.assert(
+      fc.property(action(screen), original => {
+        const written = profile.write(original, frame);
+        const reading = profile.read(written, frame);
+        if (canExpress(id, original))
+          expect(reading).toMatchObject({ kind: 'actions', actions: [{ action: original }] });
+        else if (reading.kind === 'actions')
+          expect(reading.actions.map(each => each.action)).toEqual([original]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   test('a click on the centre of a target in the sent image lands within 1 pixel × scale of it', () => {
     const boxes = fc.record({
       x: fc.integer({ min: 8, max: screen.width - 16 }),

@@ -1,0 +1,38 @@
+// The agents that can act in a recording: the built-in policy, if the workspace has weights, and the agents of dartboard.json.
+
+import { openPlayingAgent, type PlayingAgent, type PlayingAgentOptions } from '../collect/playing-agent.ts';
+import type { Config } from '../config/config.ts';
+import { COMPACT_AGENT } from '../core/agent.ts';
+import { findWeights } from '../run/run-folder.ts';
+
+export interface AskedAgent {
+  readonly agent: string;
+  /** The weights of the built-in policy; the latest run by default. */
+  readonly from?: string;
+}
+
+export interface RecordingAgents {
+  names(config: Config): Promise<readonly string[]>;
+  /** Rejects with the reason if it cannot play. */
+  open(asked: AskedAgent, config: Config, signal: AbortSignal): Promise<PlayingAgent>;
+}
+
+type AgentsOptions = Pick<PlayingAgentOptions, 'root' | 'workerEntry' | 'environment' | 'clock'>;
+
+/** A person watches: they learn soon that no server answers, and try again themselves. */
+const PATIENCE_MS = 15_000;
+
+export const recordingAgents = (options: AgentsOptions): RecordingAgents => ({
+  names: async ({ agents }) => {
+    const hasWeights = await findWeights(undefined, options.root).then(
+      () => true,
+      () => false,
+    );
+    return [...(hasWeights ? [COMPACT_AGENT] : []), ...Object.keys(agents)];
+  },
+  open: ({ agent: name, from }, config, closing) =>
+    openPlayingAgent({
+      ...{ ...options, name, from, fromOption: 'from', config, closing },
+      ...{ workers: 1, patienceMs: PATIENCE_MS },
+    }),
+});
