@@ -12,9 +12,12 @@ export const COMMANDS = {
   openTrajectories: 'dartboard.openTrajectories',
   openUncertain: 'dartboard.openUncertain',
   openDesktops: 'dartboard.openDesktops',
+  /** The panel Desktops, in which the user chooses a desktop. */
+  takeOver: 'dartboard.takeOver',
   annotate: 'dartboard.annotate',
   record: 'dartboard.record',
   collect: 'dartboard.collect',
+  compareRuns: 'dartboard.compareRuns',
   importTrajectories: 'dartboard.importTrajectories',
   exportTrajectories: 'dartboard.exportTrajectories',
   openSample: 'dartboard.openSample',
@@ -30,6 +33,7 @@ export const COMMANDS = {
   run: 'dartboard.run',
   doctor: 'dartboard.doctor',
   showLog: 'dartboard.showLog',
+  openSettings: 'dartboard.openSettings',
   refresh: 'dartboard.refresh',
 } as const;
 

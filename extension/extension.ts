@@ -2,20 +2,22 @@
 // what it needs. VS Code calls `activate` at the first Dartboard command or view, when it restores a panel,
 // or in a folder with a running daemon.
 
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../runtime/core/system-clock.ts';
 import { activateAgents } from './agents/agents.ts';
-import { secretsOf } from './agents/configured.ts';
 import { FolderAgents } from './agents/folder-agents.ts';
 import { showAgent } from './agents/show-agent.ts';
 import { activateCollect } from './collect/collect.ts';
 import { CommandTable } from './command-table.ts';
 import { COMMANDS } from './commands.ts';
+import { activateCompare } from './compare/compare.ts';
 import { clientOf } from './daemon/folder-client.ts';
 import { activateExchange } from './exchange/exchange.ts';
+import { AgentKeys } from './keys/agent-keys.ts';
 import { KeyStore } from './keys/key-store.ts';
 import { activatePanels } from './panels/panels.ts';
 import { type CommandLine, commandLine } from './program.ts';
@@ -23,8 +25,11 @@ import { activateRunCommands } from './runs/commands.ts';
 import { activateFailureAlert } from './runs/failure-alert.ts';
 import { activateRuns } from './runs/runs.ts';
 import { activateSample } from './sample/sample.ts';
+import { readUserSettings } from './settings/settings.ts';
+import { variablesOf } from './settings/user-settings.ts';
 import { activateStart } from './start/start.ts';
 import { activateStatusBar } from './status/bar.ts';
+import { activatePersonItem } from './status/person-item.ts';
 import { activateTerminal } from './terminal/commands.ts';
 import { runInTerminal } from './terminal/terminal.ts';
 import { activateTesting } from './testing/testing.ts';
@@ -42,6 +47,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const commands = new CommandTable(output);
   context.subscriptions.push(output, commands);
   commands.on(COMMANDS.showLog, () => output.show());
+  commands.on(COMMANDS.openSettings, async () =>
+    vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${context.extension.id}`),
+  );
 
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
   const programIn = (cwd: string | undefined, ...args: readonly string[]): CommandLine => {
@@ -60,7 +68,8 @@ export function activate(context: vscode.ExtensionContext): void {
       throw new Error(
         'Dartboard starts no programs in an untrusted folder. Trust the folder, then try again.',
       );
-    return programIn(folder, ...args);
+    const line = programIn(folder, ...args);
+    return { ...line, env: { ...line.env, ...variablesOf(readUserSettings()) } };
   };
 
   activateTerminal({ commands, program });
@@ -82,18 +91,23 @@ interface TrustedFolder {
 
 /** The features that need a trusted folder: everything that shows or controls its daemon. */
 function activateFolder({ context, commands, output, folder, program }: TrustedFolder): void {
-  const { storageUri, logUri, extensionUri, subscriptions, workspaceState, secrets } = context;
+  const { storageUri, logUri, extensionUri, subscriptions, workspaceState, globalState, secrets } = context;
   const log = (message: string): void => output.info(message);
   const hasWeights = (): boolean => existsSync(join(folder, RUNS_FOLDER, LATEST_FILE));
-  const agents = new FolderAgents(folder, hasWeights);
-  const keys = new KeyStore({ secrets, state: workspaceState, folder });
+  const agents = new FolderAgents(folder, hasWeights, () => readUserSettings().agents);
+  const keys = new AgentKeys({
+    folder: new KeyStore({ secrets, state: workspaceState, owner: folder }),
+    user: new KeyStore({ secrets, state: globalState, owner: '' }),
+    settings: readUserSettings,
+    random: () => randomBytes(8).toString('hex'),
+  });
   const client = clientOf({
     ...{ folder, log },
     program: async () => {
       const serve = program('serve');
       // Without them if dartboard.json cannot be read: the daemon names the error.
-      const used = await agents.list().then(secretsOf, () => []);
-      return { ...serve, env: { ...serve.env, ...(await keys.environment(used)) } };
+      const used = await agents.list().catch(() => []);
+      return { ...serve, env: { ...serve.env, ...(await keys.variablesFor(used)) } };
     },
     output: vscode.Uri.joinPath(storageUri ?? logUri, 'daemon.log').fsPath,
   });
@@ -105,19 +119,22 @@ function activateFolder({ context, commands, output, folder, program }: TrustedF
     onAnnotated: trees.refresh,
   });
   const openTraining = (run: string): Promise<void> => panels.open({ panel: 'training', run });
+  const openDesktops = (): Promise<void> => panels.open({ panel: 'desktops' });
   const buildImage = () => runInTerminal('Dartboard Docker Build', program('docker', 'build', 'small'));
 
   activateStart({
-    ...{ client, runs, commands, folder, storage: workspaceState, openTraining, buildImage },
-    showAgent: agent => showAgent(folder, agent),
+    ...{ client, runs, commands, folder, agents, storage: workspaceState, openTraining, buildImage },
+    showAgent: async name => showAgent(folder, await agents.find(name)),
   });
-  activateCollect({ client, runs, commands, folder });
+  activateCollect({ client, runs, commands, folder, agents });
+  activateCompare({ client, runs, commands, log });
   activateExchange({ client, commands, folder, log });
   const lenses = activateAgents({
     ...{ client, runs, commands, folder, agents, keys, program, hasWeights, log },
     onKeysChanged: secrets.onDidChange,
+    openPanel: place => panels.open(place),
   });
-  activateRunCommands({ client, runs, commands, openTraining });
+  activateRunCommands({ client, runs, commands, openTraining, openDesktops });
   subscriptions.push(
     activateTesting({ client, folder, agents, hasWeights, clock: systemClock, log }),
     client,
@@ -125,6 +142,7 @@ function activateFolder({ context, commands, output, folder, program }: TrustedF
     trees,
     lenses,
     activateStatusBar(client, runs),
+    activatePersonItem({ client, clock: systemClock }),
     activateFailureAlert(runs),
   );
 

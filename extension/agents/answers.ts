@@ -9,7 +9,7 @@ const MAX_LENGTH = 1000;
 export function nameProblem(name: string, existing: readonly string[]): string | undefined {
   if (name === COMPACT_AGENT) return `'${COMPACT_AGENT}' is the built-in agent. Choose another name.`;
   if (existing.includes(name))
-    return `dartboard.json has an agent '${name}'. Choose another name, or edit that entry.`;
+    return `There is an agent '${name}' already. Choose another name, or edit its entry.`;
   if (AGENT_NAME.test(name)) return undefined;
   return 'Use 1 to 64 letters, digits, dots, hyphens or underscores, and start with a letter or digit.';
 }

@@ -1,4 +1,4 @@
-// The agents that a command offers: the built-in agent with trained weights, then those of dartboard.json. Pure.
+// The agents that a command offers: the built-in agent with trained weights, then the configured ones. Pure.
 
 import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
 import { type ConfiguredAgent, describeAgent } from './configured.ts';
@@ -7,7 +7,7 @@ export interface AgentChoice {
   readonly label: string;
   readonly description: string;
   readonly detail: string;
-  /** `compact`, or the name of an entry in dartboard.json. */
+  /** `compact`, or the name of a configured agent. */
   readonly agent: string;
 }
 
@@ -19,7 +19,7 @@ export const agentChoices = (
   ...(hasWeights ? [COMPACT_CHOICE] : []),
   ...agents.map(agent => ({
     label: `$(hubot) ${agent.name}`,
-    description: agent.profile,
+    description: agent.isOfUser === true ? `${agent.profile}, in your settings` : agent.profile,
     detail: describeAgent(agent),
     agent: agent.name,
   })),

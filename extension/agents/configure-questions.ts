@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import { guessProfile } from '../../runtime/protocol/profile-guess.ts';
+import type { AgentKeys } from '../keys/agent-keys.ts';
 import { askForKey } from '../keys/commands.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import { baseUrl, modelProblem, nameProblem, urlProblem, variableProblem } from './answers.ts';
@@ -11,33 +12,57 @@ import { listModels, type ModelList } from './model-list.ts';
 import { GENERIC, GENERIC_MODES, PROFILES } from './profiles.ts';
 
 export interface AgentAnswers {
+  /** In the user's settings, not in dartboard.json. */
+  readonly isOfUser: boolean;
   readonly name: string;
   readonly entry: AgentEntry;
   /** A key that the user entered, for the secret storage. */
   readonly newKey?: { readonly secret: string; readonly value: string };
 }
 
-const STEPS = 5;
+const STEPS = 6;
 const title = (step: number): string => `Configure Agent (${step} of ${STEPS})`;
 
-/** `existing`: the names of the agents in dartboard.json. Undefined if the user pressed Escape. */
+interface PlaceItem extends vscode.QuickPickItem {
+  readonly isOfUser: boolean;
+}
+
+const PLACES: readonly PlaceItem[] = [
+  {
+    label: '$(folder) This folder',
+    detail: 'In dartboard.json, for everybody who works in the folder.',
+    isOfUser: false,
+  },
+  {
+    label: '$(account) All my folders',
+    detail: 'In your settings of VS Code, on this machine. The dartboard.json of a folder can replace it.',
+    isOfUser: true,
+  },
+];
+
+/** `existing`: the names of the agents in either place. Undefined if the user pressed Escape. */
 export async function askAgent(
-  existing: readonly string[],
-  keys: KeyStore,
+  existing: { readonly folder: readonly string[]; readonly user: readonly string[] },
+  keys: AgentKeys,
 ): Promise<AgentAnswers | undefined> {
-  const name = await input(1, {
+  const place = await vscode.window.showQuickPick([...PLACES], {
+    ...{ title: title(1), placeHolder: 'Where is the agent used?', ignoreFocusOut: true },
+  });
+  if (place === undefined) return undefined;
+  const { isOfUser } = place;
+  const name = await input(2, {
     prompt: 'A name for the agent. Commands and results use it.',
     placeHolder: 'ui-tars',
-    check: text => nameProblem(text, existing),
+    check: text => nameProblem(text, isOfUser ? existing.user : existing.folder),
   });
   if (name === undefined) return undefined;
-  const address = await input(2, {
+  const address = await input(3, {
     prompt: 'The base URL of an OpenAI-compatible server: vLLM, SGLang, llama.cpp, Ollama or a hosted API.',
     value: 'http://localhost:8000/v1',
     check: urlProblem,
   });
   if (address === undefined) return undefined;
-  const key = await askKey(baseUrl(address), name, keys);
+  const key = await askKey(baseUrl(address), name, isOfUser, isOfUser ? keys.user : keys.folder);
   if (key === undefined) return undefined;
   const server = await askModel(baseUrl(address), key.value);
   if (server === undefined) return undefined;
@@ -45,7 +70,7 @@ export async function askAgent(
   if (profile === undefined) return undefined;
   const { source, newKey } = key;
   return {
-    name,
+    ...{ isOfUser, name },
     entry: { ...profile, ...server, ...(source !== undefined && { key: source }) },
     ...(newKey !== undefined && { newKey }),
   };
@@ -84,9 +109,14 @@ interface AskedKey extends Pick<AgentAnswers, 'newKey'> {
   readonly value?: string | undefined;
 }
 
-async function askKey(url: string, agent: string, keys: KeyStore): Promise<AskedKey | undefined> {
+async function askKey(
+  url: string,
+  agent: string,
+  isOfUser: boolean,
+  keys: KeyStore,
+): Promise<AskedKey | undefined> {
   const choice = await vscode.window.showQuickPick([...keyChoices(url, agent, keys.names)], {
-    ...{ title: title(3), placeHolder: 'Which API key do requests carry?', ignoreFocusOut: true },
+    ...{ title: title(4), placeHolder: 'Which API key do requests carry?', ignoreFocusOut: true },
   });
   if (choice === undefined) return undefined;
   const { source } = choice;
@@ -96,13 +126,13 @@ async function askKey(url: string, agent: string, keys: KeyStore): Promise<Asked
     case 'stored':
       return { source: { secret: source.secret }, value: await keys.get(source.secret) };
     case 'new': {
-      const value = await askForKey(title(3));
+      const value = await askForKey(title(4), isOfUser);
       if (value === undefined) return undefined;
       const { secret } = source;
       return { source: { secret }, value, newKey: { secret, value } };
     }
     case 'variable': {
-      const env = await input(3, {
+      const env = await input(4, {
         prompt: 'The name of the environment variable.',
         placeHolder: 'OPENAI_API_KEY',
         check: name => variableProblem(name) ?? unsetWarning(name),
@@ -122,14 +152,14 @@ async function askModel(
   // The quick pick opens at once and fills when the server replies.
   const items: Promise<ModelItem[]> = asked.then(list => modelItems(url, list));
   const choice = await vscode.window.showQuickPick(items, {
-    ...{ title: title(4), placeHolder: `Which model of ${url}?`, ignoreFocusOut: true },
+    ...{ title: title(5), placeHolder: `Which model of ${url}?`, ignoreFocusOut: true },
   });
   if (choice === undefined) return undefined;
   const list = await asked;
   const base = list.kind === 'listed' ? list.url : url;
   const model =
     choice.model ??
-    (await input(4, { prompt: 'The name of the model, as the server lists it.', check: modelProblem }));
+    (await input(5, { prompt: 'The name of the model, as the server lists it.', check: modelProblem }));
   return model === undefined ? undefined : { url: base, model };
 }
 
@@ -153,13 +183,13 @@ async function askProfile(model: string): Promise<Pick<AgentEntry, 'profile' | '
   }));
   const sorted = [...items.filter(({ id }) => id === guess), ...items.filter(({ id }) => id !== guess)];
   const options = {
-    title: title(5),
+    title: title(6),
     placeHolder: 'Which family of models? It sets prompt, coordinates and actions.',
   };
   const profile = (await vscode.window.showQuickPick(sorted, { ...options, ignoreFocusOut: true }))?.id;
   if (profile !== GENERIC) return profile === undefined ? undefined : { profile };
   const mode = await vscode.window.showQuickPick([...GENERIC_MODES], {
-    ...{ title: title(5), placeHolder: 'What does the model see?', ignoreFocusOut: true },
+    ...{ title: title(6), placeHolder: 'What does the model see?', ignoreFocusOut: true },
   });
   return mode === undefined ? undefined : { profile, mode: mode.mode };
 }

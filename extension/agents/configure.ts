@@ -1,10 +1,12 @@
-// `Dartboard: Configure Agent…`: asks for an agent behind an OpenAI-compatible server, adds it to dartboard.json, and shows it there.
+// `Dartboard: Configure Agent…`: asks for an agent behind an OpenAI-compatible server, adds it to dartboard.json or to the user's settings, and
+// shows it there.
 
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandTable } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
-import type { KeyStore } from '../keys/key-store.ts';
+import type { AgentKeys } from '../keys/agent-keys.ts';
+import { addUserAgent, readUserSettings } from '../settings/settings.ts';
 import { askAgent } from './configure-questions.ts';
 import { type AgentEntry, withAgent } from './entry.ts';
 import type { FolderAgents } from './folder-agents.ts';
@@ -14,22 +16,32 @@ interface Options {
   readonly commands: CommandTable;
   readonly folder: string;
   readonly agents: FolderAgents;
-  readonly keys: KeyStore;
+  readonly keys: AgentKeys;
   /** Offers a restart if a daemon runs. */
   readonly offerRestart: (reason: string) => unknown;
 }
 
 export function activateConfigure({ commands, folder, agents, keys, offerRestart }: Options): void {
   commands.on(COMMANDS.configureAgent, async () => {
-    const names = (await agents.list()).map(({ name }) => name);
-    const answers = await askAgent(names, keys);
+    const ofFolder = (await agents.list()).filter(({ isOfUser }) => isOfUser !== true);
+    const existing = {
+      folder: ofFolder.map(({ name }) => name),
+      user: Object.keys(readUserSettings().agents),
+    };
+    const answers = await askAgent(existing, keys);
     if (answers === undefined) return;
-    const { name, entry, newKey } = answers;
-    await write(folder, name, entry);
-    // After the file: a key without an entry would be of no use.
-    if (newKey !== undefined) {
-      await keys.set(newKey.secret, newKey.value);
-      offerRestart(`The key ${newKey.secret} is stored.`);
+    const { isOfUser, name, entry, newKey } = answers;
+    if (isOfUser) {
+      // Before the setting, whose change offers to restart the daemon.
+      if (newKey !== undefined) await keys.user.set(newKey.secret, newKey.value);
+      await addUserAgent(name, entry);
+    } else {
+      await write(folder, name, entry);
+      // After the file: a key without an entry would be of no use.
+      if (newKey !== undefined) {
+        await keys.folder.set(newKey.secret, newKey.value);
+        offerRestart(`The key ${newKey.secret} is stored.`);
+      }
     }
     const check = 'Check Endpoint';
     // The command ends here, whether or not the user responds.
@@ -52,5 +64,5 @@ async function write(folder: string, name: string, entry: AgentEntry): Promise<v
   const all = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
   await editor.edit(builder => builder.replace(all, text));
   await document.save();
-  await showAgent(folder, name);
+  await showAgent(folder, { name });
 }

@@ -1,4 +1,4 @@
-// The agents of dartboard.json, read without its schema: the command line checks it and names the wrong key. Pure.
+// The agents of dartboard.json and of the user's settings, read without their schema: the command line checks it and names the wrong key. Pure.
 
 import { learnerState } from '../../runtime/protocol/daemon/model-run.ts';
 import { learnerTitle } from '../../runtime/protocol/learner-title.ts';
@@ -13,6 +13,8 @@ export interface ConfiguredAgent {
   /** The name of the key of its servers in the secret storage. */
   readonly secret?: string;
   readonly learner?: ConfiguredLearner;
+  /** It is in the user's settings, not in dartboard.json. */
+  readonly isOfUser?: true;
 }
 
 interface ConfiguredLearner {
@@ -21,6 +23,20 @@ interface ConfiguredLearner {
   /** The name of its key in the secret storage. */
   readonly secret?: string;
 }
+
+/** The file with the agents of the user, for questions. An agent of the file replaces the user's agent of that name. */
+export const withUserAgents = (config: ConfigFile, ofUser: ConfigFile): ConfigFile => ({
+  ...config,
+  agents: { ...ofUser, ...objectIn(config['agents']) },
+});
+
+/** Those of the file first. */
+export const agentsOf = (config: ConfigFile, ofUser: ConfigFile): readonly ConfiguredAgent[] => {
+  const own = configuredAgents(config);
+  const names = own.map(({ name }) => name);
+  const others = configuredAgents({ agents: ofUser }).filter(({ name }) => !names.includes(name));
+  return [...own, ...others.map(agent => ({ ...agent, isOfUser: true as const }))];
+};
 
 export const configuredAgents = (config: ConfigFile): readonly ConfiguredAgent[] =>
   Object.entries(objectIn(config['agents'])).map(([name, value]) => {

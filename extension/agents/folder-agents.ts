@@ -1,35 +1,44 @@
-// The agents of the open folder, and the question for one of them.
+// The agents that the open folder can use, and the question for one of them: those of its dartboard.json and of the user's settings.
 
 import * as vscode from 'vscode';
 import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
-import { readConfigFile } from '../config-file.ts';
+import { type ConfigFile, readConfigFile } from '../config-file.ts';
 import { agentChoices } from './choices.ts';
-import { type ConfiguredAgent, configuredAgents } from './configured.ts';
+import { agentsOf, type ConfiguredAgent, withUserAgents } from './configured.ts';
 
 export class FolderAgents {
   readonly #folder: string;
   readonly #hasWeights: () => boolean;
+  readonly #ofUser: () => ConfigFile;
 
-  /** `hasWeights`: whether the folder has a run with weights. */
-  constructor(folder: string, hasWeights: () => boolean) {
+  /** `hasWeights`: whether the folder has a run with weights. `ofUser`: the agents of the user's settings. */
+  constructor(folder: string, hasWeights: () => boolean, ofUser: () => ConfigFile) {
     this.#folder = folder;
     this.#hasWeights = hasWeights;
+    this.#ofUser = ofUser;
   }
 
   async list(): Promise<readonly ConfiguredAgent[]> {
-    return configuredAgents(await readConfigFile(this.#folder));
+    return agentsOf(await readConfigFile(this.#folder), this.#ofUser());
   }
 
-  /** The agent of dartboard.json with that name. */
+  /** That dartboard.json with the agents of the user, for questions. The daemon adds them itself. */
+  offeredIn(config: ConfigFile): ConfigFile {
+    return withUserAgents(config, this.#ofUser());
+  }
+
+  /** The agent with that name. */
   async find(name: string): Promise<ConfiguredAgent> {
     const agent = (await this.list()).find(each => each.name === name);
     if (agent !== undefined) return agent;
-    throw new Error(`dartboard.json has no agent '${name}'. Save the file, or configure the agent.`);
+    throw new Error(
+      `Neither dartboard.json nor your settings have an agent '${name}'. Save the file, or configure the agent.`,
+    );
   }
 
   /**
-   * Asks for an agent: `compact` or one of dartboard.json. Without agents in dartboard.json, `compact` is the only one, and there is no
-   * question. Undefined if the user pressed Escape.
+   * Asks for an agent: `compact` or a configured one. Without configured agents, `compact` is the only one, and there is no question.
+   * Undefined if the user pressed Escape.
    */
   async ask(title: string): Promise<string | undefined> {
     const agents = await this.list();
@@ -39,12 +48,12 @@ export class FolderAgents {
     return (await vscode.window.showQuickPick([...choices], options))?.agent;
   }
 
-  /** Asks for an agent of dartboard.json, if there are several. Undefined if the user pressed Escape. */
+  /** Asks for a configured agent, if there are several. Undefined if the user pressed Escape. */
   async askConfigured(title: string): Promise<string | undefined> {
     const agents = await this.list();
     const [first, ...more] = agents;
     if (first === undefined)
-      throw new Error("dartboard.json has no agents. Run 'Dartboard: Configure Agent…' first.");
+      throw new Error("No agent is configured. Run 'Dartboard: Configure Agent…' first.");
     if (more.length === 0) return first.name;
     const options = { title, placeHolder: 'Which agent?', ignoreFocusOut: true };
     return (await vscode.window.showQuickPick([...agentChoices(agents, false)], options))?.agent;

@@ -1,8 +1,9 @@
-// `Dartboard: Collect Successes`: at most three questions, then a collection of the daemon, with its progress.
+// `Dartboard: Collect Successes…`: at most three questions, then a collection of the daemon, with its progress.
 // If a collection is already running, as after a reload of the window, the command shows its progress.
 
 import * as vscode from 'vscode';
 import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';
+import type { FolderAgents } from '../agents/folder-agents.ts';
 import { COMMANDS } from '../commands.ts';
 import { readConfigFile } from '../config-file.ts';
 import type { DaemonClient } from '../daemon/client.ts';
@@ -22,6 +23,7 @@ import {
 
 interface Options extends FolderServices {
   readonly folder: string;
+  readonly agents: FolderAgents;
 }
 
 export function activateCollect(options: Options): void {
@@ -55,12 +57,12 @@ async function collectSuccesses(options: Options, run: string | undefined): Prom
 
 /** Undefined if the user pressed Escape. */
 async function startCollection(
-  { client, runs, folder }: Options,
+  { client, runs, folder, agents }: Options,
   run: string | undefined,
 ): Promise<CollectionState | undefined> {
   const config = await readConfigFile(folder);
   await runs.refresh();
-  const answers = await ask(collectQuestions(config, runs.list, run));
+  const answers = await ask(collectQuestions(agents.offeredIn(config), runs.list, run));
   if (answers === undefined) return undefined;
   const by = run === undefined ? {} : { by: byWeights(run) };
   const params = collectParams(config, { ...answers, ...by }, userName() ?? 'unknown');

@@ -28,7 +28,7 @@ export async function restartDaemon({ client, runs, folder, clock }: RestartOpti
     for (const run of training) await client.request('run.stop', { run });
     if (!(await stopDaemon(folder, STOP_TIMEOUT_MS, clock)))
       throw new Error(
-        `The Dartboard daemon did not exit within ${STOP_TIMEOUT_MS / 1000} s, so it keeps its old keys. Reload the window, then try again.`,
+        `The Dartboard daemon did not exit within ${STOP_TIMEOUT_MS / 1000} s, so it keeps its old keys and settings. Reload the window, then try again.`,
       );
     for (const run of training) await client.request('run.resume', { run });
     await client.ready();

@@ -4,14 +4,15 @@ import * as vscode from 'vscode';
 import { keyProblem } from '../agents/answers.ts';
 import { secretsOf } from '../agents/configured.ts';
 import type { FolderAgents } from '../agents/folder-agents.ts';
-import type { CommandTable } from '../command-table.ts';
+import type { CommandTable, CommandTarget } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
+import type { AgentKeys } from './agent-keys.ts';
 import type { KeyStore } from './key-store.ts';
 
 interface Options {
   readonly commands: CommandTable;
   readonly agents: FolderAgents;
-  readonly keys: KeyStore;
+  readonly keys: AgentKeys;
   /** Offers a restart if a daemon runs. Returns false if none does. */
   readonly offerRestart: (reason: string) => boolean;
 }
@@ -21,47 +22,67 @@ export function activateKeyCommands({ commands, agents, keys, offerRestart }: Op
     if (!offerRestart(message)) void vscode.window.showInformationMessage(message);
   };
   commands.on(COMMANDS.setKey, async target => {
-    const name = target?.secret ?? (await pickKey('Set Key', await knownKeys(agents, keys), keys));
-    if (name === undefined) return;
-    const key = await askForKey(`Key ${name}`);
+    const chosen = ofTarget(target, keys) ?? (await pickKey('Set Key', await knownKeys(agents, keys)));
+    if (chosen === undefined) return;
+    const { name, store } = chosen;
+    const key = await askForKey(`Key ${name}`, store === keys.user);
     if (key === undefined) return;
-    await keys.set(name, key);
+    await store.set(name, key);
     report(`The key ${name} is stored.`);
   });
   commands.on(COMMANDS.forgetKey, async target => {
-    const stored = keys.names;
-    if (stored.length === 0) throw new Error('No key of this folder is stored, so there is none to forget.');
-    const name = target?.secret ?? (await pickKey('Forget Key', stored, keys));
-    if (name === undefined) return;
-    await keys.forget(name);
-    report(`The key ${name} is deleted from the secret storage.`);
+    const stored = [keys.folder, keys.user].flatMap(store => store.names.map(name => ({ name, store })));
+    if (stored.length === 0) throw new Error('No key is stored for this folder, so there is none to forget.');
+    const chosen = ofTarget(target, keys) ?? (await pickKey('Forget Key', placed(stored, keys)));
+    if (chosen === undefined) return;
+    await chosen.store.forget(chosen.name);
+    report(`The key ${chosen.name} is deleted from the secret storage.`);
   });
 }
 
-/** The keys that dartboard.json names, and other stored ones. */
-async function knownKeys(agents: FolderAgents, keys: KeyStore): Promise<readonly string[]> {
-  const names = [...new Set([...secretsOf(await agents.list()), ...keys.names])];
-  if (names.length > 0) return names;
+interface NamedKey {
+  readonly name: string;
+  readonly store: KeyStore;
+}
+
+/** The commands above the agents of dartboard.json name keys of the folder. */
+const ofTarget = (target: CommandTarget | undefined, { folder }: AgentKeys): NamedKey | undefined =>
+  target?.secret === undefined ? undefined : { name: target.secret, store: folder };
+
+interface KeyItem extends vscode.QuickPickItem, NamedKey {}
+
+const placed = (known: readonly NamedKey[], keys: AgentKeys): readonly KeyItem[] =>
+  known.map(({ name, store }) => ({
+    ...{ name, store, label: `$(key) ${name}` },
+    description: store.names.includes(name) ? 'stored' : 'not stored yet',
+    detail:
+      store === keys.user ? 'For agents of your settings, in every folder.' : 'For agents of this folder.',
+  }));
+
+/** The keys that agents name, and other stored ones. */
+async function knownKeys(agents: FolderAgents, keys: AgentKeys): Promise<readonly KeyItem[]> {
+  const list = await agents.list();
+  const namesIn = (store: KeyStore, isOfUser: boolean): readonly NamedKey[] => {
+    const named = secretsOf(list.filter(agent => (agent.isOfUser === true) === isOfUser));
+    return [...new Set([...named, ...store.names])].map(name => ({ name, store }));
+  };
+  const known = placed([...namesIn(keys.folder, false), ...namesIn(keys.user, true)], keys);
+  if (known.length > 0) return known;
   throw new Error(
-    'No agent in dartboard.json names a key of the secret storage. Configure an agent, or add "key": { "secret": "NAME" } to its entry.',
+    'No agent names a key of the secret storage. Configure an agent, or add "key": { "secret": "NAME" } to its entry.',
   );
 }
 
 /** Undefined if the user pressed Escape. */
-async function pickKey(title: string, names: readonly string[], keys: KeyStore): Promise<string | undefined> {
-  const items = names.map(name => ({
-    label: `$(key) ${name}`,
-    description: keys.names.includes(name) ? 'stored' : 'not stored yet',
-    name,
-  }));
-  return (await vscode.window.showQuickPick(items, { title, placeHolder: 'Which key?' }))?.name;
-}
+const pickKey = (title: string, items: readonly KeyItem[]): Thenable<KeyItem | undefined> =>
+  vscode.window.showQuickPick([...items], { title, placeHolder: 'Which key?' });
 
-/** Undefined if the user pressed Escape. */
-export async function askForKey(title: string): Promise<string | undefined> {
+/** `isOfUser`: for every folder. Undefined if the user pressed Escape. */
+export async function askForKey(title: string, isOfUser: boolean): Promise<string | undefined> {
+  const place = isOfUser ? 'for the agents of your settings' : 'for this folder only';
   const key = await vscode.window.showInputBox({
     title,
-    prompt: 'The API key. VS Code keeps it in its secret storage, for this folder only.',
+    prompt: `The API key. VS Code keeps it in its secret storage, ${place}.`,
     password: true,
     ignoreFocusOut: true,
     validateInput: text => (text === '' ? undefined : keyProblem(text)),

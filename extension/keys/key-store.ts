@@ -1,5 +1,6 @@
-// API keys in the secret storage of VS Code. A key belongs to one folder: the dartboard.json of another folder, which may come from somebody
-// else, cannot send it to a server. The names of the keys are in the state of the workspace, because the storage does not list them.
+// API keys in the secret storage of VS Code. A key belongs to one folder, or to the agents of the user's settings: the dartboard.json of
+// another folder, which may come from somebody else, cannot send it to a server. The names of the keys are in the state of the workspace or
+// of the extension, because the storage does not list them.
 
 import { nameOfVariable } from './variable.ts';
 
@@ -19,7 +20,8 @@ interface State {
 export interface KeyStoreOptions {
   readonly secrets: Secrets;
   readonly state: State;
-  readonly folder: string;
+  /** The folder; empty for the keys of the user. */
+  readonly owner: string;
 }
 
 const NAMES = 'dartboard.keys';
@@ -56,10 +58,13 @@ export class KeyStore {
     await secrets.delete(this.#id(name));
   }
 
-  /** The environment variables of these keys, without those that are not stored. */
-  async environment(names: readonly string[]): Promise<Readonly<Record<string, string>>> {
+  /** The environment variables of these keys, without those that are not stored. `nameOf`: the name for the program. */
+  async environment(
+    names: readonly string[],
+    nameOf = (name: string): string => name,
+  ): Promise<Readonly<Record<string, string>>> {
     const values = await Promise.all(
-      names.map(async name => [nameOfVariable(name), await this.get(name)] as const),
+      names.map(async name => [nameOfVariable(nameOf(name)), await this.get(name)] as const),
     );
     return Object.fromEntries(
       values.flatMap(([variable, key]) => (key === undefined ? [] : [[variable, key] as const])),
@@ -67,6 +72,6 @@ export class KeyStore {
   }
 
   #id(name: string): string {
-    return JSON.stringify([this.#options.folder, name]);
+    return JSON.stringify([this.#options.owner, name]);
   }
 }

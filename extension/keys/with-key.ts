@@ -3,12 +3,12 @@
 import type { Clock } from '../../runtime/core/clock.ts';
 import type { FolderAgents } from '../agents/folder-agents.ts';
 import { type CommandLine, receivingKeys } from '../program.ts';
+import type { AgentKeys } from './agent-keys.ts';
 import { handOver } from './hand-over.ts';
-import type { KeyStore } from './key-store.ts';
 
 interface Options {
   readonly agents: FolderAgents;
-  readonly keys: KeyStore;
+  readonly keys: AgentKeys;
   readonly clock: Clock;
   readonly log: (message: string) => void;
 }
@@ -16,9 +16,10 @@ interface Options {
 /** Unchanged if the agent needs no key of the secret storage, or if that key is not stored: the program then names it. */
 export async function withKeyOf(agent: string, program: CommandLine, options: Options): Promise<CommandLine> {
   const { agents, keys, clock, log } = options;
-  const { secret } = await agents.find(agent);
-  const values = await keys.environment(secret === undefined ? [] : [secret]);
-  if (Object.keys(values).length === 0) return program;
+  // A program in a terminal uses the servers of the agent, not its learner.
+  const { learner: _, ...servers } = await agents.find(agent);
+  if (!keys.hasAny([servers])) return program;
+  const values = await keys.variablesFor([servers]);
   const { address, over } = await handOver(values, { platform: process.platform, clock });
   over.catch((error: unknown) => log(`The address of a key was not removed: ${String(error)}`));
   return receivingKeys(program, address);

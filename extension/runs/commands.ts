@@ -1,4 +1,5 @@
-// Stop, pause, resume and delete: the run of the command's target, the only candidate, or the user's choice.
+// Stop, pause, resume and delete: the run of the command's target, the only candidate, or the user's choice. Take over: the desktops of the
+// run that trains.
 
 import * as vscode from 'vscode';
 import { MAX_RUN_MINUTES, proposedMinutes } from '../../runtime/protocol/daemon/state.ts';
@@ -10,6 +11,7 @@ import { isLive, type ListedRun, listedRuns, liveRun, resumableRuns } from './ru
 
 interface Options extends FolderServices {
   readonly openTraining: (run: string) => Promise<void>;
+  readonly openDesktops: () => Promise<void>;
 }
 
 interface Candidates {
@@ -26,7 +28,7 @@ const LIVE: Candidates = {
   title: 'Choose a run',
 };
 
-export function activateRunCommands({ client, runs, commands, openTraining }: Options): void {
+export function activateRunCommands({ client, runs, commands, openTraining, openDesktops }: Options): void {
   /** Undefined if the user pressed Escape. */
   const choose = async (target: CommandTarget | undefined, { filter, none, title }: Candidates) => {
     await runs.refresh();
@@ -67,6 +69,15 @@ export function activateRunCommands({ client, runs, commands, openTraining }: Op
     const { run } = chosen;
     await withProgress(`Resuming ${run}`, client.request('run.resume', { run, ...limit }));
     await openTraining(run);
+  });
+
+  commands.on(COMMANDS.takeOver, async () => {
+    await runs.refresh();
+    if (liveRun(runs.list) === undefined)
+      throw new Error(
+        'No run is training, so there is no desktop to take over. Start a training, or record a demonstration.',
+      );
+    await openDesktops();
   });
 
   commands.on(COMMANDS.delete, async target => {

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { KindOffer } from '../../runtime/protocol/daemon/desktops.ts';
+import type { FolderAgents } from '../agents/folder-agents.ts';
 import { COMMANDS } from '../commands.ts';
 import { type ConfigFile, readConfigFile } from '../config-file.ts';
 import type { DaemonClient } from '../daemon/client.ts';
@@ -20,12 +21,13 @@ import { lack } from './training-agents.ts';
 
 interface Options extends FolderServices {
   readonly folder: string;
+  readonly agents: FolderAgents;
   /** Stores the previous answers. */
   readonly storage: vscode.Memento;
   readonly openTraining: (run: string) => Promise<void>;
   /** Builds the image of Docker desktops in a terminal. */
   readonly buildImage: () => Promise<void>;
-  /** Shows the entry of an agent in dartboard.json. */
+  /** Shows the entry of an agent in dartboard.json or in the user's settings. */
   readonly showAgent: (agent: string) => Promise<void>;
 }
 
@@ -39,6 +41,7 @@ async function startTraining({
   client,
   runs,
   folder,
+  agents,
   storage,
   openTraining,
   buildImage,
@@ -47,7 +50,7 @@ async function startTraining({
   const config = await readConfigFile(folder);
   const previous = storage.get<StartAnswers>(ANSWERS_KEY, {});
   const kinds = asksDesktopKind(config) ? desktopKinds(client) : Promise.resolve([]);
-  const asked = await ask(config, previous, kinds);
+  const asked = await ask(agents.offeredIn(config), previous, kinds);
   if (asked === undefined) return;
   const { answers, instead } = asked;
   if (instead?.buildsImage === true) return await buildImage();

@@ -38,13 +38,13 @@ export function statusOf(
   }
 }
 
-const content = (text: string, tooltip: readonly string[]): StatusBarContent => ({
+export const content = (text: string, tooltip: readonly string[]): StatusBarContent => ({
   text,
   tooltip,
   isWarning: false,
 });
 
-const warning = (text: string, tooltip: readonly string[]): StatusBarContent => ({
+export const warning = (text: string, tooltip: readonly string[]): StatusBarContent => ({
   text,
   tooltip,
   isWarning: true,

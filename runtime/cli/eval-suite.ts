@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { resolve as absolute, join } from 'node:path';
 import { type Config, parseConfig, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
+import type { Settings } from '../config/settings.ts';
 import { folderOfTask, type Suite, type TaskSplit, type Tier } from '../environments/suite.ts';
 import type { WantedTasks } from '../protocol/daemon/collection.ts';
 import { DESKTOP_KINDS, type DesktopKind } from '../protocol/desktop-kinds.ts';
@@ -26,8 +27,10 @@ export interface EvaluatedSuite {
 
 /** `folder` is the workspace. */
 export async function evaluatedSuite(folder: string, options: SuiteOptions): Promise<EvaluatedSuite> {
-  const { config: here } = resolve(await readConfig(join(folder, CONFIG_FILE)));
-  const config = options.suite === undefined ? here : await configOf(options.suite, here, folder);
+  const settings = await readConfig(join(folder, CONFIG_FILE));
+  const { config: here } = resolve(settings);
+  const config =
+    options.suite === undefined ? here : await configOf(options.suite, here, folder, settings.user);
   const suite = await openSuite(config);
   const { tasks, tier } = options;
   if (tasks !== undefined) return { config, suite, wanted: { tasks: [...tasks] } };
@@ -39,7 +42,12 @@ export async function evaluatedSuite(folder: string, options: SuiteOptions): Pro
 const isKind = (name: string): name is DesktopKind => DESKTOP_KINDS.some(kind => kind === name);
 
 /** The settings of desktops apply if the suite uses the same kind. A folder has tasks of the kind of dartboard.json. */
-async function configOf(suite: string, here: Config, folder: string): Promise<Config> {
+async function configOf(
+  suite: string,
+  here: Config,
+  folder: string,
+  user: Settings | undefined,
+): Promise<Config> {
   const kind = isKind(suite)
     ? suite
     : here.environments.kind === 'docker'
@@ -47,11 +55,12 @@ async function configOf(suite: string, here: Config, folder: string): Promise<Co
       : here.environments.kind;
   const { environments, agents } = here;
   const files = isKind(suite) ? undefined : await taskFolder(suite, folder);
-  return parseConfig({
+  const given = {
     environments: environments.kind === kind ? environments : { kind },
     ...(files !== undefined && { suite: { files } }),
     ...(Object.keys(agents).length > 0 && { agents }),
-  });
+  };
+  return parseConfig(given, user);
 }
 
 async function taskFolder(name: string, folder: string): Promise<string> {

@@ -29,17 +29,22 @@ export const openRuns =
   notice =>
     WorkspaceRuns.open({
       ...{ root, entries, environment, clock, notice },
-      agents: async () => (await configOfFolder(folder)).agents,
-      config: kind => configOfFolder(folder, kind),
-      settings: () => readConfig(join(folder, CONFIG_FILE)),
+      agents: async () => (await configOfFolder(folder, undefined, environment)).agents,
+      config: kind => configOfFolder(folder, kind, environment),
+      settings: () => readConfig(join(folder, CONFIG_FILE), environment),
     });
 
-/** Other kinds of desktops than that of dartboard.json have their default settings. */
-export async function configOfFolder(folder: string, kind?: DesktopKind): Promise<Config> {
-  const { config } = resolve(await readConfig(join(folder, CONFIG_FILE)));
+/** Other kinds of desktops than that of dartboard.json have their default settings, and their own folder of task files. */
+export async function configOfFolder(
+  folder: string,
+  kind?: DesktopKind,
+  environment: CliContext['environment'] = process.env,
+): Promise<Config> {
+  const settings = await readConfig(join(folder, CONFIG_FILE), environment);
+  const { config } = resolve(settings);
   return kind === undefined || kind === config.environments.kind
     ? config
-    : parseConfig({ environments: { kind } });
+    : parseConfig({ environments: { kind } }, settings.user, settings.tasks);
 }
 
 /** `choose` rejects what cannot be trained before anything is shown, or returns how to begin. Rejects where the run fails. */
@@ -53,7 +58,7 @@ export async function trainInForeground(
   const early: string[] = [];
   let notice = (text: string): unknown => early.push(text);
   const daemon = await openDaemon({
-    ...{ pages, port, clock, keepTraining: true },
+    ...{ pages, port, folder, environment, clock, keepTraining: true },
     say: text => output.write(`${text}\n`),
     open: () => open(text => notice(text)),
     file: join(folder, DAEMON_FILE),

@@ -72,14 +72,14 @@ function withoutDaemonOptions<Options extends ServeCommandOptions>(options: Opti
 }
 
 export async function serve(context: RunsContext, options: ServeCommandOptions): Promise<void> {
-  const { open, folder, pages, clock, output, stopSignal } = context;
+  const { open, folder, pages, clock, output, environment, stopSignal } = context;
   const { port, keepTraining = false, readOnly = false, place = '' } = options;
   const stop = stopSignal();
   const say = (text: string): void => {
     output.write(`${text}\n`);
   };
   const daemon = await openDaemon({
-    ...{ port, keepTraining, readOnly, pages, clock, say },
+    ...{ port, keepTraining, readOnly, pages, folder, environment, clock, say },
     open: () => open(say),
     file: join(folder, DAEMON_FILE),
   });

@@ -1,6 +1,6 @@
 // Groups runs with one configuration into arms, names the arms, and lists the settings in which they differ. Pure.
 
-import { leavesOf, pathText } from '../config/leaves.ts';
+import { leavesOf, pathText, type SettingPath, valueAt } from '../config/leaves.ts';
 import type { ArmSummary, SettingDifference } from './comparison.ts';
 import type { RecordedRun, RecordedSide } from './record.ts';
 
@@ -62,10 +62,14 @@ function keyOf(side: RecordedSide): string {
   return JSON.stringify([start, ...[...settings].sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** A JSON text per path, without the seed. */
+/** A JSON text per path, without the seed, and without agents that do not play in the run: they have no effect on it. */
 function settingsOf(config: object | undefined): ReadonlyMap<string, string> | undefined {
   if (config === undefined) return undefined;
-  const leaves = leavesOf(config).map(({ path, value }) => [pathText(path), JSON.stringify(value)] as const);
+  const agent = valueAt(config, ['agent']);
+  const isIdle = (path: SettingPath): boolean => path[0] === 'agents' && path[1] !== agent;
+  const leaves = leavesOf(config)
+    .filter(({ path }) => !isIdle(path))
+    .map(({ path, value }) => [pathText(path), JSON.stringify(value)] as const);
   return new Map(leaves.filter(([path]) => path !== SEED));
 }
 

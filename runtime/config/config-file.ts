@@ -1,15 +1,27 @@
-// Reads dartboard.json. Errors name the line and column of each problem.
+// Reads dartboard.json, and the settings of the user beside it. Errors name the line and column of each problem.
 
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { isMissing, messageOf } from '../core/errors.ts';
 import { JsonTextError, parseJsonText, type TextPosition } from './json-text.ts';
-import { ConfigError, NO_SETTINGS, parseSettings, type Settings } from './settings.ts';
+import { ConfigError, NO_SETTINGS, parseSettings, type Settings, withUser } from './settings.ts';
+import { ownTaskFolders } from './task-folders.ts';
+import { userSettings } from './user-settings.ts';
 
 /** At the top of a workspace. */
 export const CONFIG_FILE = 'dartboard.json';
 
-/** The settings of a file; none when it is missing. */
-export async function readConfig(file = CONFIG_FILE): Promise<Settings> {
+/** The settings of a file, none when it is missing; with those of the user, and the folders with task files beside the file. */
+export const readConfig = async (
+  file = CONFIG_FILE,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<Settings> =>
+  withUser(
+    { ...(await settingsOfFile(file)), tasks: ownTaskFolders(dirname(file)) },
+    userSettings(environment),
+  );
+
+async function settingsOfFile(file: string): Promise<Settings> {
   try {
     return settingsFromText(await readFile(file, 'utf8'), file);
   } catch (error) {

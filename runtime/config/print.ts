@@ -6,12 +6,18 @@ import { formatJson, formatValue, leavesOf, pathText } from './leaves.ts';
 /** Complete, always in the same order, and a valid dartboard.json. */
 export const printConfig = ({ config }: ResolvedConfig): string => `${formatJson(config)}\n`;
 
-/** One line for each setting that was given, with its source: `file` or the command line. */
+/** One line for each setting that was given, with its source: `file`, the command line or the settings of the user. */
 export function listGivenSettings({ config, sources }: ResolvedConfig, file: string): readonly string[] {
   const given = leavesOf(config).flatMap(({ path, value }) => {
     const source = sources[pathText(path)] ?? 'default';
     if (source === 'default') return [];
-    return [[pathText(path), formatValue(value), source === 'file' ? file : 'command line'] as const];
+    return [
+      [
+        pathText(path),
+        formatValue(value),
+        { option: 'command line', user: 'user settings', file }[source],
+      ] as const,
+    ];
   });
   if (given.length === 0) return [`All settings are defaults of the preset '${config.preset}'.`];
   const width = (column: 0 | 1): number => Math.max(...given.map(row => row[column].length));

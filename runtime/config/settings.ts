@@ -3,6 +3,7 @@
 import { type Leaf, leavesOf, pathText, type SettingPath } from './leaves.ts';
 import { migrateSettings } from './migration.ts';
 import { settingProblems } from './setting-errors.ts';
+import type { OwnTaskFolders } from './task-folders.ts';
 
 /** Some of the settings of a run. */
 export interface Settings {
@@ -11,6 +12,10 @@ export interface Settings {
   locationOf(path: SettingPath): string;
   /** One line for each setting of an earlier version of Dartboard that was replaced. */
   readonly notices: readonly string[];
+  /** The settings of the user, which hold where these do not (user-settings.ts). */
+  readonly user?: Settings;
+  /** The folders with task files of the workspace, which hold where these settings name none (task-folders.ts). */
+  readonly tasks?: OwnTaskFolders;
 }
 
 /** One line for each problem. */
@@ -22,6 +27,9 @@ export class ConfigError extends Error {
 }
 
 export const NO_SETTINGS: Settings = { leaves: [], locationOf: pathText, notices: [] };
+
+export const withUser = (settings: Settings, user: Settings | undefined): Settings =>
+  user === undefined ? settings : { ...settings, user };
 
 const MAX_REPORTED_PROBLEMS = 20;
 

@@ -54,6 +54,20 @@ describe('arms', () => {
     expect(arms[1]?.name).toBe('learningRate 0.123');
   });
 
+  test('agents that do not play form no arms, and are not listed', () => {
+    const agents = { mine: { profile: 'generic', model: 'm', url: 'http://secret.example/v1' } } as const;
+    const { arms, settings } = compared(
+      recordedRun('a'),
+      recordedRun('b', { config: { ...defaults({}), seed: 'b', agents } }),
+    );
+    expect(arms).toHaveLength(1);
+    expect(settings).toEqual([]);
+    const playing = { ...defaults({}), agents, agent: 'mine' };
+    const other = { ...playing, agents: { mine: { ...agents.mine, model: 'n' } } };
+    const played = compared(recordedRun('a', { config: playing }), recordedRun('b', { config: other }));
+    expect(played.settings.map(({ path }) => path)).toEqual(['agents.mine.model']);
+  });
+
   test('all names of arms are different', () => {
     const { arms } = compared(
       recordedRun('a'),

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closestName } from '../../runtime/config/closest-name.ts';
 import { resolve } from '../../runtime/config/config.ts';
 import { readConfig, settingsFromText } from '../../runtime/config/config-file.ts';
-import { ConfigError, NO_SETTINGS } from '../../runtime/config/settings.ts';
+import { ConfigError } from '../../runtime/config/settings.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -26,7 +26,7 @@ const refused = (text: string): string => {
 };
 
 test('a missing file has no settings; an unreadable one is an error', async () => {
-  expect(await readConfig(join(folder, 'dartboard.json'))).toBe(NO_SETTINGS);
+  expect((await readConfig(join(folder, 'dartboard.json'))).leaves).toEqual([]);
   await expect(readConfig(folder)).rejects.toThrow(`'${folder}' cannot be read`);
 });
 

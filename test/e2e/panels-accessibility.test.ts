@@ -60,6 +60,27 @@ describe.skipIf(!hasChromium)('the panels are accessible', () => {
       expect(await violations(page)).toEqual([]);
     });
 
+    test('Annotate, while a model pre-sorts the queue and with its suggestion', async () => {
+      await opened('#/annotate');
+      daemon.presorters.push('ui-tars', 'qwen3-vl');
+      await page.reload();
+      await page.getByRole('button', { name: 'Pre-sort with a model…' }).click();
+      expect(await violations(page)).toEqual([]);
+      daemon.unanswered.add('presort.follow');
+      await page.getByRole('button', { name: 'Start', exact: true }).click();
+      await page.getByRole('button', { name: 'Cancel' }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      daemon.unanswered.clear();
+      await page.reload();
+      await page.getByText('ui-tars: done').waitFor();
+      await page.getByRole('button', { name: 'Show these first' }).click();
+      await page.locator('.annotating .form[aria-busy="false"]').waitFor();
+      await page.mouse.move(0, 0);
+      await page.keyboard.press('s');
+      await page.getByText('The window was never closed.').waitFor();
+      expect(await violations(page)).toEqual([]);
+    });
+
     describe('with language models', () => {
       const agents = new TrajectoryLibrary(COUNT, ['ui-tars', 'qwen3-vl']);
 

@@ -7,6 +7,7 @@ import { systemClock } from '../../runtime/core/system-clock.ts';
 import { type DaemonServer, startServer } from '../../runtime/server/server.ts';
 import { playedState } from '../server/played-state.ts';
 import { ScriptedRuns } from '../server/scripted-runs.ts';
+import { violations } from './accessibility.ts';
 import { HOW_TO, hasChromium, launch } from './chromium.ts';
 
 const PAGES = new URL('../../dist/webview/', import.meta.url);
@@ -159,6 +160,8 @@ describe.skipIf(!hasChromium)('the panel Training', () => {
     await expect.poll(() => row.getAttribute('data-differs')).toBe('true');
     await page.reload();
     await page.locator('.compare tr', { hasText: 'Preset' }).getByText('taught').waitFor();
+    await page.getByRole('group', { name: 'Success curves of the chosen runs' }).locator('canvas').waitFor();
+    expect(await violations(page)).toEqual([]);
   });
 
   test('saves a report about the chosen runs', async () => {

@@ -2,10 +2,13 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { COMMANDS, CONTEXT } from '../../extension/commands.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import strings from '../../package.nls.json' with { type: 'json' };
+import { PROFILE_IDS } from '../../runtime/agents/model/profile.ts';
+import { environments } from '../../runtime/config/sections/environments.ts';
+import { MODES } from '../../runtime/core/policy.ts';
 import { PANELS } from '../../runtime/protocol/panels.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -27,10 +30,24 @@ test('activates for panels and running daemons, besides commands and views', () 
   ]);
 });
 
-test('menus, welcome views and the tour use existing commands and context keys', () => {
-  const commands = [
-    ...`${text}${JSON.stringify(strings)}`.matchAll(/(?:command:|"command":"|onCommand:)(dartboard\.\w+)/g),
-  ];
+interface TourStep {
+  readonly description: string;
+  readonly media: { readonly markdown?: string; readonly image?: string };
+  readonly completionEvents: readonly string[];
+}
+
+const tours: readonly { readonly steps: readonly TourStep[] }[] = contributes.walkthroughs;
+const tourSteps = tours.flatMap(({ steps }) => steps);
+/** The texts beside the steps. */
+const tourTexts = tourSteps.flatMap(({ media }) =>
+  media.markdown === undefined ? [] : readFileSync(at(media.markdown), 'utf8'),
+);
+/** A string of package.nls.json, by its name between percent signs. */
+const stringOf = (name: string): string => strings[name.replaceAll('%', '') as keyof typeof strings];
+
+test('menus, shortcuts, views and tours use existing commands and context keys', () => {
+  const texts = [text, JSON.stringify(strings), ...tourTexts].join('\n');
+  const commands = [...texts.matchAll(/(?:command:|"command":"|onCommand:|<keybinding:)(dartboard\.\w+)/g)];
   expect(commands.length).toBeGreaterThan(40);
   for (const [, command] of commands) expect(Object.values(COMMANDS)).toContain(command);
   const conditions = [...text.matchAll(/"when":"([^"]*)"/g)].flatMap(([, when = '']) => [
@@ -46,10 +63,37 @@ test('defines every string that it uses, and no other', () => {
   expect([...used].sort()).toEqual(Object.keys(strings).sort());
 });
 
-test('the tour has at most five steps, and its images exist', () => {
-  for (const { steps } of contributes.walkthroughs) {
-    expect(steps.length).toBeLessThanOrEqual(5);
-    for (const { media } of steps) expect(existsSync(at(media.markdown ?? media.image ?? ''))).toBe(true);
+test('a tour has at most five steps, its media exist, and each step leads to the command that completes it', () => {
+  for (const { steps } of tours) expect(steps.length).toBeLessThanOrEqual(5);
+  for (const { media, description, completionEvents } of tourSteps) {
+    expect(existsSync(at(media.markdown ?? media.image ?? ''))).toBe(true);
+    const targets = completionEvents.map(event => event.replace(/^on\w+:/, ''));
+    expect(targets.filter(target => stringOf(description).includes(`(command:${target}`))).not.toEqual([]);
+  }
+});
+
+test('the tours, the welcome views and the shortcuts lead to everything that a person does with an agent', () => {
+  const completing = tourSteps.flatMap(({ completionEvents }) => completionEvents);
+  const keys = contributes.keybindings.map(({ command }) => command);
+  const { run, takeOver, record, annotate, compareRuns } = COMMANDS;
+  for (const command of [run, takeOver, record, annotate, compareRuns]) {
+    expect(completing).toContain(`onCommand:${command}`);
+    expect(keys).toContain(command);
+  }
+  expect(completing).toContain('onView:workbench.view.testing');
+  expect(strings['welcome.tasks']).toContain('(command:workbench.view.testing.focus)');
+  for (const command of [run, record, annotate])
+    expect(strings['welcome.pool']).toContain(`(command:${command})`);
+});
+
+test('titles are verbs in title case, with an ellipsis of one character', () => {
+  const verbs =
+    /^(Start|Stop|Pause|Resume|Delete|Open|Take Over|Annotate|Record|Collect|Compare|Import|Export|Configure|Check|Set|Forget|Restart|Evaluate|Run|Show|Refresh)\b/;
+  for (const { title } of contributes.commands) {
+    const shown = stringOf(title);
+    expect(shown).toMatch(verbs);
+    // Articles are lower case.
+    expect(shown).toMatch(/^[A-Z][A-Za-z-]*(?: (?:[A-Z][A-Za-z-]*|an?|the))*…?$/);
   }
 });
 
@@ -108,11 +152,14 @@ const OFFERED: Readonly<Record<keyof typeof COMMANDS, readonly WindowName[]>> = 
   openTrajectories: TRUSTED,
   openUncertain: TRUSTED,
   openDesktops: TRUSTED,
+  takeOver: ['a running run'],
+  compareRuns: TRUSTED,
   annotate: TRUSTED,
   record: TRUSTED,
   doctor: ['no folder', ...TRUSTED],
   openSample: EVERYWHERE,
   showLog: EVERYWHERE,
+  openSettings: EVERYWHERE,
   // Needs a sample run on disk.
   deleteSample: [],
   // Only a button of a view.
@@ -136,6 +183,75 @@ test.each(Object.entries(OFFERED))('the palette offers %s only where it applies'
   const { when = 'true' } = contributes.menus.commandPalette.find(each => each.command === command) ?? {};
   const offered = EVERYWHERE.filter(window => holds(when, WINDOWS[window]));
   expect(offered.sort()).toEqual([...windows].sort());
+});
+
+describe('shortcuts', () => {
+  const { keybindings, menus } = contributes;
+  const offers = (when: string): readonly WindowName[] =>
+    EVERYWHERE.filter(window => holds(when, WINDOWS[window]));
+
+  test('are chords of VS Code, one letter per command', () => {
+    for (const { key, mac } of keybindings) {
+      expect(key).toMatch(/^ctrl\+k shift\+[a-z]$/);
+      expect(mac).toBe(key.replace('ctrl', 'cmd'));
+      // VS Code pins and copies with these.
+      expect(key).not.toMatch(/shift\+[no]$/);
+    }
+  });
+
+  test('apply only where the palette offers the command', () => {
+    for (const { command, when } of keybindings) {
+      const inPalette = menus.commandPalette.find(each => each.command === command)?.when ?? 'true';
+      expect(offers(inPalette)).toEqual(expect.arrayContaining([...offers(when)]));
+      expect(offers(when)).not.toEqual([]);
+    }
+  });
+
+  test('have one command in each window', () => {
+    for (const window of EVERYWHERE) {
+      const active = keybindings.filter(({ when }) => holds(when, WINDOWS[window])).map(({ key }) => key);
+      expect(new Set(active).size).toBe(active.length);
+    }
+  });
+
+  test('are all in the documentation', () => {
+    const page = readFileSync(at('docs/vscode.md'), 'utf8');
+    for (const { key, command } of keybindings) {
+      const letter = key.slice(-1).toUpperCase();
+      const row = page.split('\n').find(line => line.startsWith(`| <kbd>Shift+${letter}</kbd>`)) ?? '';
+      const title = contributes.commands.find(each => each.command === command)?.title ?? '';
+      expect(row).toContain(stringOf(title));
+    }
+  });
+});
+
+describe('settings of a user', () => {
+  const { properties } = contributes.configuration;
+
+  test('have the scope of the machine, so that no folder can set them', () => {
+    for (const name of ['dartboard.agents', 'dartboard.docker.hosts'] as const)
+      expect(properties[name].scope).toBe('machine');
+  });
+
+  test('accept what the daemon accepts', () => {
+    const { profile, mode } = properties['dartboard.agents'].additionalProperties.properties;
+    expect(profile.enum).toEqual([...PROFILE_IDS]);
+    expect([...mode.enum].sort()).toEqual([...MODES].sort());
+    const host = environments.shape.docker.shape.hosts.element;
+    expect(Object.keys(properties['dartboard.docker.hosts'].items.properties)).toEqual(
+      Object.keys(host.shape),
+    );
+  });
+
+  test('are in the documentation, as all settings', () => {
+    const page = readFileSync(at('docs/vscode.md'), 'utf8');
+    for (const name of Object.keys(properties)) expect(page).toContain(`| \`${name}\` |`);
+  });
+});
+
+test('every view has help for screen readers', () => {
+  for (const { accessibilityHelpContent } of contributes.views.dartboard)
+    expect(strings).toHaveProperty([accessibilityHelpContent.replaceAll('%', '')]);
 });
 
 test('buttons of views have icons and need trust', () => {

@@ -50,14 +50,6 @@ export interface ComparisonRow {
   readonly differs: boolean;
 }
 
-/** The proposed file name of a report about these runs. */
-export const reportName = (runs: readonly string[]): string =>
-  runs.length === 1
-    ? `report-${runs[0]?.slice(0, MAX_NAME_LENGTH)}.html`
-    : `comparison-${runs[0]?.slice(0, MAX_NAME_LENGTH)}-and-${runs.length - 1}-more.html`;
-
-const MAX_NAME_LENGTH = 80;
-
 /** Values of absent fields. */
 const DEFAULTS = { agent: COMPACT, desktops: 'pocket' };
 

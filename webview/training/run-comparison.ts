@@ -2,11 +2,12 @@
 
 import uPlot from 'uplot';
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
+import { reportName } from '../../runtime/protocol/report-name.ts';
 import { button, type CheckboxControl, checkbox } from '../shared/controls.ts';
 import { findElement, make } from '../shared/dom.ts';
 import type { PageHost } from '../shared/host.ts';
 import { formatPercent } from '../shared/labels.ts';
-import { type ComparedRun, comparisonRows, overlayCurves, reportName } from './comparison.ts';
+import { type ComparedRun, comparisonRows, overlayCurves } from './comparison.ts';
 import { type CurveAxis, positionLabel, tickLabel } from './labels.ts';
 import { newestFirst } from './order.ts';
 
@@ -49,6 +50,13 @@ export class RunComparison {
     });
     title.append(about);
     const head = make('div', { class: 'compare-head' }, title, this.#export.element);
+    for (const [group, label] of [
+      [this.#list, 'Runs to compare'],
+      [this.#room, 'Success curves of the chosen runs'],
+    ] as const) {
+      group.role = 'group';
+      group.ariaLabel = label;
+    }
     this.#section.append(head, this.#list, this.#room, this.#table);
     new ResizeObserver(() => {
       const width = this.#room.clientWidth;
@@ -200,7 +208,7 @@ export class RunComparison {
 
   #showTable(compared: readonly ComparedRun[]): void {
     const cell = (tag: 'th' | 'td', text: string) => make(tag, { text });
-    const head = make('tr', {}, cell('th', ''), ...compared.map(({ run }) => cell('th', run)));
+    const head = make('tr', {}, cell('td', ''), ...compared.map(({ run }) => cell('th', run)));
     const rows = comparisonRows(compared).map(({ name, values, differs }) => {
       const row = make('tr', {}, cell('th', name), ...values.map(value => cell('td', value)));
       row.dataset['differs'] = String(differs);

@@ -27,7 +27,7 @@ export async function docker(
     if (isMissing(error) && !isNamed) return ok(NAME, 'no engine found; the built-in desktop needs none');
     const { thing, message } = failureOf(error, 'provider', 'engine');
     const remedy = isNamed
-      ? `Start the engine, or correct DOCKER_HOST or DOCKER_CONTEXT. ${NONE_NEEDED}`
+      ? `Start the engine, or correct DOCKER_HOST or DOCKER_CONTEXT, or 'dartboard.docker.hosts' in VS Code. ${NONE_NEEDED}`
       : NONE_NEEDED;
     return warning(NAME, `${thing}: ${message}`, remedy);
   }
@@ -47,7 +47,7 @@ export async function engines(looks: readonly Promise<EngineReport>[]): Promise<
   return finding(
     NAME,
     reports.join('; '),
-    'Repair the engine, or correct environments.docker in dartboard.json.',
+    "Repair the engine, or correct environments.docker in dartboard.json or 'dartboard.docker.hosts' in VS Code.",
   );
 }
 

@@ -14,13 +14,14 @@ export async function configuration(read: () => Promise<Settings>): Promise<Find
       given.leaves.length === 0
         ? 'all defaults'
         : `${given.leaves.length} set in dartboard.json, the others are defaults`;
-    return ok(name, `${summary}, preset '${config.preset}'`);
+    const ofUser = given.user === undefined ? '' : `, ${given.user.leaves.length} of the user`;
+    return ok(name, `${summary}${ofUser}, preset '${config.preset}'`);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return problem(
       name,
       error.message.replaceAll('\n', ' '),
-      "Correct dartboard.json. 'dartboard train --dry-run' checks it.",
+      "Correct dartboard.json, or the named setting of VS Code. 'dartboard train --dry-run' checks them.",
     );
   }
 }

@@ -15,7 +15,8 @@ import { configuration, daemon, runs } from '../../../runtime/cli/doctor/workspa
 import { doctor } from '../../../runtime/cli/doctor.ts';
 import { renderLine } from '../../../runtime/cli/terminal/line.ts';
 import { settingsFromText } from '../../../runtime/config/config-file.ts';
-import { NO_SETTINGS } from '../../../runtime/config/settings.ts';
+import { NO_SETTINGS, withUser } from '../../../runtime/config/settings.ts';
+import { userSettings } from '../../../runtime/config/user-settings.ts';
 import { BoundaryError } from '../../../runtime/core/failure.ts';
 import { type Finding, ok, problem, warning } from '../../../runtime/core/finding.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
@@ -224,6 +225,23 @@ describe('the workspace', () => {
     expect(wrong).toMatchObject({
       state: 'problem',
       says: expect.stringMatching(/^dartboard\.json:1:3: .*Did you mean 'minutes'/),
+    });
+  });
+
+  test('the settings of the user are counted, and a mistake in them is named', async () => {
+    const mine = (agent: object) => ({
+      DARTBOARD_USER_SETTINGS: JSON.stringify({ agents: { mine: agent } }),
+    });
+    const agent = { profile: 'generic', model: 'm', url: 'http://localhost:8000/v1' };
+    const look = (environment: Readonly<Record<string, string>>) =>
+      configuration(async () => withUser(NO_SETTINGS, userSettings(environment)));
+    expect(await look(mine(agent))).toMatchObject({
+      state: 'ok',
+      says: expect.stringMatching(/3 of the user/),
+    });
+    expect(await look(mine({ ...agent, modell: 'm' }))).toMatchObject({
+      state: 'problem',
+      says: expect.stringMatching(/^user setting 'dartboard\.agents\.mine\.modell'/),
     });
   });
 

@@ -61,23 +61,24 @@ describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
   test('the questions add an entry to dartboard.json, with the name of the key alone', LIMIT, async () => {
     const { url = '' } = endpoint ?? {};
     await window.command('Dartboard: Configure Agent…');
-    await window.enter('Configure Agent (1 of 5)', 'compact');
+    await window.choose('Configure Agent (1 of 6)', 'This folder');
+    await window.enter('Configure Agent (2 of 6)', 'compact');
     await screenshot('configure-name');
-    await window.enter('Configure Agent (1 of 5)', AGENT);
-    await window.enter('Configure Agent (2 of 5)', url);
-    await window.answers('Configure Agent (3 of 5)', 'Secret storage of VS Code');
+    await window.enter('Configure Agent (2 of 6)', AGENT);
+    await window.enter('Configure Agent (3 of 6)', url);
+    await window.answers('Configure Agent (4 of 6)', 'Secret storage of VS Code');
     await screenshot('configure-key');
-    await window.choose('Configure Agent (3 of 5)', 'Secret storage of VS Code');
-    await window.enter('Configure Agent (3 of 5)', KEY);
-    await window.answers('Configure Agent (4 of 5)', MODEL);
+    await window.choose('Configure Agent (4 of 6)', 'Secret storage of VS Code');
+    await window.enter('Configure Agent (4 of 6)', KEY);
+    await window.answers('Configure Agent (5 of 6)', MODEL);
     await screenshot('configure-model');
-    await window.choose('Configure Agent (4 of 5)', MODEL);
-    await window.answers('Configure Agent (5 of 5)', 'suggested for');
+    await window.choose('Configure Agent (5 of 6)', MODEL);
+    await window.answers('Configure Agent (6 of 6)', 'suggested for');
     await screenshot('configure-profile');
-    await window.choose('Configure Agent (5 of 5)', 'suggested for');
-    await window.answers('Configure Agent (5 of 5)', 'Elements only');
+    await window.choose('Configure Agent (6 of 6)', 'suggested for');
+    await window.answers('Configure Agent (6 of 6)', 'Elements only');
     await screenshot('configure-mode');
-    await window.choose('Configure Agent (5 of 5)', 'Elements only');
+    await window.choose('Configure Agent (6 of 6)', 'Elements only');
     await window.sees('the offer to check', window.notification(`The agent '${AGENT}' is configured.`));
     await screenshot('configured');
     const text = readFileSync(configFile(), 'utf8');
@@ -127,14 +128,18 @@ describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
     await screenshot('check');
   });
 
-  test('a run asks for the agent, and its program has the key', LIMIT, async () => {
+  test('a run asks for the agent, and shows it live', LIMIT, async () => {
     await window.command('Dartboard: Run an Instruction');
     await window.answers('Run an Instruction', AGENT);
     await screenshot('run-agent');
     await window.choose('Run an Instruction', AGENT);
     await window.enter(`Instruction for ${AGENT}`, 'Use the dark theme.');
-    await window.terminal(/The task is solved|The agent reported the task as done/);
+    const panel = await window.panel('record');
+    await window.sees('the agent', panel.getByText(`Agent ${AGENT}`).first());
+    await window.sees('a step of the agent', panel.locator('.record-by').first());
     await screenshot('run');
+    await panel.getByRole('button', { name: 'Discard', exact: true }).click();
+    await window.sees('the tasks', panel.getByRole('heading', { name: 'Record a demonstration' }));
   });
 
   test('an evaluation prints the success of each task', LIMIT, async () => {

@@ -39,5 +39,12 @@ describe.skipIf(!canLaunch)('the export of a comparison in VS Code', () => {
     await window.sees('the place of the saved report', window.notification('Saved the report'));
     expect(readdirSync(workspace).filter(file => file.includes('.html'))).toEqual([name]);
     expect(readFileSync(join(workspace, name), 'utf8')).toContain('curation dart against curation grpo');
+
+    // The command proposes the two newest runs.
+    await window.command('Dartboard: Compare Runs…');
+    await window.answers('Compare Runs', one);
+    await window.answer('Compare Runs');
+    await window.sees('the dialog of the command', dialog);
+    await window.page.keyboard.press('Escape');
   });
 });

@@ -74,6 +74,45 @@ describe.skipIf(!canLaunch)('before the first training', () => {
     );
   });
 
+  test('shortcuts open the panels', LIMIT, async () => {
+    for (const [letter, title] of [
+      ['T', 'Training'],
+      ['D', 'Desktops'],
+      ['A', 'Annotate'],
+    ] as const)
+      await window.shortcut(letter, tab(title));
+  });
+
+  test('the status bar shows a recording, until its desktop is given back', LIMIT, async () => {
+    await window.command('Dartboard: Record Demonstration');
+    const panel = await window.panel('record');
+    await panel.getByRole('textbox', { name: 'Search tasks' }).fill('notes-write');
+    await panel.getByRole('button', { name: 'Record notes-write', exact: true }).click();
+    await window.person(/Recording/);
+    await panel.locator('.record-status[data-phase="acting"]').waitFor();
+    await panel.getByRole('button', { name: 'Discard', exact: true }).click();
+    const item = window.page.locator('[id="dartboard.dartboard.dartboard.person"]');
+    await window.until('no recording', async () => !(await item.isVisible()));
+  });
+
+  test('the walkthrough about the work with an agent has its steps', LIMIT, async () => {
+    await window.command('Welcome: Open Walkthrough...');
+    const choice = window.page
+      .locator('.quick-input-list .monaco-list-row')
+      .filter({ hasText: 'Work together' });
+    await window.sees('the walkthrough', choice.first());
+    await choice.first().click();
+    for (const step of [
+      'Correct an agent live',
+      'Take over a desktop',
+      'Evaluate tasks as tests',
+      'Compare runs',
+    ])
+      await window.sees(step, window.page.locator('.getting-started-step').filter({ hasText: step }).first());
+    await window.page.screenshot({ path: join(SCREENSHOTS, 'walkthrough-people.png') });
+    await window.command('View: Close All Editors');
+  });
+
   test('scripted solutions are collected into the success pool', LIMIT, async () => {
     writeFileSync(join(workspace, 'dartboard.json'), JSON.stringify(CONFIG));
     await window.command('Dartboard: Collect Successes');

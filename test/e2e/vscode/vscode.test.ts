@@ -154,6 +154,12 @@ describe.skipIf(!canLaunch)('the extension in VS Code', () => {
     expect(extension.daemon().pid).not.toBe(pid);
   });
 
+  test('the palette leads to the desktops that can be taken over', LIMIT, async () => {
+    await window.command('Dartboard: Take Over Desktop');
+    const desktops = await window.panel('desktops');
+    await window.sees('a desktop of the training', desktops.locator('.tile').first());
+  });
+
   test('a training stops from the palette, and resumes', LIMIT, async () => {
     await window.command('Dartboard: Stop Training');
     await window.status(/^\s*Dartboard\s*$/);

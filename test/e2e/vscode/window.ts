@@ -47,6 +47,24 @@ export class Window {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Presses Ctrl+K, then Shift and this letter, until the expected thing is visible: VS Code loses early keys. */
+  async shortcut(letter: string, expected: Locator): Promise<void> {
+    await this.until(`the effect of Ctrl+K Shift+${letter}`, async () => {
+      await this.page.keyboard.press('Control+k');
+      await this.page.keyboard.press(`Shift+${letter}`);
+      return expected.waitFor({ timeout: FRAME_TIMEOUT_MS }).then(
+        () => true,
+        () => false,
+      );
+    });
+  }
+
+  /** Waits until the status bar item about a person on a desktop shows `text`. */
+  async person(text: RegExp): Promise<void> {
+    const item = this.page.locator('[id="dartboard.dartboard.dartboard.person"]').filter({ hasText: text });
+    await this.sees(`${text} in the status bar`, item);
+  }
+
   /** The titles that the palette offers for `text`, once `title` is among them. */
   async offered(text: string, title: string): Promise<readonly string[]> {
     const names = this.#rows().locator('.label-name');

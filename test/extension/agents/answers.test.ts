@@ -34,7 +34,7 @@ test.each([
 });
 
 test('a name is free once', () => {
-  expect(nameProblem('ui-tars', ['ui-tars'])).toContain("has an agent 'ui-tars'");
+  expect(nameProblem('ui-tars', ['ui-tars'])).toContain("an agent 'ui-tars'");
 });
 
 test.each([

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { agentChoices } from '../../../extension/agents/choices.ts';
-import { configuredAgents, describeAgent, secretsOf } from '../../../extension/agents/configured.ts';
+import {
+  agentsOf,
+  configuredAgents,
+  describeAgent,
+  secretsOf,
+  withUserAgents,
+} from '../../../extension/agents/configured.ts';
 import { keyChoices } from '../../../extension/agents/key-choices.ts';
 import { GENERIC_MODES, PROFILES } from '../../../extension/agents/profiles.ts';
 import { PROFILE_IDS } from '../../../runtime/agents/model/profile.ts';
@@ -31,6 +37,24 @@ test('offers trained weights first, then each agent with its model and server', 
     'm at http://localhost:8000/v1',
     'q at https://one.example/v1 and 1 more',
     'r at https://x',
+  ]);
+});
+
+test('adds the agents of the user, unless the file has an agent of that name', () => {
+  const [local, mine] = [CONFIG.agents.local, { profile: 'generic', url: 'http://mine/v1', model: 'n' }];
+  const ofUser = { mine, local: mine };
+  const listed = agentsOf({ agents: { local } }, ofUser);
+  expect(listed.map(({ name, model, isOfUser }) => [name, model, isOfUser])).toEqual([
+    ['local', 'm', undefined],
+    ['mine', 'n', true],
+  ]);
+  // Questions see the same ones.
+  expect(
+    new Set(configuredAgents(withUserAgents({ agents: { local } }, ofUser)).map(({ name }) => name)),
+  ).toEqual(new Set(['local', 'mine']));
+  expect(agentChoices(listed, false).map(({ description }) => description)).toEqual([
+    'generic',
+    'generic, in your settings',
   ]);
 });
 

@@ -10,13 +10,13 @@ const storage = {
   delete: async (id: string) => void secrets.delete(id),
 };
 
-function storeOf(folder: string) {
+function storeOf(owner: string) {
   const values = new Map<string, unknown>();
   const state = {
     get: <T>(id: string, missing: T): T => (values.has(id) ? (values.get(id) as T) : missing),
     update: async (id: string, value: unknown) => void values.set(id, value),
   };
-  return { keys: new KeyStore({ secrets: storage, state, folder }), values };
+  return { keys: new KeyStore({ secrets: storage, state, owner }), values };
 }
 
 test('keeps keys in the secret storage, and their names alone in the state of the workspace', async () => {
@@ -37,6 +37,13 @@ test('another folder gets none of its keys', async () => {
   const { keys } = storeOf('/home/ada/agents');
   await keys.set('A', 'sk-a');
   expect(await storeOf('/home/ada/downloads').keys.environment(['A'])).toEqual({});
+});
+
+test('neither a folder nor the user gets keys of the other', async () => {
+  await storeOf('').keys.set('A', 'sk-user');
+  expect(await storeOf('/home/ada/other').keys.get('A')).toBeUndefined();
+  await storeOf('/home/ada/other').keys.set('A', 'sk-folder');
+  expect(await storeOf('').keys.get('A')).toBe('sk-user');
 });
 
 test('gives programs the variables that they read, and only those of wanted keys', async () => {

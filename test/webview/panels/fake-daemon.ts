@@ -2,11 +2,13 @@
 // protocol. It stores remarks, and can reject requests or leave them without a reply.
 
 import type { WebSocket } from 'ws';
+import { trajectoryId } from '../../../runtime/core/ids.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
-import { agreements } from '../../../runtime/data/agreement.ts';
+import { agreements, modelAgreements } from '../../../runtime/data/agreement.ts';
 import { compareAgents } from '../../../runtime/data/compare-agents.ts';
 import { CLOSE_CODE_REJECTED } from '../../../runtime/protocol/close-code.ts';
 import type { AgentComparisonResult } from '../../../runtime/protocol/daemon/agents.ts';
+import type { ModelSuggestion, PresortState } from '../../../runtime/protocol/daemon/annotation.ts';
 import { encodeReplyFrame } from '../../../runtime/protocol/daemon/frame.ts';
 import {
   DAEMON_PATH,
@@ -40,6 +42,10 @@ export class FakeDaemon {
   /** Methods without a reply. */
   readonly unanswered = new Set<DaemonMethod>();
   state: RunState = playedState(600);
+  /** Model agents that can pre-sort the queue, and what they suggested. */
+  readonly presorters: string[] = [];
+  readonly suggestions = new Map<string, ModelSuggestion>();
+  #presort: PresortState | undefined;
   readonly #marks = new Map<string, AnnotationMarks>();
   #listening: HttpListener | undefined;
 
@@ -153,15 +159,48 @@ export class FakeDaemon {
             : votes.length > 0 && !votes.some(({ who }) => who === secondOf),
         );
         const reasons = order === 'teaching' ? (['contested'] as const) : [];
-        const waiting = rows
-          .slice(0, 12)
-          .map((row, members) => ({ row, members, rate: 0.5, reasons: [...reasons] }));
+        const waiting = rows.slice(0, 12).map((row, members) => ({
+          ...{ row, members, rate: 0.5, reasons: [...reasons] },
+          suggestion: this.suggestions.get(row.trajectory),
+        }));
+        if (order === 'suggested')
+          waiting.sort((a, b) => Number(b.suggestion !== undefined) - Number(a.suggestion !== undefined));
         return { total: waiting.length, waiting };
       }
       case 'annotation.agreement': {
-        const votes = this.#rows().map(({ marked }) => marked.votes ?? []);
-        return { pairs: agreements(votes).map(({ who, ...pair }) => ({ who: [...who], ...pair })) };
+        const rows = this.#rows();
+        const votes = rows.map(({ marked }) => marked.votes ?? []);
+        const suggested = rows.map(({ trajectory, marked }) => {
+          const suggestion = this.suggestions.get(trajectory);
+          return {
+            votes: marked.votes ?? [],
+            suggestions: suggestion ? [{ ...suggestion, trajectory: trajectoryId(trajectory) }] : [],
+          };
+        });
+        return {
+          pairs: agreements(votes).map(({ who, ...pair }) => ({ who: [...who], ...pair })),
+          models: [...modelAgreements(suggested)],
+        };
       }
+      case 'presort.now':
+        return { agents: [...this.presorters], ...(this.#presort && { presort: this.#presort }) };
+      case 'presort.start':
+        return this.#presorted({
+          ...{ presort: 'p', change: 1, status: 'asking', agent: asked.params.agent },
+          ...{ total: asked.params.count, suggested: 0, doubted: 0, unreadable: 0, failed: 0, tokens: 0 },
+        });
+      case 'presort.follow': {
+        const { total, agent } = this.#presorted({});
+        const wanted = this.#rows().filter(({ outcome }) => outcome === 'success');
+        for (const { trajectory } of wanted.slice(3, 3 + total))
+          this.suggestions.set(trajectory, {
+            ...{ agent, model: `${agent}-7b`, at: 1, isSuccess: false, confidence: 0.8 },
+            reason: 'The window was never closed.',
+          });
+        return this.#presorted({ change: 2, status: 'ended', suggested: total, doubted: total, tokens: 99 });
+      }
+      case 'presort.cancel':
+        return this.#presorted({ change: 3, status: 'stopped' });
       case 'annotate': {
         const { trajectory, remark, who } = asked.params;
         const before = this.marksOf(trajectory);
@@ -172,6 +211,11 @@ export class FakeDaemon {
       default:
         return {};
     }
+  }
+
+  #presorted(change: Partial<PresortState>): PresortState {
+    this.#presort = { ...this.#presort, ...change } as PresortState;
+    return this.#presort;
   }
 
   #rows(): readonly TrajectoryRow[] {

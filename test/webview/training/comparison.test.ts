@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { savedFile } from '../../../runtime/protocol/panels.ts';
-import { comparisonRows, overlayCurves, reportName } from '../../../webview/training/comparison.ts';
+import { reportName } from '../../../runtime/protocol/report-name.ts';
+import { comparisonRows, overlayCurves } from '../../../webview/training/comparison.ts';
 import { CURVE_AXES } from '../../../webview/training/labels.ts';
 import { playedState } from '../../server/played-state.ts';
 
