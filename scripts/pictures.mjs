@@ -1,5 +1,5 @@
 // Takes the pictures of the documentation in Chromium: the panels with the sample run, the panel Record, and the panel
-// Desktops with a short training.
+// Desktops with a short training: its wall, a desktop that a person takes over, and an agent whose actions wait for approval.
 // `npm run build`, then `node scripts/pictures.mjs`.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -116,6 +116,24 @@ await withPage(
     await page.locator('.tile .use[data-use="playing"]').nth(11).waitFor();
     await page.waitForTimeout(15_000);
     await picture(page, 'docs/media/desktops.png');
+    await page.locator('.tile').nth(1).click();
+    await page.getByRole('button', { name: 'Take over' }).click();
+    await page.locator('.record-status[data-phase="acting"]').waitFor();
+    await page.waitForTimeout(1000);
+    const { x, y, width, height } = await page.locator('.glass').boundingBox();
+    await page.mouse.click(x + 0.4 * width, y + 0.2 * height);
+    await picture(page, 'docs/media/take-over.png');
+    await page.getByRole('button', { name: 'Give back' }).click();
+    // The agent has learned something by then.
+    await page.waitForTimeout(60_000);
+    await open(page, 'Record');
+    await page.locator('vscode-dropdown', { hasText: 'I do it by hand' }).click();
+    await page.getByRole('option', { name: 'Agent compact' }).click();
+    await page.getByRole('textbox', { name: 'Search tasks' }).fill('mail-unread');
+    await page.getByRole('button', { name: 'Run mail-unread' }).click();
+    await page.getByRole('button', { name: 'Approve each step' }).click();
+    await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
+    await picture(page, 'docs/media/live.png');
   },
 );
 await browser.close();

@@ -98,6 +98,25 @@ export const PAGES: readonly BenchPage[] = [
     ],
   },
   {
+    name: 'demonstrations',
+    title: 'A new task',
+    about:
+      'Two tasks of the pocket desktop that are not in the suite, each as a file in the workspace: a mail to star and mark as unread, and a contact with a new company. A hand shows each on five training instances, through the requests of the panel Record. Then a policy trains on that task alone, from random weights. Test instances have new names. The control trains for as long without the demonstrations.',
+    figures: [
+      share(
+        'new_task_success',
+        'success on test instances of both tasks, with five demonstrations each',
+        min(0.6),
+      ),
+      share('new_task_without', 'the same without demonstrations'),
+      share('new_task_success_mail', 'the mail, with demonstrations'),
+      share('new_task_success_contact', 'the contact, with demonstrations'),
+      share('new_task_without_mail', 'the mail, without'),
+      share('new_task_without_contact', 'the contact, without'),
+    ],
+    pictures: [picture(['success', 'Success on new tasks', 'test instances'], SOLVED, TIME)],
+  },
+  {
     name: 'curation',
     title: 'Curation on recorded rewards',
     about:
@@ -258,6 +277,9 @@ export const PAGES: readonly BenchPage[] = [
         max(80),
       ),
       milliseconds('record_web_ms', 'the same on a web desktop', max(80)),
+      share('live_cost', 'steps that a training loses while one desktop is sent in full size', max(0.02)),
+      share('live_page_cost', 'the same, with the page on the same cores'),
+      number('live_pictures_per_s', 'pictures of this desktop per second', min(10)),
       megabytes('vsix_mb', 'size of the packed extension'),
     ],
   },
