@@ -50,7 +50,7 @@ export class DesktopDetail {
     this.#isPlaying = false;
     this.#showTakeOver();
     this.#screen.picture(undefined);
-    this.#screen.mark({ step: undefined, withHeat: false, elements: [] }, '');
+    this.#screen.mark({ step: undefined, withHeat: false, elements: [] }, desktopTitle(desktop));
   }
 
   neighbours(previous: boolean, next: boolean): void {
