@@ -30,7 +30,7 @@ export function choicesOfRuns(runs: readonly ListedRun[], chosen?: string): read
   }));
 }
 
-/** What to correct about the number of chosen runs. */
+/** The remedy for a wrong number of chosen runs. */
 export const problemOfChoice = (count: number): string | undefined =>
   count >= MIN_COMPARED_RUNS && count <= MAX_COMPARED_RUNS
     ? undefined

@@ -47,7 +47,7 @@ export interface PlayingAgentOptions {
   readonly workerEntry: URL;
   readonly workers: number;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** How long requests wait while no server of a model works. Default: that of the router. */
+  /** The time that requests wait while no server of a model works. Default: that of the router. */
   readonly patienceMs?: number;
   /** Abandons the opening. */
   readonly closing: AbortSignal;

@@ -44,7 +44,7 @@ export function rankReviews(all: readonly ReviewFacts[]): readonly RankedReview[
     .sort((a, b) => b.value - a.value);
 }
 
-/** What the order by suggestions needs of a trajectory. */
+/** The facts of a trajectory for the order by suggestions. */
 interface SuggestedReview {
   /** The verdict that counts. */
   readonly isSuccess: boolean;

@@ -7,7 +7,7 @@ import { LoanCalls, type LoanOptions } from './loan-calls.ts';
 
 export interface BorrowedDesktop {
   readonly desktop: Desktop;
-  /** What was played on it. */
+  /** The episode that was played on it. */
   readonly episode: InterruptedEpisode;
   /** Tells the host that somebody still uses the desktop, at most twice a minute. */
   keep(): void;

@@ -7,7 +7,7 @@ import type { RecordingJudgement } from '../protocol/daemon/record.ts';
 import { evaluate } from '../tasks/evaluate.ts';
 import { type DesktopQuery, describeCondition, type EvaluatorCondition } from './describe-condition.ts';
 
-/** What a person can report. */
+/** The reports that a person can make. */
 export type PersonEnding = Exclude<Ending, 'capped'>;
 
 type JudgementCheck = RecordingJudgement['checks'][number];

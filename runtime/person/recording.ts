@@ -90,7 +90,7 @@ export class Recording {
     if (pilot?.isFlying === true) pilot.fly('pause');
   }
 
-  /** How the agent chose a step, with the other steps of its turn. The number after the last step is that of its proposal. */
+  /** The agent's choice of a step, with the other steps of its turn. The number after the last step is that of its proposal. */
   decision(step: number): DecidedSteps {
     const episode = this.#needEpisode();
     return decidedSteps(episode.steps, episode.pilot?.proposed ?? [], step);

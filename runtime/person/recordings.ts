@@ -257,7 +257,7 @@ export class PersonRecordings {
       await store.label(id, { kind: 'instruction', text: own }, who);
       await store.label(id, { kind: 'verdict', success: true }, who);
     }
-    // What an agent did before is never imitated.
+    // Earlier steps of an agent are never imitated.
     if (taught !== undefined) await store.label(id, { kind: 'trim', part: taught }, who);
     await accept(id, who);
   }

@@ -19,7 +19,7 @@ export interface PersonStep {
   readonly awaitsChange?: true;
   /** An agent chose it. Absent: the person. */
   readonly by?: 'agent';
-  /** How the agent chose it, if that is known. */
+  /** The agent's choice of it, if that is known. */
   readonly decided?: Step;
 }
 
@@ -91,7 +91,7 @@ export function withAction(
 /** The action that does both; undefined if they stay two steps. */
 function mergedAction(last: PersonStep, action: Action, press: 2 | 3 | undefined): Action | undefined {
   const { action: before, by } = last;
-  // What an agent chose stays as it is.
+  // Steps of an agent stay as they are.
   if (by !== undefined) return undefined;
   if (before.kind === 'type' && action.kind === 'type') {
     const text = before.text + action.text;

@@ -1,4 +1,4 @@
-// How the agent of a recording chose a step, or what it proposes: its decisions with their alternatives, or its reply with tokens. Fetched
+// The explanation of a step of the agent, or of its proposal: its decisions with their alternatives, or its reply with tokens. Fetched
 // when it is shown, since it is large.
 
 import type { RecordedDecision, RecordingState } from '../../runtime/protocol/daemon/record.ts';

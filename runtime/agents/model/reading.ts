@@ -25,7 +25,7 @@ export function readingOf(read: () => ReadTurn, thought = ''): Reading {
   }
 }
 
-/** What `write` returns; the action in words if the grammar lacks it. */
+/** The text of `write`; the action in words if the grammar lacks it. */
 export function replyOrWords(action: Action, write: () => string): string {
   try {
     return write();

@@ -1,4 +1,4 @@
-// What models write, and what is read of it.
+// Replies of models, and the answers that are read from them.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
