@@ -6,11 +6,14 @@ import { REVIEW_REASONS, type ReviewReason } from '../protocol/daemon/annotation
 import type { PoolVote } from './files/marks.ts';
 import type { Suggestion } from './files/suggestions.ts';
 
-export interface ReviewFacts {
+export interface ReviewUncertainty {
   readonly id: TrajectoryId;
   /** Its most uncertain step. Only values of one estimator are comparable. */
   readonly uncertainty?: number;
   readonly estimator?: string;
+}
+
+export interface ReviewFacts extends ReviewUncertainty {
   readonly ending?: Ending;
   /** The results of its group; absent without a group. */
   readonly group?: { readonly successes: number; readonly trials: number };
@@ -28,12 +31,15 @@ export interface RankedReview {
 /** Weaker reasons count, but are not shown. */
 const SHOWN_FROM = 0.5;
 
-/** Most valuable first. The order of equal ones is kept. */
-export function rankReviews(all: readonly ReviewFacts[]): readonly RankedReview[] {
-  const shares = uncertaintyShares(all);
-  return all
+/** Most valuable first. The order of equal ones is kept. `queue`: all trajectories whose uncertainties are compared. */
+export function rankReviews(
+  some: readonly ReviewFacts[],
+  queue: readonly ReviewUncertainty[] = some,
+): readonly RankedReview[] {
+  const shares = uncertaintyShares(queue);
+  return some
     .map(facts => {
-      const strengths = strengthsOf(facts, shares.get(facts) ?? 0);
+      const strengths = strengthsOf(facts, shares.get(facts.id) ?? 0);
       const reasons = REVIEW_REASONS.filter(reason => strengths[reason] >= SHOWN_FROM);
       return {
         id: facts.id,
@@ -82,16 +88,18 @@ function contest({ successes, trials }: NonNullable<ReviewFacts['group']>): numb
 }
 
 /** The share of trajectories of the same estimator that are less uncertain. */
-function uncertaintyShares(all: readonly ReviewFacts[]): ReadonlyMap<ReviewFacts, number> {
-  const byEstimator = new Map<string | undefined, ReviewFacts[]>();
-  for (const facts of all)
-    if (facts.uncertainty !== undefined)
-      byEstimator.set(facts.estimator, [...(byEstimator.get(facts.estimator) ?? []), facts]);
-  const shares = new Map<ReviewFacts, number>();
-  for (const some of byEstimator.values()) {
-    const sorted = some.map(({ uncertainty = 0 }) => uncertainty).sort((a, b) => a - b);
-    for (const facts of some)
-      shares.set(facts, sorted.findIndex(each => each >= (facts.uncertainty ?? 0)) / sorted.length);
+function uncertaintyShares(queue: readonly ReviewUncertainty[]): ReadonlyMap<TrajectoryId, number> {
+  const known = queue.filter(({ uncertainty }) => uncertainty !== undefined);
+  const shares = new Map<TrajectoryId, number>();
+  for (const estimator of new Set(known.map(each => each.estimator))) {
+    const sorted = known
+      .filter(each => each.estimator === estimator)
+      .sort((a, b) => (a.uncertainty ?? 0) - (b.uncertainty ?? 0));
+    let firstOfEquals = 0;
+    for (const [index, { id, uncertainty }] of sorted.entries()) {
+      if (uncertainty !== sorted[firstOfEquals]?.uncertainty) firstOfEquals = index;
+      shares.set(id, firstOfEquals / sorted.length);
+    }
   }
   return shares;
 }

@@ -46,6 +46,16 @@ test('the value and the reasons of a trajectory do not depend on the order of ar
   );
 });
 
+test('the reasons of a trajectory compare it with the whole queue, not with those of its page', () => {
+  fc.assert(
+    fc.property(facts, fc.integer({ min: 0, max: 20 }), (all, size) => {
+      const page = all.slice(0, size);
+      const whole = new Map(rankReviews(all).map(each => [each.id, each]));
+      for (const each of rankReviews(page, all)) expect(each).toEqual(whole.get(each.id));
+    }),
+  );
+});
+
 test('names the reasons', () => {
   const clear: ReviewFacts = { id: trajectoryId('clear'), uncertainty: 0.1, ending: 'finished', votes: [] };
   const doubted: ReviewFacts = {

@@ -10,10 +10,10 @@ import {
 } from '../../core/ids.ts';
 import { parseMark, voteOf } from '../files/marks.ts';
 import { latestSuggestion, type Suggestion } from '../files/suggestions.ts';
-import { type ReviewFacts, rankReviews, rankSuggested } from '../review-order.ts';
+import { type ReviewFacts, type ReviewUncertainty, rankReviews, rankSuggested } from '../review-order.ts';
 import type { SqlValue } from './database.ts';
 import { conditionOf } from './filters.ts';
-import { type IndexReader, marksIn } from './index-reader.ts';
+import { decoded, type IndexReader, isPresent, marksIn } from './index-reader.ts';
 import type { Filter, TaskRate, TrajectoryIndex } from './queries.ts';
 import { codeOf } from './tables.ts';
 import { ratesOf } from './trajectory-queries.ts';
@@ -54,13 +54,13 @@ export function poolQueries(reader: IndexReader): PoolQueries {
       const pageOf = <T>(all: readonly T[]): readonly T[] => all.slice(offset, offset + limit);
       const isByTeaching = order === 'teaching';
       const ordered = isByTeaching ? candidates : candidates.sort(byCoverage);
-      // In the other orders, the reasons compare the trajectories of the page: reading all of them takes longer than the rest of the query.
-      const compared = isByTeaching
+      // In the other orders only the page is read: reading all trajectories takes longer than the rest of the query.
+      const read = isByTeaching
         ? ordered
         : pageOf(order === 'suggested' ? bySuggestion(reader, ordered) : ordered);
-      const ranked = rankReviews(factsOf(reader, compared));
+      const ranked = rankReviews(factsOf(reader, read), candidates);
       const reasons = new Map(ranked.map(each => [each.id, each.reasons]));
-      const shown = (isByTeaching ? pageOf(ranked) : compared).map(({ id }) => id);
+      const shown = (isByTeaching ? pageOf(ranked) : read).map(({ id }) => id);
       const suggestions = suggestionsOf(reader, shown);
       const waiting = reader.byId(shown).map(row => {
         const { task } = row.instance;
@@ -124,8 +124,7 @@ export function poolQueries(reader: IndexReader): PoolQueries {
 }
 
 /** A trajectory of the queue. A higher rank is more recent, or collected. */
-interface Candidate {
-  readonly id: TrajectoryId;
+interface Candidate extends ReviewUncertainty {
   readonly task: TaskId;
   readonly rank: number;
   readonly isSuccess: boolean;
@@ -141,14 +140,14 @@ function openInstances(reader: IndexReader, filter: Filter): Candidate[] {
   );
   return reader.database
     .all(
-      `SELECT task, seed, id, max((purpose IN (${COLLECTED})) * ${COLLECTED_RANK} + ended)
+      `SELECT task, seed, id, max((purpose IN (${COLLECTED})) * ${COLLECTED_RANK} + ended), max_uncertainty, estimator
         FROM trajectories INDEXED BY by_task
         WHERE outcome = ${SUCCESS} AND purpose <> ${EVALUATE} AND provenance <> ${HINDSIGHT}
         AND in_pool IS NULL${sql} GROUP BY task, seed`,
       values,
     )
     .filter(([task, seed]) => !pooled.has(`${task} ${seed}`))
-    .map(([task, , id, rank]) => candidate(reader, id, task, rank, SUCCESS));
+    .map(([task, , id, rank, ...uncertainty]) => candidate(reader, id, task, rank, SUCCESS, uncertainty));
 }
 
 /** The trajectories on which others voted and this person did not. */
@@ -156,11 +155,14 @@ const secondOpinions = (reader: IndexReader, filter: Filter, who: string): Candi
   const { sql, values } = conditionOf(filter, reader);
   return reader.database
     .all(
-      `SELECT id, task, ended, outcome, marked FROM trajectories JOIN marks USING (id) WHERE in_pool IS NOT NULL${sql}`,
+      `SELECT id, task, ended, outcome, marked, max_uncertainty, estimator FROM trajectories JOIN marks USING (id)
+        WHERE in_pool IS NOT NULL${sql}`,
       values,
     )
     .filter(([, , , , json]) => voteOf(marksIn(json), who) === undefined)
-    .map(([id, task, ended, outcome]) => candidate(reader, id, task, ended, outcome));
+    .map(([id, task, ended, outcome, , ...uncertainty]) =>
+      candidate(reader, id, task, ended, outcome, uncertainty),
+    );
 };
 
 const withoutSuggestionsOf = (
@@ -208,9 +210,12 @@ const candidate = (
   task: SqlValue | undefined,
   rank: SqlValue | undefined,
   outcome: SqlValue | undefined,
+  [uncertainty, estimator]: readonly SqlValue[],
 ): Candidate => ({
   ...{ id: trajectoryId(String(id)), task: taskId(reader.textOf(task)), rank: Number(rank) },
   isSuccess: outcome === SUCCESS,
+  ...(isPresent(uncertainty) && { uncertainty: Number(uncertainty) }),
+  ...(isPresent(estimator) && { estimator: decoded('estimator', estimator) }),
 });
 
 function factsOf(reader: IndexReader, candidates: readonly Candidate[]): readonly ReviewFacts[] {
