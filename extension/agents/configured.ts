@@ -30,7 +30,7 @@ export const withUserAgents = (config: ConfigFile, ofUser: ConfigFile): ConfigFi
   agents: { ...ofUser, ...objectIn(config['agents']) },
 });
 
-/** Those of the file first. */
+/** The agents of dartboard.json come before those of the user. */
 export const agentsOf = (config: ConfigFile, ofUser: ConfigFile): readonly ConfiguredAgent[] => {
   const own = configuredAgents(config);
   const names = own.map(({ name }) => name);

@@ -28,7 +28,7 @@ export class BoundaryError extends Error {
     readonly failure: Failure,
     options?: ErrorOptions,
   ) {
-    super(`${failure.boundary} ${failure.thing}: ${failure.message}`, options);
+    super(`${failure.thing}: ${failure.message}`, options);
   }
 }
 

@@ -1,11 +1,12 @@
 // The daemon's side of a loan: sends requests to the host over the channels, and waits for their replies.
 
 import type { Clock } from '../core/clock.ts';
-import { BoundaryError } from '../core/failure.ts';
+import { BoundaryError, type Failure } from '../core/failure.ts';
 import type { DesktopId } from '../core/ids.ts';
 import type { LoanCall, LoanReply, LoanValues } from '../core/loan.ts';
 import { ChannelClosed } from '../fabric/channels.ts';
 import type { Fabric } from '../fabric/fabric.ts';
+import { desktopTitle } from '../protocol/desktop-title.ts';
 
 export interface LoanOptions {
   readonly fabric: Pick<Fabric, 'loans' | 'loaned'>;
@@ -70,7 +71,7 @@ export class LoanCalls {
 
   #take(reply: LoanReply): void {
     const pending = this.#pending.get(reply.request);
-    if ('failure' in reply) pending?.reject(new BoundaryError(reply.failure));
+    if ('failure' in reply) pending?.reject(this.#named(reply.failure));
     else pending?.resolve(reply.value);
   }
 
@@ -79,7 +80,14 @@ export class LoanCalls {
   }
 
   #failed(message: string): BoundaryError {
-    return new BoundaryError({ boundary: 'environment', thing: this.#options.desktop, message });
+    return this.#named({ boundary: 'environment', thing: this.#options.desktop, message });
+  }
+
+  /** With the title of the desktop, which people see. */
+  #named(failure: Failure): BoundaryError {
+    const { loan, desktop } = this.#options;
+    const isOfDesktop = failure.thing === loan || failure.thing === desktop;
+    return new BoundaryError(isOfDesktop ? { ...failure, thing: desktopTitle(desktop) } : failure);
   }
 }
 

@@ -3,7 +3,7 @@
 
 import type { PlayingAgent } from '../collect/playing-agent.ts';
 import { sleepUnlessAborted } from '../core/clock.ts';
-import { messageOf } from '../core/errors.ts';
+import { messageOf, sentenceOf } from '../core/errors.ts';
 import type { Screen } from '../core/screen.ts';
 import type { PilotMode, RecordingState, SentInput } from '../protocol/daemon/record.ts';
 import type { PersonEnding } from './judgement.ts';
@@ -274,11 +274,18 @@ export class Recording {
         if (!(error instanceof RecordError) && this.isOpen)
           this.#board.update({
             phase: 'failed',
-            problem: `${messageOf(error)} Start over, or discard the recording.`,
+            problem: `${sentenceOf(error)} ${this.#remedy}`,
           });
         throw error;
       }
     });
+  }
+
+  /** After a failure of the desktop. */
+  get #remedy(): string {
+    return this.#board.state.desktop === undefined
+      ? 'Start over, or discard the recording.'
+      : 'Start over, or give it back and take over another desktop.';
   }
 
   /** The same for a call whose result the state reports. */

@@ -66,7 +66,7 @@ export class Lending {
 
   async #replyTo(request: LoanRequest, attempt: number, stop: AbortSignal): Promise<LoanReply> {
     try {
-      if (attempt > 1) throw lost(request.loan, 'The process of the desktops was started again meanwhile.');
+      if (attempt > 1) throw lost(request.loan, 'the process of the desktops was started again');
       return { request: request.id, value: await this.#perform(request, stop) };
     } catch (error) {
       return { request: request.id, failure: failureOf(error, 'environment', request.loan) };
@@ -79,7 +79,7 @@ export class Lending {
     const lent = this.#loans.get(loan);
     if (lent !== undefined) return lent.perform(call);
     const minutes = UNUSED_MS / 60_000;
-    throw lost(loan, `Nobody used it for ${minutes} minutes, or its process was started again.`);
+    throw lost(loan, `nobody used it for ${minutes} minutes, or its process was started again`);
   }
 
   async #lend(
@@ -112,7 +112,7 @@ export class Lending {
       throw this.#refusal(desktop);
   }
 
-  /** Says why no episode is played on it. */
+  /** The reason why no episode is played on it. */
   #refusal(desktop: DesktopId): BoundaryError {
     const uses = this.#options.uses();
     const use = useOf(uses, desktop);
@@ -160,10 +160,9 @@ const useOf = (uses: readonly DesktopUse[], desktop: DesktopId): DesktopUse | un
 const refusal = (thing: string, message: string) =>
   new BoundaryError({ boundary: 'environment', thing, message });
 
-const lost = (loan: string, why: string) =>
-  refusal(loan, `the desktop has returned to the training. ${why} Take over another one.`);
+const lost = (loan: string, why: string) => refusal(loan, `it has returned to the training: ${why}.`);
 
-/** Why no person can take it over, and what to do. */
+/** For each use: the reason why no person can take the desktop over, and the remedy. */
 const NOT_PLAYING: Readonly<Record<DesktopUse, string>> = {
   starting: 'it is starting. Wait until it plays, or choose another desktop.',
   broken: 'it is broken and is being replaced. Wait until it plays, or choose another desktop.',

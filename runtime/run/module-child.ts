@@ -2,7 +2,6 @@
 // and ends. The entry that calls this decides what the module does.
 
 import { messageOf } from '../core/errors.ts';
-import { BoundaryError } from '../core/failure.ts';
 import { systemClock } from '../core/system-clock.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { remoteFabric } from '../fabric/remote/client.ts';
@@ -31,7 +30,7 @@ export function runModule<Start>(prepare: Module<Start>): void {
     process.exit(code);
   };
   const fail = (error: unknown) => {
-    server.notify('failed', describe(error));
+    server.notify('failed', messageOf(error));
     void exit(1);
   };
   const run = async (work: () => Promise<void>) => {
@@ -66,7 +65,3 @@ export function runModule<Start>(prepare: Module<Start>): void {
     await running;
   });
 }
-
-/** For a user, who knows the thing by its name. */
-const describe = (error: unknown): string =>
-  error instanceof BoundaryError ? `${error.failure.thing}: ${error.failure.message}` : messageOf(error);

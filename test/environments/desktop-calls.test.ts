@@ -28,7 +28,7 @@ test('an interruption rejects the running call, and the desktop is discarded', a
   const { made, discards } = calls();
   const running = made.run(endless);
   made.interrupt('it crashed');
-  await expect(running).rejects.toThrow(/environment d: it crashed/);
+  await expect(running).rejects.toThrow(/^d: it crashed/);
   expect(discards()).toBe(1);
 });
 
@@ -37,7 +37,7 @@ test('an error of the task keeps the desktop, any other one discards it', async 
   const fault = new BoundaryError({ boundary: 'task', thing: 't', message: 'wrong' });
   await expect(made.run(() => Promise.reject(fault))).rejects.toBe(fault);
   expect(discards()).toBe(0);
-  await expect(made.run(() => Promise.reject(new Error('broken')))).rejects.toThrow(/environment d: broken/);
+  await expect(made.run(() => Promise.reject(new Error('broken')))).rejects.toThrow(/^d: broken/);
   expect(discards()).toBe(1);
 });
 

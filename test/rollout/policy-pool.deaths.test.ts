@@ -48,7 +48,7 @@ describe('a worker that ends', () => {
       worker.end();
       await settle();
     }
-    expect(decided).toEqual(['0 1: policy policy worker 1: 2 workers ended while they decided this request']);
+    expect(decided).toEqual(['0 1: policy worker 1: 2 workers ended while they decided this request']);
   });
 
   test('or does not start is replaced with growing delays', async () => {

@@ -83,10 +83,10 @@ describe('requests', () => {
     void ask(4, 9);
     await answer(0);
     expect(decided).toEqual([
-      '0 1: policy policy worker 0: it has no version 9',
-      '0 2: policy policy worker 0: the session is torn',
+      '0 1: policy worker 0: it has no version 9',
+      '0 2: policy worker 0: the session is torn',
       '0 3: 9',
-      '0 4: policy policy worker 0: it has no version 9',
+      '0 4: policy worker 0: it has no version 9',
     ]);
   });
 });

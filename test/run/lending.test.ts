@@ -183,7 +183,7 @@ describe.each([
     await rest(6 * MINUTE);
     expect(lending.isHeld(desktop.id)).toBe(false);
     expect(await finished()).toHaveLength(1);
-    expect(await failureOf(desktop.act(CLICK))).toContain('Nobody used it for 5 minutes');
+    expect(await failureOf(desktop.act(CLICK))).toContain('nobody used it for 5 minutes');
   });
 
   test('a take-over that takes too long is withdrawn', async () => {

@@ -88,7 +88,7 @@ export const PILOT_BUTTONS: readonly (CommandLabel & { readonly mode: PilotMode 
   { mode: 'pause', text: 'Pause', title: 'The agent waits; what you do by hand pauses it as well (p)' },
 ];
 
-/** What a key does while the agent can act. */
+/** The effect of a key while the agent can act. */
 export type PilotKey = { readonly mode: PilotMode } | { readonly approved: boolean };
 
 export function pilotKey(key: string, { phase, pilot }: RecordingState): PilotKey | undefined {
@@ -171,7 +171,7 @@ export interface ChosenRecording {
   readonly agent?: string;
 }
 
-/** What an address or an editor asks for. */
+/** The request of an address or an editor. */
 export function chosenBy({ task, agent, instruction }: PanelPlace): ChosenRecording | undefined {
   if (task === undefined && agent === undefined) return undefined;
   return {

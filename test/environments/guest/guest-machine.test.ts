@@ -128,5 +128,5 @@ describe('a lost reply', () => {
 
 test('a refusal is an error of the task, with what the guest says', async () => {
   const machine = await machineWith({ '/setup/open_file': [{ status: 400, body: 'File not found: /a' }] });
-  await expect(machine.open('/a')).rejects.toThrow(/^task guest .*answered 400 File not found: \/a/);
+  await expect(machine.open('/a')).rejects.toThrow(/^guest .*answered 400 File not found: \/a/);
 });

@@ -134,5 +134,5 @@ test('an element that never appears is a task error with the step and the visibl
   const solve = solverOf('task', script);
   expect(() => {
     for (let turn = 0; turn < 20; turn++) solve(screen);
-  }).toThrow(/task task: step 1 of its script, \["click","button","OK"\].*Visible: button 'Cancel'/);
+  }).toThrow(/^task: step 1 of its script, \["click","button","OK"\].*Visible: button 'Cancel'/);
 });

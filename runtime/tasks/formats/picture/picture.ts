@@ -39,7 +39,7 @@ export interface DecodedPicture extends PictureHeader {
 export interface OpenPicture extends PictureHeader {
   readonly format: 'png' | 'jpeg' | 'gif' | 'bmp';
   decode(): Promise<DecodedPicture>;
-  /** What OpenCV reads as grey; absent where it makes greys of the pixels. */
+  /** The greys that OpenCV reads; absent where it computes them from the pixels. */
   greys?(): Promise<DecodedPicture>;
 }
 

@@ -10,7 +10,7 @@ const MAX_INSERTION = 15;
 interface Part {
   readonly first: number;
   readonly last: number;
-  /** How often it may still be divided before heapsort takes over. */
+  /** The divisions that remain before heapsort takes over. */
   readonly depth: number;
 }
 
