@@ -12,10 +12,10 @@ const TICKS_PER_SECOND = 100;
 /** Of the text after the name of the program: utime, stime, cutime, cstime. */
 const [FROM, TO] = [11, 15];
 
-export async function processorTime(root: number): Promise<ProcessorSeconds> {
+export async function processorTime(root: number, kinds = kindOf): Promise<ProcessorSeconds> {
   const sums: Record<string, number> = {};
   for (const pid of await processTree(root)) {
-    const kind = pid === root ? NODE : kindOf(await readProc(pid, 'cmdline'));
+    const kind = pid === root ? NODE : kinds(await readProc(pid, 'cmdline'));
     sums[kind] = (sums[kind] ?? 0) + secondsOf(await readProc(pid, 'stat'));
   }
   return sums;

@@ -61,7 +61,7 @@ export const panels: Benchmark = {
         step_image_ms: quantile(steps, 0.95),
         first_image_ms: quantile(firsts, 0.95),
         ...recorded,
-        ...{ live_cost: watched.viewer.cost, live_page_cost: watched.page.cost },
+        ...{ live_cost: watched.viewer.value, live_page_cost: watched.page.value },
         live_pictures_per_s: watched.picturesPerSecond,
         ...(size !== undefined && { vsix_mb: size / 1e6 }),
       };

@@ -1,26 +1,36 @@
-// Measures how much slower a training is while somebody watches one of its desktops in full size. In one run, times without a viewer, with
-// one of the daemon, and with a page in the browser follow each other.
+// Measures what it costs a training that somebody watches one of its desktops in full size. In one run, times without a viewer, with one of
+// the daemon, and with a page in the browser follow each other.
+//
+// The speed of a training varies by a tenth from one window to the next. Its processor time follows the steps far more closely, so the cost
+// is the processor time that remains when steps and seconds are accounted for.
 
+import { availableParallelism } from 'node:os';
 import type { Browser } from 'playwright-core';
 import { parseConfig } from '../../config/config.ts';
 import { desktopId } from '../../core/ids.ts';
 import { sum } from '../../core/sum.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import type { WorkspaceRuns } from '../../server/workspace-runs.ts';
+import { type Coefficient, leastSquares } from '../least-squares.ts';
+import { processorTime, since, totalTime } from '../processor-time.ts';
 
-/** A share of the steps that is lost, with the limits of its 95 % interval. */
-interface LostShare {
-  readonly cost: number;
-  readonly low: number;
-  readonly high: number;
-}
-
+/** Shares of all cores. */
 interface WatchedTraining {
   /** The host draws and compresses, and the daemon has the pictures. */
-  readonly viewer: LostShare;
-  /** The same, and a page on the same cores shows them. */
-  readonly page: LostShare;
+  readonly viewer: Coefficient;
+  /** The same, and a page in a browser on the same cores shows them. */
+  readonly page: Coefficient;
   readonly picturesPerSecond: number;
+}
+
+/** A time in which the desktop was watched in one way. */
+export interface WatchedWindow {
+  readonly by: WatchedBy;
+  readonly seconds: number;
+  /** Of rollouts. */
+  readonly steps: number;
+  /** Seconds of all processes but the trainer, whose work does not depend on viewers. */
+  readonly processor: number;
 }
 
 const ROUNDS = 10;
@@ -33,11 +43,29 @@ const POLL_MS = 20;
 /** Few, so that each changes more than ten times a second. */
 const DESKTOPS = 8;
 
+const TRAINER = 'trainer';
 const DESKTOP = desktopId('d0');
 const WATCHED = `#/desktops?desktop=${DESKTOP}`;
 const UNWATCHED = '#/trajectories';
 
 type WatchedBy = 'nobody' | 'viewer' | 'page';
+
+/** Processor time per second of watching. Steps and seconds cost the rest. */
+export function watchingCost(
+  windows: readonly WatchedWindow[],
+): Readonly<Record<'viewer' | 'page', Coefficient>> {
+  const [viewer, page] = leastSquares(
+    windows.map(({ by, seconds, steps }) => [
+      ...(['viewer', 'page'] as const).map(watched => (watched === by ? seconds : 0)),
+      ...[seconds, steps],
+    ]),
+    windows.map(({ processor }) => processor),
+  );
+  if (viewer === undefined || page === undefined)
+    throw new RangeError('Nothing was measured. Measure again.');
+  return { viewer, page };
+}
+
 /** The speed of a training drifts: a round goes one way, the next one the other. */
 const ORDERS: readonly (readonly WatchedBy[])[] = [
   ['nobody', 'viewer', 'page'],
@@ -71,7 +99,8 @@ export async function watchedTraining(
   /** The host reports once a second. */
   const report = async () => {
     for (const before = steps(); steps() === before; ) await systemClock.sleep(POLL_MS);
-    return { at: performance.now(), steps: steps(), pictures };
+    const processor = await processorTime(process.pid, isTrainer);
+    return { at: performance.now(), steps: steps(), pictures, processor };
   };
   const measured = async (by: WatchedBy) => {
     await page.evaluate(hash => location.replace(hash), by === 'page' ? WATCHED : UNWATCHED);
@@ -83,27 +112,28 @@ export async function watchedTraining(
     const to = await report();
     over.abort();
     await viewing;
-    const ms = to.at - from.at;
-    return { steps: (to.steps - from.steps) / ms, pictures: (1000 * (to.pictures - from.pictures)) / ms };
+    const seconds = (to.at - from.at) / 1000;
+    const { [TRAINER]: _, ...others } = since(from.processor, to.processor);
+    const processor = totalTime(others);
+    const window: WatchedWindow = { by, seconds, steps: to.steps - from.steps, processor };
+    return { window, pictures: (to.pictures - from.pictures) / seconds };
   };
   try {
     await report();
     await systemClock.sleep(WARM_UP_MS);
-    const lost: Record<Exclude<WatchedBy, 'nobody'>, number[]> = { viewer: [], page: [] };
+    const windows: WatchedWindow[] = [];
     const shown: number[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      const speeds: Record<WatchedBy, number> = { nobody: 0, viewer: 0, page: 0 };
+    for (let round = 0; round < ROUNDS; round++)
       for (const by of ORDERS[round % ORDERS.length] ?? []) {
         const found = await measured(by);
-        speeds[by] = found.steps;
+        windows.push(found.window);
         if (by === 'viewer') shown.push(found.pictures);
       }
-      for (const by of ['viewer', 'page'] as const) lost[by].push(1 - speeds[by] / speeds.nobody);
-    }
+    const { viewer, page: shownByPage } = watchingCost(windows);
     return {
-      viewer: withInterval(lost.viewer),
-      page: withInterval(lost.page),
-      picturesPerSecond: mean(shown),
+      viewer: perCore(viewer),
+      page: perCore(shownByPage),
+      picturesPerSecond: sum(shown) / shown.length,
     };
   } finally {
     await page.close();
@@ -111,11 +141,10 @@ export async function watchedTraining(
   }
 }
 
-const mean = (values: readonly number[]): number => sum(values) / values.length;
+/** The command line of the trainer's process names its entry. */
+const isTrainer = (commandLine: string): string => (commandLine.includes(TRAINER) ? TRAINER : 'other');
 
-function withInterval(values: readonly number[]): LostShare {
-  const cost = mean(values);
-  const variance = sum(values.map(value => (value - cost) ** 2)) / (values.length - 1);
-  const margin = 1.96 * Math.sqrt(variance / values.length);
-  return { cost, low: cost - margin, high: cost + margin };
+function perCore({ value, low, high }: Coefficient): Coefficient {
+  const cores = availableParallelism();
+  return { value: value / cores, low: low / cores, high: high / cores };
 }
