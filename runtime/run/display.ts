@@ -1,4 +1,4 @@
-// Sends pictures of the host's desktops to viewers: per second and desktop at most four small ones, and eleven whole ones. Law: without
+// Sends pictures of the host's desktops to viewers: per second and desktop at most four small ones, and twelve whole ones. Law: without
 // viewers nothing is drawn, compressed or sent, and a step costs a few references.
 
 import type { Action } from '../core/action.ts';
@@ -34,7 +34,7 @@ export interface FrameRequest {
 }
 
 /** A person who watches one desktop sees ten pictures per second, and timers are late. */
-const FRAME_INTERVALS_MS: Readonly<Record<ViewSize, number>> = { small: 250, whole: 90 };
+const FRAME_INTERVALS_MS: Readonly<Record<ViewSize, number>> = { small: 250, whole: 80 };
 /** Pixels: enough to recognise the open window. */
 const MAX_SMALL_WIDTH = 160;
 /** Small pictures per round, which take about a twentieth of a core with compression. */

@@ -78,7 +78,7 @@ test('a watched desktop is sent whole after each step, ten times a second and ha
   }
   const last = await click(0, 3);
   await soon(() => expect(views.at(-1)?.doing?.steps).toBe(61));
-  const rounds = (clock.now() - since) / 90;
+  const rounds = (clock.now() - since) / 80;
   expect(views.length).toBeGreaterThan(1);
   expect(views.length).toBeLessThanOrEqual(Math.floor(rounds) + 1);
   expect(new Set(views.map(({ desktop, size }) => `${desktop} ${size}`))).toEqual(new Set(['d0 whole']));
