@@ -1,7 +1,7 @@
 // `dartboard doctor`: checks that the machine has what Dartboard needs, and prints what to do where it does not.
 
 import { availableParallelism, freemem, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve as resolvePath } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
@@ -20,6 +20,8 @@ import {
 } from '../environments/web/browser-here.ts';
 import { webSuite } from '../environments/web/open-web.ts';
 import { WEB } from '../environments/web/tasks/suite.ts';
+import { daemonAccess, readCredentials } from '../fabric/nats/credentials.ts';
+import { natsReport } from '../fabric/nats/report.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { findDaemon } from '../protocol/daemon/find-daemon.ts';
 import { RUNS } from '../run/run-folder.ts';
@@ -28,6 +30,7 @@ import { engineHere } from '../server/desktops/kinds.ts';
 import type { CliContext } from './context.ts';
 import { agents, hasAgents } from './doctor/agents.ts';
 import { docker, engines } from './doctor/docker.ts';
+import { brokers } from './doctor/fabric.ts';
 import { guests } from './doctor/guests.ts';
 import { cores, disk, diskAt, listenOnce, memory, ports } from './doctor/machine.ts';
 import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from './doctor/programs.ts';
@@ -121,6 +124,7 @@ export async function doctor(context: DoctorContext): Promise<0 | 1> {
     ...(config?.environments.kind === 'guest' && {
       Guests: () => guests(guestLooks(config.environments.guest.hosts)),
     }),
+    ...(config?.fabric.kind === 'nats' && { NATS: () => natsServers(config.fabric, folder) }),
   };
   const findings = await runChecks(checks);
   const colour = hasColour(output, environment);
@@ -135,6 +139,16 @@ const guestLooks = (hosts: Config['environments']['guest']['hosts']) =>
     address,
     screenshot: () => screenshotOf(new GuestApi({ url: address, clock: systemClock })),
   }));
+
+async function natsServers(
+  { servers, credentials: file }: Config['fabric'],
+  folder: string,
+): Promise<Finding> {
+  const credentials = file === undefined ? undefined : await readCredentials(resolvePath(folder, file));
+  return brokers(
+    servers.map(server => ({ server, report: () => natsReport(daemonAccess([server], credentials)) })),
+  );
+}
 
 function dockerDesktops(config: Config | undefined, environment: Environment): Promise<Finding> {
   const local = hostSettings(environment);

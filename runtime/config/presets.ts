@@ -107,6 +107,7 @@ export function defaults(chosen: DefaultInputs): Config {
       lastInstances: ofKind.lastInstances,
       desktops: ofKind.evaluationDesktops(desktops),
     },
+    fabric: { kind: 'embedded', servers: ['nats://127.0.0.1:4222'], listen: '127.0.0.1:0' },
     agent: COMPACT_AGENT,
     agents: {},
   };

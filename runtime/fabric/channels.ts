@@ -1,9 +1,10 @@
 // The kinds of channel that connect the modules, and their laws. fabric.ts lists the channels of a run. Every implementation keeps the
-// laws, embedded or behind a port; test/fabric has them as a suite.
+// laws: embedded, behind a port, or over a broker; test/fabric has them as a suite.
 
 /**
  * A queue of work. Laws:
- * - Waiting items leave first in, first out. Items that are given back return to the front, in their old order.
+ * - Waiting items leave first in, first out. Items that were given back leave before items that were never taken. JetStream keeps no other
+ *   order among them.
  * - An item belongs to one taker at a time, until it is acknowledged or given back.
  * - No item is lost: it is waiting, taken or acknowledged. A taker that closes gives back its items.
  * - An item may be delivered more than once, so work must be repeatable. `attempt` counts the deliveries.
@@ -12,6 +13,7 @@ export interface WorkQueue<T> {
   put(item: T): Promise<void>;
   /** Each taker has its own taken items. */
   taker(): Taker<T>;
+  /** An item that was given back may count as taken until it is taken again. */
   depth(): Promise<Depth>;
 }
 

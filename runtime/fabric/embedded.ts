@@ -1,4 +1,4 @@
-// The fabric within one process, which the daemon uses. A message broker for several machines can replace it.
+// The fabric of a run on one machine: channels within the process of the daemon.
 
 import { EmbeddedLog } from './embedded/log.ts';
 import { EmbeddedQueue } from './embedded/queue.ts';

@@ -1,0 +1,60 @@
+// Checks the servers of NATS that dartboard.json names: whether each answers, stores messages and has room.
+
+import { type Finding, ok, problem, reasonOf, sized, warning } from '../../core/finding.ts';
+import { sum } from '../../core/sum.ts';
+import type { BrokerReport } from '../../fabric/nats/report.ts';
+
+const NAME = 'NATS';
+/** The oldest version with which Dartboard works. */
+const MIN_VERSION = '2.9.4';
+/** A stream is almost full. */
+const MAX_FULLNESS = 0.8;
+
+export interface BrokerLook {
+  readonly server: string;
+  /** Rejects if the server does not answer. */
+  readonly report: () => Promise<BrokerReport>;
+}
+
+/** A run works as long as one server answers. */
+export async function brokers(looks: readonly BrokerLook[]): Promise<Finding> {
+  const ends = await Promise.allSettled(looks.map(({ report }) => report()));
+  const says = looks.map(({ server }, index) => described(server, ends[index])).join('; ');
+  const reports = ends.flatMap(end => (end.status === 'fulfilled' ? [end.value] : []));
+  if (reports.length === 0)
+    return problem(NAME, says, "Start a server with 'dartboard up', or correct 'fabric' in dartboard.json.");
+  if (reports.some(({ version }) => isOlder(version, MIN_VERSION)))
+    return problem(NAME, says, `Install nats-server ${MIN_VERSION} or newer.`);
+  const [full] = reports.flatMap(({ streams }) => streams).filter(({ fullness }) => fullness > MAX_FULLNESS);
+  if (full !== undefined)
+    return warning(
+      NAME,
+      `${says}; the stream ${full.name} is ${Math.round(100 * full.fullness)} % full`,
+      'Resume the run of this stream, which reads it, or stop its hosts.',
+    );
+  if (reports.length < ends.length)
+    return warning(
+      NAME,
+      says,
+      "Start the other servers, or remove them from 'fabric.servers' in dartboard.json.",
+    );
+  return ok(NAME, says);
+}
+
+function described(server: string, end: PromiseSettledResult<BrokerReport> | undefined): string {
+  if (end?.status === 'fulfilled') return answered(server, end.value);
+  return `${server}: ${reasonOf(end?.reason).replace(/\.$/, '')}`;
+}
+
+function answered(server: string, { version, roundTripMs, storedBytes, streams }: BrokerReport): string {
+  const time = `${roundTripMs < 10 ? roundTripMs.toFixed(1) : Math.round(roundTripMs)} ms`;
+  const messages = sum(streams.map(stream => stream.messages));
+  const stored = `${sized(storedBytes)}, ${streams.length} streams of Dartboard with ${messages} messages`;
+  return `${server} answers (version ${version}, ${time}) and stores ${stored}`;
+}
+
+function isOlder(version: string, than: string): boolean {
+  const [one, other] = [version, than].map(each => each.split('.').map(part => Number.parseInt(part, 10)));
+  const first = one?.findIndex((part, index) => part !== other?.[index]) ?? -1;
+  return first >= 0 && (one?.[first] ?? 0) < (other?.[first] ?? 0);
+}

@@ -1,0 +1,200 @@
+// The connection to a broker. It survives restarts of the broker: calls are repeated until the broker answers, or until the epoch is over.
+
+import { setMaxListeners } from 'node:events';
+import {
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
+import { messageOf, sentenceOf } from '../../core/errors.ts';
+import { backoffMs } from '../../core/retry.ts';
+import { isTransient } from '../../lease/nats/calls.ts';
+import { ChannelClosed } from '../channels.ts';
+import { type BrokerAccess, CALL_TIMEOUT_MS, connectTo, roundTrip } from './connection.ts';
+
+/** The run has ended, or its daemon started anew: the broker has nothing for this member any more. A host joins again. */
+export class EpochOver extends Error {
+  override readonly name = 'EpochOver';
+}
+
+export interface BrokerOptions {
+  readonly access: BrokerAccess;
+  /** Shown by tools of the broker. */
+  readonly name: string;
+  /** A stream that disappears when the epoch is over. */
+  readonly epochStream: string;
+  readonly clock: Clock;
+  readonly health: (thing: string, healthy: boolean, message: string) => void;
+}
+
+const PULSE_MS = 5000;
+const BACKOFF = { firstMs: 100, maxMs: 2000 };
+
+export class Broker {
+  readonly connection: NatsConnection;
+  readonly js: JetStreamClient;
+  readonly jsm: JetStreamManager;
+  readonly #options: BrokerOptions;
+  readonly #over = new AbortController();
+  readonly #pulses: (() => void)[] = [];
+  /** Of calls that do not wait for an absent broker. */
+  readonly #impatient = new Set<() => void>();
+  #isUp = true;
+
+  private constructor(connection: NatsConnection, jsm: JetStreamManager, options: BrokerOptions) {
+    this.connection = connection;
+    this.js = jetstream(connection, { timeout: CALL_TIMEOUT_MS });
+    this.jsm = jsm;
+    this.#options = options;
+    // Every pending call listens to it.
+    setMaxListeners(0, this.#over.signal);
+  }
+
+  static async open(options: BrokerOptions): Promise<Broker> {
+    const connection = await connectTo(options.access, options.name);
+    // Without a check, which hosts are not permitted to do.
+    const jsm = await jetstreamManager(connection, { checkAPI: false, timeout: CALL_TIMEOUT_MS });
+    const broker = new Broker(connection, jsm, options);
+    void broker.#followStatus();
+    return broker;
+  }
+
+  get inboxPrefix(): string | undefined {
+    return this.#options.access.inboxPrefix;
+  }
+
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  /** Aborted when nothing more can be sent: the epoch is over, or this side has closed. */
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** Calls the handler after each reconnect, and every few seconds. */
+  pulsed(handler: () => void): void {
+    this.#pulses.push(handler);
+  }
+
+  /** Watches whether the epoch is over. */
+  async watchEpoch(): Promise<void> {
+    const { clock } = this.#options;
+    while (!this.over.aborted) {
+      await sleepUnlessAborted(clock, PULSE_MS, this.over);
+      if (!this.over.aborted && this.#isUp) await this.checkEpoch();
+      this.#pulse();
+    }
+  }
+
+  /** Ends all calls with an EpochOver if the epoch is over. */
+  async checkEpoch(): Promise<void> {
+    const { epochStream } = this.#options;
+    try {
+      await this.jsm.streams.info(epochStream);
+    } catch (error) {
+      if (isMissingStream(error))
+        this.end(
+          new EpochOver(
+            `The broker has no stream ${epochStream} any more: the run has ended or was started anew, or the broker lost its data. Join again, or resume the run.`,
+          ),
+        );
+    }
+  }
+
+  /** Repeats the work until it succeeds. Rejects with the reason of `over`, or with an error for which a repetition is useless. */
+  async persist<T>(work: () => Promise<T>, isWorthRepeating = isTransient): Promise<T> {
+    for (let failures = 1; ; failures += 1) {
+      this.over.throwIfAborted();
+      try {
+        return await this.#unlessOver(work());
+      } catch (error) {
+        this.over.throwIfAborted();
+        if (!isWorthRepeating(error)) {
+          // An error of a stream that was removed does not explain itself.
+          await this.checkEpoch();
+          this.over.throwIfAborted();
+          throw error;
+        }
+        await sleepUnlessAborted(this.#options.clock, backoffMs(failures, BACKOFF), this.over);
+      }
+    }
+  }
+
+  /** The result, or undefined while the broker is away. The call goes on then, if it had begun. */
+  async unlessAway<T>(call: () => Promise<T>): Promise<T | undefined> {
+    if (!this.#isUp) return undefined;
+    return new Promise((resolve, reject) => {
+      const away = () => resolve(undefined);
+      this.#impatient.add(away);
+      call()
+        .then(resolve, reject)
+        .finally(() => this.#impatient.delete(away));
+    });
+  }
+
+  /** Of a ping. Rejects while the broker is away. */
+  async roundTripMs(): Promise<number> {
+    const measured = await this.unlessAway(() => roundTrip(this.connection));
+    if (measured === undefined) throw new Error(`${this.#where} does not answer. Wait until it is back.`);
+    return measured;
+  }
+
+  /** Work beside the callers: reports its failure and its next success. */
+  report(thing: string, error?: unknown): void {
+    this.#options.health(thing, error === undefined, error === undefined ? 'works again' : sentenceOf(error));
+  }
+
+  /** All pending calls reject with the reason. */
+  end(reason: Error): void {
+    this.#over.abort(reason);
+  }
+
+  async close(): Promise<void> {
+    this.end(new ChannelClosed('The connection to the broker is closed: this side has left the run.'));
+    await this.connection.close();
+  }
+
+  async #followStatus(): Promise<void> {
+    const { health } = this.#options;
+    const where = this.#where;
+    for await (const status of this.connection.status()) {
+      if (status.type === 'disconnect' && this.#isUp && !this.over.aborted) {
+        this.#isUp = false;
+        for (const leave of this.#impatient) leave();
+        health('the broker', false, `${where} does not answer. What this machine sends waits for it.`);
+      } else if (status.type === 'reconnect' && !this.#isUp) {
+        this.#isUp = true;
+        health('the broker', true, `${where} answers again`);
+        this.#pulse();
+      }
+    }
+    const error = await this.connection.closed();
+    if (error !== undefined) this.end(new Error(`${where} closed the connection: ${messageOf(error)}`));
+  }
+
+  get #where(): string {
+    return `the broker at ${this.#options.access.servers.join(', ')}`;
+  }
+
+  #pulse(): void {
+    for (const handler of this.#pulses) handler();
+  }
+
+  #unlessOver<T>(work: Promise<T>): Promise<T> {
+    const { over } = this;
+    return new Promise((resolve, reject) => {
+      const stop = () => reject(over.reason);
+      over.addEventListener('abort', stop, { once: true });
+      work.then(resolve, reject).finally(() => over.removeEventListener('abort', stop));
+    });
+  }
+}
+
+export const isMissingStream = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;

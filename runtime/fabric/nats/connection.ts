@@ -1,0 +1,60 @@
+// How a member of a run connects to a broker.
+
+import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import { sentenceOf } from '../../core/errors.ts';
+
+/** How a member of a run reaches its broker. */
+export interface BrokerAccess {
+  readonly servers: readonly string[];
+  readonly user?: string;
+  readonly password?: string;
+  /** The text of a credentials file of NATS, read anew at each connection. */
+  readonly creds?: () => string;
+  /** The certificate of the authority, as PEM. Without it, those of the system count. */
+  readonly ca?: string;
+  /** Replies arrive below it. */
+  readonly inboxPrefix?: string;
+}
+
+/** A dead connection is noticed after two of them without an answer. */
+export const PING_MS = 5000;
+/** For one call. */
+export const CALL_TIMEOUT_MS = 5000;
+
+/** Rejects if no server of the list answers. */
+export async function connectTo(access: BrokerAccess, name: string): Promise<NatsConnection> {
+  const { servers, user, password, creds, ca, inboxPrefix } = access;
+  try {
+    return await connect({
+      servers: [...servers],
+      name,
+      ...(user !== undefined && { user }),
+      ...(password !== undefined && { pass: password }),
+      ...(creds !== undefined && {
+        authenticator: credsAuthenticator(() => new TextEncoder().encode(creds())),
+      }),
+      // With it, a server that offers no TLS is not used, at no later connection either.
+      ...(isEncryptionWanted(access) && { tls: ca === undefined ? {} : { ca } }),
+      ...(inboxPrefix !== undefined && { inboxPrefix }),
+      timeout: CALL_TIMEOUT_MS,
+      ...{ maxReconnectAttempts: -1, reconnectTimeWait: 500, pingInterval: PING_MS, maxPingOut: 2 },
+      // New credentials may arrive while the old ones are refused.
+      ignoreAuthErrorAbort: true,
+    });
+  } catch (error) {
+    throw new Error(
+      `Broker not reachable at ${servers.join(', ')}: ${sentenceOf(error)} Start one with 'dartboard up', or correct 'fabric' in dartboard.json.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Of a ping, in milliseconds. */
+export async function roundTrip(connection: NatsConnection): Promise<number> {
+  const start = performance.now();
+  await connection.flush();
+  return performance.now() - start;
+}
+
+const isEncryptionWanted = ({ servers, ca }: BrokerAccess): boolean =>
+  ca !== undefined || servers.some(server => server.startsWith('tls:'));

@@ -1,0 +1,89 @@
+// The channels of the daemon in a run on several machines. Those that no joined host uses are embedded ones.
+
+import type { BlobHash } from '../../blobs/blobs.ts';
+import type { ChannelFactory, Log, Register, Topic, WorkQueue } from '../channels.ts';
+import { EmbeddedQueue } from '../embedded/queue.ts';
+import { EmbeddedRegister } from '../embedded/register.ts';
+import { EmbeddedTopic } from '../embedded/topic.ts';
+import { BufferedLeases } from './buffered-leases.ts';
+import { IntakeQueue } from './intake.ts';
+import { PublishedLog } from './logs.ts';
+import { leasedQueue, leasesOf, type Member } from './member.ts';
+import { FOLLOWED_REGISTERS, HEARD_TOPICS, INTAKE_QUEUES, includes, LEASED_QUEUES } from './names.ts';
+import { PublishedRegister } from './registers.ts';
+import { HeardTopic } from './topics.ts';
+
+interface Closable {
+  close(): void | Promise<void>;
+}
+
+export class DaemonChannels implements ChannelFactory {
+  readonly #member: Member;
+  readonly #created: Closable[] = [];
+  readonly #intakes = new Map<string, Pick<WorkQueue<unknown>, 'depth'>>();
+  readonly #registers: { readonly blobs: readonly BlobHash[] }[] = [];
+
+  constructor(member: Member) {
+    this.#member = member;
+    this.#answerDepths();
+  }
+
+  queue<T>(name: string): WorkQueue<T> {
+    if (includes(LEASED_QUEUES, name)) {
+      const leases = new BufferedLeases<T>(leasesOf(name, this.#member), this.#member.broker);
+      return this.#keep(leasedQueue(name, leases, this.#member));
+    }
+    if (!includes(INTAKE_QUEUES, name)) return this.#keep(new EmbeddedQueue<T>(name));
+    const { names, beside } = this.#member;
+    const queue = this.#keep(new IntakeQueue<T>({ ...this.#member, name, stream: names.stream(name) }));
+    this.#intakes.set(name, queue);
+    beside(queue.run());
+    return queue;
+  }
+
+  register<T>(name: string): Register<T> {
+    if (!includes(FOLLOWED_REGISTERS, name)) return this.#keep(new EmbeddedRegister<T>(name));
+    const { names } = this.#member;
+    const register = new PublishedRegister<T>({ ...this.#member, name, subject: names.register(name) });
+    this.#registers.push(register);
+    return this.#keep(register);
+  }
+
+  log<T>(name: string): Log<T> {
+    const { names } = this.#member;
+    const [stream, subject] = [names.stream(name), names.streamed(name)];
+    return this.#keep(new PublishedLog<T>({ ...this.#member, name, stream, subject }));
+  }
+
+  topic<T>(name: string): Topic<T> {
+    if (!includes(HEARD_TOPICS, name)) return this.#keep(new EmbeddedTopic<T>());
+    const { names } = this.#member;
+    return this.#keep(new HeardTopic<T>({ ...this.#member, name, subject: names.topic(name, '*') }));
+  }
+
+  /** The blobs that the registers refer to. */
+  referenced(): ReadonlySet<BlobHash> {
+    return new Set(this.#registers.flatMap(({ blobs }) => blobs));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#created.map(channel => channel.close()));
+  }
+
+  #keep<C extends Closable>(channel: C): C {
+    this.#created.push(channel);
+    return channel;
+  }
+
+  /** Hosts stop exploring when the trainer has enough lessons. */
+  #answerDepths(): void {
+    const { names, broker } = this.#member;
+    broker.connection.subscribe(names.depth('*'), {
+      callback: (error, message) => {
+        const queue = this.#intakes.get(message.subject.split('.').at(-1) ?? '');
+        if (error === null && queue !== undefined)
+          void queue.depth().then(depth => message.respond(JSON.stringify(depth)));
+      },
+    });
+  }
+}

@@ -1,0 +1,89 @@
+// The names of a run in the broker: subjects, streams and buckets. Each contains the run and its epoch, so that a host of an ended epoch
+// reaches nothing of the next one.
+
+import { randomBytes } from 'node:crypto';
+import type { RunId } from '../../core/ids.ts';
+
+/** The daemon puts, and any host takes. */
+export const LEASED_QUEUES = ['orders'] as const;
+/** Any host puts, and only the daemon takes. */
+export const INTAKE_QUEUES = ['trajectories', 'lessons'] as const;
+/** The daemon sets, and hosts follow. */
+export const FOLLOWED_REGISTERS = ['weights', 'rates', 'watched'] as const;
+/** The daemon appends, and hosts follow. */
+export const FOLLOWED_LOGS = ['commands'] as const;
+/** Hosts publish, and only the daemon listens. */
+export const HEARD_TOPICS = ['events', 'views'] as const;
+
+/** Whether a name is one of the list. */
+export const includes = (list: readonly string[], name: string): boolean => list.includes(name);
+
+/** Chosen at each start of a run: 8 hexadecimal digits. */
+export const newEpoch = (): string => randomBytes(4).toString('hex');
+
+export interface EpochOfRun {
+  readonly run: RunId;
+  readonly epoch: string;
+}
+
+/** A dot separates the tokens of a subject, and is invalid in the name of a stream. Different runs keep different names. */
+const tokenOf = (run: RunId): string => run.replaceAll('_', '__').replaceAll('.', '_-');
+
+export class BrokerNames {
+  readonly #subject: string;
+  readonly #name: string;
+
+  constructor({ run, epoch }: EpochOfRun) {
+    this.#subject = `dartboard.${tokenOf(run)}.${epoch}`;
+    this.#name = `dartboard-${tokenOf(run)}-${epoch}`;
+  }
+
+  /** The stream of a queue or log. */
+  stream(channel: string): string {
+    return `${this.#name}-${channel}`;
+  }
+
+  /** What the stream of a queue or log contains. */
+  streamed(channel: string): string {
+    return `${this.#subject}.stream.${channel}`;
+  }
+
+  /** The bucket of the registers. */
+  get registers(): string {
+    return `${this.#name}-registers`;
+  }
+
+  /** The stream of that bucket, and the subject of one of its keys. */
+  get registersStream(): string {
+    return `KV_${this.registers}`;
+  }
+
+  register(channel: string): string {
+    return `$KV.${this.registers}.${channel}`;
+  }
+
+  /** The events of one member of the run; `>` for all. */
+  topic(channel: string, member: string): string {
+    return `${this.#subject}.topic.${channel}.${member}`;
+  }
+
+  /** The daemon answers with the depth of a queue; `*` for all. */
+  depth(channel: string): string {
+    return `${this.#subject}.depth.${channel}`;
+  }
+}
+
+/** Whether a stream belongs to a run of Dartboard, on this machine or another one. */
+export const isOfDartboard = (stream: string): boolean => /^(?:KV_)?dartboard-/.test(stream);
+
+/** Streams of other epochs of the run, among all streams of a broker. */
+export function streamsOfOtherEpochs(
+  streams: readonly string[],
+  { run, epoch }: EpochOfRun,
+): readonly string[] {
+  const ofRun = new RegExp(`^(?:KV_)?dartboard-${tokenOf(run)}-([0-9a-f]{8})-[a-z]+(?:-leases)?$`);
+  return streams.filter(stream => {
+    const [, found = epoch] = ofRun.exec(stream) ?? [];
+    return found !== epoch;
+  });
+}

@@ -1,0 +1,134 @@
+// The fabric of a run on several machines. The channels of the daemon stay embedded, and the broker carries only what joined hosts take, put
+// or follow; names.ts lists these channels. While the broker is away no new episode starts, but the trainer and the pages go on.
+
+import { randomBytes } from 'node:crypto';
+import { Kvm } from '@nats-io/kv';
+import type { BlobHash, Blobs } from '../../blobs/blobs.ts';
+import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
+import { asError } from '../../core/errors.ts';
+import type { RunId } from '../../core/ids.ts';
+import { createChannels, type Fabric } from '../fabric.ts';
+import { Broker } from './broker.ts';
+import { ValueCodec } from './codec.ts';
+import type { BrokerAccess } from './connection.ts';
+import { DaemonChannels } from './daemon-channels.ts';
+import { HostChannels } from './host-channels.ts';
+import type { Member } from './member.ts';
+import { BrokerNames, FOLLOWED_LOGS } from './names.ts';
+import { createStreams, removeStreams, streamsOf } from './streams.ts';
+
+export interface NatsFabricOptions {
+  readonly access: BrokerAccess;
+  readonly run: RunId;
+  /** From `newEpoch`, or from the daemon for a host. */
+  readonly epoch: string;
+  readonly role: 'daemon' | 'host';
+  /** Unique in the run: the name of the host, or 'daemon'. */
+  readonly member: string;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  /** Told when the broker disappears and when it is back, and what cannot be sent or read. */
+  readonly health: (thing: string, healthy: boolean, message: string) => void;
+}
+
+export interface NatsFabric extends Fabric {
+  /** Connected to the broker. */
+  readonly isUp: boolean;
+  /** Aborted when it closes, or with an EpochOver when the daemon has ended or started anew. A host joins again then. */
+  readonly ended: AbortSignal;
+  /** Of a ping to the broker. Rejects while it is away. */
+  roundTripMs(): Promise<number>;
+  /** The blobs that the registers of the daemon refer to. They must not be collected. */
+  referenced(): ReadonlySet<BlobHash>;
+}
+
+/** For what must still reach the broker when this side closes. */
+const LEAVING_MS = 10_000;
+
+/**
+ * Rejects while the broker is away at the start, and for a host whose epoch is over. `close` of the daemon removes the streams of its epoch; that
+ * of a host sends what was put, and gives back what it holds. Both wait for an absent broker for ten seconds at most.
+ */
+export async function openNatsFabric(options: NatsFabricOptions): Promise<NatsFabric> {
+  const { access, role, member: name, blobs, clock, health } = options;
+  const names = new BrokerNames(options);
+  const epochStream = names.stream(FOLLOWED_LOGS[0]);
+  const broker = await Broker.open({ access, name: `dartboard ${name}`, epochStream, clock, health });
+  try {
+    if (role === 'daemon') await createStreams(broker, names);
+    else await broker.checkEpoch();
+    broker.over.throwIfAborted();
+    const nonce = randomBytes(6).toString('hex');
+    let numbers = 0;
+    const member: Member = {
+      ...{ name, names, broker, clock },
+      codec: new ValueCodec(blobs),
+      bucket: await new Kvm(broker.js).open(names.registers, { allow_direct: true }),
+      nextId: () => `${nonce}-${numbers++}`,
+      beside: work => {
+        work.catch(error => broker.end(asError(error)));
+      },
+    };
+    member.beside(broker.watchEpoch());
+    return role === 'daemon' ? daemonFabric(member) : hostFabric(member);
+  } catch (error) {
+    await broker.close();
+    throw error;
+  }
+}
+
+function daemonFabric(member: Member): NatsFabric {
+  const { broker, names } = member;
+  const factory = new DaemonChannels(member);
+  return natsFabric(createChannels(factory), member, {
+    referenced: () => factory.referenced(),
+    leave: async () => {
+      await factory.close();
+      await removeStreams(broker.jsm, streamsOf(names));
+    },
+  });
+}
+
+function hostFabric(member: Member): NatsFabric {
+  const factory = new HostChannels(member);
+  member.broker.over.addEventListener('abort', () => factory.endFollowing(), { once: true });
+  return natsFabric(createChannels(factory), member, {
+    referenced: () => new Set(),
+    leave: async () => {
+      await factory.sent();
+      await factory.giveBack();
+    },
+  });
+}
+
+interface FabricEnd extends Pick<NatsFabric, 'referenced'> {
+  readonly leave: () => Promise<void>;
+}
+
+function natsFabric(
+  channels: Omit<Fabric, 'close'>,
+  { broker, clock }: Member,
+  { referenced, leave }: FabricEnd,
+): NatsFabric {
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    const done = new AbortController();
+    // Leases that cannot be given back end by themselves, and the next start removes the streams.
+    await Promise.race([leave(), sleepUnlessAborted(clock, LEAVING_MS, done.signal)]).catch(() => undefined);
+    done.abort();
+    await broker.close();
+  };
+  return {
+    ...channels,
+    get isUp() {
+      return broker.isUp;
+    },
+    ended: broker.over,
+    roundTripMs: () => broker.roundTripMs(),
+    referenced,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+// A host's side of a queue that only the daemon takes from. A put waits while the broker is away, and is repeated with the same message id:
+// nothing is put twice.
+
+import type { Depth, Taker, WorkQueue } from '../channels.ts';
+import { Line } from '../line.ts';
+import { absent } from './absent.ts';
+import type { Broker } from './broker.ts';
+import { mayBeRepeated, type ValueCodec } from './codec.ts';
+
+/** Puts beyond it wait for room, so that a long absence of the broker does not fill the memory. */
+const MAX_UNSENT = 1000;
+
+const DEPTH_TIMEOUT_MS = 5000;
+
+export interface OutboxOptions {
+  /** The channel. */
+  readonly name: string;
+  /** The subject of its stream. */
+  readonly subject: string;
+  /** The daemon answers there with the depth. */
+  readonly depthSubject: string;
+  readonly broker: Broker;
+  readonly codec: ValueCodec;
+  /** Different for each message, in all processes. */
+  readonly nextId: () => string;
+}
+
+export class Outbox<T> implements WorkQueue<T> {
+  readonly #options: OutboxOptions;
+  readonly #room = new Line<void>();
+  readonly #idle = new Line<void>();
+  #unsent = 0;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  async put(item: T): Promise<void> {
+    const { subject, broker, codec, nextId } = this.#options;
+    if (this.#unsent >= MAX_UNSENT) await this.#room.wait(broker.over);
+    this.#unsent += 1;
+    try {
+      const { bytes } = await broker.persist(() => codec.encode(item), mayBeRepeated);
+      const msgID = nextId();
+      await broker.persist(() => broker.js.publish(subject, bytes, { msgID }));
+    } finally {
+      this.#unsent -= 1;
+      this.#room.serve();
+      while (this.#unsent === 0 && this.#idle.serve());
+    }
+  }
+
+  taker(): Taker<T> {
+    return absent(this.#options.name, 'taken from');
+  }
+
+  /** As the daemon counts: without messages that are still on their way. */
+  async depth(): Promise<Depth> {
+    const { depthSubject, broker } = this.#options;
+    const reply = await broker.persist(() =>
+      broker.connection.request(depthSubject, '', { timeout: DEPTH_TIMEOUT_MS }),
+    );
+    return reply.json<Depth>();
+  }
+
+  /** Resolves when nothing waits to be sent. */
+  async sent(): Promise<void> {
+    if (this.#unsent > 0) await this.#idle.wait();
+  }
+}

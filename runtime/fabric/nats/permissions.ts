@@ -1,0 +1,54 @@
+// The least privileges of a joined host in the broker. It can neither create nor read consumers: one with a chosen address for its deliveries
+// would write to subjects of others.
+
+import { leaseNames } from '../../lease/nats/streams.ts';
+import {
+  BrokerNames,
+  type EpochOfRun,
+  FOLLOWED_LOGS,
+  FOLLOWED_REGISTERS,
+  HEARD_TOPICS,
+  INTAKE_QUEUES,
+  LEASED_QUEUES,
+} from './names.ts';
+
+export interface BrokerPermissions {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+}
+
+const API = '$JS.API';
+
+/** `inboxPrefix` as in the host's BrokerAccess. `host` is its name in the run; without it, it may report as any host. */
+export function hostPermissions(epoch: EpochOfRun, inboxPrefix = '_INBOX', host = '*'): BrokerPermissions {
+  const names = new BrokerNames(epoch);
+  const leases = LEASED_QUEUES.flatMap(queue => {
+    const { stream, consumer, bucket } = leaseNames(names.stream(queue));
+    return [
+      `${API}.CONSUMER.INFO.${stream}.${consumer}`,
+      `${API}.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
+      `$JS.ACK.${stream}.${consumer}.>`,
+      `${API}.DIRECT.GET.KV_${bucket}.>`,
+      `$KV.${bucket}.>`,
+    ];
+  });
+  return {
+    publish: [
+      ...INTAKE_QUEUES.flatMap(queue => [names.streamed(queue), names.depth(queue)]),
+      ...HEARD_TOPICS.map(topic => names.topic(topic, host)),
+      ...leases,
+      ...FOLLOWED_REGISTERS.map(
+        register => `${API}.DIRECT.GET.${names.registersStream}.${names.register(register)}`,
+      ),
+      ...FOLLOWED_LOGS.flatMap(log => [
+        `${API}.DIRECT.GET.${names.stream(log)}`,
+        `${API}.STREAM.INFO.${names.stream(log)}`,
+      ]),
+    ],
+    subscribe: [
+      `${inboxPrefix}.>`,
+      ...FOLLOWED_REGISTERS.map(register => names.register(register)),
+      ...FOLLOWED_LOGS.map(log => names.streamed(log)),
+    ],
+  };
+}

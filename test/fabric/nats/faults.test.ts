@@ -1,0 +1,94 @@
+// Lost and late replies between the members of a run and a real broker: nothing is put twice, and nothing is out of order.
+
+import { expect, onTestFinished, test } from 'vitest';
+import { seeded } from '../../../runtime/core/rng.ts';
+import type { Log, Register, WorkQueue } from '../../../runtime/fabric/channels.ts';
+import { FaultyLink } from '../../lease/faulty-link.ts';
+import { startNatsServer } from '../../nats-server.ts';
+import { ofTest, testRun } from './members.ts';
+
+async function opened() {
+  const server = await startNatsServer();
+  onTestFinished(() => server.stop());
+  const link = await FaultyLink.open(server.port);
+  onTestFinished(() => link.close());
+  return { direct: { servers: [server.url] }, faulty: { servers: [link.url] }, link };
+}
+
+/** Calls one after another, some of whose replies are lost after the broker has performed them. */
+async function callAll(
+  count: number,
+  link: FaultyLink,
+  call: (number: number) => Promise<unknown>,
+): Promise<void> {
+  const random = seeded('replies');
+  for (let number = 0; number < count; number++) {
+    const isLost = random.next() < 0.3;
+    if (isLost) link.hold('replies');
+    const called = call(number);
+    if (isLost) {
+      // The request is on its way before the link is cut.
+      await new Promise(resolve => setTimeout(resolve, 20));
+      link.cut();
+      link.release();
+    }
+    await called;
+  }
+}
+
+test('results whose replies are lost arrive once', async () => {
+  const { direct, faulty, link } = await opened();
+  const run = testRun(direct);
+  const results = ofTest<WorkQueue<number>>((await run.daemon()).trajectories);
+  const host = ofTest<WorkQueue<number>>((await testRun(faulty, run.epoch).host()).trajectories);
+  await callAll(30, link, number => host.put(number));
+  const taker = results.taker();
+  for (let number = 0; number < 30; number++) expect((await taker.take()).item).toBe(number);
+  expect(await results.depth()).toEqual({ waiting: 0, taken: 30 });
+});
+
+test('commands of a daemon whose replies are lost are read once, in order', async () => {
+  const { direct, faulty, link } = await opened();
+  const run = testRun(faulty);
+  const commands = ofTest<Log<number>>((await run.daemon()).commands);
+  const host = ofTest<Log<number>>((await testRun(direct, run.epoch).host()).commands);
+  await callAll(30, link, number => commands.append(number));
+  const read: number[] = [];
+  for await (const { number, entry } of host.read(0)) {
+    expect(number).toBe(entry);
+    if (read.push(entry) === 30) break;
+  }
+  expect(read).toEqual(Array.from({ length: 30 }, (_, number) => number));
+});
+
+test('nothing is lost or done twice while the broker is frozen for longer than a lease', async () => {
+  const server = await startNatsServer();
+  onTestFinished(() => server.stop());
+  const run = testRun({ servers: [server.url] });
+  const [daemon, host] = [await run.daemon(), await run.host()];
+  const orders = ofTest<WorkQueue<string>>(daemon.orders);
+  const results = ofTest<WorkQueue<number>>(host.trajectories);
+  await orders.put('playing');
+  const playing = await ofTest<WorkQueue<string>>(host.orders).taker().take();
+  const next = ofTest<WorkQueue<string>>(host.orders).taker().take();
+  server.pause();
+  const puts = [1, 2, 3].map(number => results.put(number));
+  await new Promise(resolve => setTimeout(resolve, 35_000));
+  await orders.put('next');
+  await ofTest<Register<number>>(daemon.weights).set(5);
+  server.resume();
+  await Promise.all(puts);
+  await playing.acknowledge();
+  expect((await next).item).toBe('next');
+  await (await next).acknowledge();
+  expect(await orders.depth()).toEqual({ waiting: 0, taken: 0 });
+  const taker = ofTest<WorkQueue<number>>(daemon.trajectories).taker();
+  const arrived = [await taker.take(), await taker.take(), await taker.take()].map(({ item }) => item);
+  expect(arrived.toSorted()).toEqual([1, 2, 3]);
+  await results.put(4);
+  expect((await taker.take()).item).toBe(4);
+  for await (const weights of ofTest<Register<number>>(host.weights).watch()) {
+    expect(weights).toBe(5);
+    break;
+  }
+});

@@ -1,0 +1,44 @@
+// Members of one run over a real broker, for tests.
+
+import { onTestFinished } from 'vitest';
+import type { Blobs } from '../../../runtime/blobs/blobs.ts';
+import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
+import { runId } from '../../../runtime/core/ids.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
+import type { BrokerAccess } from '../../../runtime/fabric/nats/connection.ts';
+import { newEpoch } from '../../../runtime/fabric/nats/names.ts';
+import { type NatsFabric, openNatsFabric } from '../../../runtime/fabric/nats/nats.ts';
+
+/** Of `health`, in order: the thing, and whether it works. */
+export type HealthReports = [thing: string, healthy: boolean][];
+
+export interface TestRun {
+  readonly epoch: string;
+  readonly reports: HealthReports;
+  daemon(): Promise<NatsFabric>;
+  host(name?: string): Promise<NatsFabric>;
+}
+
+/** Its members close when the test ends. */
+export function testRun(access: BrokerAccess, epoch = newEpoch(), blobs: Blobs = new MemoryBlobs()): TestRun {
+  const reports: HealthReports = [];
+  const open = async (role: 'daemon' | 'host', member: string) => {
+    const fabric = await openNatsFabric({
+      ...{ access, epoch, role, member, blobs },
+      run: runId('a.run_1'),
+      clock: systemClock,
+      health: (thing, healthy) => reports.push([thing, healthy]),
+    });
+    onTestFinished(() => fabric.close());
+    return fabric;
+  };
+  return {
+    epoch,
+    reports,
+    daemon: () => open('daemon', 'daemon'),
+    host: (name = 'tower.1') => open('host', name),
+  };
+}
+
+/** A channel of a run, with values of a test. */
+export const ofTest = <C>(channel: unknown): C => channel as C;
