@@ -1,12 +1,12 @@
 // `dartboard model`: makes weights (model-clone.ts), and offers saved weights to other programs. The built-in policy speaks the OpenAI chat protocol, so that other
 // harnesses can run it; the micro model also speaks the Tinker protocol, so that other trainers can train it.
 
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isMicroFile } from '../agents/micro/weights-file.ts';
 import { identityOf, thisProcess } from '../core/process-identity.ts';
+import { newToken } from '../core/token.ts';
 import type { MicroServer } from '../model-server/micro/serve-micro.ts';
 import { startMicroServer } from '../model-server/micro/server.ts';
 import { COORDINATES, type Coordinates } from '../model-server/observe-conversation.ts';
@@ -125,7 +125,7 @@ async function startServer(
 }
 
 function keyOf(chosen: string | undefined): string {
-  if (chosen === undefined || chosen === '') return KEY_PREFIX + randomBytes(24).toString('base64url');
+  if (chosen === undefined || chosen === '') return KEY_PREFIX + newToken();
   if (chosen.length >= MIN_KEY_LENGTH && /^[\x21-\x7e]+$/.test(chosen)) return chosen;
   throw new RangeError(
     `${KEY_VARIABLE} has ${chosen.length} characters. Set ${MIN_KEY_LENGTH} or more printable characters without blanks, or unset it.`,

@@ -1,4 +1,4 @@
-// HTTP requests to servers of models. It is on node:http rather than fetch, because the body of a chat is a list of parts: images must
+// HTTP requests to servers of models, and between hosts. It is on node:http rather than fetch, because the body of a chat is a list of parts: images must
 // not be copied into one string, and the length of the body must be known.
 
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
@@ -6,7 +6,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
 export interface HttpRequest {
   readonly url: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: readonly (string | Uint8Array)[];
   /** Ends the connection. */
@@ -43,12 +43,20 @@ export interface HttpBytesTransport {
   close(): void;
 }
 
+export interface HttpTransportOptions {
+  /** PEM. Trusted instead of the authorities of the system. */
+  readonly ca?: string;
+}
+
 /** A reply of the most tokens with 20 candidates each has a few megabytes. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
-export function httpTransport(): HttpTransport & HttpBytesTransport {
+export function httpTransport(options: HttpTransportOptions = {}): HttpTransport & HttpBytesTransport {
   // A server may end an idle connection at any time; a request on it fails and is sent again.
-  const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+  const agents = {
+    http: new HttpAgent({ keepAlive: true }),
+    https: new HttpsAgent({ keepAlive: true, ...options }),
+  };
   return {
     send: async request => {
       const reply = await send(request, agents);
@@ -70,7 +78,7 @@ function send(
     if (signal.aborted) return reject(signal.reason);
     const chunks = body.map(part => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part));
     const length = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    const options = { method, headers: { ...headers, ...(length > 0 && { 'content-length': length }) } };
+    const options = { method, headers: { ...headers, ...(body.length > 0 && { 'content-length': length }) } };
     const isSecure = new URL(url).protocol === 'https:';
     const outgoing = isSecure
       ? httpsRequest(url, { ...options, agent: agents.https })

@@ -3,7 +3,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { messageOf, sentenceOf } from '../core/errors.ts';
-import { checkHost, checkOrigin, isToken } from '../server/http/auth.ts';
+import { bearerToken, isToken } from '../core/token.ts';
+import { checkHost, checkOrigin } from '../server/http/auth.ts';
 import { listenHere } from '../server/http/listen.ts';
 import { pathOf } from '../server/http/responses.ts';
 import { ApiError } from './api-error.ts';
@@ -145,10 +146,10 @@ const internalError = (error: unknown): ApiError =>
 
 /** Throws for a request that may not enter; its body is not read. */
 function admit({ request: { headers }, options: { key }, isFull, limit }: Arrival): void {
-  const { host, origin, authorization = '' } = headers;
+  const { host, origin, authorization } = headers;
   const refusal = checkHost(host) ?? checkOrigin(origin, host);
   if (refusal !== undefined) throw new ApiError(refusal.status, refusal.message);
-  const candidate = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? headers['x-api-key'];
+  const candidate = bearerToken(authorization) ?? headers['x-api-key'];
   if (typeof candidate !== 'string' || !isToken(candidate, key))
     throw new ApiError(
       401,

@@ -1,6 +1,8 @@
 // Decides which requests may enter: local programs, or programs that know the token. Pages of browsers may not. Pure.
 
-import { checkHost, checkOrigin, type HttpRefusal, isToken } from '../server/http/auth.ts';
+import { isLoopback } from '../core/loopback.ts';
+import { bearerToken, isToken } from '../core/token.ts';
+import { checkHost, checkOrigin, type HttpRefusal } from '../server/http/auth.ts';
 
 export interface GateRules {
   /** The server listens on this machine only. */
@@ -18,9 +20,6 @@ export function gateRules(host: string, token: string | undefined): GateRules {
   );
 }
 
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
-
 export interface GateRequest {
   readonly url: string | undefined;
   readonly host: string | undefined;
@@ -34,7 +33,6 @@ export type GateDecision =
   | { readonly refusal: HttpRefusal };
 
 const PREFIX = /^\/t\/([^/]+)(\/.*)?$/;
-const BEARER = /^Bearer +(\S+)$/i;
 
 /** The token is a header, or the first part of the path: older clients of OpenEnv send no headers. */
 export function enter(
@@ -48,7 +46,7 @@ export function enter(
   if (token === undefined) return { path };
   const [, prefix, inner = '/'] = PREFIX.exec(path) ?? [];
   if (prefix !== undefined && isToken(decoded(prefix), token)) return { path: inner };
-  const [, bearer] = BEARER.exec(authorization ?? '') ?? [];
+  const bearer = bearerToken(authorization);
   if (bearer !== undefined && isToken(bearer, token)) return { path };
   return { refusal: UNAUTHORIZED };
 }

@@ -1,12 +1,12 @@
 // The daemon of a workspace: its runs, the server for pages and editors, and the file that tells clients its address. The caller decides
 // how long it lives.
 
-import { randomBytes } from 'node:crypto';
 import { parseConfig } from '../config/config.ts';
 import { ownTaskFolders } from '../config/task-folders.ts';
 import { userSettings } from '../config/user-settings.ts';
 import type { Clock } from '../core/clock.ts';
 import { identityOf, thisProcess } from '../core/process-identity.ts';
+import { newToken } from '../core/token.ts';
 import { FolderInUseError } from '../data/files/lock.ts';
 import { DAEMON_VERSION } from '../protocol/daemon/messages.ts';
 import { publishDaemon, refuseSecond } from './daemon-file.ts';
@@ -55,7 +55,7 @@ export async function openDaemon({
   ...options
 }: DaemonOptions): Promise<Daemon> {
   const { clock } = options;
-  const token = randomBytes(24).toString('base64url');
+  const token = newToken();
   const runs = await openExclusively({ open, file, say, clock });
   const closings = [() => runs.close()];
   try {

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
+import { isToken } from '../core/token.ts';
 import { CLOSE_CODE_REJECTED } from '../protocol/close-code.ts';
 import { encodeReplyFrame } from '../protocol/daemon/frame.ts';
 import {
@@ -15,7 +16,6 @@ import {
   hello,
   type SocketRequest,
 } from '../protocol/daemon/schemas.ts';
-import { isToken } from './http/auth.ts';
 import { MAX_CLIENTS } from './http/connection-slots.ts';
 import { failureOfRequest, RequestError } from './request-error.ts';
 

@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { enter, type GateRequest, gateRules, isLoopback } from '../../runtime/openenv/gate.ts';
+import { isLoopback } from '../../runtime/core/loopback.ts';
+import { enter, type GateRequest, gateRules } from '../../runtime/openenv/gate.ts';
 
 const TOKEN = 'a-token-for-tests';
 const LOCAL: GateRequest = {

@@ -1,8 +1,6 @@
 // Decides which requests may enter: pages that this server served to a browser on this machine, and local programs that know the
 // token. Pure.
 
-import { createHash, timingSafeEqual } from 'node:crypto';
-
 /** An HTTP error response. */
 export interface HttpRefusal {
   readonly status: number;
@@ -28,10 +26,4 @@ export function checkHost(host: string | undefined): HttpRefusal | undefined {
 export function checkOrigin(origin: string | undefined, host: string | undefined): HttpRefusal | undefined {
   if (origin === undefined || origin === `http://${host}`) return undefined;
   return { status: 403, message: `Connections of the page ${JSON.stringify(origin)} are refused. ${REMEDY}` };
-}
-
-/** Takes the same time for every wrong token. */
-export function isToken(candidate: string, token: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(candidate), digest(token));
 }

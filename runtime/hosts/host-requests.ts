@@ -1,0 +1,86 @@
+// The requests of a joined host to the daemon's server: each has a deadline, and is repeated while the server does not answer.
+
+import type { Clock } from '../core/clock.ts';
+import { withDeadline } from '../core/deadline.ts';
+import { parsedJson } from '../core/json.ts';
+import { retry } from '../core/retry.ts';
+import type { HttpBytesReply, HttpBytesTransport, HttpRequest } from '../endpoints/http-transport.ts';
+import { errorReply } from './messages.ts';
+
+export interface HostRequestsOptions {
+  /** Without a path. */
+  readonly url: string;
+  readonly token: string;
+  readonly transport: HttpBytesTransport;
+  readonly clock: Clock;
+}
+
+export type HostRequest = Pick<HttpRequest, 'method'> & {
+  readonly path: string;
+  readonly body?: Uint8Array | string;
+  readonly signal: AbortSignal;
+};
+
+/** The server refused the request: a repetition has the same result. */
+export class HostRequestRefused extends Error {
+  override readonly name = 'HostRequestRefused';
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const MESSAGE_TIMEOUT_MS = 10_000;
+/** Enough for the largest one at 1 MB/s. */
+const BLOB_TIMEOUT_MS = 65_000;
+/** The body was too slow, or there are too many requests. */
+const TEMPORARY: ReadonlySet<number> = new Set([408, 429]);
+
+export class HostRequests {
+  readonly #options: HostRequestsOptions;
+
+  constructor(options: HostRequestsOptions) {
+    this.#options = options;
+  }
+
+  /** Sends it once. Resolves with a success or 404; rejects with HostRequestRefused, or with another error that is worth a repetition. */
+  async once({ method, path, body, signal }: HostRequest): Promise<HttpBytesReply> {
+    const { url, token, transport, clock } = this.#options;
+    const over = new AbortController();
+    const sent = transport.sendForBytes({
+      ...{ method, url: `${url}${path}`, headers: { authorization: `Bearer ${token}` } },
+      body: body === undefined ? [] : [body],
+      signal: AbortSignal.any([over.signal, signal]),
+    });
+    const ms = method === 'POST' ? MESSAGE_TIMEOUT_MS : BLOB_TIMEOUT_MS;
+    try {
+      const reply = await withDeadline(sent, { what: `${method} ${path}`, ms, clock, signal });
+      const { status } = reply;
+      if (status < 400 || status === 404) return reply;
+      const said = errorReply.safeParse(parsedJson(Buffer.from(reply.body).toString('utf8'))).data?.error;
+      const message = said ?? `The server at ${url} answered ${method} ${path} with status ${status}.`;
+      throw status < 500 && !TEMPORARY.has(status)
+        ? new HostRequestRefused(message, status)
+        : new Error(message);
+    } finally {
+      over.abort();
+    }
+  }
+
+  /** Repeats it until the server answers, or the signal is aborted. */
+  async persistently(request: HostRequest): Promise<HttpBytesReply> {
+    const { clock } = this.#options;
+    const outcome = await retry(
+      () =>
+        this.once(request).catch((error: unknown) => {
+          if (error instanceof HostRequestRefused) return error;
+          throw error;
+        }),
+      { clock, signal: request.signal, failed: () => undefined },
+    );
+    if (outcome instanceof HostRequestRefused) throw outcome;
+    return outcome;
+  }
+}

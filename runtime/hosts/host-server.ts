@@ -1,0 +1,316 @@
+// The daemon's server for hosts: admits them to one epoch of a run, renews their credentials, and serves the run's blobs. It is separate from
+// the server for pages, because other machines reach it. Every request needs a token; no page of a browser may send one.
+
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
+import { hostname } from 'node:os';
+import { type Blobs, blobHash, isBlobHash } from '../blobs/blobs.ts';
+import type { Clock } from '../core/clock.ts';
+import { sentenceOf } from '../core/errors.ts';
+import { parsedJson } from '../core/json.ts';
+import { isLoopback } from '../core/loopback.ts';
+import { bearerToken, isToken, newToken } from '../core/token.ts';
+import { fingerprintOf } from './authority.ts';
+import { type HostLoginOptions, hostLogin } from './host-login.ts';
+import { EVERY_ADDRESS, hostInUrl, joinAddressText, parseListen } from './join-address.ts';
+import { Members, type MembersOptions } from './members.ts';
+import {
+  BLOBS_PATH,
+  type HostOffers,
+  JOIN_PATH,
+  type JoinReply,
+  joinRequest,
+  LEAVE_PATH,
+  MAX_BLOB_BYTES,
+  MAX_MESSAGE_BYTES,
+  RENEW_PATH,
+  type RenewReply,
+} from './messages.ts';
+import { SecretFolder } from './secret-folder.ts';
+
+export interface JoiningHost {
+  /** Its name in the run. */
+  readonly host: string;
+  /** Its version of Dartboard. */
+  readonly program: string;
+  readonly offers: HostOffers;
+}
+
+export interface HostServerOptions extends HostLoginOptions, MembersOptions {
+  /** `HOST:PORT`. Other addresses than those of this machine alone need a certificate in the credentials. */
+  readonly listen: string;
+  /** Keeps the token to join, so that a restart of the daemon does not change the address. */
+  readonly folder: string;
+  /** What a host needs to play. Throws a RangeError for one that cannot play the run. */
+  readonly startFor: (joining: JoiningHost) => unknown;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+}
+
+const TOKEN_FILE = 'join-token';
+const MAX_HOSTS = 256;
+const MAX_CONNECTIONS = 1024;
+const HEAD_TIMEOUT_MS = 10_000;
+/** The largest blob at 1 MB/s. */
+const REQUEST_TIMEOUT_MS = 65_000;
+const CHECK_INTERVAL_MS = 5000;
+/** Bodies that arrive at the same time. */
+const MAX_ARRIVING_BYTES = 4 * MAX_BLOB_BYTES;
+
+export class HostServer {
+  readonly #options: HostServerOptions;
+  readonly #secrets: SecretFolder;
+  readonly #members: Members;
+  #token: string;
+  #url = '';
+  #arrivingBytes = 0;
+  #server: HttpServer | HttpsServer | undefined;
+
+  private constructor(options: HostServerOptions, secrets: SecretFolder, token: string) {
+    this.#options = options;
+    this.#secrets = secrets;
+    this.#members = new Members(options);
+    this.#token = token;
+  }
+
+  static async open(options: HostServerOptions): Promise<HostServer> {
+    const secrets = await SecretFolder.open(options.folder);
+    const kept = (await secrets.read(TOKEN_FILE))?.trim();
+    const server = new HostServer(options, secrets, kept || newToken());
+    if (!kept) await server.#keepToken();
+    await server.#listen();
+    return server;
+  }
+
+  /** For `dartboard join`; secret. */
+  get address(): string {
+    const { credentials } = this.#options;
+    return joinAddressText({
+      ...{ url: this.#url, token: this.#token },
+      ...(credentials?.tls !== undefined &&
+        credentials.ca !== undefined && { authority: fingerprintOf(credentials.ca) }),
+    });
+  }
+
+  /** The old address admits nobody any more. Hosts that have joined stay. */
+  async renew(): Promise<string> {
+    this.#token = newToken();
+    await this.#keepToken();
+    return this.address;
+  }
+
+  /** Names of those that have joined and are not silent. */
+  get hosts(): readonly string[] {
+    return this.#members.hosts;
+  }
+
+  /** Its token ends now. */
+  dismiss(host: string): void {
+    this.#members.remove(host);
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    await new Promise<void>(resolve => {
+      if (server === undefined) return resolve();
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  }
+
+  #keepToken(): Promise<void> {
+    return this.#secrets.write(TOKEN_FILE, `${this.#token}\n`);
+  }
+
+  async #listen(): Promise<void> {
+    const { listen, credentials } = this.#options;
+    const { host, port } = parseListen(listen, 'fabric.listen');
+    const tls = credentials?.tls;
+    if (tls === undefined && !isLoopback(host))
+      throw new RangeError(
+        `fabric.listen is ${listen}, which other machines reach, but there is no certificate. Start 'dartboard up --listen' with an address of the network, which makes one, or add 'tls' to the file of fabric.credentials.`,
+      );
+    const limits = {
+      ...{ headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    };
+    const answer = (request: IncomingMessage, response: ServerResponse) =>
+      void this.#answer(request, response);
+    const server =
+      tls === undefined
+        ? createHttpServer(limits, answer)
+        : createHttpsServer({ ...limits, cert: tls.certificate, key: tls.key }, answer);
+    server.maxConnections = MAX_CONNECTIONS;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', error => reject(listenFailure(error, listen)));
+      server.listen(port, host, resolve);
+    });
+    this.#server = server;
+    const taken = server.address();
+    if (taken === null || typeof taken === 'string') throw new Error('The server for hosts has no port.');
+    const shown = EVERY_ADDRESS.has(host) ? hostname() : hostInUrl(host);
+    this.#url = `${tls === undefined ? 'http' : 'https'}://${shown}:${taken.port}`;
+  }
+
+  /** Never rejects. */
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A client that left is no failure of the server.
+    response.on('error', () => undefined);
+    request.on('error', () => undefined);
+    try {
+      await this.#route(request, response);
+    } catch (error) {
+      const { status, message } =
+        error instanceof Refusal
+          ? error
+          : { status: 500, message: `The daemon failed: ${sentenceOf(error)}` };
+      respond(response, status, { error: message }, request.complete ? {} : { Connection: 'close' });
+    }
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, url = '', headers } = request;
+    if (headers.origin !== undefined)
+      throw new Refusal(403, "Pages of a browser are refused. Use 'dartboard join'.");
+    const token = bearerToken(headers.authorization) ?? '';
+    if (url === JOIN_PATH) {
+      if (!isToken(token, this.#token)) throw WRONG_JOIN_TOKEN;
+      allow(method, 'POST');
+      return respond(response, 200, this.#join(await this.#bodyOf(request, MAX_MESSAGE_BYTES)));
+    }
+    const host = this.#members.find(token);
+    if (host === undefined) throw UNKNOWN_HOST;
+    if (url === RENEW_PATH) {
+      allow(method, 'POST');
+      return respond(response, 200, { broker: this.#login(host) } satisfies RenewReply);
+    }
+    if (url === LEAVE_PATH) {
+      allow(method, 'POST');
+      this.#members.remove(host);
+      return respond(response, 200, {});
+    }
+    if (!url.startsWith(BLOBS_PATH)) throw new Refusal(404, `Nothing is served at ${JSON.stringify(url)}.`);
+    await this.#answerBlob(request, response, url.slice(BLOBS_PATH.length));
+  }
+
+  #join(body: Buffer): JoinReply {
+    const parsed = joinRequest.safeParse(parsedJson(body.toString('utf8')));
+    if (!parsed.success) {
+      const places = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || 'the whole body'))];
+      throw new Refusal(
+        400,
+        `The request to join is invalid at ${places.join(', ')}. Use the same version of Dartboard on all machines, and a name of letters, digits, '-' and '_'.`,
+      );
+    }
+    if (this.#members.hosts.length >= MAX_HOSTS)
+      throw new Refusal(429, `The run has ${MAX_HOSTS} hosts already. Drain one first.`);
+    const { name, program, offers } = parsed.data;
+    const { run, epoch, startFor } = this.#options;
+    const host = this.#members.nameFor(name);
+    let start: unknown;
+    try {
+      start = startFor({ host, program, offers });
+    } catch (error) {
+      if (error instanceof RangeError) throw new Refusal(422, error.message);
+      throw error;
+    }
+    return { run, epoch, host, start, broker: this.#login(host), token: this.#members.add(host) };
+  }
+
+  #login(host: string): JoinReply['broker'] {
+    return hostLogin(this.#options, host, this.#options.clock.now());
+  }
+
+  async #answerBlob(request: IncomingMessage, response: ServerResponse, hash: string): Promise<void> {
+    const { method } = request;
+    const { blobs } = this.#options;
+    if (!isBlobHash(hash))
+      throw new Refusal(400, 'This is not the hash of a blob. Send 64 hexadecimal digits in lower case.');
+    if (method === 'GET') {
+      const bytes = await blobs.get(hash);
+      if (bytes === undefined)
+        throw new Refusal(404, `There is no blob ${hash}. It may have been collected.`);
+      response.writeHead(200, { ...HEADERS, 'Content-Type': 'application/octet-stream' });
+      response.end(bytes);
+      return;
+    }
+    allow(method, 'PUT');
+    const bytes = await this.#bodyOf(request, MAX_BLOB_BYTES);
+    const actual = blobHash(bytes);
+    if (actual !== hash)
+      throw new Refusal(400, `The body has the hash ${actual} instead of ${hash}. Send it again.`);
+    await blobs.put(bytes);
+    respond(response, 200, {});
+  }
+
+  /** Reads nothing of a body that is too large. */
+  async #bodyOf(request: IncomingMessage, limit: number): Promise<Buffer> {
+    const { 'content-length': declared } = request.headers;
+    if (declared === undefined) throw new Refusal(411, 'The length of the body is missing. Send it.');
+    const length = Number(declared);
+    if (length > limit) throw new Refusal(413, `The body has ${length} bytes. Send at most ${limit}.`);
+    if (this.#arrivingBytes + length > MAX_ARRIVING_BYTES)
+      throw new Refusal(429, 'Too many bodies arrive at the same time. Send it again in a second.');
+    this.#arrivingBytes += length;
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    } finally {
+      this.#arrivingBytes -= length;
+    }
+  }
+}
+
+class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const WRONG_JOIN_TOKEN = new Refusal(
+  401,
+  'The token to join is missing, wrong or replaced. Copy the newest address from the terminal of the daemon or from its panel.',
+);
+const UNKNOWN_HOST = new Refusal(
+  401,
+  'The token of the host is missing, wrong or has ended: the host was silent, was dismissed, or the run started anew. Join again.',
+);
+
+function allow(method: string | undefined, allowed: string): void {
+  if (method !== allowed) throw new Refusal(405, `The method ${method} is not supported. Use ${allowed}.`);
+}
+
+const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+
+function respond(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  if (response.destroyed || response.headersSent) return;
+  response.writeHead(status, { ...HEADERS, ...more, 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+function listenFailure(error: NodeJS.ErrnoException, listen: string): Error {
+  const why =
+    error.code === 'EADDRINUSE'
+      ? 'another program uses the port'
+      : error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
+        ? 'this machine does not have the address'
+        : error.message;
+  return new Error(
+    `Cannot listen for hosts at ${listen}: ${why}. Choose another address or port in fabric.listen.`,
+    { cause: error },
+  );
+}

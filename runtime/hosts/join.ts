@@ -1,0 +1,158 @@
+// Joins a run of another machine: asks the daemon's server for hosts for what this host needs, and renews its token and its credentials until
+// one side ends the membership.
+
+import type * as z from 'zod';
+import type { Blobs } from '../blobs/blobs.ts';
+import { CachedBlobs } from '../blobs/cached-blobs.ts';
+import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
+import { sentenceOf } from '../core/errors.ts';
+import { parsedJson } from '../core/json.ts';
+import { type HttpBytesReply, httpTransport } from '../endpoints/http-transport.ts';
+import type { BrokerAccess } from '../fabric/nats/connection.ts';
+import { authorityOf } from './authority.ts';
+import { HostRequestRefused, HostRequests } from './host-requests.ts';
+import { parseJoinAddress } from './join-address.ts';
+import {
+  HOST_TTL_MS,
+  JOIN_PATH,
+  type JoinReply,
+  type JoinRequest,
+  joinReply,
+  LEAVE_PATH,
+  RENEW_PATH,
+  renewReply,
+} from './messages.ts';
+import { RemoteBlobs } from './remote-blobs.ts';
+
+export interface JoinOptions extends JoinRequest {
+  /** As the daemon prints it. */
+  readonly address: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** The daemon refuses this host: a repetition is useless. */
+export class JoinRefused extends Error {
+  override readonly name = 'JoinRefused';
+}
+
+/** Why the membership is over, as the reason of its signal. */
+export class MembershipEnded extends Error {
+  override readonly name = 'MembershipEnded';
+}
+
+const RENEW_INTERVAL_MS = HOST_TTL_MS / 4;
+/** The weights of some versions. */
+const CACHE_BYTES = 256 * 1024 * 1024;
+
+/** Rejects with JoinRefused, or with another error if the daemon does not answer. Tries once. */
+export async function joinRun(options: JoinOptions): Promise<Membership> {
+  const { address, name, program, offers, clock, signal } = options;
+  const { url, token, authority } = parseJoinAddress(address);
+  try {
+    const ca = authority === undefined ? undefined : await authorityOf(url, authority, { clock, signal });
+    const transport = httpTransport(ca === undefined ? {} : { ca });
+    const requestsWith = (secret: string) => new HostRequests({ url, token: secret, transport, clock });
+    try {
+      const body = JSON.stringify({ name, program, offers } satisfies JoinRequest);
+      const reply = await requestsWith(token).once({ method: 'POST', path: JOIN_PATH, body, signal });
+      const joined = parsedReply(reply, joinReply);
+      return new Membership(joined, requestsWith(joined.token), { clock, close: () => transport.close() });
+    } catch (error) {
+      transport.close();
+      throw error;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof HostRequestRefused || error instanceof RangeError)
+      throw new JoinRefused(error.message, { cause: error });
+    throw new Error(
+      `The daemon at ${url} does not answer: ${sentenceOf(error)} Check that its run trains, and that no firewall is between.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Throws a RangeError for a reply of another version. */
+function parsedReply<T>({ body }: HttpBytesReply, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(parsedJson(Buffer.from(body).toString('utf8')));
+  if (parsed.success) return parsed.data;
+  throw new RangeError(
+    'The reply of the daemon has an unknown form. Use the same version of Dartboard on both machines.',
+  );
+}
+
+interface MembershipContext {
+  readonly clock: Clock;
+  readonly close: () => void;
+}
+
+export class Membership {
+  readonly run: string;
+  readonly epoch: string;
+  /** The name of this host in the run. */
+  readonly host: string;
+  /** What the daemon's `startFor` returned. */
+  readonly start: unknown;
+  readonly access: BrokerAccess;
+  readonly blobs: Blobs;
+  readonly #requests: HostRequests;
+  readonly #context: MembershipContext;
+  readonly #over = new AbortController();
+  readonly #renewing: Promise<void>;
+  #creds: string | undefined;
+
+  constructor(reply: JoinReply, requests: HostRequests, context: MembershipContext) {
+    const { run, epoch, host, start, broker } = reply;
+    const { creds, ...login } = broker;
+    this.run = run;
+    this.epoch = epoch;
+    this.host = host;
+    this.start = start;
+    this.#creds = creds;
+    this.access = { ...login, ...(creds !== undefined && { creds: () => this.#creds ?? creds }) };
+    this.#requests = requests;
+    this.#context = context;
+    this.blobs = new CachedBlobs(new RemoteBlobs(requests, this.over), CACHE_BYTES);
+    this.#renewing = this.#renew();
+  }
+
+  /** Aborted with MembershipEnded when the daemon does not know this host any more, or was silent for too long, or after `leave`. */
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** The daemon forgets this host at once if it answers. May be called more than once. */
+  async leave(): Promise<void> {
+    if (!this.over.aborted) {
+      const { signal } = new AbortController();
+      // The daemon forgets a silent host, too.
+      await this.#requests.once({ method: 'POST', path: LEAVE_PATH, signal }).catch(() => undefined);
+      this.#end('This host has left the run.');
+    }
+    await this.#renewing;
+  }
+
+  async #renew(): Promise<void> {
+    const { clock } = this.#context;
+    let answeredMs = clock.now();
+    while (!this.over.aborted) {
+      await sleepUnlessAborted(clock, RENEW_INTERVAL_MS, this.over);
+      if (this.over.aborted) break;
+      try {
+        const reply = await this.#requests.once({ method: 'POST', path: RENEW_PATH, signal: this.over });
+        this.#creds = parsedReply(reply, renewReply).broker.creds ?? this.#creds;
+        answeredMs = clock.now();
+      } catch (error) {
+        if (error instanceof HostRequestRefused) this.#end(error.message);
+        else if (clock.now() - answeredMs >= HOST_TTL_MS)
+          this.#end(`The daemon has not answered for ${HOST_TTL_MS / 1000} s: ${sentenceOf(error)}`);
+      }
+    }
+    this.#context.close();
+  }
+
+  #end(why: string): void {
+    this.#over.abort(new MembershipEnded(why));
+  }
+}

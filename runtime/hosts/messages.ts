@@ -1,0 +1,68 @@
+// The messages between the daemon's server for hosts and a host that joins. Both sides check them.
+
+import * as z from 'zod';
+
+export const JOIN_PATH = '/v1/join';
+export const RENEW_PATH = '/v1/renew';
+export const LEAVE_PATH = '/v1/leave';
+/** The hash follows. */
+export const BLOBS_PATH = '/v1/blobs/';
+
+/** Larger content does not exist: a screen of 4K has about 10 MB. */
+export const MAX_BLOB_BYTES = 64 * 1024 * 1024;
+/** Of a JSON message. */
+export const MAX_MESSAGE_BYTES = 1024 * 1024;
+
+/** The token of a host ends so long after its last request. */
+export const HOST_TTL_MS = 60_000;
+
+const text = z.string().min(1).max(10_000);
+
+const offers = z.strictObject({
+  desktops: z.int().min(1).max(10_000),
+  /** Policy workers. */
+  policy: z.int().min(1).max(1000),
+});
+
+export const joinRequest = z.strictObject({
+  /** It becomes a part of the ids of desktops, and of subjects. */
+  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/),
+  /** The version of Dartboard. */
+  program: z.string().min(1).max(100),
+  offers,
+});
+
+export type JoinRequest = z.infer<typeof joinRequest>;
+export type HostOffers = z.infer<typeof offers>;
+
+/** How a host connects to the broker: BrokerAccess of the fabric, as plain data. */
+const brokerLogin = z.strictObject({
+  servers: z.array(text).min(1).max(100),
+  user: text.exactOptional(),
+  password: text.exactOptional(),
+  creds: text.exactOptional(),
+  inboxPrefix: text.exactOptional(),
+  ca: z.string().max(100_000).exactOptional(),
+});
+
+export type BrokerLogin = z.infer<typeof brokerLogin>;
+
+export const joinReply = z.strictObject({
+  run: text,
+  epoch: text,
+  /** The name of this host in the run. */
+  host: text,
+  /** What the host needs to play. */
+  start: z.unknown(),
+  broker: brokerLogin,
+  /** For blobs and renewals. */
+  token: text,
+});
+
+export type JoinReply = z.infer<typeof joinReply>;
+
+export const renewReply = z.strictObject({ broker: brokerLogin });
+
+export type RenewReply = z.infer<typeof renewReply>;
+
+export const errorReply = z.object({ error: z.string().max(10_000) });

@@ -1,0 +1,155 @@
+// Finds a server of NATS on this machine and runs it as a child process.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import type { Clock } from '../core/clock.ts';
+import { sleepUnlessAborted } from '../core/clock.ts';
+import { withDeadline } from '../core/deadline.ts';
+import { isMissing } from '../core/errors.ts';
+
+const NAME = 'nats-server';
+/** Folders that are not in the PATH of every user. */
+const USUAL_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
+/** The packages of NATS for Node need it. */
+const MIN_VERSION = [2, 9, 4] as const;
+
+export interface NatsProgram {
+  readonly path: string;
+  readonly version: string;
+}
+
+/** `configured` replaces the search. Rejects with a RangeError that explains how to install one. */
+export async function findNatsServer(configured?: string): Promise<NatsProgram> {
+  const candidates = configured ? [configured] : [NAME, ...USUAL_FOLDERS.map(folder => `${folder}/${NAME}`)];
+  for (const path of candidates) {
+    const version = await versionOf(path);
+    if (version === undefined) continue;
+    if (isOlder(version))
+      throw new RangeError(
+        `${path} is nats-server ${version}. Install version ${MIN_VERSION.join('.')} or newer.`,
+      );
+    return { path, version };
+  }
+  throw new RangeError(
+    configured
+      ? `There is no nats-server at '${configured}'. Correct --server, or leave it out.`
+      : `The program ${NAME} was not found. Install it: ${INSTALL[process.platform] ?? INSTALL_ANY}. Or name its file with --server.`,
+  );
+}
+
+const INSTALL_ANY = 'unpack it from https://github.com/nats-io/nats-server/releases';
+const INSTALL: Readonly<Record<string, string>> = {
+  linux: `'sudo apt-get install nats-server' on Debian and Ubuntu, or ${INSTALL_ANY}`,
+  darwin: `'brew install nats-server', or ${INSTALL_ANY}`,
+};
+
+/** Undefined if there is no such program. */
+async function versionOf(path: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(path, ['--version']);
+    return /\bv?(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function isOlder(version: string): boolean {
+  const parts = version.split('.').map(Number);
+  const [index] = MIN_VERSION.flatMap((least, place) => (parts[place] === least ? [] : [place]));
+  return index !== undefined && (parts[index] ?? 0) < (MIN_VERSION[index] ?? 0);
+}
+
+export interface NatsServerOptions {
+  readonly program: string;
+  /** The file of its configuration. */
+  readonly configuration: string;
+  readonly clock: Clock;
+}
+
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 10_000;
+const KEPT_LINES = 20;
+
+export class NatsServer {
+  readonly #child: ChildProcess;
+  readonly #clock: Clock;
+  readonly #lines: string[] = [];
+  readonly #exit: Promise<unknown>;
+  #port = 0;
+
+  private constructor({ program, configuration, clock }: NatsServerOptions) {
+    this.#clock = clock;
+    this.#child = spawn(program, ['-c', configuration], { stdio: ['ignore', 'ignore', 'pipe'] });
+    this.#exit = once(this.#child, 'exit');
+    // A failed start is reported by `#ready`.
+    this.#exit.catch(() => undefined);
+  }
+
+  /** Resolves when it accepts connections. */
+  static async start(options: NatsServerOptions): Promise<NatsServer> {
+    const server = new NatsServer(options);
+    try {
+      await withDeadline(server.#ready(), {
+        ...{ what: 'The start of nats-server', ms: START_TIMEOUT_MS, clock: options.clock },
+      });
+      return server;
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  /** The one that it chose, if the configuration leaves it free. */
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Resolves with the reason when it ends by itself or by `stop`. */
+  async ended(): Promise<string> {
+    await this.#exit;
+    return this.#reason();
+  }
+
+  /** It finishes its writes first. */
+  async stop(): Promise<void> {
+    const { pid, exitCode, signalCode } = this.#child;
+    if (pid === undefined || exitCode !== null || signalCode !== null) return;
+    this.#child.kill('SIGTERM');
+    const stopped = new AbortController();
+    const timeout = sleepUnlessAborted(this.#clock, STOP_TIMEOUT_MS, stopped.signal).then(() => {
+      if (!stopped.signal.aborted) this.#child.kill('SIGKILL');
+    });
+    await this.#exit;
+    stopped.abort();
+    await timeout;
+  }
+
+  #ready(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#exit.then(() => reject(new Error(this.#reason())), reject);
+      const { stderr } = this.#child;
+      if (stderr === null) return;
+      createInterface(stderr).on('line', line => {
+        this.#lines.push(line);
+        if (this.#lines.length > KEPT_LINES) this.#lines.shift();
+        const [, port] = /Listening for client connections on \S+:(\d+)/.exec(line) ?? [];
+        if (port !== undefined) this.#port = Number(port);
+        if (line.includes('Server is ready')) resolve();
+      });
+    });
+  }
+
+  /** From its log, if it gave up by itself. */
+  #reason(): string {
+    const { exitCode, signalCode } = this.#child;
+    const complaint = this.#lines.findLast(line => /\[FTL\]|^nats-server: /.test(line));
+    const what = complaint?.replace(/^.*\[FTL\] /, '') ?? `exit ${signalCode ?? `code ${exitCode}`}`;
+    const remedy = what.includes('address already in use')
+      ? 'Another program, perhaps an earlier nats-server, uses the port. Stop it, or choose another port with --listen.'
+      : "Start 'dartboard up' again: what waits in the queues stays.";
+    return `nats-server ended: ${what}. ${remedy}`;
+  }
+}

@@ -1,0 +1,37 @@
+// The daemon's blobs, for a joined host: put and got over HTTP.
+
+import { type BlobHash, type Blobs, blobHash } from '../blobs/blobs.ts';
+import type { HostRequests } from './host-requests.ts';
+import { BLOBS_PATH, MAX_BLOB_BYTES } from './messages.ts';
+
+export class RemoteBlobs implements Blobs {
+  readonly #requests: HostRequests;
+  readonly #over: AbortSignal;
+
+  /** Calls reject with the signal's reason when it is aborted. Until then they wait for a server that does not answer. */
+  constructor(requests: HostRequests, over: AbortSignal) {
+    this.#requests = requests;
+    this.#over = over;
+  }
+
+  async put(bytes: Uint8Array): Promise<BlobHash> {
+    if (bytes.byteLength > MAX_BLOB_BYTES)
+      throw new RangeError(
+        `A blob of ${bytes.byteLength} bytes exceeds ${MAX_BLOB_BYTES}. Use smaller screens or a smaller network.`,
+      );
+    const hash = blobHash(bytes);
+    await this.#requests.persistently({
+      ...{ method: 'PUT', path: BLOBS_PATH + hash, body: bytes, signal: this.#over },
+    });
+    return hash;
+  }
+
+  async get(hash: BlobHash): Promise<Uint8Array | undefined> {
+    const { status, body } = await this.#requests.persistently({
+      ...{ method: 'GET', path: BLOBS_PATH + hash, signal: this.#over },
+    });
+    if (status === 404) return undefined;
+    if (blobHash(body) === hash) return body;
+    throw new Error(`The daemon sent other bytes for the blob ${hash}. Check what is between the machines.`);
+  }
+}

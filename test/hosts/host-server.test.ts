@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { blobHash } from '../../runtime/blobs/blobs.ts';
+import { HOST_TTL_MS, MAX_BLOB_BYTES } from '../../runtime/hosts/messages.ts';
+import { JOINING, openedServer, sendRaw } from './opened-server.ts';
+
+const blob = Uint8Array.from(randomBytes(5000));
+const path = `/v1/blobs/${blobHash(blob)}`;
+
+test('a host joins, gets what it needs, and puts and gets blobs', async () => {
+  const { send, join, blobs, server } = await openedServer();
+  const { token, ...reply } = await join();
+  expect(reply).toEqual({
+    ...{ run: 'run-1', epoch: '0badcafe', host: 'tower', start: { for: 'tower' } },
+    broker: { servers: ['nats://127.0.0.1:4222'] },
+  });
+  expect(server.hosts).toEqual(['tower']);
+  expect((await send('PUT', path, { token, body: blob })).status).toBe(200);
+  expect(Buffer.from((await blobs.get(blobHash(blob))) ?? '').equals(blob)).toBe(true);
+  expect((await send('GET', path, { token })).status).toBe(200);
+  expect((await send('GET', `/v1/blobs/${'0'.repeat(64)}`, { token })).status).toBe(404);
+});
+
+test('a host with a used name gets another one', async () => {
+  const { join, server } = await openedServer();
+  expect([(await join()).host, (await join()).host, (await join('local')).host]).toEqual([
+    ...['tower', 'tower-2', 'local-2'],
+  ]);
+  expect(server.hosts).toEqual(['tower', 'tower-2', 'local-2']);
+});
+
+test('each token opens only what it is for', async () => {
+  const { send, join, joinToken } = await openedServer();
+  const { token } = await join();
+  const body = JSON.stringify(JOINING);
+  const wrong = ['', 'x', joinToken.slice(1), `${joinToken}x`, token.toLowerCase()];
+  for (const each of [...wrong, token])
+    expect((await send('POST', '/v1/join', { token: each, body })).status, 'join').toBe(401);
+  for (const each of [...wrong, joinToken]) {
+    expect((await send('GET', path, { token: each })).status, 'get').toBe(401);
+    expect((await send('PUT', path, { token: each, body: blob })).status, 'put').toBe(401);
+    expect((await send('POST', '/v1/renew', { token: each })).status, 'renew').toBe(401);
+  }
+  expect((await send('GET', path)).status).toBe(401);
+  expect((await send('GET', path, { headers: { authorization: `Basic ${token}` } })).status).toBe(401);
+});
+
+test('a host of another run gets nothing', async () => {
+  const [one, other] = [await openedServer(), await openedServer()];
+  const { token } = await one.join();
+  await one.send('PUT', path, { token, body: blob });
+  expect((await other.send('GET', path, { token })).status).toBe(401);
+  expect(
+    (await other.send('POST', '/v1/join', { token: one.joinToken, body: JSON.stringify(JOINING) })).status,
+  ).toBe(401);
+});
+
+test('after a rotation, only the new token admits hosts, and those that have joined stay', async () => {
+  const { server, send, join, joinToken: old } = await openedServer();
+  const { token } = await join();
+  expect(await server.renew()).toBe(server.address);
+  expect(server.address).not.toContain(old);
+  expect((await send('POST', '/v1/join', { token: old, body: JSON.stringify(JOINING) })).status).toBe(401);
+  expect((await join('laptop')).host).toBe('laptop');
+  expect((await send('POST', '/v1/renew', { token })).status).toBe(200);
+});
+
+test('the token to join survives a restart of the daemon, in a file of its owner, and those of hosts do not', async () => {
+  const first = await openedServer();
+  await first.server.renew();
+  const { token } = await first.join();
+  await first.server.close();
+  const second = await openedServer({ folder: first.folder });
+  expect(second.joinToken).toBe(first.joinToken);
+  expect((await second.send('POST', '/v1/renew', { token })).status).toBe(401);
+  if (process.platform === 'win32') return;
+  expect((await stat(join(first.folder, 'join-token'))).mode & 0o777).toBe(0o600);
+  expect((await stat(first.folder)).mode & 0o777).toBe(0o700);
+});
+
+test('the token of a host ends when the host is silent, is dismissed, or leaves', async () => {
+  const { server, send, join, pass } = await openedServer();
+  const [silent, dismissed, left, active] = [
+    ...[await join('silent'), await join('dismissed'), await join('left'), await join('active')],
+  ].map(({ token }) => token);
+  server.dismiss('dismissed');
+  expect((await send('POST', '/v1/leave', { token: left ?? '' })).status).toBe(200);
+  await pass(HOST_TTL_MS / 2);
+  expect((await send('GET', path, { token: active ?? '' })).status).toBe(404);
+  await pass(HOST_TTL_MS / 2 + 1);
+  for (const token of [silent, dismissed, left])
+    expect((await send('POST', '/v1/renew', { token: token ?? '' })).status).toBe(401);
+  expect((await send('POST', '/v1/renew', { token: active ?? '' })).status).toBe(200);
+  expect(server.hosts).toEqual(['active']);
+});
+
+test('a host that cannot play the run is refused with the reason, and has no name then', async () => {
+  const { server, join } = await openedServer({
+    startFor: () => {
+      throw new RangeError('The run trains a model agent, which joined hosts cannot play. Join another run.');
+    },
+  });
+  await expect(join()).rejects.toThrow(/model agent/);
+  expect(server.hosts).toEqual([]);
+});
+
+test.each([
+  ['no JSON', 'x'],
+  ['nothing', ''],
+  ['null', 'null'],
+  ['a missing field', JSON.stringify({ name: 'tower' })],
+  ['an unknown field', JSON.stringify({ ...JOINING, admin: true })],
+  ['a name with a dot', JSON.stringify({ ...JOINING, name: 'a.b' })],
+  ['a name with a wildcard', JSON.stringify({ ...JOINING, name: '>' })],
+  ['a path as name', JSON.stringify({ ...JOINING, name: '../x' })],
+  ['a long name', JSON.stringify({ ...JOINING, name: 'x'.repeat(61) })],
+  ['no desktops', JSON.stringify({ ...JOINING, offers: { desktops: 0, policy: 1 } })],
+  ['too many desktops', JSON.stringify({ ...JOINING, offers: { desktops: 1e9, policy: 1 } })],
+  ['deep nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+])('a request to join with %s is refused', async (_, body) => {
+  const { send, joinToken, server, join } = await openedServer();
+  expect((await send('POST', '/v1/join', { token: joinToken, body })).status).toBe(400);
+  expect(server.hosts).toEqual([]);
+  expect((await join()).host).toBe('tower');
+});
+
+test('a blob with another hash than that of its path is refused, and is not stored', async () => {
+  const { send, join, blobs } = await openedServer();
+  const { token } = await join();
+  const { status, text } = await send('PUT', path, { token, body: blob.subarray(1) });
+  expect(status).toBe(400);
+  expect(text).toContain(blobHash(blob));
+  expect(await blobs.get(blobHash(blob))).toBeUndefined();
+  expect(await blobs.get(blobHash(blob.subarray(1)))).toBeUndefined();
+});
+
+test.each([
+  `/v1/blobs/../../../../etc/passwd`,
+  `/v1/blobs/..%2f..%2fetc%2fpasswd`,
+  `/v1/blobs/${'A'.repeat(64)}`,
+  `/v1/blobs/${'0'.repeat(63)}`,
+  `/v1/blobs/${'0'.repeat(65)}`,
+  `/v1/blobs/${'0'.repeat(64)}?x=1`,
+  `/v1/blobs/${'0'.repeat(64)}/`,
+  `/v1/blobs/${'0'.repeat(60)}%00%00`,
+  '/v1/blobs/',
+  '/v1/blobs',
+  '/v1/join/',
+  '//v1/join',
+  '/',
+  'http://other/v1/join',
+  '*',
+])('nothing is served at %s', async target => {
+  const { port, join } = await openedServer();
+  const { token } = await join();
+  for (const method of ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS']) {
+    const reply = await sendRaw(
+      port,
+      `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    );
+    expect(reply, method).toMatch(/^HTTP\/1\.1 (400|404|405) /);
+  }
+});
+
+test('other methods are refused', async () => {
+  const { send, join, joinToken } = await openedServer();
+  const { token } = await join();
+  expect((await send('GET', '/v1/join', { token: joinToken })).status).toBe(405);
+  expect((await send('GET', '/v1/renew', { token })).status).toBe(405);
+  expect((await send('DELETE', path, { token })).status).toBe(405);
+});
+
+test('pages of a browser are refused, even with the token', async () => {
+  const { send, joinToken } = await openedServer();
+  const body = JSON.stringify(JOINING);
+  const headers = { origin: 'http://127.0.0.1:1' };
+  expect((await send('POST', '/v1/join', { token: joinToken, body, headers })).status).toBe(403);
+});
+
+test('a body that is too large, or has no length, is refused before it arrives', async () => {
+  const { port, join, joinToken } = await openedServer();
+  const { token } = await join();
+  const head = (method: string, target: string, secret: string, length: string) =>
+    `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${length}\r\n\r\n`;
+  const large = `Content-Length: ${MAX_BLOB_BYTES + 1}`;
+  expect(await sendRaw(port, head('PUT', path, token, large))).toMatch(/^HTTP\/1\.1 413 /);
+  expect(await sendRaw(port, head('POST', '/v1/join', joinToken, 'Content-Length: 1048577'))).toMatch(
+    /^HTTP\/1\.1 413 /,
+  );
+  const chunked = 'Transfer-Encoding: chunked';
+  expect(await sendRaw(port, `${head('PUT', path, token, chunked)}5\r\nhello\r\n`)).toMatch(
+    /^HTTP\/1\.1 411 /,
+  );
+  // Without a token, the length does not matter.
+  expect(await sendRaw(port, head('PUT', path, 'wrong', large))).toMatch(/^HTTP\/1\.1 401 /);
+});
+
+test('bodies that never end do not keep others out, and their memory is free when they leave', async () => {
+  const { port, join, send } = await openedServer();
+  const { token } = await join();
+  const sockets = Array.from({ length: 4 }, () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(
+      `PUT ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${MAX_BLOB_BYTES}\r\n\r\nslow`,
+    );
+    return socket;
+  });
+  // All of the memory for arriving bodies is taken then: another one is refused for the moment, and requests without a body are answered.
+  await expect.poll(async () => (await send('PUT', path, { token, body: blob })).status).toBe(429);
+  expect((await send('GET', path, { token })).status).toBe(404);
+  expect((await send('POST', '/v1/renew', { token })).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(async () => (await send('PUT', path, { token, body: blob })).status).toBe(200);
+});
+
+test('a listener for other machines needs a certificate', async () => {
+  await expect(openedServer({ listen: '0.0.0.0:0' })).rejects.toThrow(/certificate/);
+  await expect(openedServer({ listen: '192.168.250.1:0' })).rejects.toThrow(/dartboard up --listen/);
+});
+
+test('a port that another program uses is named', async () => {
+  const { port } = await openedServer();
+  await expect(openedServer({ listen: `127.0.0.1:${port}` })).rejects.toThrow(
+    /another program.*fabric\.listen/,
+  );
+});
