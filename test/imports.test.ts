@@ -11,13 +11,26 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BASE = ['core'];
 const SHARED = ['core', 'protocol', 'rpc', 'fabric', 'graph', 'engine', 'tasks'];
 const MODULES = ['environments', 'rollout', 'data', 'trainer'];
-const RUN = [...SHARED, 'endpoints', 'agents', 'learner', ...MODULES, 'discovery', 'config'];
+const RUN = [
+  ...SHARED,
+  'blobs',
+  'endpoints',
+  'agents',
+  'learner',
+  ...MODULES,
+  'discovery',
+  'config',
+  'hosts',
+  'lease',
+];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   protocol: BASE,
   rpc: BASE,
   tasks: BASE,
-  fabric: [...BASE, 'rpc'],
+  blobs: BASE,
+  lease: BASE,
+  fabric: [...BASE, 'rpc', 'lease', 'blobs'],
   graph: BASE,
   engine: [...BASE, 'rpc', 'graph'],
   endpoints: SHARED,
@@ -29,6 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   trainer: [...SHARED, 'agents', 'learner'],
   config: [...SHARED, 'endpoints', 'agents', 'learner', ...MODULES],
   discovery: [...SHARED, 'agents', ...MODULES],
+  hosts: [...SHARED, 'blobs', 'endpoints', 'data'],
   cloning: [...SHARED, 'endpoints', 'agents', ...MODULES],
   'guest-server': [...SHARED, 'agents', 'environments'],
   run: RUN,

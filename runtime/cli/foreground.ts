@@ -1,8 +1,9 @@
 // Trains in the foreground: the daemon, the display, and the summary at the end. `train` and `resume` share it.
 
 import { join } from 'node:path';
-import { type Config, parseConfig, resolve } from '../config/config.ts';
+import { type Config, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
+import { configOfKind } from '../config/kind-config.ts';
 import { exists } from '../core/existing-file.ts';
 import type { RunId } from '../core/ids.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
@@ -15,6 +16,7 @@ import type { Runs } from '../server/runs.ts';
 import { WorkspaceRuns } from '../server/workspace-runs.ts';
 import type { CliContext } from './context.ts';
 import { followRun } from './terminal/follow.ts';
+import { joinHint } from './terminal/output.ts';
 import { RunDisplay } from './terminal/run-display.ts';
 import { isEarly, type LabelledName, type RunOutput, runSummary } from './terminal/run-report.ts';
 
@@ -34,17 +36,14 @@ export const openRuns =
       settings: () => readConfig(join(folder, CONFIG_FILE), environment),
     });
 
-/** Other kinds of desktops than that of dartboard.json have their default settings, and their own folder of task files. */
+/** Of this kind of desktops, which the file need not choose. */
 export async function configOfFolder(
   folder: string,
   kind?: DesktopKind,
   environment: CliContext['environment'] = process.env,
 ): Promise<Config> {
   const settings = await readConfig(join(folder, CONFIG_FILE), environment);
-  const { config } = resolve(settings);
-  return kind === undefined || kind === config.environments.kind
-    ? config
-    : parseConfig({ environments: { kind } }, settings.user, settings.tasks);
+  return kind === undefined ? resolve(settings).config : configOfKind(settings, kind);
 }
 
 /** `choose` rejects what cannot be trained before anything is shown, or returns how to begin. Rejects where the run fails. */
@@ -53,7 +52,7 @@ export async function trainInForeground(
   port: number,
   choose: (runs: Runs) => Promise<() => Promise<RunId>>,
 ): Promise<void> {
-  const { open, folder, output, environment, clock, pages } = context;
+  const { open, folder, output, environment, clock, pages, program } = context;
   const stop = context.stopSignal();
   const early: string[] = [];
   let notice = (text: string): unknown => early.push(text);
@@ -77,7 +76,13 @@ export async function trainInForeground(
     for (const text of early) notice(text);
     const last = await followRun({
       runs: daemon.runs,
-      start: begin,
+      start: async () => {
+        const run = await begin();
+        const { hosts } = daemon.runs;
+        if (daemon.runs.state(run)?.hosts !== undefined)
+          display.notice(joinHint(output, `${program} join '${hosts.address(run).address}'`));
+        return run;
+      },
       show: state => display.show(state),
       stop,
     });

@@ -13,6 +13,7 @@ import { addEndpointCommand } from './endpoint.ts';
 import { addEvalCommand } from './eval.ts';
 import { addExportCommand } from './export.ts';
 import { addImportCommand } from './import.ts';
+import { addJoinCommand } from './join.ts';
 import { addModelCommand } from './model.ts';
 import { addRecordCommand } from './record.ts';
 import { addResumeCommand } from './resume.ts';
@@ -20,12 +21,14 @@ import { addRunCommand } from './run.ts';
 import { addRunsCommand } from './runs.ts';
 import { addServeCommand } from './serve.ts';
 import { addTrainCommand } from './train.ts';
+import { addUpCommand } from './up.ts';
 import { addWebCommand } from './web.ts';
 
 /** In the order in which `dartboard --help` lists them. */
 const COMMANDS = [
   addTrainCommand,
   addResumeCommand,
+  addJoinCommand,
   addRunsCommand,
   addCompareCommand,
   addEvalCommand,
@@ -35,6 +38,7 @@ const COMMANDS = [
   addExportCommand,
   addRecordCommand,
   addServeCommand,
+  addUpCommand,
   addModelCommand,
   addEndpointCommand,
   addDockerCommand,

@@ -18,4 +18,12 @@ export type Command =
       readonly run: RunId;
       readonly trajectory: TrajectoryId;
       readonly isMember: boolean;
+    }
+  /** A joined host takes no new order, finishes its episodes, and leaves. */
+  | {
+      readonly kind: 'drain';
+      readonly run: RunId;
+      readonly host: string;
+      /** By the clock of the daemon: a host with the same name that joins later stays. */
+      readonly at: number;
     };

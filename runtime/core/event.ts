@@ -5,8 +5,10 @@ export type Module = 'environments' | 'rollout' | 'data' | 'trainer' | 'evaluati
 
 interface Common {
   readonly module: Module;
-  /** Milliseconds since 1970, by the clock of the run. */
+  /** Milliseconds since 1970, by the clock of its sender. */
   readonly at: number;
+  /** The joined host that sent it; absent on the machine of the daemon. */
+  readonly host?: string;
 }
 
 export type Event =
@@ -24,7 +26,23 @@ export type Event =
   /** All servers of a model agent, about once a second. */
   | (Common & { readonly kind: 'servers' } & ServersReport)
   /** The learner of a model agent, about once a second. */
-  | (Common & { readonly kind: 'learner' } & LearnerReport);
+  | (Common & { readonly kind: 'learner' } & LearnerReport)
+  /** A host of a run over several machines, about every two seconds. */
+  | (Common & { readonly kind: 'host' } & HostReport);
+
+export interface HostReport {
+  /** A draining host takes no new order. One that has left plays nothing more. */
+  readonly phase: 'playing' | 'draining' | 'left';
+  /** Its training desktops, and how many of them have a live episode. */
+  readonly desktops: number;
+  readonly playing: number;
+  /** Its policy workers. */
+  readonly workers: number;
+  /** Of Dartboard. */
+  readonly version: string;
+  /** The time of a round trip to the broker; absent on the machine of the daemon, and until it is measured. */
+  readonly latencyMs?: number;
+}
 
 /** Sums count since this process opened its servers or its learner; a process that replaces it begins at zero. */
 interface SinceOpened {

@@ -47,7 +47,7 @@ export interface Trajectory {
   /** The images that observations refer to, each once, exactly as they were sent. */
   readonly images?: readonly SentImage[];
   readonly outcome: Outcome;
-  /** Milliseconds since 1970, by the clock of the run. */
+  /** Milliseconds since 1970, by the clock of the host that played. */
   readonly startedAt: number;
   readonly endedAt: number;
 }

@@ -168,7 +168,7 @@ export class Curator<State> {
       if (entry.kind === 'verdict') this.#applyVerdict(entry.trajectory, entry.success);
       else if (entry.kind === 'pool') this.#successes.setMembership(entry.trajectory, entry.isMember);
       else if (entry.kind === 'stop') return;
-      else this.#isPaused = entry.kind === 'pause';
+      else if (entry.kind === 'pause' || entry.kind === 'resume') this.#isPaused = entry.kind === 'pause';
       this.#wake.abort(WAKE_UP);
     }
   }

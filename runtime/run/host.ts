@@ -1,22 +1,25 @@
 // Modules 1 and 2 in one process: desktops, the runners that play on them, and the policy that decides. Training and evaluation have their
-// own desktops and runners and share the workers or servers. Discovery runs beside them.
+// own desktops and runners and share the workers or servers. Discovery runs beside them. A host that has joined from another machine only
+// trains: demonstrations, evaluations, replays of successes and desktops for people are with the host on the machine of the daemon.
 
 import { setMaxListeners } from 'node:events';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { version } from '../../package.json';
 import type { NetworkShape } from '../agents/compact/network.ts';
 import type { Config } from '../config/config.ts';
 import { type Agent, COMPACT_AGENT } from '../core/agent.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
-import { desktopId, type RunId, type TaskId } from '../core/ids.ts';
+import { type DesktopId, desktopId, type RunId, type TaskId } from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
 import { ofThisProcess, ProcessorTime } from '../core/processor-time.ts';
 import { type Random, seeded } from '../core/rng.ts';
+import { untilAborted } from '../core/run-together.ts';
 import { Stopwatch } from '../core/stopwatch.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { SuccessReplay } from '../discovery/replay/success-replay.ts';
 import type { SpentTokens } from '../endpoints/budget.ts';
-import { DesktopPool } from '../environments/pool.ts';
+import { DesktopPool, type DesktopUse } from '../environments/pool.ts';
 import { trainingSeeds } from '../environments/suite.ts';
 import type { Register, Taker } from '../fabric/channels.ts';
 import type { Fabric } from '../fabric/fabric.ts';
@@ -29,6 +32,7 @@ import type { HostDiscovery, HostKind, Teacher } from './host-kind.ts';
 import { HostMeter } from './host-meter.ts';
 import type { HostPolicy, OpenHostPolicy } from './host-policy.ts';
 import { Lending } from './lending.ts';
+import { Precedence } from './precedence.ts';
 import { METRICS_INTERVAL_MS, publishProcessorTime } from './processor-figures.ts';
 
 /** Plain data from the daemon. */
@@ -43,6 +47,8 @@ export interface HostStart {
   readonly isTrained: boolean;
   /** What the servers of a model agent have cost the run so far. */
   readonly spent?: SpentTokens;
+  /** The name of a host that has joined; absent on the machine of the daemon. */
+  readonly host?: string;
 }
 
 export interface HostOptions extends HostStart {
@@ -53,6 +59,7 @@ export interface HostOptions extends HostStart {
 }
 
 const IDLE_MS = 5;
+const PRESENCE_INTERVAL_MS = 2000;
 /** Failed trajectories that wait for relabelling; the oldest are dropped, since an older policy played them. */
 const MAX_UNLABELLED = 64;
 /** Discovery pauses while the trainer has so many lessons left. */
@@ -66,6 +73,7 @@ export class Host {
   readonly #evaluating: DesktopPool;
   readonly #display: Display;
   readonly #handOvers = new HandOvers();
+  readonly #precedence: Precedence;
   readonly #lending: Lending;
   readonly #teacher: Teacher;
   readonly #successes: SuccessReplay;
@@ -79,17 +87,22 @@ export class Host {
   #hasEnoughLessons = false;
 
   constructor(options: HostOptions) {
-    const { config, kind, tasks, fabric, policy, clock } = options;
+    const { config, kind, tasks, fabric, policy, clock, host } = options;
     this.#options = options;
     this.#random = seeded(config.seed).fork('host');
+    const training = (index: number) => desktopId(host === undefined ? `d${index}` : `${host}-d${index}`);
     const health =
       (module: 'environments' | 'rollout') => (thing: string, healthy: boolean, message: string) =>
         fabric.events.publish({ module, at: clock.now(), kind: 'health', thing, healthy, message });
     this.#policy = policy({ time: this.#time, health: health('rollout') });
-    const cluster = (name: string, size: number, wrap = (desktop: Desktop) => desktop) =>
+    const cluster = (
+      name: (index: number) => DesktopId,
+      size: number,
+      wrap = (desktop: Desktop) => desktop,
+    ) =>
       new DesktopPool({
         size,
-        make: async index => wrap(await kind.make(desktopId(`${name}${index}`), this.#time)),
+        make: async index => wrap(await kind.make(name(index), this.#time)),
         maxEpisodes: config.environments.mostEpisodes,
         maxAgeMs: 60_000 * config.environments.mostAgeMinutes,
         clock,
@@ -99,18 +112,25 @@ export class Host {
       ...{ watched: fabric.watched, views: fabric.views, clock },
       desktops: () =>
         this.#training.currentUses().map((use, index) => {
-          const id = desktopId(`d${index}`);
+          const id = training(index);
           return { id, use: this.#lending.isHeld(id) ? 'held' : use };
         }),
     });
+    this.#precedence = new Precedence(clock);
     this.#lending = new Lending({
       ...{ fabric, clock, handOvers: this.#handOvers, uses: () => this.#training.currentUses() },
       taskOf: instance => kind.suite.task(instance.task, instance.seed),
+      acted: () => this.#precedence.acted(),
     });
-    this.#training = cluster('d', config.environments.desktops, desktop => this.#display.recorded(desktop));
-    this.#evaluating = cluster('e', config.evaluation.desktops);
+    this.#training = cluster(training, config.environments.desktops, desktop =>
+      this.#display.recorded(desktop),
+    );
+    const evaluating = host === undefined ? config.evaluation.desktops : 0;
+    this.#evaluating = cluster(index => desktopId(`e${index}`), evaluating);
     const { discovery, ...teacher } = kind.teacher({
-      ...{ config, tasks, fabric, clock, random: this.#random, time: this.#time },
+      ...{ config, tasks, fabric, clock, time: this.#time },
+      // Each host explores other actions.
+      random: host === undefined ? this.#random : this.#random.fork(host),
       ...{ lender: this.#training, size: config.environments.desktops },
       rateOf: task => this.#rates[task],
     });
@@ -142,20 +162,27 @@ export class Host {
     const follow = async <T>(register: Pick<Register<T>, 'watch'>, take: (value: T) => void) => {
       for await (const value of register.watch(stop.signal)) take(value);
     };
-    const parts = [
+    const shared = [
       follow(fabric.weights, weights => this.#policy.publish(weights)),
-      follow(fabric.evaluated, weights => this.#policy.evaluate(weights)),
       follow(fabric.rates, rates => {
         this.#rates = rates;
       }),
       this.#pause.follow(stop.signal),
       this.#publishMetrics(stop.signal),
-      this.#successes.run(stop.signal),
+      this.#publishPresence(stop.signal),
       this.#display.run(stop.signal),
-      this.#lending.run(stop.signal),
       this.#live(stop.signal),
-      // One that ends ends the others.
-    ].map(part => part.finally(() => stop.abort()));
+    ];
+    const local = () => [
+      follow(fabric.evaluated, weights => this.#policy.evaluate(weights)),
+      this.#evaluate(stop.signal),
+      this.#successes.run(stop.signal),
+      this.#lending.run(stop.signal),
+    ];
+    // One that ends ends the others.
+    const parts = [...shared, ...(this.#hasJoined ? [] : local())].map(part =>
+      part.finally(() => stop.abort()),
+    );
     const ends = await Promise.allSettled(parts);
     await Promise.all([this.#closeDesktops(), this.#policy.close()]);
     await this.#options.kind.close();
@@ -167,29 +194,33 @@ export class Host {
     await Promise.all([this.#training.close(), this.#evaluating.close()]);
   }
 
-  /** Demonstrates, then explores, then plays; evaluates at any time. A trained policy plays while slow demonstrations continue. */
+  get #hasJoined(): boolean {
+    return this.#options.host !== undefined;
+  }
+
+  /** Demonstrates, then explores, then plays. A trained policy plays while slow demonstrations continue. A joined host plays at once. */
   async #live(stop: AbortSignal): Promise<void> {
     const { fabric, config, isFirst, isTrained } = this.#options;
+    // After every start: a restarted trainer has no lessons.
+    const demonstrated = this.#hasJoined ? undefined : this.#demonstrate(stop);
+    const { discovery } = this.#teacher;
+    if (!isTrained || discovery !== undefined) await demonstrated;
+    if (isFirst && discovery !== undefined)
+      await this.#exploreFor(1000 * config.exploring.firstSeconds, discovery, stop);
+    await Promise.all([
+      this.#runner(this.#training, fabric.orders.taker(), this.#policy.training, {
+        ...{ events: fabric.events, handOvers: this.#handOvers },
+      }).run(stop),
+      discovery && this.#exploreBeside(discovery, stop),
+      demonstrated,
+    ]);
+  }
+
+  #evaluate(stop: AbortSignal): Promise<void> {
     // Evaluation steps are not rollouts, and the evaluator reports what it waits for.
     const events = { publish: () => undefined };
-    const evaluations = fabric.evaluations.taker();
-    const evaluating = this.#runner(this.#evaluating, evaluations, this.#policy.evaluating, { events });
-    const train = async () => {
-      // After every start: a restarted trainer has no lessons.
-      const demonstrated = this.#demonstrate(stop);
-      const { discovery } = this.#teacher;
-      if (!isTrained || discovery !== undefined) await demonstrated;
-      if (isFirst && discovery !== undefined)
-        await this.#exploreFor(1000 * config.exploring.firstSeconds, discovery, stop);
-      await Promise.all([
-        this.#runner(this.#training, fabric.orders.taker(), this.#policy.training, {
-          ...{ events: fabric.events, handOvers: this.#handOvers },
-        }).run(stop),
-        discovery && this.#exploreBeside(discovery, stop),
-        demonstrated,
-      ]);
-    };
-    await Promise.all([evaluating.run(stop), train()]);
+    const evaluations = this.#options.fabric.evaluations.taker();
+    return this.#runner(this.#evaluating, evaluations, this.#policy.evaluating, { events }).run(stop);
   }
 
   #runner(
@@ -205,7 +236,7 @@ export class Host {
       trajectories: { put: trajectory => this.#finished(trajectory) },
       ...around,
       lender,
-      agent,
+      agent: this.#precedence.behind(agent),
       taskOf: instance => kind.suite.task(instance.task, instance.seed),
       sampling: { temperature, exploration, isGuided },
       mostAttempts,
@@ -256,6 +287,7 @@ export class Host {
     const { searching, otherwise } = config.exploring;
     const allowance = new Allowance(clock.now());
     while (!stop.aborted) {
+      await this.#precedence.turn(stop);
       const now = clock.now();
       const share = discovery.isSearching ? searching : otherwise;
       const failed = this.#unlabelled.shift();
@@ -278,6 +310,21 @@ export class Host {
     }
   }
 
+  /** For the list of hosts of a run over several machines. */
+  async #publishPresence(stop: AbortSignal): Promise<void> {
+    const { config, fabric, clock } = this.#options;
+    if (config.fabric.kind === 'embedded') return untilAborted(stop);
+    while (!stop.aborted) {
+      const uses = this.#training.currentUses();
+      fabric.events.publish({
+        ...{ module: 'rollout', at: clock.now(), kind: 'host', phase: 'playing', version },
+        ...{ desktops: uses.length, playing: uses.filter(isPlaying).length },
+        workers: this.#policy.account().length,
+      });
+      await sleepUnlessAborted(clock, PRESENCE_INTERVAL_MS, stop);
+    }
+  }
+
   async #publishProcessorTime(): Promise<void> {
     const { fabric, clock } = this.#options;
     publishProcessorTime(fabric.events, 'rollout', clock.now(), {
@@ -287,3 +334,5 @@ export class Host {
     });
   }
 }
+
+const isPlaying = (use: DesktopUse): boolean => use === 'stepping' || use === 'waiting';

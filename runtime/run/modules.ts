@@ -73,11 +73,14 @@ export type HostModuleOptions = Omit<ModulesOptions, 'entries' | 'folder'> & {
   readonly entries: Pick<ModuleEntries, 'host' | 'worker'>;
 };
 
+/** What a host must know at each of its starts. */
+export type HostProgress = Pick<HostStart, 'isFirst' | 'isTrained' | 'spent' | 'host'>;
+
 /** Calls `progress` at each start: a run that has played skips the first exploration. */
 export function startHost(
   options: HostModuleOptions,
   fabric: Fabric,
-  progress: () => Pick<HostStart, 'isFirst' | 'isTrained' | 'spent'>,
+  progress: () => HostProgress,
 ): ModuleSupervisor {
   const { run, config, tasks, shape, entries, clock } = options;
   const startOf = () => {

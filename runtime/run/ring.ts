@@ -22,14 +22,16 @@ import { needsOf } from '../discovery/lesson-weights.ts';
 import { SuccessLoader, type SuccessStore } from '../discovery/replay/success-loader.ts';
 import type { Suite } from '../environments/suite.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
+import type { Fabric } from '../fabric/fabric.ts';
 import { curationOf, limitsOf } from './curation.ts';
 import { DesktopViewers } from './desktop-viewers.ts';
 import { type EvaluatedRun, RunEvaluator } from './evaluator.ts';
-import type { HostStart } from './host.ts';
-import { type ModulesOptions, startHost, startTrainer } from './modules.ts';
+import { type HostProgress, type ModulesOptions, startHost, startTrainer } from './modules.ts';
 
 export interface RingOptions extends ModulesOptions {
   readonly suite: Suite;
+  /** The channels of a run over several machines (shared-run.ts); by default those of one machine. */
+  readonly fabric?: Fabric;
   /** The successes of earlier runs. */
   readonly memory: SuccessStore;
   /** Stores evaluated weights, as float32 bytes. */
@@ -46,7 +48,7 @@ const NO_MEMORY: SuccessStore = {
 
 /** The run, as its parts see it. */
 export interface RunProgress extends TrajectorySink, EvaluatedRun {
-  hostStart(): Pick<HostStart, 'isFirst' | 'isTrained' | 'spent'>;
+  hostStart(): HostProgress;
 }
 
 export type Ring = ReturnType<typeof wireRing>;
@@ -59,7 +61,7 @@ export function wireRing(
   const { run, config, suite, tasks, clock } = options;
   const { data, mode } = config;
   const isModel = config.agent !== COMPACT_AGENT;
-  const fabric = embeddedFabric();
+  const { fabric = embeddedFabric() } = options;
 
   // 1 and 2. Environments and rollout share a process (host.ts): the desktop pool (environments/pool.ts), the runner that plays orders on
   //          its desktops (rollout/runner.ts), and what decides: policy workers (rollout/policy-pool.ts) or the servers of a model (endpoints).

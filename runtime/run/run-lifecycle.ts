@@ -37,10 +37,21 @@ export interface RunLifecycleOptions extends RingOptions {
   /** Whether an earlier process of the run left weights. */
   readonly hasWeights: boolean;
   readonly startedAt: number;
+  /** Where other machines join; absent for a run on one machine. */
+  readonly hosts?: JoinPoint;
+  /** The failure of a channel as an error for the user; by default the failure itself. */
+  readonly explain?: (error: unknown) => unknown;
+}
+
+/** The address that `dartboard join` takes. It contains a secret, which `renew` replaces; hosts that have joined stay. */
+export interface JoinPoint {
+  readonly address: string;
+  renew(): Promise<string>;
 }
 
 const POLL_INTERVAL_MS = 250;
 const SAVE_INTERVAL_MS = 2000;
+const CHANNEL_GRACE_MS = 10_000;
 const MAX_UNREAD_EVENTS = 10_000;
 
 const SAVING = 'saves what was learned';
@@ -85,10 +96,12 @@ export class RunLifecycle implements RunProgress {
       if (this.#lostUpdates !== undefined) throw new Error(this.#lostUpdates);
       this.#is('ended');
     } catch (error) {
-      this.#is('failed', messageOf(error));
+      const { explain = (failure: unknown) => failure } = this.#options;
+      const explained = explain(error);
+      this.#is('failed', messageOf(explained));
       // The first failure counts.
       await this.#save().catch(() => undefined);
-      throw error;
+      throw explained;
     }
   }
 
@@ -116,6 +129,25 @@ export class RunLifecycle implements RunProgress {
   async judge(trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void> {
     const { run } = this.#options;
     await this.#ring.fabric.commands.append({ kind: 'verdict', run, trajectory, success, who });
+  }
+
+  /** Where other machines join; undefined for a run on one machine. */
+  get hosts(): JoinPoint | undefined {
+    return this.#options.hosts;
+  }
+
+  /** Lets a joined host finish its episodes and leave. */
+  async drain(host: string): Promise<void> {
+    const { run, clock } = this.#options;
+    const at = clock.now();
+    const found = this.#tracker.hosts(at).find(({ name }) => name === host);
+    if (found === undefined)
+      throw new RangeError(`The run '${run}' has no host '${host}'. Choose one that its page lists.`);
+    if (found.isLocal)
+      throw new RangeError(
+        `The host '${host}' is the machine of the daemon and cannot leave the run. Pause or stop the run '${run}' instead.`,
+      );
+    await this.#ring.fabric.commands.append({ kind: 'drain', run, host, at });
   }
 
   /** The annotations of a trajectory changed, so its membership in the success pool may have changed. */
@@ -146,6 +178,7 @@ export class RunLifecycle implements RunProgress {
       seconds: this.#time.seconds(),
       version: this.#version,
       books: this.#ring.curator.counts(),
+      at: this.#options.clock.now(),
     });
   }
 
@@ -232,10 +265,18 @@ export class RunLifecycle implements RunProgress {
       ]);
       await Promise.allSettled([evaluator.keepNewest()]);
       this.#enough.abort();
-      await Promise.allSettled([curating]);
+      await this.#withinGrace(curating);
       await fabric.close();
-      await Promise.allSettled(following);
+      await Promise.allSettled([curating, ...following]);
     }
+  }
+
+  /** A call that waits for an absent broker ends only with the channels. */
+  async #withinGrace(work: Promise<unknown>): Promise<void> {
+    const ended = new AbortController();
+    const end = () => ended.abort();
+    work.then(end, end);
+    await sleepUnlessAborted(this.#options.clock, CHANNEL_GRACE_MS, ended.signal);
   }
 
   /** Until the time is over or the run is stopped. Time in which a module is stalled is not trained time. */
@@ -258,7 +299,8 @@ export class RunLifecycle implements RunProgress {
 
   async #followEvents(): Promise<void> {
     const options = { maxUnread: MAX_UNREAD_EVENTS, signal: this.#enough.signal };
-    for await (const { event } of this.#ring.fabric.events.listen(options)) this.#tracker.hear(event);
+    for await (const { event } of this.#ring.fabric.events.listen(options))
+      this.#tracker.hear(event, this.#options.clock.now());
   }
 
   async #followWeights(): Promise<void> {

@@ -1,15 +1,16 @@
 // Collects the state of a run from the events of its modules, for display only.
 
 import { COMPACT_AGENT } from '../core/agent.ts';
-import type { Event } from '../core/event.ts';
+import type { Event, Module } from '../core/event.ts';
 import type { Version } from '../core/ids.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { RolloutCounts } from '../data/rollout-ledger.ts';
 import type { Suite } from '../environments/suite.ts';
+import type { HostState } from '../protocol/daemon/hosts.ts';
 import { type EvaluationPoint, isOver, type RunState } from '../protocol/daemon/state.ts';
+import { HostRoster } from './host-roster.ts';
 import { ModelRunTracker } from './model-run-tracker.ts';
 import type { ModulesOptions } from './modules.ts';
-import { MonotonicCounter } from './monotonic-counter.ts';
 import { Rate } from './rate.ts';
 import type { Spending } from './spending.ts';
 
@@ -23,6 +24,8 @@ interface RunDescription extends Pick<RunState, 'run' | 'startedAt' | 'of' | 'ab
   /** Before the run was resumed; absent for the built-in policy. */
   readonly spent?: Spending;
   readonly desktops: number;
+  /** Other machines may join. */
+  readonly isShared: boolean;
 }
 
 /** The training rollouts so far, without evaluations. */
@@ -45,6 +48,7 @@ export function describeRun(
   const tiers = [...new Set(tasks.map(task => suite.template(task).tier))].sort();
   return {
     ...{ run, startedAt, of: 60 * config.minutes, curve, played, desktops },
+    isShared: config.fabric.kind !== 'embedded',
     ...(spent !== undefined && { spent }),
     about: {
       ...{ preset: config.preset, mode: config.mode, seed: config.seed, tiers, tasks: tasks.length },
@@ -61,9 +65,8 @@ export class RunStateTracker {
   readonly #waiting = new Map<string, { readonly reason: string; readonly since: number }>();
   readonly #rollouts: Map<string, number>;
   readonly #curve: EvaluationPoint[];
-  readonly #episodes: MonotonicCounter;
-  readonly #steps: MonotonicCounter;
-  readonly #perSecond = { episodes: new Rate(), steps: new Rate(), updates: new Rate() };
+  readonly #hosts = new HostRoster();
+  readonly #updates = new Rate();
   readonly #modelRun: ModelRunTracker;
   #problems: RunState['problems'] = [];
 
@@ -71,20 +74,22 @@ export class RunStateTracker {
     this.#about = about;
     this.#curve = [...about.curve];
     this.#rollouts = new Map(Object.entries(about.played.rollouts ?? {}));
-    this.#episodes = new MonotonicCounter(about.played.episodes);
-    this.#steps = new MonotonicCounter(about.played.steps);
     this.#modelRun = new ModelRunTracker(about.spent);
   }
 
-  hear(event: Event): void {
-    const { module, at } = event;
+  /** `heardAt`: by the clock of the daemon, which differs from that of a joined host. */
+  hear(event: Event, heardAt = event.at): void {
+    const { module, host } = event;
     this.#modelRun.hear(event);
-    if (event.kind === 'health') {
-      const { thing, healthy, message } = event;
-      if (healthy) return;
-      this.#note({ thing, message, at });
-    } else if (event.kind === 'waiting') this.#waits(module, event.reason, event.since);
-    else if (event.kind === 'metric') this.#metric(event.name, event.value, at);
+    if (event.kind === 'host' || (event.kind === 'metric' && isOfHost(module)))
+      this.#hosts.hear(event, heardAt);
+    else if (event.kind === 'health') {
+      if (!event.healthy)
+        this.#note({ thing: thingOn(host, event.thing), message: event.message, at: heardAt });
+    } else if (event.kind === 'waiting') {
+      // A joined host that waits for an order is no reason for the run to wait.
+      if (host === undefined) this.#waits(module, event.reason, event.since);
+    } else if (event.kind === 'metric') this.#metric(event.name, event.value, event.at);
   }
 
   /** Equal problems are one, with a count: a full disk causes hundreds. */
@@ -113,8 +118,8 @@ export class RunStateTracker {
 
   get played(): Played {
     return {
-      episodes: this.#episodes.count,
-      steps: this.#steps.count,
+      episodes: this.#about.played.episodes + this.#hosts.episodes,
+      steps: this.#about.played.steps + this.#hosts.steps,
       rollouts: Object.fromEntries(this.#rollouts),
     };
   }
@@ -124,9 +129,14 @@ export class RunStateTracker {
     return this.#modelRun.spending;
   }
 
-  /** The last value of each metric, by name. */
-  get metrics(): Readonly<Record<string, number>> {
-    return Object.fromEntries(this.#metrics);
+  /** The last value of each metric, by name; of the metrics of hosts, the combined one. */
+  metrics(at: number): Readonly<Record<string, number>> {
+    return { ...Object.fromEntries(this.#metrics), ...this.#hosts.metrics(at) };
+  }
+
+  /** The machines that play for it; empty for a run on one machine. */
+  hosts(at: number): readonly HostState[] {
+    return this.#hosts.states(at);
   }
 
   state(now: {
@@ -135,9 +145,17 @@ export class RunStateTracker {
     readonly seconds: number;
     readonly version: Version;
     readonly books: RolloutCounts;
+    /** By the clock of the daemon. */
+    readonly at: number;
   }): RunState {
-    const { run, startedAt, of, about, tasks, desktops } = this.#about;
-    const { status, message, seconds, version, books } = now;
+    const { run, startedAt, of, about, tasks, isShared } = this.#about;
+    const { status, message, seconds, version, books, at } = now;
+    const metrics = this.metrics(at);
+    const number = (name: string): number => Math.max(0, metrics[name] ?? 0);
+    const count = (name: string): number => Math.round(number(name));
+    const share = (name: string): number => Math.min(1, number(name));
+    const hosts = this.hosts(at);
+    const desktops = this.#about.desktops + this.#hosts.joinedDesktops(at);
     return {
       run,
       status,
@@ -148,52 +166,56 @@ export class RunStateTracker {
       about,
       curve: this.#curve,
       tasks: tasks.map(({ task, tier }) => {
-        const rate = this.#metrics.get(`success/${task}`);
+        const rate = metrics[`success/${task}`];
         return { task, tier, ...(rate !== undefined && { rate }), rollouts: this.#rollouts.get(task) ?? 0 };
       }),
       environments: {
         desktops,
-        broken: Math.round(desktops * this.#share('env/broken')),
-        occupancy: this.#share('env/occupancy'),
-        stepping: this.#share('env/stepping'),
+        broken: Math.round(desktops * share('env/broken')),
+        occupancy: share('env/occupancy'),
+        stepping: share('env/stepping'),
       },
       rollout: {
-        workers: this.#count('rollout/workers'),
-        utilisation: this.#share('rollout/utilisation'),
-        episodes: this.#episodes.count,
-        steps: this.#steps.count,
-        episodesPerSecond: this.#perSecond.episodes.perSecond,
-        stepsPerSecond: this.#perSecond.steps.perSecond,
+        workers: count('rollout/workers'),
+        utilisation: share('rollout/utilisation'),
+        episodes: this.#about.played.episodes + this.#hosts.episodes,
+        steps: this.#about.played.steps + this.#hosts.steps,
+        episodesPerSecond: this.#hosts.perSecond('episodes', at),
+        stepsPerSecond: this.#hosts.perSecond('steps', at),
       },
       data: {
         books,
         queues: {
-          orders: this.#count('queue/depth/orders'),
-          trajectories: this.#count('queue/depth/trajectories'),
-          batches: this.#count('queue/depth/batches'),
-          lessons: this.#count('queue/depth/lessons'),
+          orders: count('queue/depth/orders'),
+          trajectories: count('queue/depth/trajectories'),
+          batches: count('queue/depth/batches'),
+          lessons: count('queue/depth/lessons'),
         },
-        trainableGroups: this.#count('data/trainable_groups'),
-        filteredGroups: this.#count('data/filtered_groups'),
-        injections: this.#count('data/pool_injections'),
-        staleness: { mean: this.#number('off_policy/mean'), max: this.#number('off_policy/max') },
+        trainableGroups: count('data/trainable_groups'),
+        filteredGroups: count('data/filtered_groups'),
+        injections: count('data/pool_injections'),
+        staleness: { mean: number('off_policy/mean'), max: number('off_policy/max') },
       },
       trainer: {
         version,
-        updates: this.#count('trainer/updates'),
-        updatesPerSecond: this.#perSecond.updates.perSecond,
-        utilisation: this.#metrics.has('trainer/idle_ratio') ? 1 - this.#share('trainer/idle_ratio') : 0,
-        ...(this.#metrics.has('data/kept_steps') && { keptSteps: this.#share('data/kept_steps') }),
-        ...(this.#metrics.has('data/imitated_share') && {
-          imitatedShare: this.#share('data/imitated_share'),
+        updates: count('trainer/updates'),
+        updatesPerSecond: this.#updates.perSecond,
+        utilisation: metrics['trainer/idle_ratio'] !== undefined ? 1 - share('trainer/idle_ratio') : 0,
+        ...(metrics['data/kept_steps'] !== undefined && { keptSteps: share('data/kept_steps') }),
+        ...(metrics['data/imitated_share'] !== undefined && {
+          imitatedShare: share('data/imitated_share'),
         }),
-        metrics: this.metrics,
+        ...(metrics['data/person_transfer_share'] !== undefined && {
+          personTransferShare: share('data/person_transfer_share'),
+        }),
+        metrics,
       },
       ...this.#modelRun.state({
         curve: this.#curve,
-        batches: this.#count('queue/depth/batches'),
+        batches: count('queue/depth/batches'),
         isOver: isOver({ status }),
       }),
+      ...(isShared && { hosts: [...hosts] }),
       // Modules of a run that is over wait for nothing.
       waiting: [...(isOver({ status }) ? [] : this.#waiting)].map(([module, { reason, since }]) => ({
         module,
@@ -207,29 +229,18 @@ export class RunStateTracker {
   #metric(name: string, value: number, at: number): void {
     if (!Number.isFinite(value)) return;
     this.#metrics.set(name, value);
-    if (name === 'rollout/episodes') {
-      this.#episodes.record(value);
-      this.#perSecond.episodes.record(value, at);
-    } else if (name === 'rollout/all_steps') {
-      this.#steps.record(value);
-      this.#perSecond.steps.record(value, at);
-    } else if (name === 'trainer/updates') this.#perSecond.updates.record(value, at);
+    if (name === 'trainer/updates') this.#updates.record(value, at);
   }
 
   #waits(module: string, reason: string | undefined, since: number): void {
     if (reason === undefined) this.#waiting.delete(module);
     else this.#waiting.set(module, { reason, since });
   }
-
-  #number(name: string): number {
-    return Math.max(0, this.#metrics.get(name) ?? 0);
-  }
-
-  #count(name: string): number {
-    return Math.round(this.#number(name));
-  }
-
-  #share(name: string): number {
-    return Math.min(1, this.#number(name));
-  }
 }
+
+/** Their metrics are of one host each. */
+const isOfHost = (module: Module): boolean => module === 'rollout' || module === 'environments';
+
+/** The desktops of a joined host have its name already. */
+const thingOn = (host: string | undefined, thing: string): string =>
+  host === undefined || thing.startsWith(`${host}-`) ? thing : `${thing} of ${host}`;

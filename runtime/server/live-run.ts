@@ -1,5 +1,6 @@
 // A run that trains: its ring, and the files that are written to its folder meanwhile.
 
+import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { vectorIn } from '../agents/compact/blob.ts';
 import { COMPACT, type NetworkShape } from '../agents/compact/network.ts';
@@ -31,6 +32,7 @@ import {
   STATE_FILE,
 } from '../run/run-folders.ts';
 import { RunLifecycle } from '../run/run-lifecycle.ts';
+import { SharedRun } from '../run/shared-run.ts';
 import { openSuite, trainingTasks } from '../run/suite.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import { PROGRESS_FILE } from '../trainer/tokens/progress.ts';
@@ -42,6 +44,8 @@ export interface LiveRunOptions {
   readonly entries: ModuleEntries;
   readonly about: { readonly startedAt: number; readonly from?: string };
   readonly folders: RunFolders;
+  /** Keeps the secret with which hosts join, for all runs. */
+  readonly hostsFolder: string;
   readonly store: TrajectoryStore;
   readonly pool: SuccessPool;
   readonly changed: (state: RunState) => void;
@@ -75,7 +79,7 @@ export class LiveRun {
     decisions: RotatingLog<LoggedDecision>,
     lost: SavedRun['lost'],
     programs: readonly ProgramVersions[],
-    unlock: () => Promise<void>,
+    release: () => Promise<void>,
   ) {
     this.run = options.run;
     this.#options = options;
@@ -93,12 +97,20 @@ export class LiveRun {
         this.#failure = messageOf(error);
         reject(error);
       })
-      .then(() => this.#end(unlock));
+      .then(() => this.#end(release));
   }
 
   static async open(options: LiveRunOptions): Promise<LiveRun> {
-    const { run, config, folders, store, pool, entries, about, clock } = options;
+    const { run, config, folders, store, pool, entries, about, clock, hostsFolder } = options;
     const unlock = await folders.lock(run, clock.now());
+    let shared: SharedRun | undefined;
+    const release = async () => {
+      try {
+        await shared?.close();
+      } finally {
+        await unlock();
+      }
+    };
     try {
       const suite = await openSuite(config);
       const tasks = trainingTasks(config, suite);
@@ -111,12 +123,22 @@ export class LiveRun {
       const hasWeights = isModel
         ? await exists(join(checkpoints, PROGRESS_FILE))
         : (await new CheckpointFolder(checkpoints).newest()) !== undefined;
+      let live: LiveRun | undefined;
+      shared = await SharedRun.open({
+        ...{ run, config, tasks, shape, folder, hostsFolder, clock },
+        health: (thing, healthy, message) => live?.lifecycle.health(thing, healthy, message),
+      });
       const curves = await CurveFiles.open(folder, clock.now(), saved?.curve.length ?? 0);
       const decisions = new RotatingLog<LoggedDecision>(join(folder, DECISIONS_FILE));
       const ring = (files: DurableFolder) =>
         new RunLifecycle({
           ...{ run, config, suite, tasks, shape, entries, folder, clock, startedAt: about.startedAt },
           hasWeights,
+          ...(shared !== undefined && {
+            fabric: shared.fabric,
+            hosts: shared.hosts,
+            explain: shared.explain,
+          }),
           ...(saved !== undefined && { saved }),
           keeps: { keep: trajectory => store.ingest(trajectory) },
           memory: pool.memory({
@@ -145,9 +167,12 @@ export class LiveRun {
           },
         });
       const all = withProgram(programs, thisProgram());
-      return new LiveRun(options, ring, curves, decisions, lost, all, unlock);
+      live = new LiveRun(options, ring, curves, decisions, lost, all, release);
+      return live;
     } catch (error) {
-      await unlock();
+      await release();
+      // A new run leaves no folder. That of another one is not empty.
+      await rmdir(folders.path(run)).catch(() => undefined);
       throw error;
     }
   }
@@ -165,6 +190,10 @@ export class LiveRun {
 
   look(look: LookRequest): Promise<DesktopViews> {
     return this.lifecycle.look(look);
+  }
+
+  hosts(): RunState['hosts'] {
+    return this.lifecycle.state().hosts;
   }
 
   /** Resolves when it has ended. */
@@ -195,14 +224,14 @@ export class LiveRun {
     }
   }
 
-  async #end(unlock: () => Promise<void>): Promise<void> {
+  async #end(release: () => Promise<void>): Promise<void> {
     const steps = [
       () => this.#curves.take(this.state(), this.#options.clock.now()),
       () => this.#curves.close(),
       () => this.#decisions.flush(),
       () => this.#keep(),
       () => this.#files.close(),
-      unlock,
+      release,
     ];
     // The lock must be released even when a file cannot be written.
     for (const step of steps)

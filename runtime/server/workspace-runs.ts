@@ -1,7 +1,6 @@
 // The runs of a workspace: each has a folder, and all share one store of trajectories. One run trains at a time.
 
 import { randomBytes } from 'node:crypto';
-import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoredCollections } from '../collect/collections.ts';
 import { htmlOf } from '../compare/html/report.ts';
@@ -10,6 +9,7 @@ import { type Config, parseConfig } from '../config/config.ts';
 import { NO_SETTINGS, type Settings } from '../config/settings.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
+import { freeMbOf } from '../core/free-space.ts';
 import { type RunId, runId, type TrajectoryId } from '../core/ids.ts';
 import { seeded } from '../core/rng.ts';
 import { MIN_FREE_MB } from '../core/system-error.ts';
@@ -36,6 +36,7 @@ import { TrajectoryExchange } from './exchange/exchange.ts';
 import { type FirstCheckpoint, findCheckpoint } from './first-checkpoint.ts';
 import { LiveRun } from './live-run.ts';
 import { Presorts } from './presort/presorts.ts';
+import { hostsOf, type RunHosts } from './run-hosts.ts';
 import { readRunState } from './saved-run.ts';
 import { StoredTrajectories } from './trajectories/trajectories.ts';
 import { workspaceSuites } from './trajectories/workspace-suites.ts';
@@ -81,6 +82,7 @@ export class WorkspaceRuns {
   readonly collections: StoredCollections;
   readonly recordings: PersonRecordings;
   readonly desktops: Desktops;
+  readonly hosts: RunHosts;
   readonly #options: WorkspaceRunsOptions;
   readonly #folders: RunFolders;
   readonly #store: TrajectoryStore;
@@ -130,6 +132,7 @@ export class WorkspaceRuns {
           clock,
         }),
     };
+    this.hosts = hostsOf(run => this.#training(run).lifecycle);
     this.collections = new StoredCollections({
       ...{ store, root, entries, environment, clock },
       agents: options.agents ?? noAgents,
@@ -322,12 +325,13 @@ export class WorkspaceRuns {
     config: Config,
     about: { readonly startedAt: number; readonly from?: string },
   ): Promise<void> {
-    const { entries, clock } = this.#options;
+    const { entries, clock, root = RUNS } = this.#options;
     const { mostMegabytes, mostTrajectories } = config.data.retention;
     this.#store.keepWithin({ bytes: mostMegabytes * 2 ** 20, count: mostTrajectories });
     const live = await LiveRun.open({
       ...{ run, config, entries, clock, about },
       folders: this.#folders,
+      hostsFolder: join(root, '..', 'hosts'),
       store: this.#store,
       pool: this.#pool,
       changed: state => this.#notify(state),
@@ -386,11 +390,6 @@ export class WorkspaceRuns {
       `'${from}' has no checkpoint. Give a checkpoint file, or the folder or name of a run.`,
     );
   }
-}
-
-async function freeMbOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return Math.floor((bavail * bsize) / 2 ** 20);
 }
 
 const CLOSED = 'The run cannot start: the program is ending.';

@@ -6,6 +6,7 @@ import type { Config } from '../../runtime/config/config.ts';
 import { resolve } from '../../runtime/config/config.ts';
 import { settingsFromText } from '../../runtime/config/config-file.ts';
 import type { RunId } from '../../runtime/core/ids.ts';
+import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import type { StartOptions } from '../../runtime/server/workspace-runs.ts';
 import { OwnedRuns } from '../server/owned-runs.ts';
 import { playedState } from '../server/played-state.ts';
@@ -15,17 +16,19 @@ import { commandsWith } from './command-context.ts';
 class Ending extends OwnedRuns {
   readonly started: { readonly config: Config; readonly options: StartOptions | undefined }[] = [];
   readonly #status: 'running' | 'ended' | 'failed';
+  readonly #changes: Partial<RunState>;
 
-  constructor(status: 'running' | 'ended' | 'failed' = 'ended') {
+  constructor(status: 'running' | 'ended' | 'failed' = 'ended', changes: Partial<RunState> = {}) {
     super();
     this.#status = status;
+    this.#changes = changes;
   }
 
   override async start(config: Config, options?: StartOptions): Promise<RunId> {
     const run = await super.start(config);
     this.started.push({ config, options });
     const message = this.#status === 'failed' ? { message: 'The trainer is gone.' } : {};
-    this.show(playedState(90, { run, status: this.#status, ...message }));
+    this.show(playedState(90, { run, status: this.#status, ...message, ...this.#changes }));
     return run;
   }
 }
@@ -59,6 +62,24 @@ test('tasks that cannot be trained are an error before anything is shown', async
   const { begin, output } = startWith(runs, { desktops: 'docker', tier: [4] });
   await expect(begin()).rejects.toThrow('no tasks of tier 4');
   expect([output.text, runs.started]).toEqual(['', []]);
+});
+
+test.each([
+  { where: 'a terminal', isTTY: true, shown: "dartboard join 'http://127.0.0.1:7422#token-1'" },
+  { where: 'a file, which others may read', isTTY: false, shown: 'panel Training' },
+])('$where shows how other machines join, with the secret only on a terminal', async ({ isTTY, shown }) => {
+  const runs = new Ending('ended', { hosts: [] });
+  const { context, output } = startWith(runs);
+  Object.assign(output, { isTTY });
+  await train({ ...context, environment: { TERM: 'dumb' } }, { port: 0, dryRun: false });
+  expect(output.text).toContain(shown);
+  expect(output.text.includes('token-1')).toBe(isTTY);
+});
+
+test('a run on one machine shows no way to join', async () => {
+  const { begin, output } = startWith(new Ending());
+  await begin();
+  expect(output.text).not.toMatch(/join/i);
 });
 
 test('--from passes the checkpoint', async () => {

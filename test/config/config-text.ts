@@ -43,7 +43,7 @@ function allowed(node: SchemaNode): fc.Arbitrary<unknown> {
   }
 }
 
-/** Two settings whose schema does not describe which values fit together. */
+/** Some settings whose schema does not describe which values fit together. */
 const AGENTS = fc.dictionary(
   fc.constantFrom('vlm', 'other.model-2'),
   fc.record({
@@ -55,6 +55,9 @@ const AGENTS = fc.dictionary(
 );
 const valueFor = ({ path, node }: LeafNode): fc.Arbitrary<unknown> => {
   if (path[0] === 'agents') return AGENTS;
+  if (path.join('.') === 'fabric.servers')
+    return fc.constantFrom(['nats://a:4222'], ['tls://b:1', 'nats://c']);
+  if (path.join('.') === 'fabric.listen') return fc.constantFrom('0.0.0.0:7070', '[::1]:0');
   return path[0] === 'agent' ? fc.constant('compact') : allowed(node);
 };
 

@@ -1,7 +1,8 @@
 // A daemon for tests, in a process of its own: it begins a run or goes on with one, says what it knows of it, one line each on its
-// standard output, and stops it when its standard input ends.
+// standard output, drains the hosts that its standard input names, and stops the run when that ends.
 
 import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { runId } from '../../runtime/core/ids.ts';
@@ -39,8 +40,15 @@ process.stdin.resume().once('end', async () => {
   say('closed');
   process.exit();
 });
-if (name === '') say(`began ${await runs.start(parseConfig(JSON.parse(config)))}`);
-else {
-  await runs.resume(runId(name));
-  say(`resumed ${name}`);
+const run = name === '' ? await runs.start(parseConfig(JSON.parse(config))) : runId(name);
+if (name !== '') await runs.resume(run);
+say(`${name === '' ? 'began' : 'resumed'} ${run}`);
+if (runs.state(run)?.hosts !== undefined) say(`join ${runs.hosts.address(run).address}`);
+for await (const line of createInterface({ input: process.stdin })) {
+  const [word, host = ''] = line.split(' ');
+  if (word === 'drain')
+    await runs.hosts.drain(run, host).then(
+      () => say(`drains ${host}`),
+      error => say(`refused ${error.message}`),
+    );
 }

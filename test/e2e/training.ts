@@ -88,6 +88,11 @@ export class Daemon {
     );
   }
 
+  /** Asks a joined host to leave. */
+  drain(host: string): void {
+    this.#child.stdin?.write(`drain ${host}\n`);
+  }
+
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#over;

@@ -5,6 +5,7 @@ import { decode } from 'fast-png';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { COMPACT } from '../../runtime/agents/compact/network.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
+import type { Event } from '../../runtime/core/event.ts';
 import { desktopId, groupId, orderId, runId, seed, taskId, version } from '../../runtime/core/ids.ts';
 import type { Lesson } from '../../runtime/core/lesson.ts';
 import type { Order } from '../../runtime/core/order.ts';
@@ -68,21 +69,28 @@ async function hosting({
   isGame = false,
   withoutScript = [] as readonly string[],
   exploreOnce = noDiscovery,
+  host: name = undefined as string | undefined,
 } = {}) {
   const fabric = embeddedFabric();
   const messages: string[] = [];
+  const reports: Event[] = [];
   const listening = new AbortController();
   onTestFinished(() => listening.abort());
   void (async () => {
     for await (const { event } of fabric.events.listen({ signal: listening.signal }))
       if (event.kind === 'health') messages.push(event.message);
+      else if (event.kind === 'host') reports.push(event);
   })();
   const { desktops, log } = buttonDesktops({ clock: systemClock, breaks, isGame, withoutScript });
   const kind = genericKind(desktops);
   const preset = demonstrations > 0 ? {} : { preset: 'scratch' };
   const environments = { kind: 'docker', desktops: 3 };
-  const config = parseConfig({ environments, demonstrations, evaluation: { desktops: 1 }, ...preset });
+  const config = parseConfig({
+    ...{ environments, demonstrations, evaluation: { desktops: 1 }, ...preset },
+    ...(name !== undefined && { fabric: { kind: 'nats' } }),
+  });
   const host = new Host({
+    ...(name !== undefined && { host: name }),
     run: runId('run'),
     config: { ...config, exploring: { ...config.exploring, searching: 0.5 } },
     tasks: BUTTON_SUITE.tasks('train'),
@@ -113,7 +121,7 @@ async function hosting({
     stop.abort();
     await running;
   };
-  return { fabric, log, messages, next, end };
+  return { fabric, log, messages, reports, next, end };
 }
 
 const order = (number: number): Order => ({
@@ -199,6 +207,30 @@ test('orders become trajectories with a frame of every screen', async () => {
   expect(made.sort()).toEqual(['d0', 'd1', 'd2', 'e0']);
   for (const id of made) expect(log).toContain(`closed ${id}`);
   expect(log.at(-1)).toBe('closed all');
+});
+
+test('a joined host plays orders on desktops with its name, and leaves all else to the host of the daemon', async () => {
+  const { fabric, log, reports, next, end } = await hosting({ demonstrations: 2, host: 'tower' });
+  await fabric.evaluations.put({ ...order(99), purpose: 'evaluate', version: version(1) });
+  for (let number = 0; number < 12; number++) await fabric.orders.put(order(number));
+  const played = await next(12);
+  await fabric.watched.set({ since: 1, wall: true, whole: [] });
+  const view = await fabric.views.listen()[Symbol.asyncIterator]().next();
+  await end();
+  expect(new Set(played.map(({ purpose }) => purpose))).toEqual(new Set(['train']));
+  expect(await fabric.evaluations.depth()).toEqual({ waiting: 1, taken: 0 });
+  const made = log.filter(line => line.startsWith('made')).map(line => line.slice(5));
+  expect(made.sort()).toEqual(['tower-d0', 'tower-d1', 'tower-d2']);
+  expect(view.value.event.desktop).toMatch(/^tower-d/);
+  expect(reports[0]).toMatchObject({ phase: 'playing', desktops: 3 });
+});
+
+test('a host of a run on one machine sends no reports', async () => {
+  const { fabric, reports, next, end } = await hosting({ demonstrations: 0 });
+  await fabric.orders.put(order(1));
+  await next(1);
+  await end();
+  expect(reports).toEqual([]);
 });
 
 test('a broken episode is retried on another desktop and never scored', async () => {

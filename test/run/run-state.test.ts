@@ -21,7 +21,7 @@ const POINT = {
 } as const;
 const BOOKS = { submitted: 6, accepted: 1, filtered: 1, dropped: 1, failed: 1, running: 2 };
 
-const gauge = (played: Played = { episodes: 100, steps: 1000 }) =>
+const gauge = (played: Played = { episodes: 100, steps: 1000 }, isShared = false) =>
   new RunStateTracker({
     run: 'run',
     startedAt: 7,
@@ -34,10 +34,11 @@ const gauge = (played: Played = { episodes: 100, steps: 1000 }) =>
     curve: [POINT],
     played,
     desktops: 10,
+    isShared,
   });
 
 const stateOf = (one: RunStateTracker, status: (typeof RUN_STATUS)[number] = 'running', message?: string) =>
-  one.state({ status, message, seconds: 5, version: version(4), books: BOOKS });
+  one.state({ status, message, seconds: 5, version: version(4), books: BOOKS, at: 0 });
 
 const metric = (name: string, value: number, at = 0): Event => ({
   module: 'rollout',
@@ -70,6 +71,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
           'trainer/updates',
         ],
         ...['trainer/idle_ratio', 'data/kept_steps', 'data/trainable_groups', 'success/one', 'anything'],
+        ...['data/imitated_share', 'data/person_transfer_share'],
       ),
       fc.oneof(fc.double({ min: -2, max: 1e6 }), fc.constant(Number.NaN)),
       fc.nat(100_000),
@@ -157,7 +159,7 @@ test('metrics have the last finite value of each name', () => {
   const one = gauge();
   for (const value of [3, 5, Number.NaN]) one.hear(metric('rollout/episodes', value));
   one.hear(metric('env/broken', 0.2));
-  expect(one.metrics).toEqual({ 'rollout/episodes': 5, 'env/broken': 0.2 });
+  expect(one.metrics(0)).toEqual({ 'rollout/episodes': 5, 'env/broken': 0.2 });
   expect(stateOf(one)).toMatchObject({ rollout: { episodes: 105 }, environments: { broken: 2 } });
 });
 
@@ -211,4 +213,61 @@ test('equal problems are counted and moved to the end', () => {
     { thing: 'disk', message: 'other', at: 1 },
     { thing: 'disk', message: 'full', at: 3, count: 3 },
   ]);
+});
+
+describe('a run over several machines', () => {
+  const joined = (event: Event): Event => ({ ...event, host: 'tower' });
+  const reported: Event = {
+    ...{ module: 'rollout', at: 0, kind: 'host', phase: 'playing', version: '1' },
+    ...{ desktops: 5, playing: 4, workers: 2 },
+  };
+
+  test('has the sums over its hosts, and lists them', () => {
+    const one = gauge(undefined, true);
+    expect(runState.parse(stateOf(one)).hosts).toEqual([]);
+    for (const event of [reported, joined(reported)]) one.hear(event);
+    for (const [name, value] of [
+      ['rollout/all_steps', 20],
+      ['rollout/episodes', 2],
+      ['rollout/workers', 3],
+    ] as const) {
+      one.hear(metric(name, value));
+      one.hear(joined(metric(name, 2 * value)));
+    }
+    const state = runState.parse(stateOf(one));
+    expect(state).toMatchObject({
+      environments: { desktops: 15 },
+      rollout: { steps: 1060, episodes: 106, workers: 9 },
+      hosts: [
+        { name: 'local', isLocal: true, steps: 20 },
+        { name: 'tower', isLocal: false, steps: 40 },
+      ],
+    });
+    expect(one.played).toMatchObject({ steps: 1060, episodes: 106 });
+  });
+
+  test('names the host of a problem, and does not wait when a joined host waits', () => {
+    const one = gauge(undefined, true);
+    one.hear(joined(problem('full')), 9);
+    one.hear(
+      joined({
+        ...{ module: 'environments', at: 3, kind: 'health' },
+        thing: 'tower-d1',
+        healthy: false,
+        message: 'hangs',
+      }),
+    );
+    one.hear(joined(waits('an order')));
+    expect(stateOf(one)).toMatchObject({
+      problems: [
+        { thing: 'disk of tower', message: 'full', at: 9 },
+        { thing: 'tower-d1', message: 'hangs' },
+      ],
+      waiting: [],
+    });
+  });
+
+  test('on one machine there is no list', () => {
+    expect(stateOf(gauge())).not.toHaveProperty('hosts');
+  });
 });

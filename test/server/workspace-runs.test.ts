@@ -108,6 +108,14 @@ describe('a run', () => {
     expect((await readdir(root)).filter(name => name.includes('works'))).toEqual([]);
   });
 
+  test('over several machines does not start without its broker, and leaves no folder', async () => {
+    const { runs, root } = await opened();
+    const fabric = { kind: 'nats', servers: ['nats://127.0.0.1:1'] };
+    await expect(runs.start(parseConfig({ fabric }))).rejects.toThrow(/nats:\/\/127\.0\.0\.1:1.*fabric/);
+    expect(await runs.list()).toEqual([]);
+    expect(readdirSync(root).filter(name => name.endsWith('-dartboard'))).toEqual([]);
+  });
+
   test('that is stopped while it starts ends soon, and so does the call that started it', async () => {
     const { runs, first } = await opened();
     const started = runs.start(config('never ready'));

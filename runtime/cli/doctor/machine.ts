@@ -1,9 +1,10 @@
 // Checks cores, memory, the disk of the workspace, and that the machine lets us listen on a port.
 
-import { mkdtemp, open, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Finding, ok, problem, reasonOf, sized, warning } from '../../core/finding.ts';
+import { freeBytesOf } from '../../core/free-space.ts';
 
 /** With more workers the desktops are the bottleneck. */
 const MAX_WORKERS = 16;
@@ -80,13 +81,13 @@ export const diskAt =
   async (folder: string): Promise<DiskState> => {
     const inside = await mkdtemp(join(folder, '.dartboard-doctor-'));
     try {
-      const { bavail, bsize } = await statfs(inside);
+      const free = await freeBytesOf(inside);
       const file = await open(join(inside, 'megabyte'), 'w');
       try {
         const start = now();
         await file.writeFile(new Uint8Array(1e6));
         await file.sync();
-        return { free: bavail * bsize, sync: now() - start };
+        return { free, sync: now() - start };
       } finally {
         await file.close();
       }

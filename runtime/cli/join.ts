@@ -1,0 +1,75 @@
+// `dartboard join`: this machine plays episodes for a run on another one.
+
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Config, parseConfig, resolve } from '../config/config.ts';
+import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
+import { settingsFromOptions } from '../config/settings.ts';
+import { playJoined } from '../run/joined-host.ts';
+import type { CliContext } from './context.ts';
+import { wholeNumber } from './options.ts';
+
+interface JoinCommandOptions {
+  readonly desktops: number;
+  readonly policy: number;
+  readonly name: string;
+}
+
+const MAX_DESKTOPS = 1000;
+const MAX_WORKERS = 64;
+const MAX_NAME_LENGTH = 40;
+
+export function addJoinCommand(program: Command, context: CliContext): void {
+  program
+    .command('join')
+    .description(
+      'Play episodes for a run on another machine. The machine that trains shows the address. Ctrl-C finishes the episodes and leaves.',
+    )
+    .argument('<address>', 'URL#TOKEN, as the machine that trains shows it')
+    .option('--desktops <number>', 'desktops on this machine', wholeNumber(1, MAX_DESKTOPS), 8)
+    .option('--policy <number>', 'policy workers on this machine', wholeNumber(1, MAX_WORKERS), 1)
+    .option('--name <name>', 'name of this machine in the run', parseHostName, nameOf(hostname()))
+    .action((address: string, options: JoinCommandOptions) => joinFrom(context, address, options));
+}
+
+function joinFrom(
+  { folder, environment, entries, clock, output, stopSignal }: CliContext,
+  address: string,
+  { desktops, policy, name }: JoinCommandOptions,
+): Promise<void> {
+  return playJoined({
+    ...{ address, name, entries, clock, offers: { desktops, policy } },
+    configOf: run => configHereFor(run, desktops, { folder, environment }),
+    say: text => output.write(`${text}\n`),
+    leave: stopSignal(),
+  });
+}
+
+/** The settings of this folder for the kind of desktops of the run: its engines, its browser, its guests. */
+async function configHereFor(
+  { environments: { kind } }: Config,
+  desktops: number,
+  { folder, environment }: Pick<CliContext, 'folder' | 'environment'>,
+): Promise<Config> {
+  const settings = await readConfig(join(folder, CONFIG_FILE), environment);
+  const here = { environments: { kind, desktops } };
+  return resolve(settings).config.environments.kind === kind
+    ? resolve(settings, settingsFromOptions(here)).config
+    : parseConfig(here, settings.user, settings.tasks);
+}
+
+/** It becomes part of the names of desktops. */
+export function parseHostName(text: string): string {
+  if (text.length <= MAX_NAME_LENGTH && /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(text)) return text;
+  throw new InvalidArgumentError(
+    `Give 1 to ${MAX_NAME_LENGTH} of the characters A-Z a-z 0-9 _ - and begin with a letter or a digit.`,
+  );
+}
+
+/** The nearest valid name. */
+export const nameOf = (host: string): string =>
+  host
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, MAX_NAME_LENGTH) || 'host';

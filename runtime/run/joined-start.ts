@@ -1,0 +1,106 @@
+// What a host gets from the daemon when it joins a run, and how a run's configuration is applied to the machine of the host.
+
+import * as z from 'zod';
+import type { NetworkShape } from '../agents/compact/network.ts';
+import { type Config, parseConfig } from '../config/config.ts';
+import { completeConfig } from '../config/shape.ts';
+import { COMPACT_AGENT } from '../core/agent.ts';
+import { messageOf } from '../core/errors.ts';
+import { type RunId, runId, type TaskId, taskId } from '../core/ids.ts';
+import type { HostOffers } from '../hosts/messages.ts';
+import type { ModulesOptions } from './modules.ts';
+import { openSuite } from './suite.ts';
+
+export interface JoinedStart {
+  /** The time of the join, by the clock of the daemon. */
+  readonly at: number;
+  readonly run: RunId;
+  readonly config: Config;
+  readonly tasks: readonly TaskId[];
+  readonly shape: NetworkShape;
+  /** Its name in the run. */
+  readonly host: string;
+}
+
+/** Throws a RangeError that refuses the host. Keys and passwords stay on the machine of the daemon. */
+export function startFor(
+  host: string,
+  { run, config, tasks, shape }: Pick<ModulesOptions, 'run' | 'config' | 'tasks' | 'shape'>,
+  at: number,
+): JoinedStart {
+  if (config.agent !== COMPACT_AGENT)
+    throw new RangeError(
+      `No machine can join the run '${run}': it trains the agent '${config.agent}', and joined hosts play for the built-in policy only. Join a run of the agent '${COMPACT_AGENT}'.`,
+    );
+  const { guest } = parseConfig({}).environments;
+  const environments = { ...config.environments, guest };
+  return { at, run, config: { ...config, environments, agents: {} }, tasks, shape, host };
+}
+
+const size = z.int().min(1);
+
+const id = <Id>(valid: (text: string) => Id) =>
+  z.string().transform((text, context) => {
+    try {
+      return valid(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: messageOf(error) });
+      return z.NEVER;
+    }
+  });
+
+const joinedStart = z.object({
+  at: z.number(),
+  run: id(runId),
+  config: completeConfig,
+  tasks: z.array(id(taskId)),
+  shape: z.object({
+    ...{ width: size, blocks: size, heads: size, hidden: size, letterWidth: size, pixels: z.boolean() },
+  }),
+  host: z.string(),
+});
+
+/** Throws a RangeError when another version of Dartboard wrote it. */
+export function readJoinedStart(value: unknown): JoinedStart {
+  const { success, data, error } = joinedStart.safeParse(value);
+  if (success) return data;
+  const { path = [], message } = error.issues[0] ?? {};
+  throw new RangeError(
+    `The daemon's description of the run cannot be read (${path.join('.')}: ${message}). Install the same version of Dartboard on both machines.`,
+  );
+}
+
+/** Throws a RangeError when this machine cannot play a task of the run. */
+export async function requireTasks(config: Config, tasks: readonly TaskId[]): Promise<void> {
+  const known = new Set((await openSuite(config)).tasks('train'));
+  const missing = tasks.find(task => !known.has(task));
+  if (missing !== undefined)
+    throw new RangeError(
+      `The run trains the task '${missing}', which this machine does not have. Copy the folder 'suite.files' of the machine that trains, or install the same version of Dartboard.`,
+    );
+}
+
+/**
+ * The configuration of the run, with the desktops and workers of this machine. Engines, browser, guests and folders are those of `own`, the
+ * configuration of this machine for the same kind of desktops; all that changes what a policy sees is that of the run.
+ */
+export function configHere(run: Config, own: Config, { desktops, policy }: HostOffers): Config {
+  const { docker, web } = run.environments;
+  const { miniwob: _, ...pages } = web;
+  const { miniwob } = own.environments.web;
+  const files = run.suite.files === undefined ? undefined : (own.suite.files ?? run.suite.files);
+  return {
+    ...run,
+    suite: { ...run.suite, ...(files !== undefined && { files }) },
+    environments: {
+      ...{ ...run.environments, desktops },
+      docker: { ...docker, hosts: own.environments.docker.hosts },
+      web: {
+        ...{ ...pages, browser: own.environments.web.browser },
+        ...(web.miniwob !== undefined && { miniwob: miniwob ?? web.miniwob }),
+      },
+      guest: own.environments.guest,
+    },
+    rollout: { ...run.rollout, workers: policy },
+  };
+}

@@ -1,0 +1,101 @@
+// What a host gets when it joins, and the configuration that it makes of it for its machine.
+
+import { describe, expect, test } from 'vitest';
+import { COMPACT } from '../../runtime/agents/compact/network.ts';
+import { type Config, parseConfig } from '../../runtime/config/config.ts';
+import { runId, taskId } from '../../runtime/core/ids.ts';
+import { DESKTOP_KINDS } from '../../runtime/protocol/desktop-kinds.ts';
+import {
+  configHere,
+  type JoinedStart,
+  readJoinedStart,
+  requireTasks,
+  startFor,
+} from '../../runtime/run/joined-start.ts';
+
+const START: JoinedStart = {
+  ...{ at: 7, run: runId('run'), config: parseConfig({}), tasks: [taskId('files-rename')], shape: COMPACT },
+  host: 'tower',
+};
+const OFFERS = { desktops: 3, policy: 2 };
+
+/** As it arrives. */
+const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe('what a daemon describes', () => {
+  test.each(DESKTOP_KINDS)('of a run of the kind %s is read unchanged', kind => {
+    const hosts = [1, 2].map(number => ({
+      ...{ address: `http://10.0.0.${number}:5000`, browserPort: 1, vlcPort: 2 },
+    }));
+    const guest = kind === 'guest' && { guest: { hosts, password: 'secret' } };
+    const suite = kind === 'guest' ? { tasks: ['a'], files: 'tasks' } : { tiers: [1] };
+    const config = parseConfig({ suite, environments: { kind, ...guest } });
+    const start = startFor('tower', { ...START, config }, 7);
+    expect(readJoinedStart(sent(start))).toEqual(start);
+    expect(JSON.stringify(start)).not.toContain('secret');
+    expect(start).toMatchObject({ at: 7, host: 'tower', config: { environments: { kind } } });
+  });
+
+  test('excludes hosts from the training of a model, which needs its servers', () => {
+    const config = { ...START.config, agent: 'tars' };
+    expect(() => startFor('tower', { ...START, config }, 7)).toThrow(/'tars'.*built-in policy/);
+  });
+});
+
+test.each([
+  ['nothing', undefined],
+  ['another configuration', { ...START, config: { ...START.config, later: 1 } }],
+  ['a task that is none', { ...START, tasks: [''] }],
+])('%s is refused, with the remedy', (_, value) => {
+  expect(() => readJoinedStart(value)).toThrow(/same version of Dartboard/);
+});
+
+describe('the configuration of a host', () => {
+  test('has its own desktops and workers, and all else of the run', () => {
+    const run = parseConfig({ seed: 'the run', rollout: { temperature: 2 }, mode: 'a11y_tree' });
+    const here = configHere(run, parseConfig({ seed: 'here' }), OFFERS);
+    expect(here).toEqual({
+      ...run,
+      environments: { ...run.environments, desktops: 3 },
+      rollout: { ...run.rollout, workers: 2 },
+    });
+  });
+
+  test('uses its own engines, browser and guests, and the screens of the run', () => {
+    const docker = { image: 'large', hosts: [{ address: 'ssh://of-the-run', capacity: 50 }] };
+    const run = parseConfig({ environments: { kind: 'docker', docker } });
+    const hosts = [{ address: 'unix:///here.sock', capacity: 40 }];
+    const own = parseConfig({ environments: { kind: 'docker', docker: { hosts, screen: '1280x720' } } });
+    const { environments } = configHere(run, own, OFFERS);
+    expect(environments.docker).toEqual({ ...run.environments.docker, hosts });
+
+    const web = (browser: string, extra: object = {}): Config =>
+      parseConfig({ environments: { kind: 'web', web: { browser, ...extra } } });
+    const size = { width: 500, height: 400 };
+    expect(configHere(web('theirs', { size }), web('mine'), OFFERS).environments.web).toMatchObject({
+      ...{ browser: 'mine', size },
+    });
+    const guest = [{ address: 'http://10.0.0.2:5000', browserPort: 1, vlcPort: 2 }];
+    const guests = (list: typeof guest) => ({
+      ...run,
+      environments: { ...run.environments, guest: { ...run.environments.guest, hosts: list } },
+    });
+    expect(configHere(guests([]), guests(guest), OFFERS).environments.guest.hosts).toEqual(guest);
+  });
+
+  test('reads task files only for a run that has some, from its own folder if it has one', () => {
+    const withFiles = (files: string) => parseConfig({ suite: { tiers: [1], files } });
+    const filesOf = (run: Config, own: Config) => configHere(run, own, OFFERS).suite.files;
+    expect(filesOf(parseConfig({}), withFiles('mine'))).toBeUndefined();
+    expect(filesOf(withFiles('theirs'), parseConfig({}))).toBe('theirs');
+    expect(filesOf(withFiles('theirs'), withFiles('mine'))).toBe('mine');
+  });
+});
+
+test('a task that the machine does not have is refused before anything starts', async () => {
+  const config = parseConfig({});
+  await requireTasks(config, [taskId('files-rename')]);
+  await expect(requireTasks(config, [taskId('files-rename'), taskId('our-own')])).rejects.toThrow(
+    "'our-own'",
+  );
+});
