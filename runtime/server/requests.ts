@@ -105,6 +105,9 @@ const HANDLERS: RequestHandlers = {
     return collecting === undefined ? {} : { collecting };
   },
   'collect.tasks': ({ config }, context) => evaluatedTasks(configOf(config, context)),
+  'host.drain': ({ run, host }, { runs }) => done(runs.hosts.drain(requireRun(runs, run).run, host)),
+  'host.address': ({ run }, { runs }) => runs.hosts.address(requireRun(runs, run).run),
+  'host.newAddress': ({ run }, { runs }) => runs.hosts.renewAddress(requireRun(runs, run).run),
   'desktops.kinds': async (_, { runs }) => ({ kinds: [...(await runs.desktops.kinds())] }),
   'daemon.life': (_, { life }) => life.now,
   'daemon.keepTraining': ({ keep }, { life }) => {

@@ -5,6 +5,7 @@ import type { Recordings } from '../person/recordings.ts';
 import type { Desktops } from './desktops/desktops.ts';
 import type { Exchange } from './exchange/exchange.ts';
 import type { Presorting } from './presort/presorts.ts';
+import type { RunHosts } from './run-hosts.ts';
 import type { Trajectories } from './trajectories/trajectories.ts';
 import type { WorkspaceRuns } from './workspace-runs.ts';
 
@@ -23,6 +24,8 @@ export interface Runs extends Pick<WorkspaceRuns, RunOperations> {
   readonly collections: Collections;
   /** Demonstrations that a person gives on a desktop. */
   readonly recordings: Recordings;
+  /** The machines that play for the run that trains. */
+  readonly hosts: RunHosts;
   /** The desktops of the run that trains, and the kinds that are available. */
   readonly desktops: Desktops;
 }

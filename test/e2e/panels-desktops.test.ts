@@ -43,7 +43,10 @@ describe.skipIf(!hasChromium)('the panel Desktops', () => {
     const played = watchedDesktops(count, systemClock, options);
     const audience = new DesktopViewers({ ...played.fabric, clock: systemClock });
     const runs = new ScriptedRuns(playedState(600));
-    const looking = { run: runId(playedState(600).run), look: audience.look.bind(audience) };
+    const looking = {
+      ...{ run: runId(playedState(600).run), look: audience.look.bind(audience) },
+      hosts: () => undefined,
+    };
     runs.desktops = {
       look: look => lookAt(isTraining ? looking : undefined, look),
       kinds: async () => [{ kind: 'pocket', is: 'here' }],

@@ -112,7 +112,7 @@ test('a reply names the position of each picture among its bytes', async () => {
     view({ desktop: desktopId('d1'), use: 'broken' }),
     view({ desktop: desktopId('d2'), picture: other, screen, doing }),
   ];
-  const looking = { run: runId('run'), look: async () => ({ after: 7, views }) };
+  const looking = { run: runId('run'), look: async () => ({ after: 7, views }), hosts: () => undefined };
   const { result, bytes } = await lookAt(looking, { after: 0 });
   expect(bytes).toEqual(Buffer.of(1, 2, 3, 4, 5));
   expect(result.views.map(({ picture }) => picture && [picture.from, picture.length])).toEqual([

@@ -18,7 +18,7 @@ async function entered(readOnly = false) {
   const runs = new ScriptedRuns(playedState(5));
   const run = runId(playedState(5).run);
   runs.desktops = {
-    look: look => lookAt({ run, look: asked => audience.look(asked) }, look),
+    look: look => lookAt({ run, look: asked => audience.look(asked), hosts: () => undefined }, look),
     kinds: async () => [{ kind: 'pocket', is: 'here' }],
   };
   const server = await serve({ pages: pagesFolder(), runs, readOnly });

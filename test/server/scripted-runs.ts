@@ -4,10 +4,12 @@ import type { Collections } from '../../runtime/collect/collections.ts';
 import type { Config } from '../../runtime/config/config.ts';
 import { type RunId, runId, type TrajectoryId } from '../../runtime/core/ids.ts';
 import type { Recordings } from '../../runtime/person/recordings.ts';
+import type { HostAddress } from '../../runtime/protocol/daemon/hosts.ts';
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
 import type { Desktops } from '../../runtime/server/desktops/desktops.ts';
 import type { Exchange } from '../../runtime/server/exchange/exchange.ts';
 import type { Presorting } from '../../runtime/server/presort/presorts.ts';
+import type { RunHosts } from '../../runtime/server/run-hosts.ts';
 import type { Runs } from '../../runtime/server/runs.ts';
 import type { Trajectories } from '../../runtime/server/trajectories/trajectories.ts';
 import { playedState } from './played-state.ts';
@@ -29,8 +31,19 @@ export class ScriptedRuns implements Runs {
   collections: Collections = NO_COLLECTIONS;
   desktops: Desktops = NO_DESKTOPS;
   recordings: Recordings = NO_RECORDINGS;
+  hosts: RunHosts = {
+    drain: async (run, host) => {
+      this.asked.push(`drain ${run} ${host}`);
+    },
+    address: () => this.#address(),
+    renewAddress: async () => {
+      this.#tokens += 1;
+      return this.#address();
+    },
+  };
   readonly asked: string[] = [];
   readonly #states = new Map<RunId, RunState>();
+  #tokens = 1;
   readonly #listeners = new Set<(state: RunState) => void>();
 
   constructor(...states: readonly RunState[]) {
@@ -127,6 +140,10 @@ export class ScriptedRuns implements Runs {
 
   async poolChanged(trajectory: TrajectoryId): Promise<void> {
     this.asked.push(`pool changed ${trajectory}`);
+  }
+
+  #address(): HostAddress {
+    return { address: `http://127.0.0.1:7422#token-${this.#tokens}`, isLocalOnly: true };
   }
 
   #become(run: RunId, status: Status, ...from: readonly Status[]): void {

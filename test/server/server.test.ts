@@ -151,6 +151,20 @@ describe('every request has exactly one reply', () => {
     ]);
   });
 
+  test('hosts can be drained, and the address for joining can be replaced', async () => {
+    const client = await Client.enter(server.port);
+    expect(await client.ask('host.drain', { run: RUN, host: 'tower' })).toMatchObject({ result: {} });
+    expect(runs.asked).toEqual([`drain ${RUN} tower`]);
+    const addressBy = async (method: 'host.address' | 'host.newAddress') => {
+      const reply = await client.ask(method, { run: RUN });
+      return 'result' in reply ? DAEMON_RESULTS[method].parse(reply.result).address : undefined;
+    };
+    const first = await addressBy('host.address');
+    const second = await addressBy('host.newAddress');
+    expect(second).not.toBe(first);
+    expect(await addressBy('host.address')).toBe(second);
+  });
+
   test('a configuration is validated before anything starts', async () => {
     const client = await Client.enter(server.port);
     const failure = await client.fail('run.start', { config: { warp: 9 } });
@@ -185,6 +199,8 @@ describe('a failure is a reply, and the connection continues', () => {
     ['subscribe', { what: { run: 'nothing' } }, 'not_found', 'params.run'],
     ['run.pause', { run: '../etc' }, 'bad_request', 'params.run'],
     ['run.pause', {}, 'bad_request', 'params.run'],
+    ['host.drain', { run: RUN, host: '' }, 'bad_request', 'params.host'],
+    ['host.address', { run: 'nothing' }, 'not_found', 'params.run'],
     ['run.pause', { run: RUN, now: true }, 'bad_request', 'params.now'],
     ['trajectory.get', { trajectory: '/' }, 'bad_request', 'params.trajectory'],
     ['run.resume', { run: RUN, seconds: -1 }, 'bad_request', 'params.seconds'],

@@ -1,17 +1,19 @@
 // The panel Desktops: a wall of the live desktops of the run that trains, and one of them in full size, which a person can take over.
 
 import type { DesktopView } from '../../runtime/protocol/daemon/desktops.ts';
+import type { HostState } from '../../runtime/protocol/daemon/hosts.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { annotatorName } from '../shared/annotator.ts';
 import { spinner } from '../shared/controls.ts';
-import { make } from '../shared/dom.ts';
+import { arrangeChildren, make } from '../shared/dom.ts';
 import { messageOf } from '../shared/errors.ts';
 import type { ReplyWithBytes } from '../shared/link/link.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
 import { emptyState, errorState } from '../shared/placeholders.ts';
 import { DesktopDetail } from './detail.ts';
+import { HostHeading } from './host-heading.ts';
 import { DesktopsPoller } from './poller.ts';
-import { NO_DESKTOPS, neighbourOf, summaryOf, withUpdate } from './state.ts';
+import { desktopsByHost, NO_DESKTOPS, neighbourOf, summaryOf, withUpdate } from './state.ts';
 import { DesktopTile } from './tile.ts';
 
 export class DesktopsPanel implements Panel {
@@ -23,6 +25,7 @@ export class DesktopsPanel implements Panel {
   readonly #notes = make('div');
   readonly #detail: DesktopDetail;
   readonly #tiles = new Map<string, DesktopTile>();
+  readonly #headings = new Map<string, HostHeading>();
   #watched = NO_DESKTOPS;
   #place: PanelPlace = { panel: 'desktops' };
   #isConnected = false;
@@ -172,6 +175,7 @@ export class DesktopsPanel implements Panel {
 
   #forget(): void {
     this.#tiles.clear();
+    this.#headings.clear();
     this.#wall.replaceChildren();
   }
 
@@ -187,12 +191,32 @@ export class DesktopsPanel implements Panel {
       this.#detail.neighbours(has(-1), has(1));
       return;
     }
-    for (const name of views.keys()) {
-      if (this.#tiles.has(name)) continue;
-      const tile = new DesktopTile(name, () => this.#open(name));
-      this.#tiles.set(name, tile);
-      const at = [...views.keys()].indexOf(name);
-      this.#wall.insertBefore(tile.element, this.#wall.children[at] ?? null);
-    }
+    arrangeChildren(
+      this.#wall,
+      desktopsByHost(this.#watched).flatMap(({ host, desktops }) => [
+        ...(host === undefined ? [] : [this.#headingOf(host)]),
+        ...desktops.map(name => this.#tileOf(name, host)),
+      ]),
+    );
+  }
+
+  #headingOf(host: HostState): HTMLElement {
+    const heading =
+      this.#headings.get(host.name) ??
+      new HostHeading(host.name, {
+        link: this.#context.host.link,
+        run: () => this.#watched.run,
+        failed: error => this.#context.showError(error),
+      });
+    this.#headings.set(host.name, heading);
+    heading.show(host, this.#watched.hosts);
+    return heading.element;
+  }
+
+  #tileOf(name: string, host: HostState | undefined): HTMLElement {
+    const tile = this.#tiles.get(name) ?? new DesktopTile(name, () => this.#open(name));
+    this.#tiles.set(name, tile);
+    tile.setStale(host?.status === 'lost');
+    return tile.element;
   }
 }

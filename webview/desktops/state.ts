@@ -1,7 +1,8 @@
 // The state of the panel Desktops, and its labels. Pure.
 
 import type { DesktopsUpdate, DesktopView } from '../../runtime/protocol/daemon/desktops.ts';
-import { desktopNumber } from '../../runtime/protocol/desktop-title.ts';
+import type { HostState } from '../../runtime/protocol/daemon/hosts.ts';
+import { desktopHost, desktopNumber } from '../../runtime/protocol/desktop-title.ts';
 
 export type ViewsByDesktop = ReadonlyMap<string, DesktopView>;
 
@@ -10,21 +11,49 @@ export interface WatchedDesktops {
   readonly run: string | undefined;
   /** The `after` of the next request. */
   readonly after: number;
-  /** In the order of their names. */
+  /** Of a run over several machines: its hosts, the local one first. */
+  readonly hosts: readonly HostState[];
+  /** By host, and by number. */
   readonly views: ViewsByDesktop;
 }
 
-export const NO_DESKTOPS: WatchedDesktops = { run: undefined, after: 0, views: new Map() };
+export const NO_DESKTOPS: WatchedDesktops = { run: undefined, after: 0, hosts: [], views: new Map() };
 
-/** The desktops of another run are dropped. */
-export function withUpdate(watched: WatchedDesktops, { run, after, views }: DesktopsUpdate): WatchedDesktops {
+/** The desktops of another run, and those of hosts that have left, are dropped. */
+export function withUpdate(watched: WatchedDesktops, update: DesktopsUpdate): WatchedDesktops {
+  const { run, after, hosts = [], views } = update;
   const before = run === watched.run ? watched.views : new Map<string, DesktopView>();
   const known = new Map([...before, ...views.map(view => [view.desktop, view] as const)]);
-  return { run, after, views: new Map([...known].sort(([one], [other]) => byNumber(one, other))) };
+  // The desktops of the daemon's machine have no host in their name.
+  const rank = new Map<string | undefined, number>(
+    hosts.filter(({ isLocal }) => !isLocal).map(({ name }, index) => [name, index + 1]),
+  );
+  rank.set(undefined, 0);
+  const rankOf = (desktop: string) => rank.get(desktopHost(desktop)) ?? 0;
+  const present = [...known]
+    .filter(([desktop]) => rank.has(desktopHost(desktop)))
+    .sort(([one], [other]) => rankOf(one) - rankOf(other) || desktopNumber(one) - desktopNumber(other));
+  return { run, after, hosts, views: new Map(present) };
 }
 
-/** 'd9' before 'd10'. */
-const byNumber = (one: string, other: string): number => desktopNumber(one) - desktopNumber(other);
+interface HostDesktops {
+  /** Undefined for a run on one machine, and for a local host that has not reported yet. */
+  readonly host: HostState | undefined;
+  readonly desktops: readonly string[];
+}
+
+/** The desktops of each host, in the order of the wall. Hosts without desktops are left out. */
+export function desktopsByHost({ hosts, views }: WatchedDesktops): readonly HostDesktops[] {
+  const all = [...views.keys()];
+  const groups: readonly (HostState | undefined)[] = hosts.some(({ isLocal }) => isLocal)
+    ? hosts
+    : [undefined, ...hosts];
+  const isOf = (host: HostState | undefined) => (desktop: string) =>
+    desktopHost(desktop) === (host?.isLocal ? undefined : host?.name);
+  return groups
+    .map(host => ({ host, desktops: all.filter(isOf(host)) }))
+    .filter(({ desktops }) => desktops.length > 0);
+}
 
 export const USE_LABELS: Readonly<Record<DesktopView['use'], string>> = {
   starting: 'Starting',

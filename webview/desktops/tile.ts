@@ -34,6 +34,11 @@ export class DesktopTile {
     this.#step.textContent = stepLabel(view);
   }
 
+  /** Its host is lost, so its picture is old. */
+  setStale(isStale: boolean): void {
+    this.element.dataset['stale'] = String(isStale);
+  }
+
   draw(picture: ImageBitmap): void {
     const { width, height } = picture;
     if (this.#canvas.width !== width || this.#canvas.height !== height)

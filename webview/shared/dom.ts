@@ -28,6 +28,16 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Makes these the children. Children that stay in their order are not touched, so they keep focus, selection and hover. */
+export function arrangeChildren(parent: Element, children: readonly Element[]): void {
+  const kept = new Set(children);
+  for (const child of [...parent.children]) if (!kept.has(child)) child.remove();
+  for (const [index, child] of children.entries()) {
+    const present = parent.children[index];
+    if (present !== child) parent.insertBefore(child, present ?? null);
+  }
+}
+
 /** A symbol, hidden from screen readers, and a text that only they read. */
 export function signWithText(sign: string, text: string): readonly [HTMLElement, HTMLElement] {
   const symbol = make('span', { text: sign });

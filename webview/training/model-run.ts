@@ -2,7 +2,7 @@
 
 import type { RunServerState, SpentState } from '../../runtime/protocol/daemon/model-run.ts';
 import { isOver, type RunState } from '../../runtime/protocol/daemon/state.ts';
-import { findElement, make } from '../shared/dom.ts';
+import { arrangeChildren, findElement, make } from '../shared/dom.ts';
 import { costFigures, learnerFigures, PHASE_LABELS, PHASE_TITLES, serverCells } from './model-run-labels.ts';
 import { ModuleCard } from './module-card.ts';
 
@@ -93,12 +93,7 @@ function showServers(all: readonly RunServerState[]): void {
     row.show(server);
     return row.elements;
   });
-  // Replaced only when the servers change, so that selection and hover survive.
-  if (
-    shown.length !== serverRows.childElementCount ||
-    shown.some((row, at) => serverRows.children[at] !== row)
-  )
-    serverRows.replaceChildren(...shown);
+  arrangeChildren(serverRows, shown);
 }
 
 function showCost(spent: SpentState): void {

@@ -2,6 +2,7 @@
 
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { Alert } from '../shared/alert.ts';
+import { confirmed } from '../shared/confirmed.ts';
 import { findElement } from '../shared/dom.ts';
 import { formatClock, runSummaryLine, statusLabel, timeLeftLabel } from './labels.ts';
 import type { RunAction } from './run-actions.ts';
@@ -14,13 +15,20 @@ const [status, about, message] = [paragraph('status'), paragraph('about'), parag
 const errorAlert = new Alert(paragraph('complaint'));
 const [trained, left] = [findElement('trained', HTMLSpanElement), findElement('left', HTMLSpanElement)];
 const progress = findElement('progress', HTMLProgressElement);
-const dialog = findElement('stopping', HTMLDialogElement);
 const BUTTONS = {
   'run.pause': button('pause'),
   'run.continue': button('continue'),
   'run.resume': button('resume'),
   'run.stop': button('stop'),
 };
+
+const STOP = {
+  title: 'Stop this run?',
+  text: 'Dartboard saves a checkpoint, from which you can resume the run later.',
+  action: 'Stop the run',
+};
+/** Withdraws the question whether to stop. */
+let asking: AbortController | undefined;
 
 /** Calls `perform` when the user presses a button; for Stop, after the user confirms. */
 export function onRunAction(perform: (action: RunAction) => Promise<unknown>): void {
@@ -40,11 +48,10 @@ export function onRunAction(perform: (action: RunAction) => Promise<unknown>): v
   };
   for (const action of ['run.pause', 'run.continue', 'run.resume'] as const)
     BUTTONS[action].addEventListener('click', () => start(action));
-  BUTTONS['run.stop'].addEventListener('click', () => {
-    dialog.returnValue = '';
-    dialog.showModal();
+  BUTTONS['run.stop'].addEventListener('click', async () => {
+    asking = new AbortController();
+    if (await confirmed(STOP, asking.signal)) start('run.stop');
   });
-  dialog.addEventListener('close', () => dialog.returnValue === 'stop' && start('run.stop'));
 }
 
 export const hideConnectionError = (): void => errorAlert.connected();
@@ -70,5 +77,5 @@ export function showRunHeader(state: RunState, actions: readonly RunAction[]): v
   // The pressed button may be hidden now: the focus moves to the first button that is visible.
   const [first] = actions;
   if (focused?.hidden) (first === undefined ? name : BUTTONS[first]).focus();
-  if (dialog.open && !actions.includes('run.stop')) dialog.close('');
+  if (!actions.includes('run.stop')) asking?.abort();
 }

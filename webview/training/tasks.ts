@@ -2,7 +2,7 @@
 
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { TIER_NAMES } from '../../runtime/protocol/tiers.ts';
-import { findElement, make } from '../shared/dom.ts';
+import { arrangeChildren, findElement, make } from '../shared/dom.ts';
 import { formatPercent, plural } from '../shared/labels.ts';
 import { ShareBar } from './module-card.ts';
 import { worstFirst } from './order.ts';
@@ -46,9 +46,7 @@ class Tier {
       item.title = task.task + rollouts;
       return item;
     });
-    // Replaced only when the order changes, so that selection and hover survive.
-    if (items.some((item, index) => this.#list.children[index] !== item))
-      this.#list.replaceChildren(...items);
+    arrangeChildren(this.#list, items);
   }
 
   #itemOf(task: string): TaskItem {
@@ -70,7 +68,8 @@ export function showTasks({ tasks }: Pick<RunState, 'tasks'>): void {
     if (!tierElements.has(number)) tierElements.set(number, new Tier(number));
     tierElements.get(number)?.show(tasks.filter(({ tier }) => tier === number));
   }
-  const elements = numbers.flatMap(number => tierElements.get(number)?.element ?? []);
-  if (elements.length !== tiers.childElementCount || elements.some((each, at) => tiers.children[at] !== each))
-    tiers.replaceChildren(...elements);
+  arrangeChildren(
+    tiers,
+    numbers.flatMap(number => tierElements.get(number)?.element ?? []),
+  );
 }

@@ -5,6 +5,7 @@ import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.t
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { findElement } from '../shared/dom.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
+import { HostsSection } from './hosts.ts';
 import { showModelRun } from './model-run.ts';
 import { showModules } from './modules.ts';
 import { runToShow } from './order.ts';
@@ -28,6 +29,7 @@ export class TrainingPanel implements Panel {
   readonly #context: PanelContext;
   readonly #chart: SuccessChart;
   readonly #comparison: RunComparison;
+  readonly #hosts: HostsSection;
   #runs: readonly RunSummary[] = [];
   #hasRuns = false;
   #chosen: string | undefined;
@@ -41,6 +43,7 @@ export class TrainingPanel implements Panel {
     this.#comparison = new RunComparison(context.host, showRunError);
     this.#chart = new SuccessChart(context.host, over => this.#comparison.setAxis(over));
     const { link } = context.host;
+    this.#hosts = new HostsSection({ link, run: () => this.#runId, failed: showRunError });
     onRunAction(async action => {
       if (this.#runId !== undefined) await link.request(action, { run: this.#runId });
     });
@@ -125,6 +128,7 @@ export class TrainingPanel implements Panel {
       );
       this.#chart.show(state);
       showModules(state);
+      this.#hosts.show(state);
       showModelRun(state);
       showTrajectoryCounts(state);
       showTasks(state);

@@ -6,6 +6,7 @@
 // Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
 import { DESKTOP_KINDS } from '../desktop-kinds.ts';
+import { hostState } from './hosts.ts';
 import { count, empty, name, requestSchema, timestamp } from './schemas.ts';
 import { action } from './screen.ts';
 
@@ -48,6 +49,8 @@ const looked = z.strictObject({
   /** Absent if no run trains. */
   run: z.string().exactOptional(),
   after: z.number(),
+  /** Absent for a run on one machine. */
+  hosts: z.array(hostState).exactOptional(),
   views: z.array(desktopView),
 });
 

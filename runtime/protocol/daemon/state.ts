@@ -3,6 +3,7 @@
 // Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
 import { DESKTOP_KINDS } from '../desktop-kinds.ts';
+import { hostState } from './hosts.ts';
 import { learnerState, serverState, spentState } from './model-run.ts';
 
 const share = z.number().min(0).max(1);
@@ -80,6 +81,8 @@ const trainer = z.strictObject({
   keptSteps: share.optional(),
   /** The share of lessons in all rows that trained. */
   imitatedShare: share.optional(),
+  /** The share of transferred demonstrations by people in the lessons that trained. */
+  personTransferShare: share.optional(),
   /** Loss, KL, clip fraction and others, by name. */
   metrics: z.record(z.string(), z.number()),
 });
@@ -140,6 +143,8 @@ export const runState = z.strictObject({
   data,
   trainer,
   ...modelRun,
+  /** The local one first. Absent for a run on one machine. */
+  hosts: z.array(hostState).optional(),
   waiting: z.array(waiting),
   /** Latest last. */
   problems: z.array(problem),

@@ -3,6 +3,7 @@
 import type { RunId } from '../../core/ids.ts';
 import { actionInWords } from '../../inference/action-words.ts';
 import type { DesktopsUpdate, DesktopView, KindOffer } from '../../protocol/daemon/desktops.ts';
+import type { HostState } from '../../protocol/daemon/hosts.ts';
 import type { DesktopViews, LookRequest } from '../../run/desktop-viewers.ts';
 
 export interface Desktops {
@@ -20,6 +21,8 @@ export interface DesktopsReply {
 export interface DesktopSource {
   readonly run: RunId;
   look(look: LookRequest): Promise<DesktopViews>;
+  /** Undefined for a run on one machine. */
+  hosts(): readonly HostState[] | undefined;
 }
 
 export async function lookAt(source: DesktopSource | undefined, look: LookRequest): Promise<DesktopsReply> {
@@ -43,7 +46,9 @@ export async function lookAt(source: DesktopSource | undefined, look: LookReques
       ...(screen !== undefined && { picture: { ...place, ...screen } }),
     };
   });
-  return { result: { run: source.run, after, views: shown }, bytes: Buffer.concat(parts) };
+  const hosts = source.hosts();
+  const result = { run: source.run, after, ...(hosts && { hosts: [...hosts] }), views: shown };
+  return { result, bytes: Buffer.concat(parts) };
 }
 
 /** The picture shows the target, so the text does not name it. */

@@ -7,6 +7,7 @@ import {
   request,
 } from '../../../runtime/protocol/daemon/messages.ts';
 import { runState, runSummary, savedRunState } from '../../../runtime/protocol/daemon/state.ts';
+import { hostsState } from '../../server/hosts-state.ts';
 import { playedState } from '../../server/played-state.ts';
 
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -143,6 +144,9 @@ const REQUESTS: readonly DaemonRequest[] = [
   { id: 55, method: 'desktops.look', params: { after: 0 } },
   { id: 56, method: 'desktops.look', params: { after: 1_790_000_000_000, desktop: 'd3' } },
   { id: 57, method: 'desktops.kinds', params: {} },
+  { id: 90, method: 'host.drain', params: { run, host: 'tower' } },
+  { id: 91, method: 'host.address', params: { run } },
+  { id: 92, method: 'host.newAddress', params: { run } },
   { id: 100, method: 'record.tasks', params: { kind: 'web' } },
   { id: 101, method: 'record.start', params: { task: 'notes-write', who: 'Ada' } },
   {
@@ -170,6 +174,7 @@ const REQUESTS: readonly DaemonRequest[] = [
   { id: 110, method: 'record.save', params: { recording: 'r', drop: [0, 2] } },
   { id: 111, method: 'record.discard', params: { recording: 'r' } },
   { id: 117, method: 'record.takeOver', params: { desktop: 'd3', who: 'Ada' } },
+  { id: 118, method: 'record.leave', params: { recording: 'r' } },
   { id: 112, method: 'record.run', params: { agent: 'compact', mode: 'approve', who: 'Ada' } },
   {
     ...{ id: 113, method: 'record.run' },
@@ -237,6 +242,7 @@ describe('a message of the daemon', () => {
     ['a failure', message, { id: null, error: { code: 'not_found', field: 'params.run', message: 'no' } }],
     ['a state', message, { method: 'state', params: state }],
     ['a run', runState, state],
+    ['a run over several machines', runState, hostsState(700)],
     ['a run in a list', runSummary, SUMMARY],
     ['the life', DAEMON_RESULTS['daemon.life'], LIFE],
     ['the welcome', DAEMON_RESULTS.hello, { version: 1, methods: ['hello'] }],

@@ -1,13 +1,15 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { DesktopView } from '../../../runtime/protocol/daemon/desktops.ts';
-import { desktopTitle } from '../../../runtime/protocol/desktop-title.ts';
+import { desktopHost, desktopTitle } from '../../../runtime/protocol/desktop-title.ts';
 import {
+  desktopsByHost,
   NO_DESKTOPS,
   neighbourOf,
   stepLabel,
   summaryOf,
   withUpdate,
 } from '../../../webview/desktops/state.ts';
+import { hostsAfter } from '../../server/hosts-state.ts';
 
 const view = (desktop: string, use: DesktopView['use'] = 'playing', steps?: number): DesktopView => ({
   ...{ desktop, at: 1, use },
@@ -27,6 +29,59 @@ test('desktops are sorted by number, and have their newest view', () => {
 test('desktops of another run are dropped', () => {
   const first = withUpdate(NO_DESKTOPS, looked('run', view('d0'), view('d1')));
   expect([...withUpdate(first, looked('other', view('d1'))).views.keys()]).toEqual(['d1']);
+});
+
+describe('with several hosts', () => {
+  const hosts = [...hostsAfter(600)];
+  const all = [
+    view('tower-d1'),
+    view('basement-d0'),
+    view('d1'),
+    view('tower-d0'),
+    view('laptop-2-d0'),
+    view('d0'),
+  ];
+  const watched = withUpdate(NO_DESKTOPS, { ...looked('run', ...all), hosts });
+
+  test('desktops are sorted by host, and each host has its own', () => {
+    const order = ['d0', 'd1', 'tower-d0', 'tower-d1', 'laptop-2-d0', 'basement-d0'];
+    expect([...watched.views.keys()]).toEqual(order);
+    expect(desktopsByHost(watched).map(({ host, desktops }) => [host?.name, desktops])).toEqual([
+      ['local', ['d0', 'd1']],
+      ['tower', ['tower-d0', 'tower-d1']],
+      ['laptop-2', ['laptop-2-d0']],
+      ['basement', ['basement-d0']],
+    ]);
+    expect(neighbourOf(watched.views, 'd1', 1)).toBe('tower-d0');
+  });
+
+  test('desktops of a host that has left are dropped', () => {
+    const left = { ...looked('run'), hosts: hosts.filter(({ name }) => name !== 'tower') };
+    expect([...withUpdate(watched, left).views.keys()]).toEqual(['d0', 'd1', 'laptop-2-d0', 'basement-d0']);
+    expect(desktopsByHost(withUpdate(watched, left)).map(({ host }) => host?.name)).not.toContain('tower');
+  });
+
+  test('desktops of a local host that has not reported come first, without a host', () => {
+    const others = { ...looked('run'), hosts: hosts.filter(({ isLocal }) => !isLocal) };
+    const [first, second] = desktopsByHost(withUpdate(watched, others));
+    expect(first).toEqual({ host: undefined, desktops: ['d0', 'd1'] });
+    expect(second?.host?.name).toBe('tower');
+  });
+
+  test('the title of a desktop names its host, unless it is the machine of the daemon', () => {
+    expect(['d0', 'tower-d1', 'laptop-2-d0', 'a-d1-d2'].map(desktopHost)).toEqual([
+      undefined,
+      'tower',
+      'laptop-2',
+      'a-d1',
+    ]);
+    expect(desktopTitle('tower-d1')).toBe('Desktop 2 of tower');
+  });
+});
+
+test('a run on one machine has one group of desktops', () => {
+  const { views } = withUpdate(NO_DESKTOPS, looked('run', view('d1'), view('d0')));
+  expect(desktopsByHost({ ...NO_DESKTOPS, views })).toEqual([{ host: undefined, desktops: ['d0', 'd1'] }]);
 });
 
 test('neighbours end at the first and last desktop', () => {
