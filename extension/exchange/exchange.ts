@@ -1,6 +1,8 @@
-// `Dartboard: Import Trajectories…` and `Dartboard: Export Trajectories…`: a file dialog and at most two questions; the daemon does the work.
+// `Dartboard: Import Trajectories…` and `Dartboard: Export Trajectories…`: a file dialog and at most three questions; the daemon does the
+// work.
 
 import * as vscode from 'vscode';
+import { pickOne } from '../ask.ts';
 import type { CommandTarget } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import type { FolderServices } from '../folder-services.ts';
@@ -10,6 +12,7 @@ import {
   FORMAT_CHOICES,
   importResult,
   scopeChoices,
+  stepChoices,
 } from './questions.ts';
 
 interface Options extends Pick<FolderServices, 'client' | 'commands'> {
@@ -44,16 +47,12 @@ async function importTrajectories({ client, folder, log }: Options): Promise<voi
 
 async function exportTrajectories({ client, folder, log }: Options, target: CommandTarget): Promise<void> {
   const title = 'Export Trajectories';
-  const format = (await vscode.window.showQuickPick([...FORMAT_CHOICES], { title, placeHolder: 'Format' }))
-    ?.answer;
+  const format = (await pickOne(FORMAT_CHOICES, { title, placeHolder: 'Format' }))?.answer;
   if (format === undefined) return;
-  const scopes = scopeChoices(target);
-  const [only] = scopes;
-  const scope =
-    scopes.length === 1
-      ? only
-      : await vscode.window.showQuickPick([...scopes], { title, placeHolder: 'Trajectories' });
+  const scope = await pickUnlessSingle(scopeChoices(target), { title, placeHolder: 'Trajectories' });
   if (scope === undefined) return;
+  const steps = await pickUnlessSingle(stepChoices(format), { title, placeHolder: 'Steps' });
+  if (steps === undefined) return;
   const [out] =
     (await vscode.window.showOpenDialog({
       ...{ title, openLabel: 'Export Here', defaultUri: vscode.Uri.file(folder) },
@@ -62,12 +61,18 @@ async function exportTrajectories({ client, folder, log }: Options, target: Comm
   if (out === undefined) return;
   const report = await withProgress(
     'Exporting trajectories',
-    client.request('trajectories.export', { format, out: out.fsPath, ...scope.answer }),
+    client.request('trajectories.export', { format, out: out.fsPath, ...scope.answer, ...steps.answer }),
   );
   await showResult(exportResult(report), log, 'Show Folder', () =>
     vscode.commands.executeCommand('revealFileInOS', out),
   );
 }
+
+/** Undefined if the user pressed Escape. */
+const pickUnlessSingle = async <T extends vscode.QuickPickItem>(
+  choices: readonly T[],
+  options: { readonly title: string; readonly placeHolder: string },
+): Promise<T | undefined> => (choices.length === 1 ? choices[0] : pickOne(choices, options));
 
 /** The command ends here, whether or not the user responds. */
 async function showResult(

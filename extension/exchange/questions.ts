@@ -7,6 +7,7 @@ import {
   FORMAT_TITLES,
   type ImportReport,
 } from '../../runtime/protocol/daemon/exchange.ts';
+import { exportReasons, importReasons } from '../../runtime/protocol/daemon/exchange-reasons.ts';
 import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import type { CommandTarget } from '../command-table.ts';
 
@@ -50,6 +51,14 @@ export function scopeChoices({ run, trajectory }: CommandTarget): readonly Choic
   ];
 }
 
+/** Which steps of each trajectory. Results of OSWorld always have all, so there is no choice. */
+export const stepChoices = (format: ExportFormat): readonly Choice<Pick<ExportParams, 'whole'>>[] => [
+  ...(format === 'osworld'
+    ? []
+    : [{ label: 'Part to learn from', detail: 'Without the steps that a trim leaves out.', answer: {} }]),
+  { label: 'All steps', detail: 'Also the steps that a trim leaves out.', answer: { whole: true } },
+];
+
 export interface ExchangeResult {
   readonly text: string;
   /** Reasons for the log. */
@@ -58,8 +67,10 @@ export interface ExchangeResult {
   readonly isIncomplete: boolean;
 }
 
-export function importResult({ source, counts, trajectories, skipped }: ImportReport): ExchangeResult {
+export function importResult(report: ImportReport): ExchangeResult {
+  const { source, counts, trajectories } = report;
   const { stored, known } = counts;
+  const reasons = importReasons(report);
   const untrained = trajectories.filter(each => each.untrained !== undefined);
   return {
     text: [
@@ -70,25 +81,23 @@ export function importResult({ source, counts, trajectories, skipped }: ImportRe
         : []),
       ...(untrained.length > 0 ? [`${untrained.length} cannot train here: the log has the reasons.`] : []),
     ].join(' '),
-    details: [
-      ...skipped.map(({ file, why }) => `Skipped: ${file}. ${why}`),
-      ...trajectories.flatMap(({ file, notes }) => notes.map(note => `Incomplete: ${file}. ${note}`)),
-      ...untrained.map(
-        ({ trajectory, task, untrained: why }) => `Not for training: ${trajectory} (task '${task}'). ${why}`,
-      ),
-    ],
+    details: [...reasons.skipped, ...reasons.incomplete, ...reasons.untrained],
     isIncomplete: counts.skipped > 0,
   };
 }
 
-export function exportResult({ format, folder, counts, skipped }: ExportReport): ExchangeResult {
-  const { trajectories, examples } = counts;
+export function exportResult(report: ExportReport): ExchangeResult {
+  const { format, folder, counts } = report;
+  const { trajectories, trimmed, examples } = counts;
   return {
     text: [
       `${many(trajectories, 'trajectory', 'trajectories')} exported to '${folder}' as ${FORMAT_TITLES[format]}${examples > 0 ? `, ${many(examples, 'example', 'examples')}` : ''}.`,
+      ...(trimmed > 0
+        ? [`${trimmed} of them ${trimmed === 1 ? 'has' : 'have'} only the part to learn from.`]
+        : []),
       ...(counts.skipped > 0 ? [`${counts.skipped} skipped: the log has the reasons.`] : []),
     ].join(' '),
-    details: skipped.map(({ trajectory, why }) => `Skipped: ${trajectory}. ${why}`),
+    details: exportReasons(report),
     isIncomplete: counts.skipped > 0,
   };
 }

@@ -16,6 +16,7 @@ interface ExportCommandOptions {
   readonly out: string;
   readonly only?: 'successes';
   readonly split?: TaskSplit;
+  readonly whole?: true;
   readonly screen?: Size;
   readonly json?: boolean;
 }
@@ -31,6 +32,10 @@ export function addExportCommand(program: Command, context: CliContext): void {
     .addOption(
       new Option('--split <name>', 'only training instances, test instances or unseen tasks').choices(SPLITS),
     )
+    .option(
+      '--whole',
+      'all steps, also those that a trim leaves out (osworld: always; default: only the part to learn from)',
+    )
     .addOption(screenOption())
     .addOption(jsonOption())
     .action((format: ExportFormat, names: readonly string[], options: ExportCommandOptions) =>
@@ -42,7 +47,7 @@ async function exportNamed(
   context: CliContext,
   format: ExportFormat,
   names: readonly string[],
-  { out, only, split, screen, json = false }: ExportCommandOptions,
+  { out, only, split, whole, screen, json = false }: ExportCommandOptions,
 ): Promise<void> {
   const { runs: known } = await new RunFolders(context.root).list();
   const isRun = (name: string): boolean => known.some(({ run }) => run === name);
@@ -57,6 +62,7 @@ async function exportNamed(
       ...(trajectories.length > 0 && { trajectories }),
       ...(only !== undefined && { only }),
       ...(split !== undefined && { split }),
+      ...(whole !== undefined && { whole }),
       ...(screen !== undefined && { screen }),
     });
   } finally {

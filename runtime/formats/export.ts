@@ -5,11 +5,13 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TrajectoryId } from '../core/ids.ts';
 import type { Trajectory } from '../core/trajectory.ts';
+import type { Part } from '../data/files/marks.ts';
 import { type ExportFormat, type ExportReport, MAX_REPORTED } from '../protocol/daemon/exchange.ts';
 import { writeAgentNet } from './agentnet/write.ts';
 import { LLAMA_FACTORY_INFO, writeLlamaFactory, writeTrl } from './chat/write.ts';
 import { writeDart } from './dart/write.ts';
 import { writeOsworld } from './osworld/write.ts';
+import { type PartOfTrajectory, partOf } from './part.ts';
 import { replaceOsworldFiles, writeFiles } from './write-files.ts';
 import {
   type TrajectoryWriter,
@@ -24,16 +26,26 @@ export interface ExportOptions extends WriteOptions {
   readonly folder: string;
   /** Yields one trajectory at a time, because each may have hundreds of pictures. Skips unreadable ones with the reason. */
   readonly trajectories: AsyncIterable<ExportItem>;
+  /** Also the steps that a trim leaves out. */
+  readonly whole?: boolean;
   /** Ends the export after the present trajectory; shared files then keep their earlier content. */
   readonly signal?: AbortSignal;
 }
 
 export type ExportItem =
-  | { readonly kind: 'trajectory'; readonly trajectory: Trajectory; readonly pictures: readonly Uint8Array[] }
+  | {
+      readonly kind: 'trajectory';
+      readonly trajectory: Trajectory;
+      readonly pictures: readonly Uint8Array[];
+      /** The part to learn from; absent: all steps. */
+      readonly part?: Part;
+    }
   | { readonly kind: 'unreadable'; readonly id: TrajectoryId; readonly why: string };
 
 interface FormatWriter {
   readonly write: TrajectoryWriter;
+  /** Its files are results of whole episodes. */
+  readonly isWhole?: boolean;
   readonly place: (folder: string, files: readonly WrittenFile[]) => Promise<void>;
   /** Written once, if anything was. */
   readonly once: readonly WrittenFile[];
@@ -41,7 +53,9 @@ interface FormatWriter {
 
 /** Per export, because one writer remembers the folders that it has used. */
 const WRITERS: Readonly<Record<ExportFormat, () => FormatWriter>> = {
-  osworld: () => ({ write: writeOsworld(new Set()), place: replaceOsworldFiles, once: [] }),
+  osworld: () => ({
+    ...{ write: writeOsworld(new Set()), isWhole: true, place: replaceOsworldFiles, once: [] },
+  }),
   dart: () => ({ write: writeDart, place: writeFiles, once: [] }),
   agentnet: () => ({ write: writeAgentNet, place: writeFiles, once: [] }),
   trl: () => ({ write: writeTrl, place: writeFiles, once: [] }),
@@ -49,9 +63,9 @@ const WRITERS: Readonly<Record<ExportFormat, () => FormatWriter>> = {
 };
 
 export async function exportTrajectories(options: ExportOptions): Promise<ExportReport> {
-  const { format, folder, trajectories, signal } = options;
-  const { write, place, once } = WRITERS[format]();
-  const counts = { trajectories: 0, examples: 0, skipped: 0 };
+  const { format, folder, trajectories, whole = false, signal } = options;
+  const { write, isWhole = whole, place, once } = WRITERS[format]();
+  const counts = { trajectories: 0, trimmed: 0, examples: 0, skipped: 0 };
   const skipped: { trajectory: TrajectoryId; why: string }[] = [];
   const skip = (trajectory: TrajectoryId, why: string): void => {
     counts.skipped += 1;
@@ -65,8 +79,12 @@ export async function exportTrajectories(options: ExportOptions): Promise<Export
         skip(item.id, item.why);
         continue;
       }
-      const { trajectory, pictures } = item;
-      const written = writtenOr(() => write(trajectory, pictures, options));
+      const { trajectory } = item;
+      const written = writtenOr(() => {
+        const kept = keptOf(item, isWhole);
+        const isTrimmed = kept.trajectory.steps.length < trajectory.steps.length;
+        return { ...write(kept.trajectory, kept.pictures, options), isTrimmed };
+      });
       if (typeof written === 'string') {
         skip(trajectory.id, written);
         continue;
@@ -74,6 +92,7 @@ export async function exportTrajectories(options: ExportOptions): Promise<Export
       await place(folder, written.files);
       for (const line of written.lines) await shared.add(line.place, line.text);
       counts.trajectories += 1;
+      if (written.isTrimmed) counts.trimmed += 1;
       counts.examples += written.examples ?? 0;
       for (const why of written.omitted ?? [])
         if (skipped.length < MAX_REPORTED) skipped.push({ trajectory: trajectory.id, why });
@@ -86,7 +105,13 @@ export async function exportTrajectories(options: ExportOptions): Promise<Export
   return { format, folder, counts, skipped };
 }
 
-function writtenOr(write: () => WrittenTrajectory): WrittenTrajectory | string {
+const keptOf = (
+  { trajectory, pictures, part }: Extract<ExportItem, { kind: 'trajectory' }>,
+  isWhole: boolean,
+): PartOfTrajectory =>
+  part === undefined || isWhole ? { trajectory, pictures } : partOf(trajectory, pictures, part);
+
+function writtenOr<T extends WrittenTrajectory>(write: () => T): T | string {
   try {
     return write();
   } catch (error) {

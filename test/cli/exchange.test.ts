@@ -174,6 +174,26 @@ test('each format has its files; DART and AgentNet come back with the same actio
   }
 });
 
+test('a trim decides which steps train, and results keep all', async () => {
+  const { solution, folder, context, run } = await withSolution('settings-theme');
+  const { length } = solution.steps;
+  const { store } = await opened({ root: context.root });
+  await store.label(solution.id, { kind: 'trim', part: { from: 1, to: length } }, 'ada');
+  await store.close();
+  const stepsIn = async (format: string, ...args: readonly string[]): Promise<number> => {
+    const out = join(folder, [format, ...args].join(''));
+    const { text } = await run('export', format, '--out', out, ...args);
+    expect(text.includes('only the part to learn from')).toBe(format !== 'osworld' && args.length === 0);
+    const other = workspace();
+    return reportIn((await other.run('import', out, '--json')).text).counts.steps;
+  };
+  for (const format of ['dart', 'agentnet']) {
+    expect(await stepsIn(format)).toBe(length - 1);
+    expect(await stepsIn(format, '--whole')).toBe(length);
+  }
+  expect(await stepsIn('osworld')).toBe(length);
+});
+
 test('a running daemon imports and exports for the command', async () => {
   const { folder, run: runThere } = await withSolution('settings-theme');
   await runThere('export', 'agentnet', '--out', 'agentnet');

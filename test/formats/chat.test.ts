@@ -98,6 +98,18 @@ test('a demonstration is one conversation in the grammar of UI-TARS, with each p
   expect(example.images).toEqual([FIRST, SECOND].map(each => `images/${hashOf(each)}.png`));
 });
 
+test('an episode that a person corrected is one conversation, with the steps of both', () => {
+  const click: Step = { action: { kind: 'click', at: { x: 960, y: 540 } }, meant: [] };
+  const corrected = { ...played, steps: [...played.steps.slice(0, 1), click] };
+  const [example, ...others] = examplesOf(writeLlamaFactory(corrected, [FIRST, SECOND], options));
+  expect(others).toEqual([]);
+  const replies = example.messages.filter(({ role }: { role: string }) => role === 'assistant');
+  expect(replies.map(({ content }: { content: string }) => content)).toEqual([
+    'Action: wait()',
+    "Action: click(start_box='<|box_start|>(966,546)<|box_end|>')",
+  ]);
+});
+
 test('as many images as placeholders, in both formats', () => {
   for (const each of [played, demonstration]) {
     for (const { messages, images } of examplesOf(writeTrl(each, [FIRST, SECOND], options)))

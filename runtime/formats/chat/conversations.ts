@@ -1,5 +1,5 @@
-// Trajectories as conversations for fine-tuning. The turns of a model are examples exactly as it saw them. Other trajectories become
-// one conversation in the grammar of UI-TARS. Pure.
+// Trajectories as conversations for fine-tuning. The turns of a model are examples exactly as it saw them. Other trajectories, also those
+// that a person corrected, become one conversation in the grammar of UI-TARS. Pure.
 
 import { createHash } from 'node:crypto';
 import { pngSize } from '../../core/png.ts';
@@ -25,7 +25,7 @@ export function conversationsOf(
 ): Conversations {
   const turns = turnsOf(trajectory.steps);
   const exchanges = turns.flatMap((_, index) => exchangeAt(trajectory.steps, index) ?? []);
-  if (exchanges.length > 0)
+  if (exchanges.length === turns.length && turns.length > 0)
     return {
       exchanges,
       images: new Map((trajectory.images ?? []).map(({ sha256, png }) => [sha256, png])),

@@ -49,6 +49,8 @@ export const EXCHANGE_REQUESTS = [
       only: z.literal('successes').exactOptional(),
       /** Only instances of this part of their suite. */
       split: z.enum(['test', 'train', 'unseen']).exactOptional(),
+      /** Also the steps that a trim leaves out. Results of OSWorld always have them. */
+      whole: z.literal(true).exactOptional(),
       screen: screen.exactOptional(),
     }),
   ),
@@ -94,8 +96,11 @@ const importReport = z.strictObject({
 const exportReport = z.strictObject({
   format: z.enum(EXPORT_FORMATS),
   folder: z.string(),
-  /** `examples` are those of the formats for fine-tuning: conversations, or single turns. */
-  counts: z.strictObject({ trajectories: count, examples: count, skipped: count }),
+  /**
+   * `trimmed` trajectories are among the exported ones; the steps that their trim leaves out are missing. `examples` are those of the formats
+   * for fine-tuning: conversations, or single turns.
+   */
+  counts: z.strictObject({ trajectories: count, trimmed: count, examples: count, skipped: count }),
   skipped: z.array(z.strictObject({ trajectory, why: z.string() })).max(MAX_REPORTED),
 });
 

@@ -92,14 +92,14 @@ export class TrajectoryExchange {
   }
 
   async #export(params: DaemonParams<'trajectories.export'>): Promise<ExportReport> {
-    const { format, out: folder, screen = DEFAULT_SCREEN } = params;
+    const { format, out: folder, screen = DEFAULT_SCREEN, whole = false } = params;
     requireAbsolute(folder);
     const config = await this.#options.config();
     const suite = await openSuite(config);
     const appsOf = (task: string): readonly string[] =>
       suite.templates.find(({ id }) => id === task)?.apps ?? [];
     return exportTrajectories({
-      ...{ format, folder, screen, signal: this.#closing.signal },
+      ...{ format, folder, screen, whole, signal: this.#closing.signal },
       trajectories: this.#items(params, suite),
       domainOf: ({ instance }) => domainOf(appsOf(instance.task), config.environments.kind),
     });
@@ -120,7 +120,7 @@ export class TrajectoryExchange {
       const trajectory = afterVerdict(await store.read(row.id), row);
       const pictures =
         trajectory.frames.kind === 'png' ? trajectory.frames.images : await redraw(trajectory.id);
-      return { kind: 'trajectory', trajectory, pictures };
+      return { kind: 'trajectory', trajectory, pictures, ...(row.trim !== undefined && { part: row.trim }) };
     } catch (error) {
       return { kind: 'unreadable', id: row.id, why: messageOf(error) };
     }

@@ -29,7 +29,9 @@ test('numbers cover what the lists of a report leave out', () => {
 
 test('equal reasons are one line, and many reasons are cut', () => {
   const untrained = 'It has no score.';
-  const many = Array.from({ length: 25 }, (_, index) => one(`n${index}`, { notes: [`Note ${index}.`] }));
+  const many = Array.from({ length: 25 }, (_, index) =>
+    one(`n${index}`, { notes: [`Note ${'i'.repeat(index)}.`] }),
+  );
   const lines = importLines({
     ...{ source: '/data', counts, skipped: [] },
     trajectories: [one('a', { untrained }), one('b', { untrained }), ...many],
@@ -42,14 +44,35 @@ test('equal reasons are one line, and many reasons are cut', () => {
   expect(lines).toContain('5 more reasons: --json prints all.');
 });
 
+test('reasons that differ in their values alone are one line, with the first as the example', () => {
+  const untrained = (seed: number) =>
+    `Its instance (task 't', seed ${seed}) is reserved for tests. Import others.`;
+  const missing = (number: number) => `The picture 'image_${number}.png' is missing.`;
+  const lines = importLines({
+    ...{ source: '/data', counts, skipped: [] },
+    trajectories: Array.from({ length: 64 }, (_, index) =>
+      one(`n${index}`, { untrained: untrained(index), notes: [missing(index)] }),
+    ),
+  });
+  expect(lines.slice(3)).toEqual([
+    "Incomplete: n0.json and 63 similar ones. The picture 'image_0.png' is missing.",
+    `Not for training: n0 (task 'task-n0') and 63 similar ones. ${untrained(0)}`,
+  ]);
+});
+
 test('an export names its folder, format, examples and what was skipped', () => {
   expect(
     exportLines({
-      ...{ format: 'llama-factory', folder: '/out', counts: { trajectories: 1, examples: 9, skipped: 1 } },
+      ...{
+        format: 'llama-factory',
+        folder: '/out',
+        counts: { trajectories: 1, trimmed: 1, examples: 9, skipped: 1 },
+      },
       skipped: [{ trajectory: 't', why: 'Reply 1 has no picture before it.' }],
     }),
   ).toEqual([
     '1 trajectory exported to /out as LLaMA-Factory messages: 9 examples.',
+    '1 of them has only the part to learn from: --whole exports all steps.',
     'Skipped: t. Reply 1 has no picture before it.',
   ]);
 });

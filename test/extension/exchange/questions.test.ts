@@ -6,6 +6,7 @@ import {
   FORMAT_CHOICES,
   importResult,
   scopeChoices,
+  stepChoices,
 } from '../../../extension/exchange/questions.ts';
 import {
   EXPORT_FORMATS,
@@ -32,6 +33,18 @@ test.each([
         request.parse({ id: 1, method: 'trajectories.export', params: { format, out: '/x', ...answer } }),
       ).not.toThrow();
 });
+
+test.each(EXPORT_FORMATS)(
+  'on %s there is a choice of steps where both make sense, first the part to learn from',
+  format => {
+    const answers = stepChoices(format).map(({ answer }) => answer);
+    expect(answers).toEqual(format === 'osworld' ? [{ whole: true }] : [{}, { whole: true }]);
+    for (const answer of answers)
+      expect(() =>
+        request.parse({ id: 1, method: 'trajectories.export', params: { format, out: '/x', ...answer } }),
+      ).not.toThrow();
+  },
+);
 
 const imported: ImportReport['trajectories'][number] = {
   ...{ trajectory: 'imported-1', format: 'dart', file: 'a.json', task: 't', instruction: 'i', steps: 3 },
@@ -64,10 +77,13 @@ test('the result of an export names the folder, the format and the examples', ()
   const report: ExportReport = {
     format: 'llama-factory',
     folder: '/out',
-    ...{ counts: { trajectories: 2, examples: 9, skipped: 0 }, skipped: [] },
+    ...{ counts: { trajectories: 2, trimmed: 1, examples: 9, skipped: 0 }, skipped: [] },
   };
   expect(exportResult(report)).toEqual({
-    ...{ text: "2 trajectories exported to '/out' as LLaMA-Factory messages, 9 examples.", details: [] },
+    ...{
+      text: "2 trajectories exported to '/out' as LLaMA-Factory messages, 9 examples. 1 of them has only the part to learn from.",
+      details: [],
+    },
     isIncomplete: false,
   });
 });
