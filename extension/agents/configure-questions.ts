@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import { guessProfile } from '../../runtime/protocol/profile-guess.ts';
+import { askText, pickOne } from '../ask.ts';
 import type { AgentKeys } from '../keys/agent-keys.ts';
 import { askForKey } from '../keys/commands.ts';
 import type { KeyStore } from '../keys/key-store.ts';
@@ -45,9 +46,7 @@ export async function askAgent(
   existing: { readonly folder: readonly string[]; readonly user: readonly string[] },
   keys: AgentKeys,
 ): Promise<AgentAnswers | undefined> {
-  const place = await vscode.window.showQuickPick([...PLACES], {
-    ...{ title: title(1), placeHolder: 'Where is the agent used?', ignoreFocusOut: true },
-  });
+  const place = await pickOne(PLACES, { title: title(1), placeHolder: 'Where is the agent used?' });
   if (place === undefined) return undefined;
   const { isOfUser } = place;
   const name = await input(2, {
@@ -94,8 +93,8 @@ interface InputQuestion {
 }
 
 async function input(step: number, { check, ...options }: InputQuestion): Promise<string | undefined> {
-  const text = await vscode.window.showInputBox({
-    ...{ ...options, title: title(step), ignoreFocusOut: true },
+  const text = await askText({
+    ...{ ...options, title: title(step) },
     // An empty field shows no error before the user types.
     validateInput: each => (each.trim() === '' ? undefined : check(each.trim())),
   });
@@ -115,8 +114,8 @@ async function askKey(
   isOfUser: boolean,
   keys: KeyStore,
 ): Promise<AskedKey | undefined> {
-  const choice = await vscode.window.showQuickPick([...keyChoices(url, agent, keys.names)], {
-    ...{ title: title(4), placeHolder: 'Which API key do requests carry?', ignoreFocusOut: true },
+  const choice = await pickOne(keyChoices(url, agent, keys.names), {
+    ...{ title: title(4), placeHolder: 'Which API key do requests carry?' },
   });
   if (choice === undefined) return undefined;
   const { source } = choice;
@@ -151,9 +150,7 @@ async function askModel(
   const asked = listModels(url, { key, fetch, signal: AbortSignal.timeout(LIST_TIMEOUT_MS) });
   // The quick pick opens at once and fills when the server replies.
   const items: Promise<ModelItem[]> = asked.then(list => modelItems(url, list));
-  const choice = await vscode.window.showQuickPick(items, {
-    ...{ title: title(5), placeHolder: `Which model of ${url}?`, ignoreFocusOut: true },
-  });
+  const choice = await pickOne(items, { title: title(5), placeHolder: `Which model of ${url}?` });
   if (choice === undefined) return undefined;
   const list = await asked;
   const base = list.kind === 'listed' ? list.url : url;
@@ -186,10 +183,8 @@ async function askProfile(model: string): Promise<Pick<AgentEntry, 'profile' | '
     title: title(6),
     placeHolder: 'Which family of models? It sets prompt, coordinates and actions.',
   };
-  const profile = (await vscode.window.showQuickPick(sorted, { ...options, ignoreFocusOut: true }))?.id;
+  const profile = (await pickOne(sorted, options))?.id;
   if (profile !== GENERIC) return profile === undefined ? undefined : { profile };
-  const mode = await vscode.window.showQuickPick([...GENERIC_MODES], {
-    ...{ title: title(6), placeHolder: 'What does the model see?', ignoreFocusOut: true },
-  });
+  const mode = await pickOne(GENERIC_MODES, { title: title(6), placeHolder: 'What does the model see?' });
   return mode === undefined ? undefined : { profile, mode: mode.mode };
 }

@@ -1,10 +1,12 @@
 // The agents that the open folder can use, and the question for one of them: those of its dartboard.json and of the user's settings.
 
-import * as vscode from 'vscode';
 import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
+import { pickOne } from '../ask.ts';
 import { type ConfigFile, readConfigFile } from '../config-file.ts';
 import { agentChoices } from './choices.ts';
 import { agentsOf, type ConfiguredAgent, withUserAgents } from './configured.ts';
+
+const WHICH = 'Which agent?';
 
 export class FolderAgents {
   readonly #folder: string;
@@ -44,8 +46,7 @@ export class FolderAgents {
     const agents = await this.list();
     if (agents.length === 0) return COMPACT_AGENT;
     const choices = agentChoices(agents, this.#hasWeights());
-    const options = { title, placeHolder: 'Which agent?', ignoreFocusOut: true };
-    return (await vscode.window.showQuickPick([...choices], options))?.agent;
+    return (await pickOne(choices, { title, placeHolder: WHICH }))?.agent;
   }
 
   /** Asks for a configured agent, if there are several. Undefined if the user pressed Escape. */
@@ -55,7 +56,6 @@ export class FolderAgents {
     if (first === undefined)
       throw new Error("No agent is configured. Run 'Dartboard: Configure Agent…' first.");
     if (more.length === 0) return first.name;
-    const options = { title, placeHolder: 'Which agent?', ignoreFocusOut: true };
-    return (await vscode.window.showQuickPick([...agentChoices(agents, false)], options))?.agent;
+    return (await pickOne(agentChoices(agents, false), { title, placeHolder: WHICH }))?.agent;
   }
 }

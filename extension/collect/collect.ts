@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';
 import type { FolderAgents } from '../agents/folder-agents.ts';
+import { pickOne } from '../ask.ts';
 import { COMMANDS } from '../commands.ts';
 import { readConfigFile } from '../config-file.ts';
 import type { DaemonClient } from '../daemon/client.ts';
@@ -73,10 +74,9 @@ async function ask(questions: readonly CollectQuestion[]): Promise<CollectAnswer
   let answers: CollectAnswers = {};
   for (const [index, question] of questions.entries()) {
     if (!mustAsk(question, answers)) continue;
-    const choice = await vscode.window.showQuickPick([...question.choices], {
+    const choice = await pickOne(question.choices, {
       title: `Collect Successes (${index + 1} of ${questions.length})`,
       placeHolder: question.title,
-      ignoreFocusOut: true,
     });
     if (choice === undefined) return undefined;
     answers = { ...answers, ...choice.answer };

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import { reportName } from '../../runtime/protocol/report-name.ts';
+import { pickSeveral } from '../ask.ts';
 import type { CommandTable } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import type { DaemonClient } from '../daemon/client.ts';
@@ -34,9 +35,4 @@ export function activateCompare({ client, runs, commands, log }: Options): void 
 
 /** Undefined if the user pressed Escape. */
 const pickRuns = (choices: readonly RunChoice[]): Thenable<readonly RunChoice[] | undefined> =>
-  vscode.window.showQuickPick([...choices], {
-    ...{ title: 'Compare Runs', placeHolder: 'Which runs?' },
-    // A literal, which decides the type of the result.
-    canPickMany: true,
-    ignoreFocusOut: true,
-  });
+  pickSeveral(choices, { title: 'Compare Runs', placeHolder: 'Which runs?' });

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { keyProblem } from '../agents/answers.ts';
 import { secretsOf } from '../agents/configured.ts';
 import type { FolderAgents } from '../agents/folder-agents.ts';
+import { askText, pickOne } from '../ask.ts';
 import type { CommandTable, CommandTarget } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import type { AgentKeys } from './agent-keys.ts';
@@ -75,16 +76,15 @@ async function knownKeys(agents: FolderAgents, keys: AgentKeys): Promise<readonl
 
 /** Undefined if the user pressed Escape. */
 const pickKey = (title: string, items: readonly KeyItem[]): Thenable<KeyItem | undefined> =>
-  vscode.window.showQuickPick([...items], { title, placeHolder: 'Which key?' });
+  pickOne(items, { title, placeHolder: 'Which key?' });
 
 /** `isOfUser`: for every folder. Undefined if the user pressed Escape. */
 export async function askForKey(title: string, isOfUser: boolean): Promise<string | undefined> {
   const place = isOfUser ? 'for the agents of your settings' : 'for this folder only';
-  const key = await vscode.window.showInputBox({
+  const key = await askText({
     title,
     prompt: `The API key. VS Code keeps it in its secret storage, ${place}.`,
     password: true,
-    ignoreFocusOut: true,
     validateInput: text => (text === '' ? undefined : keyProblem(text)),
   });
   return key === undefined || key.trim() === '' ? undefined : key.trim();

@@ -3,6 +3,7 @@
 
 import * as vscode from 'vscode';
 import { MAX_RUN_MINUTES, proposedMinutes } from '../../runtime/protocol/daemon/state.ts';
+import { askText, pickOne } from '../ask.ts';
 import type { CommandTarget } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import type { FolderServices } from '../folder-services.ts';
@@ -106,7 +107,7 @@ async function pickRun(runs: readonly ListedRun[], title: string): Promise<Liste
     description: `${STATUS_LABELS[run.status]}, ${duration(run.seconds)}/${duration(run.of)}`,
     run,
   }));
-  return (await vscode.window.showQuickPick(items, { title }))?.run;
+  return (await pickOne(items, { title }))?.run;
 }
 
 /** Asks for a new time limit if the run has used up its own. Undefined if the user pressed Escape. */
@@ -117,7 +118,7 @@ async function timeLimit({ run, seconds, of }: ListedRun): Promise<{ seconds?: n
     throw new Error(
       `The run '${run}' has reached the limit of ${MAX_RUN_MINUTES} minutes. Start a new training.`,
     );
-  const minutes = await vscode.window.showInputBox({
+  const minutes = await askText({
     title: `The run has trained for ${duration(of)}, its limit. New limit in minutes?`,
     value: String(proposal),
     validateInput: text => {

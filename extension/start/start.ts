@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { KindOffer } from '../../runtime/protocol/daemon/desktops.ts';
 import type { FolderAgents } from '../agents/folder-agents.ts';
+import { pickOne } from '../ask.ts';
 import { COMMANDS } from '../commands.ts';
 import { type ConfigFile, readConfigFile } from '../config-file.ts';
 import type { DaemonClient } from '../daemon/client.ts';
@@ -110,10 +111,9 @@ async function ask(
     if (!mustAsk(question, answers)) continue;
     // The quick pick opens at once and fills when the kinds are known.
     const choices = kinds.then(known => [...(startQuestions(config, previous, known)[index]?.choices ?? [])]);
-    const choice = await vscode.window.showQuickPick(choices, {
+    const choice = await pickOne(choices, {
       title: `Start Training (${index + 1} of ${questions.length})`,
       placeHolder: question.title,
-      ignoreFocusOut: true,
     });
     if (choice === undefined) return undefined;
     if (!startsTraining(choice)) return { answers, instead: choice };

@@ -1,10 +1,10 @@
 // Evaluate, Run an Instruction and Check Endpoint, for the trained weights or for an agent of dartboard.json. An instruction runs in the panel
 // Record; the others are commands of the command line in a terminal.
 
-import * as vscode from 'vscode';
 import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import type { FolderAgents } from '../agents/folder-agents.ts';
+import { askText, pickOne } from '../ask.ts';
 import type { CommandTable, CommandTarget } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import { readConfigFile } from '../config-file.ts';
@@ -57,11 +57,10 @@ export function activateAgentCommands(options: Options): void {
     const player = await playerOf('Run an Instruction', target);
     if (player === undefined) return;
     const { agent } = player;
-    const instruction = await vscode.window.showInputBox({
+    const instruction = await askText({
       title: agent === COMPACT_AGENT ? 'Instruction for the agent' : `Instruction for ${agent}`,
       placeHolder: 'Turn night light on.',
       prompt: 'Leave it empty for a task of the suite.',
-      ignoreFocusOut: true,
     });
     if (instruction === undefined) return;
     await openPanel({
@@ -83,6 +82,5 @@ export function activateAgentCommands(options: Options): void {
 async function askTasks(folder: string): Promise<readonly string[] | undefined> {
   const selected = selectedTasks(await readConfigFile(folder));
   if (selected !== undefined) return selected;
-  const options = { title: 'Evaluate', placeHolder: 'On which tasks?', ignoreFocusOut: true };
-  return (await vscode.window.showQuickPick([...EVALUATED_TASKS], options))?.args;
+  return (await pickOne(EVALUATED_TASKS, { title: 'Evaluate', placeHolder: 'On which tasks?' }))?.args;
 }
