@@ -50,12 +50,16 @@ export const LONG_TESTS = [
   'test/trainer/exact.test.ts',
 ];
 
-/** They need a real VS Code, a real Docker engine, or Python with packages. */
+/** They need a real VS Code, a real Docker engine, a nats-server, or Python with packages. */
 export const REAL_TESTS = [
-  'test/e2e/{docker,vscode}/*.test.ts',
+  'test/e2e/{docker,hosts,vscode}/*.test.ts',
   'test/environments/docker/{desktop,fleet-real,images,reset,tasks/solved}.test.ts',
+  'test/cli/up.test.ts',
+  'test/fabric/nats/{faults,hosts,laws,permissions,report}.test.ts',
   'test/guest-server/real/*.test.ts',
-  'test/person/docker-recording.test.ts',
+  'test/hosts/permissions.test.ts',
+  'test/lease/nats*.test.ts',
+  'test/person/{docker-recording,docker-take-over,guest-desktops}.test.ts',
   'test/interop/openenv/*.test.ts',
   'test/interop/{openai-pypi,skyrl,file-readers,tinker,llama-cpp/{commands,live},osworld/{live,replayed}}.test.ts',
 ];

@@ -1,5 +1,6 @@
 // Takes the pictures of the documentation in Chromium: the panels with the sample run, the panel Record, and the panel
 // Desktops with a short training: its wall, a desktop that a person takes over, and an agent whose actions wait for approval.
+// The tests of the Testing view (test/e2e/vscode/testing.test.ts) take docs/media/testing.png, as out/screens/testing-inspector.png.
 // `npm run build`, then `node scripts/pictures.mjs`.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -83,7 +84,27 @@ await withPage(['serve'], unpackSample, async page => {
   await open(page, 'Annotate');
   await page.locator('.annotating .frame[data-waiting="false"]').waitFor();
   await picture(page, 'docs/media/annotate.png');
+  await signAs(page, 'Ada');
+  await vote(page, 'aaaraa');
+  await signAs(page, 'Bob');
+  await page.getByRole('combobox', { name: 'Queue' }).click();
+  await page.getByRole('option', { name: 'Second opinions' }).click();
+  await vote(page, 'rara');
+  await page.locator('.annotating .frame[data-waiting="false"]').waitFor();
+  await picture(page, 'docs/media/second-opinions.png');
 });
+
+const signAs = (page, who) => page.getByRole('textbox', { name: 'Your name' }).fill(who);
+
+/** Accepts or rejects one trajectory after another with the keys. */
+async function vote(page, keys) {
+  for (const [index, key] of [...keys].entries()) {
+    await page.locator('.annotating .frame[data-waiting="false"]').waitFor();
+    await page.locator('.inspector h2').first().click();
+    await page.keyboard.press(key);
+    await page.getByText(new RegExp(`^${index + 1} of `)).waitFor();
+  }
+}
 
 await withPage(
   ['record', 'notes-write'],

@@ -96,7 +96,11 @@ export class Panels {
   }
 
   dispose(): void {
-    for (const { panel } of this.#open.values()) panel.dispose();
+    for (const { panel, relay } of this.#open.values()) {
+      // The window closes or reloads: a page that returns continues its recording.
+      relay.dispose();
+      panel.dispose();
+    }
     this.#serializers.dispose();
   }
 
@@ -143,7 +147,7 @@ export class Panels {
     // VS Code unloads the page of a hidden panel, and loads it again later.
     panel.onDidChangeViewState(() => !panel.visible && relay.hide());
     panel.onDidDispose(() => {
-      relay.dispose();
+      relay.close();
       if (this.#open.get(name) === opened) this.#open.delete(name);
       if (this.#open.size === 0) onClose?.();
     });

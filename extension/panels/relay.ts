@@ -17,7 +17,7 @@ import type { DaemonClient, OpenConnection } from '../daemon/client.ts';
 import type { ClientState } from '../daemon/lifecycle.ts';
 
 export interface RelayOptions {
-  readonly client: Pick<DaemonClient, 'state' | 'listen' | 'connect' | 'openConnection'>;
+  readonly client: Pick<DaemonClient, 'state' | 'listen' | 'connect' | 'openConnection' | 'request'>;
   readonly clock: Clock;
   readonly post: (message: HostMessage) => void;
   /** Opens another panel. */
@@ -43,6 +43,8 @@ export class Relay {
   #connection: OpenConnection | undefined;
   #reconnect: AbortController | undefined;
   #place: PanelPlace | undefined;
+  /** The recording that the page showed last. */
+  #recording: string | undefined;
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -79,6 +81,7 @@ export class Relay {
       case 'request':
         // Without a connection the request is dropped; the page knows that the connection is lost.
         if (message.request.method === 'annotate') this.#annotations.add(message.request.id);
+        this.#recording = lookedRecording(message.request) ?? this.#recording;
         this.#connection?.send(message.request);
     }
   }
@@ -95,9 +98,25 @@ export class Relay {
     this.#closeConnection();
   }
 
+  /** The user closed the panel: a desktop that its page showed goes back to its training. */
+  close(): void {
+    if (this.#recording !== undefined) this.#leave(this.#recording);
+    this.dispose();
+  }
+
   dispose(): void {
     this.hide();
     this.#subscription.dispose();
+  }
+
+  #leave(recording: string): void {
+    const { client } = this.#options;
+    const params = { recording };
+    // The connection closes right behind it, so the reply does not matter.
+    if (this.#connection !== undefined)
+      this.#connection.send({ id: LEAVE_ID, method: 'record.leave', params });
+    // A daemon of an earlier version does not know the request: the grace time returns the desktop.
+    else if (client.state.kind === 'connected') client.request('record.leave', params).catch(() => undefined);
   }
 
   #connectNow(): void {
@@ -169,6 +188,16 @@ export class Relay {
     this.#connection = undefined;
     this.#annotations.clear();
   }
+}
+
+/** Pages count from 0. */
+const LEAVE_ID = Number.MAX_SAFE_INTEGER;
+
+/** The recording whose screen a page requests. */
+function lookedRecording({ method, params }: { readonly method: string; readonly params?: unknown }) {
+  if (method !== 'record.look') return undefined;
+  const isNamed = typeof params === 'object' && params !== null && 'recording' in params;
+  return isNamed && typeof params.recording === 'string' ? params.recording : undefined;
 }
 
 /** The usual duration of a daemon start. */

@@ -10,7 +10,7 @@ import type { Mode } from '../core/policy.ts';
 import { clustered, type Interval } from '../data/interval.ts';
 import { POCKET } from '../environments/pocket/tasks/suite.ts';
 import type { TaskSplit, Tier } from '../environments/suite.ts';
-import { withMemory } from './memory.ts';
+import { type MemorySample, memoryTotal, THIS_PROCESS, withMemory } from './memory.ts';
 import type { Benchmark, Report } from './report.ts';
 import type { BenchSeries } from './results/outcome.ts';
 import { entry, rolloutSeries, train, watchCores, watchRollouts, withTrainingFolder } from './training.ts';
@@ -91,25 +91,26 @@ export const learn: Benchmark = {
     const intervals = names.map(
       name => [name, acrossSeeds(results.flatMap(({ scores }) => scores[name] ?? []))] as const,
     );
-    const peaks = results.flatMap(({ megabytes }) => megabytes ?? []);
+    const peak = highest(results.flatMap(({ samples }) => samples));
     const useful = usefulShare(results);
     return {
       figures: {
         ...Object.fromEntries(intervals.map(([name, { rate }]) => [name, rate])),
-        ...(peaks.length > 0 && { peak_rss_mb: Math.max(...peaks) }),
+        ...(peak !== undefined && { peak_rss_mb: memoryTotal(peak) }),
         ...(useful !== undefined && { useful_share: useful }),
       },
       certainty: Object.fromEntries(intervals.map(([name, { rate: _, ...interval }]) => [name, interval])),
       config: {
         minutes: PARTS.map(part => part.minutes * scale),
         ...{ demonstrations: DEMONSTRATIONS, instances: INSTANCES, shape: COMPACT },
+        ...(peak !== undefined && { mb_at_peak: byProcess(peak) }),
       },
       series: Object.assign({}, ...series),
     };
   },
 };
 
-/** `megabytes` is the peak memory, `useful` a share of the cores; both are undefined where they could not be measured. */
+/** `useful` is a share of the cores. It is undefined, and `samples` of the memory are empty, where they could not be measured. */
 const trainPart = (part: LearnPart, seed: number, scale: number, report: Report) =>
   withTrainingFolder(report, async root => {
     const { figure, suite, mode = 'screenshot_a11y_tree', demonstrations = 0, evaluations = {} } = part;
@@ -121,7 +122,7 @@ const trainPart = (part: LearnPart, seed: number, scale: number, report: Report)
     });
     const cores = watchCores(minutes);
     const rollouts = watchRollouts((60 * minutes) / CURVE_POINTS);
-    const { result: state, megabytes } = await withMemory(() =>
+    const { result: state, samples } = await withMemory(() =>
       train(root, config, report, {
         watch: each => {
           cores.look(each);
@@ -139,8 +140,19 @@ const trainPart = (part: LearnPart, seed: number, scale: number, report: Report)
         for (const [name, evaluation] of Object.entries(evaluations))
           scores[name] = clustered(await performer.call('evaluate', { ...evaluation, instances: INSTANCES }));
       });
-    return { scores, curve, rollouts: rollouts.samples, megabytes, useful: cores.shares()?.useful, minutes };
+    return { scores, curve, rollouts: rollouts.samples, samples, useful: cores.shares()?.useful, minutes };
   });
+
+const highest = (samples: readonly MemorySample[]): MemorySample | undefined =>
+  samples.toSorted((one, other) => memoryTotal(other) - memoryTotal(one))[0];
+
+const byProcess = ({ megabytes }: MemorySample): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(megabytes).map(([name, each]) => [
+      name === THIS_PROCESS ? 'daemon' : name,
+      Math.round(each),
+    ]),
+  );
 
 /** The mean of all trainings, weighted by their duration. */
 function usefulShare(results: readonly LearnResult[]): number | undefined {

@@ -68,10 +68,10 @@ export function requireInstances({ instances, evaluates = 'train' }: PlayerReque
   );
 }
 
-/** A collection opens pocket and web desktops of its own. */
-export function refuseGuest({ environments }: Config, isGuest: boolean): void {
-  if (isGuest && environments.kind === 'docker')
+/** A collection or a recording opens pocket and web desktops of its own. */
+export function refuseGuest({ environments: { kind } }: Config, isGuest: boolean): void {
+  if (isGuest && (kind === 'docker' || kind === 'guest'))
     throw new RangeError(
-      "Desktops of the kind 'docker' cannot collect while a run trains, since the run uses all of them. Stop it, or wait for its end.",
+      `Desktops of the kind '${kind}' cannot be opened while a run trains, since the run may use all of them. Stop it, or wait for its end.`,
     );
 }

@@ -4,6 +4,7 @@
 import { PROFILES } from '../agents/model/profiles/index.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import { sum } from '../core/sum.ts';
+import { isLargeImage } from '../environments/docker/image-defaults.ts';
 import { formatValue, leavesOf, pathText, type SettingPath, valueAt } from './leaves.ts';
 import type { Config } from './shape.ts';
 
@@ -48,6 +49,11 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
       ...['trainer.passes.hindsight', 'trainer.passes.beside'],
     ],
     why: "while 'environments.kind' is not 'pocket', since only the pocket desktop can be explored",
+  },
+  {
+    when: ({ fabric }) => fabric.kind !== 'nats',
+    settings: ['fabric'],
+    why: "while 'fabric.kind' is not 'nats', since no other machine joins",
   },
   {
     when: ({ demonstrations, environments }) => demonstrations === 0 && environments.kind === 'pocket',
@@ -182,6 +188,13 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     path: ['environments', 'docker', 'hosts'],
     why: () =>
       "The hosts have room for fewer containers than there are desktops. Raise their 'capacity', or lower 'environments.desktops' or 'evaluation.desktops'.",
+  },
+  {
+    when: ({ environments: { kind, docker } }) =>
+      kind === 'docker' && isLargeImage(docker.image) && docker.screen === '640x480',
+    path: ['environments', 'docker', 'screen'],
+    why: ({ environments: { docker } }) =>
+      `'environments.docker.screen' is '${docker.screen}', but windows of the image '${docker.image}' do not fit on less than 1280x720. Use 1280x720 or 1920x1080, or the image 'small'.`,
   },
   {
     when: ({ environments, suite }) => environments.kind === 'docker' && suite.files !== undefined,

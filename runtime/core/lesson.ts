@@ -14,6 +14,8 @@ import type { TrainingChoice } from './trace.ts';
 export const LESSON_SORTS = ['hindsight', 'beside', 'successes', 'demonstrations', 'grounding'] as const;
 export type LessonSort = (typeof LESSON_SORTS)[number];
 
+export type DemonstrationAuthor = 'person' | 'script';
+
 export interface LessonStep {
   readonly observation: EncodedObservation;
   readonly choice: TrainingChoice;
@@ -23,6 +25,8 @@ export interface Lesson {
   readonly sort: LessonSort;
   /** The outcome that the lesson teaches. A full replay buffer replaces lessons of the same kind first. */
   readonly kind: string;
+  /** The author of the demonstration from which it was transferred to another instance; absent if it was not. */
+  readonly transferredFrom?: DemonstrationAuthor;
   /** A trajectory or a part of one. */
   readonly steps: readonly LessonStep[];
 }

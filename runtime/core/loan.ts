@@ -17,7 +17,7 @@ export interface LoanRequest {
   readonly call: LoanCall;
 }
 
-/** `borrow` comes first. Then each call of the desktop waits for the reply to the one before. */
+/** `borrow` comes first. Then each call of the desktop waits for the reply to the one before; `keep` and `hold` do not. */
 export type LoanCall =
   /** Interrupts the episode that plays on this desktop. */
   | { readonly kind: 'borrow'; readonly desktop: DesktopId; readonly who: string }
@@ -30,6 +30,8 @@ export type LoanCall =
   | { readonly kind: 'judge'; readonly ending: Ending }
   /** Somebody still uses the desktop. */
   | { readonly kind: 'keep' }
+  /** The reply comes when the loan is over: a failure if the desktop returned by itself. */
+  | { readonly kind: 'hold' }
   /** Returns the desktop to the training; withdraws a `borrow` without a reply. */
   | { readonly kind: 'return' };
 
@@ -44,6 +46,7 @@ export interface LoanValues {
   readonly setup: undefined;
   readonly judge: Verdict;
   readonly keep: undefined;
+  readonly hold: undefined;
   readonly return: undefined;
 }
 

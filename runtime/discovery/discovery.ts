@@ -4,7 +4,7 @@
 import type { Action } from '../core/action.ts';
 import type { Clock } from '../core/clock.ts';
 import { desktopId, type Seed, type TaskId } from '../core/ids.ts';
-import type { Lesson } from '../core/lesson.ts';
+import type { DemonstrationAuthor, Lesson } from '../core/lesson.ts';
 import type { Mode } from '../core/policy.ts';
 import type { Random } from '../core/rng.ts';
 import { type Instance, isInfeasible } from '../core/task.ts';
@@ -92,7 +92,10 @@ export class Discovery {
     const replayed = await replayAsSamples(this.#desktop, { task, seed, mode }, actions);
     if (replayed === undefined || !isSolved(replayed)) return true;
     this.#transfers.markSolved(attempt);
-    found({ sort: 'demonstrations', kind: id, steps: replayed.steps.map(lessonStepOf) });
+    found({
+      ...{ sort: 'demonstrations', kind: id, transferredFrom: example.author },
+      steps: replayed.steps.map(lessonStepOf),
+    });
     return true;
   }
 
@@ -112,7 +115,7 @@ export class Discovery {
     const task = suite.task(id, seed);
     const startedAt = clock.now();
     const solution = solutionOf(suite, task, seed);
-    this.#addExample({ task: id, seed }, solution);
+    this.#addExample({ task: id, seed }, solution, 'script');
     const all = [...solution.actions, lastActionOf(solution)];
     const replayed = await replayAsSamples(this.#desktop, { task, seed, mode }, all);
     if (replayed === undefined || !isSolved(replayed)) return undefined;
@@ -128,12 +131,12 @@ export class Discovery {
     const actions = steps
       .map(({ action }) => action)
       .filter(({ kind }) => kind !== 'finished' && kind !== 'fail');
-    this.#addExample(instance, { actions, ending });
+    this.#addExample(instance, { actions, ending }, 'person');
     this.#vary(instance, { actions, ending });
   }
 
-  #addExample({ task, seed }: Instance, solution: Solution): void {
-    if (this.#options.analogy) this.#transfers.addExample(task, seed, solution);
+  #addExample({ task, seed }: Instance, solution: Solution, author: DemonstrationAuthor): void {
+    if (this.#options.analogy) this.#transfers.addExample(task, { seed, solution, author });
   }
 
   /** The explorer varies it with other elements and words. */

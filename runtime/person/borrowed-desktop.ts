@@ -11,6 +11,8 @@ export interface BorrowedDesktop {
   readonly episode: InterruptedEpisode;
   /** Tells the host that somebody still uses the desktop, at most twice a minute. */
   keep(): void;
+  /** Resolves with the reason once the desktop has returned by itself, or its run has ended. */
+  readonly lost: Promise<Error>;
   /** Returns it to the training. Never rejects. */
   close(): Promise<void>;
 }
@@ -27,7 +29,9 @@ const KEEP_INTERVAL_MS = 30_000;
 export async function borrowDesktop(options: LoanOptions): Promise<BorrowedDesktop> {
   const { desktop: id, who, clock } = options;
   const calls = new LoanCalls(options);
+  let isReturned = false;
   const close = async () => {
+    isReturned = true;
     await calls.call({ kind: 'return' }, RETURN_TIMEOUT_MS).catch(() => undefined);
     calls.close();
   };
@@ -62,7 +66,10 @@ export async function borrowDesktop(options: LoanOptions): Promise<BorrowedDeskt
       // The next call of the desktop reports a failure.
       calls.call({ kind: 'keep' }, KEEP_INTERVAL_MS).catch(() => undefined);
     };
-    return { desktop, episode, keep, close };
+    const lost = new Promise<Error>(resolve => {
+      calls.call({ kind: 'hold' }).catch((error: Error) => isReturned || resolve(error));
+    });
+    return { desktop, episode, keep, lost, close };
   } catch (error) {
     await close();
     throw error;

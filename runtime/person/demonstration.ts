@@ -86,8 +86,11 @@ async function provenSteps(
   const kept = keptActions(parts);
   const instanceToPlay = { task, seed: instance.seed, mode };
   // A move of the pointer is often superfluous, and the built-in policy has none.
-  const ways = [kept.filter(({ action }) => action.kind !== 'move'), kept];
-  for (const actions of ways.slice(ways[0]?.length === kept.length ? 1 : 0)) {
+  const withoutMoves = kept.filter(({ action }) => action.kind !== 'move');
+  const ways = withoutMoves.length === kept.length ? [kept] : [withoutMoves, kept];
+  // A program may need a moment that a person leaves it anyway.
+  if (desktop.renderer === undefined) ways.push(unhurried(kept));
+  for (const actions of ways) {
     const replay = await replayDemonstration(desktop, instanceToPlay, actions);
     if (replay === undefined) continue;
     const { steps, frames, end, isLearnable, sources } = replay;
@@ -141,6 +144,14 @@ async function ownSteps(
   };
 }
 
+/** With a wait before each step but the first. */
+const unhurried = (steps: readonly PersonStep[]): readonly PersonStep[] =>
+  steps.flatMap((step, index) => {
+    const { frame, by } = step;
+    const wait: PersonStep = { action: { kind: 'wait' }, frame, says: 'wait', ...(by && { by }) };
+    return index === 0 ? [step] : [wait, step];
+  });
+
 const keptActions = ({ steps, drop }: DemonstrationParts): readonly PersonStep[] =>
   steps.filter((_, index) => !drop.has(index));
 
@@ -162,7 +173,7 @@ export async function framesOf(steps: readonly PersonStep[], person: PersonDeskt
 const LEARNED = 'The built-in policy learns from it.';
 const NOT_EXPRESSED =
   'The built-in policy does not learn from it: it cannot express a step, such as a text that neither the instruction nor the screen contains. Exports of demonstrations contain it.';
-const NOT_REPEATED =
+export const NOT_REPEATED =
   'It is saved as you did it: these desktops do not repeat exactly, and a replay did not solve the task. The built-in policy does not learn from it. Exports of demonstrations contain it.';
 const OWN_NOT_REPLAYED =
   'The built-in policy does not learn from your own instruction on these desktops. Exports of demonstrations contain it.';

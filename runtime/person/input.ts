@@ -80,6 +80,28 @@ export const personEventOf = ({ event }: Pick<SentInput, 'event'>): PersonEvent 
   return { kind: 'keys', keys: [key(first), ...others.map(key)] };
 };
 
+/** A longer text stays several. */
+const MAX_JOINED = 2000;
+
+/**
+ * Letters that arrived together are one text: a slow desktop needs no longer for a text than for a letter. Blanks stay apart, because they
+ * can press a button.
+ */
+export function joinLetters(inputs: readonly SentInput[]): readonly SentInput[] {
+  const joined: SentInput[] = [];
+  for (const input of inputs) {
+    const last = joined.at(-1);
+    const text = `${lettersOf(last)}${lettersOf(input)}`;
+    if (last === undefined || lettersOf(last) === '' || lettersOf(input) === '' || text.length > MAX_JOINED)
+      joined.push(input);
+    else joined.splice(-1, 1, { ...last, event: { kind: 'text', text }, time: input.time });
+  }
+  return joined;
+}
+
+const lettersOf = (input: SentInput | undefined): string =>
+  input?.event.kind === 'text' && !/\s/.test(input.event.text) ? input.event.text : '';
+
 export function nextInput(state: InputState, { event, time }: TimedEvent): NextInput {
   switch (event.kind) {
     case 'press':

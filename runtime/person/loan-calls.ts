@@ -34,19 +34,22 @@ export class LoanCalls {
     void this.#listen();
   }
 
-  /** Rejects with a BoundaryError: the failure of the host, no reply in time, or a run that has ended. */
-  async call<C extends LoanCall>(call: C, timeoutMs: number): Promise<LoanValues[C['kind']]> {
+  /** Rejects with a BoundaryError: the failure of the host, no reply in time, or a run that has ended. Without a timeout it waits forever. */
+  async call<C extends LoanCall>(call: C, timeoutMs?: number): Promise<LoanValues[C['kind']]> {
     const { fabric, loan, clock } = this.#options;
     if (this.#hasEnded) throw this.#failed(RUN_ENDED);
     const id = `${loan}.${++this.#count}`;
     const reply = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
     const over = new AbortController();
-    const seconds = timeoutMs / 1000;
-    clock.sleep(timeoutMs, over.signal).then(
-      () => this.#pending.get(id)?.reject(this.#failed(`it did not answer within ${seconds} s. Try again.`)),
-      // The reply came in time.
-      () => undefined,
-    );
+    if (timeoutMs !== undefined)
+      clock.sleep(timeoutMs, over.signal).then(
+        () =>
+          this.#pending
+            .get(id)
+            ?.reject(this.#failed(`it did not answer within ${timeoutMs / 1000} s. Try again.`)),
+        // The reply came in time.
+        () => undefined,
+      );
     fabric.loans
       .put({ id, loan, call })
       .catch(error => this.#pending.get(id)?.reject(this.#explained(error)));

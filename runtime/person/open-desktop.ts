@@ -2,7 +2,7 @@
 
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { desktopId, runId } from '../core/ids.ts';
+import { desktopId, runId, type TaskId } from '../core/ids.ts';
 import { ProcessorTime } from '../core/processor-time.ts';
 import type { Random } from '../core/rng.ts';
 import type { Instance } from '../core/task.ts';
@@ -12,6 +12,8 @@ import type { RecordingDesktop } from './recording-options.ts';
 
 interface OpenDesktopOptions {
   readonly config: Config;
+  /** Of the recording: without a script for it, there is no solution. */
+  readonly task?: TaskId;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -21,11 +23,13 @@ const OWNER = runId('record');
 
 /** Rejects with the reason when the desktop does not start. */
 export async function openRecordingDesktop(
-  { config, clock, random }: OpenDesktopOptions,
+  { config, task, clock, random }: OpenDesktopOptions,
   signal: AbortSignal,
 ): Promise<RecordingDesktop> {
   // A desktop that breaks rejects its call, which the person sees.
-  const kind = await openKind({ run: OWNER, config, health: () => undefined, clock });
+  const kind = await openKind({
+    ...{ run: OWNER, config: withoutSpares(config), health: () => undefined, clock },
+  });
   const time = new ProcessorTime();
   try {
     signal.throwIfAborted();
@@ -54,12 +58,19 @@ export async function openRecordingDesktop(
       await desktop.close();
       await kind.close();
     };
-    return { desktop, solution, close };
+    const hasScript = task === undefined || kind.isScripted(task);
+    return { desktop, ...(hasScript && { solution }), close };
   } catch (error) {
     await kind.close();
     throw error;
   }
 }
+
+/** A spare container would start beside the one that the person waits for. */
+const withoutSpares = ({ environments, ...config }: Config): Config => ({
+  ...config,
+  environments: { ...environments, docker: { ...environments.docker, spares: 0 } },
+});
 
 /** The solution alone: no relabelling, transfer and grounding, whose lessons nobody takes. */
 const withoutLessons = (config: Config): Config => ({

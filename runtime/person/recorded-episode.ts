@@ -10,7 +10,14 @@ import type { Instance, Task } from '../core/task.ts';
 import type { Ending, Outcome } from '../core/verdict.ts';
 import { actionError } from '../environments/action-error.ts';
 import type { SentInput } from '../protocol/daemon/record.ts';
-import { type InputState, NO_INPUT, nextInput, type PersonAction, personEventOf } from './input.ts';
+import {
+  type InputState,
+  joinLetters,
+  NO_INPUT,
+  nextInput,
+  type PersonAction,
+  personEventOf,
+} from './input.ts';
 import { judgementOf, type PersonEnding } from './judgement.ts';
 import { PersonDesktop } from './person-desktop.ts';
 import type { Pilot } from './pilot.ts';
@@ -82,7 +89,7 @@ export class RecordedEpisode {
   }
 
   async input(inputs: readonly SentInput[]): Promise<void> {
-    for (const sent of inputs) {
+    for (const sent of joinLetters(inputs)) {
       // A pointer that rests over a watched screen is no action.
       if (sent.event.kind === 'rest' && this.pilot?.isFlying === true) continue;
       const { state, actions } = nextInput(this.#input, { event: personEventOf(sent), time: sent.time });

@@ -30,6 +30,8 @@ export interface RecordingDesktop {
   readonly begun?: BegunEpisode;
   /** The actions of the scripted solution, without waits between them; undefined if there is none. Absent: no solution can be shown. */
   solution?(instance: Instance, signal: AbortSignal): Promise<readonly Action[] | undefined>;
+  /** Resolves with the reason if the desktop is gone, also while nobody uses it. */
+  readonly lost?: Promise<Error>;
   /** Returns the desktop. */
   close(): Promise<void>;
 }

@@ -151,6 +151,7 @@ export class Recording {
       isDeterministic: opened.desktop.renderer !== undefined,
       hasSolution: opened.solution !== undefined && pilot === undefined,
     });
+    opened.lost?.then(error => this.#begun(() => Promise.reject(error)));
     await this.#begin(opened.begun);
   }
 

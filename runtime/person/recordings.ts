@@ -32,7 +32,7 @@ export type RecordingOwner = object;
 /** The requests of clients. */
 export type Recordings = Pick<
   PersonRecordings,
-  'tasks' | 'start' | 'run' | 'takeOver' | 'now' | 'of' | 'ownerLeft'
+  'tasks' | 'start' | 'run' | 'takeOver' | 'now' | 'of' | 'leave' | 'ownerLeft'
 >;
 
 export interface RecordingsOptions {
@@ -60,6 +60,8 @@ type NewRecording = Omit<RecordingOptions, 'name' | 'clock' | 'keep'>;
 
 /** A page that reloads, and a panel that an editor hides for a moment, keep their recording. */
 const GRACE_MS = 120_000;
+/** The same for a desktop that was taken over: the training misses it. */
+const BORROWED_GRACE_MS = 60_000;
 
 const NOTHING = (): void => undefined;
 
@@ -72,6 +74,8 @@ export class PersonRecordings {
   readonly #left = new WeakSet<RecordingOwner>();
   /** Desktops that people have taken over so far. */
   #takenOver = 0;
+  /** A client has closed the page of this recording, before the owner was seen to leave. */
+  #closedPage: string | undefined;
   /** Tells the run that trains that its desktop is in use. */
   #keepDesktop = NOTHING;
   #isClosed = false;
@@ -152,7 +156,10 @@ export class PersonRecordings {
       await taken.close();
       throw error;
     }
-    return this.#begin({ ...taken.recording, desktop, who }, owner, taken.keep);
+    const state = this.#begin({ ...taken.recording, desktop, who }, owner, taken.keep);
+    // In an editor another page shows the recording: the first client that asks for it owns it.
+    this.#release();
+    return state;
   }
 
   /** The recording in progress, whoever owns it. */
@@ -173,15 +180,30 @@ export class PersonRecordings {
         `Another window owns the recording '${name}'. Continue there, or close that window and wait a moment.`,
       );
     this.#owner = owner;
+    this.#closedPage = undefined;
     this.#grace.abort();
     if (recording.isOpen) this.#keepDesktop();
     return recording;
   }
 
+  /** The page of the recording is closed. A desktop that was taken over returns, unless another client owns it. */
+  async leave(name: string, client: RecordingOwner): Promise<void> {
+    const recording = this.#current;
+    if (recording?.state.recording !== name || recording.state.desktop === undefined) return;
+    // The desktop returns when the demonstration is saved.
+    if (recording.state.phase === 'checking') return;
+    if (this.#owner === undefined || this.#owner === client) await recording.close();
+    // The owner may be the connection of that page, which is about to end.
+    else this.#closedPage = name;
+  }
+
   /** After the grace time the desktop is returned, unless a client has asked for the recording. */
   ownerLeft(owner: RecordingOwner): void {
     this.#left.add(owner);
-    if (this.#owner !== owner) return;
+    if (this.#owner === owner) this.#release();
+  }
+
+  #release(): void {
     this.#owner = undefined;
     const recording = this.#current;
     if (recording?.isOpen !== true) return;
@@ -189,7 +211,9 @@ export class PersonRecordings {
     this.#grace.abort();
     const grace = new AbortController();
     this.#grace = grace;
-    this.#options.clock.sleep(GRACE_MS, grace.signal).then(
+    const { recording: name, desktop } = recording.state;
+    const graceMs = this.#closedPage === name ? 0 : desktop === undefined ? GRACE_MS : BORROWED_GRACE_MS;
+    this.#options.clock.sleep(graceMs, grace.signal).then(
       () => (grace.signal.aborted ? undefined : recording.close()),
       // A client is back.
       () => undefined,
@@ -216,7 +240,7 @@ export class PersonRecordings {
     return {
       ...{ kind: config.environments.kind, task, instance, split: task.dartboard?.split ?? 'train', who },
       ...{ tier: suite.template(instance.task).tier, maxSteps: stepLimit(task), mode: config.mode },
-      open: signal => openRecordingDesktop({ config, clock, random }, signal),
+      open: signal => openRecordingDesktop({ config, task: instance.task, clock, random }, signal),
     };
   }
 

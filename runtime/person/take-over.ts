@@ -28,7 +28,7 @@ export async function takeOver(
   loan: Omit<LoanOptions, 'fabric'>,
 ): Promise<BegunTakeOver> {
   const suite = await openSuite(config);
-  const { desktop, episode, keep, close } = await borrowDesktop({ ...loan, fabric }).catch(error => {
+  const { desktop, episode, keep, lost, close } = await borrowDesktop({ ...loan, fabric }).catch(error => {
     if (!(error instanceof BoundaryError)) throw error;
     throw new RecordError(`Desktop ${loan.desktop} cannot be taken over: ${error.failure.message}`);
   });
@@ -40,7 +40,7 @@ export async function takeOver(
     recording: {
       ...{ kind: config.environments.kind, task, instance, split: task.dartboard?.split ?? 'train' },
       ...{ tier: suite.template(instance.task).tier, maxSteps: stepLimit(task), mode: config.mode },
-      open: async () => ({ desktop, begun, close }),
+      open: async () => ({ desktop, begun, lost, close }),
     },
   };
 }

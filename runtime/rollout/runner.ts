@@ -1,6 +1,6 @@
 // Runs episodes: a free desktop starts the next order at once, whatever its group or task. Where another task takes a desktop long to open,
 // it plays a few orders of one task in a row. A broken episode is retried on another desktop and never scored; an episode whose desktop is
-// handed over is played again from its start.
+// handed over is played again from its start, and does not count as an attempt.
 //
 // The runner leases a desktop before it takes an order, so that it holds no order that another runner could start. It releases the desktop
 // before it waits for an order, so that an unused desktop counts as idle.
@@ -9,7 +9,7 @@ import type { Desktop, Lease, Lender } from '../core/desktop.ts';
 import { sentenceOf } from '../core/errors.ts';
 import type { Event } from '../core/event.ts';
 import { type Failure, isWorthRetrying } from '../core/failure.ts';
-import type { TaskId } from '../core/ids.ts';
+import type { OrderId, TaskId } from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Taken, Taker, Topic, WorkQueue } from '../fabric/channels.ts';
@@ -35,6 +35,8 @@ const MAX_ATTEMPTS = 3;
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #playing = new Set<Promise<void>>();
+  /** How often this runner returned an order that it had not played to an end. The queue counts these as attempts. */
+  readonly #unplayed = new Map<OrderId, number>();
   /** The order that ended the latest row, because it is of another task. */
   #ahead: Taken<Order> | undefined;
   /** What the next episode needs, and what was reported: a runner that plays reports no wait. */
@@ -142,11 +144,13 @@ export class Runner {
   /** Releases the desktop before it publishes the last trajectory. After a broken episode, the remaining orders return to the queue. */
   async #playInARow(lease: Lease, row: readonly Taken<Order>[], stop: Stop): Promise<void> {
     const left = [...row];
+    const unplayed = new Set(row);
     const { desktop } = lease;
     let isGiven = false;
     try {
       for (let taken = left.shift(); taken !== undefined; taken = left.shift()) {
         const trajectory = await this.#play(taken, desktop, stop);
+        unplayed.delete(taken);
         const isLast = left.length === 0 || trajectory.outcome.kind === 'broken';
         if (isLast) lease.release();
         await this.#settle(taken, trajectory);
@@ -158,6 +162,7 @@ export class Runner {
       else if (!stop.signal.aborted) throw error;
     } finally {
       if (!isGiven) lease.release();
+      for (const { item } of unplayed) this.#unplayed.set(item.id, 1 + this.#returnsOf(item));
       // An order that was acknowledged does not return.
       await Promise.all(row.map(taken => taken.giveBack()));
     }
@@ -181,12 +186,18 @@ export class Runner {
     const { outcome, steps } = trajectory;
     if (outcome.kind === 'broken') {
       this.#metric('rollout/broken', 1);
-      if (isWorthRetrying(outcome.failure) && taken.attempt < mostAttempts) return await taken.giveBack();
+      const attempts = taken.attempt - this.#returnsOf(taken.item);
+      if (isWorthRetrying(outcome.failure) && attempts < mostAttempts) return await taken.giveBack();
       this.#reportBroken(taken.item.instance.task, outcome.failure);
     }
     await trajectories.put(trajectory);
     await taken.acknowledge();
+    this.#unplayed.delete(taken.item.id);
     this.#metric('rollout/steps', steps.length);
+  }
+
+  #returnsOf({ id }: Order): number {
+    return this.#unplayed.get(id) ?? 0;
   }
 
   /** A faulty task breaks all its episodes, and no desktop is at fault. */

@@ -17,6 +17,7 @@ export const genericKind = (desktops: DesktopProvider): HostKind => ({
   suite: desktops.suite,
   make: id => desktops.make(id),
   ...(desktops.inARow !== undefined && { inARow: desktops.inARow }),
+  isScripted: task => desktops.isScripted(task),
   teacher: context => genericTeacher(desktops, context),
   close: () => desktops.close(),
 });

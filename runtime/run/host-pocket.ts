@@ -11,6 +11,7 @@ import type { HostKind } from './host-kind.ts';
 export const pocketKind = (suite: PocketSuite): HostKind => ({
   suite,
   make: async (id, time) => timedDesktop(new PocketDesktop(id), time),
+  isScripted: () => true,
   replayDesktop: () => new PocketDesktop(desktopId('recalling')),
   teacher: ({ config, tasks, fabric, rateOf, time, clock, random }) => {
     const discovery = new Discovery({

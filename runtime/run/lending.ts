@@ -1,7 +1,7 @@
 // Lends training desktops to people: a desktop leaves its episode, does what the daemon requests, and returns to the training.
 //
 // Laws: an interrupted episode is played again by another desktop, so nothing of it trains twice. A desktop that nobody uses for a while
-// returns by itself.
+// returns by itself, and its borrower learns it at once.
 
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { BoundaryError, failureOf } from '../core/failure.ts';
@@ -20,13 +20,18 @@ export interface LendingOptions {
   /** The use of each desktop: d0, d1 and so on. */
   readonly uses: () => readonly DesktopUse[];
   readonly taskOf: (instance: Instance) => Task;
+  /** A person acts on a desktop. */
+  readonly acted?: () => void;
   readonly clock: Clock;
 }
 
 /** While the trainer catches up, the next order may take seconds. */
 const NO_EPISODE_MS = 5000;
+/** The calls of a hand. */
+const ACTS: readonly LoanCall['kind'][] = ['act', 'clickAgain'];
 /** The page that shows a desktop renews its loan several times a minute. */
 const UNUSED_MS = 5 * 60_000;
+const UNUSED = `nobody used it for ${UNUSED_MS / 60_000} minutes`;
 
 export class Lending {
   readonly #options: LendingOptions;
@@ -77,9 +82,9 @@ export class Lending {
     if (call.kind === 'borrow') return this.#lend(loan, call, stop);
     if (call.kind === 'return') return this.#return(loan);
     const lent = this.#loans.get(loan);
+    if (ACTS.includes(call.kind)) this.#options.acted?.();
     if (lent !== undefined) return lent.perform(call);
-    const minutes = UNUSED_MS / 60_000;
-    throw lost(loan, `nobody used it for ${minutes} minutes, or its process was started again`);
+    throw lost(loan, `${UNUSED}, or its process was started again`);
   }
 
   async #lend(
@@ -131,11 +136,12 @@ export class Lending {
     wanted.abort(this.#refusal(desktop));
   }
 
-  async #return(name: string): Promise<undefined> {
+  /** `why`: the reason if the borrower did not ask for it. */
+  async #return(name: string, why?: BoundaryError): Promise<undefined> {
     this.#wanted.get(name)?.abort(refusal(name, 'it was no longer wanted. Take it over again.'));
     const loan = this.#loans.get(name);
     this.#loans.delete(name);
-    await loan?.end();
+    await loan?.end(why);
   }
 
   async #untilUnused(name: string, loan: Loan, stop: AbortSignal): Promise<void> {
@@ -146,7 +152,7 @@ export class Lending {
       await sleepUnlessAborted(clock, rest, over);
       rest = loan.usedAt + UNUSED_MS - clock.now();
     }
-    if (!over.aborted) await this.#return(name);
+    if (!over.aborted) await this.#return(name, lost(name, UNUSED));
   }
 
   #loanOf(desktop: DesktopId): Loan | undefined {

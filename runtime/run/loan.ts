@@ -15,6 +15,8 @@ interface LoanOptions {
 }
 
 type LentCall = Exclude<LoanCall, { kind: 'borrow' | 'return' }>;
+/** The calls that the desktop performs. */
+type DesktopCall = Exclude<LentCall, { kind: 'keep' | 'hold' }>;
 
 export class Loan {
   readonly who: string;
@@ -61,19 +63,29 @@ export class Loan {
   async perform(call: LentCall): Promise<unknown> {
     this.#usedAt = this.#options.clock.now();
     if (call.kind === 'keep') return undefined;
+    if (call.kind === 'hold') return this.#untilOver();
     const done = this.#calls.then(() => this.#call(call));
     this.#calls = done.catch(() => undefined);
     return done;
   }
 
-  /** Returns the desktop once its call has ended. */
-  async end(): Promise<void> {
-    this.#over.abort();
+  /** Returns the desktop once its call has ended. `why`: the reason if the borrower did not ask for it. */
+  async end(why?: Error): Promise<void> {
+    this.#over.abort(why ?? RETURNED);
     await this.#calls;
     this.#lease.release();
   }
 
-  async #call(call: Exclude<LentCall, { kind: 'keep' }>): Promise<unknown> {
+  /** Rejects with the reason if the desktop returned by itself. */
+  async #untilOver(): Promise<undefined> {
+    const { signal } = this.#over;
+    if (!signal.aborted)
+      await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }));
+    if (signal.reason !== RETURNED) throw signal.reason;
+    return undefined;
+  }
+
+  async #call(call: DesktopCall): Promise<unknown> {
     this.#isBusy = true;
     try {
       return await this.#onDesktop(call);
@@ -83,7 +95,7 @@ export class Loan {
     }
   }
 
-  async #onDesktop(call: Exclude<LentCall, { kind: 'keep' }>): Promise<unknown> {
+  async #onDesktop(call: DesktopCall): Promise<unknown> {
     const { desktop } = this.#lease;
     switch (call.kind) {
       case 'reset':
@@ -114,6 +126,8 @@ export class Loan {
     return { ...others, pixels: this.#sent };
   }
 }
+
+const RETURNED = new Error('The borrower returned the desktop.');
 
 const copied = (pixels: Pixels): Pixels => ({ ...pixels, data: Uint8Array.from(pixels.data) });
 

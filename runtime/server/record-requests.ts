@@ -66,5 +66,8 @@ export async function executeRecordRequest(
     }
     case 'record.discard':
       return { result: await recordings.of(request.params.recording, owner).discard() };
+    case 'record.leave':
+      await recordings.leave(request.params.recording, owner);
+      return { result: {} };
   }
 }

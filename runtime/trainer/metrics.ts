@@ -56,7 +56,7 @@ export class TrainerMetrics {
     this.#tell({ kind: 'waiting', reason: undefined, since: this.#clock.now() });
   }
 
-  updated({ steps, groupRows, imitatedRows }: UpdateResult, policyWeight: number): void {
+  updated({ steps, groupRows, imitatedRows, personTransferRows }: UpdateResult, policyWeight: number): void {
     for (const { gradientNorm } of steps) this.add('actor/grad_norm', gradientNorm);
     if (groupRows > 0) {
       // Each optimiser step reports its share of the weighted mean.
@@ -68,6 +68,7 @@ export class TrainerMetrics {
     for (const [sort, rows] of imitatedRows) this.add(`imitated/${sort}`, rows);
     const imitated = sum([...imitatedRows.values()]);
     this.#meter.addShare('data/imitated_share', imitated, imitated + groupRows);
+    this.#meter.addShare('data/person_transfer_share', personTransferRows, imitated);
     const isSound = steps.every(({ applied }) => applied);
     if (isSound === this.#isSound) return;
     this.#isSound = isSound;

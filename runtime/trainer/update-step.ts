@@ -46,6 +46,8 @@ export interface UpdateResult {
   readonly groupRows: number;
   /** Rows of lessons, by sort. */
   readonly imitatedRows: ReadonlyMap<LessonSort, number>;
+  /** Those of demonstrations by people that were transferred to other instances. */
+  readonly personTransferRows: number;
   /** Optimiser steps; none without rows. */
   readonly steps: readonly OptimiserResult[];
   /** Lessons that cannot be parsed. They are discarded. */
@@ -55,6 +57,7 @@ export interface UpdateResult {
 /** A step of a lesson, stored as bytes and parsed when it is drawn: few steps are drawn twice within seconds. */
 interface StoredStep extends ReplayItem {
   readonly sort: LessonSort;
+  readonly isPersonTransfer: boolean;
   /** The lesson, for error messages. */
   readonly thing: string;
   readonly bytes: SerializedValue<LessonStep>;
@@ -103,8 +106,9 @@ export class UpdateStep {
   }
 
   /** Adds a lesson to the replay memory. */
-  addLesson({ sort, kind, steps }: Lesson): void {
+  addLesson({ sort, kind, transferredFrom, steps }: Lesson): void {
     const thing = `lesson of ${sort} '${kind}'`;
+    const isPersonTransfer = transferredFrom === 'person';
     const { shares, passes } = this.#recipe;
     if (shares[sort] > 0) this.#pureImitationBudget += passes[sort] * steps.length;
     this.#replay.add(
@@ -112,7 +116,7 @@ export class UpdateStep {
       kind,
       steps.map(step => {
         const bytes = serializeValue(step);
-        return { sort, thing, bytes, size: bytes.bytes.byteLength };
+        return { sort, isPersonTransfer, thing, bytes, size: bytes.bytes.byteLength };
       }),
     );
   }
@@ -170,6 +174,7 @@ export class UpdateStep {
     return {
       groupRows: groupRows.length,
       imitatedRows: countOfEach([...imitated.values()]),
+      personTransferRows: [...imitated.values()].filter(({ isPersonTransfer }) => isPersonTransfer).length,
       steps,
       unreadable,
     };

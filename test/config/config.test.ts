@@ -317,6 +317,10 @@ describe('conflicting settings are rejected with their position', () => {
     ],
     [{ trainer: { objective: { entropyWeight: 0, entropyFloor: 0.9 } } }, 'turns the floor off'],
     [{ minutes: 1, exploring: { firstSeconds: 60 } }, 'as long as the run'],
+    [
+      { environments: { kind: 'docker', docker: { image: 'large', screen: '640x480' } } },
+      "'environments.docker.screen' is '640x480', but windows of the image 'large' do not fit",
+    ],
     [{ data: { trajectoriesAhead: 3 } }, "is 3, below 'data.trajectoriesPerBatch' (32)"],
     [
       { curation: { length: false, lengthMargin: 2 } },

@@ -134,7 +134,7 @@ describe('transfer', () => {
     expect(lessons.length).toBeLessThanOrEqual(TRAIN_SEEDS - FEW);
     const instructions = new Set<string>();
     for (const lesson of lessons) {
-      expect(lesson).toMatchObject({ sort: 'demonstrations', kind: TASK });
+      expect(lesson).toMatchObject({ sort: 'demonstrations', kind: TASK, transferredFrom: 'script' });
       const actions = actionsOf(lesson);
       expect(actions.at(-1)).toMatchObject({ kind: 'finished' });
       for (const { observation } of lesson.steps) instructions.add(decode(observation).instruction);
@@ -158,7 +158,9 @@ describe('transfer', () => {
       new Set(
         lessons.flatMap(({ steps }) => steps.map(({ observation }) => decode(observation).instruction)),
       );
-    expect(instances(await observed([taskId(TASK)]))).toEqual(instances((await carried()).lessons));
+    const ofPeople = await observed([taskId(TASK)]);
+    expect(instances(ofPeople)).toEqual(instances((await carried()).lessons));
+    expect(new Set(ofPeople.map(({ transferredFrom }) => transferredFrom))).toEqual(new Set(['person']));
     expect(await observed(TASKS)).toEqual([]);
   });
 

@@ -2,12 +2,13 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { eventsOf } from '../../runtime/bench/panels/hand.ts';
+import { PageHand } from '../../runtime/bench/panels/page-hand.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
 import type { Action } from '../../runtime/core/action.ts';
 import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
 import { seed, type TrajectoryId, trajectoryId } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
-import type { Point } from '../../runtime/core/screen.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { POCKET, solutionOf } from '../../runtime/environments/pocket/tasks/suite.ts';
 import type { RecordingAgents } from '../../runtime/person/recording-agents.ts';
@@ -111,36 +112,11 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const acting = (page: Page) => page.locator('.record-status[data-phase="acting"]').waitFor();
-  /** The position on the page of a pixel of the desktop. */
-  async function placeOf(page: Page, { x, y }: Point): Promise<Point> {
-    const box = await page.locator(GLASS).boundingBox();
-    if (box === null) throw new Error('The stage is not visible.');
-    return { x: box.x + ((x + 0.5) / 320) * box.width, y: box.y + ((y + 0.5) / 240) * box.height };
-  }
 
   /** With the browser's own mouse and keyboard. */
   async function perform(page: Page, action: Action): Promise<void> {
-    if (action.kind === 'type') return page.keyboard.type(action.text);
-    if (action.kind === 'hotkey') {
-      const names: Readonly<Record<string, string>> = {
-        ctrl: 'Control',
-        esc: 'Escape',
-        enter: 'Enter',
-        delete: 'Delete',
-      };
-      return page.keyboard.press(action.keys.map(key => names[key] ?? key).join('+'));
-    }
-    if (action.kind === 'drag') {
-      const [from, to] = [await placeOf(page, action.from), await placeOf(page, action.to)];
-      await page.mouse.move(from.x, from.y);
-      await page.mouse.down();
-      await page.mouse.move(to.x, to.y, { steps: 3 });
-      return page.mouse.up();
-    }
-    if (!('at' in action)) return;
-    const { x, y } = await placeOf(page, action.at);
-    if (action.kind === 'right_click') await page.mouse.click(x, y, { button: 'right' });
-    else await page.mouse.click(x, y, { clickCount: action.kind === 'double_click' ? 2 : 1 });
+    const hand = new PageHand(page);
+    for (const event of eventsOf(action)) await hand.do(event);
   }
 
   async function solve(page: Page, task: string, recordings: PersonRecordings): Promise<void> {
@@ -306,6 +282,20 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
     await button(page, 'Start over').click();
     await acting(page);
     expect(await page.locator('.record-steps li').count()).toBe(0);
+  });
+
+  test('the screen leaves room for the buttons when the window becomes narrower', async () => {
+    const { page } = await shown('#/record?task=settings-night-light');
+    await acting(page);
+    const overlap = () =>
+      page.evaluate(() => {
+        const edge = (name: string) => document.querySelector(name)?.getBoundingClientRect();
+        return (edge('.stage-frame')?.right ?? 0) - (edge('.record-side')?.left ?? 0);
+      });
+    for (const width of [1280, 925, 800]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect.poll(overlap).toBeLessThanOrEqual(0);
+    }
   });
 
   test('a hidden panel asks for no pictures', async () => {

@@ -1,6 +1,5 @@
 // Records demonstrations of scripted tasks on real desktops of one kind, with the events of a hand.
 
-import { eventsOf } from '../../runtime/bench/panels/hand.ts';
 import type { Config } from '../../runtime/config/config.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
@@ -11,15 +10,13 @@ import { Recording } from '../../runtime/person/recording.ts';
 import type { RecordingDesktop } from '../../runtime/person/recording-options.ts';
 import type { RecordingState } from '../../runtime/protocol/daemon/record.ts';
 import { openSuite } from '../../runtime/run/suite.ts';
+import { handOn } from './hand-on.ts';
 
 export interface RecordedByHand extends Pick<RecordingState, 'phase' | 'problem' | 'task' | 'note'> {
   readonly kept: PersonDemonstration | undefined;
 }
 
-/**
- * Tasks without a script are left out. A person acts on what the screen shows, and a program may need a moment to open: after each action
- * the screen must be still for `stillLooks` looks.
- */
+/** Tasks without a script are left out. `stillLooks`: see `handOn`. */
 export async function recordedByHand(
   config: Config,
   count: number,
@@ -52,29 +49,14 @@ export async function recordedByHand(
         kept = demonstration;
       },
     });
-    const seen = { frame: 0, change: 0 };
-    const look = async () => {
-      const { result } = await recording.look(seen.frame, seen.change);
-      const isNew = result.frame !== seen.frame;
-      Object.assign(seen, { frame: result.frame, change: result.state.change });
-      return isNew;
-    };
     const until = async (isEnd: (phase: RecordingState['phase']) => boolean) => {
-      while (!isEnd(recording.state.phase)) await look();
+      for (let [frame, change] = [0, 0]; !isEnd(recording.state.phase); ) {
+        const { result } = await recording.look(frame, change);
+        [frame, change] = [result.frame, result.state.change];
+      }
     };
     await until(phase => phase !== 'opening');
-    let time = 0;
-    for (const action of actions) {
-      time += 1000;
-      for (const event of eventsOf(action)) {
-        if (recording.state.phase !== 'acting') break;
-        time += 20;
-        const acted = recording.input([{ event, time, frame: seen.frame }]);
-        await look();
-        await acted;
-      }
-      for (let still = 0; still < stillLooks; ) still = (await look()) ? 0 : still + 1;
-    }
+    await handOn(recording, stillLooks)(actions);
     const last = actions.at(-1);
     if (recording.state.phase === 'acting')
       await recording.finish(last?.kind === 'fail' ? 'fail' : 'finished', undefined);

@@ -8,6 +8,7 @@ import { NOTCHES } from '../../runtime/core/action.ts';
 import { key } from '../../runtime/core/key.ts';
 import {
   DOUBLE_CLICK_MS,
+  joinLetters,
   MIN_DRAG_PX,
   NO_INPUT,
   nextInput,
@@ -17,6 +18,7 @@ import {
   personEventOf,
   WHEEL_PAUSE_MS,
 } from '../../runtime/person/input.ts';
+import type { SentInput } from '../../runtime/protocol/daemon/record.ts';
 
 /** `gapMs` between the events. */
 function actionsOf(events: readonly PersonEvent[], gapMs = 10): readonly PersonAction[] {
@@ -37,6 +39,38 @@ const release = (x = at.x, button: 'left' | 'middle' | 'right' = 'left') =>
 const wheel = (y: number, x = 0): PersonEvent => ({ kind: 'wheel', at, x, y });
 const scroll = (direction: 'up' | 'down' | 'left' | 'right') => ({
   action: { kind: 'scroll', at, direction, notches: NOTCHES },
+});
+
+test('letters that arrive together are one text, and all else keeps its order', () => {
+  const event = fc.oneof(
+    fc.constantFrom('a', 'b', 'Z', 'é', '漢', ' ', '\n', '\t').map(text => ({ kind: 'text', text }) as const),
+    fc.constantFrom(press(), release(), { kind: 'wait' } as const),
+  );
+  fc.assert(
+    fc.property(fc.array(event), events => {
+      const inputs = events.map((each, index) => ({ event: each, time: index, frame: index }));
+      const joined = joinLetters(inputs);
+      // Texts, each letter on its own again.
+      const apart = joined.flatMap(({ event: each }): SentInput['event'][] =>
+        each.kind === 'text' ? [...each.text].map(text => ({ kind: 'text', text })) : [each],
+      );
+      expect(apart).toEqual(events);
+      const isText = ({ event: each }: (typeof joined)[number]) =>
+        each.kind === 'text' && !/\s/.test(each.text);
+      for (const [index, each] of joined.entries()) {
+        const next = joined[index + 1];
+        if (next !== undefined) expect(isText(each) && isText(next)).toBe(false);
+        // A text was seen as its first letter, and has the time of its last one.
+        expect(each.frame).toBe(
+          each.event.kind === 'text' ? each.time - [...each.event.text].length + 1 : each.time,
+        );
+      }
+    }),
+  );
+  const long = Array.from({ length: 3 }, (_, time) => ({
+    ...{ event: { kind: 'text', text: 'x'.repeat(1500) } as const, time, frame: 1 },
+  }));
+  expect(joinLetters(long)).toEqual(long);
 });
 
 test('a click is an action at its release, and a second and third one continue it', () => {

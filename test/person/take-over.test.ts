@@ -100,6 +100,8 @@ test('the agent’s steps are those of the recording; the person solves the task
   await recording.finish(ending, undefined);
   expect(recording.state).toMatchObject({ phase: 'judged', judgement: { success: true } });
   await recording.save([]);
+  // A page that is closed meanwhile does not interrupt it.
+  await recordings.leave(recording.state.recording, me);
   await expect.poll(() => recording.state.phase, PATIENCE).toBe('saved');
   const { trajectory = '' } = recording.state;
   expect(accepted).toEqual([trajectory]);
@@ -178,10 +180,12 @@ test('a run that ends meanwhile fails the recording with the reason, and nothing
   await played();
   await recordings.takeOver({ desktop: D0, who: 'Ada' }, me);
   await until(({ phase }) => phase === 'acting');
-  await Promise.all([end(), daemon.close()]);
   const recording = present();
+  await Promise.all([end(), daemon.close()]);
+  // Nobody has to act to learn it.
+  await expect.poll(() => recording.state.phase, PATIENCE).toBe('failed');
   await expect(recording.input([{ event: { kind: 'wait' }, time: 0, frame: 1 }])).rejects.toThrow(
-    'its run has ended',
+    "'failed' cannot take input",
   );
   expect(recording.state).toMatchObject({
     phase: 'failed',
@@ -193,16 +197,88 @@ test('a run that ends meanwhile fails the recording with the reason, and nothing
 
 test('the desktop goes back after a while without its owner', async () => {
   const clock = new VirtualClock(1_800_000_000_000);
-  const { host, put, recordings, me, rest } = await training({ clock });
+  const { host, put, recordings, me, rest, present } = await training({ clock });
   const { lending } = host();
   await put(1);
   await rest(60);
   await recordings.takeOver({ desktop: D0, who: 'Ada' }, me);
-  expect(lending.isHeld(D0)).toBe(true);
+  present();
   recordings.ownerLeft(me);
-  await rest(121_000);
+  await rest(59_000);
+  expect(lending.isHeld(D0)).toBe(true);
+  await rest(2000);
   await expect.poll(() => lending.isHeld(D0), PATIENCE).toBe(false);
   expect(recordings.now()).toEqual({});
+});
+
+test('in an editor one page takes the desktop over, and another one shows it', async () => {
+  const clock = new VirtualClock(1_800_000_000_000);
+  const { host, put, recordings, me, rest, present } = await training({ clock });
+  const { lending } = host();
+  await put(1);
+  await rest(60);
+  const wall = {};
+  const { recording } = await recordings.takeOver({ desktop: D0, who: 'Ada' }, wall);
+  present();
+  // The page with the wall stays open beside it.
+  expect(() => recordings.of(recording, wall)).toThrow('Another window owns');
+  recordings.ownerLeft(wall);
+  await rest(61_000);
+  expect(lending.isHeld(D0)).toBe(true);
+  expect(present().isOpen).toBe(true);
+  recordings.ownerLeft(me);
+});
+
+test.each([
+  ['before its connection ends', true],
+  ['after its connection ended', false],
+])('a page that is closed for good gives the desktop back at once, %s', async (_name, isFirst) => {
+  const clock = new VirtualClock(1_800_000_000_000);
+  const { host, put, recordings, me, rest, present } = await training({ clock });
+  const { lending } = host();
+  await put(1);
+  await rest(60);
+  const { recording } = await recordings.takeOver({ desktop: D0, who: 'Ada' }, me);
+  present();
+  // Others that show it no more change nothing while its owner stays.
+  const editor = {};
+  await recordings.leave(recording, editor);
+  present();
+  await rest(1000);
+  expect(lending.isHeld(D0)).toBe(true);
+  // The request may overtake the end of the connection.
+  if (isFirst) await recordings.leave(recording, editor);
+  recordings.ownerLeft(me);
+  if (!isFirst) void recordings.leave(recording, editor);
+  await rest(10);
+  await expect.poll(() => lending.isHeld(D0), PATIENCE).toBe(false);
+  expect(recordings.now()).toEqual({});
+});
+
+test('the owner that leaves for good gives the desktop back', async () => {
+  const { host, put, recordings, me, until, present, played } = await training();
+  const { lending } = host();
+  await put(1);
+  await played();
+  const { recording } = await recordings.takeOver({ desktop: D0, who: 'Ada' }, me);
+  await until(({ phase }) => phase === 'acting');
+  expect(present().isOpen).toBe(true);
+  await recordings.leave(recording, me);
+  expect(lending.isHeld(D0)).toBe(false);
+});
+
+test('a desktop that returns by itself is reported at once, without an input', async () => {
+  const clock = new VirtualClock(1_800_000_000_000);
+  const { host, put, recordings, me, rest, present } = await training({ clock });
+  const { lending } = host();
+  await put(1);
+  await rest(60);
+  await recordings.takeOver({ desktop: D0, who: 'Ada' }, me);
+  const recording = present();
+  await rest(301_000);
+  expect(lending.isHeld(D0)).toBe(false);
+  const { phase, problem } = recording.state;
+  expect({ phase, problem }).toEqual({ phase: 'failed', problem: expect.stringContaining('nobody used it') });
 });
 
 test('a client that disconnects while it waits for the desktop leaves it to others, and then to the training', async () => {
@@ -223,7 +299,7 @@ test('a client that disconnects while it waits for the desktop leaves it to othe
   const other = {};
   expect(recordings.of(recording, other).state).toMatchObject({ recording });
   recordings.ownerLeft(other);
-  await rest(121_000);
+  await rest(61_000);
   await expect.poll(() => lending.isHeld(D0), PATIENCE).toBe(false);
 });
 
@@ -235,9 +311,10 @@ test('a client that asks keeps the desktop; one that stops asking loses it', asy
   await rest(60);
   await recordings.takeOver({ desktop: D0, who: 'Ada' }, me);
   for (let minute = 0; minute < 10; minute++) {
-    await rest(60_000);
     present();
+    await rest(60_000);
   }
+  present();
   expect(lending.isHeld(D0)).toBe(true);
   await rest(301_000);
   expect(lending.isHeld(D0)).toBe(false);

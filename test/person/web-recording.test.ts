@@ -4,7 +4,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { pngSize } from '../../runtime/core/png.ts';
-import { seeded } from '../../runtime/core/rng.ts';
 import type { StoredSuccess } from '../../runtime/core/stored-success.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
@@ -12,12 +11,10 @@ import { SuccessReplay } from '../../runtime/discovery/replay/success-replay.ts'
 import { WEB } from '../../runtime/environments/web/tasks/suite.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { conversationsOf } from '../../runtime/formats/chat/conversations.ts';
-import type { PersonDemonstration } from '../../runtime/person/demonstration.ts';
-import { openRecordingDesktop } from '../../runtime/person/open-desktop.ts';
 import type { RecordingDesktop } from '../../runtime/person/recording-options.ts';
 import { missingBrowser } from '../environments/web/missing-browser.ts';
 import { recordedByHand } from './by-hand.ts';
-import { live } from './live.ts';
+import { actedLive, openForTest } from './real-desktops.ts';
 
 const COUNT = 10;
 const CONFIG = parseConfig({ environments: { kind: 'web' } });
@@ -54,46 +51,9 @@ describe.skipIf(missingBrowser !== undefined)('on web desktops', () => {
   });
 
   test('an agent acts live; a correction teaches from where the person began, and a success alone is one of the agent', async () => {
-    const random = seeded('live');
-    const { signal } = new AbortController();
-    const shared = await openRecordingDesktop({ config: CONFIG, clock: systemClock, random }, signal);
-    onTestFinished(() => shared.close());
-    const { instance, actions } = await solvedByClicks(shared);
-    const task = WEB.task(instance.task, instance.seed);
-    const finished = { kind: 'finished', answer: '' } as const;
-    const options = {
-      ...({ kind: 'web', task, instance, maxSteps: 30, mode: CONFIG.mode } as const),
-      open: async () => ({ ...shared, close: async () => undefined }),
-    };
-
-    const alone = live([...actions, finished], { ...options, fly: 'run' });
-    expect(await alone.until(({ phase }) => phase === 'judged')).toMatchObject({
-      judgement: { success: true },
-    });
-    await alone.recording.save([]);
-    await alone.until(({ phase }) => phase === 'saved');
-    const success = alone.kept[0]?.trajectory;
-    expect(success).toMatchObject({ purpose: 'collect', provenance: { kind: 'rollout' } });
-    expect(success?.frames.kind === 'png' && success.frames.images.length).toBe(actions.length + 2);
-
-    const [first = finished, second = finished, ...others] = actions;
-    const { recording, kept, until, act, proposed } = live([first, { kind: 'wait' }, ...others, finished], {
-      ...options,
-      fly: 'approve',
-    });
-    await proposed();
-    recording.approve(0, true);
-    await until(({ steps, pilot }) => steps.length === 1 && pilot?.proposal !== undefined);
-    await act(second);
-    recording.fly('run');
-    expect(await until(({ phase }) => phase === 'judged')).toMatchObject({ judgement: { success: true } });
-    await recording.save([]);
-    const saved = await until(({ phase }) => phase === 'saved' || phase === 'judged');
-    expect(saved.problem).toBeUndefined();
-    const [{ trajectory, taught }] = kept as [PersonDemonstration];
-    expect(trajectory.provenance).toEqual({ kind: 'human', who: 'Ada' });
-    expect(taught?.from).toBeGreaterThan(0);
-    expect(taught?.to).toBe(trajectory.steps.length);
+    const opened = await openForTest(CONFIG);
+    const { saved, kept } = await actedLive({ config: CONFIG, opened, ...(await solvedByClicks(opened)) });
+    const { trajectory, taught } = kept;
     if (saved.note?.includes('policy learns from it.') === true)
       expect(await lessonsOf(trajectory, taught)).toHaveLength(trajectory.steps.length - (taught?.from ?? 0));
   });

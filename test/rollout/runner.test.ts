@@ -322,6 +322,25 @@ describe('a desktop that somebody takes', () => {
     expect(cluster.counts()).toMatchObject({ free: 1, broken: 0 });
   });
 
+  test('costs its order no attempt, nor those behind it in the row', async () => {
+    const { clock, put, take, finished, events } = ring({
+      ...{ size: 1, inARow: 2, decides: 1e6, breaks: () => true },
+    });
+    await put(...['one', 'two'].map(name => order(name, { task: 'a' })));
+    for (let times = 1; times <= 3; times++) {
+      await clock.run(5 * times);
+      (await take('d0')).lease.release();
+    }
+    await clock.run();
+    expect((await finished()).map(({ order, outcome }) => [order, outcome.kind]).toSorted()).toEqual([
+      ['one', 'broken'],
+      ['two', 'broken'],
+    ]);
+    // Three attempts of each.
+    const isBroken = (event: Event) => event.kind === 'metric' && event.name === 'rollout/broken';
+    expect(events.filter(isBroken)).toHaveLength(6);
+  });
+
   test('stays with a runner that stops', async () => {
     const { clock, put, take, stop, running, fabric, cluster } = ring({ size: 1 });
     await put(order('one'));

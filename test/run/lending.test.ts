@@ -174,14 +174,22 @@ describe.each([
     const { lending } = host();
     await put(1);
     await rest(25);
-    const { desktop, keep } = await borrow('d0');
+    const { desktop, keep, lost } = await borrow('d0');
     for (let minute = 0; minute < 12; minute++) {
       await rest(MINUTE);
       keep();
     }
     expect(lending.isHeld(desktop.id)).toBe(true);
-    await rest(6 * MINUTE);
+    let why = '';
+    void lost.then(({ message }) => {
+      why = message;
+    });
+    await rest(4 * MINUTE);
+    expect(why).toBe('');
+    await rest(2 * MINUTE);
     expect(lending.isHeld(desktop.id)).toBe(false);
+    // Also without a call.
+    expect(why).toContain('nobody used it for 5 minutes');
     expect(await finished()).toHaveLength(1);
     expect(await failureOf(desktop.act(CLICK))).toContain('nobody used it for 5 minutes');
   });
@@ -257,7 +265,7 @@ test('a host that dies during a call of the person: the call fails, and no other
   const first = host();
   await put(1);
   await rest(10);
-  const [{ desktop, close }] = await Promise.all([borrow('d0'), rest(1500)]);
+  const [{ desktop, lost, close }] = await Promise.all([borrow('d0'), rest(1500)]);
   const failure = failureOf(desktop.act(CLICK));
   await rest(500);
   first.cut();
@@ -265,6 +273,7 @@ test('a host that dies during a call of the person: the call fails, and no other
   host();
   await rest(1);
   expect(await failure).toContain('started again');
+  expect((await lost).message).toContain('started again');
   expect(acted()).toBe(before);
   expect(await failureOf(desktop.act(CLICK))).toContain('started again');
   await close();

@@ -193,6 +193,25 @@ test('the rows of each sort of lesson are a metric', async () => {
   expect(told.filter(([, rows]) => rows > 0).map(([each]) => each)).toEqual([sort]);
 });
 
+test('the share of transferred demonstrations by people in the lessons is a metric', async () => {
+  const made = await ring({ during: until(6) });
+  const shown = { ...lesson(0, 'task', 'demonstrations'), transferredFrom: 'person' as const };
+  await made.fabric.lessons.put(shown);
+  await made.trainer.run(made.stop.signal);
+  expect(figures(made, 'data/person_transfer_share').at(-1)).toBe(1);
+});
+
+test('other lessons are none of these', async () => {
+  const made = await ring({ during: until(6) });
+  await made.fabric.lessons.put({
+    ...lesson(0, 'task', 'demonstrations'),
+    transferredFrom: 'script' as const,
+  });
+  await made.fabric.lessons.put(lesson(1));
+  await made.trainer.run(made.stop.signal);
+  expect(figures(made, 'data/person_transfer_share').at(-1)).toBe(0);
+});
+
 test.each([
   [
     'with alignment half of the weight is left where a choice has become half as likely',

@@ -56,6 +56,11 @@ const trainer = new ModuleCard(
   {
     utilisation: ['Busy', 'Share of time inside an update or an evaluation of steps'],
     kept: ['Steps kept', 'Share of steps that the high-entropy mask keeps'],
+    imitated: ['Rows imitated', 'Share of lessons in all rows that trained'],
+    transferred: [
+      'Transferred from people',
+      'Share of demonstrations by people that were transferred to other instances, in the lessons that trained',
+    ],
   },
   { updates: ['Updates', 'Optimiser steps'], updatesPerSecond: ['Updates / s'] },
 );
@@ -96,7 +101,12 @@ export function showModules(state: RunState): void {
     },
   );
   trainer.show(
-    { utilisation: learning.utilisation, kept: learning.keptSteps },
+    {
+      utilisation: learning.utilisation,
+      kept: learning.keptSteps,
+      imitated: learning.imitatedShare,
+      transferred: learning.personTransferShare,
+    },
     {
       updates: formatCount(learning.updates),
       updatesPerSecond: formatNumber(learning.updatesPerSecond),

@@ -11,11 +11,13 @@ interface PageObservations {
   rows: number;
   /** Milliseconds from a key to the screenshot that it led to. */
   readonly pictures: number[];
+  /** When a screenshot was last drawn. */
+  drawnAt: number;
 }
 
 /** Runs before the page. A change counts as painted at the start of the next frame. */
 export function observePage(): void {
-  const observed: PageObservations = { rows: 0, pictures: [] };
+  const observed: PageObservations = { rows: 0, pictures: [], drawnAt: 0 };
   window.observed = observed;
   let pressed: number | undefined;
   const painted = (note: (at: number) => void) => requestAnimationFrame(() => note(performance.now()));
@@ -37,7 +39,9 @@ export function observePage(): void {
   ) {
     Reflect.apply(drawImage, this, args);
     const from = pressed;
-    if (from === undefined || !this.canvas.classList.contains('picture')) return;
+    if (!this.canvas.classList.contains('picture')) return;
+    observed.drawnAt = performance.now();
+    if (from === undefined) return;
     pressed = undefined;
     painted(at => observed.pictures.push(at - from));
   };

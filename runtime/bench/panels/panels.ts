@@ -1,9 +1,8 @@
-// The panels benchmark: opening a list of 10,000 trajectories, scrolling it, showing the screenshot of a step, recording a
-// demonstration, and watching a desktop of a training. It uses the server of the daemon, the bundled page and Chromium.
+// The panels benchmark: opening a list of 10,000 trajectories, scrolling it, showing the screenshot of a step, recording demonstrations,
+// taking a desktop of a training over, and watching one. It uses the server of the daemon, the bundled page and Chromium.
 
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
 import { parseConfig } from '../../config/config.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { startServer } from '../../server/server.ts';
@@ -11,9 +10,11 @@ import { WorkspaceRuns } from '../../server/workspace-runs.ts';
 import { type Benchmark, median, quantile } from '../report.ts';
 import { runEntries } from '../training.ts';
 import { HOW_TO, hasChromium, launch } from './browser.ts';
+import { DEMONSTRATIONS, demonstrationsReplayed } from './demonstrations.ts';
 import { fillWorkspace } from './filling.ts';
-import { observePage, scrollThrough } from './page-script.ts';
-import { RECORDED_TYPING, recordedTypingTimes } from './recording.ts';
+import { type BenchPanels, openPage, VIEW } from './page.ts';
+import { scrollThrough } from './page-script.ts';
+import { type BenchKind, recordedTyping, takenOverTyping } from './typing.ts';
 import { watchedTraining } from './watching.ts';
 
 const COUNT = 10_000;
@@ -23,35 +24,38 @@ const SCROLL_PX_PER_FRAME = 1080;
 const TRAJECTORIES = 12;
 const STEPS = 50;
 const FOLDER = join('.dartboard', 'bench', 'panels');
-const VIEW = { width: 1280, height: 820 };
 
 export const panels: Benchmark = {
   name: 'panels',
   summary:
-    'the panels with 10,000 trajectories: opening the list, scrolling it, screenshots of steps, recording, watching',
+    'the panels with 10,000 trajectories: opening the list, scrolling it, screenshots of steps, recording, taking over, watching',
   run: async report => {
     if (!hasChromium()) throw new Error(HOW_TO);
-    const part = <T>(name: string, measure: () => Promise<T>) => report.part(name, 6, measure);
     await rm(FOLDER, { recursive: true, force: true });
     report.say(`  writing ${COUNT} trajectories`);
     await fillWorkspace(FOLDER, COUNT);
-    const served = await serve();
+    const { runs, address, close } = await serve();
     const browser = await launch();
-    const config = { trajectories: COUNT, view: VIEW, scrolled_px: SCROLL_PX_PER_FRAME };
+    const opened = { runs, browser, address };
     try {
-      const openingTimes = await part('opening the list', () => openings(browser, served.address));
-      const frames = await part('scrolling through it', () => scrolling(browser, served.address));
-      const { steps, firsts } = await part('screenshots', () => stepping(browser, served.address));
-      const recorded: Record<string, number> = {};
-      for (const typing of RECORDED_TYPING) {
-        const times = await part(`recording on ${typing.kind}`, () =>
-          recording(browser, served.address, typing),
-        );
-        recorded[`record_${typing.kind}_ms`] = quantile(times, 0.95);
+      const kinds = await kindsToRecord(runs, text => report.say(text));
+      const parts = 4 + 3 * kinds.length;
+      const part = <T>(name: string, measure: () => Promise<T>) => report.part(name, parts, measure);
+      const openingTimes = await part('opening the list', () => openings(opened));
+      const frames = await part('scrolling through it', () => scrolling(opened));
+      const { steps, firsts } = await part('screenshots', () => stepping(opened));
+      const typed: Record<string, number> = {};
+      const replayed: Partial<Record<BenchKind, number>> = {};
+      for (const kind of kinds) {
+        const recorded = await part(`recording on ${kind}`, () => recordedTyping(opened, kind));
+        typed[`record_${kind}_ms`] = quantile(recorded, 0.95);
+        const taken = await part(`taking over ${kind}`, () => takenOverTyping(opened, kind));
+        typed[TAKE_OVER[kind]] = quantile(taken, 0.95);
+        const made = await part(`demonstrations on ${kind}`, () => demonstrationsReplayed(opened, kind));
+        replayed[kind] = made.replayed;
+        for (const other of made.others) report.say(`  on ${kind}, ${other}`);
       }
-      const watched = await part('watching a training', () =>
-        watchedTraining(served.runs, browser, served.address),
-      );
+      const watched = await part('watching a training', () => watchedTraining(runs, browser, address));
       const size = await vsixBytes();
       const figures = {
         open_10k_ms: median(openingTimes),
@@ -60,20 +64,47 @@ export const panels: Benchmark = {
         scroll_frame_worst_ms: Math.max(...frames),
         step_image_ms: quantile(steps, 0.95),
         first_image_ms: quantile(firsts, 0.95),
-        ...recorded,
+        ...typed,
+        demonstrations_replayed: Math.min(...Object.values(replayed)),
         ...{ live_cost: watched.viewer.value, live_page_cost: watched.page.value },
         live_pictures_per_s: watched.picturesPerSecond,
         ...(size !== undefined && { vsix_mb: size / 1e6 }),
       };
       const certainty = { live_cost: limitsOf(watched.viewer), live_page_cost: limitsOf(watched.page) };
+      const config = {
+        ...{ trajectories: COUNT, view: VIEW, scrolled_px: SCROLL_PX_PER_FRAME },
+        demonstrations: { of: DEMONSTRATIONS, replayed },
+      };
       return { figures, config, certainty, versions: { chromium: browser.version() } };
     } finally {
       await browser.close();
-      await served.close();
+      await close();
       await rm(FOLDER, { recursive: true });
     }
   },
 };
+
+const RECORDED_KINDS: readonly BenchKind[] = ['pocket', 'web', 'docker'];
+
+const TAKE_OVER: Readonly<Record<BenchKind, string>> = {
+  pocket: 'take_over_ms_p95',
+  web: 'take_over_web_ms_p95',
+  docker: 'take_over_docker_ms_p95',
+};
+
+/** The kinds of desktops that this machine has. */
+async function kindsToRecord(
+  { desktops }: Pick<WorkspaceRuns, 'desktops'>,
+  say: (text: string) => void,
+): Promise<readonly BenchKind[]> {
+  const offers = await desktops.kinds();
+  return RECORDED_KINDS.filter(kind => {
+    const offer = offers.find(each => each.kind === kind);
+    if (offer === undefined || offer.is === 'here') return true;
+    say(`  without desktops of the kind '${kind}'. ${offer.why}`);
+    return false;
+  });
+}
 
 const limitsOf = ({ low, high }: { readonly low: number; readonly high: number }) => ({ low, high });
 
@@ -98,21 +129,11 @@ async function serve() {
   };
 }
 
-/** Opens the page with its token, then goes to a hash. */
-async function openPage(browser: Browser, address: string, hash: string): Promise<Page> {
-  const page = await browser.newPage({ viewport: VIEW });
-  await page.addInitScript(observePage);
-  await page.goto(address);
-  await page.getByText('Connected', { exact: true }).waitFor();
-  await page.evaluate(target => location.replace(target), hash);
-  return page;
-}
-
 const LIST = '#/trajectories';
 
 /** Milliseconds from the load of the page to the first rows. */
-async function openings(browser: Browser, address: string): Promise<readonly number[]> {
-  const page = await openPage(browser, address, LIST);
+async function openings(panels: BenchPanels): Promise<readonly number[]> {
+  const page = await openPage(panels, LIST);
   const times: number[] = [];
   for (let opening = 0; opening < OPENINGS; opening++) {
     await page.reload();
@@ -123,8 +144,8 @@ async function openings(browser: Browser, address: string): Promise<readonly num
   return times;
 }
 
-async function scrolling(browser: Browser, address: string): Promise<readonly number[]> {
-  const page = await openPage(browser, address, LIST);
+async function scrolling(panels: BenchPanels): Promise<readonly number[]> {
+  const page = await openPage(panels, LIST);
   const list = page.getByRole('listbox', { name: 'Trajectories' });
   await list.waitFor();
   const times = await list.evaluate(scrollThrough, SCROLL_PX_PER_FRAME);
@@ -135,8 +156,8 @@ async function scrolling(browser: Browser, address: string): Promise<readonly nu
 }
 
 /** Milliseconds from a key to the screenshot: of steps in a trajectory, and of its first step, which was never drawn before. */
-async function stepping(browser: Browser, address: string) {
-  const page = await openPage(browser, address, LIST);
+async function stepping(panels: BenchPanels) {
+  const page = await openPage(panels, LIST);
   const list = page.getByRole('listbox', { name: 'Trajectories' });
   await page.waitForFunction(() => window.observed.rows > 0);
   const steps: number[] = [];
@@ -160,13 +181,6 @@ async function stepping(browser: Browser, address: string) {
   }
   await page.close();
   return { steps, firsts };
-}
-
-async function recording(browser: Browser, address: string, typing: (typeof RECORDED_TYPING)[number]) {
-  const page = await openPage(browser, address, `#/record?task=${typing.task}&kind=${typing.kind}`);
-  const times = await recordedTypingTimes(page);
-  await page.close();
-  return times;
 }
 
 /** Size of the packed extension for this platform; undefined if it was not packed. */

@@ -102,7 +102,9 @@ const data = ({ status, data: { books, queues, staleness, ...of } }: RunState): 
   ],
 });
 
-const trainer = ({ trainer: { keptSteps, imitatedShare, ...of } }: RunState): ModuleRow => ({
+const trainer = ({
+  trainer: { keptSteps, imitatedShare, personTransferShare = 0, ...of },
+}: RunState): ModuleRow => ({
   name: 'trainer',
   share: of.utilisation,
   parts: [
@@ -110,6 +112,9 @@ const trainer = ({ trainer: { keptSteps, imitatedShare, ...of } }: RunState): Mo
     `${decimal(of.updatesPerSecond)} updates/s`,
     counted(of.updates, 'update'),
     ...(imitatedShare === undefined ? [] : [`${percent(imitatedShare)} of rows imitated`]),
+    ...(personTransferShare === 0
+      ? []
+      : [`${percent(personTransferShare)} of lessons transferred from people`]),
     ...(keptSteps === undefined ? [] : [`${percent(keptSteps)} of steps kept`]),
   ],
 });

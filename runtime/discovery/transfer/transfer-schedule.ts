@@ -4,6 +4,7 @@
 import { at } from '../../core/at.ts';
 import { oneOf } from '../../core/chance.ts';
 import type { Seed, TaskId } from '../../core/ids.ts';
+import type { DemonstrationAuthor } from '../../core/lesson.ts';
 import type { Random } from '../../core/rng.ts';
 import type { Solution } from '../../environments/pocket/tasks/suite.ts';
 
@@ -18,6 +19,7 @@ export interface TransferAttempt {
 interface DemonstratedInstance {
   readonly seed: Seed;
   readonly solution: Solution;
+  readonly author: DemonstrationAuthor;
 }
 
 interface TaskTransfers {
@@ -43,10 +45,11 @@ export class TransferSchedule {
   }
 
   /** Adds a demonstration, or replaces that of the same instance. It restarts all attempts of its task. */
-  addExample(task: TaskId, seed: Seed, solution: Solution): void {
+  addExample(task: TaskId, example: DemonstratedInstance): void {
+    const { seed } = example;
     const earlier = this.#tasks.get(task)?.examples ?? [];
-    const examples = [...earlier.filter(example => example.seed !== seed), { seed, solution }];
-    const others = this.#seeds.filter(each => examples.every(example => example.seed !== each));
+    const examples = [...earlier.filter(each => each.seed !== seed), example];
+    const others = this.#seeds.filter(each => examples.every(one => one.seed !== each));
     // Every instance once, before any a second time.
     const waiting = examples.flatMap((_, turn) =>
       others.map((other, index) => ({

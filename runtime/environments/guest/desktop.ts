@@ -45,6 +45,8 @@ interface RunningTask {
   readonly task: Task;
   readonly run: TaskRun;
   last: Pixels;
+  /** The latest one that a caller got. */
+  shown?: Screen;
 }
 
 export class GuestDesktop implements Desktop {
@@ -89,11 +91,13 @@ export class GuestDesktop implements Desktop {
     });
   }
 
+  /** The elements of an unchanged picture are not read again: a person who watches looks several times per second. */
   look(): Promise<Screen> {
     return this.#calls.run(async () => {
       const running = this.#current();
       running.last = await this.#screenshot();
-      return this.#screen(running.last);
+      const { shown } = running;
+      return shown !== undefined && hasPixels(shown, running.last) ? shown : this.#screen(running.last);
     });
   }
 
@@ -142,9 +146,12 @@ export class GuestDesktop implements Desktop {
   }
 
   async #screen(pixels: Pixels): Promise<Screen> {
-    if (!this.#options.hasElements) return { pixels };
-    const tree = await this.#current().run.machine.accessibilityTree();
-    return { pixels, elements: elementsOfTree(tree, pixels) };
+    const running = this.#current();
+    const elements = this.#options.hasElements
+      ? elementsOfTree(await running.run.machine.accessibilityTree(), pixels)
+      : undefined;
+    running.shown = { pixels, ...(elements !== undefined && { elements }) };
+    return running.shown;
   }
 
   #discard(): void {
@@ -157,6 +164,9 @@ export class GuestDesktop implements Desktop {
     return this.#running;
   }
 }
+
+const hasPixels = (screen: Screen, { width, data }: Pixels): boolean =>
+  screen.pixels.width === width && Buffer.compare(screen.pixels.data, data) === 0;
 
 export async function screenshotOf(api: GuestApi): Promise<Pixels> {
   const { status, bytes } = await api.read('/screenshot');

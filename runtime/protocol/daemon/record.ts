@@ -18,6 +18,7 @@
 //   record.restart    starts the same instance over, without steps
 //   record.save       replays the steps that are kept on a fresh instance, and adds them to the success pool
 //   record.discard    returns the desktop without saving
+//   record.leave      the page is closed for good: a desktop of the run that trains returns at once, any other after the grace time
 
 // Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
@@ -139,6 +140,8 @@ export const RECORD_REQUESTS = [
   /** `drop` has the numbers of superfluous steps, from 0. */
   requestSchema('record.save', ofRecording.extend({ drop: z.array(count).max(2000) })),
   requestSchema('record.discard', ofRecording),
+  /** Without effect while another client owns the recording. */
+  requestSchema('record.leave', ofRecording),
 ] as const;
 
 const taskEntry = z.strictObject({
@@ -268,4 +271,5 @@ export const RECORD_RESULTS = {
   'record.restart': recordingState,
   'record.save': recordingState,
   'record.discard': recordingState,
+  'record.leave': empty,
 } as const;

@@ -25,7 +25,9 @@ function all(carrying: TransferSchedule, rateOf: (task: string) => number | unde
 
 function carrying(tasks: readonly string[]) {
   const one = new TransferSchedule(SEEDS, seeded('carrying'));
-  for (const task of tasks) for (const seed of [FIRST, SECOND]) one.addExample(taskId(task), seed, SOLUTION);
+  for (const task of tasks)
+    for (const seed of [FIRST, SECOND])
+      one.addExample(taskId(task), { seed, solution: SOLUTION, author: 'script' });
   return one;
 }
 
@@ -48,10 +50,10 @@ describe('of a task', () => {
   test('another demonstration of an instance replaces the earlier one', () => {
     const one = carrying(['a']);
     const again: Solution = { ending: 'fail', actions: [] };
-    one.addExample(taskId('a'), FIRST, again);
+    one.addExample(taskId('a'), { seed: FIRST, solution: again, author: 'person' });
     const ofFirst = all(one).filter(({ example }) => example.seed === FIRST);
     expect(ofFirst.map(({ seed }) => seed).sort()).toEqual(SEEDS.slice(2).sort());
-    for (const { example } of ofFirst) expect(example.solution).toBe(again);
+    for (const { example } of ofFirst) expect(example).toMatchObject({ solution: again, author: 'person' });
   });
 
   test('a solved instance is not tried again', () => {

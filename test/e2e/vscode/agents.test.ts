@@ -190,6 +190,11 @@ describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
   test('a restarted daemon has a changed key', LIMIT, async () => {
     const pid = extension?.pid();
     await window.command('Dartboard: Set Key…');
+    const stays = await window.answers('Set Key', 'READER');
+    // A panel that loads late gets the focus.
+    await window.page.locator('iframe.webview.ready').filter({ visible: true }).last().focus();
+    await setTimeout(500);
+    expect(await stays.isVisible()).toBe(true);
     await window.choose('Set Key', 'READER');
     await window.enter('Key READER', OTHER_KEY);
     endpoint?.requireKey(OTHER_KEY);

@@ -154,10 +154,31 @@ describe.skipIf(!canLaunch)('the extension in VS Code', () => {
     expect(extension.daemon().pid).not.toBe(pid);
   });
 
-  test('the palette leads to the desktops that can be taken over', LIMIT, async () => {
+  test('a desktop is taken over, and goes back as soon as its panel is closed', LIMIT, async () => {
     await window.command('Dartboard: Take Over Desktop');
     const desktops = await window.panel('desktops');
-    await window.sees('a desktop of the training', desktops.locator('.tile').first());
+    const tile = desktops.locator('.tile').first();
+    await window.sees('a desktop of the training', tile);
+    await tile.click();
+    const held = window.page.locator('[id="dartboard.dartboard.dartboard.person"]', { hasText: 'Held' });
+    const take = desktops.getByRole('button', { name: 'Take over' });
+    await window.until('a desktop in the hands of a person', async () => {
+      // It may play no episode at that moment.
+      await take.click({ timeout: 3000 }).catch(() => undefined);
+      return held.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+    const record = await window.panel('record');
+    await window.sees('the desktop', record.locator('.record-status[data-phase="acting"]'));
+    await screenshots('taken-over');
+    // The desktop has the keyboard, so there is no palette.
+    await window.page.getByRole('tab', { name: 'Record', exact: true }).click({ button: 'middle' });
+    const closed = Date.now();
+    await window.until('the desktop in the training again', async () => !(await held.isVisible()));
+    // Without the panel, the daemon would wait a minute for another page.
+    expect(Date.now() - closed).toBeLessThan(60_000);
   });
 
   test('a training stops from the palette, and resumes', LIMIT, async () => {

@@ -59,13 +59,14 @@ const output = (text: string): GuestAnswer => ({
 
 async function open(
   screens: readonly GuestAnswer[],
-  others: { readonly revert?: string } = {},
+  others: { readonly revert?: string; readonly hasElements?: boolean } = {},
 ): Promise<void> {
   guest = await fakeGuest({
     '/screenshot': screens,
     '/execute': [output('hello')],
     '/setup/launch': [{ body: 'ok' }],
     '/screen_size': [{ body: SIZE }],
+    '/accessibility': [{ body: { AT: '<desktop-frame name="main"/>' } }],
   });
   const files = temporaryFolder('guest');
   mkdirSync(join(files, 'os'));
@@ -128,6 +129,23 @@ describe('a guest', () => {
     expect(paths().slice(before)).toEqual(['/execute', '/screenshot', '/screenshot', '/screenshot']);
     expect(guest.requests[before]?.body).toContain('pyautogui.click(3, 4)');
     expect(screen.pixels.data.subarray(0, 3 * 700).every(value => value === 0)).toBe(true);
+  });
+
+  test('is looked at without its elements while its picture stays the same', async () => {
+    const [before, after] = [{ body: picture(5) }, { body: picture(400) }];
+    await open([...Array(5).fill(before), after], { hasElements: true });
+    const { elements } = await reset();
+    expect(elements).toEqual([]);
+    const count = () => paths().filter(path => path === '/accessibility').length;
+    const read = count();
+    const pictures = paths().filter(path => path === '/screenshot').length;
+    for (let look = pictures; look < 5; look++) expect((await desktop.look?.())?.elements).toEqual(elements);
+    expect(count()).toBe(read);
+    const { pixels } = (await desktop.look?.()) ?? {};
+    expect(pixels?.data.subarray(0, 3 * 400).every(value => value === 0)).toBe(true);
+    expect(count()).toBe(read + 1);
+    await desktop.look?.();
+    expect(count()).toBe(read + 1);
   });
 
   test('is judged after the last steps of the task', async () => {

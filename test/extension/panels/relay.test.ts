@@ -1,5 +1,5 @@
-import { beforeEach, expect, test } from 'vitest';
-import type { ClientListener, OpenConnection } from '../../../extension/daemon/client.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ClientListener, DaemonClient, OpenConnection } from '../../../extension/daemon/client.ts';
 import type { ConnectionListener, RequestMessage } from '../../../extension/daemon/connection.ts';
 import type { ClientState } from '../../../extension/daemon/lifecycle.ts';
 import { Relay } from '../../../extension/panels/relay.ts';
@@ -16,6 +16,7 @@ class FakeClient {
   state: ClientState = { kind: 'idle' };
   readonly connections: { listener: ConnectionListener; sent: RequestMessage[]; isOpen: boolean }[] = [];
   readonly requests: boolean[] = [];
+  readonly asked: unknown[] = [];
   readonly #listeners = new Set<ClientListener>();
 
   listen(listener: ClientListener) {
@@ -25,6 +26,10 @@ class FakeClient {
   connect(start: boolean): void {
     this.requests.push(start);
   }
+  request: DaemonClient['request'] = async (method, params) => {
+    this.asked.push({ method, params });
+    throw new Error('the daemon does not know it');
+  };
   openConnection(listener: ConnectionListener): OpenConnection | undefined {
     if (this.state.kind !== 'connected') return undefined;
     const sent: RequestMessage[] = [];
@@ -241,4 +246,47 @@ test('a page calls the import and the export of its editor, and no other command
     { what: 'export', run: 'run-1', trajectory: 't-1' },
   ]);
   expect(logged).toHaveLength(1);
+});
+
+describe('a panel that is closed', () => {
+  const look = (recording: string) =>
+    relay.receive({
+      kind: 'request',
+      request: { id: 7, method: 'record.look', params: { recording, frame: 0, change: 0 } },
+    });
+  const leave = { method: 'record.leave', params: { recording: 'record-2' } };
+
+  test('leaves the recording that it showed last, over its own connection', () => {
+    open();
+    look('record-1');
+    look('record-2');
+    relay.close();
+    expect(client.connection.sent.slice(2)).toEqual([{ id: expect.any(Number), ...leave }]);
+    expect(client.connection.isOpen).toBe(false);
+    expect(client.asked).toEqual([]);
+  });
+
+  test('leaves it over the connection of the window while it is hidden', () => {
+    open();
+    look('record-2');
+    relay.hide();
+    relay.close();
+    expect(client.connection.sent).toHaveLength(1);
+    expect(client.asked).toEqual([leave]);
+  });
+
+  test('sends nothing if it showed none, if the window reloads, or without a daemon', () => {
+    open();
+    relay.close();
+    expect(client.connection.sent).toEqual([]);
+    open();
+    look('record-2');
+    relay.dispose();
+    expect(client.connection.sent).toHaveLength(1);
+    open();
+    look('record-2');
+    client.become({ kind: 'idle' });
+    relay.close();
+    expect(client.asked).toEqual([]);
+  });
 });

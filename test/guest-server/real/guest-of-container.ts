@@ -11,7 +11,7 @@ import type { DesktopProvider } from '../../../runtime/environments/provider.ts'
 import { temporaryFolder } from '../../temporary.ts';
 
 /** As `curl -X POST "$DARTBOARD_GUEST/dartboard/revert"`, with a program that every machine with these tests has. */
-const REVERT = `${JSON.stringify(process.execPath)} -e 'fetch(process.env.DARTBOARD_GUEST + "/dartboard/revert", { method: "POST" }).then(({ ok }) => process.exit(ok ? 0 : 1))'`;
+export const REVERT = `${JSON.stringify(process.execPath)} -e 'fetch(process.env.DARTBOARD_GUEST + "/dartboard/revert", { method: "POST" }).then(({ ok }) => process.exit(ok ? 0 : 1))'`;
 
 const COUNT = 'wmctrl -l | wc -l';
 const shell = (command: string): SetupStep => ({ type: 'execute', parameters: { command, shell: true } });

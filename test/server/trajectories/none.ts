@@ -46,6 +46,7 @@ export const NO_RECORDINGS: Recordings = {
   of: () => {
     throw new Error('There are no recordings in this test.');
   },
+  leave: async () => undefined,
   ownerLeft: () => undefined,
 };
 

@@ -91,6 +91,22 @@ test('a reply after the deadline is ignored, and one before it cancels the deadl
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('starting a recording over may take longer, since a guest is restored', async () => {
+  const { pending, send } = fixture();
+  const reply = pending.request('record.restart', { recording: 'r' }, send);
+  let isOver = false;
+  const over = reply
+    .catch(() => undefined)
+    .finally(() => {
+      isOver = true;
+    });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(isOver).toBe(false);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await over;
+  expect(isOver).toBe(true);
+});
+
 test('stopping a run may take longer, since it ends with a checkpoint', async () => {
   const { pending, send } = fixture();
   const reply = pending.request('run.stop', { run: 'r' }, send);

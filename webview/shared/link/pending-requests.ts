@@ -14,15 +14,20 @@ import type { ReplyWithBytes } from './link.ts';
 
 /** A busy daemon answers within a few seconds; redrawing a frame of a long trajectory takes longest. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Starting and stopping a run waits for processes and for a checkpoint. */
-const RUN_REQUEST_TIMEOUT_MS = 120_000;
+/**
+ * Starting and stopping a run waits for processes and for a checkpoint. A recording waits for a desktop: to restore a guest, and to judge its
+ * files, may take a minute.
+ */
+const LONG_REQUEST_TIMEOUT_MS = 120_000;
+const LONG_REQUESTS: readonly DaemonMethod[] = ['record.restart', 'record.finish', 'record.discard'];
 
 /** The heartbeat: the daemon answers it without reading anything. */
 const HEARTBEAT_TIMEOUT_MS = 8000;
 
 function timeoutOf(method: DaemonMethod): number {
   if (method === 'daemon.life') return HEARTBEAT_TIMEOUT_MS;
-  return method.startsWith('run.') && method !== 'run.state' ? RUN_REQUEST_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
+  const isLong = (method.startsWith('run.') && method !== 'run.state') || LONG_REQUESTS.includes(method);
+  return isLong ? LONG_REQUEST_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
 }
 
 interface PendingRequest {

@@ -1,0 +1,127 @@
+// Demonstrations through the page: the browser's own mouse and keyboard do scripted solutions. Each is judged, saved, and replayed on a
+// fresh desktop.
+
+import type { Page } from 'playwright-core';
+import { parseConfig } from '../../config/config.ts';
+import type { Action } from '../../core/action.ts';
+import { seed, taskId } from '../../core/ids.ts';
+import { seeded } from '../../core/rng.ts';
+import { systemClock } from '../../core/system-clock.ts';
+import { NOT_REPEATED } from '../../person/demonstration.ts';
+import { openRecordingDesktop } from '../../person/open-desktop.ts';
+import type { RecordingDesktop } from '../../person/recording-options.ts';
+import { eventsOf } from './hand.ts';
+import { type BenchPanels, openPage, pressButton, until, untilActing } from './page.ts';
+import { PageHand } from './page-hand.ts';
+import type { BenchKind } from './typing.ts';
+
+export const DEMONSTRATIONS = 10;
+
+/** A person looks until nothing moves any more. */
+const STILL_MS: Readonly<Record<BenchKind, number>> = { pocket: 200, web: 500, docker: 700 };
+
+interface ReplayedDemonstrations {
+  readonly replayed: number;
+  /** The tasks of the others, each with the reason. */
+  readonly others: readonly string[];
+}
+
+/** Of so many tasks with a scripted solution, the easiest first. */
+export async function demonstrationsReplayed(
+  panels: BenchPanels,
+  kind: BenchKind,
+): Promise<ReplayedDemonstrations> {
+  const { tasks } = await panels.runs.recordings.tasks({ kind });
+  const config = parseConfig({ environments: { kind } });
+  const clock = systemClock;
+  const scripted = await openRecordingDesktop(
+    { config, clock, random: seeded('demonstrations') },
+    new AbortController().signal,
+  );
+  const ends: string[] = [];
+  try {
+    for (const { task } of tasks.filter(({ splits }) => splits.includes('train'))) {
+      if (ends.length === DEMONSTRATIONS) break;
+      const end = await demonstrated(panels, kind, task, scripted);
+      if (end !== undefined) ends.push(end === REPLAYED ? end : `${task}: ${end}`);
+    }
+  } finally {
+    await scripted.close();
+  }
+  const others = ends.filter(end => end !== REPLAYED);
+  return { replayed: ends.length - others.length, others };
+}
+
+const REPLAYED = 'replayed';
+
+/** How it ended; undefined for a task without a scripted solution that a policy can express. */
+async function demonstrated(
+  panels: BenchPanels,
+  kind: BenchKind,
+  task: string,
+  { solution }: RecordingDesktop,
+): Promise<string | undefined> {
+  const recording = () => panels.runs.recordings.now().recording;
+  const page = await openPage(panels, `#/record?task=${task}&kind=${kind}`);
+  try {
+    await untilActing(page);
+    const instance = { task: taskId(task), seed: seed(recording()?.seed ?? 0) };
+    const actions = await solution?.(instance, new AbortController().signal);
+    if (actions === undefined) {
+      await pressButton(page, 'Discard');
+      await until('The return of the desktop', () => recording() === undefined);
+      return undefined;
+    }
+    await acted(page, kind, actions, () => recording()?.change ?? 0);
+    if (recording()?.phase === 'acting')
+      await pressButton(page, actions.at(-1)?.kind === 'fail' ? 'Give up' : 'Finish');
+    return await saved(page, () => recording() === undefined);
+  } finally {
+    await page.close();
+  }
+}
+
+async function acted(
+  page: Page,
+  kind: BenchKind,
+  actions: readonly Action[],
+  change: () => number,
+): Promise<void> {
+  const hand = new PageHand(page);
+  await untilStill(page, kind);
+  for (const action of actions) {
+    const events = eventsOf(action).filter(event => event.kind !== 'wait');
+    const before = change();
+    for (const event of events) await hand.do(event);
+    if (events.length > 0) await until(`The effect of '${action.kind}'`, () => change() > before);
+    await untilStill(page, kind);
+  }
+}
+
+async function untilStill(page: Page, kind: BenchKind): Promise<void> {
+  await page.waitForTimeout(STILL_MS[kind]);
+  await page.waitForFunction(ms => performance.now() - window.observed.drawnAt > ms, STILL_MS[kind]);
+}
+
+/** Saves a recording that ends. */
+async function saved(page: Page, isReturned: () => boolean): Promise<string> {
+  const status = page.locator('.record-status');
+  await page.locator('.record-status[data-phase="judged"]').waitFor();
+  if ((await status.getAttribute('data-success')) !== 'true') {
+    await pressButton(page, 'Discard');
+    await until('The return of the desktop', isReturned);
+    return 'not solved';
+  }
+  await pressButton(page, 'Save');
+  await page.waitForFunction(
+    () =>
+      document.querySelector('.record-status[data-phase="saved"]') !== null ||
+      document.querySelector('.record-side > .complaint:not([hidden])') !== null,
+  );
+  const text = (await page.locator('.record-side').textContent()) ?? '';
+  if ((await status.getAttribute('data-phase')) === 'saved')
+    return text.includes(NOT_REPEATED) ? 'saved without a replay' : REPLAYED;
+  await pressButton(page, 'Discard');
+  await until('The return of the desktop', isReturned);
+  return 'not saved';
+}

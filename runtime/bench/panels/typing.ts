@@ -1,0 +1,108 @@
+// Measures the panel Record: from a key to the picture with its effect, on a desktop of its own or on one of a run that trains.
+
+import type { Page } from 'playwright-core';
+import { parseConfig } from '../../config/config.ts';
+import type { DesktopKind } from '../../protocol/desktop-kinds.ts';
+import { type BenchPanels, openPage, pressButton, until, untilActing } from './page.ts';
+
+const KEYS = 60;
+/** A key that has no effect by then has none. */
+const NO_EFFECT_MS = 5000;
+/** A hand does not type faster. */
+const PAUSE_MS = 120;
+/** The elements before the first text field, at most. */
+const MAX_TABS = 30;
+
+/** Guests need machines that a benchmark does not have. */
+export type BenchKind = Exclude<DesktopKind, 'guest'>;
+
+/** Tasks whose first screen has a text field. */
+const TASKS: Readonly<Record<BenchKind, string>> = {
+  pocket: 'notes-write',
+  web: 'contact-send',
+  docker: 'note-write',
+};
+
+/** Of the training from which one is taken over. */
+const DESKTOPS: Readonly<Record<BenchKind, number>> = { pocket: 8, web: 2, docker: 2 };
+
+/** Milliseconds from each letter to its picture, on a desktop of the daemon. */
+export async function recordedTyping(panels: BenchPanels, kind: BenchKind): Promise<readonly number[]> {
+  const page = await openPage(panels, `#/record?task=${TASKS[kind]}&kind=${kind}`);
+  await untilActing(page);
+  const times = await typingTimes(page);
+  await pressButton(page, 'Discard');
+  await page.getByRole('heading', { name: 'Record a demonstration' }).waitFor();
+  await page.close();
+  return times;
+}
+
+/** The same on a desktop that a person takes over, while the run trains on the others. */
+export async function takenOverTyping(panels: BenchPanels, kind: BenchKind): Promise<readonly number[]> {
+  const { runs } = panels;
+  const run = await runs.start(
+    parseConfig({
+      ...{ seed: 'taken over', minutes: 60, demonstrations: 0, preset: 'scratch' },
+      suite: { tasks: [TASKS[kind]] },
+      environments: { kind, desktops: DESKTOPS[kind] },
+      ...(kind === 'pocket' && { exploring: { firstSeconds: 0 } }),
+      evaluation: { everySeconds: 3600, instances: 1, lastInstances: 1, desktops: 1 },
+    }),
+  );
+  try {
+    const page = await openPage(panels, '#/desktops?desktop=d0');
+    await page.locator('.close-up .use[data-use="playing"]').waitFor();
+    await pressButton(page, 'Take over');
+    await untilActing(page);
+    // The agent may have left the text field.
+    const change = () => runs.recordings.now().recording?.change ?? 0;
+    const before = change();
+    await pressButton(page, 'Start over');
+    await until('The restart of the taken-over desktop', () => change() > before);
+    const times = await typingTimes(page);
+    await pressButton(page, 'Give back');
+    await page.locator('.tile').first().waitFor();
+    await page.close();
+    return times;
+  } finally {
+    await runs.stop(run);
+  }
+}
+
+/** The page observes them (page-script.ts). */
+async function typingTimes(page: Page): Promise<readonly number[]> {
+  await page.locator('.glass').focus();
+  await focusText(page);
+  const times: number[] = [];
+  for (let count = 0; count < KEYS; count++) {
+    await page.waitForTimeout(PAUSE_MS);
+    const time = await timeOfLetter(page, NO_EFFECT_MS);
+    if (time === undefined) throw new Error(`Letter ${count + 1} had no effect on the screen. Try again.`);
+    times.push(time);
+  }
+  return times;
+}
+
+async function focusText(page: Page): Promise<void> {
+  for (let count = 0; count < MAX_TABS; count++) {
+    if ((await timeOfLetter(page, NO_EFFECT_MS / 5)) !== undefined) return;
+    await page.keyboard.press('Tab');
+    // Its focus ring is drawn before the next letter.
+    await page.waitForTimeout(NO_EFFECT_MS / 5);
+  }
+  throw new Error('The task has no text field on its first screen. Choose another one.');
+}
+
+/** Undefined if the screen does not change. */
+async function timeOfLetter(page: Page, timeout: number): Promise<number | undefined> {
+  const known = await page.evaluate(() => window.observed.pictures.length);
+  await page.keyboard.press('x');
+  const changed = page.waitForFunction(before => window.observed.pictures.length > before, known, {
+    timeout,
+  });
+  const isSeen = await changed.then(
+    () => true,
+    () => false,
+  );
+  return isSeen ? page.evaluate(at => window.observed.pictures[at], known) : undefined;
+}

@@ -1,0 +1,33 @@
+// The configuration of a workspace for a kind of desktops that dartboard.json need not choose itself: a person who records, or an editor,
+// chooses it.
+
+import type { DesktopKind } from '../protocol/desktop-kinds.ts';
+import { type Config, resolve } from './config.ts';
+import { type Leaf, type SettingPath, treeOf, valueAt } from './leaves.ts';
+import { type Settings, settingsFromOptions } from './settings.ts';
+
+/** Where the file names no kind, these describe its guests: all other kinds have defaults for them. */
+const OF_GUESTS: readonly SettingPath[] = [
+  ['environments', 'desktops'],
+  ['evaluation', 'desktops'],
+  ['suite', 'files'],
+];
+
+/**
+ * The file with all its settings if it chooses this kind. Otherwise defaults, with what it has for this kind and with its agents, which play
+ * on all. Throws a ConfigError.
+ */
+export function configOfKind(file: Settings, kind: DesktopKind): Config {
+  const own = valueAt(treeOf(file.leaves), ['environments', 'kind']);
+  if ((own ?? 'pocket') === kind) return resolve(file).config;
+  const paths = [
+    ['agents'],
+    ['environments', kind],
+    ...(own === undefined && kind === 'guest' ? OF_GUESTS : []),
+  ];
+  const leaves = file.leaves.filter(leaf => paths.some(path => isWithin(leaf, path)));
+  return resolve({ ...file, leaves }, settingsFromOptions({ environments: { kind } })).config;
+}
+
+const isWithin = ({ path }: Leaf, names: SettingPath): boolean =>
+  names.every((name, index) => path[index] === name);
