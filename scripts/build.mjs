@@ -42,6 +42,8 @@ await Promise.all([
       'bench-chat': 'runtime/bench/endpoint/chat-child.ts',
       'bench-openenv': 'runtime/bench/openenv/client-child.ts',
       'bench-scale': 'runtime/bench/decoupling/round-child.ts',
+      'bench-host': 'runtime/bench/hosts/host-child.ts',
+      'bench-join': 'runtime/bench/hosts/join-child.ts',
     },
     format: 'esm',
   }),

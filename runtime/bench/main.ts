@@ -14,6 +14,7 @@ import { dockerLearn } from './docker/learn.ts';
 import { endpoint } from './endpoint/endpoint.ts';
 import { engine } from './engine/engine.ts';
 import { theseVersions, thisBuild, thisMachine } from './environment.ts';
+import { hosts } from './hosts/hosts.ts';
 import { hour } from './hour.ts';
 import { learn } from './learn.ts';
 import { microLearn } from './micro/learn.ts';
@@ -49,7 +50,7 @@ const BENCHMARKS: readonly Benchmark[] = [
     web,
   ],
   ...[miniwob, miniwobPixels, miniwobTaught, miniwobPublished, miniwobCuration],
-  ...[osworld, osworldRecord, openenv],
+  ...[osworld, osworldRecord, openenv, hosts],
 ];
 const PAGE_COMMAND = 'results';
 

@@ -1,6 +1,7 @@
 // The sections of docs/results.md, in order. Measured values are not here.
 
 import type { FigureBar } from './format.ts';
+import { HOSTS_PAGE } from './hosts-page.ts';
 import {
   type BenchPage,
   counted,
@@ -222,6 +223,7 @@ export const PAGES: readonly BenchPage[] = [
       ),
     ],
   },
+  HOSTS_PAGE,
   {
     name: 'hour',
     title: 'An hour of training',
@@ -277,6 +279,19 @@ export const PAGES: readonly BenchPage[] = [
         max(80),
       ),
       milliseconds('record_web_ms', 'the same on a web desktop', max(80)),
+      milliseconds('record_docker_ms', 'the same on a Docker desktop', max(150)),
+      milliseconds(
+        'take_over_ms_p95',
+        'the same on a pocket desktop that a person takes over from a training of 8',
+        max(80),
+      ),
+      milliseconds('take_over_web_ms_p95', 'the same on a web desktop, from a training of 2', max(80)),
+      milliseconds('take_over_docker_ms_p95', 'the same on a Docker desktop, from a training of 2', max(150)),
+      number(
+        'demonstrations_replayed',
+        'of ten demonstrations on each kind of desktops, done with mouse and keyboard: replayed; the fewest',
+        min(10),
+      ),
       share(
         'live_cost',
         'processor time of all cores that a training spends on sending one desktop in full size',

@@ -1,0 +1,37 @@
+// A desktop whose calls take as long as those of a real application, and no processor time: many hosts fit on one machine.
+
+import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
+import type { Desktop } from '../../core/desktop.ts';
+import type { Random } from '../../core/rng.ts';
+
+/** The time of a reset or an action is uniform between these. */
+export const SERVICE_MS = { min: 300, max: 700 } as const;
+
+export function slowDesktop(desktop: Desktop, random: Random, clock: Clock): Desktop {
+  const closed = new AbortController();
+  const wait = () =>
+    sleepUnlessAborted(
+      clock,
+      SERVICE_MS.min + (SERVICE_MS.max - SERVICE_MS.min) * random.next(),
+      closed.signal,
+    );
+  return {
+    id: desktop.id,
+    ...(desktop.renderer !== undefined && { renderer: desktop.renderer }),
+    reset: async (task, seed) => {
+      await wait();
+      return desktop.reset(task, seed);
+    },
+    act: async action => {
+      await wait();
+      return desktop.act(action);
+    },
+    query: getter => desktop.query(getter),
+    setup: step => desktop.setup(step),
+    judge: ending => desktop.judge(ending),
+    close: () => {
+      closed.abort();
+      return desktop.close();
+    },
+  };
+}

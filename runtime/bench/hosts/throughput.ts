@@ -1,0 +1,46 @@
+// The speed of a run over several hosts, and the processor time that a step costs beside the work itself.
+
+import type { RunState } from '../../protocol/daemon/state.ts';
+
+/** Totals since the start of the run. */
+export interface SpeedSample {
+  /** Seconds on any clock. */
+  readonly at: number;
+  readonly steps: number;
+  /** Calls of desktops: each episode begins with a reset. */
+  readonly calls: number;
+  /** Processor seconds of all processes, and of desktops, decisions and training in them. */
+  readonly all: number;
+  readonly work: number;
+}
+
+export interface MeasuredSpeed {
+  readonly stepsPerS: number;
+  readonly callsPerS: number;
+  /** Processor time per step: of everything, and of everything but desktops, decisions and training. */
+  readonly allMsPerStep: number;
+  readonly ringMsPerStep: number;
+}
+
+export function speedSample(
+  { rollout, trainer: { metrics } }: Pick<RunState, 'rollout' | 'trainer'>,
+  at: number,
+  all: number,
+): SpeedSample {
+  const { steps, episodes } = rollout;
+  const work = ['desktops', 'deciding', 'training'].map(name => metrics[`processor/${name}`] ?? 0);
+  return { at, steps, calls: steps + episodes, all, work: work.reduce((sum, each) => sum + each, 0) };
+}
+
+export function speedBetween(before: SpeedSample, after: SpeedSample): MeasuredSpeed {
+  const seconds = after.at - before.at;
+  const steps = after.steps - before.steps;
+  const all = after.all - before.all;
+  const perStep = (processorSeconds: number) => (1000 * processorSeconds) / steps;
+  return {
+    stepsPerS: steps / seconds,
+    callsPerS: (after.calls - before.calls) / seconds,
+    allMsPerStep: perStep(all),
+    ringMsPerStep: perStep(all - (after.work - before.work)),
+  };
+}
