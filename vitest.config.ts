@@ -1,5 +1,5 @@
 // All tests, each file in a process of its own. `npx vitest run test/FOLDER` uses this file. `npm test` runs vitest.unit.config.ts, then
-// vitest.system.config.ts. `npm run test:real` runs vitest.real.config.ts.
+// vitest.system.config.ts. `npm run test:real` runs vitest.real.config.ts, and `npm run test:hosts` vitest.hosts.config.ts.
 
 import { defineConfig } from 'vitest/config';
 import { PATIENCE } from './test/patience.ts';
@@ -50,18 +50,23 @@ export const LONG_TESTS = [
   'test/trainer/exact.test.ts',
 ];
 
-/** They need a real VS Code, a real Docker engine, a nats-server, or Python with packages. */
+/** They need a real VS Code, a real Docker engine, or Python with packages. */
 export const REAL_TESTS = [
-  'test/e2e/{docker,hosts,vscode}/*.test.ts',
+  'test/e2e/{docker,vscode}/*.test.ts',
   'test/environments/docker/{desktop,fleet-real,images,reset,tasks/solved}.test.ts',
-  'test/cli/up.test.ts',
-  'test/fabric/nats/{faults,hosts,laws,permissions,report}.test.ts',
   'test/guest-server/real/*.test.ts',
-  'test/hosts/permissions.test.ts',
-  'test/lease/nats*.test.ts',
   'test/person/{docker-recording,docker-take-over,guest-desktops}.test.ts',
   'test/interop/openenv/*.test.ts',
   'test/interop/{openai-pypi,skyrl,file-readers,tinker,llama-cpp/{commands,live},osworld/{live,replayed}}.test.ts',
+];
+
+/** They need a nats-server. Most of their time they wait: for leases to end, and for frozen servers. */
+export const HOSTS_TESTS = [
+  'test/cli/up.test.ts',
+  'test/e2e/hosts/*.test.ts',
+  'test/fabric/nats/{faults,hosts,laws,permissions,report}.test.ts',
+  'test/hosts/permissions.test.ts',
+  'test/lease/nats*.test.ts',
 ];
 
 /** No result may depend on the speed of the machine: a limit only ends a test that hangs. */

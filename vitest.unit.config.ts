@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
-import all, { LONG_TESTS, REAL_TESTS, SYSTEM_TESTS } from './vitest.config.ts';
+import all, { HOSTS_TESTS, LONG_TESTS, REAL_TESTS, SYSTEM_TESTS } from './vitest.config.ts';
 
 /** `npm run test:unit`: without real processes, browsers, engines and thousands of random cases. */
 export default defineConfig({
   test: {
     ...all.test,
-    exclude: [...SYSTEM_TESTS, ...LONG_TESTS, ...REAL_TESTS],
+    exclude: [...SYSTEM_TESTS, ...LONG_TESTS, ...REAL_TESTS, ...HOSTS_TESTS],
     reporters: ['default', ['json', { outputFile: 'out/unit-tests.json' }]],
     // One process for many files saves half of the time.
     poolOptions: { forks: { maxForks: 2, isolate: false } },
