@@ -93,7 +93,7 @@ async function up(
     output.write(announcement(program.version, url, { fabric }));
     const reason = await Promise.race([untilAborted(stop), server.ended()]);
     if (typeof reason === 'string' && !stop.aborted) throw new Error(reason);
-    output.write('  Stopping. What waits in the queues stays in the folder of the server.\n');
+    output.write('  Stopping. Messages that wait in the queues stay in the folder of the server.\n');
   } finally {
     await server.stop();
     await rm(secrets.pathOf(PID_FILE), { force: true });

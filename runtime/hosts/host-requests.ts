@@ -60,7 +60,7 @@ export class HostRequests {
       const { status } = reply;
       if (status < 400 || status === 404) return reply;
       const said = errorReply.safeParse(parsedJson(Buffer.from(reply.body).toString('utf8'))).data?.error;
-      const message = said ?? `The server at ${url} answered ${method} ${path} with status ${status}.`;
+      const message = said ?? withoutReason(url, `${method} ${path}`, status);
       throw status < 500 && !TEMPORARY.has(status)
         ? new HostRequestRefused(message, status)
         : new Error(message);
@@ -70,17 +70,18 @@ export class HostRequests {
   }
 
   /** Repeats it until the server answers, or the signal is aborted. */
-  async persistently(request: HostRequest): Promise<HttpBytesReply> {
-    const { clock } = this.#options;
-    const outcome = await retry(
-      () =>
-        this.once(request).catch((error: unknown) => {
-          if (error instanceof HostRequestRefused) return error;
-          throw error;
-        }),
-      { clock, signal: request.signal, failed: () => undefined },
-    );
-    if (outcome instanceof HostRequestRefused) throw outcome;
-    return outcome;
+  persistently(request: HostRequest): Promise<HttpBytesReply> {
+    return retry(() => this.once(request), {
+      ...{ clock: this.#options.clock, signal: request.signal },
+      failed: error => {
+        if (error instanceof HostRequestRefused) throw error;
+      },
+    });
   }
 }
+
+/** Servers for hosts name their reason, so this is another one, or something between. */
+const withoutReason = (url: string, request: string, status: number): string =>
+  status < 500
+    ? `${url} is no server for hosts: it answered ${request} with status ${status}. Use the address that the daemon prints as 'dartboard join'; that of its pages admits no hosts.`
+    : `${url} answered ${request} with status ${status}. Check the daemon, and what is between.`;

@@ -14,12 +14,12 @@ const PATTERN = /^(https?:\/\/[^/#?]+)\/?#([A-Za-z0-9_-]{16,})(?:\.([0-9a-f]{64}
 export const joinAddressText = ({ url, token, authority }: JoinAddress): string =>
   `${url}/#${token}${authority === undefined ? '' : `.${authority}`}`;
 
-/** Throws a RangeError, which does not repeat the address because of its token. */
+/** Throws a RangeError, which repeats the address without its token. */
 export function parseJoinAddress(text: string): JoinAddress {
   const [, url, token, authority] = PATTERN.exec(text.trim()) ?? [];
   if (url === undefined || token === undefined || !URL.canParse(url))
     throw new RangeError(
-      "This is not an address to join a run. Copy all of the address that the daemon prints as 'dartboard join', and put it in quotes because of its #.",
+      `'${text.trim().split('#')[0]}' is no address to join a run: that has the form URL#TOKEN. Copy all of the address that the daemon prints as 'dartboard join', and put it in quotes because of its #.`,
     );
   return { url, token, ...(authority !== undefined && { authority }) };
 }

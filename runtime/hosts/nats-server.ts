@@ -149,7 +149,7 @@ export class NatsServer {
     const what = complaint?.replace(/^.*\[FTL\] /, '') ?? `exit ${signalCode ?? `code ${exitCode}`}`;
     const remedy = what.includes('address already in use')
       ? 'Another program, perhaps an earlier nats-server, uses the port. Stop it, or choose another port with --listen.'
-      : "Start 'dartboard up' again: what waits in the queues stays.";
+      : "Start 'dartboard up' again: messages in the queues stay.";
     return `nats-server ended: ${what}. ${remedy}`;
   }
 }

@@ -40,7 +40,7 @@ export async function playJoined(options: JoinedHostOptions): Promise<void> {
   const first = await orUndefinedWhenAborted(leave, join(options));
   for (let joined = first; joined !== undefined; joined = await rejoin(options)) {
     const over = await played(joined, options);
-    if (over === undefined || leave.aborted) return;
+    if (over === undefined || leave.aborted) return say(`Left the run '${joined.start.run}'.`);
     say(`${sentenceOf(over)} Joining again.`);
     // The daemon may be ending, and still accept it.
     await sleepUnlessAborted(clock, REJOIN_DELAY_MS, leave);

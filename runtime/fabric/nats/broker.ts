@@ -162,15 +162,15 @@ export class Broker {
 
   async #followStatus(): Promise<void> {
     const { health } = this.#options;
-    const where = this.#where;
+    const servers = this.#options.access.servers.join(', ');
     for await (const status of this.connection.status()) {
       if (status.type === 'disconnect' && this.#isUp && !this.over.aborted) {
         this.#isUp = false;
         for (const leave of this.#impatient) leave();
-        health('the broker', false, `${where} does not answer. What this machine sends waits for it.`);
+        health('the broker', false, `${servers} does not answer. Messages from this machine wait for it.`);
       } else if (status.type === 'reconnect' && !this.#isUp) {
         this.#isUp = true;
-        health('the broker', true, `${where} answers again`);
+        health('the broker', true, `${servers} answers again`);
         this.#pulse();
       }
     }
