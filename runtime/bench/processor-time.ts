@@ -1,6 +1,7 @@
 // Processor time of this process and all its descendants. Other programs on the machine do not change it, so that the cost of a step can be
 // compared between runs. Linux only.
 
+import { sum } from '../core/sum.ts';
 import { processTree, readProc } from './process-tree.ts';
 
 /** Seconds by kind of process; a renderer of a browser is 'renderer'. Ended children count for their parent. */
@@ -25,7 +26,7 @@ export async function processorTime(root: number, kinds = kindOf): Promise<Proce
 export function secondsOf(stat: string): number {
   // The name can contain spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields.slice(FROM, TO).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
+  return sum(fields.slice(FROM, TO).map(Number)) / TICKS_PER_SECOND;
 }
 
 /** From the text of `/proc/PID/cmdline`. */
@@ -34,5 +35,4 @@ export const kindOf = (commandLine: string): string => /--type=([\w-]+)/.exec(co
 export const since = (before: ProcessorSeconds, after: ProcessorSeconds): ProcessorSeconds =>
   Object.fromEntries(Object.entries(after).map(([kind, seconds]) => [kind, seconds - (before[kind] ?? 0)]));
 
-export const totalTime = (time: ProcessorSeconds): number =>
-  Object.values(time).reduce((sum, seconds) => sum + seconds, 0);
+export const totalTime = (time: ProcessorSeconds): number => sum(Object.values(time));

@@ -3,9 +3,8 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Config, parseConfig, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
-import { settingsFromOptions } from '../config/settings.ts';
+import { configOfKind } from '../config/kind-config.ts';
 import { playJoined } from '../run/joined-host.ts';
 import type { CliContext } from './context.ts';
 import { wholeNumber } from './options.ts';
@@ -40,23 +39,11 @@ function joinFrom(
 ): Promise<void> {
   return playJoined({
     ...{ address, name, entries, clock, offers: { desktops, policy } },
-    configOf: run => configHereFor(run, desktops, { folder, environment }),
+    configOf: async run =>
+      configOfKind(await readConfig(join(folder, CONFIG_FILE), environment), run.environments.kind, desktops),
     say: text => output.write(`${text}\n`),
     leave: stopSignal(),
   });
-}
-
-/** The settings of this folder for the kind of desktops of the run: its engines, its browser, its guests. */
-async function configHereFor(
-  { environments: { kind } }: Config,
-  desktops: number,
-  { folder, environment }: Pick<CliContext, 'folder' | 'environment'>,
-): Promise<Config> {
-  const settings = await readConfig(join(folder, CONFIG_FILE), environment);
-  const here = { environments: { kind, desktops } };
-  return resolve(settings).config.environments.kind === kind
-    ? resolve(settings, settingsFromOptions(here)).config
-    : parseConfig(here, settings.user, settings.tasks);
 }
 
 /** It becomes part of the names of desktops. */

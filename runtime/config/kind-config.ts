@@ -15,18 +15,21 @@ const OF_GUESTS: readonly SettingPath[] = [
 
 /**
  * The file with all its settings if it chooses this kind. Otherwise defaults, with what it has for this kind and with its agents, which play
- * on all. Throws a ConfigError.
+ * on all. `desktops` overrides their number. Throws a ConfigError.
  */
-export function configOfKind(file: Settings, kind: DesktopKind): Config {
+export function configOfKind(file: Settings, kind: DesktopKind, desktops?: number): Config {
+  const options = settingsFromOptions({
+    environments: { kind, ...(desktops !== undefined && { desktops }) },
+  });
   const own = valueAt(treeOf(file.leaves), ['environments', 'kind']);
-  if ((own ?? 'pocket') === kind) return resolve(file).config;
+  if ((own ?? 'pocket') === kind) return resolve(file, options).config;
   const paths = [
     ['agents'],
     ['environments', kind],
     ...(own === undefined && kind === 'guest' ? OF_GUESTS : []),
   ];
   const leaves = file.leaves.filter(leaf => paths.some(path => isWithin(leaf, path)));
-  return resolve({ ...file, leaves }, settingsFromOptions({ environments: { kind } })).config;
+  return resolve({ ...file, leaves }, options).config;
 }
 
 const isWithin = ({ path }: Leaf, names: SettingPath): boolean =>

@@ -17,21 +17,25 @@ export const backoffMs = (failures: number, { firstMs, maxMs }: Backoff = DEFAUL
 
 export interface RetryOptions {
   readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** Called before each delay. `failures` counts the failures in a row. */
-  readonly failed: (error: Error, failures: number, delayMs: number) => void;
+  readonly signal?: AbortSignal | undefined;
+  readonly backoff?: Backoff;
+  /** Called before each delay. `failures` counts the failures in a row. It throws when a repetition is useless. */
+  readonly failed: (error: Error, failures: number, delayMs: number) => unknown;
 }
 
-/** Repeats `work` until it succeeds. Rejects with the signal's reason when it is aborted first. */
-export async function retry<T>(work: () => Promise<T>, { clock, signal, failed }: RetryOptions): Promise<T> {
+/** Repeats `work` until it succeeds. Rejects with the signal's reason when it is aborted first, and with the error that `failed` throws. */
+export async function retry<T>(
+  work: () => Promise<T>,
+  { clock, signal, backoff, failed }: RetryOptions,
+): Promise<T> {
   for (let failures = 1; ; failures += 1) {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     try {
       return await work();
     } catch (error) {
-      signal.throwIfAborted();
-      const delayMs = backoffMs(failures);
-      failed(asError(error), failures, delayMs);
+      signal?.throwIfAborted();
+      const delayMs = backoffMs(failures, backoff);
+      await failed(asError(error), failures, delayMs);
       await clock.sleep(delayMs, signal);
     }
   }

@@ -5,6 +5,7 @@ import { X509Certificate } from 'node:crypto';
 import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import type { Clock } from '../core/clock.ts';
 import { withDeadline } from '../core/deadline.ts';
+import { withoutBrackets } from './join-address.ts';
 
 /** The SHA-256 of a certificate in PEM, in hexadecimal digits. */
 export const fingerprintOf = (pem: string): string => plain(new X509Certificate(pem).fingerprint256);
@@ -25,7 +26,7 @@ export async function authorityOf(
   const { hostname, port } = new URL(url);
   // Only the fingerprint counts here. Every later connection checks the certificate against this authority, also its name.
   const socket = connect({
-    ...{ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 443), rejectUnauthorized: false },
+    ...{ host: withoutBrackets(hostname), port: Number(port || 443), rejectUnauthorized: false },
   });
   const certificates = new Promise<readonly DetailedPeerCertificate[]>((resolve, reject) => {
     socket.once('secureConnect', () => resolve(chainOf(socket)));

@@ -1,4 +1,4 @@
-// How a joined host logs in to the broker: with credentials of its own for one epoch of the run, or with what the user of the servers gave.
+// The login of a joined host to the broker: with credentials of its own for one epoch of the run, or with what the user of the servers gave.
 
 import { createHmac } from 'node:crypto';
 import type { NatsCredentials } from '../fabric/nats/credentials.ts';

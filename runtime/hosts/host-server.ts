@@ -46,7 +46,7 @@ export interface HostServerOptions extends HostLoginOptions, MembersOptions {
   readonly listen: string;
   /** Keeps the token to join, so that a restart of the daemon does not change the address. */
   readonly folder: string;
-  /** What a host needs to play. Throws a RangeError for one that cannot play the run. */
+  /** The description of the run that a host needs to play. Throws a RangeError for one that cannot play the run. */
   readonly startFor: (joining: JoiningHost) => unknown;
   readonly blobs: Blobs;
   readonly clock: Clock;

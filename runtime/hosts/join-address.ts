@@ -36,8 +36,11 @@ export function parseListen(text: string, option: string): ListenAddress {
     throw new RangeError(
       `${option} is not an address with a port: ${JSON.stringify(text)}. Write it as 192.168.1.5:7422, with an address of this machine.`,
     );
-  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  return { host: withoutBrackets(host), port: Number(port) };
 }
+
+/** A URL has an IPv6 address in brackets. */
+export const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '');
 
 /** In an URL. */
 export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);

@@ -92,7 +92,7 @@ export class Membership {
   readonly epoch: string;
   /** The name of this host in the run. */
   readonly host: string;
-  /** What the daemon's `startFor` returned. */
+  /** The value that the daemon's `startFor` returned. */
   readonly start: unknown;
   readonly access: BrokerAccess;
   readonly blobs: Blobs;

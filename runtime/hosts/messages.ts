@@ -35,7 +35,7 @@ export const joinRequest = z.strictObject({
 export type JoinRequest = z.infer<typeof joinRequest>;
 export type HostOffers = z.infer<typeof offers>;
 
-/** How a host connects to the broker: BrokerAccess of the fabric, as plain data. */
+/** BrokerAccess of the fabric, as plain data. */
 const brokerLogin = z.strictObject({
   servers: z.array(text).min(1).max(100),
   user: text.exactOptional(),
@@ -52,7 +52,7 @@ export const joinReply = z.strictObject({
   epoch: text,
   /** The name of this host in the run. */
   host: text,
-  /** What the host needs to play. */
+  /** The description of the run that the host needs to play. */
   start: z.unknown(),
   broker: brokerLogin,
   /** For blobs and renewals. */

@@ -111,7 +111,7 @@ const operatorSchema: z.ZodType<NatsOperator> = z.strictObject({
 });
 const authoritySchema: z.ZodType<Certified> = z.strictObject({ certificate: z.string(), key: z.string() });
 
-/** What an earlier start wrote, or a new one. */
+/** The value that an earlier start wrote, or a new one. */
 async function kept<T>(
   secrets: SecretFolder,
   name: string,

@@ -13,7 +13,9 @@ const NAME = 'nats-server';
 /** Folders that are not in the PATH of every user. */
 const USUAL_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 /** The packages of NATS for Node need it. */
-const MIN_VERSION = [2, 9, 4] as const;
+export const MIN_VERSION = '2.9.4';
+/** For programs that report their version and end. */
+const VERSION_TIMEOUT_MS = 10_000;
 
 export interface NatsProgram {
   readonly path: string;
@@ -26,10 +28,8 @@ export async function findNatsServer(configured?: string): Promise<NatsProgram> 
   for (const path of candidates) {
     const version = await versionOf(path);
     if (version === undefined) continue;
-    if (isOlder(version))
-      throw new RangeError(
-        `${path} is nats-server ${version}. Install version ${MIN_VERSION.join('.')} or newer.`,
-      );
+    if (isTooOld(version))
+      throw new RangeError(`${path} is nats-server ${version}. Install version ${MIN_VERSION} or newer.`);
     return { path, version };
   }
   throw new RangeError(
@@ -48,7 +48,7 @@ const INSTALL: Readonly<Record<string, string>> = {
 /** Undefined if there is no such program. */
 async function versionOf(path: string): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(path, ['--version']);
+    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: VERSION_TIMEOUT_MS });
     return /\bv?(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
   } catch (error) {
     if (isMissing(error)) return undefined;
@@ -56,10 +56,12 @@ async function versionOf(path: string): Promise<string | undefined> {
   }
 }
 
-function isOlder(version: string): boolean {
-  const parts = version.split('.').map(Number);
-  const [index] = MIN_VERSION.flatMap((least, place) => (parts[place] === least ? [] : [place]));
-  return index !== undefined && (parts[index] ?? 0) < (MIN_VERSION[index] ?? 0);
+export function isTooOld(version: string): boolean {
+  const [parts = [], least = []] = [version, MIN_VERSION].map(each =>
+    each.split('.').map(part => Number.parseInt(part, 10)),
+  );
+  const first = least.findIndex((part, index) => part !== parts[index]);
+  return first >= 0 && (parts[first] ?? 0) < (least[first] ?? 0);
 }
 
 export interface NatsServerOptions {

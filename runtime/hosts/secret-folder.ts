@@ -1,18 +1,17 @@
 // Folders of keys and tokens: only their owner can read them, and version control ignores them.
 
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { textIn } from '../core/existing-file.ts';
-import { makePrivateFolder } from '../data/files/durable.ts';
-import { renameWithRetry } from '../data/files/rename-retry.ts';
-
-const OWNER_ONLY = { mode: 0o600 };
+import { DurableFolder, makePrivateFolder } from '../data/files/durable.ts';
 
 export class SecretFolder {
   readonly #path: string;
+  readonly #files: DurableFolder;
 
   private constructor(path: string) {
     this.#path = path;
+    this.#files = new DurableFolder(path);
   }
 
   static async open(path: string): Promise<SecretFolder> {
@@ -30,11 +29,7 @@ export class SecretFolder {
   }
 
   /** Atomic: a reader sees the whole content, or that before it. */
-  async write(name: string, content: string): Promise<void> {
-    const unfinished = this.pathOf(`${name}.unfinished`);
-    // An existing file would keep its mode.
-    await rm(unfinished, { force: true });
-    await writeFile(unfinished, content, { ...OWNER_ONLY, flush: true });
-    await renameWithRetry(unfinished, this.pathOf(name));
+  write(name: string, content: string): Promise<void> {
+    return this.#files.write(name, Buffer.from(content));
   }
 }

@@ -134,7 +134,7 @@ export class NatsLeaseQueue implements LeaseQueue<Uint8Array> {
     }
   }
 
-  /** How long the lease is still valid without a heartbeat. Times are whole milliseconds, so it counts one more. */
+  /** The time for which the lease is still valid without a heartbeat. Times are whole milliseconds, so it counts one more. */
   async #restMs({ writtenMs }: StoredRecord): Promise<number> {
     return writtenMs + this.ttlMs + 1 - (await this.#records.now());
   }

@@ -35,7 +35,7 @@ const MAX_ATTEMPTS = 3;
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #playing = new Set<Promise<void>>();
-  /** How often this runner returned an order that it had not played to an end. The queue counts these as attempts. */
+  /** For each order, the number of times that this runner returned it before its end. The queue counts these as attempts. */
   readonly #unplayed = new Map<OrderId, number>();
   /** The order that ended the latest row, because it is of another task. */
   #ahead: Taken<Order> | undefined;

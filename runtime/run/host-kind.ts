@@ -17,7 +17,7 @@ export interface HostKind {
   make(id: DesktopId, time: ProcessorTime): Promise<Desktop>;
   /** How many episodes of one task a desktop should play in a row. 1 by default. */
   readonly inARow?: number;
-  /** Whether a teacher can demonstrate the task. */
+  /** True if a teacher can demonstrate the task. */
   isScripted(task: TaskId): boolean;
   /** Creates a desktop to replay stored episodes; absent for kinds whose frames cannot be redrawn. */
   replayDesktop?(): Desktop;

@@ -75,20 +75,17 @@ async function join(options: JoinedHostOptions): Promise<Joined> {
 }
 
 /** Undefined when it was asked to leave meanwhile. Repeated until the daemon and the broker answer, unless this machine cannot play the run. */
-async function rejoin(options: JoinedHostOptions): Promise<Joined | undefined> {
+function rejoin(options: JoinedHostOptions): Promise<Joined | undefined> {
   const { clock, leave: signal, say } = options;
   const failed = (error: Error, failures: number, delayMs: number) => {
+    if (error instanceof JoinRefused || error instanceof RangeError) throw error;
     if (failures === 1)
       say(`${sentenceOf(error)} It is tried again in ${delayMs / 1000} s, then less often.`);
   };
-  const attempt = () =>
-    join(options).catch((error: unknown) => {
-      if (error instanceof JoinRefused || error instanceof RangeError) return error;
-      throw error;
-    });
-  const joined = await orUndefinedWhenAborted(signal, retry(attempt, { clock, signal, failed }));
-  if (joined instanceof Error) throw joined;
-  return joined;
+  return orUndefinedWhenAborted(
+    signal,
+    retry(() => join(options), { clock, signal, failed }),
+  );
 }
 
 /** Returns the reason why the membership is over; undefined after it was asked to leave. */

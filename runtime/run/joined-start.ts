@@ -1,4 +1,4 @@
-// What a host gets from the daemon when it joins a run, and how a run's configuration is applied to the machine of the host.
+// The description of a run that a joining host gets from the daemon, and its configuration applied to the machine of the host.
 
 import * as z from 'zod';
 import type { NetworkShape } from '../agents/compact/network.ts';

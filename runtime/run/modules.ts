@@ -73,7 +73,7 @@ export type HostModuleOptions = Omit<ModulesOptions, 'entries' | 'folder'> & {
   readonly entries: Pick<ModuleEntries, 'host' | 'worker'>;
 };
 
-/** What a host must know at each of its starts. */
+/** Facts that a host needs at each of its starts. */
 export type HostProgress = Pick<HostStart, 'isFirst' | 'isTrained' | 'spent' | 'host'>;
 
 /** Calls `progress` at each start: a run that has played skips the first exploration. */

@@ -1,7 +1,8 @@
-// What clients do with the hosts of a run: let machines join, and let a host leave.
+// The requests of clients about the hosts of a run: let machines join, and let a host leave.
 
 import type { RunId } from '../core/ids.ts';
 import { isLoopback } from '../core/loopback.ts';
+import { withoutBrackets } from '../hosts/join-address.ts';
 import type { HostAddress } from '../protocol/daemon/hosts.ts';
 import type { RunLifecycle } from '../run/run-lifecycle.ts';
 
@@ -32,6 +33,5 @@ export function hostsOf(training: (run: RunId) => Pick<RunLifecycle, 'drain' | '
 
 const joinAddress = (address: string): HostAddress => ({
   address,
-  // A URL has an IPv6 address in brackets.
-  isLocalOnly: isLoopback(new URL(address).hostname.replace(/^\[|\]$/g, '')),
+  isLocalOnly: isLoopback(withoutBrackets(new URL(address).hostname)),
 });

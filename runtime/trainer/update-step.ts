@@ -46,7 +46,7 @@ export interface UpdateResult {
   readonly groupRows: number;
   /** Rows of lessons, by sort. */
   readonly imitatedRows: ReadonlyMap<LessonSort, number>;
-  /** Those of demonstrations by people that were transferred to other instances. */
+  /** Rows of demonstrations by people that were transferred to other instances. */
   readonly personTransferRows: number;
   /** Optimiser steps; none without rows. */
   readonly steps: readonly OptimiserResult[];

@@ -41,6 +41,16 @@ describe('the configuration for a kind of desktops', () => {
     expect(configOfKind(own, 'guest').suite.files).toBe('osworld');
   });
 
+  test('has the number of desktops that overrides all others', () => {
+    const docker = { image: 'large', spares: 0 };
+    for (const kind of ['pocket', 'docker']) {
+      const file = fileWith({ environments: { kind, desktops: 3, ...(kind === 'docker' && { docker }) } });
+      expect(configOfKind(file, 'docker', 2).environments).toMatchObject({ kind: 'docker', desktops: 2 });
+    }
+    const others = fileWith({ environments: { docker } });
+    expect(configOfKind(others, 'docker', 2).environments).toMatchObject({ desktops: 2, docker });
+  });
+
   test('of guests has their number and their tasks if the file chooses no kind', () => {
     const one = { desktops: 1, guest: { hosts: HOSTS } };
     const file = fileWith({ environments: one, minutes: 7, suite: { files: 'mine' } });

@@ -1,7 +1,7 @@
 // Labels of the hosts of a run, and which of them can be drained. Pure.
 
 import type { HostState } from '../../runtime/protocol/daemon/hosts.ts';
-import { formatDuration, formatPercent } from './labels.ts';
+import { formatDuration, formatPercent, plural } from './labels.ts';
 
 export const HOST_LABELS: Readonly<Record<HostState['status'], string>> = {
   playing: 'Playing',
@@ -57,10 +57,10 @@ export function hostCells(host: HostState, all: readonly HostState[]): HostCells
 
 /** '5 of 8 desktops play, 2 workers, 12.3 steps/s, latency 0.8 ms, clock +12 ms'; '' for a lost host. */
 export function hostLine(host: HostState, all: readonly HostState[]): string {
-  const { desktops, workers, rate, latency, clock } = hostCells(host, all);
+  const { desktops, rate, latency, clock } = hostCells(host, all);
   if (host.status === 'lost') return '';
   return [
-    ...[`${desktops} desktops play`, `${workers} worker${host.workers === 1 ? '' : 's'}`, `${rate} steps/s`],
+    ...[`${desktops} desktops play`, plural(host.workers, 'worker'), `${rate} steps/s`],
     ...(latency === UNKNOWN ? [] : [`latency ${latency}`]),
     ...(clock === UNKNOWN ? [] : [`clock ${clock}`]),
   ].join(', ');
@@ -80,8 +80,7 @@ export function versionLabel(host: HostState, all: readonly HostState[]): string
 export function hostsSummary(all: readonly HostState[]): string {
   const present = all.filter(({ status }) => status !== 'lost');
   const sum = (of: (host: HostState) => number) => present.reduce((total, host) => total + of(host), 0);
-  const hosts = `${present.length} host${present.length === 1 ? '' : 's'}`;
-  return `${hosts}, ${sum(({ playing }) => playing)} of ${sum(({ desktops }) => desktops)} desktops play`;
+  return `${plural(present.length, 'host')}, ${sum(({ playing }) => playing)} of ${sum(({ desktops }) => desktops)} desktops play`;
 }
 
 /** The command that makes a machine a host of the run. Quotes keep shells from reading the address. */

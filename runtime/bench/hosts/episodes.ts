@@ -1,4 +1,4 @@
-// What became of every ordered episode: compares the orders, the stored trajectories and the trained batches of a run. Pure.
+// The outcome of every ordered episode: compares the orders, the stored trajectories and the trained batches of a run. Pure.
 
 /** Nothing is forgotten: what a run does twice is here twice. */
 export interface EpisodeRecords {

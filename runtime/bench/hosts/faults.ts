@@ -13,7 +13,7 @@ export interface PlannedFault {
 
 /** Time between the starts of two faults. */
 export const FAULT_INTERVAL_MS = 15_000;
-/** How long each kind of fault lasts. A killed host starts again, as a machine that boots. */
+/** The duration of each kind of fault. A killed host starts again, as a machine that boots. */
 export const FAULT_MS: Readonly<Record<HostFaultKind, number>> = {
   kill: 5_000,
   pause: 45_000,

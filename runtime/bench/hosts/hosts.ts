@@ -21,7 +21,7 @@ const DEFAULT_MINUTES = 12;
 /** Per minute of the benchmark. */
 const WINDOW_MS = 4000;
 const FAULTS = 20 / DEFAULT_MINUTES;
-/** Hosts report once a second. */
+/** Hosts report their metrics once a second. */
 const MIN_WINDOW_MS = 10_000;
 const WARM_UP_MS = 10_000;
 const POLL_MS = 100;

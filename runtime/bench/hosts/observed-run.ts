@@ -68,7 +68,7 @@ export class ObservedRun {
     if (status !== 'running') throw new Error(`The training run is ${status}: ${message ?? 'no reason'}.`);
   }
 
-  /** Whether the file of a stored trajectory has this trajectory. */
+  /** False if the file of a stored trajectory is damaged or has another one. */
   async isReadable(id: string): Promise<boolean> {
     return this.#parts.store.read(trajectoryId(id)).then(
       trajectory => trajectory.id === id,

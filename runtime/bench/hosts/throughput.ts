@@ -1,5 +1,6 @@
 // The speed of a run over several hosts, and the processor time that a step costs beside the work itself.
 
+import { sum } from '../../core/sum.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
 
 /** Totals since the start of the run. */
@@ -29,7 +30,7 @@ export function speedSample(
 ): SpeedSample {
   const { steps, episodes } = rollout;
   const work = ['desktops', 'deciding', 'training'].map(name => metrics[`processor/${name}`] ?? 0);
-  return { at, steps, calls: steps + episodes, all, work: work.reduce((sum, each) => sum + each, 0) };
+  return { at, steps, calls: steps + episodes, all, work: sum(work) };
 }
 
 export function speedBetween(before: SpeedSample, after: SpeedSample): MeasuredSpeed {

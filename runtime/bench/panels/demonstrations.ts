@@ -54,7 +54,7 @@ export async function demonstrationsReplayed(
 
 const REPLAYED = 'replayed';
 
-/** How it ended; undefined for a task without a scripted solution that a policy can express. */
+/** Its result; undefined for a task without a scripted solution that a policy can express. */
 async function demonstrated(
   panels: BenchPanels,
   kind: BenchKind,

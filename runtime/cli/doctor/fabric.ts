@@ -3,10 +3,9 @@
 import { type Finding, ok, problem, reasonOf, sized, warning } from '../../core/finding.ts';
 import { sum } from '../../core/sum.ts';
 import type { BrokerReport } from '../../fabric/nats/report.ts';
+import { isTooOld, MIN_VERSION } from '../../hosts/nats-server.ts';
 
 const NAME = 'NATS';
-/** The oldest version with which Dartboard works. */
-const MIN_VERSION = '2.9.4';
 /** A stream is almost full. */
 const MAX_FULLNESS = 0.8;
 
@@ -23,7 +22,7 @@ export async function brokers(looks: readonly BrokerLook[]): Promise<Finding> {
   const reports = ends.flatMap(end => (end.status === 'fulfilled' ? [end.value] : []));
   if (reports.length === 0)
     return problem(NAME, says, "Start a server with 'dartboard up', or correct 'fabric' in dartboard.json.");
-  if (reports.some(({ version }) => isOlder(version, MIN_VERSION)))
+  if (reports.some(({ version }) => isTooOld(version)))
     return problem(NAME, says, `Install nats-server ${MIN_VERSION} or newer.`);
   const [full] = reports.flatMap(({ streams }) => streams).filter(({ fullness }) => fullness > MAX_FULLNESS);
   if (full !== undefined)
@@ -51,10 +50,4 @@ function answered(server: string, { version, roundTripMs, storedBytes, streams }
   const messages = sum(streams.map(stream => stream.messages));
   const stored = `${sized(storedBytes)}, ${streams.length} streams of Dartboard with ${messages} messages`;
   return `${server} answers (version ${version}, ${time}) and stores ${stored}`;
-}
-
-function isOlder(version: string, than: string): boolean {
-  const [one, other] = [version, than].map(each => each.split('.').map(part => Number.parseInt(part, 10)));
-  const first = one?.findIndex((part, index) => part !== other?.[index]) ?? -1;
-  return first >= 0 && (one?.[first] ?? 0) < (other?.[first] ?? 0);
 }

@@ -1,4 +1,4 @@
-// How the machines of a run exchange data.
+// The settings with which the machines of a run exchange data.
 
 import * as z from 'zod';
 import { MAX_LIST_ITEMS, text } from './descriptions.ts';

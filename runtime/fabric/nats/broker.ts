@@ -12,7 +12,7 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { messageOf, sentenceOf } from '../../core/errors.ts';
-import { backoffMs } from '../../core/retry.ts';
+import { retry } from '../../core/retry.ts';
 import { isTransient } from '../../lease/nats/calls.ts';
 import { ChannelClosed } from '../channels.ts';
 import { type BrokerAccess, CALL_TIMEOUT_MS, connectTo, roundTrip } from './connection.ts';
@@ -109,21 +109,16 @@ export class Broker {
 
   /** Repeats the work until it succeeds. Rejects with the reason of `over`, or with an error for which a repetition is useless. */
   async persist<T>(work: () => Promise<T>, isWorthRepeating = isTransient): Promise<T> {
-    for (let failures = 1; ; failures += 1) {
-      this.over.throwIfAborted();
-      try {
-        return await this.#unlessOver(work());
-      } catch (error) {
+    return retry(() => this.#unlessOver(work()), {
+      ...{ clock: this.#options.clock, signal: this.over, backoff: BACKOFF },
+      failed: async error => {
+        if (isWorthRepeating(error)) return;
+        // An error of a stream that was removed does not explain itself.
+        await this.checkEpoch();
         this.over.throwIfAborted();
-        if (!isWorthRepeating(error)) {
-          // An error of a stream that was removed does not explain itself.
-          await this.checkEpoch();
-          this.over.throwIfAborted();
-          throw error;
-        }
-        await sleepUnlessAborted(this.#options.clock, backoffMs(failures, BACKOFF), this.over);
-      }
-    }
+        throw error;
+      },
+    });
   }
 
   /** The result, or undefined while the broker is away. The call goes on then, if it had begun. */
@@ -175,7 +170,7 @@ export class Broker {
       }
     }
     const error = await this.connection.closed();
-    if (error !== undefined) this.end(new Error(`${where} closed the connection: ${messageOf(error)}`));
+    if (error !== undefined) this.end(new Error(`${this.#where} closed the connection: ${messageOf(error)}`));
   }
 
   get #where(): string {

@@ -16,7 +16,7 @@ const WHOLE = 1;
 const BLOB = 2;
 const HEADER_BYTES = 5;
 
-/** What JSON has no word for. */
+/** Values that JSON does not have. */
 const PLAIN: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [undefined, 'undefined'],
   [Number.NaN, 'NaN'],
@@ -40,7 +40,7 @@ export class UnfitValue extends Error {
   override readonly name = 'UnfitValue';
 }
 
-/** Whether a repetition may help: the blobs of another host may be out of reach for a while. */
+/** True if a repetition may help: the blobs of another host may be out of reach for a while. */
 export const mayBeRepeated = (error: unknown): boolean =>
   !(error instanceof UnfitValue || error instanceof BlobMissing);
 

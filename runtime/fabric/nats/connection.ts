@@ -1,9 +1,9 @@
-// How a member of a run connects to a broker.
+// Connects a member of a run to a broker.
 
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { sentenceOf } from '../../core/errors.ts';
 
-/** How a member of a run reaches its broker. */
+/** The addresses and the login with which a member of a run reaches its broker. */
 export interface BrokerAccess {
   readonly servers: readonly string[];
   readonly user?: string;

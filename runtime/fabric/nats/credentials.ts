@@ -39,7 +39,7 @@ export async function readCredentials(file: string): Promise<NatsCredentials> {
   );
 }
 
-/** How the daemon connects. Without credentials, the servers must accept everybody. */
+/** For the connection of the daemon. Without credentials, the servers must accept everybody. */
 export function daemonAccess(servers: readonly string[], credentials?: NatsCredentials): BrokerAccess {
   if (credentials === undefined) return { servers };
   const { daemon, ca } = credentials;

@@ -1,6 +1,6 @@
 // A log to which the daemon appends and which hosts follow, over a stream of the broker. The number of an entry is its position in the stream.
 
-import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
+import { isWrongRevision } from '../../lease/nats/calls.ts';
 import type { Log, Numbered } from '../channels.ts';
 import { EmbeddedLog } from '../embedded/log.ts';
 import { absent } from './absent.ts';
@@ -67,8 +67,7 @@ export class PublishedLog<T> implements Log<T> {
       await broker.js.publish(subject, bytes, { expect: { lastSequence: number } });
     } catch (error) {
       // Only the daemon appends, so the position is taken by this entry: an earlier call had arrived, but not its reply.
-      if (!(error instanceof JetStreamApiError) || error.code !== JetStreamApiCodes.StreamWrongLastSequence)
-        throw error;
+      if (!isWrongRevision(error)) throw error;
     }
   }
 }

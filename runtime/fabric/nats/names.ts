@@ -15,7 +15,6 @@ export const FOLLOWED_LOGS = ['commands'] as const;
 /** Hosts publish, and only the daemon listens. */
 export const HEARD_TOPICS = ['events', 'views'] as const;
 
-/** Whether a name is one of the list. */
 export const includes = (list: readonly string[], name: string): boolean => list.includes(name);
 
 /** Chosen at each start of a run: 8 hexadecimal digits. */
@@ -43,7 +42,7 @@ export class BrokerNames {
     return `${this.#name}-${channel}`;
   }
 
-  /** What the stream of a queue or log contains. */
+  /** The subject of the stream of a queue or log. */
   streamed(channel: string): string {
     return `${this.#subject}.stream.${channel}`;
   }
@@ -73,7 +72,7 @@ export class BrokerNames {
   }
 }
 
-/** Whether a stream belongs to a run of Dartboard, on this machine or another one. */
+/** True for a stream of a run of Dartboard, on this machine or another one. */
 export const isOfDartboard = (stream: string): boolean => /^(?:KV_)?dartboard-/.test(stream);
 
 /** Streams of other epochs of the run, among all streams of a broker. */

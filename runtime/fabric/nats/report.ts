@@ -1,4 +1,4 @@
-// What a broker has and does, for `dartboard doctor`.
+// Reads the version, the latency and the streams of a broker, for `dartboard doctor`.
 
 import { type JetStreamManager, jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { isTransient } from '../../lease/nats/calls.ts';
@@ -11,7 +11,7 @@ export interface BrokerReport {
   readonly roundTripMs: number;
   /** Of all runs and programs. */
   readonly storedBytes: number;
-  /** Those of Dartboard. */
+  /** Of Dartboard. */
   readonly streams: readonly StreamReport[];
 }
 

@@ -69,7 +69,7 @@ export async function createStreams(broker: Broker, names: BrokerNames): Promise
     await createLeaseQueue(connection, { name: names.stream(queue), ttlMs: LEASE_TTL_MS });
 }
 
-/** What `createStreams` has created. */
+/** All streams that `createStreams` creates. */
 export const streamsOf = (names: BrokerNames): readonly string[] => [
   ...[...INTAKE_QUEUES, ...FOLLOWED_LOGS].map(channel => names.stream(channel)),
   names.registersStream,

@@ -3,7 +3,7 @@
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import { errors, type NatsConnection } from '@nats-io/transport-node';
 import type { Clock } from '../../core/clock.ts';
-import { backoffMs } from '../../core/retry.ts';
+import { retry } from '../../core/retry.ts';
 import { LeaseQueueClosed } from '../lease.ts';
 
 export const CALL_TIMEOUT_MS = 2000;
@@ -42,17 +42,10 @@ export class Calls {
     this.#options = options;
   }
 
-  /** Rejects with LeaseQueueClosed when the connection or the queue ends, and with the signal's reason when a call fails after the abort. */
-  async repeat<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    for (let failures = 1; ; failures += 1) {
-      try {
-        return await call();
-      } catch (error) {
-        await this.#explain(error);
-        signal?.throwIfAborted();
-        await this.#options.clock.sleep(backoffMs(failures, BACKOFF), signal);
-      }
-    }
+  /** Rejects with LeaseQueueClosed when the connection or the queue ends, and with the signal's reason when it is aborted first. */
+  repeat<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const { clock } = this.#options;
+    return retry(call, { clock, signal, backoff: BACKOFF, failed: error => this.#explain(error) });
   }
 
   /** Resolves if the call is worth a repetition. */

@@ -14,7 +14,7 @@ export interface PullSource {
 }
 
 export interface PullWait {
-  /** How long the server may wait for a message; 0 for not at all. */
+  /** The server waits for a message for at most this time; 0 for not at all. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
