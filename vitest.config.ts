@@ -1,5 +1,5 @@
 // All tests, each file in a process of its own. `npx vitest run test/FOLDER` uses this file. `npm test` runs vitest.unit.config.ts, then
-// vitest.system.config.ts. `npm run test:real` runs vitest.real.config.ts, and `npm run test:hosts` vitest.hosts.config.ts.
+// vitest.system.config.ts. `npm run test:long`, `test:real` and `test:hosts` run the others.
 
 import { defineConfig } from 'vitest/config';
 import { PATIENCE } from './test/patience.ts';
