@@ -16,9 +16,9 @@ const MAX_TABS = 30;
 /** Guests need machines that a benchmark does not have. */
 export type BenchKind = Exclude<DesktopKind, 'guest'>;
 
-/** Tasks whose first screen has a text field. */
+/** Tasks whose first screen has a text field, in every instance. */
 const TASKS: Readonly<Record<BenchKind, string>> = {
-  pocket: 'notes-write',
+  pocket: 'notes-add-line',
   web: 'contact-send',
   docker: 'note-write',
 };
@@ -85,7 +85,9 @@ async function typingTimes(page: Page): Promise<readonly number[]> {
 
 async function focusText(page: Page): Promise<void> {
   for (let count = 0; count < MAX_TABS; count++) {
-    if ((await timeOfLetter(page, NO_EFFECT_MS / 5)) !== undefined) return;
+    // The first picture can be the late effect of Tab.
+    const isTyped = async () => (await timeOfLetter(page, NO_EFFECT_MS / 5)) !== undefined;
+    if ((await isTyped()) && (await isTyped())) return;
     await page.keyboard.press('Tab');
     // Its focus ring is drawn before the next letter.
     await page.waitForTimeout(NO_EFFECT_MS / 5);
