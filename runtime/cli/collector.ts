@@ -13,6 +13,7 @@ import type { DaemonResults } from '../protocol/daemon/messages.ts';
 import { RunFolders } from '../run/run-folders.ts';
 import { DialledDaemon } from '../server/daemon-client.ts';
 import type { CliContext } from './context.ts';
+import { configOfFolder } from './foreground.ts';
 
 /** The caller closes it. */
 export interface Collector extends Pick<Collections, 'start' | 'follow' | 'cancel'> {
@@ -38,14 +39,10 @@ function throughDaemon(daemon: DialledDaemon): Collector {
   };
 }
 
-async function inThisProcess({
-  root,
-  entries,
-  clock,
-  environment,
-  printError,
-}: CliContext): Promise<Collector> {
-  const store = await openStore({ root, indexEntry: entries.index, clock, notice: printError });
+async function inThisProcess(context: CliContext): Promise<Collector> {
+  const { root, entries, clock, environment, printError: notice } = context;
+  const { index } = await configOfFolder(context.folder, undefined, environment);
+  const store = await openStore({ root, indexEntry: entries.index, index, clock, notice });
   const collections = new StoredCollections({
     ...{ store, root, entries, environment, clock },
     isGuest: () => false,

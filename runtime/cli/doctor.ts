@@ -3,10 +3,13 @@
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { join, resolve as resolvePath } from 'node:path';
 import type { Command } from 'commander';
+import { tryS3Store } from '../blobs/s3-blobs.ts';
+import { s3KeysIn } from '../blobs/s3-bucket.ts';
 import { type Config, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import type { Finding } from '../core/finding.ts';
 import { systemClock } from '../core/system-clock.ts';
+import { postgresReport } from '../data/index/postgres/report.ts';
 import { hostSettings } from '../environments/docker/address.ts';
 import { cleanDefaultEngine, inspectEngine } from '../environments/docker/open-docker.ts';
 import { screenshotOf } from '../environments/guest/desktop.ts';
@@ -30,8 +33,9 @@ import { engineHere } from '../server/desktops/kinds.ts';
 import type { CliContext } from './context.ts';
 import { agents, hasAgents } from './doctor/agents.ts';
 import { docker, engines } from './doctor/docker.ts';
-import { brokers } from './doctor/fabric.ts';
+import { blobStore, brokers } from './doctor/fabric.ts';
 import { guests } from './doctor/guests.ts';
+import { indexServer } from './doctor/index-server.ts';
 import { cores, disk, diskAt, listenOnce, memory, ports } from './doctor/machine.ts';
 import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from './doctor/programs.ts';
 import { type DoctorChecks, exitCode, report, reportJson, runChecks } from './doctor/report.ts';
@@ -124,7 +128,11 @@ export async function doctor(context: DoctorContext): Promise<0 | 1> {
     ...(config?.environments.kind === 'guest' && {
       Guests: () => guests(guestLooks(config.environments.guest.hosts)),
     }),
-    ...(config?.fabric.kind === 'nats' && { NATS: () => natsServers(config.fabric, folder) }),
+    ...indexCheck(config?.index.url),
+    ...(config?.fabric.kind === 'nats' && {
+      NATS: () => natsServers(config.fabric, folder),
+      ...s3Check(config.fabric, environment),
+    }),
   };
   const findings = await runChecks(checks);
   const colour = hasColour(output, environment);
@@ -148,6 +156,17 @@ async function natsServers(
   return brokers(
     servers.map(server => ({ server, report: () => natsReport(daemonAccess([server], credentials)) })),
   );
+}
+
+function s3Check({ blobs }: Config['fabric'], environment: Environment): DoctorChecks {
+  if (blobs === undefined) return {};
+  const attempt = async () => tryS3Store({ ...blobs, keys: s3KeysIn(environment), clock: systemClock });
+  return { S3: () => blobStore(`${blobs.endpoint}/${blobs.bucket}`, attempt) };
+}
+
+function indexCheck(url: string | undefined): DoctorChecks {
+  if (url === undefined) return {};
+  return { PostgreSQL: () => indexServer(() => postgresReport(url, () => performance.now())) };
 }
 
 function dockerDesktops(config: Config | undefined, environment: Environment): Promise<Finding> {

@@ -56,6 +56,11 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     why: "while 'fabric.kind' is not 'nats', since no other machine joins",
   },
   {
+    when: ({ index }) => index.kind !== 'postgres',
+    settings: ['index'],
+    why: "while 'index.kind' is not 'postgres', since the index is a file of the workspace",
+  },
+  {
     when: ({ demonstrations, environments }) => demonstrations === 0 && environments.kind === 'pocket',
     settings: ['exploring.analogy'],
     why: "while 'demonstrations' is 0, since there is nothing to transfer",
@@ -163,6 +168,12 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     path: ['mode'],
     why: ({ agent, agents, mode }) =>
       `'mode' is '${mode}', but the agent '${agent}' observes '${agentMode(agent, agents)}'. Remove 'mode', or change 'agents.${agent}.mode'.`,
+  },
+  {
+    when: ({ index }) => index.kind === 'postgres' && index.url === undefined,
+    path: ['index', 'kind'],
+    why: () =>
+      "'index.kind' is 'postgres', but no database is named. Set 'index.url', such as postgresql://user@host:5432/dartboard.",
   },
   {
     when: ({ preset, demonstrations }) => preset === 'taught' && demonstrations === 0,

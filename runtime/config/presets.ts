@@ -108,6 +108,7 @@ export function defaults(chosen: DefaultInputs): Config {
       desktops: ofKind.evaluationDesktops(desktops),
     },
     fabric: { kind: 'embedded', servers: ['nats://127.0.0.1:4222'], listen: '127.0.0.1:0' },
+    index: { kind: 'embedded' },
     agent: COMPACT_AGENT,
     agents: {},
   };

@@ -13,6 +13,7 @@ import { environments } from './sections/environments.ts';
 import { evaluation } from './sections/evaluation.ts';
 import { exploring } from './sections/exploring.ts';
 import { fabric } from './sections/fabric.ts';
+import { index } from './sections/index-place.ts';
 import { rollout } from './sections/rollout.ts';
 import { files, tasks, tiers } from './sections/suite.ts';
 import { trainer } from './sections/trainer.ts';
@@ -41,7 +42,7 @@ const preset = z
     'The source of all other defaults: `scratch` starts without demonstrations, `taught` with them, `dart-7b` has the constants of the paper for a pretrained model. Default: `dart-7b` for an agent of `agents`, `taught` with demonstrations and for desktops of the kind `docker`, otherwise `scratch`.',
   );
 
-const sections = { environments, rollout, exploring, data, curation, trainer, evaluation, fabric };
+const sections = { environments, rollout, exploring, data, curation, trainer, evaluation, fabric, index };
 
 /** A configuration with a value for every setting. */
 export const completeConfig = z.strictObject({

@@ -6,14 +6,16 @@ import { StoredCollections } from '../collect/collections.ts';
 import { htmlOf } from '../compare/html/report.ts';
 import { recordedComparison } from '../compare/recorded-comparison.ts';
 import { type Config, parseConfig } from '../config/config.ts';
-import { NO_SETTINGS, type Settings } from '../config/settings.ts';
+import { ConfigError, NO_SETTINGS, type Settings } from '../config/settings.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
+import { sentenceOf } from '../core/errors.ts';
 import { freeMbOf } from '../core/free-space.ts';
 import { type RunId, runId, type TrajectoryId } from '../core/ids.ts';
 import { seeded } from '../core/rng.ts';
 import { MIN_FREE_MB } from '../core/system-error.ts';
 import { DurableFolder } from '../data/files/durable.ts';
+import { EMBEDDED } from '../data/index/place.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import { TrajectoryStore } from '../data/store.ts';
 import { hostSettings } from '../environments/docker/address.ts';
@@ -72,6 +74,22 @@ export class RunError extends Error {
 
 const defaultConfig = async (kind?: DesktopKind): Promise<Config> =>
   parseConfig(kind === undefined ? {} : { environments: { kind } });
+
+/** A configuration with an error does not keep the daemon from starting: the pages show the error. */
+async function indexPlace({
+  config = defaultConfig,
+  notice,
+}: WorkspaceRunsOptions): Promise<Config['index']> {
+  try {
+    return (await config()).index;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    notice(
+      `The setting 'index' was not read: ${sentenceOf(error)} The index is in the folder of the runs until the daemon restarts.`,
+    );
+    return EMBEDDED;
+  }
+}
 
 const noAgents = async (): Promise<Config['agents']> => ({});
 
@@ -154,8 +172,9 @@ export class WorkspaceRuns {
     const folders = new RunFolders(root);
     const { runs: known, damaged } = await folders.list();
     let report = notice;
+    const index = await indexPlace(options);
     const store = await TrajectoryStore.open({
-      ...{ root, indexEntry: entries.index, clock },
+      ...{ root, indexEntry: entries.index, index, clock },
       notice: message => report(message),
     });
     const runs = new WorkspaceRuns(options, folders, store);

@@ -57,6 +57,8 @@ const valueFor = ({ path, node }: LeafNode): fc.Arbitrary<unknown> => {
   if (path[0] === 'agents') return AGENTS;
   if (path.join('.') === 'fabric.servers')
     return fc.constantFrom(['nats://a:4222'], ['tls://b:1', 'nats://c']);
+  if (path.join('.') === 'index.url')
+    return fc.constantFrom('postgresql://dartboard@db:5432/dartboard', 'postgres:///runs');
   if (path.join('.') === 'fabric.listen') return fc.constantFrom('0.0.0.0:7070', '[::1]:0');
   return path[0] === 'agent' ? fc.constant('compact') : allowed(node);
 };

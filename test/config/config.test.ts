@@ -48,7 +48,7 @@ describe('laws', () => {
           expect(resolved.sources[pathText(path)]).toBe('file');
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 150 },
     );
 
     expect(accepted).toBeGreaterThan(5);

@@ -7,6 +7,8 @@ export const LEDGER = 'outcomes.jsonl';
 export const MARKS = 'labels.jsonl';
 export const SUGGESTIONS = 'suggestions.jsonl';
 export const INDEX = 'index.sqlite';
+/** The identity of the workspace in an index that several workspaces share. */
+export const WORKSPACE = 'workspace.json';
 export const LOCK = 'lock';
 
 /** File modes: other users must not read screenshots and typed text. */

@@ -11,28 +11,29 @@ export function agentQueries(reader: IndexReader): Pick<TrajectoryIndex, 'agents
   return {
     async agents() {
       const { sql, values } = conditionOf({ provenances: ['rollout'] }, reader);
-      return reader.database
-        .all(`SELECT agent, count(*) FROM trajectories WHERE 1${sql} GROUP BY agent ORDER BY agent`, values)
-        .map(([agent, count]) => ({ agent: nameOf(agent), trajectories: Number(count) }));
+      const found = await reader.database.all(
+        `SELECT agent, count(*) FROM trajectories WHERE TRUE${sql} GROUP BY agent ORDER BY agent`,
+        values,
+      );
+      return found.map(([agent, count]) => ({ agent: nameOf(agent), trajectories: Number(count) }));
     },
     async played({ filter }) {
       const { sql, values } = conditionOf({ ...filter, provenances: ['rollout'] }, reader);
-      return reader.database
-        .all(
-          `SELECT agent, task, seed, outcome, steps, estimator, prompt_tokens, completion_tokens, latency, cost, malformed
-            FROM trajectories WHERE 1${sql} ORDER BY number`,
-          values,
-        )
-        .map(([agent, task, number, outcome, steps, ...totals]) => {
-          const replies = repliesIn(totals);
-          return {
-            agent: nameOf(agent),
-            instance: { task: taskId(reader.textOf(task)), seed: seed(Number(number)) },
-            outcome: decoded('outcome', outcome),
-            steps: Number(steps),
-            ...(replies !== undefined && { replies }),
-          };
-        });
+      const found = await reader.database.all(
+        `SELECT agent, task, seed, outcome, steps, estimator, prompt_tokens, completion_tokens, latency, cost, malformed
+          FROM trajectories WHERE TRUE${sql} ORDER BY number`,
+        values,
+      );
+      return found.map(([agent, task, number, outcome, steps, ...totals]) => {
+        const replies = repliesIn(totals);
+        return {
+          agent: nameOf(agent),
+          instance: { task: taskId(reader.textOf(task)), seed: seed(Number(number)) },
+          outcome: decoded('outcome', outcome),
+          steps: Number(steps),
+          ...(replies !== undefined && { replies }),
+        };
+      });
     },
   };
 }

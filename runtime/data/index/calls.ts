@@ -30,3 +30,13 @@ export type IndexCalls = Queries & {
   /** Saves the index. */
   readonly close: Change<undefined>;
 };
+
+/** An index that is opened again finds these in the files and journals. */
+export const DURABLE_CHANGES: readonly (keyof IndexCalls)[] = [
+  'add',
+  'forget',
+  'forgetRun',
+  'mark',
+  'suggest',
+  'save',
+];

@@ -1,5 +1,5 @@
-// The trajectory index: loaded from its file, updated from the trajectory files and journals, changed with them, and saved at intervals.
-// A saved index that is missing, damaged or of another schema is rebuilt.
+// The trajectory index: opened, updated from the trajectory files and journals, changed with them, and saved at intervals. An index that is
+// missing, damaged or of another schema is rebuilt.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,19 +7,20 @@ import { messageOf } from '../../core/errors.ts';
 import { type RunId, trajectoryId } from '../../core/ids.ts';
 import type { TrajectoryHead } from '../files/head.ts';
 import { type Mark, parseMark } from '../files/marks.ts';
-import { INDEX, LEDGER, MARKS, placeOf, SUGGESTIONS, UNFINISHED } from '../files/places.ts';
+import { LEDGER, MARKS, placeOf, SUGGESTIONS, UNFINISHED } from '../files/places.ts';
 import { parseSuggestion, type Suggestion } from '../files/suggestions.ts';
 import { type LedgerLine, parseLedgerLine } from '../files/summary.ts';
 import { agentQueries } from './agent-queries.ts';
-import { Database } from './database.ts';
+import type { Database } from './database.ts';
 import { IndexReader } from './index-reader.ts';
 import { isAsLong, readLines } from './journal-lines.ts';
 import { type FoundFile, filesIn, readHead } from './listing.ts';
+import { EMBEDDED, type IndexPlace, openDatabase } from './place.ts';
 import { poolQueries } from './pool-queries.ts';
 import type { TrajectoryIndex } from './queries.ts';
 import { Records } from './records.ts';
 import { stepQueries } from './step-queries.ts';
-import { INDEXES, SCHEMA_VERSION, TABLES } from './tables.ts';
+import { ANALYSE, indexesFor, SCHEMA_VERSION, tablesFor } from './tables.ts';
 import { trajectoryQueries } from './trajectory-queries.ts';
 
 export interface CaughtUp {
@@ -38,19 +39,18 @@ type JournalName = keyof typeof JOURNALS;
 
 export class Catalogue {
   readonly queries: TrajectoryIndex;
-  readonly caughtUp: CaughtUp;
   readonly #root: string;
   readonly #database: Database;
   readonly #records: Records;
   readonly #progressed: () => void;
+  #caughtUp: CaughtUp = { read: 0, complaints: [] };
   #changes = 0;
-  #changesPerSave: number;
+  #changesPerSave = MIN_CHANGES_PER_SAVE;
 
-  private constructor(root: string, database: Database, isNew: boolean, progressed: () => void) {
+  private constructor(root: string, reader: IndexReader, progressed: () => void) {
     this.#root = root;
     this.#progressed = progressed;
-    this.#database = database;
-    const reader = new IndexReader(database);
+    this.#database = reader.database;
     this.queries = {
       ...trajectoryQueries(reader),
       ...stepQueries(reader),
@@ -58,173 +58,202 @@ export class Catalogue {
       ...agentQueries(reader),
     };
     this.#records = new Records(reader);
+  }
+
+  /** Calls `progressed` after each step, because the update can take minutes. The caller makes one change at a time. */
+  static async open(
+    root: string,
+    progressed: () => void = () => undefined,
+    place: IndexPlace = EMBEDDED,
+  ): Promise<Catalogue> {
+    const database = await openDatabase(root, place);
+    try {
+      const isNew = (await database.version()) !== SCHEMA_VERSION || !(await matchesJournals(database, root));
+      if (isNew) await database.reset();
+      // The index is built as one change: without its end, the next start builds it again.
+      const catalogue = await database.change(async () => {
+        if (isNew) await database.script(tablesFor(database.dialect));
+        const opened = new Catalogue(root, await IndexReader.open(database), progressed);
+        await opened.#catchUp(isNew);
+        if (isNew) await database.setVersion(SCHEMA_VERSION);
+        return opened;
+      });
+      await catalogue.#saveFirst(isNew);
+      return catalogue;
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  }
+
+  /** The result of updating the index at its start. */
+  get caughtUp(): CaughtUp {
+    return this.#caughtUp;
+  }
+
+  async #catchUp(isNew: boolean): Promise<void> {
+    const root = this.#root;
     const complaints: string[] = [];
-    let [read, lines] = [0, 0];
-    database.change(() => {
-      const files = [...filesIn(root)];
-      const ids = new Set(files.map(({ id }) => id));
-      const deleted = new Map<string, number>();
-      const forget = (line: LedgerLine): void => {
-        this.#records.forget(line);
-        if (ids.has(line.id)) deleted.set(line.id, line.deletedAt);
-      };
-      lines += this.#readJournal('ledger', parseLedgerLine, forget, complaints);
-      lines += this.#readJournal('marks', parseMark, mark => this.#records.mark(mark), complaints);
-      const suggest = (suggestion: Suggestion): void => this.#records.suggest(suggestion);
-      lines += this.#readJournal('suggestions', parseSuggestion, suggest, complaints);
-      read = this.#readFiles(files, deleted, complaints);
-    });
+    const files = [...filesIn(root)];
+    const ids = new Set(files.map(({ id }) => id));
+    const deleted = new Map<string, number>();
+    const forget = async (line: LedgerLine): Promise<void> => {
+      await this.#records.forget(line);
+      if (ids.has(line.id)) deleted.set(line.id, line.deletedAt);
+    };
+    const mark = (one: Mark): Promise<void> => this.#records.mark(one);
+    const suggest = (one: Suggestion): Promise<void> => this.#records.suggest(one);
+    let lines = await this.#readJournal('ledger', parseLedgerLine, forget, complaints);
+    lines += await this.#readJournal('marks', parseMark, mark, complaints);
+    lines += await this.#readJournal('suggestions', parseSuggestion, suggest, complaints);
+    const read = await this.#readFiles(files, deleted, complaints);
     if (isNew)
-      for (const index of INDEXES) {
-        database.script(index);
-        progressed();
+      for (const index of indexesFor(this.#database.dialect)) {
+        await this.#database.script(index);
+        this.#progressed();
       }
-    if (isNew || read >= MIN_CHANGES_PER_SAVE) database.script('ANALYZE');
-    this.caughtUp = { read, complaints };
+    if (isNew || read >= MIN_CHANGES_PER_SAVE) await this.#database.script(ANALYSE);
+    this.#caughtUp = { read, complaints };
     this.#changes = read + lines;
-    this.#changesPerSave = this.#changesUntilSave();
-    if (isNew) this.save();
-    else this.#saveIfDue();
   }
 
-  /** Calls `progressed` after each step, because the update is one synchronous computation that can take minutes. */
-  static async open(root: string, progressed: () => void = () => undefined): Promise<Catalogue> {
-    const saved = await Database.load(join(root, INDEX));
-    const [[schema] = []] = saved?.all('PRAGMA user_version') ?? [];
-    if (saved !== undefined && schema === SCHEMA_VERSION && matchesJournals(saved, root))
-      return new Catalogue(root, saved, false, progressed);
-    saved?.close();
-    const database = await Database.empty();
-    database.script(`${TABLES}; PRAGMA user_version = ${SCHEMA_VERSION}`);
-    return new Catalogue(root, database, true, progressed);
+  async #saveFirst(isNew: boolean): Promise<void> {
+    this.#changesPerSave = await this.#changesUntilSave();
+    if (isNew) await this.save();
+    else await this.#saveIfDue();
   }
 
-  add(head: TrajectoryHead, bytes: number): void {
-    this.#change(() => this.#records.add(head, bytes));
+  add(head: TrajectoryHead, bytes: number): Promise<void> {
+    return this.#change(() => this.#records.add(head, bytes));
   }
 
   /** `end` is the offset in the journal after the last line. */
-  forget(lines: readonly LedgerLine[], end: number): void {
-    this.#change(() => {
-      for (const line of lines) this.#records.forget(line);
-      this.#setJournalEnd('ledger', end);
+  forget(lines: readonly LedgerLine[], end: number): Promise<void> {
+    return this.#change(async () => {
+      for (const line of lines) await this.#records.forget(line);
+      await this.#setJournalEnd('ledger', end);
     }, lines.length);
   }
 
-  forgetRun(run: RunId): void {
-    this.#change(() => this.#records.dropRun(run));
+  forgetRun(run: RunId): Promise<void> {
+    return this.#change(() => this.#records.dropRun(run));
   }
 
-  mark(mark: Mark, end: number): void {
-    this.#change(() => {
-      this.#records.mark(mark);
-      this.#setJournalEnd('marks', end);
+  mark(mark: Mark, end: number): Promise<void> {
+    return this.#change(async () => {
+      await this.#records.mark(mark);
+      await this.#setJournalEnd('marks', end);
     });
   }
 
-  suggest(suggestion: Suggestion, end: number): void {
-    this.#change(() => {
-      this.#records.suggest(suggestion);
-      this.#setJournalEnd('suggestions', end);
+  suggest(suggestion: Suggestion, end: number): Promise<void> {
+    return this.#change(async () => {
+      await this.#records.suggest(suggestion);
+      await this.#setJournalEnd('suggestions', end);
     });
   }
 
-  save(): void {
+  async save(): Promise<void> {
     // After a failure, the next attempt waits for the same number of changes.
     this.#changes = 0;
-    this.#changesPerSave = this.#changesUntilSave();
-    this.#database.save(join(this.#root, INDEX));
+    this.#changesPerSave = await this.#changesUntilSave();
+    await this.#database.save();
   }
 
-  close(): void {
-    if (this.#changes > 0) this.save();
-    this.#database.close();
+  async close(): Promise<void> {
+    if (this.#changes > 0) await this.save();
+    await this.#database.close();
   }
 
-  #change(change: () => void, changes = 1): void {
-    this.#database.change(change, changes);
+  async #change(change: () => Promise<void>, changes = 1): Promise<void> {
+    await this.#database.change(change, changes);
     this.#changes += changes;
-    this.#saveIfDue();
+    await this.#saveIfDue();
   }
 
-  #saveIfDue(): void {
-    if (this.#changes >= this.#changesPerSave) this.save();
+  async #saveIfDue(): Promise<void> {
+    if (this.#changes >= this.#changesPerSave) await this.save();
   }
 
-  #changesUntilSave(): number {
-    const [[count] = []] = this.#database.all('SELECT count(*) FROM trajectories');
+  async #changesUntilSave(): Promise<number> {
+    const [[count] = []] = await this.#database.all('SELECT count(*) FROM trajectories');
     return Math.max(MIN_CHANGES_PER_SAVE, MIN_SHARE_CHANGED_PER_SAVE * Number(count));
   }
 
   /** Reads the lines that were appended since the last read. Returns their number. */
-  #readJournal<T>(
+  async #readJournal<T>(
     journal: JournalName,
     parse: (value: unknown) => T | undefined,
-    take: (record: T) => void,
+    take: (record: T) => Promise<void>,
     complaints: string[],
-  ): number {
-    const start = journalEnd(this.#database, journal);
-    const lines = readLines(join(this.#root, JOURNALS[journal]), start, parse, take);
-    this.#setJournalEnd(journal, lines.end);
+  ): Promise<number> {
+    const start = await journalEnd(this.#database, journal);
+    const lines = await readLines(join(this.#root, JOURNALS[journal]), start, parse, take);
+    await this.#setJournalEnd(journal, lines.end);
     complaints.push(...lines.complaints);
     return lines.count;
   }
 
-  #setJournalEnd(journal: JournalName, end: number): void {
-    this.#database.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', [journal, end]);
+  async #setJournalEnd(journal: JournalName, end: number): Promise<void> {
+    await this.#database.run(
+      'INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+      [journal, end],
+    );
   }
 
   /** Adds new files and drops missing ones. Returns the number of files added. */
-  #readFiles(
+  async #readFiles(
     files: readonly FoundFile[],
     deleted: ReadonlyMap<string, number>,
     complaints: string[],
-  ): number {
-    const missing = new Set(this.#database.all('SELECT id FROM trajectories').map(([id]) => String(id)));
+  ): Promise<number> {
+    const rows = await this.#database.all('SELECT id FROM trajectories');
+    const missing = new Set(rows.map(([id]) => String(id)));
     let read = 0;
     for (const { id, place } of files) {
       this.#progressed();
       if (place.endsWith(UNFINISHED)) rmSync(join(this.#root, place), { force: true });
       else if (id !== undefined && !missing.delete(id)) {
-        try {
-          if (this.#readFile(place, deleted.get(id))) read += 1;
-        } catch (error) {
-          complaints.push(messageOf(error));
-        }
+        const found = this.#readFile(place, deleted.get(id), complaints);
+        if (found === undefined) continue;
+        await this.#records.add(found.head, found.bytes);
+        read += 1;
       }
     }
-    for (const id of missing) this.#records.drop(trajectoryId(id));
+    for (const id of missing) await this.#records.drop(trajectoryId(id));
     return read;
   }
 
   /**
-   * Returns whether the file was added. A file in the ledger belongs to a deletion that a crash interrupted, and is deleted now, unless
-   * it was created again since.
+   * Undefined for a file that cannot be added. A file in the ledger belongs to a deletion that a crash interrupted, and is deleted now,
+   * unless it was created again since.
    */
-  #readFile(place: string, deletedAt: number | undefined): boolean {
-    const { head, bytes } = readHead(join(this.#root, place));
-    if (deletedAt !== undefined && head.endedAt <= deletedAt) {
-      rmSync(join(this.#root, place), { force: true });
-      return false;
+  #readFile(place: string, deletedAt: number | undefined, complaints: string[]) {
+    try {
+      const { head, bytes } = readHead(join(this.#root, place));
+      if (deletedAt !== undefined && head.endedAt <= deletedAt) {
+        rmSync(join(this.#root, place), { force: true });
+        return undefined;
+      }
+      const expected = placeOf(head.id, head.run);
+      if (join(expected) === join(place)) return { head, bytes };
+      complaints.push(`The trajectory file '${place}' is in the wrong folder. Move it to '${expected}'.`);
+    } catch (error) {
+      complaints.push(messageOf(error));
     }
-    const expected = placeOf(head.id, head.run);
-    if (join(expected) !== join(place))
-      throw new RangeError(
-        `The trajectory file '${place}' is in the wrong folder. Move it to '${expected}'.`,
-      );
-    this.#records.add(head, bytes);
-    return true;
+    return undefined;
   }
 }
 
 /** Whether the journals still contain all lines that the index has read. */
-const matchesJournals = (saved: Database, root: string): boolean =>
-  (['ledger', 'marks', 'suggestions'] as const).every(journal =>
-    isAsLong(join(root, JOURNALS[journal]), journalEnd(saved, journal)),
-  );
+async function matchesJournals(database: Database, root: string): Promise<boolean> {
+  for (const journal of ['ledger', 'marks', 'suggestions'] as const)
+    if (!isAsLong(join(root, JOURNALS[journal]), await journalEnd(database, journal))) return false;
+  return true;
+}
 
 /** The offset up to which the index has read the journal; 0 before the first read. */
-function journalEnd(database: Database, journal: JournalName): number {
-  const [[end = 0] = []] = database.all('SELECT value FROM meta WHERE name = ?', [journal]);
+async function journalEnd(database: Database, journal: JournalName): Promise<number> {
+  const [[end = 0] = []] = await database.all('SELECT value FROM meta WHERE name = ?', [journal]);
   return Number(end);
 }

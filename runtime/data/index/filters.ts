@@ -1,7 +1,7 @@
 // Converts filters to SQL conditions. Values are bound, and never become part of the SQL text.
 
 import { COMPACT_AGENT } from '../../core/agent.ts';
-import type { SqlValue } from './database.ts';
+import type { Dialect, SqlValue } from './database.ts';
 import type { IndexReader } from './index-reader.ts';
 import type { Filter, Range, StepFilter } from './queries.ts';
 import { type CODES, codeOf } from './tables.ts';
@@ -31,7 +31,7 @@ export const conditionOf = (filter: Filter, reader: IndexReader): SqlCondition =
     // Two ranges overlap if each starts before the other ends.
     ...compares('newest >=', filter.versions?.from),
     ...compares('oldest <=', filter.versions?.to),
-    ...(filter.text === undefined ? [] : [hasText(filter.text)]),
+    ...(filter.text === undefined ? [] : [hasText(filter.text, reader.database.dialect)]),
   ]);
 
 /** The condition on steps of one outcome. */
@@ -58,8 +58,12 @@ const within = (column: string, range: Range | undefined): readonly Part[] => [
   ...compares(`${column} <=`, range?.to),
 ];
 
-const isOneOf = (column: string, values: readonly number[] | undefined): readonly Part[] =>
-  values === undefined ? [] : [[`${column} IN (${values.map(() => '?').join(', ')})`, ...values]];
+function isOneOf(column: string, values: readonly number[] | undefined): readonly Part[] {
+  if (values === undefined) return [];
+  return [
+    values.length === 0 ? ['FALSE'] : [`${column} IN (${values.map(() => '?').join(', ')})`, ...values],
+  ];
+}
 
 const isCoded = (column: keyof typeof CODES, values: readonly string[] | undefined): readonly Part[] =>
   isOneOf(
@@ -67,13 +71,10 @@ const isCoded = (column: keyof typeof CODES, values: readonly string[] | undefin
     values?.map(value => codeOf(column, value)),
   );
 
-const HAS_TEXT = ['instruction', 'task']
-  .map(column => `${column} IN (SELECT number FROM words WHERE word LIKE ? ESCAPE '!')`)
-  .join(' OR ');
-
-function hasText(text: string): Part {
+function hasText(text: string, { like }: Dialect): Part {
   const pattern = `%${text.replaceAll(/[!%_]/g, '!$&')}%`;
-  return [`(${HAS_TEXT})`, pattern, pattern];
+  const words = `SELECT number FROM words WHERE word ${like} ? ESCAPE '!'`;
+  return [`(instruction IN (${words}) OR task IN (${words}))`, pattern, pattern];
 }
 
 const joined = (parts: readonly Part[]): SqlCondition => ({

@@ -16,18 +16,23 @@ export class IndexReader {
   readonly #numbers = new Map<string, number>();
   readonly #texts = new Map<number, string>();
 
-  constructor(database: Database) {
+  private constructor(database: Database) {
     this.database = database;
-    for (const [number, text] of database.all('SELECT number, word FROM words'))
-      this.#remember(Number(number), String(text));
+  }
+
+  static async open(database: Database): Promise<IndexReader> {
+    const reader = new IndexReader(database);
+    for (const [number, text] of await database.all('SELECT number, word FROM words'))
+      reader.#remember(Number(number), String(text));
+    return reader;
   }
 
   /** The number of a text; an unknown text gets a new one. */
-  numberOf(text: string): number {
+  async numberOf(text: string): Promise<number> {
     const existing = this.#numbers.get(text);
     if (existing !== undefined) return existing;
     const number = this.#numbers.size + 1;
-    this.database.run('INSERT INTO words VALUES (?, ?)', [number, text]);
+    await this.database.run('INSERT INTO words VALUES (?, ?)', [number, text]);
     this.#remember(number, text);
     return number;
   }
@@ -44,35 +49,37 @@ export class IndexReader {
   }
 
   /** The trajectories whose `number` the query `select` returns. */
-  trajectories(select: string, values: readonly SqlValue[], order = 'number'): readonly IndexedTrajectory[] {
-    return this.database
-      .all(
-        `SELECT ${COLUMNS} FROM (${select}) JOIN trajectories USING (number) LEFT JOIN marks USING (id)
-          ORDER BY ${order}`,
-        values,
-      )
-      .map(row => this.#trajectory(row));
+  async trajectories(
+    select: string,
+    values: readonly SqlValue[],
+    order = 'number',
+  ): Promise<readonly IndexedTrajectory[]> {
+    const rows = await this.database.all(
+      `SELECT ${COLUMNS} FROM (${select}) AS selected JOIN trajectories USING (number) LEFT JOIN marks USING (id)
+        ORDER BY ${order}`,
+      values,
+    );
+    return rows.map(row => this.#trajectory(row));
   }
 
   /** The existing trajectories among these numbers. */
-  byNumber(numbers: readonly number[]): ReadonlyMap<number, IndexedTrajectory> {
-    const rows = this.database.all(
+  async byNumber(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedTrajectory>> {
+    const rows = await this.database.all(
       `SELECT ${COLUMNS}, number FROM trajectories LEFT JOIN marks USING (id)
-        WHERE number IN (SELECT value FROM json_each(?))`,
+        WHERE number IN (${this.database.dialect.numbers})`,
       [JSON.stringify(numbers)],
     );
     return new Map(rows.map(row => [Number(row.at(-1)), this.#trajectory(row)]));
   }
 
   /** The existing trajectories among these ids, in their order. */
-  byId(ids: readonly TrajectoryId[]): readonly IndexedTrajectory[] {
-    return this.database
-      .all(
-        `SELECT ${COLUMNS} FROM (SELECT key AS place, value AS wanted FROM json_each(?))
-          JOIN trajectories ON id = wanted LEFT JOIN marks USING (id) ORDER BY place`,
-        [JSON.stringify(ids)],
-      )
-      .map(row => this.#trajectory(row));
+  async byId(ids: readonly TrajectoryId[]): Promise<readonly IndexedTrajectory[]> {
+    const rows = await this.database.all(
+      `SELECT ${COLUMNS} FROM ${this.database.dialect.placedTexts} AS listed
+        JOIN trajectories ON id = wanted LEFT JOIN marks USING (id) ORDER BY place`,
+      [JSON.stringify(ids)],
+    );
+    return rows.map(row => this.#trajectory(row));
   }
 
   #remember(number: number, text: string): void {
@@ -157,5 +164,5 @@ export function decoded<C extends keyof typeof CODES>(
 
 const damaged = (missing: string): RangeError =>
   new RangeError(
-    `The trajectory index is damaged: it has no ${missing}. Delete the file index.sqlite and restart; the index is rebuilt.`,
+    `The trajectory index is damaged: it has no ${missing}. Delete the files index.sqlite and workspace.json in the folder of the runs, and restart; the index is rebuilt.`,
   );

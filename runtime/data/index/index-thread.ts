@@ -7,36 +7,35 @@ import { systemClock } from '../../core/system-clock.ts';
 import { isPeerLost } from '../../rpc/client.ts';
 import type { OwnedClient } from '../../rpc/owned-client.ts';
 import { openThread } from '../../rpc/thread.ts';
-import type { IndexCalls } from './calls.ts';
+import { DURABLE_CHANGES, type IndexCalls } from './calls.ts';
 import type { CaughtUp } from './catalogue.ts';
+import type { IndexPlace } from './place.ts';
 import type { TrajectoryIndex } from './queries.ts';
 
 export class IndexGone extends Error {
   override readonly name = 'IndexGone';
 }
 
-/** Longest silence while the thread updates the index. It sends a heartbeat after each file and each SQL index. */
+/** Longest silence while the thread updates the index. It sends a heartbeat after each file and each SQL index, and while it waits for a server. */
 const STARTUP_TIMEOUT_MS = 60_000;
 const CALL_DEADLINE_MS = 60_000;
 /** Saving a large index takes a while. */
 const CLOSE_TIMEOUT_MS = 60_000;
-/** A new thread finds these in the files and journals. */
-const DURABLE_CHANGES: readonly (keyof IndexCalls)[] = [
-  'add',
-  'forget',
-  'forgetRun',
-  'mark',
-  'suggest',
-  'save',
-];
 
 type Thread = Awaited<ReturnType<typeof open>>;
 
-const open = (entry: URL, root: string, clock: Clock) =>
+/** The data of the thread. */
+export interface IndexHome {
+  /** The folder of the runs. */
+  readonly root: string;
+  readonly place: IndexPlace;
+}
+
+const open = (entry: URL, home: IndexHome, clock: Clock) =>
   openThread<IndexCalls, CaughtUp>({
     name: 'index thread',
     entry,
-    workerData: root,
+    workerData: home,
     isEssential: true,
     clock,
     startupTimeoutMs: STARTUP_TIMEOUT_MS,
@@ -79,14 +78,14 @@ export class IndexThread {
     this.#watch(thread);
   }
 
-  /** `entry` is the bundled index-worker.ts, `root` the folder of the runs. `notice` receives a message per restart. `clock` measures heartbeats. */
+  /** `entry` is the bundled index-worker.ts. `notice` receives a message per restart. `clock` measures heartbeats. */
   static async start(
     entry: URL,
-    root: string,
+    home: IndexHome,
     notice: (message: string) => void,
     clock: Clock = systemClock,
   ): Promise<IndexThread> {
-    const reopen = () => open(entry, root, clock);
+    const reopen = () => open(entry, home, clock);
     return new IndexThread(await reopen(), reopen, notice);
   }
 

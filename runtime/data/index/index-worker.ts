@@ -1,26 +1,18 @@
 // The entry of the index thread: opens the index and answers calls in their order.
 
 import { workerData } from 'node:worker_threads';
-import type { Handlers } from '../../rpc/server.ts';
+import { systemClock } from '../../core/system-clock.ts';
+import { HEARTBEAT_INTERVAL_MS } from '../../rpc/messages.ts';
 import { sendHeartbeat, serveThread } from '../../rpc/thread.ts';
-import type { IndexCalls } from './calls.ts';
 import { Catalogue } from './catalogue.ts';
+import type { IndexHome } from './index-thread.ts';
+import { ReopenedIndex } from './reopened-index.ts';
 
-const root: unknown = workerData;
-if (typeof root !== 'string')
-  throw new RangeError('The index thread needs the folder of the runs as its data.');
+const { root, place } = workerData as IndexHome;
 
-const catalogue = await Catalogue.open(root, sendHeartbeat);
+// Each wait for a server has a deadline of its own.
+const opening = setInterval(sendHeartbeat, HEARTBEAT_INTERVAL_MS);
+const index = await ReopenedIndex.open(() => Catalogue.open(root, sendHeartbeat, place), systemClock);
+clearInterval(opening);
 
-const handlers: Handlers<IndexCalls> = {
-  ...catalogue.queries,
-  add: async ({ head, bytes }) => void catalogue.add(head, bytes),
-  forget: async ({ lines, end }) => void catalogue.forget(lines, end),
-  forgetRun: async ({ run }) => void catalogue.forgetRun(run),
-  mark: async ({ mark, end }) => void catalogue.mark(mark, end),
-  suggest: async ({ suggestion, end }) => void catalogue.suggest(suggestion, end),
-  save: async () => void catalogue.save(),
-  close: async () => void catalogue.close(),
-};
-
-serveThread(catalogue.caughtUp, handlers);
+serveThread(index.caughtUp, index.handlers);

@@ -19,13 +19,13 @@ const NEWLINE = 0x0a;
 export const isAsLong = (path: string, length: number): boolean =>
   (statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= length;
 
-/** Calls `take` for each valid line. A missing journal is empty. */
-export function readLines<T>(
+/** Calls `take` for each valid line, one after another. A missing journal is empty. */
+export async function readLines<T>(
   path: string,
   start: number,
   parse: (value: unknown) => T | undefined,
-  take: (record: T) => void,
-): LinesRead {
+  take: (record: T) => Promise<void>,
+): Promise<LinesRead> {
   const complaints: string[] = [];
   let count = 0;
   let end = start;
@@ -36,7 +36,7 @@ export function readLines<T>(
     if (record === undefined)
       complaints.push(`'${path}' has an invalid line, which was skipped: ${text.slice(0, 100)}`);
     else {
-      take(record);
+      await take(record);
       count += 1;
     }
   }

@@ -33,20 +33,24 @@ type PoolQueries = Pick<
 
 export function poolQueries(reader: IndexReader): PoolQueries {
   const { database } = reader;
-  const memberCounts = (): ReadonlyMap<TaskId, number> =>
-    new Map(
-      database
-        .all('SELECT task, count(*) FROM trajectories WHERE in_pool = 1 GROUP BY task')
-        .map(([task, count]) => [taskId(reader.textOf(task)), Number(count)]),
+  const memberCounts = async (): Promise<ReadonlyMap<TaskId, number>> => {
+    const found = await database.all(
+      'SELECT task, count(*) FROM trajectories WHERE in_pool = 1 GROUP BY task',
     );
+    return new Map(found.map(([task, count]) => [taskId(reader.textOf(task)), Number(count)]));
+  };
   return {
-    memberCounts: async () => memberCounts(),
+    memberCounts,
     async waiting({ offset, limit, order = 'coverage', secondOf, unsuggestedBy, ...filter }) {
-      const members = memberCounts();
-      const rates = new Map(ratesOf(reader, conditionOf(filter, reader)).map(rate => [rate.task, rate]));
-      const all =
-        secondOf === undefined ? openInstances(reader, filter) : secondOpinions(reader, filter, secondOf);
-      const candidates = unsuggestedBy === undefined ? all : withoutSuggestionsOf(reader, all, unsuggestedBy);
+      const members = await memberCounts();
+      const rates = new Map(
+        (await ratesOf(reader, conditionOf(filter, reader))).map(rate => [rate.task, rate]),
+      );
+      const all = await (secondOf === undefined
+        ? openInstances(reader, filter)
+        : secondOpinions(reader, filter, secondOf));
+      const candidates =
+        unsuggestedBy === undefined ? all : await withoutSuggestionsOf(reader, all, unsuggestedBy);
       const byCoverage = (a: Candidate, b: Candidate) =>
         (members.get(a.task) ?? 0) - (members.get(b.task) ?? 0) ||
         successShare(rates.get(a.task)) - successShare(rates.get(b.task)) ||
@@ -57,12 +61,12 @@ export function poolQueries(reader: IndexReader): PoolQueries {
       // In the other orders only the page is read: reading all trajectories takes longer than the rest of the query.
       const read = isByTeaching
         ? ordered
-        : pageOf(order === 'suggested' ? bySuggestion(reader, ordered) : ordered);
-      const ranked = rankReviews(factsOf(reader, read), candidates);
+        : pageOf(order === 'suggested' ? await bySuggestion(reader, ordered) : ordered);
+      const ranked = rankReviews(await factsOf(reader, read), candidates);
       const reasons = new Map(ranked.map(each => [each.id, each.reasons]));
       const shown = (isByTeaching ? pageOf(ranked) : read).map(({ id }) => id);
-      const suggestions = suggestionsOf(reader, shown);
-      const waiting = reader.byId(shown).map(row => {
+      const suggestions = await suggestionsOf(reader, shown);
+      const waiting = (await reader.byId(shown)).map(row => {
         const { task } = row.instance;
         const { successes = 0, trials = 0 } = rates.get(task) ?? {};
         const suggestion = latestSuggestion(suggestions.get(row.id) ?? []);
@@ -76,19 +80,20 @@ export function poolQueries(reader: IndexReader): PoolQueries {
     },
     async votes({ run }) {
       const { sql, values } = conditionOf(run === undefined ? {} : { run }, reader);
-      return database
-        .all(`SELECT marked FROM trajectories JOIN marks USING (id) WHERE in_pool IS NOT NULL${sql}`, values)
-        .map(([json]) => marksIn(json).votes ?? [])
-        .filter(votes => votes.length > 1);
+      const found = await database.all(
+        `SELECT marked FROM trajectories JOIN marks USING (id) WHERE in_pool IS NOT NULL${sql}`,
+        values,
+      );
+      return found.map(([json]) => marksIn(json).votes ?? []).filter(votes => votes.length > 1);
     },
     async suggested({ run }) {
       const { sql, values } = conditionOf(run === undefined ? {} : { run }, reader);
-      const found = database.all(
+      const found = await database.all(
         `SELECT id, marked FROM trajectories JOIN marks USING (id)
           WHERE in_pool IS NOT NULL AND id IN (SELECT id FROM suggestions)${sql}`,
         values,
       );
-      const suggestions = suggestionsOf(
+      const suggestions = await suggestionsOf(
         reader,
         found.map(([id]) => trajectoryId(String(id))),
       );
@@ -100,15 +105,15 @@ export function poolQueries(reader: IndexReader): PoolQueries {
     async members({ offset, limit, tasks }) {
       const filter: Filter = { isInPool: true, ...(tasks !== undefined && { tasks }) };
       const { sql, values } = conditionOf(filter, reader);
-      const [[total] = []] = database.all(`SELECT count(*) FROM trajectories WHERE 1${sql}`, values);
+      const [[total] = []] = await database.all(`SELECT count(*) FROM trajectories WHERE TRUE${sql}`, values);
       // Marks are numbered in order of creation, so the largest number is the latest mark.
-      const latest = database.all(
-        `SELECT t.number, mark, max(s.number) AS last FROM trajectories AS t JOIN said AS s ON s.id = t.id
-          WHERE json_extract(mark, '$.kind') = 'pool' AND json_extract(mark, '$.isMember')${sql}
-          GROUP BY t.number ORDER BY last DESC LIMIT ? OFFSET ?`,
+      const latest = await database.all(
+        `SELECT t.number, mark FROM trajectories AS t
+          JOIN said AS s ON s.number = (SELECT max(number) FROM said WHERE said.id = t.id AND accepts = 1)
+          WHERE TRUE${sql} ORDER BY s.number DESC LIMIT ? OFFSET ?`,
         [...values, limit, offset],
       );
-      const rows = reader.byNumber(latest.map(([number]) => Number(number)));
+      const rows = await reader.byNumber(latest.map(([number]) => Number(number)));
       const members = latest.flatMap(([number, json]) => {
         const row = rows.get(Number(number));
         const mark = parseMark(JSON.parse(String(json)));
@@ -116,10 +121,10 @@ export function poolQueries(reader: IndexReader): PoolQueries {
       });
       return { total: Number(total), members };
     },
-    marks: async (id: TrajectoryId) =>
-      database
-        .all('SELECT mark FROM said WHERE id = ? ORDER BY number', [id])
-        .flatMap(([json]) => parseMark(JSON.parse(String(json))) ?? []),
+    async marks(id: TrajectoryId) {
+      const found = await database.all('SELECT mark FROM said WHERE id = ? ORDER BY number', [id]);
+      return found.flatMap(([json]) => parseMark(JSON.parse(String(json))) ?? []);
+    },
   };
 }
 
@@ -130,54 +135,64 @@ interface Candidate extends ReviewUncertainty {
   readonly isSuccess: boolean;
 }
 
-/** One success per instance without a member. With one maximum, SQLite takes the other columns from the row of the maximum. */
-function openInstances(reader: IndexReader, filter: Filter): Candidate[] {
+/** One success per instance without a member: of the highest rank, and among equal ranks the one that arrived last. */
+async function openInstances(reader: IndexReader, filter: Filter): Promise<Candidate[]> {
+  const { database } = reader;
   const { sql, values } = conditionOf(filter, reader);
   const pooled = new Set(
-    reader.database
-      .all('SELECT DISTINCT task, seed FROM trajectories WHERE in_pool = 1')
-      .map(([task, seed]) => `${task} ${seed}`),
+    (await database.all('SELECT DISTINCT task, seed FROM trajectories WHERE in_pool = 1')).map(
+      ([task, seed]) => `${task} ${seed}`,
+    ),
   );
-  return reader.database
-    .all(
-      `SELECT task, seed, id, max((purpose IN (${COLLECTED})) * ${COLLECTED_RANK} + ended), max_uncertainty, estimator
-        FROM trajectories INDEXED BY by_task
-        WHERE outcome = ${SUCCESS} AND purpose <> ${EVALUATE} AND provenance <> ${HINDSIGHT}
-        AND in_pool IS NULL${sql} GROUP BY task, seed`,
-      values,
-    )
+  const found = await database.all(
+    `SELECT task, seed, id, priority, max_uncertainty, estimator FROM (
+      SELECT number AS best, priority FROM (
+        SELECT number, priority, row_number() OVER (PARTITION BY task, seed ORDER BY priority DESC, number DESC) AS place FROM (
+          SELECT number, task, seed,
+            (CASE WHEN purpose IN (${COLLECTED}) THEN ${COLLECTED_RANK} ELSE 0 END) + ended AS priority
+            FROM trajectories ${database.dialect.indexedBy('by_task')}
+            WHERE outcome = ${SUCCESS} AND purpose <> ${EVALUATE} AND provenance <> ${HINDSIGHT}
+            AND in_pool IS NULL${sql}
+        ) AS successes
+      ) AS ranked WHERE place = 1
+    ) AS chosen JOIN trajectories ON number = best`,
+    values,
+  );
+  return found
     .filter(([task, seed]) => !pooled.has(`${task} ${seed}`))
     .map(([task, , id, rank, ...uncertainty]) => candidate(reader, id, task, rank, SUCCESS, uncertainty));
 }
 
 /** The trajectories on which others voted and this person did not. */
-const secondOpinions = (reader: IndexReader, filter: Filter, who: string): Candidate[] => {
+async function secondOpinions(reader: IndexReader, filter: Filter, who: string): Promise<Candidate[]> {
   const { sql, values } = conditionOf(filter, reader);
-  return reader.database
-    .all(
-      `SELECT id, task, ended, outcome, marked, max_uncertainty, estimator FROM trajectories JOIN marks USING (id)
-        WHERE in_pool IS NOT NULL${sql}`,
-      values,
-    )
+  const found = await reader.database.all(
+    `SELECT id, task, ended, outcome, marked, max_uncertainty, estimator FROM trajectories JOIN marks USING (id)
+      WHERE in_pool IS NOT NULL${sql}`,
+    values,
+  );
+  return found
     .filter(([, , , , json]) => voteOf(marksIn(json), who) === undefined)
     .map(([id, task, ended, outcome, , ...uncertainty]) =>
       candidate(reader, id, task, ended, outcome, uncertainty),
     );
-};
+}
 
-const withoutSuggestionsOf = (
+async function withoutSuggestionsOf(
   reader: IndexReader,
   candidates: readonly Candidate[],
   agent: string,
-): Candidate[] => {
-  const suggested = new Set(
-    reader.database.all('SELECT id FROM suggestions WHERE agent = ?', [agent]).map(([id]) => String(id)),
-  );
+): Promise<Candidate[]> {
+  const found = await reader.database.all('SELECT id FROM suggestions WHERE agent = ?', [agent]);
+  const suggested = new Set(found.map(([id]) => String(id)));
   return candidates.filter(({ id }) => !suggested.has(id));
-};
+}
 
-function bySuggestion(reader: IndexReader, candidates: readonly Candidate[]): readonly Candidate[] {
-  const suggestions = suggestionsOf(
+async function bySuggestion(
+  reader: IndexReader,
+  candidates: readonly Candidate[],
+): Promise<readonly Candidate[]> {
+  const suggestions = await suggestionsOf(
     reader,
     candidates.map(({ id }) => id),
   );
@@ -187,13 +202,13 @@ function bySuggestion(reader: IndexReader, candidates: readonly Candidate[]): re
 }
 
 /** The latest one of each agent. */
-function suggestionsOf(
-  reader: IndexReader,
+async function suggestionsOf(
+  { database }: IndexReader,
   wanted: readonly TrajectoryId[],
-): ReadonlyMap<TrajectoryId, readonly Suggestion[]> {
+): Promise<ReadonlyMap<TrajectoryId, readonly Suggestion[]>> {
   const found = new Map<TrajectoryId, Suggestion[]>();
-  const rows = reader.database.all(
-    'SELECT suggestion FROM suggestions WHERE id IN (SELECT value FROM json_each(?)) ORDER BY agent',
+  const rows = await database.all(
+    `SELECT suggestion FROM suggestions WHERE id IN (${database.dialect.texts}) ORDER BY agent`,
     [JSON.stringify(wanted)],
   );
   for (const [json] of rows) {
@@ -218,9 +233,12 @@ const candidate = (
   ...(isPresent(estimator) && { estimator: decoded('estimator', estimator) }),
 });
 
-function factsOf(reader: IndexReader, candidates: readonly Candidate[]): readonly ReviewFacts[] {
-  const rows = reader.byId(candidates.map(({ id }) => id));
-  const groups = groupResults(
+async function factsOf(
+  reader: IndexReader,
+  candidates: readonly Candidate[],
+): Promise<readonly ReviewFacts[]> {
+  const rows = await reader.byId(candidates.map(({ id }) => id));
+  const groups = await groupResults(
     reader,
     rows.flatMap(({ group }) => group ?? []),
   );
@@ -237,10 +255,10 @@ function factsOf(reader: IndexReader, candidates: readonly Candidate[]): readonl
 }
 
 /** Broken rollouts are no trials. */
-function groupResults(reader: IndexReader, groups: readonly GroupId[]) {
-  const rows = reader.database.all(
-    `SELECT team, sum(outcome = ${SUCCESS}), count(*) FROM trajectories
-      WHERE team IN (SELECT value FROM json_each(?)) AND outcome <> ${BROKEN} AND provenance <> ${HINDSIGHT} GROUP BY team`,
+async function groupResults({ database }: IndexReader, groups: readonly GroupId[]) {
+  const rows = await database.all(
+    `SELECT team, count(*) FILTER (WHERE outcome = ${SUCCESS}), count(*) FROM trajectories
+      WHERE team IN (${database.dialect.texts}) AND outcome <> ${BROKEN} AND provenance <> ${HINDSIGHT} GROUP BY team`,
     [JSON.stringify(groups)],
   );
   return new Map(

@@ -19,36 +19,33 @@ export class Records {
   }
 
   /** Adds or replaces a trajectory whose file exists. */
-  add(head: TrajectoryHead, bytes: number): void {
-    const summary = summaryOf(head, bytes);
-    const number = this.#put(summary, head.instruction);
+  async add(head: TrajectoryHead, bytes: number): Promise<void> {
+    const { number, task, outcome, run, agent } = await this.#put(summaryOf(head, bytes), head.instruction);
     // Evaluations never train, so their uncertain steps teach nothing.
-    if (head.purpose === 'evaluate') return;
-    for (const { step, kind, uncertainty, probability, version } of mostUncertain(head))
-      this.#database.run(
-        `INSERT OR REPLACE INTO steps
-          SELECT number, ?, task, outcome, run, agent, ?, ?, ?, ? FROM trajectories WHERE number = ?`,
-        [
-          step,
-          kind,
-          Math.round(uncertainty * SHARE_SCALE),
-          Math.round(probability * SHARE_SCALE),
-          version,
-          number,
-        ],
-      );
+    const steps = head.purpose === 'evaluate' ? [] : mostUncertain(head);
+    if (steps.length === 0) return;
+    await this.#database.run(
+      `INSERT INTO steps VALUES ${steps.map(() => STEP_VALUES).join(', ')} ON CONFLICT (trajectory, step) DO UPDATE SET
+        ${STEP_COLUMNS.map(column => `${column} = excluded.${column}`).join(', ')}`,
+      steps.flatMap(({ step, kind, uncertainty, probability, version }) => [
+        ...[number, step, task, outcome, run, agent, kind],
+        ...[uncertainty, probability].map(share => Math.round(share * SHARE_SCALE)),
+        version,
+      ]),
+    );
   }
 
   /** Adds a deleted trajectory to the sums of its task. Call it once per line of the ledger. */
-  forget({ id, run, instance, purpose, provenance, outcome, score, endedAt }: LedgerLine): void {
-    this.drop(id);
+  async forget(line: LedgerLine): Promise<void> {
+    const { id, run, instance, purpose, provenance, outcome, score, endedAt } = line;
+    await this.drop(id);
     if (provenance === 'hindsight') return;
-    this.#database.run(
-      `INSERT INTO deleted VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-        ${SUMS.map(sum => `${sum} = ${sum} + excluded.${sum}`).join(', ')}`,
+    await this.#database.run(
+      `INSERT INTO deleted VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (task, minute, purpose, run) DO UPDATE SET
+        ${SUMS.map(sum => `${sum} = deleted.${sum} + excluded.${sum}`).join(', ')}`,
       [
-        ...[this.#reader.numberOf(instance.task), minuteOf(endedAt), codeOf('purpose', purpose)],
-        run === undefined ? 0 : this.#reader.numberOf(run),
+        ...[await this.#reader.numberOf(instance.task), minuteOf(endedAt), codeOf('purpose', purpose)],
+        run === undefined ? 0 : await this.#reader.numberOf(run),
         ...[outcome === 'success', outcome !== 'broken', outcome === 'broken'].map(Number),
         ...[score ?? 0, Number(score !== undefined)],
       ],
@@ -56,61 +53,75 @@ export class Records {
   }
 
   /** Removes a trajectory without counting it. */
-  drop(id: TrajectoryId): void {
-    this.#dropWhere('id = ?', id);
+  drop(id: TrajectoryId): Promise<void> {
+    return this.#dropWhere('id = ?', id);
   }
 
   /** Removes all trajectories of a run. The counts keep the trajectories that retention deleted before. */
-  dropRun(run: RunId): void {
-    this.#dropWhere('run = ?', this.#reader.numberOf(run));
+  dropRun(run: RunId): Promise<void> {
+    return this.#dropWhere('run = ?', this.#reader.findNumber(run));
   }
 
-  #dropWhere(condition: string, value: SqlValue): void {
-    this.#database.run(
+  async #dropWhere(condition: string, value: SqlValue): Promise<void> {
+    await this.#database.run(
       `DELETE FROM steps WHERE trajectory IN (SELECT number FROM trajectories WHERE ${condition})`,
       [value],
     );
-    this.#database.run(`DELETE FROM trajectories WHERE ${condition}`, [value]);
+    await this.#database.run(`DELETE FROM trajectories WHERE ${condition}`, [value]);
   }
 
   /** The trajectory may be missing, or follow later. */
-  mark(mark: Mark): void {
+  async mark(mark: Mark): Promise<void> {
     const { trajectory: id, kind, who } = mark;
-    this.#database.run('INSERT OR IGNORE INTO said (id, mark) VALUES (?, ?)', [id, JSON.stringify(mark)]);
-    const marks = marked(this.#marksOf(id), mark, who);
+    await this.#say(mark);
+    const marks = marked(await this.#marksOf(id), mark, who);
     if (isMarked(marks))
-      this.#database.run('INSERT OR REPLACE INTO marks VALUES (?, ?)', [id, JSON.stringify(marks)]);
-    else this.#database.run('DELETE FROM marks WHERE id = ?', [id]);
-    const [updated] = this.#database.all(
+      await this.#database.run(
+        'INSERT INTO marks VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET marked = excluded.marked',
+        [id, JSON.stringify(marks)],
+      );
+    else await this.#database.run('DELETE FROM marks WHERE id = ?', [id]);
+    const [updated] = await this.#database.all(
       `UPDATE trajectories SET outcome = coalesce(?, judged), label = ?, in_pool = ? WHERE id = ?
         RETURNING outcome, number`,
-      [verdictCode(marks), this.#labelCode(marks), poolCode(marks), id],
+      [verdictCode(marks), await this.#labelCode(marks), poolCode(marks), id],
     );
     if (kind === 'verdict' && updated !== undefined)
-      this.#database.run('UPDATE steps SET outcome = ? WHERE trajectory = ?', updated);
+      await this.#database.run('UPDATE steps SET outcome = ? WHERE trajectory = ?', updated);
   }
 
   /** Replaces the earlier one of the same agent. The trajectory may be missing, or follow later. */
-  suggest(suggestion: Suggestion): void {
-    this.#database.run('INSERT OR REPLACE INTO suggestions VALUES (?, ?, ?)', [
-      ...[suggestion.trajectory, suggestion.agent, JSON.stringify(suggestion)],
-    ]);
+  async suggest(suggestion: Suggestion): Promise<void> {
+    await this.#database.run(
+      `INSERT INTO suggestions VALUES (?, ?, ?)
+        ON CONFLICT (id, agent) DO UPDATE SET suggestion = excluded.suggestion`,
+      [suggestion.trajectory, suggestion.agent, JSON.stringify(suggestion)],
+    );
   }
 
-  #marksOf(id: TrajectoryId): Marked {
-    const [[json] = []] = this.#database.all('SELECT marked FROM marks WHERE id = ?', [id]);
+  /** Adds the mark to all marks, once. */
+  async #say(mark: Mark): Promise<void> {
+    const values = [mark.trajectory, JSON.stringify(mark)];
+    const [before] = await this.#database.all('SELECT 1 FROM said WHERE id = ? AND mark = ?', values);
+    if (before !== undefined) return;
+    const accepts = Number(mark.kind === 'pool' && mark.isMember === true);
+    await this.#database.run('INSERT INTO said (id, mark, accepts) VALUES (?, ?, ?)', [...values, accepts]);
+  }
+
+  async #marksOf(id: TrajectoryId): Promise<Marked> {
+    const [[json] = []] = await this.#database.all('SELECT marked FROM marks WHERE id = ?', [id]);
     return marksIn(json);
   }
 
-  /** Returns the number of the trajectory. */
-  #put(summary: Summary, instruction: string): SqlValue {
+  /** Returns the columns that its steps repeat. */
+  async #put(summary: Summary, instruction: string): Promise<StepsColumns> {
     const { id, run, group, instance, ending, broke, agent, replies } = summary;
-    const marks = this.#marksOf(id);
+    const marks = await this.#marksOf(id);
     const judged = codeOf('outcome', summary.outcome);
-    const columns: Readonly<Record<string, SqlValue>> = {
+    const columns = {
       id,
-      run: run === undefined ? null : this.#reader.numberOf(run),
-      task: this.#reader.numberOf(instance.task),
+      run: run === undefined ? null : await this.#reader.numberOf(run),
+      task: await this.#reader.numberOf(instance.task),
       seed: instance.seed,
       purpose: codeOf('purpose', summary.purpose),
       mode: codeOf('mode', summary.mode),
@@ -129,31 +140,44 @@ export class Records {
       ended: summary.endedAt,
       minute: minuteOf(summary.endedAt),
       bytes: summary.bytes,
-      label: this.#labelCode(marks),
+      label: await this.#labelCode(marks),
       in_pool: poolCode(marks),
       team: group ?? null,
-      instruction: this.#reader.numberOf(instruction),
-      agent: agent === undefined ? 0 : this.#reader.numberOf(agent),
+      instruction: await this.#reader.numberOf(instruction),
+      agent: agent === undefined ? 0 : await this.#reader.numberOf(agent),
       estimator: replies === undefined ? null : codeOf('estimator', replies.estimator),
       prompt_tokens: replies?.promptTokens ?? null,
       completion_tokens: replies?.completionTokens ?? null,
       latency: replies?.latencyMs ?? null,
       cost: replies?.cost ?? null,
       malformed: replies?.malformed ?? null,
-    };
+    } satisfies Readonly<Record<string, SqlValue>>;
     const names = Object.keys(columns);
-    const [[number = null] = []] = this.#database.all(
+    const [[number = null] = []] = await this.#database.all(
       `INSERT INTO trajectories (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
        ON CONFLICT (id) DO UPDATE SET ${names.map(name => `${name} = excluded.${name}`).join(', ')} RETURNING number`,
       Object.values(columns),
     );
-    return number;
+    return { ...columns, number };
   }
 
-  #labelCode({ label }: Marked): number | null {
-    return label === undefined ? null : this.#reader.numberOf(label);
+  async #labelCode({ label }: Marked): Promise<number | null> {
+    return label === undefined ? null : await this.#reader.numberOf(label);
   }
 }
+
+/** Of a trajectory, which each of its steps repeats. */
+interface StepsColumns {
+  readonly number: SqlValue;
+  readonly task: number;
+  readonly outcome: number;
+  readonly run: number | null;
+  readonly agent: number;
+}
+
+const STEP_VALUES = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+/** Those that a replaced trajectory can change. */
+const STEP_COLUMNS = ['task', 'outcome', 'run', 'agent', 'kind', 'uncertainty', 'probability', 'version'];
 
 /** Excludes steps that no policy chose. */
 const mostUncertain = ({ steps: { kind: kinds, ...columns } }: TrajectoryHead) =>

@@ -1,6 +1,7 @@
 // Finds the most uncertain decisions. Read-only.
 
 import { runId, seed, taskId, trajectoryId, version } from '../../core/ids.ts';
+import type { SqlValue } from './database.ts';
 import { stepConditionOf } from './filters.ts';
 import { decoded, type IndexReader, isPresent } from './index-reader.ts';
 import type { StepFilter, StepRow, TrajectoryIndex } from './queries.ts';
@@ -22,9 +23,10 @@ export function stepQueries(reader: IndexReader): Pick<TrajectoryIndex, 'steps'>
   return {
     async steps({ filter, by, offset, limit }) {
       const maximum = by === undefined ? offset + limit : MAX_SEARCHED_STEPS;
-      const found = (filter.outcomes ?? CODES.outcome)
-        .flatMap(outcome => stepsOfOutcome(reader, codeOf('outcome', outcome), filter, maximum))
-        .sort((a, b) => b.uncertainty - a.uncertainty || b.trajectory - a.trajectory || b.step - a.step);
+      const found: FoundStep[] = [];
+      for (const outcome of filter.outcomes ?? CODES.outcome)
+        found.push(...(await stepsOfOutcome(reader, codeOf('outcome', outcome), filter, maximum)));
+      found.sort((a, b) => b.uncertainty - a.uncertainty || b.trajectory - a.trajectory || b.step - a.step);
       return stepRows(
         reader,
         by === undefined ? found.slice(offset, offset + limit) : firstOfEach(by, limit, found),
@@ -34,65 +36,56 @@ export function stepQueries(reader: IndexReader): Pick<TrajectoryIndex, 'steps'>
 }
 
 /** Most uncertain first. */
-function stepsOfOutcome(
+async function stepsOfOutcome(
   reader: IndexReader,
   outcome: number,
   filter: StepFilter,
   limit: number,
-): readonly FoundStep[] {
+): Promise<readonly FoundStep[]> {
   const { sql, values } = stepConditionOf(filter, reader);
-  return reader.database
-    .all(
-      `SELECT trajectory, step, task, uncertainty FROM steps WHERE outcome = ?${sql}
-        ORDER BY uncertainty DESC, trajectory DESC, step DESC LIMIT ?`,
-      [outcome, ...values, limit],
-    )
-    .map(([trajectory, step, task, uncertainty]) => ({
-      ...{ trajectory: Number(trajectory), step: Number(step), task: Number(task) },
-      ...{ uncertainty: Number(uncertainty), outcome },
-    }));
+  const found = await reader.database.all(
+    `SELECT trajectory, step, task, uncertainty FROM steps WHERE outcome = ?${sql}
+      ORDER BY uncertainty DESC, trajectory DESC, step DESC LIMIT ?`,
+    [outcome, ...values, limit],
+  );
+  return found.map(([trajectory, step, task, uncertainty]) => ({
+    ...{ trajectory: Number(trajectory), step: Number(step), task: Number(task) },
+    ...{ uncertainty: Number(uncertainty), outcome },
+  }));
 }
 
 /** Keeps the order of `found`. */
-const stepRows = (reader: IndexReader, found: readonly FoundStep[]): readonly StepRow[] =>
-  reader.database
-    .all(
-      `SELECT t.id, t.run, t.task, seed, instruction, s.outcome, s.step, s.kind, s.uncertainty, s.probability, s.version, s.agent, t.estimator
-        FROM json_each(?) AS pair
-        JOIN steps AS s ON s.trajectory = json_extract(pair.value, '$[0]') AND s.step = json_extract(pair.value, '$[1]')
-        JOIN trajectories AS t ON t.number = s.trajectory ORDER BY pair.key`,
-      [JSON.stringify(found.map(({ trajectory, step }) => [trajectory, step]))],
-    )
-    .map(
-      ([
-        id,
-        run,
-        task,
-        instanceSeed,
-        instruction,
-        outcome,
-        step,
-        kind,
-        uncertainty,
-        probability,
-        weights,
-        agent,
-        estimator,
-      ]) => ({
-        trajectory: trajectoryId(String(id)),
-        ...(isPresent(run) && { run: runId(reader.textOf(run)) }),
-        instance: { task: taskId(reader.textOf(task)), seed: seed(Number(instanceSeed)) },
-        instruction: reader.textOf(instruction),
-        outcome: decoded('outcome', outcome),
-        step: Number(step),
-        kind: decoded('kind', kind),
-        uncertainty: Number(uncertainty) / SHARE_SCALE,
-        probability: Number(probability) / SHARE_SCALE,
-        version: version(Number(weights)),
-        ...(agent !== 0 && { agent: reader.textOf(agent) }),
-        ...(isPresent(estimator) && { estimator: decoded('estimator', estimator) }),
-      }),
-    );
+async function stepRows(reader: IndexReader, found: readonly FoundStep[]): Promise<readonly StepRow[]> {
+  const rows = await reader.database.all(
+    `SELECT t.id, t.run, t.task, seed, instruction, s.outcome, s.step, s.kind, s.uncertainty, s.probability, s.version, s.agent, t.estimator
+      FROM ${reader.database.dialect.placedPairs} AS pair
+      JOIN steps AS s ON s.trajectory = pair.one AND s.step = pair.other
+      JOIN trajectories AS t ON t.number = s.trajectory ORDER BY pair.place`,
+    [JSON.stringify(found.map(({ trajectory, step }) => [trajectory, step]))],
+  );
+  return rows.map(row => stepRow(reader, row));
+}
+
+function stepRow(
+  reader: IndexReader,
+  [id, run, task, instanceSeed, instruction, outcome, step, kind, ...others]: readonly SqlValue[],
+): StepRow {
+  const [uncertainty, probability, weights, agent, estimator] = others;
+  return {
+    trajectory: trajectoryId(String(id)),
+    ...(isPresent(run) && { run: runId(reader.textOf(run)) }),
+    instance: { task: taskId(reader.textOf(task)), seed: seed(Number(instanceSeed)) },
+    instruction: reader.textOf(instruction),
+    outcome: decoded('outcome', outcome),
+    step: Number(step),
+    kind: decoded('kind', kind),
+    uncertainty: Number(uncertainty) / SHARE_SCALE,
+    probability: Number(probability) / SHARE_SCALE,
+    version: version(Number(weights)),
+    ...(agent !== 0 && { agent: reader.textOf(agent) }),
+    ...(isPresent(estimator) && { estimator: decoded('estimator', estimator) }),
+  };
+}
 
 /** At most `limit` steps of each task or outcome, in their order. */
 function firstOfEach(

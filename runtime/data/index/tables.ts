@@ -4,10 +4,11 @@ import { ACTION_KINDS } from '../../core/action.ts';
 import { MODES } from '../../core/policy.ts';
 import { ENTROPY_ESTIMATORS } from '../../core/trace.ts';
 import { ENDINGS, OUTCOMES, PROVENANCES, PURPOSES } from '../../protocol/daemon/trajectories.ts';
+import type { Dialect } from './database.ts';
 import type { Sort } from './queries.ts';
 
-/** A saved index with another number is rebuilt. */
-export const SCHEMA_VERSION = 10;
+/** An index with another number is rebuilt. */
+export const SCHEMA_VERSION = 11;
 
 /** Rows store the position of a value in its list. Append to these lists only; any other change needs a new SCHEMA_VERSION. */
 export const CODES = {
@@ -40,54 +41,69 @@ export const SORT_COLUMN: Readonly<Record<Sort, string>> = {
 };
 
 /**
- * `agent` is 0 for the built-in agent, and for trajectories that no agent played. `judged` is the evaluator's outcome; `outcome` includes a manual verdict. Tasks, runs, labels and instructions are numbers of `words`.
- * `said` contains all marks, `marks` the state after them; `suggestions` the latest one of each agent. `deleted` sums the trajectories that retention deleted, so that it stays small
- * in long runs; its run 0 means no run.
+ * `agent` is 0 for the built-in agent, and for trajectories that no agent played. `judged` is the evaluator's outcome; `outcome` includes a manual verdict. Tasks, runs, labels and instructions are numbers of `words`,
+ * which has each text once: the index thread finds their numbers in memory. `said` contains all marks, and `accepts` is 1 for those that accept a member of the success pool; `marks` has the state after them;
+ * `suggestions` the latest one of each agent. Numbers without bounds in the files have the type DOUBLE PRECISION, so that no file breaks the index. `deleted` sums the trajectories that retention deleted, so that it stays small in long runs; its run 0 means no run.
  */
-export const TABLES = `
-CREATE TABLE words (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
-CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE marks (id TEXT PRIMARY KEY, marked TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE said (number INTEGER PRIMARY KEY, id TEXT NOT NULL, mark TEXT NOT NULL, UNIQUE (id, mark));
-CREATE TABLE suggestions (id TEXT NOT NULL, agent TEXT NOT NULL, suggestion TEXT NOT NULL, PRIMARY KEY (id, agent)) WITHOUT ROWID;
+export const tablesFor = ({ serial, text, keyed }: Dialect): string => `
+CREATE TABLE words (number BIGINT NOT NULL PRIMARY KEY, word ${text} NOT NULL) ${keyed};
+CREATE TABLE meta (name ${text} PRIMARY KEY, value BIGINT NOT NULL) ${keyed};
+CREATE TABLE marks (id ${text} PRIMARY KEY, marked ${text} NOT NULL) ${keyed};
+CREATE TABLE said (number ${serial}, id ${text} NOT NULL, mark ${text} NOT NULL, accepts BIGINT NOT NULL);
+CREATE INDEX said_by_id ON said (id, accepts, number);
+CREATE TABLE suggestions (id ${text} NOT NULL, agent ${text} NOT NULL, suggestion ${text} NOT NULL, PRIMARY KEY (id, agent)) ${keyed};
 CREATE TABLE trajectories (
-  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
-  run INTEGER, task INTEGER NOT NULL, seed INTEGER NOT NULL, purpose INTEGER NOT NULL, mode INTEGER NOT NULL,
-  provenance INTEGER NOT NULL, outcome INTEGER NOT NULL, judged INTEGER NOT NULL, ending INTEGER, broke INTEGER, score REAL,
-  steps INTEGER NOT NULL, mean_uncertainty REAL, max_uncertainty REAL, oldest INTEGER, newest INTEGER,
-  started INTEGER NOT NULL, ended INTEGER NOT NULL, minute INTEGER NOT NULL, bytes INTEGER NOT NULL, label INTEGER, in_pool INTEGER, team TEXT, instruction INTEGER NOT NULL,
-  agent INTEGER NOT NULL, estimator INTEGER, prompt_tokens INTEGER, completion_tokens INTEGER, latency REAL, cost REAL, malformed INTEGER
+  number ${serial}, id ${text} NOT NULL UNIQUE,
+  run BIGINT, task BIGINT NOT NULL, seed BIGINT NOT NULL, purpose BIGINT NOT NULL, mode BIGINT NOT NULL,
+  provenance BIGINT NOT NULL, outcome BIGINT NOT NULL, judged BIGINT NOT NULL, ending BIGINT, broke BIGINT, score DOUBLE PRECISION,
+  steps BIGINT NOT NULL, mean_uncertainty DOUBLE PRECISION, max_uncertainty DOUBLE PRECISION, oldest BIGINT, newest BIGINT,
+  started DOUBLE PRECISION NOT NULL, ended DOUBLE PRECISION NOT NULL, minute DOUBLE PRECISION NOT NULL, bytes BIGINT NOT NULL, label BIGINT, in_pool BIGINT, team ${text}, instruction BIGINT NOT NULL,
+  agent BIGINT NOT NULL, estimator BIGINT, prompt_tokens DOUBLE PRECISION, completion_tokens DOUBLE PRECISION, latency DOUBLE PRECISION, cost DOUBLE PRECISION, malformed BIGINT
 );
 CREATE TABLE steps (
-  trajectory INTEGER NOT NULL, step INTEGER NOT NULL, task INTEGER NOT NULL, outcome INTEGER NOT NULL, run INTEGER, agent INTEGER NOT NULL,
-  kind INTEGER NOT NULL, uncertainty INTEGER NOT NULL, probability INTEGER NOT NULL, version INTEGER NOT NULL,
+  trajectory BIGINT NOT NULL, step BIGINT NOT NULL, task BIGINT NOT NULL, outcome BIGINT NOT NULL, run BIGINT, agent BIGINT NOT NULL,
+  kind BIGINT NOT NULL, uncertainty DOUBLE PRECISION NOT NULL, probability DOUBLE PRECISION NOT NULL, version BIGINT NOT NULL,
   PRIMARY KEY (trajectory, step)
-) WITHOUT ROWID;
+) ${keyed};
 CREATE TABLE deleted (
-  task INTEGER NOT NULL, minute INTEGER NOT NULL, purpose INTEGER NOT NULL, run INTEGER NOT NULL,
-  successes INTEGER NOT NULL, trials INTEGER NOT NULL, broken INTEGER NOT NULL, score REAL NOT NULL, scored INTEGER NOT NULL,
+  task BIGINT NOT NULL, minute DOUBLE PRECISION NOT NULL, purpose BIGINT NOT NULL, run BIGINT NOT NULL,
+  successes BIGINT NOT NULL, trials BIGINT NOT NULL, broken BIGINT NOT NULL, score DOUBLE PRECISION NOT NULL, scored BIGINT NOT NULL,
   PRIMARY KEY (task, minute, purpose, run)
-) WITHOUT ROWID;
+) ${keyed};
 `;
+
+/** Of these tables alone: a database can have the tables of other workspaces. */
+export const ANALYSE = ['words', 'marks', 'said', 'suggestions', 'trajectories', 'steps', 'deleted']
+  .map(table => `ANALYZE ${table}`)
+  .join('; ');
 
 /** Only the most uncertain steps of a trajectory are indexed. */
 export const STEPS_KEPT = 4;
 
-/** Each SQL index contains the columns of the filters, so that SQLite does not read rows that a filter rejects. */
+/** Each SQL index contains the columns of the filters, so that no row is read that a filter rejects. */
 const FACETS = [
   ...['outcome', 'purpose', 'provenance', 'task', 'run', 'in_pool', 'label', 'seed'],
   ...['instruction', 'steps', 'oldest', 'newest', 'agent'],
 ];
 
-/** In the order in which rates are summed, so that SQLite does not sort. */
+/** In the order in which rates are summed, so that nothing is sorted. */
 export const TALLY_INDEX = 'by_minute';
 export const MINUTE_MS = 60_000;
 
+const SORTABLE = [...new Set(Object.values(SORT_COLUMN))];
+/** The other columns of SORT_COLUMN always have a value. */
+const OPTIONAL: readonly string[] = ['score', 'mean_uncertainty', 'max_uncertainty', 'oldest', 'newest'];
+
+/** A column in ORDER BY. Absent values are the smallest. */
+export const sorted = (column: string, direction: 'ASC' | 'DESC', { nulls }: Dialect): string =>
+  `${column} ${direction}${OPTIONAL.includes(column) ? nulls[direction] : ''}`;
+
 /** A rebuild creates them after all rows are inserted. */
-export const INDEXES = [
-  ...[...new Set(Object.values(SORT_COLUMN))].map(column => {
-    const columns = new Set([column, 'ended', 'number', ...FACETS]);
-    return `CREATE INDEX by_${column} ON trajectories (${[...columns].join(', ')})`;
+export const indexesFor = ({ indexNulls }: Dialect): readonly string[] => [
+  ...SORTABLE.map(column => {
+    const [first = column, ...others] = new Set([column, 'ended', 'number', ...FACETS]);
+    const nulls = OPTIONAL.includes(first) ? indexNulls : '';
+    return `CREATE INDEX by_${column} ON trajectories (${[first + nulls, ...others].join(', ')})`;
   }),
   'CREATE INDEX by_task ON trajectories (task, seed, ended, number, outcome, purpose, provenance, run, score, in_pool, label)',
   'CREATE INDEX by_bytes ON trajectories (bytes)',

@@ -3,8 +3,8 @@
 import { runId, taskId, trajectoryId } from '../../core/ids.ts';
 import { conditionOf, type SqlCondition } from './filters.ts';
 import { decoded, type IndexReader, isPresent } from './index-reader.ts';
-import type { TaskRate, TrajectoryIndex } from './queries.ts';
-import { codeOf, MINUTE_MS, SORT_COLUMN, TALLY_INDEX } from './tables.ts';
+import type { TaskRate, TaskRateInterval, TrajectoryIndex } from './queries.ts';
+import { codeOf, MINUTE_MS, SORT_COLUMN, sorted, TALLY_INDEX } from './tables.ts';
 
 const SUCCESS = codeOf('outcome', 'success');
 const BROKEN = codeOf('outcome', 'broken');
@@ -17,8 +17,9 @@ type TrajectoryQueries = Pick<
 
 export function trajectoryQueries(reader: IndexReader): TrajectoryQueries {
   const { database } = reader;
+  const { dialect } = database;
   const rows = (ids: readonly string[]) =>
-    reader.trajectories('SELECT number FROM trajectories WHERE id IN (SELECT value FROM json_each(?))', [
+    reader.trajectories(`SELECT number FROM trajectories WHERE id IN (${dialect.texts})`, [
       JSON.stringify(ids),
     ]);
   return {
@@ -26,71 +27,72 @@ export function trajectoryQueries(reader: IndexReader): TrajectoryQueries {
       const { sql, values } = upToNumber(conditionOf(filter, reader), upTo);
       const direction = descending ? 'DESC' : 'ASC';
       const order = [...new Set([SORT_COLUMN[sort], 'ended', 'number'])]
-        .map(column => `${column} ${direction}`)
+        .map(column => sorted(column, direction, dialect))
         .join(', ');
-      const [[newest] = []] = database.all('SELECT max(number) FROM trajectories');
-      const [[total] = []] = database.all(`SELECT count(*) FROM trajectories WHERE 1${sql}`, values);
-      const select = `SELECT number FROM trajectories WHERE 1${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
+      const [[newest] = []] = await database.all('SELECT max(number) FROM trajectories');
+      const [[total] = []] = await database.all(`SELECT count(*) FROM trajectories WHERE TRUE${sql}`, values);
+      const select = `SELECT number FROM trajectories WHERE TRUE${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
       return {
         total: Number(total),
-        rows: reader.trajectories(select, [...values, limit, offset], order),
+        rows: await reader.trajectories(select, [...values, limit, offset], order),
         upTo: upTo ?? Number(newest),
       };
     },
-    row: async id => rows([id])[0],
-    rows: async ids => rows(ids),
-    rates: async ({ filter }) => ratesOf(reader, conditionOf(filter, reader)),
+    row: async id => (await rows([id]))[0],
+    rows,
+    rates: ({ filter }) => ratesOf(reader, conditionOf(filter, reader)),
     // Queries each interval separately, in the order of the SQL index. Sorting all rows by interval took twice the time.
     async ratesOverTime({ filter, parts }) {
       const { sql, values } = conditionOf(filter, reader);
-      const spans = timeSpans(reader, { sql, values });
+      const spans = await timeSpans(reader, { sql, values });
       if (spans.length === 0) return [];
       const tasks = JSON.stringify([...new Set(spans.map(({ task }) => task))]);
       const first = Math.min(...spans.map(span => span.first));
       const length = Math.ceil((Math.max(...spans.map(({ last }) => last)) - first + 1) / parts);
-      const within = `${sql} AND task IN (SELECT value FROM json_each(?)) AND minute >= ? AND minute < ?`;
-      return Array.from({ length: parts }, (_, part) => first + part * length).flatMap(from =>
-        ratesOf(reader, { sql: within, values: [...values, tasks, from, from + length] }).map(rate => ({
-          from: from * MINUTE_MS,
-          ...rate,
-        })),
-      );
+      const within = `${sql} AND task IN (${dialect.numbers}) AND minute >= ? AND minute < ?`;
+      const rates: TaskRateInterval[] = [];
+      for (let part = 0; part < parts; part++) {
+        const from = first + part * length;
+        const condition = { sql: within, values: [...values, tasks, from, from + length] };
+        for (const rate of await ratesOf(reader, condition)) rates.push({ from: from * MINUTE_MS, ...rate });
+      }
+      return rates;
     },
     async successes({ filter, each, limit }) {
       const { sql, values } = conditionOf({ ...filter, outcomes: ['success'] }, reader);
       const order = 'ended DESC, number DESC';
       return reader.trajectories(
         `SELECT number FROM (SELECT number, ended, row_number() OVER (PARTITION BY task, seed ORDER BY ${order}) AS rank
-          FROM trajectories WHERE 1${sql}) WHERE rank <= ? ORDER BY rank, ${order} LIMIT ?`,
+          FROM trajectories WHERE TRUE${sql}) AS ranked WHERE rank <= ? ORDER BY rank, ${order} LIMIT ?`,
         [...values, each, limit],
         order,
       );
     },
     async volume() {
-      const [[count, bytes] = []] = database.all('SELECT count(*), total(bytes) FROM trajectories');
+      const [[count, bytes] = []] = await database.all('SELECT count(*), sum(bytes) FROM trajectories');
       return { count: Number(count), bytes: Number(bytes) };
     },
-    bytesByRun: async () =>
-      new Map(
-        database
-          .all('SELECT run, total(bytes) FROM trajectories WHERE run IS NOT NULL GROUP BY run')
-          .map(([run, bytes]) => [runId(reader.textOf(run)), Number(bytes)] as const),
-      ),
-    kept: async () =>
-      database
-        .all(
-          `SELECT t.id, bytes, outcome, ended, run, m.id IS NOT NULL, in_pool = 1
-            FROM trajectories AS t LEFT JOIN marks AS m ON m.id = t.id`,
-        )
-        .map(([id, bytes, outcome, ended, run, isMarked, isInPool]) => ({
-          id: trajectoryId(String(id)),
-          bytes: Number(bytes),
-          outcome: decoded('outcome', outcome),
-          endedAt: Number(ended),
-          ...(isPresent(run) && { run: runId(reader.textOf(run)) }),
-          isMarked: isMarked === 1,
-          isInPool: isInPool === 1,
-        })),
+    async bytesByRun() {
+      const found = await database.all(
+        'SELECT run, sum(bytes) FROM trajectories WHERE run IS NOT NULL GROUP BY run',
+      );
+      return new Map(found.map(([run, bytes]) => [runId(reader.textOf(run)), Number(bytes)] as const));
+    },
+    async kept() {
+      const found = await database.all(
+        `SELECT t.id, bytes, outcome, ended, run, m.id IS NOT NULL, in_pool = 1
+          FROM trajectories AS t LEFT JOIN marks AS m ON m.id = t.id`,
+      );
+      return found.map(([id, bytes, outcome, ended, run, isMarked, isInPool]) => ({
+        id: trajectoryId(String(id)),
+        bytes: Number(bytes),
+        outcome: decoded('outcome', outcome),
+        endedAt: Number(ended),
+        ...(isPresent(run) && { run: runId(reader.textOf(run)) }),
+        isMarked: isMarked === 1,
+        isInPool: isInPool === 1,
+      }));
+    },
   };
 }
 
@@ -98,32 +100,41 @@ const upToNumber = ({ sql, values }: SqlCondition, upTo: number | undefined): Sq
   upTo === undefined ? { sql, values } : { sql: `${sql} AND number <= ?`, values: [...values, upTo] };
 
 /** The rate of each task, including trajectories that retention deleted. */
-export const ratesOf = (reader: IndexReader, { sql, values }: SqlCondition): readonly TaskRate[] =>
-  reader.database
-    .all(
-      `SELECT task, sum(successes), sum(trials), sum(broken), sum(score), sum(scored) FROM (
-        SELECT task, total(outcome = ${SUCCESS}) AS successes, total(outcome <> ${BROKEN}) AS trials,
-          total(outcome = ${BROKEN}) AS broken, total(score) AS score, count(score) AS scored
-          FROM trajectories INDEXED BY ${TALLY_INDEX} WHERE provenance <> ${HINDSIGHT}${sql} GROUP BY task
-        UNION ALL SELECT task, successes, trials, broken, score, scored FROM deleted WHERE 1${sql}
-      ) GROUP BY task`,
-      [...values, ...values],
-    )
-    .map(([task, successes, trials, broken, score, scored]) => ({
-      task: taskId(reader.textOf(task)),
-      successes: Number(successes),
-      trials: Number(trials),
-      broken: Number(broken),
-      meanScore: Number(score) / Number(scored),
-    }));
+export async function ratesOf(
+  reader: IndexReader,
+  { sql, values }: SqlCondition,
+): Promise<readonly TaskRate[]> {
+  const { database } = reader;
+  const found = await database.all(
+    `SELECT task, sum(successes), sum(trials), sum(broken), sum(score), sum(scored) FROM (
+      SELECT task, count(*) FILTER (WHERE outcome = ${SUCCESS}) AS successes,
+        count(*) FILTER (WHERE outcome <> ${BROKEN}) AS trials, count(*) FILTER (WHERE outcome = ${BROKEN}) AS broken,
+        coalesce(sum(score), 0) AS score, count(score) AS scored
+        FROM trajectories ${database.dialect.indexedBy(TALLY_INDEX)} WHERE provenance <> ${HINDSIGHT}${sql} GROUP BY task
+      UNION ALL SELECT task, successes, trials, broken, score, scored FROM deleted WHERE TRUE${sql}
+    ) AS tallies GROUP BY task`,
+    [...values, ...values],
+  );
+  return found.map(([task, successes, trials, broken, score, scored]) => ({
+    task: taskId(reader.textOf(task)),
+    successes: Number(successes),
+    trials: Number(trials),
+    broken: Number(broken),
+    meanScore: Number(score) / Number(scored),
+  }));
+}
 
 /** The first and last minute of each task, among existing and deleted trajectories. */
-const timeSpans = (reader: IndexReader, { sql, values }: SqlCondition) =>
-  reader.database
-    .all(
-      `SELECT task, min(minute), max(minute)
-        FROM trajectories INDEXED BY ${TALLY_INDEX} WHERE provenance <> ${HINDSIGHT}${sql} GROUP BY task
-        UNION ALL SELECT task, min(minute), max(minute) FROM deleted WHERE 1${sql} GROUP BY task`,
-      [...values, ...values],
-    )
-    .map(([task, first, last]) => ({ task: Number(task), first: Number(first), last: Number(last) }));
+async function timeSpans({ database }: IndexReader, { sql, values }: SqlCondition) {
+  const found = await database.all(
+    `SELECT task, min(minute), max(minute)
+      FROM trajectories ${database.dialect.indexedBy(TALLY_INDEX)} WHERE provenance <> ${HINDSIGHT}${sql} GROUP BY task
+      UNION ALL SELECT task, min(minute), max(minute) FROM deleted WHERE TRUE${sql} GROUP BY task`,
+    [...values, ...values],
+  );
+  return found.map(([task, first, last]) => ({
+    task: Number(task),
+    first: Number(first),
+    last: Number(last),
+  }));
+}

@@ -159,7 +159,7 @@ test('rates over time cover equal intervals from the first to the last end', asy
 async function withDeleted(all: readonly Trajectory[], chosen: number) {
   const catalogue = await indexed(folder(), all);
   const deleted = all.filter((_, number) => (chosen >> (number % 8)) % 2 === 1);
-  catalogue.forget(
+  await catalogue.forget(
     deleted.map(each => ledgerLineOf(rowOf(each), 7)),
     0,
   );

@@ -1,14 +1,15 @@
-// Fills indexes with trajectories, and folders with trajectory files.
+// Opens indexes and fills them with trajectories, and folders with trajectory files. All tests of a file use one kind of database.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { type RunId, runId, seed, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
 import type { Trajectory } from '../../../runtime/core/trajectory.ts';
-import { placeOf } from '../../../runtime/data/files/places.ts';
+import { INDEX, placeOf, WORKSPACE } from '../../../runtime/data/files/places.ts';
 import { summaryOf } from '../../../runtime/data/files/summary.ts';
 import { encodeTrajectory } from '../../../runtime/data/files/trajectory-file.ts';
 import { Catalogue } from '../../../runtime/data/index/catalogue.ts';
+import { EMBEDDED, type IndexPlace } from '../../../runtime/data/index/place.ts';
 import type { IndexedTrajectory } from '../../../runtime/data/index/queries.ts';
 import { BROKEN, judged, step, trajectory } from '../trajectories.ts';
 
@@ -42,16 +43,47 @@ export const several: fc.Arbitrary<readonly Trajectory[]> = fc
     ),
   );
 
-export const rowOf = (each: Trajectory): IndexedTrajectory => {
+/** As the store passes it to the index. */
+export function headOf(each: Trajectory) {
   const { head, bytes } = encodeTrajectory(each);
-  return { ...summaryOf(head, bytes.length), instruction: head.instruction, keySteps: [] };
+  return { head, bytes: bytes.length };
+}
+
+export const rowOf = (each: Trajectory): IndexedTrajectory => {
+  const { head, bytes } = headOf(each);
+  return { ...summaryOf(head, bytes), instruction: head.instruction, keySteps: [] };
 };
 
+let place = EMBEDDED;
+
+/** For all indexes that are opened later. */
+export function useIndexPlace(chosen: IndexPlace): void {
+  place = chosen;
+}
+
+/** A test uses fewer at a time. Each keeps a connection to a server. */
+const MAX_OPEN = 8;
+const opened: Catalogue[] = [];
+
+export async function openIndex(root: string, progressed?: () => void): Promise<Catalogue> {
+  const catalogue = await Catalogue.open(root, progressed, place);
+  if (place.kind === 'postgres') {
+    opened.push(catalogue);
+    if (opened.length > MAX_OPEN) await opened.shift()?.close();
+  }
+  return catalogue;
+}
+
+/** The next opening finds no index. */
+export function loseIndex(root: string): void {
+  for (const file of [INDEX, WORKSPACE]) rmSync(join(root, file), { force: true });
+}
+
 export async function indexed(root: string, all: readonly Trajectory[]): Promise<Catalogue> {
-  const catalogue = await Catalogue.open(root);
+  const catalogue = await openIndex(root);
   for (const each of all) {
-    const { head, bytes } = encodeTrajectory(each);
-    catalogue.add(head, bytes.length);
+    const { head, bytes } = headOf(each);
+    await catalogue.add(head, bytes);
   }
   return catalogue;
 }

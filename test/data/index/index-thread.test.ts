@@ -2,26 +2,30 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
-import { encodeTrajectory } from '../../../runtime/data/files/trajectory-file.ts';
 import { IndexThread } from '../../../runtime/data/index/index-thread.ts';
+import { EMBEDDED } from '../../../runtime/data/index/place.ts';
 import { blockable } from '../../blockable.ts';
 import { passUntil } from '../../pass-until.ts';
 import { INDEX_ENTRY } from '../opened.ts';
 import { folder, trajectory } from '../trajectories.ts';
-import { write } from './filled.ts';
+import { headOf, write } from './filled.ts';
 
 const ALL = { filter: {}, sort: 'endedAt', descending: true, offset: 0, limit: 99 } as const;
 
 test('an index thread that stops answering is reported within 15 s and replaced; no trajectory is lost or counted twice', async () => {
   const [root, clock, notices] = [folder(), new VirtualClock(), [] as string[]];
   const thread = blockable(INDEX_ENTRY);
-  const index = await IndexThread.start(thread.entry, root, message => notices.push(message), clock);
+  const index = await IndexThread.start(
+    thread.entry,
+    { root, place: EMBEDDED },
+    message => notices.push(message),
+    clock,
+  );
   onTestFinished(() => index.close());
   // As the store does: the file is durable before the index hears of it.
   const add = (id: string) => {
     write(root, trajectory(id));
-    const { head, bytes } = encodeTrajectory(trajectory(id));
-    return index.call('add', { head, bytes: bytes.length });
+    return index.call('add', headOf(trajectory(id)));
   };
   await Promise.all(['a', 'b', 'c'].map(add));
   await thread.block();
@@ -40,7 +44,8 @@ test('an index thread that stops answering is reported within 15 s and replaced;
 test('an index thread that stops answering while nobody asks is replaced too', async () => {
   const [clock, notices] = [new VirtualClock(), [] as string[]];
   const thread = blockable(INDEX_ENTRY);
-  const index = await IndexThread.start(thread.entry, folder(), message => notices.push(message), clock);
+  const home = { root: folder(), place: EMBEDDED };
+  const index = await IndexThread.start(thread.entry, home, message => notices.push(message), clock);
   onTestFinished(() => index.close());
   await thread.block();
   await passUntil(clock, () => notices.length > 0);

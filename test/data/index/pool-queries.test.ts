@@ -22,7 +22,7 @@ test('the review queue has one success per instance without a member, on consecu
       for (const [which, isMember] of judgements) {
         const { id } = all[which % all.length] ?? trajectory('t');
         pool.set(id, isMember);
-        catalogue.mark(markFor(id, { kind: 'pool', isMember }), 0);
+        await catalogue.mark(markFor(id, { kind: 'pool', isMember }), 0);
       }
       const instanceOf = ({ instance }: Pick<IndexedTrajectory, 'instance'>) =>
         `${instance.task} ${instance.seed}`;
@@ -66,7 +66,7 @@ test('tasks with the fewest members come first; among these, the hardest', async
     trajectory('in', at(MAIL, 1)),
     trajectory('open', at(MAIL, 2)),
   ]);
-  catalogue.mark(markFor('in', { kind: 'pool', isMember: true }), 0);
+  await catalogue.mark(markFor('in', { kind: 'pool', isMember: true }), 0);
   const { waiting } = await catalogue.queries.waiting(ALL);
   expect(waiting.map(({ row, members, successes, trials }) => [row.id, members, successes, trials])).toEqual([
     ['hard', 0, 1, 4],
@@ -90,7 +90,7 @@ test('the queue of second opinions has what others voted on and this person did 
         const voters = new Map<string, Map<string, boolean>>(all.map(({ id }) => [id, new Map()]));
         for (const [which, who, isMember] of votes) {
           const { id } = all[which % all.length] ?? trajectory('t');
-          catalogue.mark(markOf({ kind: 'pool', isMember }, trajectoryId(id), who, 1), 0);
+          await catalogue.mark(markOf({ kind: 'pool', isMember }, trajectoryId(id), who, 1), 0);
           if (isMember === null) voters.get(id)?.delete(who);
           else voters.get(id)?.set(who, isMember);
         }
@@ -134,7 +134,7 @@ test('a member has the author and time of its last acceptance; a rejected one is
     markFor('a', { kind: 'note', text: 'nice' }, 50),
     { ...markFor('a', { kind: 'pool', isMember: true }, 60), who: 'bob' },
   ])
-    catalogue.mark(mark, 0);
+    await catalogue.mark(mark, 0);
   const found = await catalogue.queries.members(ALL);
   expect(found.members.map(({ row, who, at: when }) => [row.id, who, when])).toEqual([
     ['a', 'bob', 60],
@@ -157,7 +157,7 @@ test('all marks of a trajectory are returned once, in order of creation', async 
     markFor('a', { kind: 'note', text: 'why?' }, 2),
     markFor('a', { kind: 'trim', part: null }, 3),
   ];
-  for (const mark of [...marks, ...marks]) catalogue.mark(mark, 0);
+  for (const mark of [...marks, ...marks]) await catalogue.mark(mark, 0);
   expect(await catalogue.queries.marks(trajectoryId('a'))).toEqual(marks);
   expect(await catalogue.queries.marks(trajectoryId('b'))).toEqual([]);
 });

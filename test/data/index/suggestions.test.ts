@@ -1,16 +1,15 @@
 // Suggestions in the index: they order the queue, survive a rebuild, and change nothing else.
 
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seed, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
 import { markOf } from '../../../runtime/data/files/marks.ts';
-import { INDEX, SUGGESTIONS } from '../../../runtime/data/files/places.ts';
+import { SUGGESTIONS } from '../../../runtime/data/files/places.ts';
 import { parseSuggestion, type Suggestion } from '../../../runtime/data/files/suggestions.ts';
-import { Catalogue } from '../../../runtime/data/index/catalogue.ts';
 import { folder, judged, trajectory } from '../trajectories.ts';
-import { indexed, several, write } from './filled.ts';
+import { indexed, loseIndex, openIndex, several, write } from './filled.ts';
 
 const ALL = { offset: 0, limit: 999 };
 
@@ -27,9 +26,9 @@ test('the queue in the order of suggestions', async () => {
     folder(),
     ['plain', 'sure', 'unsure', 'doubted'].map((id, number) => trajectory(id, instance(number))),
   );
-  catalogue.suggest(suggestion('sure'), 0);
-  catalogue.suggest(suggestion('unsure', { confidence: 0.6 }), 0);
-  catalogue.suggest(suggestion('doubted', { isSuccess: false, confidence: 0.6 }), 0);
+  await catalogue.suggest(suggestion('sure'), 0);
+  await catalogue.suggest(suggestion('unsure', { confidence: 0.6 }), 0);
+  await catalogue.suggest(suggestion('doubted', { isSuccess: false, confidence: 0.6 }), 0);
   const { waiting } = await catalogue.queries.waiting({ ...ALL, order: 'suggested' });
   expect(waiting.map(({ row }) => String(row.id))).toEqual(['doubted', 'unsure', 'sure', 'plain']);
   expect(waiting[0]?.suggestion).toEqual(suggestion('doubted', { isSuccess: false, confidence: 0.6 }));
@@ -46,11 +45,11 @@ test('of several suggestions on a trajectory, the newest of each agent counts, a
     suggestion('t', { at: 2 }),
     suggestion('t', { agent: 'gpt', at: 3, isSuccess: false }),
   ])
-    catalogue.suggest(each, 0);
+    await catalogue.suggest(each, 0);
   const { waiting } = await catalogue.queries.waiting(ALL);
   expect(waiting[0]?.suggestion).toMatchObject({ agent: 'gpt' });
   expect(await catalogue.queries.suggested({})).toEqual([]);
-  catalogue.mark(vote, 0);
+  await catalogue.mark(vote, 0);
   const [both] = await catalogue.queries.suggested({});
   expect(both?.votes).toEqual([{ who: 'ada', isMember: true }]);
   expect(both?.suggestions.map(({ agent, isSuccess }) => [agent, isSuccess])).toEqual([
@@ -76,7 +75,7 @@ test('a suggestion changes no trajectory, no rate, no member, no vote, and nothi
         ]);
       const before = await everything();
       for (const [which, isSuccess] of suggested)
-        catalogue.suggest(suggestion(all[which % all.length]?.id ?? 't', { isSuccess }), 0);
+        await catalogue.suggest(suggestion(all[which % all.length]?.id ?? 't', { isSuccess }), 0);
       expect(await everything()).toEqual(before);
     }),
     { numRuns: 30 },
@@ -89,12 +88,12 @@ test('a rebuilt index has the suggestions of the journal, and reports an invalid
   const lines = [suggestion('t'), { trajectory: 't', agent: '' }].map(each => JSON.stringify(each));
   writeFileSync(join(root, SUGGESTIONS), `${lines.join('\n')}\n`);
   for (let opening = 0; opening < 2; opening++) {
-    const catalogue = await Catalogue.open(root);
+    const catalogue = await openIndex(root);
     const { waiting } = await catalogue.queries.waiting({ ...ALL, order: 'suggested' });
     expect(waiting[0]?.suggestion).toEqual(suggestion('t'));
     expect(catalogue.caughtUp.complaints.join()).toContain('invalid line');
-    catalogue.close();
-    rmSync(join(root, INDEX));
+    await catalogue.close();
+    loseIndex(root);
   }
 });
 

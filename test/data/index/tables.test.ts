@@ -2,13 +2,14 @@
 
 import initSqlJs, { type Database } from 'sql.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { INDEXES, SORT_COLUMN, TABLES } from '../../../runtime/data/index/tables.ts';
+import { SQLITE } from '../../../runtime/data/index/sqlite-database.ts';
+import { indexesFor, SORT_COLUMN, sorted, tablesFor } from '../../../runtime/data/index/tables.ts';
 
 let database: Database;
 beforeAll(async () => {
   const { Database } = await initSqlJs();
   database = new Database();
-  for (const statement of [TABLES, ...INDEXES]) database.run(statement);
+  for (const statement of [tablesFor(SQLITE), ...indexesFor(SQLITE)]) database.run(statement);
   return () => database.close();
 });
 
@@ -16,11 +17,13 @@ const planOf = (question: string): string =>
   (database.exec(`EXPLAIN QUERY PLAN ${question}`)[0]?.values ?? []).map(row => row.at(-1)).join('; ');
 
 const page = (condition: string, column: string) => {
-  const order = [...new Set([column, 'ended', 'number'])].map(each => `${each} DESC`).join(', ');
-  return planOf(`SELECT number FROM trajectories WHERE 1${condition} ORDER BY ${order} LIMIT ? OFFSET ?`);
+  const order = [...new Set([column, 'ended', 'number'])]
+    .map(each => sorted(each, 'DESC', SQLITE))
+    .join(', ');
+  return planOf(`SELECT number FROM trajectories WHERE TRUE${condition} ORDER BY ${order} LIMIT ? OFFSET ?`);
 };
 
-const count = (condition: string) => planOf(`SELECT count(*) FROM trajectories WHERE 1${condition}`);
+const count = (condition: string) => planOf(`SELECT count(*) FROM trajectories WHERE TRUE${condition}`);
 
 describe.each(Object.values(SORT_COLUMN))('a page sorted by %s', column => {
   test.each([

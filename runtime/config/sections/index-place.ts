@@ -1,0 +1,39 @@
+// The place of the trajectory index.
+
+import * as z from 'zod';
+import { text } from './descriptions.ts';
+
+const INDEX_KINDS = ['embedded', 'postgres'] as const;
+
+/** Errors do not print it. */
+const url = text
+  .superRefine((address, context) => {
+    const problem = urlProblem(address);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  })
+  .meta({ writeOnly: true });
+
+/** The message does not repeat the address, which may contain a password. */
+function urlProblem(address: string): string | undefined {
+  const parsed = URL.canParse(address) ? new URL(address) : undefined;
+  if (parsed === undefined || !['postgres:', 'postgresql:'].includes(parsed.protocol))
+    return 'This address of a database is invalid. Write one such as postgresql://user@host:5432/dartboard.';
+  if (parsed.password !== '' || parsed.searchParams.has('password'))
+    return 'This address of a database contains a password, which would be committed with the file. Remove it, and set the environment variable PGPASSWORD or write a file .pgpass.';
+  return undefined;
+}
+
+export const index = z
+  .strictObject({
+    kind: z
+      .enum(INDEX_KINDS)
+      .describe(
+        'The place of the trajectory index: `embedded` is a file of the workspace; `postgres` is a PostgreSQL server, which the workspaces of several people and machines can share. A change needs a restart of the daemon.',
+      ),
+    url: url
+      .describe(
+        'The database of the kind `postgres`, such as postgresql://user@host:5432/dartboard?sslmode=verify-full. The password is in the environment variable PGPASSWORD or in the file .pgpass. Default: none.',
+      )
+      .exactOptional(),
+  })
+  .describe('The place of the trajectory index of the workspace.');
