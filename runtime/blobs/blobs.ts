@@ -2,6 +2,9 @@
 
 import { createHash } from 'node:crypto';
 
+/** Larger content does not exist: a screen of 4K has about 10 MB. */
+export const MAX_BLOB_BYTES = 64 * 1024 * 1024;
+
 /** The SHA-256 of the content, in 64 hexadecimal digits. */
 export type BlobHash = string & { readonly brand: 'BlobHash' };
 
@@ -14,6 +17,22 @@ export type BlobHash = string & { readonly brand: 'BlobHash' };
 export interface Blobs {
   put(bytes: Uint8Array): Promise<BlobHash>;
   get(hash: BlobHash): Promise<Uint8Array | undefined>;
+}
+
+/** Blobs of a store that hosts reach themselves. They get an address for one transfer, which ends soon, and no keys. */
+export interface BlobLinks {
+  /** For exactly so many bytes. Undefined if the blob is there already. */
+  linkToPut(hash: BlobHash, bytes: number): Promise<string | undefined>;
+  /** Undefined if there is no such blob. */
+  linkToGet(hash: BlobHash): Promise<string | undefined>;
+}
+
+/** Throws a RangeError for bytes that no store takes. */
+export function requireBlobSize({ byteLength }: Uint8Array): void {
+  if (byteLength > MAX_BLOB_BYTES)
+    throw new RangeError(
+      `A blob of ${byteLength} bytes exceeds ${MAX_BLOB_BYTES}. Use smaller screens or a smaller network.`,
+    );
 }
 
 export const blobHash = (bytes: Uint8Array): BlobHash =>

@@ -1,5 +1,6 @@
 // The requests of a joined host to the daemon's server: each has a deadline, and is repeated while the server does not answer.
 
+import type * as z from 'zod';
 import type { Clock } from '../core/clock.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { parsedJson } from '../core/json.ts';
@@ -78,6 +79,15 @@ export class HostRequests {
       },
     });
   }
+}
+
+/** Throws a RangeError for a reply of another version. */
+export function parsedReply<T>({ body }: HttpBytesReply, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(parsedJson(Buffer.from(body).toString('utf8')));
+  if (parsed.success) return parsed.data;
+  throw new RangeError(
+    'The reply of the daemon has an unknown form. Use the same version of Dartboard on both machines.',
+  );
 }
 
 /** Servers for hosts name their reason, so this is another one, or something between. */

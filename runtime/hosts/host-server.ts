@@ -9,9 +9,18 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { hostname } from 'node:os';
-import { type Blobs, blobHash, isBlobHash } from '../blobs/blobs.ts';
+import {
+  type BlobHash,
+  type BlobLinks,
+  type Blobs,
+  blobHash,
+  isBlobHash,
+  MAX_BLOB_BYTES,
+} from '../blobs/blobs.ts';
 import type { Clock } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
+import { FailedTokens, tooManyFailed } from '../core/failed-tokens.ts';
+import { refuseMalformed } from '../core/http-refusal.ts';
 import { parsedJson } from '../core/json.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { bearerToken, isToken, newToken } from '../core/token.ts';
@@ -26,11 +35,15 @@ import {
   type JoinReply,
   joinRequest,
   LEAVE_PATH,
-  MAX_BLOB_BYTES,
+  LINKS_PATH,
+  type LinkReply,
+  linkRequest,
   MAX_MESSAGE_BYTES,
+  REFUSED,
   RENEW_PATH,
   type RenewReply,
 } from './messages.ts';
+import { allow, noBlob, Refusal, UNKNOWN_HOST, WRONG_JOIN_TOKEN } from './refusal.ts';
 import { SecretFolder } from './secret-folder.ts';
 
 export interface JoiningHost {
@@ -49,6 +62,8 @@ export interface HostServerOptions extends HostLoginOptions, MembersOptions {
   /** The description of the run that a host needs to play. Throws a RangeError for one that cannot play the run. */
   readonly startFor: (joining: JoiningHost) => unknown;
   readonly blobs: Blobs;
+  /** Of a store of the blobs that hosts reach themselves. */
+  readonly links?: BlobLinks;
   readonly clock: Clock;
 }
 
@@ -66,6 +81,7 @@ export class HostServer {
   readonly #options: HostServerOptions;
   readonly #secrets: SecretFolder;
   readonly #members: Members;
+  readonly #failedTokens: FailedTokens;
   #token: string;
   #url = '';
   #arrivingBytes = 0;
@@ -75,6 +91,7 @@ export class HostServer {
     this.#options = options;
     this.#secrets = secrets;
     this.#members = new Members(options);
+    this.#failedTokens = new FailedTokens(options.clock);
     this.#token = token;
   }
 
@@ -114,6 +131,11 @@ export class HostServer {
     this.#members.remove(host);
   }
 
+  /** Its token ends now. Its next request is answered with the reason, and its name is not given again. */
+  refuse(host: string, why: string): void {
+    this.#members.refuse(host, why);
+  }
+
   async close(): Promise<void> {
     const server = this.#server;
     await new Promise<void>(resolve => {
@@ -138,13 +160,19 @@ export class HostServer {
     const limits = {
       ...{ headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      // No name is needed, and Node refuses requests without a reason.
+      requireHostHeader: false,
     };
     const answer = (request: IncomingMessage, response: ServerResponse) =>
       void this.#answer(request, response);
     const server =
       tls === undefined
         ? createHttpServer(limits, answer)
-        : createHttpsServer({ ...limits, cert: tls.certificate, key: tls.key }, answer);
+        : createHttpsServer(
+            { ...limits, handshakeTimeout: HEAD_TIMEOUT_MS, cert: tls.certificate, key: tls.key },
+            answer,
+          );
+    refuseMalformed(server);
     server.maxConnections = MAX_CONNECTIONS;
     await new Promise<void>((resolve, reject) => {
       server.once('error', error => reject(listenFailure(error, listen)));
@@ -176,15 +204,24 @@ export class HostServer {
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method, url = '', headers } = request;
     if (headers.origin !== undefined)
-      throw new Refusal(403, "Pages of a browser are refused. Use 'dartboard join'.");
+      throw new Refusal(
+        403,
+        `Pages of a browser are refused, and this request comes from ${JSON.stringify(headers.origin)}. Use 'dartboard join'.`,
+      );
     const token = bearerToken(headers.authorization) ?? '';
     if (url === JOIN_PATH) {
-      if (!isToken(token, this.#token)) throw WRONG_JOIN_TOKEN;
+      this.#requireFewFailures(request);
+      if (!isToken(token, this.#token)) throw this.#failed(request, WRONG_JOIN_TOKEN);
       allow(method, 'POST');
       return respond(response, 200, this.#join(await this.#bodyOf(request, MAX_MESSAGE_BYTES)));
     }
+    const refusal = this.#members.refusal(token);
+    if (refusal !== undefined) throw new Refusal(REFUSED, refusal);
     const host = this.#members.find(token);
-    if (host === undefined) throw UNKNOWN_HOST;
+    if (host === undefined) {
+      this.#requireFewFailures(request);
+      throw this.#failed(request, UNKNOWN_HOST);
+    }
     if (url === RENEW_PATH) {
       allow(method, 'POST');
       return respond(response, 200, { broker: this.#login(host) } satisfies RenewReply);
@@ -194,8 +231,33 @@ export class HostServer {
       this.#members.remove(host);
       return respond(response, 200, {});
     }
-    if (!url.startsWith(BLOBS_PATH)) throw new Refusal(404, `Nothing is served at ${JSON.stringify(url)}.`);
-    await this.#answerBlob(request, response, url.slice(BLOBS_PATH.length));
+    const { links } = this.#options;
+    if (links !== undefined && url.startsWith(LINKS_PATH)) {
+      allow(method, 'POST');
+      const hash = hashAt(url, LINKS_PATH);
+      return respond(
+        response,
+        200,
+        await linked(links, hash, await this.#bodyOf(request, MAX_MESSAGE_BYTES)),
+      );
+    }
+    if (!url.startsWith(BLOBS_PATH))
+      throw new Refusal(
+        404,
+        `Nothing is served at ${JSON.stringify(url)}. Use 'dartboard join' of the same version.`,
+      );
+    await this.#answerBlob(request, response, hashAt(url, BLOBS_PATH));
+  }
+
+  /** After the tokens of joined hosts: a neighbour behind the same address cannot end their membership. */
+  #requireFewFailures(request: IncomingMessage): void {
+    const address = addressOf(request);
+    if (this.#failedTokens.isBlocked(address)) throw new Refusal(429, tooManyFailed(address));
+  }
+
+  #failed(request: IncomingMessage, refusal: Refusal): Refusal {
+    this.#failedTokens.note(addressOf(request));
+    return refusal;
   }
 
   #join(body: Buffer): JoinReply {
@@ -219,22 +281,20 @@ export class HostServer {
       if (error instanceof RangeError) throw new Refusal(422, error.message);
       throw error;
     }
-    return { run, epoch, host, start, broker: this.#login(host), token: this.#members.add(host) };
+    const hasStore = this.#options.links !== undefined;
+    return { run, epoch, host, start, hasStore, broker: this.#login(host), token: this.#members.add(host) };
   }
 
   #login(host: string): JoinReply['broker'] {
     return hostLogin(this.#options, host, this.#options.clock.now());
   }
 
-  async #answerBlob(request: IncomingMessage, response: ServerResponse, hash: string): Promise<void> {
+  async #answerBlob(request: IncomingMessage, response: ServerResponse, hash: BlobHash): Promise<void> {
     const { method } = request;
     const { blobs } = this.#options;
-    if (!isBlobHash(hash))
-      throw new Refusal(400, 'This is not the hash of a blob. Send 64 hexadecimal digits in lower case.');
     if (method === 'GET') {
       const bytes = await blobs.get(hash);
-      if (bytes === undefined)
-        throw new Refusal(404, `There is no blob ${hash}. It may have been collected.`);
+      if (bytes === undefined) throw noBlob(hash);
       response.writeHead(200, { ...HEADERS, 'Content-Type': 'application/octet-stream' });
       response.end(bytes);
       return;
@@ -251,11 +311,15 @@ export class HostServer {
   /** Reads nothing of a body that is too large. */
   async #bodyOf(request: IncomingMessage, limit: number): Promise<Buffer> {
     const { 'content-length': declared } = request.headers;
-    if (declared === undefined) throw new Refusal(411, 'The length of the body is missing. Send it.');
+    if (declared === undefined)
+      throw new Refusal(411, "The length of the body is missing. Send the header 'Content-Length'.");
     const length = Number(declared);
     if (length > limit) throw new Refusal(413, `The body has ${length} bytes. Send at most ${limit}.`);
     if (this.#arrivingBytes + length > MAX_ARRIVING_BYTES)
-      throw new Refusal(429, 'Too many bodies arrive at the same time. Send it again in a second.');
+      throw new Refusal(
+        429,
+        `More than ${MAX_ARRIVING_BYTES} bytes of bodies arrive at the same time. Send it again in a second.`,
+      );
     this.#arrivingBytes += length;
     try {
       const chunks: Buffer[] = [];
@@ -267,27 +331,29 @@ export class HostServer {
   }
 }
 
-class Refusal extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
+function hashAt(url: string, path: string): BlobHash {
+  const hash = url.slice(path.length);
+  if (isBlobHash(hash)) return hash;
+  throw new Refusal(
+    400,
+    `${JSON.stringify(hash)} is not the hash of a blob. Send 64 hexadecimal digits in lower case.`,
+  );
 }
 
-const WRONG_JOIN_TOKEN = new Refusal(
-  401,
-  'The token to join is missing, wrong or replaced. Copy the newest address from the terminal of the daemon or from its panel.',
-);
-const UNKNOWN_HOST = new Refusal(
-  401,
-  'The token of the host is missing, wrong or has ended: the host was silent, was dismissed, or the run started anew. Join again.',
-);
-
-function allow(method: string | undefined, allowed: string): void {
-  if (method !== allowed) throw new Refusal(405, `The method ${method} is not supported. Use ${allowed}.`);
+/** Without a link, the blob need not be put. */
+async function linked(links: BlobLinks, hash: BlobHash, body: Buffer): Promise<LinkReply> {
+  const { data } = linkRequest.safeParse(parsedJson(body.toString('utf8')));
+  if (data === undefined)
+    throw new Refusal(
+      400,
+      `The request for a link to the blob ${hash} is invalid. Use the same version of Dartboard on all machines, and blobs of at most ${MAX_BLOB_BYTES} bytes.`,
+    );
+  const link = await (data.use === 'get' ? links.linkToGet(hash) : links.linkToPut(hash, data.bytes));
+  if (link === undefined && data.use === 'get') throw noBlob(hash);
+  return link === undefined ? {} : { link };
 }
+
+const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? 'an unknown address';
 
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
@@ -298,8 +364,14 @@ function respond(
   more: Readonly<Record<string, string>> = {},
 ): void {
   if (response.destroyed || response.headersSent) return;
-  response.writeHead(status, { ...HEADERS, ...more, 'Content-Type': 'application/json' });
-  response.end(JSON.stringify(body));
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    ...HEADERS,
+    ...more,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+  });
+  response.end(text);
 }
 
 function listenFailure(error: NodeJS.ErrnoException, listen: string): Error {

@@ -1,17 +1,16 @@
 // Joins a run of another machine: asks the daemon's server for hosts for what this host needs, and renews its token and its credentials until
 // one side ends the membership.
 
-import type * as z from 'zod';
-import type { Blobs } from '../blobs/blobs.ts';
+import { type Blobs, MAX_BLOB_BYTES } from '../blobs/blobs.ts';
 import { CachedBlobs } from '../blobs/cached-blobs.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
-import { parsedJson } from '../core/json.ts';
-import { type HttpBytesReply, httpTransport } from '../endpoints/http-transport.ts';
+import { httpTransport } from '../endpoints/http-transport.ts';
 import type { BrokerAccess } from '../fabric/nats/connection.ts';
 import { authorityOf } from './authority.ts';
-import { HostRequestRefused, HostRequests } from './host-requests.ts';
+import { HostRequestRefused, HostRequests, parsedReply } from './host-requests.ts';
 import { parseJoinAddress } from './join-address.ts';
+import { LinkedBlobs } from './linked-blobs.ts';
 import {
   HOST_TTL_MS,
   JOIN_PATH,
@@ -19,6 +18,7 @@ import {
   type JoinRequest,
   joinReply,
   LEAVE_PATH,
+  REFUSED,
   RENEW_PATH,
   renewReply,
 } from './messages.ts';
@@ -36,17 +36,28 @@ export class JoinRefused extends Error {
   override readonly name = 'JoinRefused';
 }
 
-/** Why the membership is over, as the reason of its signal. */
+/** Why the membership is over, as the reason of its signal; JoinRefused after wrong values. */
 export class MembershipEnded extends Error {
   override readonly name = 'MembershipEnded';
 }
 
 const RENEW_INTERVAL_MS = HOST_TTL_MS / 4;
-/** The weights of some versions. */
-const CACHE_BYTES = 256 * 1024 * 1024;
+/** The newest weights, for all that read them. A host reads older ones no more. */
+const CACHE_BYTES = MAX_BLOB_BYTES;
 
-/** Rejects with JoinRefused, or with another error if the daemon does not answer. Tries once. */
+/** Rejects with JoinRefused, or with another error if the daemon or the store of the run's blobs does not answer. Tries once. */
 export async function joinRun(options: JoinOptions): Promise<Membership> {
+  const membership = await admitted(options);
+  try {
+    await membership.tryStore();
+    return membership;
+  } catch (error) {
+    await membership.leave();
+    throw error;
+  }
+}
+
+async function admitted(options: JoinOptions): Promise<Membership> {
   const { address, name, program, offers, clock, signal } = options;
   const { url, token, authority } = parseJoinAddress(address);
   try {
@@ -73,15 +84,6 @@ export async function joinRun(options: JoinOptions): Promise<Membership> {
   }
 }
 
-/** Throws a RangeError for a reply of another version. */
-function parsedReply<T>({ body }: HttpBytesReply, schema: z.ZodType<T>): T {
-  const parsed = schema.safeParse(parsedJson(Buffer.from(body).toString('utf8')));
-  if (parsed.success) return parsed.data;
-  throw new RangeError(
-    'The reply of the daemon has an unknown form. Use the same version of Dartboard on both machines.',
-  );
-}
-
 interface MembershipContext {
   readonly clock: Clock;
   readonly close: () => void;
@@ -100,6 +102,8 @@ export class Membership {
   readonly #context: MembershipContext;
   readonly #over = new AbortController();
   readonly #renewing: Promise<void>;
+  /** Absent for a run whose daemon has the blobs. */
+  readonly #linked: LinkedBlobs | undefined;
   #creds: string | undefined;
 
   constructor(reply: JoinReply, requests: HostRequests, context: MembershipContext) {
@@ -113,13 +117,20 @@ export class Membership {
     this.access = { ...login, ...(creds !== undefined && { creds: () => this.#creds ?? creds }) };
     this.#requests = requests;
     this.#context = context;
-    this.blobs = new CachedBlobs(new RemoteBlobs(requests, this.over), CACHE_BYTES);
+    const { clock } = context;
+    this.#linked = reply.hasStore ? new LinkedBlobs(requests, { clock, signal: this.over }) : undefined;
+    this.blobs = new CachedBlobs(this.#linked ?? new RemoteBlobs(requests, this.over), CACHE_BYTES);
     this.#renewing = this.#renew();
   }
 
   /** Aborted with MembershipEnded when the daemon does not know this host any more, or was silent for too long, or after `leave`. */
   get over(): AbortSignal {
     return this.#over.signal;
+  }
+
+  /** Rejects if this machine does not reach the store of the run's blobs. */
+  async tryStore(): Promise<void> {
+    await this.#linked?.tryOnce();
   }
 
   /** The daemon forgets this host at once if it answers. May be called more than once. */
@@ -144,7 +155,7 @@ export class Membership {
         this.#creds = parsedReply(reply, renewReply).broker.creds ?? this.#creds;
         answeredMs = clock.now();
       } catch (error) {
-        if (error instanceof HostRequestRefused) this.#end(error.message);
+        if (error instanceof HostRequestRefused) this.#end(error.message, error.status === REFUSED);
         else if (clock.now() - answeredMs >= HOST_TTL_MS)
           this.#end(`The daemon has not answered for ${HOST_TTL_MS / 1000} s: ${sentenceOf(error)}`);
       }
@@ -152,7 +163,7 @@ export class Membership {
     this.#context.close();
   }
 
-  #end(why: string): void {
-    this.#over.abort(new MembershipEnded(why));
+  #end(why: string, isRefused = false): void {
+    this.#over.abort(isRefused ? new JoinRefused(why) : new MembershipEnded(why));
   }
 }

@@ -20,6 +20,8 @@ export class Members {
   readonly #options: MembersOptions;
   /** By the digest of its token: the time of a search tells nothing about a token. */
   readonly #members = new Map<string, Member>();
+  /** By the same digest. Their names are not given again. */
+  readonly #refused = new Map<string, { readonly host: string; readonly why: string }>();
 
   constructor(options: MembersOptions) {
     this.#options = options;
@@ -32,7 +34,8 @@ export class Members {
 
   /** The name that a host would get; a number follows a name that is in use. */
   nameFor(wanted: string): string {
-    const used = new Set([...this.#options.reserved, ...this.hosts]);
+    const refused = [...this.#refused.values()].map(({ host }) => host);
+    const used = new Set([...this.#options.reserved, ...refused, ...this.hosts]);
     let name = wanted;
     for (let number = 2; used.has(name); number += 1) name = `${wanted}-${number}`;
     return name;
@@ -51,6 +54,18 @@ export class Members {
     const member = this.#members.get(digestOf(token));
     if (member !== undefined) member.seenMs = this.#options.clock.now();
     return member?.host;
+  }
+
+  /** Its token ends now, with a reason. */
+  refuse(host: string, why: string): void {
+    for (const [digest, member] of this.#members)
+      if (member.host === host) this.#refused.set(digest, { host, why });
+    this.remove(host);
+  }
+
+  /** Why the host with this token was refused. */
+  refusal(token: string): string | undefined {
+    return this.#refused.get(digestOf(token))?.why;
   }
 
   remove(host: string): void {

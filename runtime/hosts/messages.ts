@@ -1,17 +1,21 @@
 // The messages between the daemon's server for hosts and a host that joins. Both sides check them.
 
 import * as z from 'zod';
+import { MAX_BLOB_BYTES } from '../blobs/blobs.ts';
 
 export const JOIN_PATH = '/v1/join';
 export const RENEW_PATH = '/v1/renew';
 export const LEAVE_PATH = '/v1/leave';
 /** The hash follows. */
 export const BLOBS_PATH = '/v1/blobs/';
+/** The hash follows. Of runs with a store of blobs. */
+export const LINKS_PATH = '/v1/links/';
 
-/** Larger content does not exist: a screen of 4K has about 10 MB. */
-export const MAX_BLOB_BYTES = 64 * 1024 * 1024;
 /** Of a JSON message. */
 export const MAX_MESSAGE_BYTES = 1024 * 1024;
+
+/** The status of a reply to a host that sent wrong values: it may not join again by itself. */
+export const REFUSED = 403;
 
 /** The token of a host ends so long after its last request. */
 export const HOST_TTL_MS = 60_000;
@@ -55,11 +59,26 @@ export const joinReply = z.strictObject({
   /** The description of the run that the host needs to play. */
   start: z.unknown(),
   broker: brokerLogin,
+  /** Their blobs are in a store of their own, and the daemon has links to it. */
+  hasStore: z.boolean(),
   /** For blobs and renewals. */
   token: text,
 });
 
 export type JoinReply = z.infer<typeof joinReply>;
+
+/** A host wants to transfer a blob itself. */
+export const linkRequest = z.discriminatedUnion('use', [
+  z.strictObject({ use: z.literal('get') }),
+  z.strictObject({ use: z.literal('put'), bytes: z.int().min(0).max(MAX_BLOB_BYTES) }),
+]);
+
+export type LinkRequest = z.infer<typeof linkRequest>;
+
+/** Without a link to put, the blob is there already. */
+export const linkReply = z.strictObject({ link: text.exactOptional() });
+
+export type LinkReply = z.infer<typeof linkReply>;
 
 export const renewReply = z.strictObject({ broker: brokerLogin });
 

@@ -1,8 +1,8 @@
 // The daemon's blobs, for a joined host: put and got over HTTP.
 
-import { type BlobHash, type Blobs, blobHash } from '../blobs/blobs.ts';
+import { type BlobHash, type Blobs, blobHash, requireBlobSize } from '../blobs/blobs.ts';
 import type { HostRequests } from './host-requests.ts';
-import { BLOBS_PATH, MAX_BLOB_BYTES } from './messages.ts';
+import { BLOBS_PATH } from './messages.ts';
 
 export class RemoteBlobs implements Blobs {
   readonly #requests: HostRequests;
@@ -15,10 +15,7 @@ export class RemoteBlobs implements Blobs {
   }
 
   async put(bytes: Uint8Array): Promise<BlobHash> {
-    if (bytes.byteLength > MAX_BLOB_BYTES)
-      throw new RangeError(
-        `A blob of ${bytes.byteLength} bytes exceeds ${MAX_BLOB_BYTES}. Use smaller screens or a smaller network.`,
-      );
+    requireBlobSize(bytes);
     const hash = blobHash(bytes);
     await this.#requests.persistently({
       ...{ method: 'PUT', path: BLOBS_PATH + hash, body: bytes, signal: this.#over },

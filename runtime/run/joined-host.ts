@@ -115,7 +115,9 @@ async function playedUntil(
   const over = [membership.over, fabric.ended];
   const reasonOfEnd = async (): Promise<string> => {
     await untilAborted(...over);
-    return messageOf(over.find(({ aborted }) => aborted)?.reason);
+    const reason: unknown = over.find(({ aborted }) => aborted)?.reason;
+    if (reason instanceof JoinRefused) throw reason;
+    return messageOf(reason);
   };
   const wish = Promise.race([untilAborted(leave), untilDrained(start, fabric, stop.signal)]);
   const end = Promise.race([wish, reasonOfEnd()]);

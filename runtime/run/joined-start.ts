@@ -32,9 +32,10 @@ export function startFor(
     throw new RangeError(
       `No machine can join the run '${run}': it trains the agent '${config.agent}', and joined hosts play for the built-in policy only. Join a run of the agent '${COMPACT_AGENT}'.`,
     );
-  const { guest } = parseConfig({}).environments;
+  const { environments: ownEnvironments, index } = parseConfig({});
+  const { guest } = ownEnvironments;
   const environments = { ...config.environments, guest };
-  return { at, run, config: { ...config, environments, agents: {} }, tasks, shape, host };
+  return { at, run, config: { ...config, environments, index, agents: {} }, tasks, shape, host };
 }
 
 const size = z.int().min(1);

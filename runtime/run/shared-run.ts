@@ -1,9 +1,13 @@
 // The daemon's side of a run over several machines: its channels over the broker, its blobs, and the server over which hosts join.
 
 import { join } from 'node:path';
+import type { BlobHash, BlobLinks, Blobs } from '../blobs/blobs.ts';
 import { FolderBlobs } from '../blobs/folder-blobs.ts';
+import { S3Blobs } from '../blobs/s3-blobs.ts';
+import { s3KeysIn } from '../blobs/s3-bucket.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
+import { ChannelClosed, type Register, type WorkQueue } from '../fabric/channels.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { EpochOver } from '../fabric/nats/broker.ts';
 import { daemonAccess, readCredentials } from '../fabric/nats/credentials.ts';
@@ -13,6 +17,7 @@ import { removeOlderEpochs } from '../fabric/nats/streams.ts';
 import { HostServer } from '../hosts/host-server.ts';
 import { LeaseQueueClosed } from '../lease/lease.ts';
 import { LOCAL_HOST } from './host-roster.ts';
+import { HostValues } from './host-values.ts';
 import { startFor } from './joined-start.ts';
 import type { ModulesOptions } from './modules.ts';
 import type { JoinPoint } from './run-lifecycle.ts';
@@ -22,16 +27,26 @@ export interface SharedRunOptions extends Pick<ModulesOptions, 'run' | 'config' 
   readonly folder: string;
   /** Keeps the secret of the join address, for all runs of the workspace. */
   readonly hostsFolder: string;
+  /** Has the key of a store of blobs. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 
 /** Hosts read newest weights within seconds; a trajectory is read once. */
 const MAX_BLOB_AGE_MS = 10 * 60_000;
-const MAX_BLOB_BYTES = 2 * 2 ** 30;
+const MAX_BLOBS_BYTES = 2 * 2 ** 30;
 /** In the folder of the run. */
 const BLOBS = 'blobs';
 const COLLECT_INTERVAL_MS = 30_000;
+/** In reports. */
+const BLOBS_OF_RUN = 'the blobs of the run';
+
+/** The blobs of a run, as the daemon manages them. */
+interface RunBlobs extends Blobs {
+  collect(kept: ReadonlySet<BlobHash>): number | Promise<number>;
+  close(): Promise<void>;
+}
 
 export class SharedRun {
   readonly fabric: Fabric;
@@ -39,13 +54,19 @@ export class SharedRun {
   readonly hosts: JoinPoint;
   readonly #options: SharedRunOptions;
   readonly #server: HostServer;
-  readonly #blobs: FolderBlobs;
+  readonly #blobs: RunBlobs;
   readonly #over = new AbortController();
   readonly #collecting: Promise<void>;
 
-  private constructor(fabric: NatsFabric, server: HostServer, blobs: FolderBlobs, options: SharedRunOptions) {
+  private constructor(
+    fabric: NatsFabric,
+    server: HostServer,
+    blobs: RunBlobs,
+    values: HostValues,
+    options: SharedRunOptions,
+  ) {
     this.#options = options;
-    this.fabric = fabric;
+    this.fabric = { ...fabric, orders: noted(fabric.orders, order => values.ordered(order)) };
     this.hosts = server;
     this.#server = server;
     this.#blobs = blobs;
@@ -54,7 +75,7 @@ export class SharedRun {
 
   /** Undefined for a run on one machine. */
   static async open(options: SharedRunOptions): Promise<SharedRun | undefined> {
-    const { run, config, folder, hostsFolder, clock, health } = options;
+    const { run, config, hostsFolder, clock, health } = options;
     if (config.fabric.kind === 'embedded') return undefined;
     const { servers, credentials: file, listen } = config.fabric;
     const credentials = file === undefined ? undefined : await readCredentials(file);
@@ -63,22 +84,30 @@ export class SharedRun {
     await removeOlderEpochs(access, { run, epoch });
     const opened: { close(): Promise<unknown> }[] = [];
     try {
-      const blobs = await FolderBlobs.open({
-        ...{ folder: join(folder, BLOBS), maxBytes: MAX_BLOB_BYTES, maxAgeMs: MAX_BLOB_AGE_MS, clock },
-      });
+      const { blobs, links } = await blobsFor(options, epoch);
       opened.push(blobs);
-      const fabric = await openNatsFabric({
-        ...{ access, run, epoch, role: 'daemon', member: 'daemon', blobs, clock, health },
+      let server: HostServer | undefined;
+      const values = new HostValues({
+        ...{ run, mode: config.mode, health },
+        refused: (host, why) => server?.refuse(host, why),
+        // Rejects only when the run ends.
+        lost: order => void fabric.orders.put(order).catch(() => undefined),
+      });
+      const fabric: NatsFabric = await openNatsFabric({
+        ...{ access, run, epoch, role: 'daemon', member: 'daemon', guard: values, blobs, clock, health },
       });
       opened.push(fabric);
-      const server = await HostServer.open({
+      void follow(fabric.weights, ({ version }) => values.published(version));
+      server = await HostServer.open({
         ...{ listen, folder: hostsFolder, run, epoch, servers, reserved: [LOCAL_HOST], blobs, clock },
         ...(credentials !== undefined && { credentials }),
+        ...(links !== undefined && { links }),
         startFor: ({ host }) => startFor(host, options, clock.now()),
       });
-      return new SharedRun(fabric, server, blobs, options);
+      return new SharedRun(fabric, server, blobs, values, options);
     } catch (error) {
-      for (const each of opened.reverse()) await each.close();
+      // The first failure counts.
+      for (const each of opened.reverse()) await each.close().catch(() => undefined);
       throw error;
     }
   }
@@ -98,15 +127,53 @@ export class SharedRun {
     this.#over.abort();
     await this.#server.close();
     await this.fabric.close();
-    await this.#collecting;
-    await this.#blobs.close();
+    // A collection may wait for the store.
+    const closing = this.#blobs.close().catch(error => {
+      const why = `What the run stored is not deleted: ${sentenceOf(error)} Its next start deletes it.`;
+      this.#options.health(BLOBS_OF_RUN, false, why);
+    });
+    await Promise.all([closing, this.#collecting]);
   }
+}
+
+/** Calls `put` with each item before it is put. */
+const noted = <T>(queue: WorkQueue<T>, put: (item: T) => void): WorkQueue<T> => ({
+  put: item => {
+    put(item);
+    return queue.put(item);
+  },
+  taker: () => queue.taker(),
+  depth: () => queue.depth(),
+});
+
+/** Until the channels close. */
+async function follow<T>(register: Pick<Register<T>, 'watch'>, take: (value: T) => void): Promise<void> {
+  try {
+    for await (const value of register.watch()) take(value);
+  } catch (error) {
+    if (!(error instanceof ChannelClosed)) throw error;
+  }
+}
+
+async function blobsFor(
+  { run, config, folder, environment, clock, health }: SharedRunOptions,
+  epoch: string,
+): Promise<{ readonly blobs: RunBlobs; readonly links?: BlobLinks }> {
+  const limits = { maxBytes: MAX_BLOBS_BYTES, maxAgeMs: MAX_BLOB_AGE_MS, clock };
+  const { blobs: store } = config.fabric;
+  if (store === undefined)
+    return { blobs: await FolderBlobs.open({ folder: join(folder, BLOBS), ...limits }) };
+  const blobs = await S3Blobs.open({
+    ...{ ...store, keys: s3KeysIn(environment), run, epoch, ...limits },
+    health: (healthy, message) => health(BLOBS_OF_RUN, healthy, message),
+  });
+  return { blobs, links: blobs };
 }
 
 /** Deletes blobs that nobody refers to, until the signal is aborted. A failure is reported, and the deletion repeated. */
 async function collected(
   fabric: NatsFabric,
-  blobs: FolderBlobs,
+  blobs: RunBlobs,
   { clock, health }: SharedRunOptions,
   over: AbortSignal,
 ): Promise<void> {
@@ -114,9 +181,9 @@ async function collected(
     await sleepUnlessAborted(clock, COLLECT_INTERVAL_MS, over);
     if (over.aborted) return;
     try {
-      blobs.collect(fabric.referenced());
+      await blobs.collect(fabric.referenced());
     } catch (error) {
-      health('the blobs of the run', false, `Old ones cannot be deleted: ${sentenceOf(error)}`);
+      health(BLOBS_OF_RUN, false, `Old ones cannot be deleted: ${sentenceOf(error)}`);
     }
   }
 }

@@ -98,3 +98,8 @@ describe('a key in the file is refused, with advice and without the key', () => 
     expect(why).toMatch(/^dartboard\.json:\d+:\d+: /);
   });
 });
+
+test('more agents than anybody has are rejected', () => {
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`agent-${index}`, VLM]));
+  expect(() => read({ agents: many })).toThrow(/'agents' has 5000 entries/);
+});

@@ -173,3 +173,7 @@ describe('a file of an earlier version of Dartboard', () => {
     expect(read(both).config.data.stalenessUpdates).toBe(7);
   });
 });
+
+test('a file without end is rejected before it is parsed', () => {
+  expect(refused(`{"seed": "${'x'.repeat(2 ** 23)}"}`)).toMatch(/characters, the limit is/);
+});

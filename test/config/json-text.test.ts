@@ -64,7 +64,10 @@ describe('an error has a position', () => {
     ['{ "a": 1,\n // why\n "b": 2 }', '2:2 JSON has no comments. Remove it.'],
     ['{ "a": [1, 2', "1:13 Expected ',' or ']', found the end of the file."],
     ['', '1:1 Expected a value, found the end of the file.'],
-    ['{ "a": "x\ny" }', '1:8 This string is not closed, or contains a line break or an invalid escape.'],
+    [
+      '{ "a": "x\ny" }',
+      '1:8 This string is not closed, or contains a line break or an invalid escape. Close it, or escape the character.',
+    ],
     ['{} {}', "1:4 Expected the end of the file, found '{'."],
     ['{ "a": 1,\n  "a": 2 }', "2:3 The key 'a' is a duplicate. Remove one of the two."],
   ])('%j', (text, message) => {
@@ -78,4 +81,13 @@ test('the position of a path is that of its key or its value', () => {
   expect(positionOf(['a', 'b', 1])).toEqual({ line: 4, column: 7 });
   expect(positionOf(['a', 'missing', 'more'])).toEqual({ line: 2, column: 3 });
   expect(positionOf(['nothing'])).toEqual({ line: 1, column: 1 });
+});
+
+test('long keys around many values take memory in proportion to the text', () => {
+  const [levels, items] = [90, 50_000];
+  const key = 'k'.repeat(5000);
+  const text = `${`{"${key}":`.repeat(levels)}[${Array.from({ length: items }, () => '1').join()}]${'}'.repeat(levels)}`;
+  const { positionOf } = parseJsonText(text);
+  const path = Array.from({ length: levels }, () => key);
+  expect(positionOf([...path, items - 1])).toEqual({ line: 1, column: text.length - levels - 1 });
 });

@@ -3,8 +3,9 @@ import { stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { blobHash } from '../../runtime/blobs/blobs.ts';
-import { HOST_TTL_MS, MAX_BLOB_BYTES } from '../../runtime/hosts/messages.ts';
+import { blobHash, MAX_BLOB_BYTES } from '../../runtime/blobs/blobs.ts';
+import { FAILED_TOKENS_WINDOW_MS, MAX_FAILED_TOKENS } from '../../runtime/core/failed-tokens.ts';
+import { HOST_TTL_MS } from '../../runtime/hosts/messages.ts';
 import { JOINING, openedServer, sendRaw } from './opened-server.ts';
 
 const blob = Uint8Array.from(randomBytes(5000));
@@ -14,7 +15,7 @@ test('a host joins, gets what it needs, and puts and gets blobs', async () => {
   const { send, join, blobs, server } = await openedServer();
   const { token, ...reply } = await join();
   expect(reply).toEqual({
-    ...{ run: 'run-1', epoch: '0badcafe', host: 'tower', start: { for: 'tower' } },
+    ...{ run: 'run-1', epoch: '0badcafe', host: 'tower', start: { for: 'tower' }, hasStore: false },
     broker: { servers: ['nats://127.0.0.1:4222'] },
   });
   expect(server.hosts).toEqual(['tower']);
@@ -33,7 +34,12 @@ test('a host with a used name gets another one', async () => {
 });
 
 test('each token opens only what it is for', async () => {
-  const { send, join, joinToken } = await openedServer();
+  const { send: sendAtOnce, join, joinToken, pass } = await openedServer();
+  const send: typeof sendAtOnce = async (...request) => {
+    // Wrong tokens are limited per second.
+    await pass(FAILED_TOKENS_WINDOW_MS);
+    return sendAtOnce(...request);
+  };
   const { token } = await join();
   const body = JSON.stringify(JOINING);
   const wrong = ['', 'x', joinToken.slice(1), `${joinToken}x`, token.toLowerCase()];
@@ -46,6 +52,19 @@ test('each token opens only what it is for', async () => {
   }
   expect((await send('GET', path)).status).toBe(401);
   expect((await send('GET', path, { headers: { authorization: `Basic ${token}` } })).status).toBe(401);
+});
+
+test('an address that sends wrong tokens waits for a second, and hosts that have joined go on', async () => {
+  const { send, join, joinToken, pass } = await openedServer();
+  const { token } = await join();
+  const body = JSON.stringify(JOINING);
+  for (let tries = 0; tries < MAX_FAILED_TOKENS; tries += 1)
+    expect((await send('POST', '/v1/join', { token: 'x', body })).status).toBe(401);
+  expect((await send('POST', '/v1/join', { token: joinToken, body })).status).toBe(429);
+  expect((await send('GET', path, { token: 'x' })).status).toBe(429);
+  expect((await send('POST', '/v1/renew', { token })).status).toBe(200);
+  await pass(FAILED_TOKENS_WINDOW_MS);
+  expect((await send('POST', '/v1/join', { token: joinToken, body })).status).toBe(200);
 });
 
 test('a host of another run gets nothing', async () => {

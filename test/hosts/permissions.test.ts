@@ -124,6 +124,8 @@ function forbiddenSubjects(own: BrokerNames, other: BrokerNames): readonly strin
     `${orders.stream}.id`,
     // Reports of other hosts.
     ...['events', 'views'].map(name => own.topic(name, 'laptop')),
+    // Results in the name of other hosts.
+    ...['trajectories', 'lessons'].flatMap(name => [own.put(name, 'laptop'), own.streamed(name)]),
     // Anything of another run.
     ...['weights', 'rates'].map(name => other.register(name)),
     ...['trajectories', 'lessons', 'commands'].map(name => other.streamed(name)),

@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { blobHash } from '../../runtime/blobs/blobs.ts';
+import { blobHash, MAX_BLOB_BYTES } from '../../runtime/blobs/blobs.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { httpTransport } from '../../runtime/endpoints/http-transport.ts';
 import { HostRequests } from '../../runtime/hosts/host-requests.ts';
-import { MAX_BLOB_BYTES } from '../../runtime/hosts/messages.ts';
 import { RemoteBlobs } from '../../runtime/hosts/remote-blobs.ts';
 import { passUntil } from '../pass-until.ts';
 

@@ -13,6 +13,7 @@ import { hostLogin } from '../../runtime/hosts/host-login.ts';
 import { writeNatsFolder } from '../../runtime/hosts/nats-folder.ts';
 import { findNatsServer, NatsServer } from '../../runtime/hosts/nats-server.ts';
 import { SecretFolder } from '../../runtime/hosts/secret-folder.ts';
+import { ACCEPT_ALL } from '../fabric/nats/members.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const LISTEN = { host: '127.0.0.1', port: 0 };
@@ -44,7 +45,8 @@ export function runOn(
   const run = runId(name);
   const open = async (role: 'daemon' | 'host', member: string, access: BrokerAccess) => {
     const fabric = await openNatsFabric({
-      ...{ access, run, epoch, role, member, blobs, clock: systemClock, health: () => undefined },
+      ...{ access, run, epoch, member, blobs, clock: systemClock, health: () => undefined },
+      ...(role === 'daemon' ? { role, guard: ACCEPT_ALL } : { role }),
     });
     onTestFinished(() => fabric.close());
     return fabric;

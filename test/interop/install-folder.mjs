@@ -1,4 +1,4 @@
-// The folders of the Python packages that these tests use: outside of the project, because packaging lists its files.
+// The folders of the Python packages and of the server that these tests use: outside of the project, because packaging lists its files.
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,8 @@ const CACHE = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
 export const PYTHON_FOLDER = process.env.DARTBOARD_PYTHON ?? join(CACHE, 'dartboard/python');
 /** The weights of SmolLM2-135M-Instruct. */
 export const WEIGHTS = join(PYTHON_FOLDER, 'smollm2.gguf');
+/** The program of an S3-compatible server. */
+export const S3_SERVER = join(process.env.DARTBOARD_S3 ?? join(CACHE, 'dartboard/s3'), 'versitygw');
 export const OPENENV_FOLDER = join(PYTHON_FOLDER, 'openenv');
 export const OSWORLD_FOLDER = join(PYTHON_FOLDER, 'osworld');
 export const SKYRL_FOLDER = join(PYTHON_FOLDER, 'skyrl');

@@ -13,8 +13,8 @@ export interface EpisodeMemory {
 
 export const EMPTY_MEMORY: EpisodeMemory = { recent: [], memory: [] };
 
-const MAX_RECENT_ACTIONS = 5;
-const MAX_REMEMBERED_TEXTS = 16;
+export const MAX_RECENT_ACTIONS = 5;
+export const MAX_REMEMBERED_TEXTS = 16;
 /** Texts of these roles only label the screen and are not remembered. */
 const UNREMEMBERED_ROLES = new Set([
   'desktop',

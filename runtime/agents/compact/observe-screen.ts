@@ -46,7 +46,7 @@ export function observedElements(
 const BACKGROUND_ROLE = 'desktop';
 
 /** With more patches, the first ones are kept. */
-const MAX_PATCHES = 192;
+export const MAX_PATCHES = 192;
 
 /** Patches whose centre is in no element. */
 function uncoveredPatches(pixels: Pixels, elements: readonly Element[]): readonly Box[] {

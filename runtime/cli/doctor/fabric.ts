@@ -1,4 +1,5 @@
-// Checks the servers of NATS that dartboard.json names: whether each answers, stores messages and has room.
+// Checks the servers that the section 'fabric' of dartboard.json names: whether each server of NATS answers, stores messages and has room, and
+// whether the store of blobs takes and returns objects.
 
 import { type Finding, ok, problem, reasonOf, sized, warning } from '../../core/finding.ts';
 import { sum } from '../../core/sum.ts';
@@ -6,6 +7,7 @@ import type { BrokerReport } from '../../fabric/nats/report.ts';
 import { isTooOld, MIN_VERSION } from '../../hosts/nats-server.ts';
 
 const NAME = 'NATS';
+const STORE = 'S3';
 /** A stream is almost full. */
 const MAX_FULLNESS = 0.8;
 
@@ -38,6 +40,20 @@ export async function brokers(looks: readonly BrokerLook[]): Promise<Finding> {
       "Start the other servers, or remove them from 'fabric.servers' in dartboard.json.",
     );
   return ok(NAME, says);
+}
+
+/** `attempt` rejects if the store is not as the settings say. */
+export async function blobStore(place: string, attempt: () => Promise<void>): Promise<Finding> {
+  try {
+    await attempt();
+    return ok(STORE, `${place} stores, returns, lists and removes objects`);
+  } catch (error) {
+    return problem(
+      STORE,
+      reasonOf(error),
+      "Correct 'fabric.blobs' in dartboard.json, or remove it: the daemon then stores the blobs itself.",
+    );
+  }
 }
 
 function described(server: string, end: PromiseSettledResult<BrokerReport> | undefined): string {

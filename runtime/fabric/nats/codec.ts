@@ -12,6 +12,13 @@ export const MAX_MESSAGE_BYTES = 63 * 1024;
 /** Longer bytes are a blob of their own: pictures repeat, and weights go to many hosts. Shorter ones would be more requests than data. */
 export const MIN_BLOB_BYTES = 16 * 1024;
 
+/** Bounds on what a host can make this process hold. A trajectory of a long episode has a few hundred pictures. */
+const MAX_JSON_BYTES = 16 * 1024 * 1024;
+const MAX_DEPTH = 64;
+const MAX_BLOBS = 2000;
+const MAX_DECODED_BYTES = 512 * 1024 * 1024;
+const TRANSFERS_AT_ONCE = 8;
+
 const WHOLE = 1;
 const BLOB = 2;
 const HEADER_BYTES = 5;
@@ -70,11 +77,26 @@ export class ValueCodec {
   async decode(message: Uint8Array): Promise<unknown> {
     const whole = message[0] === BLOB ? await this.#blob(hashIn(message)) : message;
     const { json, bytes } = unpacked(whole);
+    const blobs = await this.#all(new Set(hashesIn(json)));
+    return new Reading(bytes, blobs).value(json);
+  }
+
+  async #all(hashes: ReadonlySet<BlobHash>): Promise<ReadonlyMap<string, Uint8Array>> {
+    if (hashes.size > MAX_BLOBS) throw unreadable(`it refers to ${hashes.size} blobs`);
     const blobs = new Map<string, Uint8Array>();
-    const needed = [...new Set(hashesIn(json))];
-    const found = await Promise.all(needed.map(hash => this.#blob(hash)));
-    for (const [index, hash] of needed.entries()) blobs.set(hash, found[index] ?? new Uint8Array());
-    return revived(json, bytes, blobs);
+    const left = hashes.values();
+    let bytes = 0;
+    const transfer = async () => {
+      for (const hash of left) {
+        const blob = await this.#blob(hash);
+        bytes += blob.byteLength;
+        if (bytes > MAX_DECODED_BYTES)
+          throw unreadable(`its blobs have more than ${MAX_DECODED_BYTES} bytes`);
+        blobs.set(hash, blob);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(hashes.size, TRANSFERS_AT_ONCE) }, transfer));
+    return blobs;
   }
 
   async #blob(hash: BlobHash): Promise<Uint8Array> {
@@ -156,6 +178,7 @@ function unpacked(message: Uint8Array): { readonly json: unknown; readonly bytes
   if (view.length < HEADER_BYTES || view[0] !== WHOLE) throw unreadable(`it begins with ${view[0]}`);
   const end = HEADER_BYTES + view.readUInt32LE(1);
   if (end > view.length) throw unreadable(`it has ${view.length} bytes instead of ${end} or more`);
+  if (end > MAX_JSON_BYTES) throw unreadable(`its JSON has more than ${MAX_JSON_BYTES} bytes`);
   try {
     return { json: JSON.parse(view.toString('utf8', HEADER_BYTES, end)), bytes: view.subarray(end) };
   } catch (error) {
@@ -178,34 +201,51 @@ function special(value: object): readonly [key: string, content: unknown] | unde
   return entry !== undefined && others.length === 0 && /^\$(?!\$)/.test(entry[0]) ? entry : undefined;
 }
 
-function hashesIn(json: unknown): readonly BlobHash[] {
+function hashesIn(json: unknown, depth = 0): readonly BlobHash[] {
   if (typeof json !== 'object' || json === null) return [];
+  if (depth > MAX_DEPTH) throw unreadable(`it is nested more than ${MAX_DEPTH} times`);
   const [key, content] = special(json) ?? [];
   if (key === '$blob') {
     if (typeof content !== 'string' || !isBlobHash(content)) throw unreadable('it refers to no blob');
     return [content];
   }
-  return Object.values(json).flatMap(hashesIn);
+  return Object.values(json).flatMap(each => hashesIn(each, depth + 1));
 }
 
-function revived(json: unknown, bytes: Uint8Array, blobs: ReadonlyMap<string, Uint8Array>): unknown {
-  if (typeof json !== 'object' || json === null) return json;
-  if (Array.isArray(json)) return json.map(item => revived(item, bytes, blobs));
-  const [key, content] = special(json) ?? [];
-  if (key === '$blob') return blobs.get(String(content));
-  if (key === '$bytes') return partOf(bytes, content);
-  if (key === '$plain') return plainOf(content);
-  return Object.fromEntries(
-    Object.entries(json).map(([name, item]) => [unescaped(name), revived(item, bytes, blobs)]),
-  );
-}
+/** One message whose nesting was checked. */
+class Reading {
+  readonly #bytes: Uint8Array;
+  readonly #blobs: ReadonlyMap<string, Uint8Array>;
+  /** Of the parts so far. They do not overlap, so together they have no more bytes than the message. */
+  #copied = 0;
 
-/** A copy: a part would keep the whole message in memory. */
-function partOf(bytes: Uint8Array, range: unknown): Uint8Array {
-  const [from, to] = Array.isArray(range) ? range : [];
-  if (!Number.isInteger(from) || !Number.isInteger(to) || from < 0 || to < from || to > bytes.length)
-    throw unreadable('it refers to bytes that it does not contain');
-  return new Uint8Array(bytes.subarray(from, to));
+  constructor(bytes: Uint8Array, blobs: ReadonlyMap<string, Uint8Array>) {
+    this.#bytes = bytes;
+    this.#blobs = blobs;
+  }
+
+  value(json: unknown): unknown {
+    if (typeof json !== 'object' || json === null) return json;
+    if (Array.isArray(json)) return json.map(item => this.value(item));
+    const [key, content] = special(json) ?? [];
+    if (key === '$blob') return this.#blobs.get(String(content));
+    if (key === '$bytes') return this.#part(content);
+    if (key === '$plain') return plainOf(content);
+    return Object.fromEntries(
+      Object.entries(json).map(([name, item]) => [unescaped(name), this.value(item)]),
+    );
+  }
+
+  /** A copy: a part would keep the whole message in memory. */
+  #part(range: unknown): Uint8Array {
+    const [from, to] = Array.isArray(range) ? range : [];
+    const { length } = this.#bytes;
+    if (!Number.isInteger(from) || !Number.isInteger(to) || from < 0 || to < from || to > length)
+      throw unreadable('it refers to bytes that it does not contain');
+    this.#copied += to - from;
+    if (this.#copied > length) throw unreadable('it refers to the same bytes twice');
+    return new Uint8Array(this.#bytes.subarray(from, to));
+  }
 }
 
 function plainOf(word: unknown): unknown {

@@ -6,6 +6,7 @@ import { EmbeddedQueue } from '../embedded/queue.ts';
 import { EmbeddedRegister } from '../embedded/register.ts';
 import { EmbeddedTopic } from '../embedded/topic.ts';
 import { BufferedLeases } from './buffered-leases.ts';
+import type { HostGuard } from './host-guard.ts';
 import { IntakeQueue } from './intake.ts';
 import { PublishedLog } from './logs.ts';
 import { leasedQueue, leasesOf, type Member } from './member.ts';
@@ -19,12 +20,14 @@ interface Closable {
 
 export class DaemonChannels implements ChannelFactory {
   readonly #member: Member;
+  readonly #guard: HostGuard;
   readonly #created: Closable[] = [];
   readonly #intakes = new Map<string, Pick<WorkQueue<unknown>, 'depth'>>();
   readonly #registers: { readonly blobs: readonly BlobHash[] }[] = [];
 
-  constructor(member: Member) {
+  constructor(member: Member, guard: HostGuard) {
     this.#member = member;
+    this.#guard = guard;
     this.#answerDepths();
   }
 
@@ -35,7 +38,8 @@ export class DaemonChannels implements ChannelFactory {
     }
     if (!includes(INTAKE_QUEUES, name)) return this.#keep(new EmbeddedQueue<T>(name));
     const { names, beside } = this.#member;
-    const queue = this.#keep(new IntakeQueue<T>({ ...this.#member, name, stream: names.stream(name) }));
+    const options = { ...this.#member, name, stream: names.stream(name), guard: this.#guard };
+    const queue = this.#keep(new IntakeQueue<T>(options));
     this.#intakes.set(name, queue);
     beside(queue.run());
     return queue;
@@ -58,7 +62,8 @@ export class DaemonChannels implements ChannelFactory {
   topic<T>(name: string): Topic<T> {
     if (!includes(HEARD_TOPICS, name)) return this.#keep(new EmbeddedTopic<T>());
     const { names } = this.#member;
-    return this.#keep(new HeardTopic<T>({ ...this.#member, name, subject: names.topic(name, '*') }));
+    const subject = names.topic(name, '*');
+    return this.#keep(new HeardTopic<T>({ ...this.#member, name, subject, guard: this.#guard }));
   }
 
   /** The blobs that the registers refer to. */

@@ -4,7 +4,14 @@ import type { ChannelFactory, Log, Register, Topic, WorkQueue } from '../channel
 import { absent, absentQueue, absentRegister, absentTopic } from './absent.ts';
 import { FollowedLog } from './logs.ts';
 import { leasedQueue, leasesOf, type Member } from './member.ts';
-import { FOLLOWED_REGISTERS, HEARD_TOPICS, INTAKE_QUEUES, includes, LEASED_QUEUES } from './names.ts';
+import {
+  FOLLOWED_REGISTERS,
+  HEARD_TOPICS,
+  INTAKE_QUEUES,
+  includes,
+  LEASED_QUEUES,
+  memberToken,
+} from './names.ts';
 import { Outbox } from './outbox.ts';
 import { FollowedRegister } from './registers.ts';
 import { SentTopic } from './topics.ts';
@@ -20,7 +27,7 @@ export class HostChannels implements ChannelFactory {
   }
 
   queue<T>(name: string): WorkQueue<T> {
-    const { names } = this.#member;
+    const { name: member, names } = this.#member;
     if (includes(LEASED_QUEUES, name)) {
       const queue = leasedQueue<T>(name, leasesOf(name, this.#member), this.#member);
       this.#leased.push(queue);
@@ -31,7 +38,7 @@ export class HostChannels implements ChannelFactory {
       };
     }
     if (!includes(INTAKE_QUEUES, name)) return absentQueue(name);
-    const [subject, depthSubject] = [names.streamed(name), names.depth(name)];
+    const [subject, depthSubject] = [names.put(name, memberToken(member)), names.depth(name)];
     const outbox = new Outbox<T>({ ...this.#member, name, subject, depthSubject });
     this.#outboxes.push(outbox);
     return outbox;
@@ -54,7 +61,7 @@ export class HostChannels implements ChannelFactory {
   topic<T>(name: string): Topic<T> {
     if (!includes(HEARD_TOPICS, name)) return absentTopic(name);
     const { name: member, names } = this.#member;
-    return new SentTopic<T>({ ...this.#member, name, subject: names.topic(name, tokenOf(member)) });
+    return new SentTopic<T>({ ...this.#member, name, subject: names.topic(name, memberToken(member)) });
   }
 
   /** Resolves when everything that was put is in the broker. */
@@ -77,6 +84,3 @@ export class HostChannels implements ChannelFactory {
     return channel;
   }
 }
-
-/** A dot would separate the tokens of a subject. */
-const tokenOf = (member: string): string => member.replaceAll('.', '_');

@@ -7,7 +7,9 @@ import { isTransient } from '../../lease/nats/calls.ts';
 import type { Depth, Taker, WorkQueue } from '../channels.ts';
 import { EmbeddedQueue } from '../embedded/queue.ts';
 import type { Broker } from './broker.ts';
-import { mayBeRepeated, type ValueCodec } from './codec.ts';
+import { mayBeRepeated, UnfitValue, type ValueCodec } from './codec.ts';
+import type { HostGuard } from './host-guard.ts';
+import { senderOf } from './names.ts';
 import { INTAKE_CONSUMER } from './streams.ts';
 
 const MESSAGES_PER_FETCH = 64;
@@ -27,6 +29,7 @@ export interface IntakeOptions {
   readonly stream: string;
   readonly broker: Broker;
   readonly codec: ValueCodec;
+  readonly guard: HostGuard;
   readonly clock: Clock;
 }
 
@@ -74,14 +77,19 @@ export class IntakeQueue<T> implements WorkQueue<T> {
 
   /** A message without a readable value is removed: nobody can read it. */
   async #receive(message: JsMsg): Promise<void> {
-    const { name, broker, codec } = this.#options;
-    const id = message.headers?.get(PubHeaders.MsgIdHdr) || String(message.seq);
+    const { name, broker, codec, guard } = this.#options;
+    const host = senderOf(message.subject);
+    // A host chooses the ids of its messages, so those of two hosts may be equal.
+    const id = `${host} ${message.headers?.get(PubHeaders.MsgIdHdr) || message.seq}`;
     if (!this.#ids.has(id)) {
       try {
-        await this.#queue.put((await broker.persist(() => codec.decode(message.data), mayBeRepeated)) as T);
+        const value = await broker.persist(() => codec.decode(message.data), mayBeRepeated);
+        const accepted = guard.accept(name, value, host);
+        if (accepted !== undefined) await this.#queue.put(accepted.value as T);
       } catch (error) {
         if (mayBeRepeated(error)) throw error;
-        broker.report(`the channel '${name}'`, error);
+        if (error instanceof UnfitValue) guard.unreadable(name, host, error);
+        else broker.report(`the channel '${name}'`, error);
       }
       this.#remember(id);
     }

@@ -47,6 +47,11 @@ export class BrokerNames {
     return `${this.#subject}.stream.${channel}`;
   }
 
+  /** One host puts there into a queue that only the daemon takes from; `*` for all. */
+  put(channel: string, member: string): string {
+    return `${this.streamed(channel)}.${member}`;
+  }
+
   /** The bucket of the registers. */
   get registers(): string {
     return `${this.#name}-registers`;
@@ -71,6 +76,12 @@ export class BrokerNames {
     return `${this.#subject}.depth.${channel}`;
   }
 }
+
+/** As a token of a subject: a dot would separate two. */
+export const memberToken = (member: string): string => member.replaceAll('.', '_');
+
+/** The member that sent a message, by its subject. The broker lets a host with credentials of its own use no other name. */
+export const senderOf = (subject: string): string => subject.split('.').at(-1) ?? '';
 
 /** True for a stream of a run of Dartboard, on this machine or another one. */
 export const isOfDartboard = (stream: string): boolean => /^(?:KV_)?dartboard-/.test(stream);

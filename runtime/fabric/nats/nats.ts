@@ -13,16 +13,16 @@ import { ValueCodec } from './codec.ts';
 import type { BrokerAccess } from './connection.ts';
 import { DaemonChannels } from './daemon-channels.ts';
 import { HostChannels } from './host-channels.ts';
+import type { HostGuard } from './host-guard.ts';
 import type { Member } from './member.ts';
 import { BrokerNames, FOLLOWED_LOGS } from './names.ts';
 import { createStreams, removeStreams, streamsOf } from './streams.ts';
 
-export interface NatsFabricOptions {
+interface MemberOptions {
   readonly access: BrokerAccess;
   readonly run: RunId;
   /** From `newEpoch`, or from the daemon for a host. */
   readonly epoch: string;
-  readonly role: 'daemon' | 'host';
   /** Unique in the run: the name of the host, or 'daemon'. */
   readonly member: string;
   readonly blobs: Blobs;
@@ -30,6 +30,9 @@ export interface NatsFabricOptions {
   /** Told when the broker disappears and when it is back, and what cannot be sent or read. */
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
+
+export type NatsFabricOptions = MemberOptions &
+  ({ readonly role: 'host' } | { readonly role: 'daemon'; readonly guard: HostGuard });
 
 export interface NatsFabric extends Fabric {
   /** Connected to the broker. */
@@ -70,16 +73,16 @@ export async function openNatsFabric(options: NatsFabricOptions): Promise<NatsFa
       },
     };
     member.beside(broker.watchEpoch());
-    return role === 'daemon' ? daemonFabric(member) : hostFabric(member);
+    return options.role === 'daemon' ? daemonFabric(member, options.guard) : hostFabric(member);
   } catch (error) {
     await broker.close();
     throw error;
   }
 }
 
-function daemonFabric(member: Member): NatsFabric {
+function daemonFabric(member: Member, guard: HostGuard): NatsFabric {
   const { broker, names } = member;
-  const factory = new DaemonChannels(member);
+  const factory = new DaemonChannels(member, guard);
   return natsFabric(createChannels(factory), member, {
     referenced: () => factory.referenced(),
     leave: async () => {

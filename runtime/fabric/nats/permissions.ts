@@ -34,7 +34,7 @@ export function hostPermissions(epoch: EpochOfRun, inboxPrefix = '_INBOX', host 
   });
   return {
     publish: [
-      ...INTAKE_QUEUES.flatMap(queue => [names.streamed(queue), names.depth(queue)]),
+      ...INTAKE_QUEUES.flatMap(queue => [names.put(queue, host), names.depth(queue)]),
       ...HEARD_TOPICS.map(topic => names.topic(topic, host)),
       ...leases,
       ...FOLLOWED_REGISTERS.map(

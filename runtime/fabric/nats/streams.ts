@@ -46,7 +46,7 @@ export async function createStreams(broker: Broker, names: BrokerNames): Promise
   for (const queue of INTAKE_QUEUES) {
     await jsm.streams.add({
       ...COMMON,
-      ...{ name: names.stream(queue), subjects: [names.streamed(queue)] },
+      ...{ name: names.stream(queue), subjects: [names.put(queue, '*')] },
       ...{ retention: RetentionPolicy.Workqueue, max_msgs: 20_000, max_bytes: 64e6, max_consumers: 1 },
       duplicate_window: nanos(DUPLICATE_WINDOW_MS),
     });

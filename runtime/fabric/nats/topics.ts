@@ -1,10 +1,13 @@
 // Topics that hosts publish to and the daemon listens to, as plain messages of the broker. They may be lost.
 
+import type { Msg } from '@nats-io/transport-node';
 import type { Heard, Topic } from '../channels.ts';
 import { EmbeddedTopic } from '../embedded/topic.ts';
 import { absent } from './absent.ts';
 import type { Broker } from './broker.ts';
-import type { ValueCodec } from './codec.ts';
+import { UnfitValue, type ValueCodec } from './codec.ts';
+import type { HostGuard } from './host-guard.ts';
+import { senderOf } from './names.ts';
 
 export interface SharedTopicOptions {
   /** The channel. */
@@ -15,17 +18,29 @@ export interface SharedTopicOptions {
   readonly codec: ValueCodec;
 }
 
+export interface HeardTopicOptions extends SharedTopicOptions {
+  readonly guard: HostGuard;
+}
+
 /** Events that wait for their blobs. More are dropped, the oldest first. */
 const MAX_WAITING = 1000;
 
 /** The daemon's side. Its own events do not pass through the broker. */
 export class HeardTopic<T> extends EmbeddedTopic<T> {
-  constructor({ subject, broker, codec }: SharedTopicOptions) {
+  constructor({ name, subject, broker, codec, guard }: HeardTopicOptions) {
     super();
-    const arrivals = new InOrder<Uint8Array>(async data => this.publish((await codec.decode(data)) as T));
+    const arrivals = new InOrder<Msg>(async ({ data, subject: from }) => {
+      const host = senderOf(from);
+      try {
+        const accepted = guard.accept(name, await codec.decode(data), host);
+        if (accepted !== undefined) this.publish(accepted.value as T);
+      } catch (error) {
+        if (error instanceof UnfitValue) guard.unreadable(name, host, error);
+      }
+    });
     const subscription = broker.connection.subscribe(subject, {
       callback: (error, message) => {
-        if (error === null) arrivals.add(message.data);
+        if (error === null) arrivals.add(message);
       },
     });
     broker.over.addEventListener('abort', () => subscription.unsubscribe(), { once: true });

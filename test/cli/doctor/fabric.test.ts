@@ -1,7 +1,7 @@
-// The doctor's check of the servers of NATS.
+// The doctor's checks of the servers of NATS and of the store of blobs.
 
 import { expect, test } from 'vitest';
-import { brokers } from '../../../runtime/cli/doctor/fabric.ts';
+import { blobStore, brokers } from '../../../runtime/cli/doctor/fabric.ts';
 import type { BrokerReport } from '../../../runtime/fabric/nats/report.ts';
 
 const REPORT: BrokerReport = { version: '2.9.10', roundTripMs: 0.42, storedBytes: 12e6, streams: [] };
@@ -28,4 +28,14 @@ test.each<[string, Parameters<typeof brokers>[0], string, RegExp]>([
   ['a full stream', [look('a', { streams: [stream(0.95)] })], 'warning', /dartboard-r-0-lessons is 95 %/],
 ])('%s', async (_, looks, state, says) => {
   expect(await brokers(looks)).toMatchObject({ state, says: expect.stringMatching(says) });
+});
+
+test('a store of blobs that works, and one that refuses', async () => {
+  expect(await blobStore('http://s3/runs', async () => undefined)).toMatchObject({
+    ...{ state: 'ok', says: expect.stringContaining('http://s3/runs') },
+  });
+  const refused = new Error('It answered with status 403.');
+  expect(await blobStore('http://s3/runs', () => Promise.reject(refused))).toMatchObject({
+    ...{ state: 'problem', says: refused.message, remedy: expect.stringContaining('fabric.blobs') },
+  });
 });

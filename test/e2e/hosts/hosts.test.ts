@@ -1,17 +1,22 @@
 // A run over several hosts, with real processes and a real broker: hosts join, play, are killed, drained and asked to leave, and the broker
 // and the daemon are killed too. Training goes on, and nothing that was acknowledged is lost. Needs the bundles that `npm test` builds first.
 
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
 import { trajectoryId } from '../../../runtime/core/ids.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
+import { numbersIn } from '../../../runtime/data/files/chosen.ts';
+import { ValueCodec } from '../../../runtime/fabric/nats/codec.ts';
 import type { HostState } from '../../../runtime/protocol/daemon/hosts.ts';
 import { opened } from '../../data/opened.ts';
+import { freePort } from '../../free-port.ts';
 import { type NatsServer, startNatsServer } from '../../nats-server.ts';
 import { PATIENCE } from '../../patience.ts';
+import { at, mutated, withOddByte } from '../../run/mutations.ts';
+import { startS3Server } from '../../s3-server.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { CommandLine } from '../command-line.ts';
 import { Daemon, daemonProgram } from '../training.ts';
@@ -22,17 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => broker.stop());
 
-/** Fixed, so that hosts find the daemon that follows. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-async function training() {
+async function training(fabric: Readonly<Record<string, unknown>> = {}) {
   const options = { ...(await daemonProgram()), root: join(temporaryFolder('cluster'), 'runs') };
   const config = {
     suite: { tasks: ['settings-theme', 'files-rename', 'mail-forward'] },
@@ -41,7 +36,8 @@ async function training() {
     exploring: { firstSeconds: 1 },
     trainer: { publishSeconds: 0.5, checkpointMinutes: 0.03 },
     evaluation: { everySeconds: 600, instances: 1, lastInstances: 1, desktops: 1 },
-    fabric: { kind: 'nats', servers: [broker.url], listen: `127.0.0.1:${await freePort()}` },
+    // A fixed port, so that hosts find the daemon that follows.
+    fabric: { kind: 'nats', servers: [broker.url], listen: `127.0.0.1:${await freePort()}`, ...fabric },
   };
   let daemon = new Daemon({ ...options, config });
   onTestFinished(() => daemon.kill());
@@ -207,4 +203,103 @@ test('a run fails when the broker has lost its data, and continues with its host
   await run.daemon.goesOn();
   expect(run.daemon.state?.seconds).toBeGreaterThanOrEqual(seconds);
   expect(run.daemon.broken).toEqual([]);
+});
+
+/** The largest message that the broker ever stored, of all streams. */
+async function largestMessage(): Promise<number> {
+  const connection = await connect({ servers: broker.url });
+  const { streams } = await jetstreamManager(connection);
+  let largest = 0;
+  for await (const { config, state } of streams.list())
+    for (let seq = state.first_seq; state.messages > 0 && seq <= state.last_seq; seq += 1) {
+      const message = await streams.getMessage(config.name, { seq }).catch(() => null);
+      largest = Math.max(largest, message?.data.length ?? 0);
+    }
+  await connection.close();
+  return largest;
+}
+
+test('with a store of blobs, a host plays and trains without the keys of the store, also after the store was away', async () => {
+  const store = await startS3Server();
+  onTestFinished(() => store.stop());
+  const { accessKeyId, secretAccessKey } = store.keys;
+  vi.stubEnv('AWS_ACCESS_KEY_ID', accessKeyId);
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', secretAccessKey);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { endpoint, bucket } = store;
+  const run = await training({ blobs: { endpoint, bucket } });
+  // From here on, nobody but the daemon has them.
+  vi.unstubAllEnvs();
+  const tower = host(run, 'tower');
+  await plays(run, tower);
+  await run.daemon.goesOn();
+  // The weights of the newest version are there, and no message has them.
+  expect(store.objects().every(key => /^dartboard\/[^/]+\/[0-9a-f]{8}\/[0-9a-f]{64}$/.test(key))).toBe(true);
+  expect(store.objects().length).toBeGreaterThan(0);
+  expect(await largestMessage()).toBeLessThan(64 * 1024);
+
+  await store.kill();
+  await run.daemon.until('the store is away', () => run.daemon.hasProblem('store of blobs'));
+  await store.restart();
+  await plays(run, tower);
+  await run.daemon.goesOn();
+  tower.program.kill('SIGTERM');
+  expect(await tower.ended).toMatchObject({ status: 0, stderr: '' });
+  await run.daemon.stop();
+  expect(run.daemon.broken).toEqual([]);
+  expect(run.daemon.state).toMatchObject({ status: 'ended' });
+  expect(store.objects()).toEqual([]);
+});
+
+/** Real messages of a host in the broker, whose credentials permit everything. */
+async function overheard(connection: NatsConnection, { name }: HostProcess, channels: readonly string[]) {
+  const messages: { readonly subject: string; readonly data: Uint8Array }[] = [];
+  const subscription = connection.subscribe('dartboard.>', {
+    callback: (_, { subject, data }) =>
+      void (subject.endsWith(`.${name}`) && messages.push({ subject, data })),
+  });
+  const has = (channel: string) => messages.some(({ subject }) => subject.includes(`.${channel}.`));
+  await expect.poll(() => channels.filter(channel => !has(channel)), PATIENCE).toEqual([]);
+  subscription.unsubscribe();
+  return messages;
+}
+
+test('hosts that send thousands of wrong values are refused, and the run goes on with sound trajectories', async () => {
+  const run = await training();
+  const tower = host(run, 'tower');
+  await plays(run, tower);
+  const connection = await connect({ servers: broker.url });
+  onTestFinished(() => connection.close());
+  const messages = await overheard(connection, tower, ['trajectories', 'lessons', 'events']);
+  const random = seeded('mallory');
+  const codec = new ValueCodec(new MemoryBlobs());
+  for (let sent = 0; sent < 3000; sent += 1) {
+    const { subject, data } = at(messages, random);
+    const value = await codec.decode(data).catch(() => undefined);
+    const wrong =
+      value === undefined || random.int(2) === 0
+        ? withOddByte(data, random)
+        : await codec.encode(mutated(value, random)).then(({ bytes }) => bytes);
+    // Each name is refused after eight of them.
+    connection.publish(subject.replace(/\.tower$/, `.mallory-${sent % 300}`), wrong);
+    if (sent % 100 === 0) await connection.flush();
+  }
+  await connection.flush();
+  await run.daemon.until('one is refused', () => run.daemon.hasProblem('accepts no more'));
+  await plays(run, tower);
+  await run.daemon.goesOn();
+  expect(tower.said.stdout).not.toContain('wrong value');
+  tower.program.kill('SIGTERM');
+  expect(await tower.ended).toMatchObject({ status: 0, stderr: '' });
+  await run.daemon.stop();
+  expect(run.daemon.broken).toEqual([]);
+  expect(run.daemon.state).toMatchObject({ status: 'ended' });
+  const { store } = await opened({ root: run.root });
+  for (const id of run.daemon.kept) {
+    const { steps, maxSteps } = await store.read(trajectoryId(id));
+    expect(steps.length).toBeLessThanOrEqual(maxSteps);
+    for (const { chosen } of steps)
+      for (const number of chosen === undefined ? [] : numbersIn(chosen.trace))
+        expect(Number.isFinite(number) && number > -201 && number < 101).toBe(true);
+  }
 });

@@ -221,11 +221,12 @@ test('a message that nobody can read is reported, and the next one arrives', asy
   const { run, daemon, host } = await opened();
   const names = new BrokerNames({ run: runId('a.run_1'), epoch: run.epoch });
   const intruder = await connect({ servers: server.url });
-  for (const channel of ['trajectories', 'lessons']) intruder.publish(names.streamed(channel), 'nonsense');
+  for (const channel of ['trajectories', 'lessons']) intruder.publish(names.put(channel, 'x'), 'nonsense');
   intruder.publish(names.topic('events', 'x'), 'nonsense');
   await intruder.flush();
   await intruder.close();
   await host.results.put('good');
   expect((await daemon.results.taker().take()).item).toBe('good');
-  expect(run.reports).toContainEqual(["the channel 'trajectories'", false]);
+  for (const channel of ['trajectories', 'lessons', 'events'])
+    expect(run.reports).toContainEqual([`${channel} of x`, false]);
 });

@@ -1,0 +1,163 @@
+// The blobs of one epoch of a run as objects PREFIX/RUN/EPOCH/HASH of a bucket. The daemon reads and writes with its keys, and gives hosts an
+// address for each transfer. It alone lists and removes: what nobody refers to, and at the end all of the run.
+
+import { randomBytes } from 'node:crypto';
+import { withDeadline } from '../core/deadline.ts';
+import { type BlobLimits, BlobUsage } from './blob-usage.ts';
+import { type BlobHash, type BlobLinks, type Blobs, blobHash } from './blobs.ts';
+import { S3Bucket, type S3Keys, type S3Place } from './s3-bucket.ts';
+
+export interface S3StoreOptions extends S3Place {
+  readonly prefix?: string;
+  readonly keys: S3Keys;
+}
+
+export interface S3BlobsOptions extends S3StoreOptions, BlobLimits {
+  /** Told when the store disappears and when it is back. */
+  readonly health: (healthy: boolean, message: string) => void;
+  readonly run: string;
+  readonly epoch: string;
+}
+
+const DEFAULT_PREFIX = 'dartboard';
+const CLOSE_MS = 30_000;
+/** Other bytes than those of the hash: from what is between, or from a host. */
+const MAX_READS = 3;
+
+export class S3Blobs implements Blobs, BlobLinks {
+  readonly #bucket: S3Bucket;
+  /** Ends with a '/'. */
+  readonly #ofRun: string;
+  readonly #ofEpoch: string;
+  readonly #usage: BlobUsage;
+  /** Of those in `#usage`. A host may never put one that it got an address for, or put other bytes. */
+  readonly #verified = new Set<BlobHash>();
+  readonly #writing = new Map<BlobHash, Promise<void>>();
+  readonly #removing = new Map<BlobHash, Promise<unknown>>();
+  readonly #over = new AbortController();
+  readonly #options: S3BlobsOptions;
+
+  private constructor(options: S3BlobsOptions) {
+    const { run, epoch, prefix = DEFAULT_PREFIX } = options;
+    this.#options = options;
+    this.#bucket = new S3Bucket({ ...options, signal: this.#over.signal });
+    this.#ofRun = `${prefix}/${run}/`;
+    this.#ofEpoch = `${this.#ofRun}${epoch}/`;
+    this.#usage = new BlobUsage(options);
+  }
+
+  /** Removes what older epochs of the run left. Rejects if the store is not as the settings say. */
+  static async open(options: S3BlobsOptions): Promise<S3Blobs> {
+    const blobs = new S3Blobs(options);
+    await requireStore(blobs.#bucket, blobs.#ofEpoch);
+    const keys = await blobs.#bucket.keys(blobs.#ofRun);
+    await blobs.#bucket.remove(keys.filter(key => !key.startsWith(blobs.#ofEpoch)));
+    return blobs;
+  }
+
+  async put(bytes: Uint8Array): Promise<BlobHash> {
+    const hash = blobHash(bytes);
+    await this.#removing.get(hash);
+    if (this.#isVerified(hash)) return hash;
+    const earlier = this.#writing.get(hash);
+    if (earlier !== undefined) {
+      await earlier;
+      return hash;
+    }
+    const write = this.#write(hash, bytes).finally(() => this.#writing.delete(hash));
+    this.#writing.set(hash, write);
+    await write;
+    return hash;
+  }
+
+  async get(hash: BlobHash): Promise<Uint8Array | undefined> {
+    for (let reads = 1; this.#usage.use(hash) !== undefined; reads += 1) {
+      const bytes = await this.#bucket.get(this.#keyOf(hash));
+      if (bytes !== undefined && blobHash(bytes) === hash) {
+        if (this.#usage.use(hash) !== undefined) this.#verified.add(hash);
+        return bytes;
+      }
+      if (bytes === undefined || reads === MAX_READS) this.#forget(hash);
+    }
+    return undefined;
+  }
+
+  async linkToPut(hash: BlobHash, bytes: number): Promise<string | undefined> {
+    await this.#removing.get(hash);
+    // Nobody may replace bytes that are known to be right.
+    if (this.#isVerified(hash)) return undefined;
+    this.#usage.add(hash, bytes);
+    return this.#bucket.link('PUT', this.#keyOf(hash), bytes);
+  }
+
+  async linkToGet(hash: BlobHash): Promise<string | undefined> {
+    return this.#usage.use(hash) === undefined ? undefined : this.#bucket.link('GET', this.#keyOf(hash));
+  }
+
+  /** By the rule of BlobUsage. Returns the number of removed blobs. */
+  async collect(kept: ReadonlySet<BlobHash>): Promise<number> {
+    const left = this.#usage.collect(kept);
+    for (const hash of left) this.#verified.delete(hash);
+    const removal = this.#bucket.remove(left.map(hash => this.#keyOf(hash)));
+    // A put waits for it, whether it succeeds or not.
+    const over = removal.catch(() => undefined).then(() => left.map(hash => this.#removing.delete(hash)));
+    for (const hash of left) this.#removing.set(hash, over);
+    await removal;
+    return left.length;
+  }
+
+  /** Removes everything of the run. Rejects if the store does not answer; the next start of the run then removes it. */
+  async close(): Promise<void> {
+    this.#over.abort(new Error('The store of blobs is closed: its run has ended.'));
+    await Promise.allSettled([...this.#writing.values(), ...this.#removing.values()]);
+    const over = new AbortController();
+    const { clock } = this.#options;
+    const bucket = new S3Bucket({ ...this.#options, signal: over.signal });
+    const removal = async () => bucket.remove(await bucket.keys(this.#ofRun));
+    try {
+      await withDeadline(removal(), { what: 'Deleting the objects of the run', ms: CLOSE_MS, clock });
+    } finally {
+      over.abort();
+    }
+  }
+
+  #isVerified(hash: BlobHash): boolean {
+    return this.#usage.use(hash) !== undefined && this.#verified.has(hash);
+  }
+
+  async #write(hash: BlobHash, bytes: Uint8Array): Promise<void> {
+    await this.#bucket.put(this.#keyOf(hash), bytes);
+    this.#usage.add(hash, bytes.byteLength);
+    this.#verified.add(hash);
+  }
+
+  #forget(hash: BlobHash): void {
+    this.#usage.remove(hash);
+    this.#verified.delete(hash);
+  }
+
+  #keyOf(hash: BlobHash): string {
+    return `${this.#ofEpoch}${hash}`;
+  }
+}
+
+/** Puts, gets, lists and removes a small object. Rejects if one of them fails. */
+async function requireStore(bucket: S3Bucket, folder: string): Promise<void> {
+  const bytes = randomBytes(64);
+  const key = `${folder}${blobHash(bytes)}`;
+  await bucket.put(key, bytes);
+  const found = await bucket.get(key);
+  const keys = await bucket.keys(folder);
+  await bucket.remove([key]);
+  if (found === undefined || !bytes.equals(found) || !keys.includes(key))
+    throw new Error(
+      "The store of blobs does not return or list an object that was just put. Check that the bucket of 'fabric.blobs' is strongly consistent, and what is between.",
+    );
+}
+
+/** For `dartboard doctor`. Rejects if the store is not as the settings say. */
+export function tryS3Store(options: S3StoreOptions & Pick<S3BlobsOptions, 'clock'>): Promise<void> {
+  const { signal } = new AbortController();
+  const folder = `${options.prefix ?? DEFAULT_PREFIX}/doctor/${randomBytes(8).toString('hex')}/`;
+  return requireStore(new S3Bucket({ ...options, signal }), folder);
+}

@@ -1,0 +1,69 @@
+// The blobs of a run in an S3-compatible store, for a joined host: the daemon gives it an address for each transfer, and the host transfers
+// the bytes itself.
+
+import { randomBytes } from 'node:crypto';
+import { requestStore, type TransferContext } from '../blobs/blob-transfer.ts';
+import { type BlobHash, type Blobs, blobHash, requireBlobSize } from '../blobs/blobs.ts';
+import { retry } from '../core/retry.ts';
+import { HostRequestRefused, type HostRequests, parsedReply } from './host-requests.ts';
+import { LINKS_PATH, type LinkRequest, linkReply } from './messages.ts';
+
+const NOT_FOUND = 404;
+
+export class LinkedBlobs implements Blobs {
+  readonly #requests: HostRequests;
+  readonly #context: TransferContext;
+
+  /** Calls reject with the signal's reason when it is aborted. Until then they wait for a daemon or a store that does not answer. */
+  constructor(requests: HostRequests, context: TransferContext) {
+    this.#requests = requests;
+    this.#context = context;
+  }
+
+  async put(bytes: Uint8Array): Promise<BlobHash> {
+    requireBlobSize(bytes);
+    return await this.#persistently(() => this.#put(bytes));
+  }
+
+  async get(hash: BlobHash): Promise<Uint8Array | undefined> {
+    const bytes = await this.#persistently(() => this.#get(hash));
+    if (bytes === undefined || blobHash(bytes) === hash) return bytes;
+    throw new Error(
+      `The store of blobs sent other bytes for the blob ${hash}. Check what is between this machine and the store.`,
+    );
+  }
+
+  /** Rejects if one of the two does not answer this machine. */
+  async tryOnce(): Promise<void> {
+    await this.#get(await this.#put(randomBytes(64)));
+  }
+
+  async #put(bytes: Uint8Array): Promise<BlobHash> {
+    const hash = blobHash(bytes);
+    const url = await this.#link(hash, { use: 'put', bytes: bytes.byteLength });
+    if (url !== undefined) await requestStore({ method: 'PUT', url, body: bytes }, this.#context);
+    return hash;
+  }
+
+  async #get(hash: BlobHash): Promise<Uint8Array | undefined> {
+    const url = await this.#link(hash, { use: 'get' });
+    return url === undefined ? undefined : await requestStore({ method: 'GET', url }, this.#context);
+  }
+
+  async #link(hash: BlobHash, request: LinkRequest): Promise<string | undefined> {
+    const { signal } = this.#context;
+    const body = JSON.stringify(request);
+    const reply = await this.#requests.once({ method: 'POST', path: LINKS_PATH + hash, body, signal });
+    return reply.status === NOT_FOUND ? undefined : parsedReply(reply, linkReply).link;
+  }
+
+  /** With a new address each time: one that has ended is refused. */
+  #persistently<T>(work: () => Promise<T>): Promise<T> {
+    return retry(work, {
+      ...this.#context,
+      failed: error => {
+        if (error instanceof HostRequestRefused || error instanceof RangeError) throw error;
+      },
+    });
+  }
+}
