@@ -17,7 +17,7 @@ export interface NatsServer {
   /** SIGKILL, as in a crash. The store stays. */
   kill(): Promise<void>;
   /** Starts it again after `kill`, on the same port and store. Resolves when it accepts connections. */
-  restart(): Promise<void>;
+  restart(options?: { readonly hasStreams: boolean }): Promise<void>;
   /** Ends it, paused or not. May be called more than once. */
   stop(): Promise<void>;
 }
@@ -30,7 +30,8 @@ export interface NatsServerOptions {
 /** Resolves when it accepts connections. The caller stops it, in `afterAll` or `onTestFinished`. */
 export async function startNatsServer({ configuration = '' }: NatsServerOptions = {}): Promise<NatsServer> {
   const folder = temporaryFolder('nats');
-  let { child, port } = await launch(folder, 0, configuration);
+  const streams = `jetstream { store_dir: ${JSON.stringify(join(folder, 'store'))} }`;
+  let { child, port } = await launch(folder, 0, [streams, configuration]);
   const end = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
@@ -43,8 +44,8 @@ export async function startNatsServer({ configuration = '' }: NatsServerOptions 
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     kill: end,
-    restart: async () => {
-      ({ child, port } = await launch(folder, port, configuration));
+    restart: async ({ hasStreams } = { hasStreams: true }) => {
+      ({ child, port } = await launch(folder, port, [...(hasStreams ? [streams] : []), configuration]));
     },
     stop: end,
   };
@@ -54,15 +55,14 @@ export async function startNatsServer({ configuration = '' }: NatsServerOptions 
 async function launch(
   folder: string,
   port: number,
-  configuration: string,
+  configuration: readonly string[],
 ): Promise<{ readonly child: ChildProcess; readonly port: number }> {
   const file = join(folder, 'nats.conf');
   const lines = [
     'host: 127.0.0.1',
     // The server has its own number for "any free port".
     `port: ${port || -1}`,
-    `jetstream { store_dir: ${JSON.stringify(join(folder, 'store'))} }`,
-    configuration,
+    ...configuration,
   ];
   writeFileSync(file, lines.join('\n'));
   const child = spawn('nats-server', ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });

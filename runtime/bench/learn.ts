@@ -10,13 +10,22 @@ import type { Mode } from '../core/policy.ts';
 import { clustered, type Interval } from '../data/interval.ts';
 import { POCKET } from '../environments/pocket/tasks/suite.ts';
 import type { TaskSplit, Tier } from '../environments/suite.ts';
+import type { RunState } from '../protocol/daemon/state.ts';
 import { type MemorySample, memoryTotal, THIS_PROCESS, withMemory } from './memory.ts';
 import type { Benchmark, Report } from './report.ts';
 import type { BenchSeries } from './results/outcome.ts';
-import { entry, rolloutSeries, train, watchCores, watchRollouts, withTrainingFolder } from './training.ts';
+import {
+  entry,
+  rolloutSeries,
+  successSeries,
+  train,
+  watchCores,
+  watchRollouts,
+  withTrainingFolder,
+} from './training.ts';
 
 /** Instances per task in the last evaluation. */
-const INSTANCES = 20;
+export const INSTANCES = 20;
 const DEMONSTRATIONS = 5;
 const CURVE_POINTS = 40;
 
@@ -117,8 +126,7 @@ const trainPart = (part: LearnPart, seed: number, scale: number, report: Report)
     const minutes = part.minutes * scale;
     const config = parseConfig({
       ...{ suite, mode, seed: `${figure}/${seed}`, minutes, demonstrations },
-      // Each evaluation takes time from the training.
-      evaluation: { everySeconds: Math.max(30, 6 * minutes), lastInstances: INSTANCES },
+      evaluation: evaluationOf(minutes),
     });
     const cores = watchCores(minutes);
     const rollouts = watchRollouts((60 * minutes) / CURVE_POINTS);
@@ -130,10 +138,7 @@ const trainPart = (part: LearnPart, seed: number, scale: number, report: Report)
         },
       }),
     );
-    const curve = state.curve.filter(({ split }) => split === 'test');
-    const last = curve.at(-1);
-    if (last === undefined)
-      throw new Error(`The run of ${figure} ended before an evaluation. Increase --minutes.`);
+    const { curve, last } = testCurve(state, figure);
     const scores: Record<string, Interval> = { [figure]: last };
     if (Object.keys(evaluations).length > 0)
       await withSavedPolicy(entry('performer'), join(root, state.run), async ({ performer }) => {
@@ -142,6 +147,21 @@ const trainPart = (part: LearnPart, seed: number, scale: number, report: Report)
       });
     return { scores, curve, rollouts: rollouts.samples, samples, useful: cores.shares()?.useful, minutes };
   });
+
+/** Each evaluation takes time from the training. */
+export const evaluationOf = (minutes: number) => ({
+  everySeconds: Math.max(30, 6 * minutes),
+  lastInstances: INSTANCES,
+});
+
+/** The evaluations on test instances, and the last one. */
+export function testCurve({ curve: all }: Pick<RunState, 'curve'>, name: string) {
+  const curve = all.filter(({ split }) => split === 'test');
+  const last = curve.at(-1);
+  if (last === undefined)
+    throw new Error(`The run of ${name} ended before an evaluation. Increase --minutes.`);
+  return { curve, last };
+}
 
 const highest = (samples: readonly MemorySample[]): MemorySample | undefined =>
   samples.toSorted((one, other) => memoryTotal(other) - memoryTotal(one))[0];
@@ -164,14 +184,12 @@ function usefulShare(results: readonly LearnResult[]): number | undefined {
 }
 
 const seriesOf = (name: string, { curve, rollouts }: LearnResult): BenchSeries => ({
-  [`success/${name}`]: curve.map(({ seconds, rate, low, high }) => ({
-    ...{ x: Math.round(seconds), y: rate, low, high },
-  })),
+  ...successSeries(name, curve),
   ...rolloutSeries(name, rollouts),
 });
 
 /** One training is clustered by task, as it was measured; several are clustered by training. */
-const acrossSeeds = (seeds: readonly Interval[]): Interval => {
+export const acrossSeeds = (seeds: readonly Interval[]): Interval => {
   const { successes, trials, rate, low, high } = seeds.length === 1 ? at(seeds, 0) : clustered(seeds);
   return { successes, trials, rate, low, high };
 };

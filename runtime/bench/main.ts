@@ -15,6 +15,9 @@ import { endpoint } from './endpoint/endpoint.ts';
 import { engine } from './engine/engine.ts';
 import { theseVersions, thisBuild, thisMachine } from './environment.ts';
 import { hosts } from './hosts/hosts.ts';
+import { learnOverNats } from './hosts/learn.ts';
+import { manyDesktops } from './hosts/many-desktops.ts';
+import { manyFaults } from './hosts/many-faults.ts';
 import { hour } from './hour.ts';
 import { learn } from './learn.ts';
 import { microLearn } from './micro/learn.ts';
@@ -26,6 +29,7 @@ import { endurance } from './pocket/endurance.ts';
 import { pocket } from './pocket/pocket.ts';
 import { type Benchmark, type BenchOptions, OUT, Report, type ReportOptions } from './report.ts';
 import { RESULT_FILES, writeResults } from './results/write.ts';
+import { survive } from './survive/survive.ts';
 import { miniwob, miniwobPixels, miniwobPublished, miniwobTaught } from './web/miniwob.ts';
 import { miniwobCuration } from './web/miniwob-curation.ts';
 import { web } from './web/web.ts';
@@ -50,7 +54,8 @@ const BENCHMARKS: readonly Benchmark[] = [
     web,
   ],
   ...[miniwob, miniwobPixels, miniwobTaught, miniwobPublished, miniwobCuration],
-  ...[osworld, osworldRecord, openenv, hosts],
+  ...[osworld, osworldRecord, openenv, hosts, manyFaults, manyDesktops, learnOverNats],
+  survive,
 ];
 const PAGE_COMMAND = 'results';
 
@@ -70,6 +75,9 @@ const USAGE = [
   '  --table FILE   recorded rewards, for the curation benchmark',
   '  --miniwob FOLDER  pages of MiniWoB++, for the benchmarks web and miniwob',
   '  --tasks FOLDER  task files of OSWorld, for the benchmark osworld',
+  '  --faults N     injects so many faults, for the benchmark hosts',
+  '  --desktops N   plays on so many desktops, for the benchmark hosts; --hosts M of them join (10)',
+  '  --input BORDER:NUMBER  repeats one input of the benchmark survive',
   `  --out FOLDER   the folder of outcomes (${OUT})`,
   '  --keep FOLDER  keeps the folders of trainings there: checkpoints, trajectories and logs',
   '  --fresh        discards the parts that an interrupted run has finished; by default it resumes',
@@ -86,6 +94,8 @@ async function main(args: readonly string[]): Promise<void> {
       record: flag,
       ...{ seeds: { type: 'string' }, minutes: { type: 'string' }, table: { type: 'string' } },
       ...{ miniwob: { type: 'string' }, tasks: { type: 'string' }, keep: { type: 'string' } },
+      input: { type: 'string' },
+      ...{ faults: { type: 'string' }, desktops: { type: 'string' }, hosts: { type: 'string' } },
       out: { type: 'string', default: OUT },
     },
   });
@@ -95,7 +105,7 @@ async function main(args: readonly string[]): Promise<void> {
     return writeResults(text => process.stderr.write(`${text}\n`));
   }
   const [variant, second] = (
-    ['real', 'ablation', 'learn', 'published', 'demonstrations', 'record'] as const
+    ['real', 'ablation', 'learn', 'published', 'demonstrations', 'record', 'faults', 'desktops'] as const
   ).filter(name => values[name]);
   if (second !== undefined)
     throw new RangeError(`--${variant} and --${second} select two benchmarks. Run them one by one.`);
@@ -108,9 +118,16 @@ async function main(args: readonly string[]): Promise<void> {
     const options: BenchOptions = {
       seeds: values.seeds === undefined ? (benchmark.seeds ?? 1) : positive('seeds', values.seeds, true),
       ...(values.minutes !== undefined && { minutes: positive('minutes', values.minutes) }),
+      ...Object.fromEntries(
+        (['faults', 'desktops', 'hosts'] as const).flatMap(name => {
+          const value = values[name];
+          return value === undefined ? [] : [[name, positive(name, value, true)]];
+        }),
+      ),
       ...(values.table !== undefined && { table: values.table }),
       ...(values.miniwob !== undefined && { miniwob: values.miniwob }),
       ...(values.tasks !== undefined && { tasks: values.tasks }),
+      ...(values.input !== undefined && { input: values.input }),
     };
     const { out: folder, keep, fresh, json: quiet } = values;
     await run(benchmark, options, { folder, keep, fresh, quiet });

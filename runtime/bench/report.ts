@@ -17,10 +17,16 @@ export interface BenchOptions {
   readonly seeds: number;
   /** Duration of the benchmark; each has its own default. */
   readonly minutes?: number;
+  /** The number of faults, or of desktops and the hosts that have them, for the benchmark of hosts. */
+  readonly faults?: number;
+  readonly desktops?: number;
+  readonly hosts?: number;
   /** The file of recorded rewards, for the curation benchmark. */
   readonly table?: string;
   /** A folder with task files of OSWorld, for the benchmark osworld. */
   readonly tasks?: string;
+  /** One input of the benchmark survive, as BORDER:NUMBER. */
+  readonly input?: string;
   /** The folder of MiniWoB++ pages, for the web benchmark. */
   readonly miniwob?: string;
 }

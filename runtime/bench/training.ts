@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import { runId } from '../core/ids.ts';
 import { ofThisProcess } from '../core/processor-time.ts';
 import { systemClock } from '../core/system-clock.ts';
-import type { RunState } from '../protocol/daemon/state.ts';
+import type { EvaluationPoint, RunState } from '../protocol/daemon/state.ts';
 import type { ProcessorFigure } from '../run/processor-figures.ts';
 import { CHECKPOINTS } from '../run/run-folders.ts';
 import type { StartOptions } from '../server/workspace-runs.ts';
@@ -48,6 +48,8 @@ interface TrainOptions extends StartOptions {
   readonly agents?: () => Promise<Config['agents']>;
   /** Called with every state of the run. */
   readonly watch?: (state: RunState) => void;
+  /** Called when its modules work, with the function that gives the address where machines join. */
+  readonly began?: (address: () => string) => void;
 }
 
 /** Trains until the run ends, and rejects if it fails. */
@@ -55,7 +57,7 @@ export async function train(
   root: string,
   config: Config,
   report: Report,
-  { watch = () => undefined, agents, ...start }: TrainOptions = {},
+  { watch = () => undefined, began = () => undefined, agents, ...start }: TrainOptions = {},
 ): Promise<RunState> {
   const notice = (text: string) => report.say(`    ${text}`);
   const runs = await WorkspaceRuns.open({
@@ -71,7 +73,9 @@ export async function train(
       printed = tested.length;
       watch(state);
     });
-    const state = await runs.ended(await runs.start(config, start));
+    const run = await runs.start(config, start);
+    began(() => runs.hosts.address(run).address);
+    const state = await runs.ended(run);
     if (state?.status === 'ended') return state;
     throw new Error(`The training run failed: ${state?.message ?? 'it gave no reason'}`);
   } finally {
@@ -186,6 +190,12 @@ export function watchCores(minutes: number) {
     shares: () => coreShares(samples, cpus().length),
   };
 }
+
+export const successSeries = (name: string, curve: readonly EvaluationPoint[]): BenchSeries => ({
+  [`success/${name}`]: curve.map(({ seconds, rate, low, high }) => ({
+    ...{ x: Math.round(seconds), y: rate, low, high },
+  })),
+});
 
 /** Recent rollouts of a training at one moment. */
 export interface RolloutSample {

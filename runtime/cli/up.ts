@@ -5,12 +5,14 @@ import { hostname, networkInterfaces } from 'node:os';
 import { join, relative } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { messageOf } from '../core/errors.ts';
+import { freeBytesOf } from '../core/free-space.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { thisProcess } from '../core/process-identity.ts';
 import { untilAborted } from '../core/run-together.ts';
+import { GuardedServer } from '../hosts/guarded-server.ts';
 import { EVERY_ADDRESS, hostInUrl, type ListenAddress, parseListen } from '../hosts/join-address.ts';
-import { PID_FILE, writeNatsFolder } from '../hosts/nats-folder.ts';
-import { findNatsServer, NatsServer } from '../hosts/nats-server.ts';
+import { PID_FILE, STORE_FOLDER, writeNatsFolder } from '../hosts/nats-folder.ts';
+import { findNatsServer } from '../hosts/nats-server.ts';
 import { SecretFolder } from '../hosts/secret-folder.ts';
 import type { CliContext } from './context.ts';
 
@@ -79,8 +81,10 @@ async function up(
     ...{ secrets, listen, atMs: clock.now() },
     ...(isEncrypted && { certifiedNames: namesOf(listen, names) }),
   });
-  const server = await NatsServer.start({
+  const server = await GuardedServer.start({
     ...{ program: program.path, configuration: files.configuration, clock },
+    ...{ store: secrets.pathOf(STORE_FOLDER), freeBytes: freeBytesOf },
+    say: text => void output.write(`  ${text}\n`),
   });
   try {
     const address = EVERY_ADDRESS.has(listen.host) ? hostname() : hostInUrl(listen.host);

@@ -1,10 +1,13 @@
-// The clock of this machine.
+// The clock of this machine, as this process sees it: it never goes back.
 
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
+import { SteadyTime } from './steady-time.ts';
+
+const time = new SteadyTime(() => Date.now());
 
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => time.now(),
   async sleep(milliseconds, signal) {
     try {
       await setTimeout(milliseconds, undefined, { signal, ref: false });

@@ -24,6 +24,8 @@ export interface NatsFolder {
 
 /** The server writes it. */
 export const PID_FILE = 'server.pid';
+/** The data of the queues. */
+export const STORE_FOLDER = 'jetstream';
 const CONFIGURATION_FILE = 'server.conf';
 const CERTIFICATE_FILE = 'certificate.pem';
 const KEY_FILE = 'key.pem';
@@ -80,7 +82,7 @@ listen: ${quoted(`${hostInUrl(listen.host)}:${listen.port || ANY_PORT}`)}
 pid_file: ${path(PID_FILE)}
 max_payload: ${MAX_PAYLOAD}
 jetstream {
-  store_dir: ${path('jetstream')}
+  store_dir: ${path(STORE_FOLDER)}
   max_memory_store: 64MB
   max_file_store: ${MAX_STORE_BYTES}
 }

@@ -68,6 +68,8 @@ export interface NatsServerOptions {
   readonly program: string;
   /** The file of its configuration. */
   readonly configuration: string;
+  /** Replaces that of the configuration. */
+  readonly port?: number;
   readonly clock: Clock;
 }
 
@@ -82,9 +84,10 @@ export class NatsServer {
   readonly #exit: Promise<unknown>;
   #port = 0;
 
-  private constructor({ program, configuration, clock }: NatsServerOptions) {
+  private constructor({ program, configuration, port, clock }: NatsServerOptions) {
     this.#clock = clock;
-    this.#child = spawn(program, ['-c', configuration], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const options = ['-c', configuration, ...(port === undefined ? [] : ['-p', String(port)])];
+    this.#child = spawn(program, options, { stdio: ['ignore', 'ignore', 'pipe'] });
     this.#exit = once(this.#child, 'exit');
     // A failed start is reported by `#ready`.
     this.#exit.catch(() => undefined);

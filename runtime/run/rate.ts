@@ -6,10 +6,10 @@ export class Rate {
   /** Oldest first. */
   #samples: { readonly count: number; readonly at: number }[] = [];
 
-  /** A lower count than the last one: the counter was restarted. */
+  /** After a lower count or an earlier time than the last one, it begins anew: the counter, or the process with its clock, was restarted. */
   record(count: number, at: number): void {
     const last = this.#samples.at(-1);
-    if (last !== undefined && count < last.count) this.#samples = [];
+    if (last !== undefined && (count < last.count || at < last.at)) this.#samples = [];
     this.#samples.push({ count, at });
     while ((this.#samples[1]?.at ?? at) <= at - WINDOW_MS) this.#samples.shift();
   }

@@ -27,6 +27,11 @@ test('a restarted counter gives no negative rate', () => {
   expect(noted([100, 0], [200, 1], [3, 2], [5, 3])).toBe(2);
 });
 
+test('after the clock of the counter was set back, only later samples count', () => {
+  expect(noted([0, 3600], [100, 3601], [110, 1])).toBe(0);
+  expect(noted([0, 3600], [100, 3601], [110, 1], [115, 2])).toBe(5);
+});
+
 test('a steady growth gives its rate at any sampling interval', () => {
   const steps = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 50 });
   fc.assert(

@@ -2,10 +2,12 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { freeBytesOf } from '../../core/free-space.ts';
 import { isLoopback } from '../../core/loopback.ts';
 import { systemClock } from '../../core/system-clock.ts';
-import { PID_FILE, writeNatsFolder } from '../../hosts/nats-folder.ts';
-import { findNatsServer, NatsServer } from '../../hosts/nats-server.ts';
+import { GuardedServer } from '../../hosts/guarded-server.ts';
+import { PID_FILE, STORE_FOLDER, writeNatsFolder } from '../../hosts/nats-folder.ts';
+import { findNatsServer } from '../../hosts/nats-server.ts';
 import { SecretFolder } from '../../hosts/secret-folder.ts';
 
 export class BenchBroker {
@@ -13,14 +15,14 @@ export class BenchBroker {
   /** The file for the settings. */
   readonly credentials: string;
   readonly #secrets: SecretFolder;
-  readonly #launch: () => Promise<NatsServer>;
-  #server: NatsServer;
+  readonly #launch: () => Promise<GuardedServer>;
+  #server: GuardedServer;
 
   private constructor(
     about: Pick<BenchBroker, 'url' | 'credentials'>,
     secrets: SecretFolder,
-    launch: () => Promise<NatsServer>,
-    server: NatsServer,
+    launch: () => Promise<GuardedServer>,
+    server: GuardedServer,
   ) {
     this.url = about.url;
     this.credentials = about.credentials;
@@ -30,7 +32,11 @@ export class BenchBroker {
   }
 
   /** Rejects with a RangeError that explains how to install a server. */
-  static async start(folder: string, address: string): Promise<BenchBroker> {
+  static async start(
+    folder: string,
+    address: string,
+    say: (text: string) => void = () => undefined,
+  ): Promise<BenchBroker> {
     const { path: program } = await findNatsServer();
     const secrets = await SecretFolder.open(folder);
     const listen = { host: address, port: await freePort(address) };
@@ -40,16 +46,25 @@ export class BenchBroker {
       // The client of NATS compares the certificate with 'localhost' when it connects to an IP address.
       ...(isEncrypted && { certifiedNames: [address, 'localhost'] }),
     });
-    const launch = () => NatsServer.start({ program, configuration, clock: systemClock });
+    const launch = () =>
+      GuardedServer.start({
+        ...{ program, configuration, clock: systemClock, say },
+        ...{ store: secrets.pathOf(STORE_FOLDER), freeBytes: freeBytesOf },
+      });
     const url = `${isEncrypted ? 'tls' : 'nats'}://${address}:${listen.port}`;
     return new BenchBroker({ url, credentials }, secrets, launch, await launch());
   }
 
+  /** The process of its server. */
+  async pid(): Promise<number> {
+    return Number(await this.#secrets.read(PID_FILE));
+  }
+
   /** SIGKILL, as in a crash; the store stays. Resolves when it accepts connections again. */
   async restart(downMs: number): Promise<void> {
-    const pid = Number(await this.#secrets.read(PID_FILE));
-    process.kill(pid, 'SIGKILL');
+    process.kill(await this.pid(), 'SIGKILL');
     await this.#server.ended();
+    await this.#server.stop();
     await systemClock.sleep(downMs);
     this.#server = await this.#launch();
   }

@@ -6,9 +6,9 @@ import { findNatsServer } from '../../hosts/nats-server.ts';
 import { processorTime, totalTime } from '../processor-time.ts';
 import type { Benchmark, Figures } from '../report.ts';
 import { DESKTOPS, withCluster, withSingle } from './cluster.ts';
-import { type FaultRunOutcome, runFaults } from './fault-run.ts';
-import { FAULT_INTERVAL_MS, FAULT_KINDS, FAULT_MS, plannedFaults } from './faults.ts';
-import { openNetwork } from './network.ts';
+import { faultFigures, runFaults } from './fault-run.ts';
+import { FAULT_INTERVAL_MS, type FaultTimes, plannedFaults } from './faults.ts';
+import { withNetwork } from './network.ts';
 import type { ObservedRun } from './observed-run.ts';
 import { SERVICE_MS } from './slow-desktop.ts';
 import { type MeasuredSpeed, type SpeedSample, speedBetween, speedSample } from './throughput.ts';
@@ -21,6 +21,7 @@ const DEFAULT_MINUTES = 12;
 /** Per minute of the benchmark. */
 const WINDOW_MS = 4000;
 const FAULTS = 20 / DEFAULT_MINUTES;
+const FAULT_MS: FaultTimes = { kill: 5_000, pause: 45_000, partition: 15_000, broker: 3_000 };
 /** Hosts report their metrics once a second. */
 const MIN_WINDOW_MS = 10_000;
 const WARM_UP_MS = 10_000;
@@ -32,42 +33,46 @@ export const hosts: Benchmark = {
   run: async (report, { minutes = DEFAULT_MINUTES }) => {
     // Rejects at once, with advice, where none is installed.
     const { version } = await findNatsServer();
-    const network = await openNetwork(MAX_JOINED);
     const windowMs = Math.max(MIN_WINDOW_MS, WINDOW_MS * minutes);
     const say = (text: string) => report.say(`    ${text}`);
-    try {
-      report.say(`  ${network.about}`);
-      const single = await report.part('1 host, without a broker', PARTS, () =>
-        withSingle(say, run => measured(run, windowMs)),
-      );
-      const speeds: MeasuredSpeed[] = [];
-      for (const count of HOSTS)
-        speeds.push(
-          await report.part(`${count} ${count === 1 ? 'host' : 'hosts'}`, PARTS, () =>
-            withCluster({ joined: count - 1, network, say }, ({ run }) => measured(run, windowMs)),
+    const result = await withNetwork(
+      MAX_JOINED,
+      text => report.say(text),
+      async network => {
+        const single = await report.part('1 host, without a broker', PARTS, () =>
+          withSingle(say, run => measured(run, windowMs)),
+        );
+        const speeds: MeasuredSpeed[] = [];
+        for (const count of HOSTS)
+          speeds.push(
+            await report.part(`${count} ${count === 1 ? 'host' : 'hosts'}`, PARTS, () =>
+              withCluster({ joined: count - 1, network, say }, ({ run }) => measured(run, windowMs)),
+            ),
+          );
+        const { partition: _, ...everywhere } = FAULT_MS;
+        const times: FaultTimes = network.link === undefined ? everywhere : FAULT_MS;
+        const count = Math.max(Object.keys(times).length, Math.round(FAULTS * minutes));
+        const plan = plannedFaults(count, MAX_JOINED, times);
+        const faults = await report.part(`${count} faults`, PARTS, () =>
+          withCluster({ joined: MAX_JOINED, network, say, hasNotes: true }, cluster =>
+            runFaults(cluster, plan, say),
           ),
         );
-      const kinds = FAULT_KINDS.filter(kind => kind !== 'partition' || network.link !== undefined);
-      const count = Math.max(kinds.length, Math.round(FAULTS * minutes));
-      const plan = plannedFaults(count, MAX_JOINED, kinds);
-      const faults = await report.part(`${count} faults`, PARTS, () =>
-        withCluster({ joined: MAX_JOINED, network, say }, cluster => runFaults(cluster, plan, say)),
-      );
-      return {
-        figures: { ...speedFigures(single, speeds), ...faultFigures(faults) },
-        config: {
-          ...{ network: network.about, desktops: DESKTOPS, service_ms: SERVICE_MS },
-          ...{ window_s: windowMs / 1000, fault_kinds: kinds, fault_ms: FAULT_MS },
-          fault_interval_ms: FAULT_INTERVAL_MS,
-        },
-        versions: { 'nats-server': version },
-        series: {
-          'calls per second/hosts': speeds.map(({ callsPerS: y }, index) => ({ x: HOSTS[index] ?? 0, y })),
-        },
-      };
-    } finally {
-      await network.close();
-    }
+        return { network: network.about, single, speeds, faults, times };
+      },
+    );
+    const { network, single, speeds, faults, times } = result;
+    return {
+      figures: { ...speedFigures(single, speeds), ...faultFigures(faults) },
+      config: {
+        ...{ network, desktops: DESKTOPS, service_ms: SERVICE_MS },
+        ...{ window_s: windowMs / 1000, fault_ms: times, fault_interval_ms: FAULT_INTERVAL_MS },
+      },
+      versions: { 'nats-server': version },
+      series: {
+        'calls per second/hosts': speeds.map(({ callsPerS: y }, index) => ({ x: HOSTS[index] ?? 0, y })),
+      },
+    };
   },
 };
 
@@ -98,16 +103,3 @@ export function speedFigures(single: MeasuredSpeed, [one, two, four]: readonly M
     ...{ ring_ms_per_step: single.ringMsPerStep, ring_ms_per_step_4_hosts: four.ringMsPerStep },
   };
 }
-
-const faultFigures = (outcome: FaultRunOutcome): Figures => ({
-  episodes_lost: outcome.lost,
-  episodes_twice: outcome.twice,
-  failover_s: Math.max(...outcome.failovers),
-  faults: outcome.failovers.length,
-  episodes: outcome.ordered,
-  episodes_trained: outcome.trained,
-  episodes_repeated: outcome.repeated,
-  files_unreadable: outcome.unreadable,
-  hosts_ended: outcome.ended,
-  hosts_playing_at_end: outcome.playing,
-});

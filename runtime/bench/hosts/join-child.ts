@@ -5,7 +5,11 @@ import { messageOf } from '../../core/errors.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { playJoined } from '../../run/joined-host.ts';
 import { entry } from '../training.ts';
+import { settingsHere } from './host-settings.ts';
+import { followMovedClock } from './moved-clock.ts';
 
+const { clock: movedClock } = settingsHere(process.env);
+if (movedClock !== undefined) followMovedClock(movedClock);
 const [address = '', name = '', desktops = ''] = process.argv.slice(2);
 const leave = new AbortController();
 process.once('SIGTERM', () => leave.abort());

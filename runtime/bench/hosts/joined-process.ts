@@ -3,14 +3,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { entry } from '../training.ts';
 
 export interface JoinedProcessOptions {
-  readonly address: string;
-  readonly name: string;
-  readonly desktops: number;
+  /** A bundle, and its arguments. */
+  readonly arguments: readonly [URL, ...string[]];
   /** The command that runs a program on its machine. */
-  readonly within: readonly string[];
+  readonly within?: readonly string[];
+  /** Beside the variables of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The working folder; that of this process by default. */
+  readonly folder?: string;
 }
 
 const KEPT_CHARACTERS = 2000;
@@ -20,10 +22,12 @@ export class JoinedProcess {
   readonly #ended: Promise<unknown>;
   #said = '';
 
-  constructor({ address, name, desktops, within }: JoinedProcessOptions) {
-    const own = [fileURLToPath(entry('bench-join')), address, name, String(desktops)];
-    const [program = '', ...args] = [...within, process.execPath, ...own];
-    this.#child = spawn(program, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  constructor({ arguments: [bundle, ...own], within = [], environment, folder }: JoinedProcessOptions) {
+    const [program = '', ...args] = [...within, process.execPath, fileURLToPath(bundle), ...own];
+    this.#child = spawn(program, args, {
+      ...{ detached: true, stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...environment } },
+      ...(folder !== undefined && { cwd: folder }),
+    });
     this.#ended = once(this.#child, 'exit');
     // A program that cannot start has ended too.
     this.#ended.catch(() => undefined);

@@ -35,7 +35,21 @@ const LOOPBACK: HostNetwork = {
   close: async () => undefined,
 };
 
-export async function openNetwork(hosts: number): Promise<HostNetwork> {
+export async function withNetwork<T>(
+  hosts: number,
+  say: (text: string) => void,
+  work: (network: HostNetwork) => Promise<T>,
+): Promise<T> {
+  const network = await openNetwork(hosts);
+  say(`  ${network.about}`);
+  try {
+    return await work(network);
+  } finally {
+    await network.close();
+  }
+}
+
+async function openNetwork(hosts: number): Promise<HostNetwork> {
   const numbers = Array.from({ length: hosts }, (_, host) => host);
   const remove = () => removed(numbers);
   try {

@@ -3,11 +3,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMPACT, type NetworkShape } from '../../agents/compact/network.ts';
+import { blobHash } from '../../blobs/blobs.ts';
 import type { Config } from '../../config/config.ts';
 import { runId, trajectoryId } from '../../core/ids.ts';
+import type { Weights } from '../../core/policy.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { TrajectoryStore } from '../../data/store.ts';
-import type { WorkQueue } from '../../fabric/channels.ts';
+import type { Register, WorkQueue } from '../../fabric/channels.ts';
 import { embeddedFabric } from '../../fabric/embedded.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
@@ -16,16 +18,26 @@ import { SharedRun } from '../../run/shared-run.ts';
 import { openSuite, trainingTasks } from '../../run/suite.ts';
 import { entry, runEntries } from '../training.ts';
 import type { EpisodeRecords } from './episodes.ts';
+import { type ActedEpisode, actedEpisode } from './performed.ts';
+
+interface RunRecords extends EpisodeRecords {
+  /** The judged trajectories among the stored ones, by their id. */
+  readonly acted: ReadonlyMap<string, ActedEpisode>;
+  /** The version of each of their steps. */
+  readonly versions: readonly number[];
+  /** The hash of the weights of each version. */
+  readonly published: ReadonlyMap<number, string>;
+}
 
 interface ObservedRunParts {
   readonly lifecycle: RunLifecycle;
   readonly store: TrajectoryStore;
   readonly shared: SharedRun | undefined;
-  readonly records: EpisodeRecords;
+  readonly records: RunRecords;
 }
 
 export class ObservedRun {
-  readonly records: EpisodeRecords;
+  readonly records: RunRecords;
   readonly #parts: ObservedRunParts;
   readonly #ended: Promise<void>;
 
@@ -101,28 +113,43 @@ async function openParts(
   const tasks = trainingTasks(config, suite);
   const shape: NetworkShape = { ...COMPACT, pixels: config.mode !== 'a11y_tree' };
   const store = await TrajectoryStore.open({ root: runs, indexEntry: entry('index'), clock, notice: say });
-  const health = (thing: string, _: boolean, message: string) => say(`${thing}: ${message}`);
+  let lifecycle: RunLifecycle | undefined;
+  const health = (thing: string, healthy: boolean, message: string) => {
+    say(`${thing}: ${message}`);
+    lifecycle?.health(thing, healthy, message);
+  };
   const shared = await SharedRun.open({
     ...{ run, config, tasks, shape, folder, hostsFolder: join(root, 'hosts'), clock, health },
+    environment: process.env,
   });
   const ordered: string[] = [];
   const stored: EpisodeRecords['stored'][number][] = [];
   const batches: Set<string>[] = [];
+  const acted = new Map<string, ActedEpisode>();
+  const versions: number[] = [];
+  const published = new Map<number, string>();
   const { hosts, fabric = embeddedFabric() } = shared ?? {};
-  const lifecycle = new RunLifecycle({
+  lifecycle = new RunLifecycle({
     ...{ run, config, suite, tasks, shape, folder, clock, startedAt: clock.now(), hasWeights: false },
     entries: { ...runEntries(), host: entry('bench-host') },
     ...(hosts !== undefined && { hosts }),
     fabric: noted(fabric, {
       order: id => void ordered.push(id),
       batch: trajectories => void batches.push(trajectories),
+      weights: ({ version, blob }) => void published.set(version, blobHash(blob)),
     }),
     keeps: {
       keep: async trajectory => {
         await store.ingest(trajectory);
-        const { id, order, purpose, outcome } = trajectory;
-        if (purpose === 'train' && order !== undefined)
-          stored.push({ trajectory: id, order, isJudged: outcome.kind === 'judged' });
+        const { id, order, purpose, outcome, instance, steps } = trajectory;
+        if (purpose !== 'train' || order === undefined) return;
+        const isJudged = outcome.kind === 'judged';
+        stored.push({ trajectory: id, order, isJudged });
+        // A trajectory may arrive twice.
+        if (!isJudged || acted.has(id)) return;
+        const actions = steps.map(({ action }) => action);
+        acted.set(id, actedEpisode(instance, actions));
+        versions.push(...steps.flatMap(({ chosen }) => chosen?.version ?? []));
       },
     },
     memory: { summaries: async () => [], statusOf: async () => 'out', load: async () => undefined },
@@ -130,7 +157,8 @@ async function openParts(
     decided: () => undefined,
     keepWeights: async () => undefined,
   });
-  return { lifecycle, store, shared, records: { ordered, stored, batches } };
+  const records = { ordered, stored, batches, acted, versions, published };
+  return { lifecycle, store, shared, records };
 }
 
 async function closeParts({ shared, store }: ObservedRunParts): Promise<void> {
@@ -141,16 +169,18 @@ async function closeParts({ shared, store }: ObservedRunParts): Promise<void> {
 interface EpisodeNotes {
   readonly order: (id: string) => void;
   readonly batch: (trajectories: Set<string>) => void;
+  readonly weights: (weights: Weights) => void;
 }
 
-/** The same channels; what is put in two of them is noted first. */
-function noted(fabric: Fabric, { order, batch }: EpisodeNotes): Fabric {
+/** The same channels; what is put in three of them is noted first. */
+function noted(fabric: Fabric, { order, batch, weights }: EpisodeNotes): Fabric {
   return {
     ...fabric,
     orders: observed(fabric.orders, ({ id }) => order(id)),
     batches: observed(fabric.batches, ({ groups }) =>
       batch(new Set(groups.flatMap(({ steps }) => steps.map(({ trajectory }) => trajectory)))),
     ),
+    weights: observedRegister(fabric.weights, weights),
     close: () => fabric.close(),
   };
 }
@@ -162,4 +192,13 @@ const observed = <T>(queue: WorkQueue<T>, note: (item: T) => void): WorkQueue<T>
   },
   taker: () => queue.taker(),
   depth: () => queue.depth(),
+});
+
+const observedRegister = <T>(register: Register<T>, note: (value: T) => void): Register<T> => ({
+  set: value => {
+    note(value);
+    return register.set(value);
+  },
+  get: () => register.get(),
+  watch: signal => register.watch(signal),
 });

@@ -5,16 +5,21 @@ import type { Desktop } from '../../core/desktop.ts';
 import type { Random } from '../../core/rng.ts';
 
 /** The time of a reset or an action is uniform between these. */
-export const SERVICE_MS = { min: 300, max: 700 } as const;
+export interface ServiceTime {
+  readonly min: number;
+  readonly max: number;
+}
 
-export function slowDesktop(desktop: Desktop, random: Random, clock: Clock): Desktop {
+export const SERVICE_MS: ServiceTime = { min: 300, max: 700 };
+
+export function slowDesktop(
+  desktop: Desktop,
+  random: Random,
+  clock: Clock,
+  { min, max } = SERVICE_MS,
+): Desktop {
   const closed = new AbortController();
-  const wait = () =>
-    sleepUnlessAborted(
-      clock,
-      SERVICE_MS.min + (SERVICE_MS.max - SERVICE_MS.min) * random.next(),
-      closed.signal,
-    );
+  const wait = () => sleepUnlessAborted(clock, min + (max - min) * random.next(), closed.signal);
   return {
     id: desktop.id,
     ...(desktop.renderer !== undefined && { renderer: desktop.renderer }),

@@ -1,7 +1,7 @@
 // The sections of docs/results.md, in order. Measured values are not here.
 
 import type { FigureBar } from './format.ts';
-import { HOSTS_PAGE } from './hosts-page.ts';
+import { HOSTS_PAGES } from './hosts-page.ts';
 import {
   type BenchPage,
   counted,
@@ -223,7 +223,7 @@ export const PAGES: readonly BenchPage[] = [
       ),
     ],
   },
-  HOSTS_PAGE,
+  ...HOSTS_PAGES,
   {
     name: 'hour',
     title: 'An hour of training',

@@ -32,6 +32,8 @@ export interface BrokerOptions {
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 
+/** In reports. */
+const BROKER = 'the broker';
 const PULSE_MS = 5000;
 const BACKOFF = { firstMs: 100, maxMs: 2000 };
 
@@ -45,6 +47,8 @@ export class Broker {
   /** Of calls that do not wait for an absent broker. */
   readonly #impatient = new Set<() => void>();
   #isUp = true;
+  /** False also while the broker answers, but its streams do not: after its disk was full, for example. */
+  #isStoring = true;
 
   private constructor(connection: NatsConnection, jsm: JetStreamManager, options: BrokerOptions) {
     this.connection = connection;
@@ -68,6 +72,7 @@ export class Broker {
     return this.#options.access.inboxPrefix;
   }
 
+  /** Connected. */
   get isUp(): boolean {
     return this.#isUp;
   }
@@ -95,16 +100,21 @@ export class Broker {
   /** Ends all calls with an EpochOver if the epoch is over. */
   async checkEpoch(): Promise<void> {
     const { epochStream } = this.#options;
-    try {
-      await this.jsm.streams.info(epochStream);
-    } catch (error) {
-      if (isMissingStream(error))
-        this.end(
-          new EpochOver(
-            `The broker has no stream ${epochStream} any more: the run has ended or was started anew, or the broker lost its data. Join again, or resume the run.`,
-          ),
-        );
-    }
+    const look = () =>
+      this.jsm.streams.info(epochStream).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    // The first call of a process that was frozen may be late.
+    const error = (await look()) && (await look());
+    if (error === undefined) this.#stores();
+    else if (isMissingStream(error))
+      this.end(
+        new EpochOver(
+          `The broker has no stream ${epochStream} any more: the run has ended or was started anew, or the broker lost its data. Join again, or resume the run.`,
+        ),
+      );
+    else this.#storesNothing(error);
   }
 
   /** Repeats the work until it succeeds. Rejects with the reason of `over`, or with an error for which a repetition is useless. */
@@ -121,9 +131,9 @@ export class Broker {
     });
   }
 
-  /** The result, or undefined while the broker is away. The call goes on then, if it had begun. */
+  /** The result, or undefined while the broker stores nothing. The call goes on then, if it had begun. */
   async unlessAway<T>(call: () => Promise<T>): Promise<T | undefined> {
-    if (!this.#isUp) return undefined;
+    if (!this.#isStoring) return undefined;
     return new Promise((resolve, reject) => {
       const away = () => resolve(undefined);
       this.#impatient.add(away);
@@ -156,25 +166,46 @@ export class Broker {
   }
 
   async #followStatus(): Promise<void> {
-    const { health } = this.#options;
-    const servers = this.#options.access.servers.join(', ');
     for await (const status of this.connection.status()) {
       if (status.type === 'disconnect' && this.#isUp && !this.over.aborted) {
         this.#isUp = false;
-        for (const leave of this.#impatient) leave();
-        health('the broker', false, `${servers} does not answer. Messages from this machine wait for it.`);
+        this.#leave('does not answer. Messages from this machine wait for it.');
       } else if (status.type === 'reconnect' && !this.#isUp) {
         this.#isUp = true;
-        health('the broker', true, `${servers} answers again`);
-        this.#pulse();
+        this.#stores();
       }
     }
     const error = await this.connection.closed();
     if (error !== undefined) this.end(new Error(`${this.#where} closed the connection: ${messageOf(error)}`));
   }
 
+  #stores(): void {
+    if (this.#isStoring || !this.#isUp) return;
+    this.#isStoring = true;
+    this.#options.health(BROKER, true, `${this.#servers} answers again`);
+    this.#pulse();
+  }
+
+  #storesNothing(error: unknown): void {
+    if (this.#isStoring && this.#isUp && !this.over.aborted)
+      this.#leave(
+        `stores nothing: ${sentenceOf(error)} Messages from this machine wait for it. Check its log and its disk.`,
+      );
+  }
+
+  #leave(why: string): void {
+    const wasStoring = this.#isStoring;
+    this.#isStoring = false;
+    for (const leave of this.#impatient) leave();
+    if (wasStoring) this.#options.health(BROKER, false, `${this.#servers} ${why}`);
+  }
+
+  get #servers(): string {
+    return this.#options.access.servers.join(', ');
+  }
+
   get #where(): string {
-    return `the broker at ${this.#options.access.servers.join(', ')}`;
+    return `the broker at ${this.#servers}`;
   }
 
   #pulse(): void {

@@ -92,3 +92,23 @@ test('nothing is lost or done twice while the broker is frozen for longer than a
     break;
   }
 });
+
+test('a broker that is connected but stores nothing is reported, and the daemon does not wait for it', async () => {
+  const server = await startNatsServer();
+  onTestFinished(() => server.stop());
+  const run = testRun({ servers: [server.url] });
+  const orders = ofTest<WorkQueue<number>>((await run.daemon()).orders);
+  await orders.put(1);
+  await server.kill();
+  await server.restart({ hasStreams: false });
+  const broker = (healthy: boolean): readonly [string, boolean] => ['the broker', healthy];
+  const reports = () => run.reports.filter(([thing]) => thing === 'the broker');
+  await expect.poll(reports).toEqual([broker(false), broker(true), broker(false)]);
+  await orders.put(2);
+  expect((await orders.depth()).waiting).toBeGreaterThan(0);
+  await server.kill();
+  await server.restart();
+  await expect.poll(reports).toEqual([broker(false), broker(true), broker(false), broker(true)]);
+  const taker = orders.taker();
+  expect([(await taker.take()).item, (await taker.take()).item]).toEqual([1, 2]);
+});
