@@ -4,6 +4,7 @@
 
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
+import { type Disk, nodeDisk } from '../core/disk.ts';
 import { isMissing, messageOf } from '../core/errors.ts';
 import type { RunId, TrajectoryId } from '../core/ids.ts';
 import { thisProcess } from '../core/process-identity.ts';
@@ -18,6 +19,7 @@ import { ledgerLineOf } from './files/summary.ts';
 import { decodeTrajectory, encodeTrajectory } from './files/trajectory-file.ts';
 import type { CaughtUp } from './index/catalogue.ts';
 import { IndexThread } from './index/index-thread.ts';
+import { EMBEDDED, type IndexPlace } from './index/place.ts';
 import type { IndexedTrajectory, RetentionCandidate, StoreVolume, TrajectoryIndex } from './index/queries.ts';
 import { type Budget, isOver, toDelete } from './retention.ts';
 
@@ -26,11 +28,23 @@ export interface StoreOptions {
   readonly root: string;
   /** The bundled index/index-worker.ts. */
   readonly indexEntry: URL;
+  /** In the folder of the runs by default. */
+  readonly index?: IndexPlace;
   readonly clock: Clock;
   /** Without a budget nothing is deleted. */
   readonly budget?: Budget;
   /** Receives messages for the user: damaged files, truncated lines, files that cannot be deleted. */
   readonly notice: (message: string) => void;
+  /** By default that of this computer. A simulation passes its own. */
+  readonly machine?: StoreMachine;
+}
+
+/** Where a store keeps its files, and what indexes them. */
+export interface StoreMachine {
+  readonly disk: Disk;
+  /** Creates the folder of the runs for its owner alone, and locks it. Returns the release of the lock. */
+  lock(): Promise<() => Promise<void>>;
+  startIndex(): Promise<Pick<IndexThread, 'caughtUp' | 'index' | 'call' | 'close'>>;
 }
 
 export class NoSuchTrajectory extends Error {
@@ -69,15 +83,13 @@ export class TrajectoryStore {
 
   /** Opens the store and repairs what a crash may have left. */
   static async open(options: StoreOptions): Promise<TrajectoryStore> {
-    const { root, indexEntry, notice } = options;
-    await makePrivateFolder(root);
-    const lock = new FolderLock(join(root, LOCK), 'this folder', thisProcess());
-    await lock.take(options.clock.now());
-    const unlock = () => lock.release();
+    const { root, notice, machine = thisMachine(options) } = options;
+    const { disk } = machine;
+    const unlock = await machine.lock();
     const opened: Journal[] = [];
     try {
       const journal = async (name: string): Promise<Journal> => {
-        const { journal, cut } = await Journal.open(join(root, name));
+        const { journal, cut } = await Journal.open(join(root, name), disk);
         opened.push(journal);
         if (cut !== '')
           notice(
@@ -88,9 +100,9 @@ export class TrajectoryStore {
       const ledger = await journal(LEDGER);
       const marks = await journal(MARKS);
       const suggestions = await journal(SUGGESTIONS);
-      const thread = await IndexThread.start(indexEntry, root, notice);
+      const thread = await machine.startIndex();
       for (const complaint of thread.caughtUp.complaints) notice(complaint);
-      const parts = { folder: new DurableFolder(root), ledger, marks, suggestions, thread, unlock };
+      const parts = { folder: new DurableFolder(root, disk), ledger, marks, suggestions, thread, unlock };
       const store = new TrajectoryStore(options, parts, { ...(await thread.index.volume()) });
       store.#retain();
       return store;
@@ -283,9 +295,26 @@ interface Parts {
   readonly ledger: Journal;
   readonly marks: Journal;
   readonly suggestions: Journal;
-  readonly thread: IndexThread;
+  readonly thread: Awaited<ReturnType<StoreMachine['startIndex']>>;
   readonly unlock: () => Promise<void>;
 }
+
+const thisMachine = ({
+  root,
+  indexEntry,
+  index: place = EMBEDDED,
+  clock,
+  notice,
+}: StoreOptions): StoreMachine => ({
+  disk: nodeDisk,
+  lock: async () => {
+    await makePrivateFolder(root);
+    const lock = new FolderLock(join(root, LOCK), 'this folder', thisProcess());
+    await lock.take(clock.now());
+    return () => lock.release();
+  },
+  startIndex: () => IndexThread.start(indexEntry, { root, place }, notice),
+});
 
 /** Back-pressure: beyond this number of unindexed trajectories, `ingest` waits for the index. */
 const MAX_PENDING_INDEX = 500;

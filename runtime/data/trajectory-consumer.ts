@@ -1,16 +1,20 @@
 // Takes trajectories from their channel. Each is first made durable, then acknowledged, then passed on. A failed write is retried with
-// exponential backoff. It does not interpret trajectories.
+// exponential backoff. One that no file can represent is passed on as a broken episode, which ends its rollout.
 
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../core/clock.ts';
-import { sentenceOf } from '../core/errors.ts';
+import { messageOf, sentenceOf } from '../core/errors.ts';
 import { retry } from '../core/retry.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Taken, Taker } from '../fabric/channels.ts';
+import { UnstorableTrajectory } from './files/trajectory-file.ts';
 
 /** The durable store of trajectories. */
 export interface TrajectorySink {
-  /** Resolves once the trajectory is durable. The same trajectory may be stored repeatedly. */
+  /**
+   * Resolves once the trajectory is durable. The same trajectory may be stored repeatedly. Rejects with an UnstorableTrajectory if it never
+   * will be.
+   */
   keep(trajectory: Trajectory): Promise<void>;
 }
 
@@ -62,6 +66,7 @@ async function consumeOne(
   let hasFailed = false;
   // Without the trajectory's id: on a full disk all of them fail, and equal reports are counted instead of listed.
   const failed = (error: Error) => {
+    if (error instanceof UnstorableTrajectory) throw error;
     hasFailed = true;
     health(
       'trajectory files',
@@ -69,8 +74,17 @@ async function consumeOne(
       `A trajectory cannot be written: ${sentenceOf(error)} Dartboard tries again.`,
     );
   };
-  await retry(() => sink.keep(taken.item), { clock, signal, failed });
+  let kept = taken.item;
+  try {
+    await retry(() => sink.keep(taken.item), { clock, signal, failed });
+  } catch (error) {
+    if (!(error instanceof UnstorableTrajectory)) throw error;
+    const message = messageOf(error);
+    health('trajectories', false, message);
+    const failure = { boundary: 'provider', thing: 'trajectories', message } as const;
+    kept = { ...taken.item, steps: [], outcome: { kind: 'broken', failure } };
+  }
   if (hasFailed) health('trajectory files', true, 'can be written again');
   await taken.acknowledge();
-  await onTrajectory(taken.item);
+  await onTrajectory(kept);
 }

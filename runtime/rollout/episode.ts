@@ -7,7 +7,7 @@ import type { Seed } from '../core/ids.ts';
 import type { Element, Screen } from '../core/screen.ts';
 import type { Task } from '../core/task.ts';
 import type { Frames } from '../core/trajectory.ts';
-import type { Ending, Verdict } from '../core/verdict.ts';
+import { type Ending, type Verdict, verdict } from '../core/verdict.ts';
 import { Film } from './film.ts';
 
 export interface EpisodeOptions {
@@ -95,6 +95,8 @@ export class Episode {
   }
 
   async #judge(ending: Ending): Promise<void> {
-    this.#end = { ending, verdict: await this.#desktop.judge(ending) };
+    const { score, why } = await this.#desktop.judge(ending);
+    // An impossible score breaks the episode.
+    this.#end = { ending, verdict: verdict(score, why) };
   }
 }

@@ -11,7 +11,7 @@ import type { WorkerTimes } from './worker-times.ts';
 
 export interface CompactPolicyOptions {
   readonly rollout: Pick<Config['rollout'], 'batch' | 'patienceMs' | 'workers'>;
-  readonly startWorker: () => Promise<PolicyWorker>;
+  readonly startWorker: (index: number) => Promise<PolicyWorker>;
   readonly workerTimes?: Pick<WorkerTimes, 'sum'>;
   readonly clock: Clock;
 }

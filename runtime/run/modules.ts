@@ -7,11 +7,11 @@ import { tokenRecipe } from '../config/token-recipe.ts';
 import { trainingRecipe } from '../config/training-recipe.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
-import type { RunId, TaskId } from '../core/ids.ts';
+import type { RunId, TaskId, Version } from '../core/ids.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import type { HostStart } from './host.ts';
 import { type ModuleOptions, ModuleProcess } from './module-process.ts';
-import { ModuleSupervisor } from './module-supervisor.ts';
+import { type ModuleLife, ModuleSupervisor } from './module-supervisor.ts';
 import { settingsOfAgent } from './named-agent.ts';
 import { CHECKPOINTS, MASKS_FILE } from './run-folders.ts';
 import type { TrainerStart } from './trainer-child.ts';
@@ -33,6 +33,10 @@ export interface ModulesOptions {
   /** The folder of the run; checkpoints and masks are below it. */
   readonly folder: string;
   readonly clock: Clock;
+  /** The newest version of the weights that the files of the run name, if it is resumed. */
+  readonly usedVersion?: Version;
+  /** Starts the process of a module. A simulation runs it within its own. */
+  readonly startProcess?: (module: ModuleOptions<object>) => ModuleLife;
 }
 
 /** Calls `started` at each start: a new trainer has no lessons of an earlier one. */
@@ -41,7 +45,7 @@ export function startTrainer(
   fabric: Fabric,
   started: () => Promise<void>,
 ): ModuleSupervisor {
-  const { run, config, entries, folder } = options;
+  const { run, config, entries, folder, usedVersion } = options;
   const start: TrainerStart = {
     run,
     learns: learning(options),
@@ -49,6 +53,7 @@ export function startTrainer(
     checkpoints: join(folder, CHECKPOINTS),
     masks: join(folder, MASKS_FILE),
     lock: join(folder, 'trainer.lock'),
+    ...(usedVersion !== undefined && { usedVersion }),
   };
   const startOf = () => {
     // Rejects only when the run ends meanwhile; then no trainer needs the lessons.
@@ -57,7 +62,7 @@ export function startTrainer(
   };
   const { checkpointMinutes } = config.trainer;
   const from = `from its last checkpoint, or anew where there is none yet (trainer.checkpointMinutes is ${checkpointMinutes})`;
-  return supervised('trainer', entries.trainer, fabric, { startOf, clock: options.clock, from });
+  return supervised('trainer', entries.trainer, fabric, { ...options, startOf, from });
 }
 
 function learning({ config, shape, entries, folder }: ModulesOptions): TrainerStart['learns'] {
@@ -82,15 +87,21 @@ export function startHost(
   fabric: Fabric,
   progress: () => HostProgress,
 ): ModuleSupervisor {
-  const { run, config, tasks, shape, entries, clock } = options;
+  const { run, config, tasks, shape, entries } = options;
   const startOf = () => {
     const start: HostStart = { run, config, tasks, shape, ...progress() };
     return { ...start, worker: entries.worker.href };
   };
-  return supervised('host', entries.host, fabric, { startOf, clock, waiting: config.environments.desktops });
+  return supervised('host', entries.host, fabric, {
+    ...options,
+    startOf,
+    waiting: config.environments.desktops,
+  });
 }
 
-interface SupervisedOptions extends Pick<ModuleOptions<object>, 'clock' | 'waiting'> {
+interface SupervisedOptions
+  extends Pick<ModuleOptions<object>, 'clock' | 'waiting'>,
+    Pick<ModulesOptions, 'startProcess'> {
   readonly startOf: () => object;
   readonly from?: string;
 }
@@ -99,13 +110,16 @@ function supervised(
   name: 'trainer' | 'host',
   entry: URL,
   fabric: Fabric,
-  { startOf, from, ...options }: SupervisedOptions,
+  { startOf, from, clock, waiting, startProcess = ModuleProcess.start }: SupervisedOptions,
 ): ModuleSupervisor {
   const module = name === 'trainer' ? 'trainer' : 'rollout';
-  const { clock } = options;
   return new ModuleSupervisor({
     name: `the ${name}`,
-    begin: () => ModuleProcess.start({ name, entry, start: startOf(), fabric, ...options }),
+    begin: () =>
+      startProcess({
+        ...{ name, entry, start: startOf(), fabric, clock },
+        ...(waiting !== undefined && { waiting }),
+      }),
     ...(from !== undefined && { from }),
     clock,
     health: (thing, healthy, message) => {

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import type { NetworkShape } from '../agents/compact/network.ts';
 import { firstWeights } from '../agents/compact/programs.ts';
 import type { EntropyMask } from '../core/batch.ts';
-import type { RunId } from '../core/ids.ts';
+import type { RunId, Version } from '../core/ids.ts';
 import { thisProcess } from '../core/process-identity.ts';
 import { ofThisProcess, ProcessorTime } from '../core/processor-time.ts';
 import { seeded } from '../core/rng.ts';
@@ -15,7 +15,7 @@ import { RotatingLog } from '../data/files/rotating-log.ts';
 import { loadRuntime } from '../graph/runtime.ts';
 import { openSession, timedSession } from '../graph/session.ts';
 import type { TrainingRecipe } from '../trainer/recipe.ts';
-import { Trainer } from '../trainer/trainer.ts';
+import { Trainer, type TrainerOptions } from '../trainer/trainer.ts';
 import { runModule } from './module-child.ts';
 import { METRICS_INTERVAL_MS, publishProcessorTime } from './processor-figures.ts';
 import { openTokenTrainer, type TokenTrainerOptions, type TokenTraining } from './train-tokens.ts';
@@ -30,6 +30,8 @@ export interface TrainerStart {
   readonly masks: string;
   /** The lock file of the checkpoints. */
   readonly lock: string;
+  /** The newest version that the files of the run name, if it is resumed. */
+  readonly usedVersion?: Version;
 }
 
 /** The built-in policy. */
@@ -40,7 +42,7 @@ export interface HeadsTraining {
 }
 
 runModule<TrainerStart>(async (start, fabric, signal) => {
-  const { run, learns, seed, checkpoints, masks, lock } = start;
+  const { run, learns, seed, checkpoints, masks, lock, usedVersion } = start;
   const log = new RotatingLog<EntropyMask>(masks);
   const lockFile = new FolderLock(lock, 'the checkpoints of this run', thisProcess());
   await acquireTrainerLock(lockFile, () => rm(lock, { force: true }), systemClock);
@@ -55,7 +57,7 @@ runModule<TrainerStart>(async (start, fabric, signal) => {
   };
   const trainer =
     learns.kind === 'heads'
-      ? await openHeadsTrainer(learns, time, shared)
+      ? await openHeadsTrainer(learns, time, { ...shared, usedVersion })
       : await openTokenTrainer(learns, shared);
   const publishing = setInterval(() => {
     const figures = { training: time.seconds, trainer: ofThisProcess() };
@@ -72,7 +74,16 @@ runModule<TrainerStart>(async (start, fabric, signal) => {
 async function openHeadsTrainer(
   { shape, recipe }: HeadsTraining,
   time: ProcessorTime,
-  { run, seed, checkpoints, files, fabric, keep, clock }: TokenTrainerOptions,
+  {
+    run,
+    seed,
+    checkpoints,
+    files,
+    fabric,
+    keep,
+    clock,
+    usedVersion,
+  }: TokenTrainerOptions & Pick<TrainerOptions, 'usedVersion'>,
 ): Promise<Trainer> {
   const runtime = await loadRuntime('any');
   const random = seeded(seed);
@@ -83,6 +94,7 @@ async function openHeadsTrainer(
     shape,
     recipe,
     weights: firstWeights(shape, () => chance.next()),
+    usedVersion,
     checkpoints,
     files,
     channels: {

@@ -9,7 +9,7 @@ import { COMPACT_AGENT } from '../core/agent.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { messageOf, sentenceOf } from '../core/errors.ts';
 import { exists } from '../core/existing-file.ts';
-import type { RunId } from '../core/ids.ts';
+import type { RunId, Version } from '../core/ids.ts';
 import type { LoggedDecision } from '../data/files/decision-lines.ts';
 import { DurableFolder } from '../data/files/durable.ts';
 import { RotatingLog } from '../data/files/rotating-log.ts';
@@ -123,9 +123,10 @@ export class LiveRun {
       const hasWeights = isModel
         ? await exists(join(checkpoints, PROGRESS_FILE))
         : (await new CheckpointFolder(checkpoints).newest()) !== undefined;
+      const usedVersion = await newestVersion(store, run);
       let live: LiveRun | undefined;
       shared = await SharedRun.open({
-        ...{ run, config, tasks, shape, folder, hostsFolder, clock },
+        ...{ run, config, tasks, shape, folder, hostsFolder, clock, environment: process.env },
         health: (thing, healthy, message) => live?.lifecycle.health(thing, healthy, message),
       });
       const curves = await CurveFiles.open(folder, clock.now(), saved?.curve.length ?? 0);
@@ -134,6 +135,7 @@ export class LiveRun {
         new RunLifecycle({
           ...{ run, config, suite, tasks, shape, entries, folder, clock, startedAt: about.startedAt },
           hasWeights,
+          ...(usedVersion !== undefined && { usedVersion }),
           ...(shared !== undefined && {
             fabric: shared.fabric,
             hosts: shared.hosts,
@@ -269,6 +271,13 @@ export class LiveRun {
     });
     await this.#files.write(STATE_FILE, text(this.state()));
   }
+}
+
+/** Of the weights that chose a stored step of the run. */
+async function newestVersion({ index }: TrajectoryStore, run: RunId): Promise<Version | undefined> {
+  const newest = { sort: 'newest', descending: true, offset: 0, limit: 1 } as const;
+  const { rows } = await index.page({ filter: { run }, ...newest });
+  return rows[0]?.newest;
 }
 
 const text = (value: unknown): Uint8Array => new TextEncoder().encode(`${JSON.stringify(value)}\n`);

@@ -78,6 +78,9 @@ const ringState: z.ZodType<ResumableState> = z.object({
     .exactOptional(),
 });
 
+/** The content of ring.json. Throws for a damaged one. */
+export const parseRingState = (text: string): ResumableState => ringState.parse(JSON.parse(text));
+
 export async function readSavedRun(options: SavedRunOptions): Promise<SavedRun> {
   const file = join(options.folder, RING_FILE);
   const text = await textIn(file).catch((error: unknown) => {
@@ -89,7 +92,7 @@ export async function readSavedRun(options: SavedRunOptions): Promise<SavedRun> 
   let why = 'is missing';
   if (text !== undefined) {
     try {
-      return { state: ringState.parse(JSON.parse(text)) };
+      return { state: parseRingState(text) };
     } catch {
       // Damaged, or of an unknown version: the file is kept, and the user is told.
       const kept = `${file}.damaged-${Date.now().toString(36)}`;

@@ -1,9 +1,8 @@
 // The folder of checkpoints. At every moment it has a complete one; a restart finds the newest complete one.
 
-import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Disk, nodeDisk } from '../core/disk.ts';
 import { sentenceOf } from '../core/errors.ts';
-import { namesIn } from '../core/existing-file.ts';
 import { type Checkpoint, CheckpointError, decodeCheckpoint, encodeCheckpoint } from './checkpoint.ts';
 
 /** The last, and the one before in case the disk damages the last. */
@@ -29,32 +28,34 @@ export interface CheckpointFiles {
 
 export class CheckpointFolder {
   readonly #path: string;
+  readonly #disk: Pick<Disk, 'names' | 'read' | 'remove'>;
   /** Numbers of unusable files: they are no fallback. */
   readonly #unusable = new Set<number>();
 
-  constructor(path: string) {
+  constructor(path: string, disk: Pick<Disk, 'names' | 'read' | 'remove'> = nodeDisk) {
     this.#path = path;
+    this.#disk = disk;
   }
 
   /** Writes a checkpoint durably, then removes older ones. */
   async write(checkpoint: Checkpoint, files: CheckpointFiles): Promise<void> {
     await files.write(fileName(checkpoint.version), encodeCheckpoint(checkpoint));
-    const names = await namesIn(this.#path);
+    const names = await this.#disk.names(this.#path);
     const unfinished = names.filter(name => UNFINISHED.test(name));
     const numbers = numbersIn(names);
     const oldest = numbers.filter(number => !this.#unusable.has(number))[STORED_CHECKPOINTS - 1] ?? 0;
     const old = numbers.filter(number => number < oldest).map(fileName);
-    for (const name of [...unfinished, ...old]) await rm(join(this.#path, name), { force: true });
+    for (const name of [...unfinished, ...old]) await this.#disk.remove(join(this.#path, name));
   }
 
   /** The newest usable checkpoint; undefined if there are no files. Rejects if no file can be used. */
   async newest(): Promise<FoundCheckpoint | undefined> {
-    const numbers = numbersIn(await namesIn(this.#path));
+    const numbers = numbersIn(await this.#disk.names(this.#path));
     const skipped: { readonly file: string; readonly why: string }[] = [];
     for (const number of numbers) {
       const file = this.#file(number);
       try {
-        const checkpoint = decodeCheckpoint(await readFile(file), file);
+        const checkpoint = decodeCheckpoint(await this.#disk.read(file), file);
         return { file, checkpoint, skipped, newest: numbers[0] ?? number };
       } catch (error) {
         const why = error instanceof CheckpointError ? error.message : unread(file, error);

@@ -10,8 +10,9 @@ import { StepError } from '../agents/compact/step-sample.ts';
 import type { Batch, EntropyMask } from '../core/batch.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Command } from '../core/command.ts';
+import type { Disk } from '../core/disk.ts';
 import type { Event } from '../core/event.ts';
-import type { RunId } from '../core/ids.ts';
+import type { RunId, Version } from '../core/ids.ts';
 import type { Lesson, Needs } from '../core/lesson.ts';
 import type { Weights } from '../core/policy.ts';
 import type { Random } from '../core/rng.ts';
@@ -35,7 +36,7 @@ import { Prefetch } from './prefetch.ts';
 import type { PreparedBatch } from './prepare.ts';
 import { forkStreams, type RandomStreams, resumeStreams, saveStreams } from './random-streams.ts';
 import type { TrainingRecipe } from './recipe.ts';
-import { flat, UpdateStep } from './update-step.ts';
+import { flat, UpdateStep, type UpdateStepStart } from './update-step.ts';
 import { type TrainingProgress, WeightVersions } from './weight-versions.ts';
 
 export interface TrainerOptions {
@@ -49,12 +50,20 @@ export interface TrainerOptions {
   readonly checkpoints: string;
   /** Writes into that folder. */
   readonly files: CheckpointFiles;
+  /** Has that folder; by default the disk of this computer. */
+  readonly disk?: Disk;
+  /** The arithmetic of the updates; by default that of the network. A simulation passes a model of it. */
+  readonly openUpdates?: (engine: ProgramEngine, start: UpdateStepStart) => Promise<Updates>;
   readonly channels: TrainerChannels;
+  /** The newest version that the files of the run name, if it is resumed. */
+  readonly usedVersion?: Version | undefined;
   /** Stores an entropy mask. A batch that is delivered again stores its masks again. A rejection is reported; the next mask is tried. */
   readonly keep: (mask: EntropyMask) => Promise<void>;
   readonly clock: Clock;
   readonly random: Random;
 }
+
+export type Updates = Pick<UpdateStep, keyof UpdateStep>;
 
 export interface TrainerChannels {
   readonly batches: Taker<Batch>;
@@ -75,7 +84,7 @@ const WAITING_REPORT_INTERVAL_MS = 10_000;
 
 export class Trainer {
   readonly #options: TrainerOptions;
-  readonly #updateStep: UpdateStep;
+  readonly #updateStep: Updates;
   readonly #versions: WeightVersions;
   readonly #randomStreams: RandomStreams<Random>;
   readonly #metrics: TrainerMetrics;
@@ -95,7 +104,7 @@ export class Trainer {
 
   private constructor(
     options: TrainerOptions,
-    updateStep: UpdateStep,
+    updateStep: Updates,
     versions: WeightVersions,
     randomStreams: RandomStreams<Random>,
     { updates, milliseconds }: TrainingProgress,
@@ -116,8 +125,17 @@ export class Trainer {
 
   /** Continues from the newest usable checkpoint, or starts with the first weights. */
   static async open(options: TrainerOptions): Promise<Trainer> {
-    const { engine, shape, recipe, weights, random, channels, files } = options;
-    const folder = new CheckpointFolder(options.checkpoints);
+    const {
+      engine,
+      shape,
+      recipe,
+      weights,
+      random,
+      channels,
+      files,
+      openUpdates = UpdateStep.open,
+    } = options;
+    const folder = new CheckpointFolder(options.checkpoints, options.disk);
     const found = await folder.newest();
     if (found !== undefined) checkSameNetwork(found.checkpoint, shape, weights.length, found.file);
     const chances = found === undefined ? forkStreams(random) : resumeStreams(found.checkpoint.chances);
@@ -126,9 +144,20 @@ export class Trainer {
     // The weights at the start of the run, even after a resume.
     const began = () => found?.checkpoint.reference ?? flat(state).slice();
     const reference = recipe.objective.divergence > 0 ? began() : undefined;
-    const updateStep = await UpdateStep.open(engine, { shape, recipe, chances, state, reference });
+    const updateStep = await openUpdates(engine, { shape, recipe, chances, state, reference });
     const versions = new WeightVersions(
-      { weights: channels.weights, averaged: channels.averaged, folder, files, shape, recipe, reference },
+      {
+        ...{
+          weights: channels.weights,
+          averaged: channels.averaged,
+          folder,
+          files,
+          shape,
+          recipe,
+          reference,
+        },
+        used: options.usedVersion,
+      },
       state,
       found,
     );

@@ -29,6 +29,8 @@ export interface WeightVersionsOptions {
   readonly recipe: Pick<TrainingRecipe, 'publishSeconds' | 'checkpointSeconds'>;
   /** Stored in checkpoints for the KL term. */
   readonly reference: Float32Array<ArrayBuffer> | undefined;
+  /** The newest version that the files of the run name; those of steps after the last checkpoint are not in it. */
+  readonly used: Version | undefined;
 }
 
 export class WeightVersions {
@@ -47,8 +49,9 @@ export class WeightVersions {
     const { updates = 0, milliseconds = 0, mean = flat(state), version = 0 } = checkpoint ?? {};
     this.#options = options;
     this.#mean = new WeightMean(mean, milliseconds);
-    // Newer checkpoints that cannot be read were published too: their numbers are in use.
-    const first = found !== undefined && found.newest > version ? found.newest + 1 : version;
+    // Newer checkpoints that cannot be read were published too, and so were versions without a checkpoint.
+    const taken = Math.max(found?.newest ?? 0, options.used ?? 0);
+    const first = taken > version ? taken + 1 : version;
     // Runs of earlier versions of Dartboard counted publications, of which there were fewer than optimiser steps.
     this.#lost = Math.max(0, first - updates);
     this.#published = { updates, milliseconds };
@@ -68,8 +71,11 @@ export class WeightVersions {
 
   /** Publishes the first weights under a number that no earlier trainer of this run has used. */
   async begin(state: Tensors): Promise<void> {
-    const there = await this.#options.weights.get();
-    if (there !== undefined && there.version >= this.version) this.#lost += there.version + 1 - this.version;
+    const { weights, averaged } = this.#options;
+    // A trainer that was killed between the two has set only the mean.
+    const there = [await weights.get(), await averaged.get()].flatMap(each => each?.version ?? []);
+    const taken = Math.max(-1, ...there);
+    if (taken >= this.version) this.#lost += taken + 1 - this.version;
     await this.#set(state);
   }
 

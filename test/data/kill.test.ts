@@ -35,7 +35,7 @@ test('a kill at any moment loses no acknowledged data', async () => {
 
   const { store, notices } = await opened({ root });
   const deleted = new Set<string>();
-  readLines(join(root, LEDGER), 0, parseLedgerLine, ({ id }) => deleted.add(id));
+  await readLines(join(root, LEDGER), 0, parseLedgerLine, async ({ id }) => void deleted.add(id));
   const kept = new Map<string, string | undefined>();
   for (const id of ingested) {
     const row = await store.index.row(id);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { encodeTrajectory } from '../../runtime/data/files/trajectory-file.ts';
 import {
   consumeTrajectories,
   type TrajectoryConsumerOptions,
@@ -77,6 +78,27 @@ test('a failed write is retried until it succeeds, and both are reported', async
     'trajectory files false A trajectory cannot be written: the disk is full. Dartboard tries again.',
     'trajectory files true can be written again',
   ]);
+  stop.abort();
+  await running;
+});
+
+test('a trajectory that no file can represent is reported, and passed on as a broken episode', async () => {
+  const kept: string[] = [];
+  const outcomes: string[] = [];
+  const { trajectories, clock, health, stop, running } = letting(
+    async trajectory => {
+      encodeTrajectory(trajectory);
+      kept.push(trajectory.id);
+    },
+    { onTrajectory: async ({ id, outcome }) => void outcomes.push(`${id} ${outcome.kind}`) },
+  );
+  await trajectories.put(finished('a', { score: Number.NaN }));
+  await trajectories.put(finished('b', { score: 1 }));
+  await clock.run(0);
+  expect(kept).toEqual(['b.t']);
+  expect(outcomes.toSorted()).toEqual(['a.t broken', 'b.t judged']);
+  expect(health).toHaveLength(1);
+  expect(await trajectories.depth()).toEqual(NOTHING);
   stop.abort();
   await running;
 });

@@ -80,6 +80,15 @@ describe('an episode', () => {
     expect((await play(task, [FAIL])).end).toMatchObject({ ending: 'fail', verdict: { score: 0 } });
   });
 
+  test.each([Number.NaN, -1, 7])('breaks at the impossible score %s', async score => {
+    const desktop: Desktop = new PocketDesktop(desktopId('episode'));
+    desktop.judge = async () => ({ score, why: 'a lie' });
+    const task = instance('mail-star');
+    const episode = await Episode.start(desktop, { task, seed: seed(0), maxSteps: 30 });
+    await expect(episode.act(FINISHED)).rejects.toThrow('Invalid score');
+    expect(episode.end).toBeUndefined();
+  });
+
   test('is capped at its step limit, and judged', async () => {
     const task = instance('settings-theme');
     const capped = await play(task, Array(50).fill(WAIT), { maxSteps: 4 });

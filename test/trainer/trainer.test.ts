@@ -7,6 +7,7 @@ import { version } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { ChannelClosed } from '../../runtime/fabric/channels.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import type { Tensors } from '../../runtime/graph/tensor.ts';
 import { restartFrom } from '../../runtime/trainer/checkpoint.ts';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
@@ -141,6 +142,27 @@ describe('a batch', () => {
     expect(again.versions.map(each => each.version)).toEqual([6]);
     expect(again.versions[0]?.blob).toEqual(made.versions.at(-1)?.blob);
     expect(again.means[0]).toEqual(made.means.at(-1));
+  });
+});
+
+describe('a version names the same weights for ever', () => {
+  const begun = async (asked: Parameters<typeof ring>[0]) => {
+    const made = await ring(asked);
+    made.stop.abort();
+    await made.trainer.run(made.stop.signal);
+    return made.versions.map(each => each.version);
+  };
+
+  test('a resumed trainer skips the versions that the files of the run name', async () => {
+    expect(await begun({ usedVersion: version(7) })).toEqual([8]);
+    expect(await begun({ usedVersion: version(0) })).toEqual([0]);
+  });
+
+  test('a trainer skips a version of which the last one published only the mean', async () => {
+    const fabric = embeddedFabric();
+    await fabric.weights.set({ version: version(2), blob: new Uint8Array() });
+    await fabric.averaged.set({ version: version(3), blob: new Uint8Array() });
+    expect(await begun({ fabric })).toEqual([4]);
   });
 });
 

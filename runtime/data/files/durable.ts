@@ -1,17 +1,11 @@
 // Writes files atomically and durably: under another name, synced, renamed, with the directory synced. Concurrent writes run in rounds
 // that share the sync of a directory.
-//
-// Writes and syncs run in the thread pool. Opening, closing and renaming are synchronous: they only change memory, and a round trip to the
-// thread pool takes several times as long, dozens of times per second.
 
-import { closeSync, fdatasync, fsync, openSync, writeFile } from 'node:fs';
-import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { type Disk, nodeDisk } from '../../core/disk.ts';
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, UNFINISHED } from './places.ts';
 import { renameWithRetry } from './rename-retry.ts';
-
-const [written, dataSynced, synced] = [promisify(writeFile), promisify(fdatasync), promisify(fsync)];
 
 /** The last content of a file, and all writers that wait for it. */
 interface PendingWrite {
@@ -25,14 +19,16 @@ const MAX_FILES_PER_ROUND = 128;
 
 export class DurableFolder {
   readonly #root: string;
+  readonly #disk: Disk;
   /** One write per name: parallel renames to one name could leave an older content. */
   readonly #waiting = new Map<string, PendingWrite>();
   #round: Promise<void> | undefined;
   readonly #made = new Set<string>();
   #written = 0;
 
-  constructor(root: string) {
+  constructor(root: string, disk: Disk = nodeDisk) {
     this.#root = root;
+    this.#disk = disk;
   }
 
   /** Resolves once the file would survive a power failure. Replaces an existing file atomically. Of several writes of one name the last wins. */
@@ -45,12 +41,12 @@ export class DurableFolder {
   }
 
   read(place: string): Promise<Uint8Array> {
-    return readFile(join(this.#root, place));
+    return this.#disk.read(join(this.#root, place));
   }
 
   /** Not synced: a file that reappears after a crash is deleted again. */
   remove(place: string): Promise<void> {
-    return rm(join(this.#root, place), { force: true });
+    return this.#disk.remove(join(this.#root, place));
   }
 
   /** Resolves when no write is under way. */
@@ -87,18 +83,18 @@ export class DurableFolder {
     this.#written += 1;
     const unfinished = `${path}.${this.#written}${UNFINISHED}`;
     try {
-      const file = openSync(unfinished, 'w', OWNER_ONLY_FILE);
+      const file = await this.#disk.open(unfinished, 'w', OWNER_ONLY_FILE);
       try {
-        await written(file, bytes);
-        await dataSynced(file);
+        await file.append(bytes);
+        await file.sync();
       } finally {
-        closeSync(file);
+        await file.close();
       }
-      await renameWithRetry(unfinished, path);
+      await renameWithRetry(unfinished, path, { rename: (from, to) => this.#disk.rename(from, to) });
     } catch (error) {
       // The folder may have been removed.
       this.#made.delete(folder);
-      await rm(unfinished, { force: true });
+      await this.#disk.remove(unfinished);
       throw error;
     }
   }
@@ -109,7 +105,7 @@ export class DurableFolder {
       [...folders].map(async folder => {
         const writers = put.filter(({ place }) => dirname(place) === folder).flatMap(each => each.writers);
         try {
-          await syncFolder(join(this.#root, folder));
+          await this.#disk.syncFolder(join(this.#root, folder));
           for (const { resolve } of writers) resolve();
         } catch (error) {
           for (const { reject } of writers) reject(error);
@@ -118,14 +114,21 @@ export class DurableFolder {
     );
   }
 
-  /** Also creates and syncs the folders above it: a file is lost with its folder. */
   async #make(folder: string): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
-    for (let above = dirname(folder); above.length >= this.#root.length; above = dirname(above)) {
-      await syncFolder(above);
-    }
+    await makeDurableFolder(folder, this.#disk, this.#root);
     this.#made.add(folder);
   }
+}
+
+/**
+ * Creates a folder that survives a power failure. All names from `root` on are synced, also those that are there already: an earlier process
+ * may have ended between the two. A file is lost with any folder above it.
+ */
+export async function makeDurableFolder(folder: string, disk: Disk, root = folder): Promise<void> {
+  const created = (await disk.makeFolder(folder, OWNER_ONLY_FOLDER)) ?? root;
+  const top = dirname(created.length < root.length ? created : root);
+  for (let path = folder; path !== top && path !== dirname(path); path = dirname(path))
+    await disk.syncFolder(dirname(path));
 }
 
 /** Creates a folder that only its owner can enter, and restricts an existing one. */
@@ -133,15 +136,4 @@ export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
   // A folder that belongs to another user keeps its mode: only the owner may change it.
   await chmod(path, OWNER_ONLY_FOLDER).catch(() => undefined);
-}
-
-/** Windows has no such call, and makes renames durable by itself. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  try {
-    await synced(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

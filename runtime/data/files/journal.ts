@@ -1,9 +1,10 @@
 // An append-only file of JSON lines. An append resolves once it is synced; concurrent appends share a sync. Opening the file removes an
 // incomplete last line that a crash left.
 
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { type Disk, type DiskFile, nodeDisk } from '../../core/disk.ts';
 import { parsedJson } from '../../core/json.ts';
+import { makeDurableFolder } from './durable.ts';
 import { OWNER_ONLY_FILE } from './places.ts';
 
 interface Waiting {
@@ -14,30 +15,35 @@ interface Waiting {
 
 export class Journal {
   readonly #path: string;
-  readonly #file: FileHandle;
+  readonly #file: DiskFile;
   /** Length of the synced whole lines. */
   #length: number;
   #waiting: Waiting[] = [];
   #round: Promise<void> | undefined;
   #torn: Error | undefined;
 
-  private constructor(path: string, file: FileHandle, length: number) {
+  private constructor(path: string, file: DiskFile, length: number) {
     this.#path = path;
     this.#file = file;
     this.#length = length;
   }
 
   /** `cut` is the incomplete last line that was removed, usually ''. */
-  static async open(path: string): Promise<{ readonly journal: Journal; readonly cut: string }> {
-    await mkdir(dirname(path), { recursive: true });
-    const file = await open(path, 'a+', OWNER_ONLY_FILE);
+  static async open(
+    path: string,
+    disk: Disk = nodeDisk,
+  ): Promise<{ readonly journal: Journal; readonly cut: string }> {
+    await makeDurableFolder(dirname(path), disk);
+    const file = await disk.open(path, 'a+', OWNER_ONLY_FILE);
     try {
-      const { size } = await file.stat();
+      const size = await file.size();
       const { whole, torn } = await lastWhole(file, size);
       if (whole < size) {
         await file.truncate(whole);
         await file.sync();
       }
+      // A new file has a name only in memory.
+      await disk.syncFolder(dirname(path));
       return { journal: new Journal(path, file, whole), cut: torn };
     } catch (error) {
       await file.close();
@@ -80,8 +86,8 @@ export class Journal {
   async #write(bytes: Uint8Array): Promise<void> {
     if (this.#torn !== undefined) throw this.#torn;
     try {
-      await this.#file.appendFile(bytes);
-      await this.#file.datasync();
+      await this.#file.append(bytes);
+      await this.#file.sync();
       this.#length += bytes.length;
     } catch (error) {
       // An incomplete line must not be followed by others.
@@ -101,16 +107,14 @@ const NEWLINE = 0x0a;
 
 /** The end of the last complete JSON line, and the text after it. */
 async function lastWhole(
-  file: FileHandle,
+  file: DiskFile,
   size: number,
 ): Promise<{ readonly whole: number; readonly torn: string }> {
   let tail = Buffer.alloc(0);
   for (let start = size; start > 0; ) {
     const length = Math.min(BLOCK, start);
     start -= length;
-    const block = Buffer.alloc(length);
-    await file.read(block, 0, length, start);
-    tail = Buffer.concat([block, tail]);
+    tail = Buffer.concat([await file.read(length, start), tail]);
     const end = tail.lastIndexOf(NEWLINE) + 1;
     const begin = end === 0 ? 0 : end > 1 ? tail.lastIndexOf(NEWLINE, end - 2) + 1 : 0;
     // The tail must contain the whole last line.

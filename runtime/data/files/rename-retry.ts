@@ -23,7 +23,12 @@ const RETRY_PAUSES_MS = [10, 20, 40, 80, 150, 300, 500, 900];
 const LOCKED_CODES: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /** Replaces an existing file atomically. Rejects with the error of the last attempt. */
-export async function renameWithRetry(from: string, to: string, how: RenameDeps = REAL): Promise<void> {
+export async function renameWithRetry(
+  from: string,
+  to: string,
+  given: Partial<RenameDeps> = {},
+): Promise<void> {
+  const how = { ...REAL, ...given };
   for (const pause of how.platform === 'win32' ? RETRY_PAUSES_MS : []) {
     try {
       return await how.rename(from, to);

@@ -1,6 +1,7 @@
 // Encodes a trajectory as the bytes of one file and decodes it: a zip in the layout of an OSWorld result, with dartboard.json as the
 // first entry.
 
+import * as z from 'zod';
 import type { SentImage } from '../../core/agent.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
@@ -16,12 +17,29 @@ export class TrajectoryFileError extends Error {
   override readonly name = 'TrajectoryFileError';
 }
 
+/** No disk can store it: writing it again is useless. */
+export class UnstorableTrajectory extends Error {
+  override readonly name = 'UnstorableTrajectory';
+}
+
 export interface Encoded {
   readonly head: TrajectoryHead;
   readonly bytes: Uint8Array;
 }
 
+/** Throws an UnstorableTrajectory for values that files cannot represent. */
 export function encodeTrajectory(trajectory: Trajectory): Encoded {
+  try {
+    return encoded(trajectory);
+  } catch (cause) {
+    throw new UnstorableTrajectory(
+      `The trajectory ${trajectory.id} cannot be stored (${reasonIn(cause)}). Correct the desktop, the evaluator or the server that it is from.`,
+      { cause },
+    );
+  }
+}
+
+function encoded(trajectory: Trajectory): Encoded {
   const kept = keptOf(trajectory);
   requireFinite(kept);
   const head = headOf(kept);
@@ -70,6 +88,9 @@ export async function decodeTrajectory(bytes: Uint8Array, path: string): Promise
     );
     const whole = { ...about, steps, ...(sent !== undefined && { images: await imagesIn(sent, entry) }) };
     if (frames.kind === 'redrawn') return { ...whole, frames };
+    // Each image has an entry; the number in the head may be anything.
+    if (frames.images > zip.names.length)
+      throw new RangeError(`it has no entry ${frameName(frames.images - 1)}`);
     const images = await Promise.all(
       Array.from({ length: frames.images }, (_, index) => entry(frameName(index))),
     );
@@ -109,18 +130,24 @@ export function decodeHead(bytes: Uint8Array, path: string): TrajectoryHead | { 
 
 const unreadable = (path: string, cause: unknown): TrajectoryFileError =>
   new TrajectoryFileError(
-    `The trajectory in '${path}' cannot be read (${messageOf(cause)}). Restore the file from a copy, or delete it.`,
+    `The trajectory in '${path}' cannot be read (${reasonIn(cause)}). Restore the file from a copy, or delete it.`,
     { cause },
   );
 
+/** The first field that is wrong: an error of the schema prints all of them as JSON. */
+function reasonIn(cause: unknown): string {
+  const issue = cause instanceof z.ZodError ? cause.issues[0] : undefined;
+  return issue === undefined ? messageOf(cause) : `${issue.path.join('.')}: ${issue.message}`;
+}
+
 /** JSON cannot represent NaN and infinities. */
-function requireFinite({ id, steps }: Trajectory): void {
+function requireFinite({ steps }: Trajectory): void {
   for (const [index, { chosen }] of steps.entries()) {
     const numbers = chosen === undefined ? [] : numbersIn(chosen.trace);
     const odd = numbers.find(number => !Number.isFinite(number));
     if (odd === undefined) continue;
     throw new RangeError(
-      `Step ${index} of the trajectory ${id} has a probability or an entropy of ${odd}. JSON cannot represent it, so the trajectory is not stored.`,
+      `Step ${index} has a probability or an entropy of ${odd}, which JSON cannot represent.`,
     );
   }
 }

@@ -35,6 +35,10 @@ export class ZipReader {
       throw new ZipError('it is cut off, or not an archive that Dartboard wrote');
   }
 
+  get names(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
   /** Undefined when there is no such entry. */
   async read(name: string): Promise<Uint8Array | undefined> {
     const entry = this.#entries.get(name);

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DurableFolder } from '../../../runtime/data/files/durable.ts';
+import { someDisks } from '../../simulation/some-disks.ts';
 import { folder } from '../trajectories.ts';
 
 test('the last of several concurrent or overlapping writes of a name wins, and all of them resolve', async () => {
@@ -37,4 +38,14 @@ test('a failed write rejects every write of that name in its round', async () =>
   const files = new DurableFolder(join(folder(), 'file\0name'));
   const results = await Promise.allSettled([1, 2].map(each => files.write('a', Uint8Array.of(each))));
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});
+
+test('a written file survives a power failure with all folders above it, also those of an earlier process', async () => {
+  for (const { disk, machine } of someDisks()) {
+    // An earlier process was killed after it had made the folder.
+    await disk.makeFolder('/runs/run', 0o700);
+    await new DurableFolder('/runs', disk).write('run/checkpoints/one', Uint8Array.of(1));
+    machine.losePower();
+    expect([...(await disk.read('/runs/run/checkpoints/one'))]).toEqual([1]);
+  }
 });

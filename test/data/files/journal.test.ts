@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Journal } from '../../../runtime/data/files/journal.ts';
+import { someDisks } from '../../simulation/some-disks.ts';
 import { folder } from '../trajectories.ts';
 
 async function written(path: string, records: readonly object[]): Promise<readonly number[]> {
@@ -61,4 +62,15 @@ test.each([
   await journal.close();
   expect(cut).toBe(torn);
   expect(linesOf(path)).toEqual([{ text: 'before' }]);
+});
+
+test('an acknowledged line survives a power failure with the name of its file', async () => {
+  for (const { disk, machine } of someDisks()) {
+    const { journal } = await Journal.open('/runs/a.jsonl', disk);
+    await journal.append({ text: 'durable' });
+    machine.losePower();
+    const { cut } = await Journal.open('/runs/a.jsonl', disk);
+    expect(cut).toBe('');
+    expect(Buffer.from(await disk.read('/runs/a.jsonl')).toString()).toBe('{"text":"durable"}\n');
+  }
 });

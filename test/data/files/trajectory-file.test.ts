@@ -189,3 +189,22 @@ test('numbers that JSON cannot represent are rejected before a write', () => {
     /Step 0 of the trajectory t .*NaN/,
   );
 });
+
+test.each([
+  ['more images than entries', { frames: { kind: 'png', images: 1e9 } }, /no entry step_999999999/],
+  ['a field of another type', { maxSteps: 'many' }, /maxSteps: /],
+])('a head with %s is rejected with the reason', async (_, changes, reason) => {
+  const { head, bytes } = encodeTrajectory(trajectory('a', { frames: PNGS }));
+  const { 'dartboard.json': __, ...others } = unzipSync(bytes);
+  const changed = zipped([
+    {
+      name: 'dartboard.json',
+      content: new TextEncoder().encode(JSON.stringify({ ...head, ...changes })),
+      stored: true,
+    },
+    ...Object.entries(others).map(([name, content]) => ({ name, content })),
+  ]);
+  const decoded = decodeTrajectory(changed, 'a.zip');
+  await expect(decoded).rejects.toThrow(TrajectoryFileError);
+  await expect(decoded).rejects.toThrow(reason);
+});
