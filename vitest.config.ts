@@ -4,49 +4,69 @@
 import { defineConfig } from 'vitest/config';
 import { PATIENCE } from './test/patience.ts';
 
-/** They start real processes, browsers or engines, or run thousands of random cases. */
+/** They start real processes, browsers or engines, train, or run many random cases. `npm test` runs them in a few shared processes. */
 export const SYSTEM_TESTS = [
-  'test/e2e/*.test.ts',
-  'test/cli/{exchange,main,eval-agent,run-agent}.test.ts',
-  'test/agents/model/profiles/laws.test.ts',
-  'test/data/store.test.ts',
+  'test/e2e/{train,panels-model-run,panels-navigation,panels-training,panels-trajectories,panels-uncertain}.test.ts',
+  'test/agents/codecs/codecs.laws.test.ts',
+  'test/agents/compact/{feeds,objective,scripted}.test.ts',
+  'test/agents/model/{frame,image/screen-encoder,profiles/laws}.test.ts',
+  'test/bench/{demonstrations,endpoint/screens,hosts/slow-desktop}.test.ts',
+  'test/bench/decoupling/*.test.ts',
+  'test/cli/{main,eval-agent,run-agent,doctor/doctor}.test.ts',
+  'test/cloning/demonstrations.test.ts',
+  'test/collect/collect-attempts.test.ts',
+  'test/compare/read-run.test.ts',
+  'test/config/config-file.test.ts',
+  'test/data/{store,compare-agents,files/lock,files/trajectory-file,pool/pool}.test.ts',
+  'test/data/index/{catalogue,catching-up,index-thread,pool-queries,step-queries}.test.ts',
+  'test/discovery/{discovery,transfer/demo-transfer}.test.ts',
   'test/endpoint-check/check.test.ts',
-  'test/data/{files/trajectory-file,index/catalogue,index/catching-up,index/index-thread,pool/pool}.test.ts',
-  'test/environments/docker/{container-spec,host,rfb,setup,shell,transport}.test.ts',
-  'test/environments/web/desktop.test.ts',
+  'test/endpoints/{entropy,router}.test.ts',
+  'test/engine/engine.test.ts',
+  'test/environments/docker/{container-spec,host,rfb,setup,shell,transport,tasks/suite}.test.ts',
+  'test/environments/web/{desktop,tasks/suite}.test.ts',
   'test/environments/web/browser/{browser,context,network}.test.ts',
-  'test/extension/{package,program,daemon/client}.test.ts',
+  'test/extension/{package,program,daemon/client,sample/unpack}.test.ts',
+  'test/fabric/{remote,nats/codec}.test.ts',
+  'test/formats/{hostile,round-trip}.test.ts',
   'test/guest-server/routes.test.ts',
   'test/interop/{micro-server,openai-npm}.test.ts',
   'test/learner/micro/*.test.ts',
-  'test/learner/tinker/chaos.test.ts',
-  'test/model-server/tinker/server.test.ts',
-  'test/person/{live-agents,steps,take-over}.test.ts',
+  'test/learner/{token-objective,file/crash,tinker/chaos,tinker/conformance}.test.ts',
+  'test/model-server/{micro/rolling,tinker/server}.test.ts',
+  'test/person/{live-agents,pilot,recording,slow-programs,steps,take-over}.test.ts',
   'test/ring/*.test.ts',
+  'test/simulation/simulation.test.ts',
+  'test/rollout/policy-pool.laws.test.ts',
   'test/rpc/heap-flags.test.ts',
+  'test/run/{host,host-values,lending,module-process,modules}.test.ts',
   'test/server/{workspace-runs,workspace-runs.from,trajectories,collect,record,presort/presorts,trajectories/own-tasks,frames/film,frames/frame-renderer}.test.ts',
-  // ONNX Runtime flushes denormal numbers to zero in its whole process. These tests compute with them.
-  'test/graph/session.test.ts',
-  'test/run/curves/curves.test.ts',
-  'test/trainer/network-trainer.test.ts',
-  // It counts the children of its process.
-  'test/bench/memory.test.ts',
+  'test/trainer/{metrics,trainer}.test.ts',
 ];
 
-/** They kill what runs at many moments, train several times, play every task or page, score every recorded case, or combine every state with every theme. Not in `npm test`. */
+/** They kill what runs at many moments, train several times, play every task or page, score every recorded case, show a panel in every state, or need a process of their own. Not in `npm test`. */
 export const LONG_TESTS = [
-  'test/e2e/{collect,model-clone,model-survival,panels-accessibility,stall,survival,taken,terminal,web,web-survival}.test.ts',
+  'test/e2e/{collect,model-clone,model-survival,stall,survival,taken,terminal,web,web-survival}.test.ts',
+  'test/e2e/panels-{accessibility,agents,annotate,desktops,hosts,inspector,record,replies,take-over}.test.ts',
   'test/bench/osworld/agreement.test.ts',
+  // It counts the children of its process.
+  'test/bench/memory.test.ts',
+  'test/cli/exchange.test.ts',
   'test/data/kill.test.ts',
   'test/endpoints/rolling/storm.test.ts',
   'test/environments/guest/guest-browser.test.ts',
   'test/environments/pocket/{random-agent,scene,tasks/templates,tasks/outcomes}.test.ts',
   'test/environments/web/{window,stopped-clock,tasks/tasks,miniwob/pages,miniwob/solved}.test.ts',
   'test/graph/gradients.test.ts',
+  // ONNX Runtime flushes denormal numbers to zero in its whole process. These tests compute with them.
+  'test/graph/session.test.ts',
+  'test/run/curves/curves.test.ts',
+  'test/trainer/network-trainer.test.ts',
   'test/learner/tinker/{crashes,faults}.test.ts',
   'test/model-server/tinker/learner.test.ts',
   'test/person/{web-recording,web-take-over}.test.ts',
   'test/server/model-training.test.ts',
+  'test/simulation/{even,odd}-seeds.test.ts',
   'test/trainer/exact.test.ts',
 ];
 
@@ -60,9 +80,11 @@ export const REAL_TESTS = [
   'test/interop/{openai-pypi,skyrl,file-readers,tinker,llama-cpp/{commands,live},osworld/{live,replayed}}.test.ts',
 ];
 
-/** They need a nats-server. Most of their time they wait: for leases to end, and for frozen servers. */
+/** They need a nats-server or an S3-compatible server. Most of their time they wait: for leases to end, and for frozen servers. */
 export const HOSTS_TESTS = [
+  'test/blobs/s3-blobs.test.ts',
   'test/cli/up.test.ts',
+  'test/data/index/postgres/{compared,laws,server,store}.test.ts',
   'test/e2e/hosts/*.test.ts',
   'test/fabric/nats/{faults,hosts,laws,permissions,report}.test.ts',
   'test/hosts/permissions.test.ts',

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import all, { LONG_TESTS, SYSTEM_TESTS } from './vitest.config.ts';
+import all, { SYSTEM_TESTS } from './vitest.config.ts';
 
 /** Slowest first, so that no core idles at the end. */
 const SLOWEST = ['e2e/train', 'e2e/', 'server/', 'data/store'];
@@ -15,15 +15,15 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
-/** The second part of `npm test`: real processes, browsers and many random cases. Each file has a process of its own. */
+/** The second part of `npm test`: real processes, browsers, trainings and many random cases. */
 export default defineConfig({
   test: {
     ...all.test,
     include: SYSTEM_TESTS,
-    exclude: LONG_TESTS,
     reporters: ['default', ['json', { outputFile: 'out/system-tests.json' }]],
     sequence: { sequencer: SlowestFirst },
     // Many of these tests wait for processes and pages: with two, a third of the time of two cores was idle.
-    poolOptions: { forks: { maxForks: 3 } },
+    // Loading the modules again for each file would take a third of the time.
+    poolOptions: { forks: { maxForks: 3, isolate: false } },
   },
 });
