@@ -196,7 +196,6 @@ function observed(
   lifecycle: () => RunLifecycle | undefined,
 ): Fabric {
   const { witness, plan } = world;
-  const isSilent = world.has('orders are lost in silence');
   const seen = (name: string) => (item: { readonly id: string }, what: string) => {
     witness.note(`${name} ${item.id} ${what}`);
     // Orders change the ledger when they are put, before a trajectory of theirs.
@@ -214,10 +213,9 @@ function observed(
   });
   return {
     ...fabric,
-    orders:
-      world.has('orders are lost') || isSilent
-        ? { ...queueOf(fabric.orders), put: async () => undefined }
-        : watched(fabric.orders, {}, seen('order')),
+    orders: world.has('orders are lost')
+      ? { ...queueOf(fabric.orders), put: async () => undefined }
+      : watched(fabric.orders, {}, seen('order')),
     evaluations: watched(fabric.evaluations, {}, seen('evaluation')),
     trajectories: watched(
       fabric.trajectories,
@@ -234,9 +232,6 @@ function observed(
       { put: batch => witness.batch(batch, plan.stalenessUpdates) },
       seen('batch'),
     ),
-    events: isSilent
-      ? { publish: () => undefined, listen: options => fabric.events.listen(options) }
-      : fabric.events,
     weights: register('newest', fabric.weights),
     averaged: register('averaged', fabric.averaged),
   };

@@ -50,7 +50,6 @@ const MUTATIONS: readonly (readonly [Mutation, string, Partial<Plan>])[] = [
   ['old rollouts train', 'has a staleness of', { stalenessUpdates: 1, updates: 5, calls: 100 }],
   ['parts train twice', 'trains twice', {}],
   ['orders are lost', 'no progress within', { joined: 0 }],
-  ['orders are lost in silence', 'names nothing that it waits for', { joined: 0 }],
 ];
 
 test.skipIf(one !== undefined).each(MUTATIONS)(

@@ -36,8 +36,6 @@ export class Witness {
   submitted = 0;
   /** Updates on batches. */
   trained = 0;
-  /** The time of the last update or acknowledged trajectory. */
-  progressedAt = 0;
   readonly #now: () => number;
   readonly #decisions: Decision[] = [];
   /** The episode in which each decision was performed. */
@@ -118,7 +116,6 @@ export class Witness {
   }
 
   acknowledge(trajectory: Trajectory): void {
-    this.progressedAt = this.#now();
     this.acknowledged.set(trajectory.id, trajectory);
   }
 
@@ -177,7 +174,6 @@ export class Witness {
       .map(({ trajectory, index }) => `step ${index} of ${trajectory}`);
     if (trained.length > 0) {
       this.trained += 1;
-      this.progressedAt = this.#now();
       const again = new Set(trained);
       if (again.size < trained.length) this.break('an update trains a step twice');
       for (let weight = before; weight > 0; weight = this.#updates[weight - 1]?.before ?? 0)

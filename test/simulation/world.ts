@@ -21,8 +21,7 @@ export type Mutation =
   | 'workers name another version'
   | 'old rollouts train'
   | 'parts train twice'
-  | 'orders are lost'
-  | 'orders are lost in silence';
+  | 'orders are lost';
 
 const START = 1_700_000_000_000;
 
