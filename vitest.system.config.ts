@@ -23,7 +23,8 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: 'out/system-tests.json' }]],
     sequence: { sequencer: SlowestFirst },
     // Many of these tests wait for processes and pages: with two, a third of the time of two cores was idle.
-    // Loading the modules again for each file would take a third of the time.
-    poolOptions: { forks: { maxForks: 3, isolate: false } },
+    // Loading the modules again for each file would take a third of the time. With fewer processes at least than at most, vitest ends idle
+    // ones twice, and then fails.
+    poolOptions: { forks: { minForks: 3, maxForks: 3, isolate: false } },
   },
 });

@@ -8,6 +8,6 @@ export default defineConfig({
     exclude: [...SYSTEM_TESTS, ...LONG_TESTS, ...REAL_TESTS, ...HOSTS_TESTS],
     reporters: ['default', ['json', { outputFile: 'out/unit-tests.json' }]],
     // One process for many files saves half of the time.
-    poolOptions: { forks: { maxForks: 2, isolate: false } },
+    poolOptions: { forks: { minForks: 2, maxForks: 2, isolate: false } },
   },
 });

@@ -185,9 +185,7 @@ test('a trajectory that inflates to more than 64 MB is rejected', async () => {
 
 test('numbers that JSON cannot represent are rejected before a write', () => {
   const odd = step(1, Number.NaN);
-  expect(() => encodeTrajectory(trajectory('t', { steps: [odd] }))).toThrow(
-    /Step 0 of the trajectory t .*NaN/,
-  );
+  expect(() => encodeTrajectory(trajectory('t', { steps: [odd] }))).toThrow(/trajectory t .*Step 0 .*NaN/);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 // A workspace with some hundred trajectories of the pocket desktop in a real store, and what can be asked about them.
 
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { EntropyMask } from '../../../runtime/core/batch.ts';
@@ -54,7 +54,8 @@ const makeTemplate = async () => {
 let template: ReturnType<typeof makeTemplate> | undefined;
 
 export async function stored() {
-  template ??= makeTemplate();
+  // Files may share a process, and the folders of each are removed after it.
+  if (template === undefined || !existsSync((await template).root)) template = makeTemplate();
   const { root: ingested, all } = await template;
   const root = folder();
   cpSync(ingested, root, { recursive: true });
