@@ -44,6 +44,7 @@ await Promise.all([
       'bench-scale': 'runtime/bench/decoupling/round-child.ts',
       'bench-host': 'runtime/bench/hosts/host-child.ts',
       'bench-join': 'runtime/bench/hosts/join-child.ts',
+      'bench-hostile': 'runtime/bench/survive/hostile/hostile-child.ts',
     },
     format: 'esm',
   }),

@@ -9,7 +9,7 @@ import { METRIC_NAMES } from '../runtime/tasks/metrics.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'webview/README.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'webview/README.md'],
   ...readdirSync(join(ROOT, 'docs'))
     .filter(name => name.endsWith('.md'))
     .map(name => `docs/${name}`),

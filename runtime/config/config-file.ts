@@ -33,9 +33,16 @@ async function settingsOfFile(file: string): Promise<Settings> {
   }
 }
 
+/** Thousands of times the length of a long one. */
+const MAX_CHARACTERS = 2 ** 23;
+
 /** `name` names the file in errors. */
 export function settingsFromText(text: string, name: string): Settings {
   const format = ({ line, column }: TextPosition): string => `${name}:${line}:${column}`;
+  if (text.length > MAX_CHARACTERS)
+    throw new ConfigError([
+      `${name} has ${text.length} characters, the limit is ${MAX_CHARACTERS}. Remove what is no setting.`,
+    ]);
   try {
     // Some editors start a file with a byte order mark.
     const { value, positionOf } = parseJsonText(text.replace(/^\uFEFF/, ''));

@@ -43,9 +43,17 @@ const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['null', null],
 ]);
 
+/** Where a value is in the text. A list of all paths as texts would take the memory of depth times size. */
+interface ValuePlace {
+  readonly at: number;
+  readonly inside: Map<string | number, ValuePlace>;
+}
+
+const placeAt = (at: number): ValuePlace => ({ at, inside: new Map() });
+
 class JsonTextParser {
   readonly #text: string;
-  readonly #offsets = new Map<string, number>();
+  #root = placeAt(0);
   #at = 0;
 
   constructor(text: string) {
@@ -53,25 +61,30 @@ class JsonTextParser {
   }
 
   whole(): unknown {
-    const value = this.#value([]);
+    this.#match(SPACE);
+    this.#root = placeAt(this.#at);
+    const value = this.#value(this.#root, 0);
     this.#match(SPACE);
     if (this.#at < this.#text.length) this.#unexpected('the end of the file');
     return value;
   }
 
   positionOf(path: SettingPath): TextPosition {
-    const offset = this.#offsets.get(keyOf(path));
-    if (offset !== undefined) return this.#position(offset);
-    return path.length > 0 ? this.positionOf(path.slice(0, -1)) : this.#position(0);
+    let place = this.#root;
+    for (const key of path) {
+      const next = place.inside.get(key);
+      if (next === undefined) break;
+      place = next;
+    }
+    return this.#position(place.at);
   }
 
-  #value(path: SettingPath): unknown {
+  #value(place: ValuePlace, depth: number): unknown {
     this.#match(SPACE);
-    if (path.length > MAX_DEPTH)
+    if (depth > MAX_DEPTH)
       this.#fail(`Values are nested more than ${MAX_DEPTH} levels deep. Reduce the nesting.`, this.#at);
-    if (!this.#offsets.has(keyOf(path))) this.#offsets.set(keyOf(path), this.#at);
-    if (this.#take('{')) return this.#object(path);
-    if (this.#take('[')) return this.#array(path);
+    if (this.#take('{')) return this.#object(place, depth);
+    if (this.#take('[')) return this.#array(place, depth);
     if (this.#next === '"') return this.#string();
     const number = this.#match(NUMBER);
     if (number !== '') return Number(number);
@@ -82,25 +95,28 @@ class JsonTextParser {
     this.#unexpected('a value');
   }
 
-  #object(path: SettingPath): unknown {
+  #object({ inside }: ValuePlace, depth: number): unknown {
     const entries = new Map<string, unknown>();
     for (let more = !this.#take('}'); more; more = this.#hasNext('}')) {
       this.#match(SPACE);
-      const start = this.#at;
+      const place = placeAt(this.#at);
       if (this.#next !== '"') this.#unexpected('a key in double quotes');
       const key = this.#string();
-      if (entries.has(key)) this.#fail(`The key '${key}' is a duplicate. Remove one of the two.`, start);
-      this.#offsets.set(keyOf([...path, key]), start);
+      if (entries.has(key)) this.#fail(`The key '${key}' is a duplicate. Remove one of the two.`, place.at);
+      inside.set(key, place);
       if (!this.#take(':')) this.#unexpected("':'");
-      entries.set(key, this.#value([...path, key]));
+      entries.set(key, this.#value(place, depth + 1));
     }
     return Object.fromEntries(entries);
   }
 
-  #array(path: SettingPath): unknown {
+  #array({ inside }: ValuePlace, depth: number): unknown {
     const items: unknown[] = [];
     for (let more = !this.#take(']'); more; more = this.#hasNext(']')) {
-      items.push(this.#value([...path, items.length]));
+      this.#match(SPACE);
+      const place = placeAt(this.#at);
+      inside.set(items.length, place);
+      items.push(this.#value(place, depth + 1));
     }
     return items;
   }
@@ -117,7 +133,10 @@ class JsonTextParser {
     const start = this.#at;
     const text = this.#match(STRING);
     if (text !== '') return String(JSON.parse(text));
-    this.#fail('This string is not closed, or contains a line break or an invalid escape.', start);
+    this.#fail(
+      'This string is not closed, or contains a line break or an invalid escape. Close it, or escape the character.',
+      start,
+    );
   }
 
   get #next(): string | undefined {
@@ -156,5 +175,3 @@ class JsonTextParser {
     return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
   }
 }
-
-const keyOf = (path: SettingPath): string => JSON.stringify(path);

@@ -31,7 +31,9 @@ function problemsOf(issue: z.core.$ZodIssue, root: unknown): readonly SettingPro
   const allowed = node === undefined ? issue.message : describeAllowed(node);
   const subject = pathText(path) || 'The file';
   if (node?.writeOnly === true) return [{ path, why: `${subject} must be ${allowed}.` }];
-  return [{ path, why: `${subject} must be ${allowed}, but is ${formatValue(valueAt(root, path))}.` }];
+  const value = valueAt(root, path);
+  if (value === undefined) return [{ path, why: `${subject} is missing. It must be ${allowed}.` }];
+  return [{ path, why: `${subject} must be ${allowed}, but is ${formatValue(value)}.` }];
 }
 
 function unknownSetting(path: SettingPath, key: string, withSuggestion: boolean): string {

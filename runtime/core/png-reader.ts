@@ -43,7 +43,7 @@ export function decodePng(png: Uint8Array, maxPixels: number): Pixels {
   unfilter(rows, rowBytes, height, Math.max(1, (header.channels * header.depth) / 8));
   const palette = chunks.find(({ type }) => type === 'PLTE')?.content;
   if (header.colour === PALETTE_COLOUR && palette === undefined)
-    throw new PngError('The image has palette colours and no palette. Encode it again.');
+    throw new PngError("The image has palette colours and no palette 'PLTE'. Encode it again.");
   return { width, height, layout: 'rgb', data: coloursOf(header, rows, rowBytes, palette) };
 }
 
@@ -54,7 +54,7 @@ interface Chunk {
 
 function chunksOf(png: Uint8Array): readonly Chunk[] {
   if (SIGNATURE.some((byte, at) => png[at] !== byte))
-    throw new PngError('The bytes are no PNG: the signature is missing. Send a PNG.');
+    throw new PngError(`The ${png.length} bytes are no PNG: the signature is missing. Send a PNG.`);
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
   const chunks: Chunk[] = [];
   let at = SIGNATURE.length;
@@ -67,13 +67,13 @@ function chunksOf(png: Uint8Array): readonly Chunk[] {
     if (type === 'IEND') return chunks;
     at += 12 + length;
   }
-  throw new PngError('The PNG has no end chunk. Send the whole file.');
+  throw new PngError("The PNG has no chunk 'IEND' at its end. Send the whole file.");
 }
 
 function headerOf(chunks: readonly Chunk[]): Header {
   const [first] = chunks;
   if (first?.type !== 'IHDR' || first.content.length !== 13)
-    throw new PngError('The PNG has no header. Encode it again.');
+    throw new PngError("The PNG has no header 'IHDR'. Encode it again.");
   const { content } = first;
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const [width, height] = [view.getUint32(0), view.getUint32(4)];
@@ -82,7 +82,8 @@ function headerOf(chunks: readonly Chunk[]): Header {
   const isDepth = colour === 0 || colour === PALETTE_COLOUR ? [1, 2, 4, 8, 16] : [8, 16];
   if (channels === undefined || !isDepth.includes(depth) || (colour === PALETTE_COLOUR && depth > 8))
     throw new PngError(`The PNG has ${depth} bits of colour type ${colour}. Encode it as 8-bit RGB.`);
-  if (interlace !== 0) throw new PngError('The PNG is interlaced. Encode it without interlacing.');
+  if (interlace !== 0)
+    throw new PngError(`The PNG is interlaced by method ${interlace}. Encode it without interlacing.`);
   if (width === 0 || height === 0)
     throw new PngError(`The PNG has ${width} × ${height} pixels. Send a screen.`);
   return { width, height, depth, colour, channels };
@@ -96,10 +97,8 @@ function inflated(chunks: readonly Chunk[], bytes: number): Uint8Array {
     rows = inflateSync(packed, { maxOutputLength: bytes + 1, chunkSize: Math.max(bytes + 1, MIN_CHUNK) });
   } catch (cause) {
     throw new PngError(
-      `The pixels of the PNG cannot be inflated (${messageOf(cause)}). Send the whole file.`,
-      {
-        cause,
-      },
+      `The ${packed.length} bytes of pixels of the PNG cannot be inflated (${messageOf(cause)}). Send the whole file.`,
+      { cause },
     );
   }
   if (rows.length !== bytes)

@@ -161,7 +161,7 @@ export class EndpointClient {
       // The parser's message adds nothing to the text itself.
       throw this.#error(
         'bad-reply',
-        `The reply of ${this.#options.url} is not complete JSON (${body.length} characters, which end with ${JSON.stringify(body.slice(-40))}). A proxy may have cut it.`,
+        `The reply of ${this.#options.url} is not complete JSON (${body.length} characters, which end with ${JSON.stringify(body.slice(-40))}). A proxy may have cut it. Read the log of the server.`,
       );
     }
   }

@@ -70,8 +70,11 @@ export function parseWireJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return JSON.parse(text.replaceAll(/"(?:[^"\\]|\\.)*"|NaN|-?Infinity/g, literal));
+    return JSON.parse(text.replaceAll(STRING_OR_NUMBER, literal));
   }
 }
+
+/** A string may lack its end: a search that fails there would start again at each of its quotes, and take quadratic time. */
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|NaN|-?Infinity/g;
 
 const literal = (found: string): string => (found.startsWith('"') ? found : 'null');

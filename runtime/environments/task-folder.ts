@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../core/errors.ts';
+import { messageOf, sentenceOf } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
 import { TaskFileError } from '../tasks/schema.ts';
 
@@ -24,11 +24,28 @@ export async function readTaskFolder(folder: string): Promise<readonly JsonFile[
   return Promise.all(files.map(async file => ({ file, value: await jsonOf(file) })));
 }
 
+/** Far above the largest task; a larger file is none. */
+const MAX_TASK_BYTES = 2 ** 20;
+
 /** Rejects with a TaskFileError. */
 export async function jsonOf(file: string): Promise<unknown> {
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new TaskFileError(`${file} cannot be read: ${sentenceOf(error)}`, { cause: error });
+  });
+  return taskFromText(bytes.toString('utf8'), file);
+}
+
+/** `file` names it in errors. Throws a TaskFileError. */
+export function taskFromText(text: string, file: string): unknown {
+  if (text.length > MAX_TASK_BYTES)
+    throw new TaskFileError(
+      `${file} has ${text.length} characters, and a task at most ${MAX_TASK_BYTES}. Move it out of the folder of tasks.`,
+    );
   try {
-    return parseJson(await readFile(file, 'utf8'));
+    return parseJson(text);
   } catch (error) {
-    throw new TaskFileError(`${file} cannot be read as JSON: ${messageOf(error)}`, { cause: error });
+    throw new TaskFileError(`${file} cannot be read as JSON: ${sentenceOf(error)} Correct it.`, {
+      cause: error,
+    });
   }
 }

@@ -2,7 +2,8 @@
 // checksum of each tensor, so that damage is detected and the tensor named. Files of other programs without checksums are accepted.
 
 import { createHash } from 'node:crypto';
-import { messageOf } from '../core/errors.ts';
+import { sentenceOf } from '../core/errors.ts';
+import { parseJson } from '../core/json.ts';
 import {
   bytesOf,
   bytesPerNumber,
@@ -23,6 +24,10 @@ export interface SafetensorsFile {
 
 export class SafetensorsError extends Error {
   override readonly name = 'SafetensorsError';
+
+  constructor(what: string, remedy = 'Copy the file again from its source.') {
+    super(`${what} ${remedy}`);
+  }
 }
 
 const CODES: Readonly<Record<DType, string>> = {
@@ -81,10 +86,10 @@ export function encodeSafetensors({ tensors, metadata }: SafetensorsFile): Uint8
 
 function assertNoReservedNames(tensors: Tensors, metadata: Metadata): void {
   if (Object.hasOwn(tensors, METADATA))
-    throw new SafetensorsError(`The tensor name '${METADATA}' is reserved. Rename the tensor.`);
+    throw new SafetensorsError(`The tensor name '${METADATA}' is reserved.`, 'Rename the tensor.');
   const taken = Object.keys(metadata).find(key => key.startsWith(CHECKSUM));
   if (taken !== undefined)
-    throw new SafetensorsError(`The metadata key '${taken}' is reserved for checksums. Rename the key.`);
+    throw new SafetensorsError(`The metadata key '${taken}' is reserved for checksums.`, 'Rename the key.');
 }
 
 export function decodeSafetensors(file: Uint8Array): SafetensorsFile {
@@ -122,7 +127,7 @@ function metadataOf(value: unknown): { metadata: Metadata; sums: Map<string, str
   );
   if (sums.size === 0) return { metadata, sums: undefined };
   if (sums.get('') !== metadataSum(metadata)) {
-    throw new SafetensorsError('The metadata is damaged: it does not match its checksum.');
+    throw new SafetensorsError(`The metadata is damaged: it does not match its checksum '${CHECKSUM}'.`);
   }
   sums.delete('');
   return { metadata, sums };
@@ -156,7 +161,10 @@ function assertContiguous(places: readonly (Place & { readonly name: string })[]
 }
 
 function headerOf(file: Uint8Array): { header: Record<string, unknown>; start: number } {
-  if (file.length < PREFIX) throw new SafetensorsError('The file is too short to be a safetensors file.');
+  if (file.length < PREFIX)
+    throw new SafetensorsError(
+      `The file has ${file.length} bytes and is too short to be a safetensors file.`,
+    );
   const length = new DataView(file.buffer, file.byteOffset).getBigUint64(0, true);
   if (length > BigInt(file.length - PREFIX)) {
     throw new SafetensorsError(
@@ -170,26 +178,28 @@ function headerOf(file: Uint8Array): { header: Record<string, unknown>; start: n
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
-    throw new SafetensorsError(`The header is not JSON: ${messageOf(error)}.`);
+    throw new SafetensorsError(`The header is not JSON (${text.length} characters): ${sentenceOf(error)}`);
   }
 }
 
 function record(value: unknown, what: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new SafetensorsError(`In a safetensors file ${what} must be an object.`);
+  throw new SafetensorsError(
+    `In a safetensors file ${what} must be an object, but is '${JSON.stringify(value)?.slice(0, 60)}'.`,
+  );
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 function entryOf(name: string, value: unknown): Place {
   const { dtype: code, shape: dims, data_offsets: offsets } = record(value, `the entry of '${name}'`);
-  const dtype = TYPES.get(String(code));
+  const dtype = typeof code === 'string' ? TYPES.get(code) : undefined;
   if (dtype === undefined) {
     throw new SafetensorsError(
-      `The tensor '${name}' has the type ${code}; known are ${[...TYPES.keys()].join(', ')}.`,
+      `The tensor '${name}' has the type ${typeof code === 'string' ? code : JSON.stringify(code)?.slice(0, 60)}; known are ${[...TYPES.keys()].join(', ')}.`,
     );
   }
   if (!Array.isArray(dims) || !dims.every(isCount)) {

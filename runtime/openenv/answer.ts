@@ -1,6 +1,7 @@
 // The reply to one message of a WebSocket. Every message but `close` has exactly one reply, and no input makes it throw.
 
-import { messageOf } from '../core/errors.ts';
+import { messageOf, sentenceOf } from '../core/errors.ts';
+import { parseJson } from '../core/json.ts';
 import { answerMcp } from './mcp.ts';
 import type { OpenEnvSession } from './session.ts';
 import {
@@ -25,11 +26,19 @@ export async function answerMessage(session: OpenEnvSession, text: string): Prom
 
 function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
-    throw new ServedError('INVALID_JSON', `Invalid JSON: ${messageOf(error)}`);
+    throw new ServedError(
+      'INVALID_JSON',
+      `Invalid JSON of ${text.length} characters: ${sentenceOf(error)} Send one JSON object.`,
+    );
   }
 }
+
+const MAX_QUOTED = 100;
+
+const typeText = (type: unknown): string =>
+  (typeof type === 'string' ? type : `${JSON.stringify(type)}`).slice(0, MAX_QUOTED);
 
 async function replyTo(session: OpenEnvSession, value: unknown): Promise<ServedReply | undefined> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -40,7 +49,7 @@ async function replyTo(session: OpenEnvSession, value: unknown): Promise<ServedR
   if (!isMessageType(type))
     throw new ServedError(
       'UNKNOWN_TYPE',
-      `Unknown message type: ${typeof type === 'string' ? type : JSON.stringify(type)}`,
+      `Unknown message type: '${typeText(type)}'. Send ${Object.keys(CLIENT_MESSAGES).join(', ')}.`,
     );
   switch (type) {
     case 'reset':

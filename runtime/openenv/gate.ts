@@ -1,8 +1,9 @@
 // Decides which requests may enter: local programs, or programs that know the token. Pages of browsers may not. Pure.
 
+import type { HttpRefusal } from '../core/http-refusal.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { bearerToken, isToken } from '../core/token.ts';
-import { checkHost, checkOrigin, type HttpRefusal } from '../server/http/auth.ts';
+import { checkHost, checkOrigin } from '../server/http/auth.ts';
 
 export interface GateRules {
   /** The server listens on this machine only. */
@@ -51,7 +52,7 @@ export function enter(
   return { refusal: UNAUTHORIZED };
 }
 
-const UNAUTHORIZED: HttpRefusal = {
+export const UNAUTHORIZED: HttpRefusal = {
   status: 401,
   message:
     'The token is missing or wrong. Send the header "Authorization: Bearer TOKEN", or connect to the address with /t/TOKEN at its end.',

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { messageOf } from '../core/errors.ts';
+import { parseJson } from '../core/json.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import { parseActionRequest } from './action-request.ts';
 import { answerMcpText } from './mcp.ts';
@@ -116,7 +117,7 @@ function parsedBody(text: string): Readonly<Record<string, unknown>> | undefined
   if (text.trim() === '') return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     throw invalidMessage([
       { type: 'json_invalid', loc: ['body'], msg: `JSON decode error: ${messageOf(error)}` },

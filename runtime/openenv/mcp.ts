@@ -2,6 +2,7 @@
 // there, so that a model cannot reset its own episode.
 
 import * as z from 'zod';
+import { parseJson } from '../core/json.ts';
 
 const request = z.strictObject({
   jsonrpc: z.literal('2.0'),
@@ -20,12 +21,14 @@ const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const METHOD_NOT_FOUND = -32_601;
 const INTERNAL_ERROR = -32_603;
+/** Characters of a client's text in a reply. */
+const MAX_MESSAGE = 500;
 
 /** The reply to the text of a request. */
 export function answerMcpText(text: string): JsonRpcReply {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     return failed(PARSE_ERROR, 'Parse error');
   }
@@ -36,11 +39,12 @@ export function answerMcpText(text: string): JsonRpcReply {
 
 export function answerMcp(value: unknown): JsonRpcReply {
   const parsed = request.safeParse(value);
-  if (!parsed.success) return failed(INVALID_REQUEST, `Invalid request: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success)
+    return failed(INVALID_REQUEST, `Invalid request: ${z.prettifyError(parsed.error).slice(0, MAX_MESSAGE)}`);
   const { method, id } = parsed.data;
   if (method === 'tools/list' || method === 'tools/call')
     return failed(INTERNAL_ERROR, 'Environment does not support MCP', id);
-  return failed(METHOD_NOT_FOUND, `Method not found: ${method}`, id);
+  return failed(METHOD_NOT_FOUND, `Method not found: ${method.slice(0, MAX_MESSAGE)}`, id);
 }
 
 const failed = (code: number, message: string, id: JsonRpcReply['id'] = null): JsonRpcReply => ({

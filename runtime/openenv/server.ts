@@ -3,14 +3,14 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { WebSocketServer } from 'ws';
 import { sleepUnlessAborted } from '../core/clock.ts';
+import { FailedTokens, tooManyFailed } from '../core/failed-tokens.ts';
+import { refuse, refuseMalformed } from '../core/http-refusal.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
-import { ADDRESS, listenError } from '../server/http/listen.ts';
-import { refuseUpgrade } from '../server/http/responses.ts';
-import { enter, type GateRequest, gateRules } from './gate.ts';
+import { ADDRESS, listenError, noWebSocket } from '../server/http/listen.ts';
+import { enter, type GateDecision, type GateRequest, gateRules, UNAUTHORIZED } from './gate.ts';
 import { answerHttp, sendJson } from './http.ts';
-import { answerMcpText } from './mcp.ts';
 import { OpenEnvSessions, type SessionsOptions } from './sessions.ts';
-import { type SocketOptions, serveSocket } from './socket.ts';
+import { type SocketOptions, serveMcp, serveSocket } from './socket.ts';
 
 export interface OpenEnvServerOptions extends SessionsOptions, Pick<SocketOptions, 'idleMs'> {
   readonly kind: DesktopKind;
@@ -47,26 +47,37 @@ export async function startOpenEnvServer(options: OpenEnvServerOptions): Promise
   });
   const http = { kind, sessions, maxBodyBytes: MAX_MESSAGE_BYTES };
   let isClosing = false;
+  const failedTokens = new FailedTokens(clock);
+  const entering = (request: IncomingMessage): GateDecision => {
+    // On this machine, another user who sends wrong tokens must not keep the owner out.
+    if (rules.isLoopback) return enter(gateRequest(request), rules);
+    const { remoteAddress: address = 'an unknown address' } = request.socket;
+    if (failedTokens.isBlocked(address)) return { refusal: { status: 429, message: tooManyFailed(address) } };
+    const entered = enter(gateRequest(request), rules);
+    if (entered.refusal?.status === UNAUTHORIZED.status) failedTokens.note(address);
+    return entered;
+  };
 
   const server = createServer(
-    { headersTimeout: REQUEST_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    { headersTimeout: REQUEST_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false },
     (request, response) => {
-      const entered = enter(gateRequest(request), rules);
+      const entered = entering(request);
       if (entered.refusal === undefined) void answerHttp(request, response, entered.path, http);
       else sendJson(response, { status: entered.refusal.status, body: { detail: entered.refusal.message } });
     },
   );
+  refuseMalformed(server);
+  webSockets.on('wsClientError', ({ message }, stream) => refuse(stream, noWebSocket(message)));
   server.maxConnections = options.max + MORE_CONNECTIONS;
   server.on('upgrade', (request, stream, head) => {
-    const entered = enter(gateRequest(request), rules);
+    const entered = entering(request);
     const path = entered.refusal === undefined ? entered.path : undefined;
     const why =
       entered.refusal ?? (isClosing ? STOPPING : SOCKET_PATHS.includes(path) ? undefined : NOT_FOUND);
-    if (why !== undefined) return refuseUpgrade(stream, why);
+    if (why !== undefined) return refuse(stream, why);
     webSockets.handleUpgrade(request, stream, head, socket => {
       if (path === '/mcp') {
-        socket.on('error', () => socket.terminate());
-        socket.on('message', data => socket.send(JSON.stringify(answerMcpText(String(data)))));
+        serveMcp(socket, clock);
         return;
       }
       const served = serveSocket(socket, { sessions, idleMs, clock });
@@ -104,7 +115,10 @@ const gateRequest = ({ url, headers: { host, origin, authorization } }: Incoming
 
 const SOCKET_PATHS: readonly (string | undefined)[] = ['/ws', '/mcp'];
 const STOPPING = { status: 503, message: 'Dartboard is stopping. Start it again.' };
-const NOT_FOUND = { status: 404, message: 'WebSockets are served at /ws and /mcp only.' };
+const NOT_FOUND = {
+  status: 404,
+  message: 'WebSockets are served at /ws and /mcp only. Connect to one of them.',
+};
 
 async function listenAt(server: Server, port: number, host: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {

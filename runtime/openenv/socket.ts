@@ -3,6 +3,7 @@
 import type { RawData, WebSocket } from 'ws';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { answerMessage } from './answer.ts';
+import { answerMcpText } from './mcp.ts';
 import type { OpenEnvSession } from './session.ts';
 import type { OpenEnvSessions } from './sessions.ts';
 import { errorReply, ServedError } from './wire.ts';
@@ -46,6 +47,15 @@ export async function serveSocket(socket: WebSocket, options: SocketOptions): Pr
     closed.signal.addEventListener('abort', () => resolve(), { once: true }),
   );
   await options.sessions.close(session);
+}
+
+/** A socket for JSON-RPC alone. It needs no session. */
+export function serveMcp(socket: WebSocket, clock: Clock): void {
+  const closed = new AbortController();
+  socket.once('close', () => closed.abort());
+  socket.on('error', () => socket.terminate());
+  void keepAlive(socket, clock, closed.signal);
+  inOrder(socket, text => sent(socket, answerMcpText(text)));
 }
 
 /** The client reads a reply only after it has sent a message, so the refusal waits for the first one. */
@@ -102,6 +112,10 @@ async function answer(socket: WebSocket, session: OpenEnvSession, text: string):
     socket.close(NORMAL);
     return;
   }
+  await sent(socket, reply);
+}
+
+async function sent(socket: WebSocket, reply: object): Promise<void> {
   if (socket.readyState !== socket.OPEN) return;
   // A failed write closes the socket.
   await new Promise<void>(resolve => socket.send(JSON.stringify(reply), () => resolve()));

@@ -47,27 +47,36 @@ export const capacityReached = (active: number, max: number): ServedError =>
     { active_sessions: active, max_sessions: max },
   );
 
+/** The first ones: a client that sends thousands of wrong fields gets a short reply. */
+const MAX_FIELDS = 20;
+
 /** The fields that are missing, unknown or of the wrong type. */
 export function invalidFields(error: z.ZodError, at: readonly string[] = []): readonly InvalidField[] {
-  return error.issues.flatMap((issue): InvalidField[] => {
+  const fields = error.issues.slice(0, MAX_FIELDS).flatMap((issue): InvalidField[] => {
     const loc = [...at, ...issue.path.map(part => (typeof part === 'number' ? part : String(part)))];
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map(key => ({
+      return issue.keys.slice(0, MAX_FIELDS).map(key => ({
         type: 'extra_forbidden',
         loc: [...loc, key],
         msg: 'Extra inputs are not permitted',
       }));
     return [{ type: issue.code, loc, msg: issue.message }];
   });
+  return fields.slice(0, MAX_FIELDS);
 }
 
 /** The message begins as that of the official server, which has the fields in `errors` only; its client prints the message alone. */
 export const invalidMessage = (fields: readonly InvalidField[]): ServedError =>
   new ServedError(
     'VALIDATION_ERROR',
-    `Invalid message: ${fields.map(({ loc, msg }) => `${loc.join('.') || 'message'}: ${msg}`).join('; ')}`,
+    `Invalid message: ${fields.map(fieldInWords).join('; ')}. Correct it; /schema describes the fields.`,
     { errors: fields },
   );
+
+const MAX_PATH_LENGTH = 200;
+
+const fieldInWords = ({ loc, msg }: InvalidField): string =>
+  `'${(loc.join('.') || 'message').slice(0, MAX_PATH_LENGTH)}': ${msg.replace(/\.$/, '')}`;
 
 const anyObject = z.record(z.string(), z.unknown());
 

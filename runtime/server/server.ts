@@ -2,6 +2,7 @@
 
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { FailedTokens } from '../core/failed-tokens.ts';
 import { DAEMON_PATH, DAEMON_VERSION, type DaemonLife, request } from '../protocol/daemon/messages.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import { DaemonSession } from './daemon-session.ts';
@@ -52,6 +53,7 @@ export async function startServer(options: ServerOptions): Promise<DaemonServer>
   try {
     for (const run of await runs.list()) noteStatus(run);
     const context = { runs, parseConfig, life, readOnly };
+    const failedTokens = new FailedTokens(clock);
     const listener = await listen({
       pages: files,
       port,
@@ -59,7 +61,7 @@ export async function startServer(options: ServerOptions): Promise<DaemonServer>
       maxMessageBytes: MAX_REQUEST_BYTES,
       connect: (socket, takeSlot) =>
         connectClient(socket, takeSlot, {
-          ...{ version: DAEMON_VERSION, request, token, clock },
+          ...{ version: DAEMON_VERSION, request, token, failedTokens, clock },
           enter: client => new DaemonSession(client, context),
         }),
       clock,

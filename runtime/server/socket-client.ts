@@ -4,7 +4,8 @@
 import type { RawData, WebSocket } from 'ws';
 import type { z } from 'zod';
 import type { Clock } from '../core/clock.ts';
-import { messageOf } from '../core/errors.ts';
+import { sentenceOf } from '../core/errors.ts';
+import type { FailedTokens } from '../core/failed-tokens.ts';
 import { parseJson } from '../core/json.ts';
 import { isToken } from '../core/token.ts';
 import { CLOSE_CODE_REJECTED } from '../protocol/close-code.ts';
@@ -20,6 +21,7 @@ import { MAX_CLIENTS } from './http/connection-slots.ts';
 import { failureOfRequest, RequestError } from './request-error.ts';
 
 const HELLO_TIMEOUT_MS = 10_000;
+const THIS_MACHINE = '127.0.0.1';
 /** A client that does not answer the close frame within this time is cut off. */
 const CLOSE_TIMEOUT_MS = 1000;
 const MAX_CONCURRENT_REQUESTS = 64;
@@ -48,6 +50,7 @@ export interface SocketProtocol<Request extends SocketRequest> {
   readonly version: number;
   readonly request: z.ZodType<Request>;
   readonly token: string;
+  readonly failedTokens: FailedTokens;
   readonly clock: Clock;
   enter(client: SocketClient<Request>): SocketSession<Request>;
 }
@@ -110,7 +113,7 @@ export class SocketClient<Request extends SocketRequest> {
     try {
       value = parseJson(text);
     } catch (error) {
-      const message = `The message cannot be read as JSON: ${messageOf(error)} Send one JSON object as text.`;
+      const message = `The message of ${text.length} characters cannot be read as JSON: ${sentenceOf(error)} Send one JSON object as text.`;
       this.#sendError(null, { code: 'bad_request', message });
       return;
     }
@@ -130,12 +133,7 @@ export class SocketClient<Request extends SocketRequest> {
     const greeting = hello.safeParse(request).data;
     if (greeting === undefined)
       this.#reject(id, 'unauthorized', `'${method}' arrived before 'hello'. Send 'hello' first.`);
-    else if (!isToken(greeting.params.token, this.#protocol.token))
-      this.#reject(
-        id,
-        'unauthorized',
-        'The token is not that of this server. Open the address that Dartboard printed when it started.',
-      );
+    else if (!isToken(greeting.params.token, this.#protocol.token)) this.#rejectToken(id);
     else if (!this.#takeSlot())
       this.#reject(
         id,
@@ -147,6 +145,25 @@ export class SocketClient<Request extends SocketRequest> {
       this.#session = this.#protocol.enter(this);
       this.send({ id, result: this.#session.welcome });
     }
+  }
+
+  /**
+   * All clients are of this machine, so a right token is always compared: another user who sends wrong ones cannot keep the owner out. Beyond
+   * the limit they get no reply, which costs the least.
+   */
+  #rejectToken(id: number): void {
+    const { failedTokens } = this.#protocol;
+    if (failedTokens.isBlocked(THIS_MACHINE)) {
+      this.#isRejected = true;
+      this.#socket.terminate();
+      return;
+    }
+    failedTokens.note(THIS_MACHINE);
+    this.#reject(
+      id,
+      'unauthorized',
+      "The token in the 'hello' is not that of this server. Open the address that Dartboard printed when it started.",
+    );
   }
 
   #reject(id: number | null, code: DaemonFailure['code'], message: string): void {
@@ -198,13 +215,24 @@ const wrongVersion = (version: number, own: number): string =>
 /** The first issue. An unknown key is named itself, not the object around it. */
 function problemOf([issue]: readonly z.core.$ZodIssue[]): DaemonFailure {
   const code = 'bad_request';
-  if (issue === undefined)
-    return { code, message: 'The message is not a request. Send an id, a method and its params.' };
-  const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  const field = [...issue.path, ...keys].join('.');
-  return field === ''
-    ? { code, message: issue.message }
-    : { code, field, message: `${field}: ${issue.message}` };
+  const keys = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const field = [...(issue?.path ?? []), ...keys].join('.');
+  if (issue === undefined || field === '')
+    return {
+      code,
+      message: "The message is no request. Send a JSON object with 'id', 'method' and 'params'.",
+    };
+  if (field === 'method')
+    return {
+      code,
+      field,
+      message: "The field 'method' names no request. Use a method from the reply to 'hello'.",
+    };
+  const message =
+    keys.length > 0
+      ? `The field '${field}' is unknown. Remove it, or update the client.`
+      : `The field '${field}' is wrong: ${issue.message.replace(/\.?$/, '.')} Correct it, or update the client.`;
+  return { code, field, message };
 }
 
 /** Null when the value has no valid id. */

@@ -43,16 +43,22 @@ export const metricOf = (name: string): Metric | undefined =>
 
 export const isMetric = (name: string): boolean => metricOf(name) !== undefined;
 
+/** A comparison takes time in proportion to the length. */
+const MAX_NAME_LENGTH = 100;
+
 /** Says why a name is not a metric, and what to write instead. */
 export function unknownMetric(name: unknown): string {
   if (typeof name === 'string' && Object.hasOwn(MISSING_METRICS, name))
     return `${name} is a metric of OSWorld that Dartboard does not have, since ${MISSING_METRICS[name]}. Use another metric`;
-  const written = String(name);
-  const near = METRIC_NAMES.filter(each => distance(each, written) <= 1 + written.length / 4);
+  // An object of a file may have no text.
+  const written = typeof name === 'string' ? name : '';
+  const near = (written.length <= MAX_NAME_LENGTH ? METRIC_NAMES : []).filter(
+    each => distance(each, written) <= 1 + written.length / 4,
+  );
   const closest = near.sort((a, b) => distance(a, written) - distance(b, written))[0];
   const advice =
     closest === undefined
       ? 'docs/osworld.md lists the metrics'
       : `Did you mean ${closest}? docs/osworld.md lists all`;
-  return `${JSON.stringify(name)} is not a metric. ${advice}`;
+  return `${JSON.stringify(name)?.slice(0, MAX_NAME_LENGTH)} is not a metric. ${advice}`;
 }

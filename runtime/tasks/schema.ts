@@ -71,8 +71,18 @@ const task = z.looseObject({
 export function parseTask(value: unknown, file: string): Task {
   const result = task.safeParse(value);
   if (result.success) return result.data as Task;
-  throw new TaskFileError(`${file} is not a valid task. ${complaintsOf(result.error).join('; ')}.`);
+  throw new TaskFileError(
+    `${file} is not a valid task. ${complaintsOf(result.error).join('; ')}. Correct the file; docs/tasks.md describes its fields.`,
+  );
 }
 
+/** The first ones: the others often follow from them. */
+const MAX_COMPLAINTS = 20;
+const MAX_COMPLAINT_LENGTH = 500;
+
 const complaintsOf = ({ issues }: z.ZodError): readonly string[] =>
-  issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`);
+  issues
+    .slice(0, MAX_COMPLAINTS)
+    .map(({ path, message }) =>
+      `${path.join('.') || 'the file'}: ${message.replace(/\.$/, '')}`.slice(0, MAX_COMPLAINT_LENGTH),
+    );

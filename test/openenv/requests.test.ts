@@ -151,3 +151,18 @@ test.each([
 test('the reply of JSON-RPC has the id of the request', () => {
   expect(answerMcp({ jsonrpc: '2.0', method: 'tools/list', id: 'a' })).toMatchObject({ id: 'a' });
 });
+
+test('thousands of wrong fields get a short error', () => {
+  const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`x${index}`, 1]));
+  const { message, details } = failureOf(() => parseReset(fields, ['data']));
+  expect(details.errors?.length).toBeLessThan(50);
+  expect(message.length).toBeLessThan(5000);
+  const reply = answerMcp({ jsonrpc: '2.0', method: 'm'.repeat(50_000), id: 1 });
+  expect(reply.error.message.length).toBeLessThan(1000);
+});
+
+test.each(['[', '{"type":'])('a message that nests %s too deeply is an error', text => {
+  const close = text === '[' ? ']' : '}';
+  const nested = `{"type":${text.repeat(20_000)}1${close.repeat(20_000)}}`;
+  expect(answerMcpText(nested).error.message).toBe('Parse error');
+});

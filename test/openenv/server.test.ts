@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { FAILED_TOKENS_WINDOW_MS, MAX_FAILED_TOKENS } from '../../runtime/core/failed-tokens.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import {
@@ -229,6 +230,17 @@ test('other addresses than those of this machine need a token, which the path or
   expect(String(error)).toContain('401');
 });
 
+test('an address that sends wrong tokens waits for a second', async () => {
+  const clock = new VirtualClock();
+  const { server } = await serving({ clock }, { host: '0.0.0.0', token: TOKEN });
+  const bare = `http://127.0.0.1:${server.port}`;
+  for (let tries = 0; tries < MAX_FAILED_TOKENS; tries += 1)
+    expect(await get(`${bare}/t/x/health`)).toMatchObject({ status: 401 });
+  expect(await get(`${bare}/t/${TOKEN}/health`)).toMatchObject({ status: 429 });
+  await clock.run(clock.now() + FAILED_TOKENS_WINDOW_MS);
+  expect(await get(`${bare}/t/${TOKEN}/health`)).toMatchObject({ status: 200 });
+});
+
 test('the server closes in the middle of an episode, and returns the desktop', async () => {
   const { url, server, free } = await serving();
   const client = new Client(url);
@@ -236,4 +248,18 @@ test('the server closes in the middle of an episode, and returns the desktop', a
   await server.close();
   expect(await client.closed).toEqual([1001, expect.any(String)]);
   expect([server.activeSessions, free()]).toEqual([0, 1]);
+});
+
+test('a client of JSON-RPC that reads no replies is disconnected, and its replies are not kept', async () => {
+  const { url } = await serving();
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/mcp`);
+  await once(socket, 'open');
+  const closed = once(socket, 'close');
+  socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'tools/list', id: 1 }));
+  expect(JSON.parse(String((await once(socket, 'message'))[0]))).toMatchObject({ id: 1, error: {} });
+  socket.pause();
+  for (let count = 0; count < 20_000; count += 1)
+    socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'm'.repeat(400), id: count }));
+  socket.resume();
+  expect((await closed)[0]).toBe(1008);
 });

@@ -3,10 +3,12 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Config } from '../../runtime/config/config.ts';
+import { MAX_FAILED_TOKENS } from '../../runtime/core/failed-tokens.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { CLOSE_CODE_REJECTED } from '../../runtime/protocol/close-code.ts';
 import { DAEMON_RESULTS, DAEMON_VERSION } from '../../runtime/protocol/daemon/messages.ts';
 import { type DaemonServer, startServer } from '../../runtime/server/server.ts';
+import { sendRaw } from '../hosts/opened-server.ts';
 import { Client, pagesFolder, serve, TOKEN } from './client.ts';
 import { playedState } from './played-state.ts';
 import { ScriptedRuns } from './scripted-runs.ts';
@@ -43,6 +45,44 @@ describe('over HTTP', () => {
   ])('%s is answered', async (_, path, headers, expected) => {
     expect(await status(path, headers)).toBe(expected);
   });
+});
+
+test.each([
+  ['no HTTP', 'hello\r\n\r\n', '400'],
+  ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', '421'],
+  ['headers without end', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431'],
+  [
+    'a WebSocket without a key',
+    'GET /daemon HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    '400',
+  ],
+])('bytes with %s are refused with a reason', async (_, sent, code) => {
+  const received = await sendRaw(server.port, sent);
+  expect(received).toMatch(new RegExp(`^HTTP/1.1 ${code} `));
+  expect(received.split('\r\n\r\n')[1]).toMatch(/\. .+\.\n$/);
+});
+
+test('wrong tokens beyond the limit get no reply, and the right one is always accepted', async () => {
+  const stopped = await serve({ pages, runs, clock: new VirtualClock() });
+  const hello = async (token: string) => {
+    const client = new Client(stopped.port);
+    await client.open();
+    client.socket.send(
+      JSON.stringify({ id: 0, method: 'hello', params: { version: DAEMON_VERSION, token, client: 'c' } }),
+    );
+    return client;
+  };
+  const rejected = Array.from(
+    { length: MAX_FAILED_TOKENS + 1 },
+    async () => (await (await hello('x')).closed).code,
+  );
+  expect((await Promise.all(rejected)).filter(code => code !== CLOSE_CODE_REJECTED)).toEqual([1006]);
+  const client = new Client(stopped.port);
+  await client.open();
+  expect(await client.ask('hello', { version: DAEMON_VERSION, token: TOKEN, client: 'c' })).toHaveProperty(
+    'result',
+  );
+  await stopped.close();
 });
 
 describe('the socket', () => {

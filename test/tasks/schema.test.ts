@@ -40,3 +40,13 @@ test.each([
 ])('%s is rejected', (_what, change, message) => {
   expect(() => parseTask({ ...withNotes({}), ...change }, 'mute.json')).toThrow(message);
 });
+
+test.each([[{ toString: 1 }], [[{ valueOf: 1 }]], ['x'.repeat(1_000_000)]])(
+  'the metric %.40j is rejected',
+  func => {
+    const task = { id: 'a', instruction: 'Do it.', evaluator: { func } };
+    expect(() => parseTask(task, 'a.json')).toThrow(
+      /a\.json is not a valid task\. evaluator\.func: .* is not a metric/,
+    );
+  },
+);

@@ -164,9 +164,18 @@ function agentProblems({
   ];
 }
 
+/** A configuration takes time in proportion to the square of their number. */
+const MAX_AGENTS = 100;
+
 export const agents = z
   .record(z.string(), agent)
   .superRefine((all, context) => {
+    const count = Object.keys(all).length;
+    if (count > MAX_AGENTS)
+      context.addIssue({
+        ...{ code: 'custom', path: [] },
+        message: `'agents' has ${count} entries, the limit is ${MAX_AGENTS}. Remove some.`,
+      });
     for (const name of Object.keys(all)) {
       const problem = nameProblem(name);
       if (problem !== undefined) context.addIssue({ code: 'custom', path: [name], message: problem });

@@ -87,12 +87,13 @@ export function openHub(stream: ByteStream, options: ConnectionOptions): Element
     const { data, error } = elementTree.safeParse(parsedJson(`{${text}`));
     if (data !== undefined) return withNodeWindows(data);
     const issue = error.issues[0];
-    throw failure(`the reply is not a valid tree (${issue?.path.join('.')}: ${issue?.message})`);
+    throw failure(`the reply is not a valid tree ('${issue?.path.join('.')}': ${issue?.message})`);
   };
   stream.onData(
     lineReader(MAX_LINE_BYTES, line => {
       const [, id, still, text] = /^\{"id":(\d+),"still":(true|false),(.*)$/s.exec(line ?? '') ?? [];
-      if (text === undefined) return reject('the reply is not a valid tree');
+      if (text === undefined)
+        return reject(`the reply of ${line?.length ?? 'too many'} characters is not a valid tree`);
       // A late reply to an earlier request.
       if (pending === undefined || Number(id) !== pending.id) return;
       let tree: ElementTree | undefined;

@@ -17,6 +17,8 @@ import { scaledBox } from '../docker/elements.ts';
 const MIN_AREA = 12;
 const HALF = 2;
 const MAX_ELEMENTS = 512;
+/** Pages have some dozens of levels. */
+const MAX_DEPTH = 500;
 /** Characters of a name or a value; a policy reads the first ones. */
 const MAX_CHARACTERS = 2000;
 
@@ -26,12 +28,12 @@ const STATE = 'https://accessibility.ubuntu.example.org/ns/state';
 export function elementsOfTree(xml: string, { width, height }: Size): readonly Element[] {
   const screen = box(0, 0, width, height);
   const elements: Element[] = [];
-  const visit = (node: XmlElement) => {
+  const visit = (node: XmlElement, depth: number) => {
     const element = elementOf(node, screen);
     if (element !== undefined) elements.push(element);
-    for (const each of children(node)) visit(each);
+    if (depth < MAX_DEPTH) for (const each of children(node)) visit(each, depth + 1);
   };
-  visit(rootOf(parseXml(xml)));
+  visit(rootOf(parseXml(xml)), 0);
   return elements.slice(-MAX_ELEMENTS);
 }
 
@@ -66,7 +68,10 @@ function boxOf(node: XmlElement): Box {
   return box(x, y, Math.max(0, width), Math.max(0, height));
 }
 
-const pair = (text = ''): readonly number[] => (text.match(/-?\d+/g) ?? []).map(Number);
+/** More digits than a place of any screen has are no number. */
+const pair = (text = ''): readonly number[] =>
+  (text.match(/-?\d+/g) ?? []).map(each => (each.length > MAX_DIGITS ? 0 : Number(each)));
+const MAX_DIGITS = 9;
 
 function ownText(node: XmlElement): string {
   let text = '';

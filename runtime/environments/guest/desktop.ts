@@ -4,10 +4,11 @@ import type { Action } from '../../core/action.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Desktop } from '../../core/desktop.ts';
 import type { DesktopId, Seed } from '../../core/ids.ts';
-import { decodePng } from '../../core/png-reader.ts';
-import type { Pixels, Screen } from '../../core/screen.ts';
+import { decodePng, PngError } from '../../core/png-reader.ts';
+import type { Element, Pixels, Screen, Size } from '../../core/screen.ts';
 import type { Getter, SetupStep, Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
+import { XmlError } from '../../tasks/formats/xml.ts';
 import { actionError } from '../action-error.ts';
 import { DesktopCalls } from '../desktop-calls.ts';
 import { judgeTask } from '../judge-task.ts';
@@ -20,8 +21,8 @@ import type { GuestHost } from './guest-host.ts';
 import { programOf } from './guest-input.ts';
 import { isCalm } from './settle.ts';
 
-/** A screen of 8K. */
-const MAX_PIXELS = 7680 * 4320;
+/** A screen of 4K. Larger ones would block the process for too long while they are decoded. */
+const MAX_PIXELS = 3840 * 2160;
 /** Between an action and the first picture, and between two pictures. */
 const LOOK_MS = 150;
 /** A screen that still changes after this time is animated. */
@@ -148,7 +149,7 @@ export class GuestDesktop implements Desktop {
   async #screen(pixels: Pixels): Promise<Screen> {
     const running = this.#current();
     const elements = this.#options.hasElements
-      ? elementsOfTree(await running.run.machine.accessibilityTree(), pixels)
+      ? elementsFrom(this.#options.api, await running.run.machine.accessibilityTree(), pixels)
       : undefined;
     running.shown = { pixels, ...(elements !== undefined && { elements }) };
     return running.shown;
@@ -171,5 +172,20 @@ const hasPixels = (screen: Screen, { width, data }: Pixels): boolean =>
 export async function screenshotOf(api: GuestApi): Promise<Pixels> {
   const { status, bytes } = await api.read('/screenshot');
   if (status >= 300) throw api.failure('/screenshot', `answered ${status}`);
-  return decodePng(bytes, MAX_PIXELS);
+  try {
+    return decodePng(bytes, MAX_PIXELS);
+  } catch (error) {
+    if (!(error instanceof PngError)) throw error;
+    throw api.failure('/screenshot', `is no screenshot (${error.message})`);
+  }
+}
+
+/** The elements in a tree that the guest sent. Throws a BoundaryError for text that is no tree. */
+export function elementsFrom(api: GuestApi, xml: string, size: Size): readonly Element[] {
+  try {
+    return elementsOfTree(xml, size);
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    throw api.failure('/accessibility', `is no tree (${error.message})`);
+  }
 }

@@ -5,7 +5,8 @@ import type { Clock } from '../../core/clock.ts';
 import { withDeadline } from '../../core/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
-import { parsedJson } from '../../core/json.ts';
+import { parseJson } from '../../core/json.ts';
+import { boundedBody } from './bounded-body.ts';
 
 /** OSWorld's guest kills a command after two minutes. */
 const TIMEOUT_MS = 150_000;
@@ -82,14 +83,18 @@ export class GuestApi {
   /** The JSON of a reply; an error if the guest reports one. */
   json(path: string, { status, bytes }: GuestReply): Readonly<Record<string, unknown>> {
     const text = new TextDecoder().decode(bytes);
-    const value = parsedJson(text);
-    if (status < 300 && typeof value === 'object' && value !== null) return { ...value };
+    const value = status < 300 ? jsonIn(text) : undefined;
+    if (typeof value === 'object' && value !== null) return { ...value };
     throw this.failure(path, `answered ${status} ${text.slice(0, MAX_DETAIL)}`);
   }
 
   failure(path: string, what: string, boundary: 'environment' | 'task' = 'environment'): BoundaryError {
     const { url } = this.#address;
-    return new BoundaryError({ boundary, thing: `guest ${url}`, message: `${path} ${what}.` });
+    return new BoundaryError({
+      boundary,
+      thing: `guest ${url}`,
+      message: `${path} ${what.replace(/\.$/, '')}. Check the server in the guest.`,
+    });
   }
 
   async #send(path: string, body: GuestBody | undefined, ms = TIMEOUT_MS): Promise<GuestReply> {
@@ -98,13 +103,14 @@ export class GuestApi {
     const request = fetch(`${url}${path}`, { ...requestOf(body), signal: abort.signal }).then(
       async response => ({
         status: response.status,
-        bytes: new Uint8Array(await response.arrayBuffer()),
+        bytes: await boundedBody(response),
       }),
     );
     try {
       return await withDeadline(request, { what: `The guest's reply to ${path}`, ms, clock });
-    } finally {
+    } catch (error) {
       abort.abort();
+      throw error;
     }
   }
 
@@ -114,6 +120,15 @@ export class GuestApi {
       error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
     const message = `${path} has no reply: ${cause}. Check that the guest runs and that its server listens there.`;
     return new BoundaryError({ boundary: 'environment', thing: `guest ${url}`, message }, { cause: error });
+  }
+}
+
+/** Undefined for other text, and for values that are nested too deeply to be printed. */
+function jsonIn(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
   }
 }
 

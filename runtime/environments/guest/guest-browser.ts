@@ -3,11 +3,12 @@
 import WebSocket from 'ws';
 import type { Clock } from '../../core/clock.ts';
 import { withDeadline } from '../../core/deadline.ts';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf, sentenceOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import { parsedJson } from '../../core/json.ts';
 import { isRecord } from '../../tasks/metrics/metric.ts';
 import type { MachineBrowser, MachineTab } from '../osworld/machine.ts';
+import { boundedBody } from './bounded-body.ts';
 
 /** A page of the real web can take this long. */
 const LOAD_MS = 60_000;
@@ -66,7 +67,7 @@ export class GuestBrowser implements MachineBrowser {
   printPdf(url: string): Promise<Uint8Array> {
     return this.#inNewTab(url, async page => {
       const { data } = await page.send('Page.printToPDF', {}, LOAD_MS);
-      return Buffer.from(String(data), 'base64');
+      return Buffer.from(textOf(data), 'base64');
     });
   }
 
@@ -98,13 +99,13 @@ export class GuestBrowser implements MachineBrowser {
     return targets
       .filter(isRecord)
       .flatMap(({ id, type, title, url }) =>
-        type === 'page' ? [{ id: String(id), title: String(title), url: String(url) }] : [],
+        type === 'page' && typeof id === 'string' ? [{ id, title: textOf(title), url: textOf(url) }] : [],
       );
   }
 
   async #open(url: string): Promise<{ readonly id: string }> {
     const target = await this.#ask(`/json/new?${encodeURIComponent(url)}`, 'PUT');
-    return { id: String(isRecord(target) ? target['id'] : '') };
+    return { id: textOf(isRecord(target) ? target['id'] : '') };
   }
 
   /** The browser answers before the tab has gone. */
@@ -117,22 +118,30 @@ export class GuestBrowser implements MachineBrowser {
 
   async #ask(path: string, method = 'GET'): Promise<unknown> {
     const { url, clock } = this.#options;
-    const text = fetch(`${url}${path}`, { method }).then(response => response.text());
+    const text = fetch(`${url}${path}`, { method }).then(async response =>
+      new TextDecoder().decode(await boundedBody(response)),
+    );
     try {
       return parsedJson(
         await withDeadline(text, { what: `The browser's reply to ${path}`, ms: REPLY_MS, clock }),
       );
     } catch (error) {
       throw browserError(
-        `has no reply to ${path}: ${messageOf(error)}. Start it with --remote-debugging-port`,
+        `has no reply to ${path}: ${sentenceOf(error)} Start it with --remote-debugging-port`,
         url,
       );
     }
   }
 }
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 const browserError = (what: string, url: string): BoundaryError =>
-  new BoundaryError({ boundary: 'environment', thing: `browser ${url}`, message: `${what}.` });
+  new BoundaryError({
+    boundary: 'environment',
+    thing: `browser ${url}`,
+    message: `${what.replace(/\.$/, '')}. Check the browser in the guest.`,
+  });
 
 type Reply = Readonly<Record<string, unknown>>;
 
@@ -168,7 +177,8 @@ class Page {
 
   async load(url: string): Promise<void> {
     const { errorText } = await this.send('Page.navigate', { url }, LOAD_MS);
-    if (errorText !== undefined) throw browserError(`cannot load ${url}: ${errorText}`, this.#socket.url);
+    if (errorText !== undefined)
+      throw browserError(`cannot load ${url}: ${textOf(errorText)}`, this.#socket.url);
     await this.loaded();
   }
 
@@ -211,7 +221,7 @@ class Page {
     const { id, result, error } = message;
     const waiting = this.#replies.get(message['id']);
     if (isRecord(error))
-      waiting?.reject(browserError(`${String(error['message'])} (${id})`, this.#socket.url));
+      waiting?.reject(browserError(`${textOf(error['message'])} (${id})`, this.#socket.url));
     else waiting?.resolve(isRecord(result) ? result : {});
   }
 }

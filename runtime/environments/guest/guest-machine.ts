@@ -28,7 +28,11 @@ export class GuestMachine implements Machine {
 
   async run(command: TaskCommand): Promise<CommandOutput> {
     const { output, error, returncode } = await this.#act('/execute', commandOf(command));
-    return { output: textOf(output), errors: textOf(error), code: Number(returncode ?? 0) };
+    return {
+      output: textOf(output),
+      errors: textOf(error),
+      code: typeof returncode === 'number' ? returncode : 0,
+    };
   }
 
   async launch(command: TaskCommand): Promise<void> {
@@ -118,7 +122,11 @@ export class GuestMachine implements Machine {
 
   #size(path: string, reply: GuestReply): Size {
     const { width, height } = this.#api.json(path, reply);
-    return { width: Number(width), height: Number(height) };
+    if (isSide(width) && isSide(height)) return { width, height };
+    throw this.#api.failure(
+      path,
+      `has no size of a screen, but ${JSON.stringify({ width, height }).slice(0, 100)}`,
+    );
   }
 
   /** The guest works and refuses: the task asks for what it cannot do. */
@@ -134,5 +142,7 @@ const commandOf = ({ command, shell = false }: TaskCommand) => ({ command, shell
 const windowOf = ({ name, strict, byClass }: WindowName) => ({
   ...{ window_name: name, strict, by_class: byClass },
 });
+
+const isSide = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

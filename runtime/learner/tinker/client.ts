@@ -146,7 +146,7 @@ export class TinkerClient {
   #failure(reported: string): TinkerError {
     return this.#connection.error(
       isAboutModel(reported) ? 'no-model' : 'failed',
-      `The server could not carry out a request: ${reported.replace(/\.?$/, '.')} Check its log.`,
+      `${this.url} could not carry out a request: ${reported.replace(/\.?$/, '.')} Check its log.`,
     );
   }
 

@@ -132,7 +132,8 @@ function reasonOf(status: number): TinkerCause {
 
 function remedyOf(reason: TinkerCause): string {
   if (reason === 'unauthorized') return 'Correct the key of the learner, or the account that it belongs to.';
-  if (reason === 'no-model') return 'The server has it no longer, or never had it. It may have restarted.';
+  if (reason === 'no-model')
+    return 'The server has it no longer, or never had it. Check whether it has restarted, and its log.';
   if (reason === 'conflict') return 'Check that no other program trains this model.';
   if (reason === 'bad-request') return 'Check that the server speaks the Tinker protocol, and its log.';
   return 'The request is sent again.';

@@ -1,11 +1,7 @@
 // Decides which requests may enter: pages that this server served to a browser on this machine, and local programs that know the
 // token. Pure.
 
-/** An HTTP error response. */
-export interface HttpRefusal {
-  readonly status: number;
-  readonly message: string;
-}
+import type { HttpRefusal } from '../../core/http-refusal.ts';
 
 const REMEDY = 'Open the address that Dartboard printed when it started.';
 
@@ -15,7 +11,7 @@ const LOCAL_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
 /** Prevents DNS rebinding: a foreign name that resolves to this machine still arrives in the Host header. */
 export function checkHost(host: string | undefined): HttpRefusal | undefined {
   if (host !== undefined && LOCAL_HOST.test(host)) return undefined;
-  const name = host === undefined ? 'without a Host header' : `for the host ${JSON.stringify(host)}`;
+  const name = host === undefined ? "without the header 'Host'" : `for the host ${JSON.stringify(host)}`;
   return { status: 421, message: `Requests ${name} are refused. ${REMEDY}` };
 }
 

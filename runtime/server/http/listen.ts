@@ -4,9 +4,10 @@
 import { createServer, type Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
+import { refuse, refuseMalformed } from '../../core/http-refusal.ts';
 import { checkHost, checkOrigin } from './auth.ts';
 import { ConnectionSlots } from './connection-slots.ts';
-import { answer, notFound, pathOf, refuseUpgrade } from './responses.ts';
+import { answer, notFound, pathOf } from './responses.ts';
 import type { Pages } from './static-files.ts';
 
 /** This machine only. */
@@ -45,9 +46,11 @@ export async function listen(options: ListenOptions): Promise<HttpListener> {
   let isClosing = false;
 
   const server = createServer(
-    { headersTimeout: REQUEST_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    { headersTimeout: REQUEST_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false },
     (request, response) => answer(request, response, options),
   );
+  refuseMalformed(server);
+  sockets.on('wsClientError', ({ message }, stream) => refuse(stream, noWebSocket(message)));
   server.on('connection', socket => slots.add(socket));
   server.on('upgrade', (request, stream, head) => {
     const { host, origin } = request.headers;
@@ -57,7 +60,7 @@ export async function listen(options: ListenOptions): Promise<HttpListener> {
       checkOrigin(origin, host) ??
       (isClosing ? stopping : undefined);
     if (refusal !== undefined) {
-      refuseUpgrade(stream, refusal);
+      refuse(stream, refusal);
       return;
     }
     sockets.handleUpgrade(request, stream, head, socket => {
@@ -89,6 +92,12 @@ export async function listen(options: ListenOptions): Promise<HttpListener> {
 
 /** For a browser. The token never leaves the browser, since it follows a '#'. */
 export const addressWith = (token: string, port: number): string => `http://${ADDRESS}:${port}/#${token}`;
+
+/** Of a request that the library for WebSockets rejects. */
+export const noWebSocket = (why: string) => ({
+  status: 400,
+  message: `The request opens no WebSocket of version 13 (${why}). Connect with a client of RFC 6455.`,
+});
 
 const stopping = { status: 503, message: 'Dartboard is stopping. Start it again.' };
 

@@ -1,8 +1,8 @@
 // Responses of the HTTP server: a file of the page, or an error as text.
 
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { checkHost, type HttpRefusal } from './auth.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpRefusal } from '../../core/http-refusal.ts';
+import { checkHost } from './auth.ts';
 import { headersFor, type Pages } from './static-files.ts';
 
 export function answer(
@@ -14,7 +14,7 @@ export function answer(
   const path = pathOf(request);
   const page = pages.get(path);
   const refused =
-    checkHost(host) ?? checkMethod(request) ?? (path === socketPath ? upgradeNeeded : undefined);
+    checkHost(host) ?? checkMethod(request) ?? (path === socketPath ? upgradeNeeded(path) : undefined);
   if (refused !== undefined || page === undefined || host === undefined) {
     respond(request, response, refused ?? notFound(request));
     return;
@@ -36,40 +36,26 @@ export const notFound = (request: IncomingMessage): HttpRefusal => ({
 
 function checkMethod({ method }: IncomingMessage): HttpRefusal | undefined {
   if (method === 'GET' || method === 'HEAD') return undefined;
-  return { status: 405, message: `The method ${method} is not supported. Use GET or HEAD.` };
+  return { status: 405, message: `The method '${method}' is not supported. Use GET or HEAD.` };
 }
 
-const upgradeNeeded: HttpRefusal = {
+const upgradeNeeded = (path: string): HttpRefusal => ({
   status: 426,
-  message: 'This path accepts WebSockets only. Open the address that Dartboard printed.',
-};
+  message: `The path '${path}' accepts WebSockets only. Open the address that Dartboard printed.`,
+});
 
 function respond(
   { method }: IncomingMessage,
   response: ServerResponse,
   { status, message }: HttpRefusal,
 ): void {
+  const body = `${message}\n`;
   response.writeHead(status, {
     ...headersFor('127.0.0.1'),
     'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
     ...(status === 405 && { Allow: 'GET, HEAD' }),
     ...(status === 426 && { Upgrade: 'websocket', Connection: 'Upgrade' }),
   });
-  response.end(method === 'HEAD' ? undefined : `${message}\n`);
-}
-
-/** Destroys the stream once the response is sent: a client that keeps its half open would hold a file descriptor. */
-export function refuseUpgrade(stream: Duplex, { status, message }: HttpRefusal): void {
-  // The client may have gone already.
-  stream.on('error', () => undefined);
-  const body = `${message}\n`;
-  const response = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Connection: close',
-    'Content-Type: text/plain; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    '',
-    body,
-  ];
-  stream.end(response.join('\r\n'), () => stream.destroy());
+  response.end(method === 'HEAD' ? undefined : body);
 }

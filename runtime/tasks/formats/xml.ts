@@ -1,6 +1,7 @@
 // Reads XML into a document, and finds elements in it. Only this file and its neighbours import the XML library.
 
 import type { Document, Element, Node } from '@xmldom/xmldom';
+import { sentenceOf } from '../../core/errors.ts';
 import { onFirstUse } from './on-first-use.ts';
 
 const library = onFirstUse<typeof import('@xmldom/xmldom')>('@xmldom/xmldom');
@@ -23,7 +24,7 @@ export function parseXml(source: Uint8Array | string): Document {
     const document = new DOMParser({ onError }).parseFromString(text.replace(/^\uFEFF/, ''), 'text/xml');
     if (problems.length === 0 && document.documentElement !== null) return document;
   } catch (error) {
-    throw new XmlError('The text is not XML.', { cause: error });
+    throw new XmlError(`The text is not XML: ${sentenceOf(error)}`, { cause: error });
   }
   throw new XmlError(`The text is not XML: ${problems[0] ?? 'it has no element'}.`);
 }

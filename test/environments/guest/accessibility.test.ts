@@ -63,3 +63,15 @@ test('a box is cut at the edge of the screen, and children follow their parents'
   ]);
   expect(found[0]?.box).toEqual({ x: 0, y: 0, width: 800, height: 600 });
 });
+
+test('levels beyond those of any page, and places beyond any screen, are left out', () => {
+  const deep = `${'<panel>'.repeat(5000)}${node('push-button', { name: 'Far inside' })}${'</panel>'.repeat(5000)}`;
+  const far = node('push-button', {
+    name: 'Far away',
+    at: `(${'9'.repeat(400)}, 0)`,
+    size: `(${'9'.repeat(400)}, 30)`,
+  });
+  expect(elements(deep, far, node('push-button', { name: 'Here' })).map(({ name }) => name)).toEqual([
+    'Here',
+  ]);
+});

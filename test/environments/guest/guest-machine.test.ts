@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../../runtime/core/clock.ts';
+import { BoundaryError } from '../../../runtime/core/failure.ts';
 import { GuestApi } from '../../../runtime/environments/guest/guest-api.ts';
 import { GuestMachine } from '../../../runtime/environments/guest/guest-machine.ts';
 import { type FakeGuest, fakeGuest, type GuestAnswer } from './fake-guest.ts';
@@ -129,4 +130,26 @@ describe('a lost reply', () => {
 test('a refusal is an error of the task, with what the guest says', async () => {
   const machine = await machineWith({ '/setup/open_file': [{ status: 400, body: 'File not found: /a' }] });
   await expect(machine.open('/a')).rejects.toThrow(/^guest .*answered 400 File not found: \/a/);
+});
+
+describe('hostile replies', () => {
+  const unprintable = { toString: 1, valueOf: 1 };
+
+  test('a size that is no number is a failure of the guest', async () => {
+    for (const width of [unprintable, null, 'wide', -1, 1.5]) {
+      const machine = await machineWith({ '/screen_size': [{ body: { width, height: 480 } }] });
+      await expect(machine.screenSize()).rejects.toThrow(BoundaryError);
+      await guest.close();
+    }
+  });
+
+  test('a code that is no number counts as 0', async () => {
+    const machine = await machineWith({ '/execute': [{ body: { ...OUTPUT, returncode: unprintable } }] });
+    expect((await machine.run({ command: ['ls'] })).code).toBe(0);
+  });
+
+  test('a reply without end is not read into memory', async () => {
+    const machine = await machineWith({ '/file': [{ body: new Uint8Array(65 * 2 ** 20) }] });
+    await expect(machine.readFile('/large')).rejects.toThrow(/more than 67108864 bytes/);
+  });
 });

@@ -19,6 +19,14 @@ const REPLY_TIMEOUT_MS = 15_000;
 /** One periodic check of all pending replies: a timer for each would cost more than the reply. */
 const TIMEOUT_CHECK_MS = 1000;
 
+/** A copy takes 16 bytes of data and the time of a whole screen: a chunk of thousands would block the process for seconds. In pixels. */
+const MAX_COPIED_PER_CHUNK = 1 << 26;
+/** The time to begin a row, as pixels that are copied meanwhile. */
+const COPIED_ROW_COST = 256;
+
+/** The number of a fence. */
+const FENCE_BYTES = 4;
+
 /** In the order of preference. */
 const ENCODINGS = [
   ENCODING.copy,
@@ -53,6 +61,8 @@ export class Rfb {
   #out: Uint8Array[] = [];
   #screen: Framebuffer | undefined;
   #isContinuous = false;
+  /** By the present chunk: see MAX_COPIED_PER_CHUNK. */
+  #copied = 0;
   #lastFence = 0;
   #actedAt: number;
   #changedAt: number | undefined;
@@ -180,7 +190,7 @@ export class Rfb {
       },
       security: types => {
         if (!types.includes(NO_SECURITY))
-          throw new Error(`its Xvnc requires a password. Start it with -SecurityTypes None.`);
+          throw new Error("its Xvnc requires a password instead of '-SecurityTypes None'");
         this.#queue(encode.security(NO_SECURITY));
       },
       refused: reason => this.#fail(`its Xvnc refused the connection: ${reason}`),
@@ -190,7 +200,12 @@ export class Rfb {
         this.#hasCorner ||= x === 0 && y === 0;
         this.#ready().row(x, y, width, bytes, at);
       },
-      copy: (to, from) => this.#ready().copy(to, from),
+      copy: (to, from) => {
+        this.#copied += (to.width + COPIED_ROW_COST) * to.height;
+        if (this.#copied > MAX_COPIED_PER_CHUNK)
+          throw new Error(`it copied ${to.width}x${to.height} pixels too often in one piece of data`);
+        this.#ready().copy(to, from);
+      },
       resized: size => {
         this.#screen = new Framebuffer(size, this.#options.scale ?? DEFAULT_SCALE);
         this.#changesBefore = -1;
@@ -241,6 +256,8 @@ export class Rfb {
       this.#queue(encode.fence(flags & (FENCE.before | FENCE.after | FENCE.next), payload));
       return;
     }
+    if (payload.length !== FENCE_BYTES)
+      throw new Error(`a fence of ${payload.length} bytes is no reply, which has ${FENCE_BYTES}`);
     const number = Buffer.from(payload).readUInt32BE();
     const wait = this.#fences.get(number);
     this.#fences.delete(number);
@@ -249,7 +266,7 @@ export class Rfb {
 
   #queueFence(wait: PendingReply): void {
     this.#lastFence = (this.#lastFence + 1) >>> 0;
-    const payload = Buffer.alloc(4);
+    const payload = Buffer.alloc(FENCE_BYTES);
     payload.writeUInt32BE(this.#lastFence);
     this.#fences.set(this.#lastFence, wait);
     this.#queue(encode.fence(FENCE.request | FENCE.before, payload));
@@ -257,6 +274,7 @@ export class Rfb {
 
   #receive(data: Uint8Array): void {
     if (this.#failure !== undefined) return;
+    this.#copied = 0;
     try {
       this.#parser.push(data);
     } catch (error) {
@@ -298,7 +316,7 @@ export class Rfb {
     while (this.#failure === undefined && this.#pending.length > 0) {
       await clock.sleep(TIMEOUT_CHECK_MS);
       if (this.#pending.some(({ since }) => clock.now() - since > REPLY_TIMEOUT_MS))
-        this.#fail(`its screen did not answer within ${REPLY_TIMEOUT_MS / 1000} s. Reset the desktop.`);
+        this.#fail(`its screen did not answer within ${REPLY_TIMEOUT_MS / 1000} s`);
     }
     this.#isChecking = false;
   }
@@ -311,7 +329,7 @@ export class Rfb {
 
   #fail(message: string): void {
     if (this.#failure !== undefined) return;
-    const failure = this.#error(message);
+    const failure = this.#error(`${message.replace(/\.$/, '')}. Reset the desktop, or check its image.`);
     const waits = this.#pending;
     this.#failure = failure;
     this.#fences.clear();

@@ -56,6 +56,8 @@ type Reading<T = void> = Generator<number, T, Source>;
 /** Limits of valid messages. */
 const MAX_PIECE_BYTES = 1 << 18;
 const MAX_SIDE = 1 << 14;
+/** Four times those of the largest desktop. */
+const MAX_PIXELS = 4 * 1920 * 1080;
 const MAX_REASON_BYTES = 4096;
 
 /** Parses the server's messages from chunks of any size. */
@@ -175,6 +177,8 @@ function* rectangle(listener: RfbListener, box: Box, encoding: number): Reading<
   const { x, y, width, height } = box;
   switch (encoding) {
     case ENCODING.raw:
+      // Without pixels, rows would cost time and no bytes.
+      if (width === 0) return false;
       for (let row = 0; row < height; row++) {
         const { bytes, at } = yield width * PIXEL_BYTES;
         listener.row(x, y + row, width, bytes, at);
@@ -202,7 +206,8 @@ function* skip(length: number): Reading {
 }
 
 function sized(width: number, height: number): Size {
-  if (width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE) return { width, height };
+  const isValid = width > 0 && height > 0 && Math.max(width, height) <= MAX_SIDE;
+  if (isValid && width * height <= MAX_PIXELS) return { width, height };
   throw new Error(`a screen of ${width}x${height} pixels is not valid`);
 }
 

@@ -61,6 +61,9 @@ const GESTURES: Readonly<Record<Gesture[0], (...texts: string[]) => PocketScript
   open: openApp,
 };
 
+/** The first ones: the others often follow from them. */
+const MAX_ISSUES = 20;
+
 /** `value` is the parsed JSON of `file`, which errors name. */
 export function templateFromFile(value: unknown, file: string): PocketTemplate {
   const task = parseTask(value, file);
@@ -72,7 +75,9 @@ export function templateFromFile(value: unknown, file: string): PocketTemplate {
   const parsed = extras.safeParse(task.dartboard);
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => `dartboard.${path.join('.')}: ${message}`);
-    throw new TaskFileError(`${file} is no template. ${issues.join('; ')}`);
+    throw new TaskFileError(
+      `${file} is no template. ${issues.slice(0, MAX_ISSUES).join('; ')}. Correct the file; docs/tasks.md describes its fields.`,
+    );
   }
   const { tier, unseen, max_steps: maxSteps, vary, vary_test: varyTest, solution, misses } = parsed.data;
   return {

@@ -5,8 +5,8 @@ import { BoundaryError } from '../../../../runtime/core/failure.ts';
 import { key } from '../../../../runtime/core/key.ts';
 import { VirtualClock } from '../../../../runtime/core/virtual-clock.ts';
 import { Rfb } from '../../../../runtime/environments/docker/rfb/connection.ts';
-import { FENCE } from '../../../../runtime/environments/docker/rfb/messages.ts';
-import { fence, painted, Server, update } from './server.ts';
+import { ENCODING, FENCE } from '../../../../runtime/environments/docker/rfb/messages.ts';
+import { fence, painted, type Rectangle, Server, update } from './server.ts';
 
 const SIZE = { width: 16, height: 8 };
 const LIMITS = { first: 60, quiet: 20, max: 300 };
@@ -173,5 +173,48 @@ describe('breaking', () => {
     rfb.close();
     rfb.close();
     expect((await act).failure.message).toContain('was closed');
+  });
+});
+
+describe('hostile data', () => {
+  const copy = { box: { x: 0, y: 0, ...SIZE }, encoding: ENCODING.copy, bytes: [0, 0, 0, 0] };
+  const rectangles = (count: number, rectangle: Rectangle): number[] =>
+    update(...Array.from({ length: count }, () => rectangle));
+
+  test('rows without pixels take no time', async () => {
+    const { rfb, server, clock } = await opened();
+    // 65,535 rows in each of 60,000 rectangles.
+    const empty = { box: { x: 0, y: 0, width: 0, height: 0xffff }, encoding: ENCODING.raw, bytes: [] };
+    server.send(rectangles(60_000, empty));
+    const { value } = await took(clock, rfb.drawn());
+    expect(value).toBe(rfb.frame());
+  });
+
+  test('a piece of data that copies the screen too often ends the connection', async () => {
+    const { rfb, server, clock } = await opened();
+    server.send(rectangles(60_000, copy));
+    const { value } = await took(clock, rejection(rfb.drawn()));
+    expect(value.message).toMatch(/copied 16x8 pixels too often/);
+  });
+
+  test('a copy in each of many pieces does not', async () => {
+    const { rfb, server, clock } = await opened();
+    for (let piece = 0; piece < 50; piece += 1) server.send(rectangles(500, copy));
+    const { value } = await took(clock, rfb.drawn());
+    expect(value).toBe(rfb.frame());
+  });
+
+  test.each([
+    [
+      'a screen that would fill the memory',
+      update({ box: { x: 0, y: 0, width: 16_384, height: 16_384 }, encoding: ENCODING.resized, bytes: [] }),
+      /16384x16384/,
+    ],
+    ['the reply to a fence without its number', fence(0, [1]), /fence of 1 bytes/],
+  ])('%s ends the connection', async (_, bytes, reason) => {
+    const { rfb, server, clock } = await opened();
+    server.send(bytes);
+    const { value } = await took(clock, rejection(rfb.drawn()));
+    expect(value.message).toMatch(reason);
   });
 });

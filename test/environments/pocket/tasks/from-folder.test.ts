@@ -44,6 +44,7 @@ test.each<[string, () => string, RegExp]>([
   ['no JSON', () => '{', /bad\.json cannot be read as JSON: /],
   ['deep nesting', () => '['.repeat(200) + ']'.repeat(200), /bad\.json cannot be read as JSON: .*nested/],
   ['no task', () => '[]', /bad\.json is not a valid task/],
+  ['too much text', () => ' '.repeat(2 ** 20 + 1), /bad\.json has 1048577 characters/],
   [
     'a getter that does not exist',
     () => changed('pocket_state', 'pocket_mood'),
