@@ -67,7 +67,7 @@ export class S3Bucket {
     return this.#repeated(async () => ({ method: 'GET', url: await this.link('GET', key) }));
   }
 
-  /** Those that are not there are removed, too. */
+  /** Objects that are not there count as removed. */
   async remove(keys: readonly string[]): Promise<void> {
     const left = keys.values();
     const remover = async () => {

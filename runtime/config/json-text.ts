@@ -43,7 +43,7 @@ const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['null', null],
 ]);
 
-/** Where a value is in the text. A list of all paths as texts would take the memory of depth times size. */
+/** The position of a value in the text. A list of all paths as texts would take the memory of depth times size. */
 interface ValuePlace {
   readonly at: number;
   readonly inside: Map<string | number, ValuePlace>;

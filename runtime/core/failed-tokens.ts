@@ -22,7 +22,7 @@ export class FailedTokens {
     this.#clock = clock;
   }
 
-  /** Whether the address sent too many wrong tokens within the last second. */
+  /** True after too many wrong tokens of the address within the last second. */
   isBlocked(address: string): boolean {
     return (this.#windowOf(address)?.count ?? 0) >= MAX_FAILED_TOKENS;
   }

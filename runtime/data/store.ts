@@ -39,7 +39,7 @@ export interface StoreOptions {
   readonly machine?: StoreMachine;
 }
 
-/** Where a store keeps its files, and what indexes them. */
+/** The disk of a store, its lock, and its index. Passed in, so that a simulation can fail them. */
 export interface StoreMachine {
   readonly disk: Disk;
   /** Creates the folder of the runs for its owner alone, and locks it. Returns the release of the lock. */

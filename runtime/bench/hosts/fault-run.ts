@@ -60,7 +60,7 @@ export async function runFaults(
     over.push(shown);
     // Reported at the end.
     shown.catch(() => undefined);
-    // What is under way still finishes; that is no proof.
+    // A write that is under way still finishes; that is no proof.
     if (isOfBroker(kind)) await healed;
     await untilTrained(cluster);
     const seconds = (performance.now() - injectedAt) / 1000;

@@ -176,7 +176,7 @@ interface StepsColumns {
 }
 
 const STEP_VALUES = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
-/** Those that a replaced trajectory can change. */
+/** Columns that a replaced trajectory can change. */
 const STEP_COLUMNS = ['task', 'outcome', 'run', 'agent', 'kind', 'uncertainty', 'probability', 'version'];
 
 /** Excludes steps that no policy chose. */

@@ -1,4 +1,4 @@
-// What `dartboard doctor` reports about a PostgreSQL server.
+// Reports a PostgreSQL server for `dartboard doctor`.
 
 import { PostgresConnection } from './connection.ts';
 import { TRAJECTORIES, WORKSPACES } from './shared-schema.ts';
@@ -7,7 +7,7 @@ export interface PostgresReport {
   readonly version: string;
   readonly roundTripMs: number;
   readonly encoding: string;
-  /** Whether the user may create the schemas of workspaces. */
+  /** True if the user may create the schemas of workspaces. */
   readonly mayCreate: boolean;
   readonly workspaces: number;
   /** Of all workspaces. */

@@ -1,4 +1,4 @@
-// What desktops send: RFB bytes of containers, trees of their element module, and replies of OSWorld guests.
+// The data that desktops send: RFB bytes of containers, trees of their element module, and replies of OSWorld guests.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -242,7 +242,7 @@ function accessibilityInput(random: Random): string {
   return text;
 }
 
-/** What a guest is asked for, with a valid reply. */
+/** A request to a guest, with a valid reply. */
 const REQUESTS: readonly {
   readonly body: (random: Random) => Uint8Array;
   readonly ask: (machine: GuestMachine, api: GuestApi, browser: GuestBrowser) => Promise<unknown>;
