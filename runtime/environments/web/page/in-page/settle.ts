@@ -33,7 +33,8 @@ export function takeChanged(): boolean {
  * both these and the timers of the page.
  */
 export async function settled(): Promise<boolean> {
-  let wasAnimated = false;
+  // A short animation can end before the first check, and its listeners are still to be called.
+  let wasAnimated = windowsOf(window).some(hasAnimation);
   for (let checks = 0; ; checks++) {
     await queuedTasks();
     const windows = windowsOf(window);
