@@ -1,6 +1,7 @@
 // Both sides of a worker thread.
 
 import { parentPort, Worker } from 'node:worker_threads';
+import { sentenceOf } from '../core/errors.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { type CallTable, HEARTBEAT, HEARTBEAT_INTERVAL_MS } from './messages.ts';
 import { OPEN, OwnedClient, type OwnedClientOptions, type Peer } from './owned-client.ts';
@@ -37,7 +38,7 @@ export async function openThread<T extends CallTable, About>({
     worker.on('error', error => {
       failure = error.message;
     });
-    worker.once('exit', () => resolve(killedFor ?? `${label} ended: ${failure}.`));
+    worker.once('exit', () => resolve(killedFor ?? `${label} ended: ${sentenceOf(failure)}`));
   });
   const peer: Peer = {
     name: label,

@@ -52,3 +52,9 @@ test('an index thread that stops answering while nobody asks is replaced too', a
   expect((await index.index.page(ALL)).total).toBe(0);
   expect(notices).toHaveLength(1);
 });
+
+test('an index on a server that is away is an error of whole sentences', async () => {
+  const place = { kind: 'postgres', url: 'postgres://me@127.0.0.1:1/dartboard' } as const;
+  const start = IndexThread.start(INDEX_ENTRY, { root: folder(), place }, expect.unreachable);
+  await expect(start).rejects.toThrow(/127\.0\.0\.1:1\/dartboard cannot be used.*[^.]\.$/);
+});
