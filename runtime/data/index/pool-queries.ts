@@ -54,10 +54,11 @@ export function poolQueries(reader: IndexReader): PoolQueries {
       const byCoverage = (a: Candidate, b: Candidate) =>
         (members.get(a.task) ?? 0) - (members.get(b.task) ?? 0) ||
         successShare(rates.get(a.task)) - successShare(rates.get(b.task)) ||
-        (a.task === b.task ? b.rank - a.rank : a.task < b.task ? -1 : 1);
+        (a.task === b.task ? b.rank - a.rank || (a.id < b.id ? -1 : 1) : a.task < b.task ? -1 : 1);
       const pageOf = <T>(all: readonly T[]): readonly T[] => all.slice(offset, offset + limit);
       const isByTeaching = order === 'teaching';
-      const ordered = isByTeaching ? candidates : candidates.sort(byCoverage);
+      // Trajectories that teach equally much keep this order too: that of a database can change with each write.
+      const ordered = candidates.sort(byCoverage);
       // In the other orders only the page is read: reading all trajectories takes longer than the rest of the query.
       const read = isByTeaching
         ? ordered
