@@ -5,6 +5,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMissing } from '../core/errors.ts';
 import { type BlobLimits, BlobUsage } from './blob-usage.ts';
+import { BlobWrites } from './blob-writes.ts';
 import { type BlobHash, type Blobs, blobHash } from './blobs.ts';
 
 export interface FolderBlobsOptions extends BlobLimits {
@@ -17,7 +18,7 @@ const OWNER_ONLY_FILE = 0o600;
 export class FolderBlobs implements Blobs {
   readonly #folder: string;
   readonly #usage: BlobUsage;
-  readonly #writing = new Map<BlobHash, Promise<void>>();
+  readonly #writes = new BlobWrites();
 
   private constructor({ folder, ...limits }: FolderBlobsOptions) {
     this.#folder = folder;
@@ -35,14 +36,7 @@ export class FolderBlobs implements Blobs {
   async put(bytes: Uint8Array): Promise<BlobHash> {
     const hash = blobHash(bytes);
     if (this.#usage.use(hash) !== undefined) return hash;
-    const earlier = this.#writing.get(hash);
-    if (earlier !== undefined) {
-      await earlier;
-      return hash;
-    }
-    const write = this.#write(hash, bytes).finally(() => this.#writing.delete(hash));
-    this.#writing.set(hash, write);
-    await write;
+    await this.#writes.once(hash, () => this.#write(hash, bytes));
     return hash;
   }
 
@@ -70,7 +64,7 @@ export class FolderBlobs implements Blobs {
 
   /** Removes the folder. */
   async close(): Promise<void> {
-    await Promise.allSettled(this.#writing.values());
+    await this.#writes.settled();
     await rm(this.#folder, { recursive: true, force: true });
   }
 

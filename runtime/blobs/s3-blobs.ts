@@ -1,9 +1,10 @@
 // The blobs of one epoch of a run as objects PREFIX/RUN/EPOCH/HASH of a bucket. The daemon reads and writes with its keys, and gives hosts an
-// address for each transfer. It alone lists and removes: what nobody refers to, and at the end all of the run.
+// address for each transfer. It alone lists objects, removes unused ones, and at the end all of the run.
 
 import { randomBytes } from 'node:crypto';
 import { withDeadline } from '../core/deadline.ts';
 import { type BlobLimits, BlobUsage } from './blob-usage.ts';
+import { BlobWrites } from './blob-writes.ts';
 import { type BlobHash, type BlobLinks, type Blobs, blobHash } from './blobs.ts';
 import { S3Bucket, type S3Keys, type S3Place } from './s3-bucket.ts';
 
@@ -21,7 +22,7 @@ export interface S3BlobsOptions extends S3StoreOptions, BlobLimits {
 
 const DEFAULT_PREFIX = 'dartboard';
 const CLOSE_MS = 30_000;
-/** Other bytes than those of the hash: from what is between, or from a host. */
+/** A read can give other bytes than those of the hash: by a fault on the way, or from a host. */
 const MAX_READS = 3;
 
 export class S3Blobs implements Blobs, BlobLinks {
@@ -30,9 +31,9 @@ export class S3Blobs implements Blobs, BlobLinks {
   readonly #ofRun: string;
   readonly #ofEpoch: string;
   readonly #usage: BlobUsage;
-  /** Of those in `#usage`. A host may never put one that it got an address for, or put other bytes. */
+  /** The part of `#usage` whose bytes are right. A host may never put a blob that it got an address for, or put other bytes. */
   readonly #verified = new Set<BlobHash>();
-  readonly #writing = new Map<BlobHash, Promise<void>>();
+  readonly #writes = new BlobWrites();
   readonly #removing = new Map<BlobHash, Promise<unknown>>();
   readonly #over = new AbortController();
   readonly #options: S3BlobsOptions;
@@ -59,14 +60,7 @@ export class S3Blobs implements Blobs, BlobLinks {
     const hash = blobHash(bytes);
     await this.#removing.get(hash);
     if (this.#isVerified(hash)) return hash;
-    const earlier = this.#writing.get(hash);
-    if (earlier !== undefined) {
-      await earlier;
-      return hash;
-    }
-    const write = this.#write(hash, bytes).finally(() => this.#writing.delete(hash));
-    this.#writing.set(hash, write);
-    await write;
+    await this.#writes.once(hash, () => this.#write(hash, bytes));
     return hash;
   }
 
@@ -84,7 +78,7 @@ export class S3Blobs implements Blobs, BlobLinks {
 
   async linkToPut(hash: BlobHash, bytes: number): Promise<string | undefined> {
     await this.#removing.get(hash);
-    // Nobody may replace bytes that are known to be right.
+    // No host may replace bytes that are known to be right.
     if (this.#isVerified(hash)) return undefined;
     this.#usage.add(hash, bytes);
     return this.#bucket.link('PUT', this.#keyOf(hash), bytes);
@@ -109,7 +103,7 @@ export class S3Blobs implements Blobs, BlobLinks {
   /** Removes everything of the run. Rejects if the store does not answer; the next start of the run then removes it. */
   async close(): Promise<void> {
     this.#over.abort(new Error('The store of blobs is closed: its run has ended.'));
-    await Promise.allSettled([...this.#writing.values(), ...this.#removing.values()]);
+    await Promise.all([this.#writes.settled(), ...this.#removing.values()]);
     const over = new AbortController();
     const { clock } = this.#options;
     const bucket = new S3Bucket({ ...this.#options, signal: over.signal });

@@ -46,7 +46,7 @@ export class S3Bucket {
     this.#options = options;
   }
 
-  /** For one object. Whoever has the address may put so many bytes, or get the object, until the address ends. */
+  /** The address of one object. Until it expires, it permits one method; PUT only with this number of bytes. */
   link(method: 'GET' | 'PUT', key: string, bytes?: number): Promise<string> {
     return this.#signed(
       method,

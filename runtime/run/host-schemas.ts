@@ -1,5 +1,5 @@
 // Schemas of what a joined host sends to the daemon: trajectories, lessons, events and views, with bounds on sizes and numbers.
-// host-values.ts checks what belongs together.
+// host-values.ts checks values that belong together.
 
 import * as z from 'zod';
 import type { Event } from '../core/event.ts';

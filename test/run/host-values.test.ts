@@ -1,4 +1,4 @@
-// What the daemon accepts from joined hosts: what belongs to its run, and nothing that would harm its modules.
+// The daemon accepts values of its run from joined hosts, and no value that would harm its modules.
 
 import { describe, expect, test } from 'vitest';
 import { encode } from '../../runtime/agents/compact/observation.ts';

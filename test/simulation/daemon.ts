@@ -169,7 +169,7 @@ export class Daemon {
   }
 }
 
-/** Those of one machine, or with leased orders. */
+/** The channels of one machine, or channels with leased orders. */
 function channelsOf(broker: Broker | undefined): Fabric {
   const fabric = embeddedFabric();
   if (broker === undefined) return fabric;

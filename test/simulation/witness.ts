@@ -85,7 +85,7 @@ export class Witness {
     this.note(`version ${version} has the weights ${weight}`);
   }
 
-  /** A daemon starts without weights. What it publishes is new to it. */
+  /** A daemon starts without weights, so it may publish a version again. */
   forgetVersions(): void {
     this.#published.clear();
     this.#averaged.clear();

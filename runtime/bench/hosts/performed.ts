@@ -39,7 +39,7 @@ export function performedEpisodes(notes: readonly HostNote[]): readonly ActedEpi
   return episodes.map(({ instance, actions }) => actedEpisode(instance, actions));
 }
 
-/** Each performed episode answers one trajectory at most. Those that no trajectory needs were not finished. */
+/** Each performed episode belongs to at most one trajectory. An episode without a trajectory was not finished. */
 export function accountOfActions(
   stored: readonly ActedEpisode[],
   performed: readonly ActedEpisode[],

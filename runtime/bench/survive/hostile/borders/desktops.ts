@@ -22,7 +22,7 @@ interface FedStream extends ByteStream {
   finish(): void;
 }
 
-/** A stream whose data the input gives. What is written to it disappears. */
+/** A stream that reads the input. Written bytes are ignored. */
 function fedStream(): FedStream {
   const { push, onData } = bufferedListener();
   let finish: () => void = () => undefined;
@@ -134,7 +134,7 @@ const openRfb = async (): Promise<OpenBorder> => ({
     });
     const chunk = 1 + ((input[input.length - 1] ?? 0) << 8);
     for (let at = 0; at < input.length; at += chunk) stream.push(input.subarray(at, at + chunk));
-    // Whoever waits for the screen goes on first.
+    // Calls that wait for the screen go on first.
     const isOver = new Promise(resolve => setImmediate(resolve)).then(() => stream.finish());
     try {
       await Promise.all([used, isOver]);
