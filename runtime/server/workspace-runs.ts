@@ -6,16 +6,14 @@ import { StoredCollections } from '../collect/collections.ts';
 import { htmlOf } from '../compare/html/report.ts';
 import { recordedComparison } from '../compare/recorded-comparison.ts';
 import { type Config, parseConfig } from '../config/config.ts';
-import { ConfigError, NO_SETTINGS, type Settings } from '../config/settings.ts';
+import { NO_SETTINGS, type Settings } from '../config/settings.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
-import { sentenceOf } from '../core/errors.ts';
 import { freeMbOf } from '../core/free-space.ts';
 import { type RunId, runId, type TrajectoryId } from '../core/ids.ts';
 import { seeded } from '../core/rng.ts';
 import { MIN_FREE_MB } from '../core/system-error.ts';
 import { DurableFolder } from '../data/files/durable.ts';
-import { EMBEDDED } from '../data/index/place.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import { TrajectoryStore } from '../data/store.ts';
 import { hostSettings } from '../environments/docker/address.ts';
@@ -36,6 +34,7 @@ import { guestsThere } from './desktops/guests-here.ts';
 import { engineHere, kindsHere } from './desktops/kinds.ts';
 import { TrajectoryExchange } from './exchange/exchange.ts';
 import { type FirstCheckpoint, findCheckpoint } from './first-checkpoint.ts';
+import { indexPlaceIn } from './index-place.ts';
 import { LiveRun } from './live-run.ts';
 import { Presorts } from './presort/presorts.ts';
 import { hostsOf, type RunHosts } from './run-hosts.ts';
@@ -74,22 +73,6 @@ export class RunError extends Error {
 
 const defaultConfig = async (kind?: DesktopKind): Promise<Config> =>
   parseConfig(kind === undefined ? {} : { environments: { kind } });
-
-/** A configuration with an error does not keep the daemon from starting: the pages show the error. */
-async function indexPlace({
-  config = defaultConfig,
-  notice,
-}: WorkspaceRunsOptions): Promise<Config['index']> {
-  try {
-    return (await config()).index;
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    notice(
-      `The setting 'index' was not read: ${sentenceOf(error)} The index is in the folder of the runs until the daemon restarts.`,
-    );
-    return EMBEDDED;
-  }
-}
 
 const noAgents = async (): Promise<Config['agents']> => ({});
 
@@ -172,7 +155,7 @@ export class WorkspaceRuns {
     const folders = new RunFolders(root);
     const { runs: known, damaged } = await folders.list();
     let report = notice;
-    const index = await indexPlace(options);
+    const index = await indexPlaceIn(options.config ?? defaultConfig, options.notice);
     const store = await TrajectoryStore.open({
       ...{ root, indexEntry: entries.index, index, clock },
       notice: message => report(message),
