@@ -101,7 +101,8 @@ function elementOf(node: ElementNode, uncovered: Box, scale: number): Element | 
   if (area(half) < MIN_AREA || isEmpty(at) || isContainer(node.role)) return undefined;
   // Menus pad their shortcuts with blanks.
   const name = node.name.trim().slice(0, MAX_CHARACTERS);
-  const value = node.value.slice(0, MAX_CHARACTERS);
+  // Blanks alone show nothing to read; the XML of a guest cannot tell them from the blanks between its tags.
+  const value = node.value.trim() === '' ? '' : node.value.slice(0, MAX_CHARACTERS);
   const role = roleOf(node.role, node.states, half.height);
   if (hasTextOnly(role) && name === '' && value === '') return undefined;
   // A value that equals the name carries no information.

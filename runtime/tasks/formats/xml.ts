@@ -21,13 +21,17 @@ export function parseXml(source: Uint8Array | string): Document {
   try {
     const text = typeof source === 'string' ? source : decode(source);
     const { DOMParser } = library();
-    const document = new DOMParser({ onError }).parseFromString(text.replace(/^\uFEFF/, ''), 'text/xml');
+    const parser = new DOMParser({ onError, normalizeLineEndings });
+    const document = parser.parseFromString(text.replace(/^\uFEFF/, ''), 'text/xml');
     if (problems.length === 0 && document.documentElement !== null) return document;
   } catch (error) {
     throw new XmlError(`The text is not XML: ${sentenceOf(error)}`, { cause: error });
   }
   throw new XmlError(`The text is not XML: ${problems[0] ?? 'it has no element'}.`);
 }
+
+/** As XML 1.0 says. By itself the library would make line feeds of U+0085, U+2028 and U+2029 too. */
+const normalizeLineEndings = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
 
 function decode(bytes: Uint8Array): string {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 100));
