@@ -223,17 +223,19 @@ async function withHosts<T>(
 
 /** The same run on this machine alone, without a broker. */
 export const withSingle = <T>(
-  say: ClusterOptions['say'],
+  { say, serviceMs }: Required<Pick<ClusterOptions, 'say' | 'serviceMs'>>,
   work: (run: ObservedRun) => Promise<T>,
 ): Promise<T> =>
-  withTemporaryFolder(async root => {
-    const run = await ObservedRun.start(root, runConfig(DESKTOPS, DESKTOPS), say);
-    try {
-      return await work(run);
-    } finally {
-      await run.close();
-    }
-  });
+  withTemporaryFolder(root =>
+    withSettings({ serviceMs }, async () => {
+      const run = await ObservedRun.start(root, runConfig(DESKTOPS, DESKTOPS), say);
+      try {
+        return await work(run);
+      } finally {
+        await run.close();
+      }
+    }),
+  );
 
 /** Neither the trainer nor the curator limits how many desktops play. */
 const runConfig = (local: number, all: number, fabric?: Config['fabric']): Config =>

@@ -10,7 +10,7 @@ import { faultFigures, runFaults } from './fault-run.ts';
 import { FAULT_INTERVAL_MS, type FaultTimes, plannedFaults } from './faults.ts';
 import { withNetwork } from './network.ts';
 import type { ObservedRun } from './observed-run.ts';
-import { SERVICE_MS } from './slow-desktop.ts';
+import { OSWORLD_SERVICE_MS, SERVICE_MS } from './slow-desktop.ts';
 import { type MeasuredSpeed, type SpeedSample, speedBetween, speedSample } from './throughput.ts';
 
 /** This machine counts as a host. */
@@ -40,13 +40,15 @@ export const hosts: Benchmark = {
       text => report.say(text),
       async network => {
         const single = await report.part('1 host, without a broker', PARTS, () =>
-          withSingle(say, run => measured(run, windowMs)),
+          withSingle({ say, serviceMs: OSWORLD_SERVICE_MS }, run => measured(run, windowMs)),
         );
         const speeds: MeasuredSpeed[] = [];
         for (const count of HOSTS)
           speeds.push(
             await report.part(`${count} ${count === 1 ? 'host' : 'hosts'}`, PARTS, () =>
-              withCluster({ joined: count - 1, network, say }, ({ run }) => measured(run, windowMs)),
+              withCluster({ joined: count - 1, network, say, serviceMs: OSWORLD_SERVICE_MS }, ({ run }) =>
+                measured(run, windowMs),
+              ),
             ),
           );
         const { partition: _, ...everywhere } = FAULT_MS;
@@ -65,8 +67,13 @@ export const hosts: Benchmark = {
     return {
       figures: { ...speedFigures(single, speeds), ...faultFigures(faults) },
       config: {
-        ...{ network, desktops: DESKTOPS, service_ms: SERVICE_MS },
-        ...{ window_s: windowMs / 1000, fault_ms: times, fault_interval_ms: FAULT_INTERVAL_MS },
+        ...{ network, desktops: DESKTOPS, service_ms: OSWORLD_SERVICE_MS },
+        ...{
+          window_s: windowMs / 1000,
+          fault_service_ms: SERVICE_MS,
+          fault_ms: times,
+          fault_interval_ms: FAULT_INTERVAL_MS,
+        },
       },
       versions: { 'nats-server': version },
       series: {

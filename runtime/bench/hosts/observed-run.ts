@@ -119,7 +119,7 @@ async function openParts(
     lifecycle?.health(thing, healthy, message);
   };
   const shared = await SharedRun.open({
-    ...{ run, config, tasks, shape, folder, hostsFolder: join(root, 'hosts'), clock, health },
+    ...{ run, config, suite, tasks, shape, folder, hostsFolder: join(root, 'hosts'), clock, health },
     environment: process.env,
   });
   const ordered: string[] = [];

@@ -12,6 +12,9 @@ export interface ServiceTime {
 
 export const SERVICE_MS: ServiceTime = { min: 300, max: 700 };
 
+/** OSWorld waits two seconds after an action. Four hosts need half of two cores then, so that the cores do not limit them. */
+export const OSWORLD_SERVICE_MS: ServiceTime = { min: 1500, max: 2500 };
+
 export function slowDesktop(
   desktop: Desktop,
   random: Random,

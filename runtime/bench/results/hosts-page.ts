@@ -58,7 +58,7 @@ const NETWORK =
 const HOSTS_PAGE: BenchPage = {
   name: 'hosts',
   title: 'Several hosts',
-  about: `A run whose hosts are processes on one machine, with a real broker between them. ${NETWORK} Pocket desktops are slowed: a reset or an action takes 300 to 700 ms and no processor time, so that hosts compete less for the cores. Each host has 8 of them and one policy worker. Faults come every 15 s: a joined host is killed and starts again, sleeps for 45 s, or is cut off for 15 s; the broker is killed and starts again.`,
+  about: `A run whose hosts are processes on one machine, with a real broker between them. ${NETWORK} Pocket desktops are slowed: a reset or an action takes 1.5 to 2.5 s, as in OSWorld, and no processor time. Each host has 8 of them and one policy worker. During the faults a call takes 300 to 700 ms, so that more happens. Faults come every 15 s: a joined host is killed and starts again, sleeps for 45 s, or is cut off for 15 s; the broker is killed and starts again.`,
   figures: [
     times('scaling_2_hosts', 'calls of desktops per second with two hosts, against one', min(1.9)),
     times('scaling_4_hosts', 'calls of desktops per second with four hosts, against one', min(3.6)),
