@@ -5,6 +5,7 @@ import { messageOf } from '../core/errors.ts';
 import { growHeapFaster } from '../rpc/heap-flags.ts';
 import { ablation } from './curation/ablation.ts';
 import { curation } from './curation/curation.ts';
+import { recipes } from './curation/recipes.ts';
 import { data } from './data.ts';
 import { decoupling, decouplingReal } from './decoupling/decoupling.ts';
 import { scale } from './decoupling/scale.ts';
@@ -45,6 +46,7 @@ const BENCHMARKS: readonly Benchmark[] = [
     curation,
     ablation,
     hour,
+    recipes,
     panels,
     docker,
     dockerLearn,

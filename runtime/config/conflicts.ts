@@ -72,13 +72,14 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
   },
   {
     when: ({ trainer }) => trainer.cloneWeight === 0,
-    settings: ['trainer.shares', 'trainer.passes', 'trainer.replay', 'trainer.renaming'],
+    settings: ['trainer.shares', 'trainer.passes', 'trainer.replay', 'trainer.renaming', 'trainer.pulse'],
     why: "while 'trainer.cloneWeight' is 0, since imitation has no weight",
   },
   {
     when: ({ trainer }) => trainer.policyWeight === 0,
     settings: [
-      ...['trainer.objective', 'trainer.policyRows'],
+      ...['trainer.objective', 'trainer.policyRows', 'trainer.advantages', 'trainer.aggregation'],
+      ...['trainer.budget', 'trainer.shaping', 'trainer.positives', 'trainer.pulse'],
       ...['curation.successPool', 'curation.highEntropy', 'curation.alignment'],
     ],
     why: "while 'trainer.policyWeight' is 0, since the policy loss has no weight",
@@ -87,6 +88,31 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     when: ({ curation }) => !curation.revisits,
     settings: ['curation.patience'],
     why: "while 'curation.revisits' is false, since every round has every task",
+  },
+  {
+    when: ({ recipe }) => recipe !== 'dart',
+    settings: ['curation.preset'],
+    why: "unless 'recipe' is 'dart', since the recipe chooses the parts of curation. Set single parts instead, such as 'curation.length'",
+  },
+  {
+    when: ({ trainer }) => trainer.budget > 0,
+    settings: ['trainer.aggregation', 'trainer.policyRows'],
+    why: "while 'trainer.budget' is above 0, which sets the size of an update and divides its loss",
+  },
+  {
+    when: ({ trainer }) => trainer.positives.share === 0,
+    settings: ['trainer.positives.perBatch'],
+    why: "while 'trainer.positives.share' is 0, since no success is replayed",
+  },
+  {
+    when: ({ trainer }) => trainer.pulse.policy === 0,
+    settings: ['trainer.pulse.imitation'],
+    why: "while 'trainer.pulse.policy' is 0, which turns phases of imitation off",
+  },
+  {
+    when: ({ trainer }) => trainer.advantages === 'contributions',
+    settings: ['trainer.shaping'],
+    why: "while 'trainer.advantages' is 'contributions', since the reward of a step does not depend on the length of its rollout",
   },
   {
     when: ({ curation }) => !curation.length,
@@ -122,6 +148,7 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
         'trainer.passes',
         'trainer.cooling',
         'trainer.publishSeconds',
+        'trainer.pulse',
         'rollout.daring',
         'rollout.guided',
       ],
@@ -155,6 +182,18 @@ const CONTRADICTIONS: readonly Contradiction[] = [
       agent === COMPACT_AGENT
         ? `The preset '${preset}' is for pretrained models, but 'agent' is '${COMPACT_AGENT}'. Name an agent of 'agents', or use another preset.`
         : `The preset '${preset}' is for the built-in policy, but 'agent' is '${agent}'. Remove 'preset', or use 'dart-7b'.`,
+  },
+  {
+    when: ({ agent, recipe }) => agent === COMPACT_AGENT && recipe === 'gspo',
+    path: ['recipe'],
+    why: () =>
+      `The recipe 'gspo' has one ratio per reply, but 'agent' is '${COMPACT_AGENT}', which writes no replies. Use 'grpo' or 'dapo', or name an agent of 'agents'.`,
+  },
+  {
+    when: ({ agent, recipe }) => agent !== COMPACT_AGENT && recipe === 'computer-rl',
+    path: ['recipe'],
+    why: ({ agent }) =>
+      `The recipe 'computer-rl' imitates successes in phases, but the agent '${agent}' does not imitate. Set 'trainer.advantages' to 'contributions' for its other part, or use the built-in policy.`,
   },
   {
     when: ({ agent, demonstrations }) => agent !== COMPACT_AGENT && demonstrations > 0,

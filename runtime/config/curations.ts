@@ -16,6 +16,7 @@ export function curationOf(preset: CurationPreset, patience: number): Config['cu
     patience: isOn('no-revisits') ? patience : 0,
     length: isOn('no-length'),
     ...{ lengthMargin, lengthFloor },
+    coolDown: false,
     highEntropy: isOn('no-high-entropy'),
     alignment: isOn('no-alignment'),
   };

@@ -6,7 +6,9 @@ import { COMPACT_AGENT } from '../core/agent.ts';
 import { imageDefaults } from '../environments/docker/image-defaults.ts';
 import { curationOf } from './curations.ts';
 import { capacityFor, KIND_DEFAULTS } from './kinds.ts';
+import { leavesOf, treeOf, valueAt } from './leaves.ts';
 import { DART_7B, type Recipe, SCRATCH, TAUGHT } from './recipe.ts';
+import { type RelatedSettings, relatedSettings } from './related-recipes.ts';
 import { type Config, completeConfig, type Preset } from './shape.ts';
 
 const RECIPES: Readonly<Record<Preset, Recipe>> = {
@@ -25,9 +27,10 @@ const MODEL_STALENESS_UPDATES = 8;
 const BATCHES_IN_FLIGHT = 5;
 
 /** The settings that other defaults depend on. */
-const { preset, demonstrations, minutes, mode, environments, curation, data } = completeConfig.shape;
+const { preset, recipe, demonstrations, minutes, mode, environments, curation, data } = completeConfig.shape;
 export const defaultInputs = z.object({
   preset: preset.exactOptional(),
+  recipe: recipe.exactOptional(),
   demonstrations: demonstrations.exactOptional(),
   minutes: minutes.exactOptional(),
   mode: mode.exactOptional(),
@@ -52,7 +55,8 @@ export function defaults(chosen: DefaultInputs): Config {
   const { agent = COMPACT_AGENT, minutes = 5 } = chosen;
   const isModel = agent !== COMPACT_AGENT;
   const { preset = isModel ? 'dart-7b' : presetFor(chosen.demonstrations, ofKind.preset) } = chosen;
-  const { mode = modeFor(chosen), demonstrations = DEMONSTRATIONS[preset] } = chosen;
+  const { mode = modeFor(chosen), demonstrations = DEMONSTRATIONS[preset], recipe: name = 'dart' } = chosen;
+  const related = relatedSettings(name, isModel);
   const seconds = 60 * minutes;
   const recipe = isModel ? RECIPES[preset] : ofKind.recipe(RECIPES[preset]);
   const { drawing, exploring, trainer, rollouts, stepsPerBatch } = recipe;
@@ -60,13 +64,14 @@ export function defaults(chosen: DefaultInputs): Config {
   const { image = 'small' } = docker ?? {};
   const { memoryMb, screen } = imageDefaults(image);
   const { trajectoriesPerBatch = 32 } = chosen.data ?? {};
-  return {
+  return overlaid(related, {
     suite: { tiers: [...ofKind.tiers] },
     mode,
     seed: 'dartboard',
     minutes,
     demonstrations,
     preset,
+    recipe: name,
     environments: {
       ...{ kind, desktops, mostEpisodes: 1000, mostAgeMinutes: 60 },
       docker: {
@@ -98,7 +103,7 @@ export function defaults(chosen: DefaultInputs): Config {
       rollouts,
       retention: { mostMegabytes: 2000, mostTrajectories: 50_000 },
     },
-    curation: curationOf(chosen.curation?.preset ?? 'dart', ofKind.patience),
+    curation: curationOf(related.curation?.preset ?? chosen.curation?.preset ?? 'dart', ofKind.patience),
     // Names in pixels cannot be replaced.
     trainer: { ...trainer, renaming: mode === 'screenshot' ? 0 : trainer.renaming },
     evaluation: {
@@ -111,8 +116,16 @@ export function defaults(chosen: DefaultInputs): Config {
     index: { kind: 'embedded' },
     agent: COMPACT_AGENT,
     agents: {},
-  };
+  });
 }
+
+/** The defaults with the values of a recipe of a related system. */
+const overlaid = (related: RelatedSettings, base: Config): Config =>
+  Object.keys(related).length === 0
+    ? base
+    : completeConfig.parse(
+        treeOf(leavesOf(base).map(({ path, value }) => ({ path, value: valueAt(related, path) ?? value }))),
+      );
 
 /** The mode of a model agent is that of its settings or of its profile. */
 function modeFor({ agent, agents = {} }: DefaultInputs): Config['mode'] {

@@ -1,6 +1,7 @@
 // The recipes of the presets: the numbers that determine how a run learns. The sections explain each of them.
 
 import { OBJECTIVE } from '../agents/compact/objective.ts';
+import { NO_SHAPING } from '../data/reward-shaping.ts';
 import type { Config } from './shape.ts';
 
 export interface Recipe {
@@ -36,6 +37,10 @@ export const SCRATCH: Recipe = {
     // Practically unlimited: there is always new data.
     passes: { hindsight: 1000, beside: 1000, successes: 1000, demonstrations: 1000, grounding: 1000 },
     objective: { ...OBJECTIVE, ...PER_TOKEN, entropyWeight: 0.02, entropyFloor: 0.05 },
+    ...{ advantages: 'steps', aggregation: 'steps', budget: 0 },
+    shaping: NO_SHAPING,
+    positives: { share: 0, perBatch: 4 },
+    pulse: { imitation: 200, policy: 0 },
     weighting: 'advantage',
     maxMismatch: 1,
     publishSeconds: 1,

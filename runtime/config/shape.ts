@@ -34,12 +34,22 @@ const run = {
   ),
 };
 
+/** DART, and methods of related systems. */
+export const RECIPES = ['dart', 'grpo', 'dapo', 'gspo', 'c3po', 'computer-rl', 'mobile-rl'] as const;
+export type RecipeName = (typeof RECIPES)[number];
+
 export const PRESETS = ['scratch', 'taught', 'dart-7b'] as const;
 export type Preset = (typeof PRESETS)[number];
 const preset = z
   .enum(PRESETS)
   .describe(
     'The source of all other defaults: `scratch` starts without demonstrations, `taught` with them, `dart-7b` has the constants of the paper for a pretrained model. Default: `dart-7b` for an agent of `agents`, `taught` with demonstrations and for desktops of the kind `docker`, otherwise `scratch`.',
+  );
+
+const recipe = z
+  .enum(RECIPES)
+  .describe(
+    'The published method whose settings are the defaults of this run, over those of `preset`. Default: `dart`. docs/recipes.md compares them.',
   );
 
 const sections = { environments, rollout, exploring, data, curation, trainer, evaluation, fabric, index };
@@ -52,6 +62,7 @@ export const completeConfig = z.strictObject({
   ]),
   ...run,
   preset,
+  recipe,
   ...sections,
   agent: agentName,
   // A tree of leaves has no empty sections.
@@ -73,7 +84,7 @@ export const partialConfig = z
       .meta({ not: { required: ['tiers', 'tasks'] } })
       .optional()
       .describe('The tasks of the run.'),
-    ...deepPartial(z.strictObject({ ...run, preset, ...sections, agent: agentName, agents })).shape,
+    ...deepPartial(z.strictObject({ ...run, preset, recipe, ...sections, agent: agentName, agents })).shape,
   })
   .describe('A training run of Dartboard.');
 

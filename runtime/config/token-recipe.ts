@@ -14,6 +14,8 @@ export function tokenRecipe({ curation, trainer }: Config): TokenRecipe {
       truncation: curation.alignment ? truncation : 0,
     },
     weighting: trainer.weighting,
+    aggregation: trainer.aggregation,
+    budget: trainer.budget,
     optimiser: { ...ADAM, clipNorm: trainer.clipNorm },
     learningRate: trainer.learningRate,
     warmupUpdates: trainer.warmupUpdates,

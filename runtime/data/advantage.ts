@@ -1,6 +1,8 @@
 // Group-relative advantages of steps. Pure arithmetic over returns.
 
+import { at } from '../core/at.ts';
 import { sum } from '../core/sum.ts';
+import { effectiveSteps } from './pool/effective-steps.ts';
 import type { TrainingRollout } from './rollouts.ts';
 
 /** Bound on the absolute advantage. Without it one short success among long failures would dominate the update. */
@@ -8,20 +10,50 @@ const LARGEST = 3;
 const EPSILON = 1e-6;
 
 /**
- * A = (R − mean) / (deviation + 1e-6) over all *steps* of a group. Each step has the return of its trajectory, so long
- * trajectories weigh more.
+ * steps: DART. Mean and deviation are over the steps of the group, each with the reward of its rollout. rollouts: GRPO. They are over the
+ * rollouts, so long ones count no more than short ones. contributions: ComputerRL. They are over the steps, and the reward of a step is 1 if
+ * it changed the screen in a successful rollout, otherwise 0.
  */
-export function withAdvantages<R extends Pick<TrainingRollout, 'reward' | 'steps'>>(
-  rollouts: readonly R[],
-): readonly { readonly rollout: R; readonly advantage: number }[] {
-  const count = sum(rollouts.map(({ steps }) => steps.length));
-  const mean = sum(rollouts.map(({ reward, steps }) => reward * steps.length)) / count;
-  const variance = sum(rollouts.map(({ reward, steps }) => steps.length * (reward - mean) ** 2)) / count;
+export const ADVANTAGES = ['steps', 'rollouts', 'contributions'] as const;
+export type AdvantageKind = (typeof ADVANTAGES)[number];
+
+type CreditedRollout = Pick<TrainingRollout, 'reward' | 'isSuccess' | 'steps'>;
+
+/** The advantages of the steps of each rollout. */
+export function stepAdvantages(
+  rollouts: readonly CreditedRollout[],
+  kind: AdvantageKind,
+): readonly (readonly number[])[] {
+  if (kind === 'contributions') {
+    const rewards = rollouts.map(contributionsOf);
+    const ofAll = advantagesIn(
+      rewards.flat(),
+      rewards.flat().map(() => 1),
+    );
+    return rewards.map(each => each.map(ofAll));
+  }
+  const advantageOf = advantagesIn(
+    rollouts.map(({ reward }) => reward),
+    rollouts.map(({ steps }) => (kind === 'steps' ? steps.length : 1)),
+  );
+  return rollouts.map(({ reward, steps }) => steps.map(() => advantageOf(reward)));
+}
+
+function contributionsOf({ isSuccess, steps }: CreditedRollout): readonly number[] {
+  const effective = new Set(effectiveSteps(steps));
+  return steps.map(step => Number(isSuccess && effective.has(step)));
+}
+
+/** A = (R − mean) / (deviation + 1e-6), bounded. The weights are those of the mean and of the deviation. */
+function advantagesIn(values: readonly number[], weights: readonly number[]): (reward: number) => number {
+  const count = sum(weights);
+  const mean = sum(values.map((value, index) => value * at(weights, index))) / count;
+  const variance = sum(values.map((value, index) => at(weights, index) * (value - mean) ** 2)) / count;
   const deviation = Math.sqrt(variance);
-  return rollouts.map(rollout => {
-    const advantage = (rollout.reward - mean) / (deviation + EPSILON);
-    return { rollout, advantage: Math.max(-LARGEST, Math.min(LARGEST, advantage)) };
-  });
+  return reward => {
+    const advantage = (reward - mean) / (deviation + EPSILON);
+    return Math.max(-LARGEST, Math.min(LARGEST, advantage));
+  };
 }
 
 /** False if all rewards are equal: every advantage is 0 then. */

@@ -12,12 +12,15 @@ import { sum } from '../core/sum.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { rewardOf, SUCCESS } from '../core/verdict.ts';
 import type { Fabric } from '../fabric/fabric.ts';
+import type { AdvantageKind } from './advantage.ts';
 import type { Curation } from './curation/curation.ts';
 import type { GroupDecision } from './files/decision-lines.ts';
 import { Groups, type GroupTally } from './groups.ts';
 import { DataMetrics, groupMetrics, OrderStatistics } from './metrics.ts';
 import { IdGenerator, ordersOf } from './orders.ts';
+import { PositiveReplay, type PositiveReplayOptions } from './pool/positive-replay.ts';
 import { Successes, successOf } from './pool/successes.ts';
+import { NO_SHAPING, type RewardShaping } from './reward-shaping.ts';
 import { afterRestart, type RolloutCounts, RolloutLedger, type RolloutTally } from './rollout-ledger.ts';
 import { type RestoreChoice, rolloutOf, type TrainingRollout, whyUntrainable } from './rollouts.ts';
 import { admissionRoom } from './staleness.ts';
@@ -40,6 +43,12 @@ export interface CuratorOptions<State> {
   readonly trajectoriesAhead: number;
   /** Whether a stored success replaces a failure when all rollouts of a group failed. */
   readonly successPool: boolean;
+  /** The group that a step is compared with; by default the steps of the group, as in DART. */
+  readonly advantages?: AdvantageKind;
+  /** Changes of rewards by length; none by default. */
+  readonly shaping?: RewardShaping;
+  /** Successes of earlier batches that train again; none by default. */
+  readonly positives?: PositiveReplayOptions;
   /** Maximum batches waiting for the trainer. Further groups are held back, and dropped if they become too old. */
   readonly maxWaitingBatches: number;
   /** Target number of orders waiting for a desktop, within the staleness bound: about the number of desktops. */
@@ -71,6 +80,8 @@ export interface CuratorState<State> {
 const POLL_MS = 200;
 const METRICS_INTERVAL_MS = 1000;
 
+const NO_REPLAY: PositiveReplayOptions = { share: 0, perBatch: 0 };
+
 const NO_LESSONS = { put: async () => undefined };
 
 /** `abort()` without a reason allocates an Error with a stack trace. Hot paths pass this constant. */
@@ -95,12 +106,14 @@ export class Curator<State> {
 
   constructor(options: CuratorOptions<State>, saved?: CuratorState<State>) {
     const { run, fabric, curation, maxStaleness, trajectoriesPerBatch, stepsPerBatch, successPool } = options;
-    const { clock, random, onDecision } = options;
+    const { clock, random, onDecision, advantages = 'steps', shaping = NO_SHAPING } = options;
+    const { positives = NO_REPLAY } = options;
     this.#options = options;
     this.#metrics = new DataMetrics(fabric.events, clock);
     this.#ledger = new RolloutLedger(saved && afterRestart(saved.books, saved.untrained));
     this.#groups = new Groups({
       ...{ maxStaleness, trajectoriesPerBatch, stepsPerBatch, successPool, ledger: this.#ledger, onDecision },
+      ...{ advantages, shaping, positives: new PositiveReplay(positives, random.fork('positives')) },
       ...(saved?.groups && { previous: saved.groups }),
     });
     const lessons = options.imitates === false ? NO_LESSONS : fabric.lessons;
@@ -263,7 +276,7 @@ export class Curator<State> {
       const group = this.#ids.group();
       const orders = ordersOf(planned, { group, run, mode });
       const ids = orders.map(({ id }) => id);
-      this.#groups.open(group, planned.instance, ids);
+      this.#groups.open(group, planned.instance, ids, planned.maxSteps);
       const { extraExploration, ...plan } = planned;
       // The decision log keeps the field name `daring`.
       const logged = { ...plan, ...(extraExploration !== undefined && { daring: extraExploration }) };

@@ -2,13 +2,17 @@
 // instance. It records the end of each rollout in the ledger. It does not create orders and does not use channels.
 
 import { deserializeValue } from '../agents/compact/serialized-value.ts';
-import type { Batch } from '../core/batch.ts';
+import { at } from '../core/at.ts';
+import type { Batch, BatchGroup } from '../core/batch.ts';
 import type { BatchId, GroupId, OrderId, TrajectoryId, Version } from '../core/ids.ts';
+import { sum } from '../core/sum.ts';
 import { type Instance, instanceKey } from '../core/task.ts';
-import { withAdvantages } from './advantage.ts';
+import { type AdvantageKind, stepAdvantages } from './advantage.ts';
 import type { GroupDecision } from './files/decision-lines.ts';
 import { describeRemoval, type FilteredGroup, filterGroup } from './group-filter.ts';
+import type { PositiveReplay } from './pool/positive-replay.ts';
 import type { Success } from './pool/successes.ts';
+import { type RewardShaping, shapedReward } from './reward-shaping.ts';
 import type { RolloutLedger } from './rollout-ledger.ts';
 import { type StoredRollout, type TrainingRollout, withManualVerdict } from './rollouts.ts';
 
@@ -20,6 +24,10 @@ export interface GroupsOptions {
   readonly stepsPerBatch: number;
   /** Whether a stored success replaces a failure when all rollouts of a group failed. */
   readonly successPool: boolean;
+  readonly advantages: AdvantageKind;
+  readonly shaping: RewardShaping;
+  /** Successes of earlier batches that train again. */
+  readonly positives: PositiveReplay;
   readonly ledger: RolloutLedger;
   readonly onDecision: (decision: GroupDecision) => void;
   /** Counts of earlier processes of the run. */
@@ -51,6 +59,8 @@ export interface GroupCounts extends GroupTally {
 interface Group {
   readonly id: GroupId;
   readonly instance: Instance;
+  /** The step limit of its rollouts. */
+  readonly limit: number;
   /** Orders whose rollouts did not return yet. */
   readonly missing: Set<OrderId>;
   /** In the order of their return. */
@@ -72,6 +82,8 @@ export class Groups {
   /** The version of the last filtering. A complete group changes only with the version, a manual verdict or a stored success. */
   #filteredAt: Version | undefined;
   readonly #successes = new Map<string, StoredRollout>();
+  /** The length of the shortest success of each instance, in steps. A restarted data module learns them again. */
+  readonly #shortest = new Map<string, number>();
   /** Manual verdicts, which may precede their trajectory. */
   readonly #manualVerdicts = new Map<TrajectoryId, boolean>();
   readonly #unsolved = new Set<string>();
@@ -82,8 +94,8 @@ export class Groups {
     this.#counts = { ...(options.previous ?? NO_GROUPS) };
   }
 
-  open(id: GroupId, instance: Instance, orders: readonly OrderId[]): void {
-    const group: Group = { id, instance, missing: new Set(orders), rollouts: [] };
+  open(id: GroupId, instance: Instance, orders: readonly OrderId[], limit = Number.POSITIVE_INFINITY): void {
+    const group: Group = { id, instance, limit, missing: new Set(orders), rollouts: [] };
     for (const order of orders) {
       this.#options.ledger.submit(order);
       this.#open.set(order, group);
@@ -129,6 +141,7 @@ export class Groups {
   judge(id: TrajectoryId, success: boolean | null): Pick<Success, 'instance' | 'rollout'> | undefined {
     if (success === null) this.#manualVerdicts.delete(id);
     else this.#manualVerdicts.set(id, success);
+    if (success === false) this.#options.positives.remove(id);
     this.#filteredAt = undefined;
     for (const group of new Set([...this.#open.values(), ...this.#complete.map(each => each.group)])) {
       const place = group.rollouts.findIndex(each => each.id === id);
@@ -182,7 +195,12 @@ export class Groups {
     const parts = groups.map(({ group }) => this.#train(group, id, version));
     const own = parts.flatMap(part => part.own);
     const oldest = own.flatMap(rollout => rollout.oldest ?? []);
-    return { batch: { id, groups: parts.map(({ group }) => group), oldest }, trajectories: own.length };
+    const { positives } = this.#options;
+    // Before this batch enters the buffer: none of its trajectories is in it twice.
+    const replayed = positives.draw(sum(parts.map(({ trains }) => trains)));
+    positives.add(parts.flatMap(part => part.positives));
+    const all = [...parts.map(({ group }) => group), ...replayed];
+    return { batch: { id, groups: all, oldest }, trajectories: own.length };
   }
 
   counts(): GroupCounts {
@@ -211,10 +229,32 @@ export class Groups {
       injected: result.injected,
       why: result.why,
     });
-    const steps = withAdvantages(result.trains).flatMap(({ rollout, advantage }) =>
-      rollout.steps.map((step, index) => ({ trajectory: rollout.id, index, ...step, advantage })),
-    );
-    return { group: { group: id, instance, injected: result.injected, steps }, own };
+    const advantages = stepAdvantages(this.#shaped(group, result.trains), this.#options.advantages);
+    const rollouts = result.trains.map((rollout, place) => {
+      const ofSteps = at(advantages, place);
+      const steps = rollout.steps.map((step, index) => ({
+        ...{ trajectory: rollout.id, index, ...step },
+        advantage: at(ofSteps, index),
+      }));
+      return { rollout, steps, advantage: sum(ofSteps) / ofSteps.length };
+    });
+    const about = { group: id, instance, injected: result.injected };
+    const positives = rollouts
+      .filter(({ rollout }) => rollout.isSuccess && own.includes(rollout))
+      .map(({ rollout, steps, advantage }) => ({ id: rollout.id, advantage, group: { ...about, steps } }));
+    const steps = rollouts.flatMap(each => each.steps);
+    const made: BatchGroup = { ...about, steps };
+    return { group: made, own, trains: result.trains.length, positives };
+  }
+
+  /** The rollouts with the rewards that advantages see. */
+  #shaped({ instance, limit }: Group, rollouts: readonly TrainingRollout[]): readonly TrainingRollout[] {
+    const key = instanceKey(instance);
+    const lengths = rollouts.flatMap(({ isSuccess, steps }) => (isSuccess ? [steps.length] : []));
+    const shortest = Math.min(this.#shortest.get(key) ?? Number.POSITIVE_INFINITY, ...lengths);
+    if (Number.isFinite(shortest)) this.#shortest.set(key, shortest);
+    const known = { shortest, limit };
+    return rollouts.map(each => ({ ...each, reward: shapedReward(each, known, this.#options.shaping) }));
   }
 
   /** Removes rollouts from training: updates the ledger and logs the decision. */

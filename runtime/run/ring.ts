@@ -59,7 +59,7 @@ export function wireRing(
   saved: { readonly curator?: CuratorState<DartState> | undefined; readonly evaluations: number },
 ) {
   const { run, config, suite, tasks, clock } = options;
-  const { data, mode } = config;
+  const { data, mode, trainer: learning } = config;
   const isModel = config.agent !== COMPACT_AGENT;
   const { fabric = embeddedFabric() } = options;
 
@@ -87,6 +87,7 @@ export function wireRing(
       trajectoriesAhead: data.trajectoriesAhead,
       stepsPerBatch: data.stepsPerBatch,
       successPool: config.curation.successPool,
+      ...{ advantages: learning.advantages, shaping: learning.shaping, positives: learning.positives },
       maxWaitingBatches: data.batchesAhead,
       ahead: data.ahead,
       // Lessons and stored successes have decisions of the built-in policy.

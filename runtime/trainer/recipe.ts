@@ -3,8 +3,10 @@
 import type { ObjectiveOptions } from '../agents/compact/objective.ts';
 import type { LessonSort } from '../core/lesson.ts';
 import type { AdamOptions } from '../graph/adam.ts';
+import type { Aggregation } from './aggregation.ts';
+import type { PulseOptions } from './pulse.ts';
 
-export interface TrainingRecipe {
+export interface TrainingRecipe extends Aggregation {
   readonly objective: ObjectiveOptions;
   readonly optimiser: AdamOptions;
   /** Optimiser steps of the warm-up. A training that begins with the weights of another warms up again. */
@@ -21,6 +23,8 @@ export interface TrainingRecipe {
   readonly replay: number;
   /** The most rows of groups in an update. A batch makes at least two updates: in the first ρ is 1 and the clip never acts. */
   readonly policyRows: number;
+  /** Phases of imitation between those of reinforcement learning. */
+  readonly pulse: PulseOptions;
   /** The weight of the policy gradient in the loss. */
   readonly policyWeight: number;
   /** The weight of the imitation loss. */

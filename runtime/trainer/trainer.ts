@@ -34,6 +34,7 @@ import { TrainerMetrics } from './metrics.ts';
 import type { ProgramEngine, TrainingRow } from './network-trainer.ts';
 import { Prefetch } from './prefetch.ts';
 import type { PreparedBatch } from './prepare.ts';
+import { isImitationPhase, isPulsed } from './pulse.ts';
 import { forkStreams, type RandomStreams, resumeStreams, saveStreams } from './random-streams.ts';
 import type { TrainingRecipe } from './recipe.ts';
 import { flat, UpdateStep, type UpdateStepStart } from './update-step.ts';
@@ -201,17 +202,27 @@ export class Trainer {
   }
 
   async #trainUntil(signal: AbortSignal): Promise<void> {
+    const { pulse } = this.#options.recipe;
     while (!signal.aborted) {
       await this.#takeLessons();
-      this.#batch ??= await this.#options.channels.batches.tryTake();
-      if (this.#batch !== undefined) await this.#trainOn(this.#batch);
-      // A pause lets the batch in work finish.
-      else if (this.#pause.isOn || !(await this.#update([]))) await this.#wait(signal);
+      if (!(await this.#imitatePhase())) {
+        this.#batch ??= await this.#options.channels.batches.tryTake();
+        if (this.#batch !== undefined) await this.#trainOn(this.#batch);
+        // A pause lets the batch in work finish.
+        else if (this.#pause.isOn || isPulsed(pulse) || !(await this.#update([]))) await this.#wait(signal);
+      }
       // Only between batches: after a stop a half-trained batch would be trained again as a whole.
       if (this.#versions.isCheckpointDue(this.#progress())) await this.#checkpoint();
       // Let messages in.
       await others();
     }
+  }
+
+  /** One update of a phase of imitation. False in the other phases, and without lessons: then groups train. */
+  async #imitatePhase(): Promise<boolean> {
+    const { pulse } = this.#options.recipe;
+    if (this.#pause.isOn || !isImitationPhase(this.#updates, pulse)) return false;
+    return this.#update([]);
   }
 
   async #saveLast(): Promise<void> {

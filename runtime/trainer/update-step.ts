@@ -16,9 +16,11 @@ import type { Batch } from '../core/batch.ts';
 import { shuffled } from '../core/chance.ts';
 import { LESSON_SORTS, type Lesson, type LessonSort, type LessonStep, type Needs } from '../core/lesson.ts';
 import type { Random } from '../core/rng.ts';
+import { sum } from '../core/sum.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import type { Program } from '../graph/program.ts';
 import { type Tensor, type Tensors, tensor } from '../graph/tensor.ts';
+import { rowDivisors, withinBudget } from './aggregation.ts';
 import { LessonReplay, type ReplayItem } from './lesson-replay.ts';
 import {
   NetworkTrainer,
@@ -140,11 +142,13 @@ export class UpdateStep {
 
   /**
    * The rows of a batch, shuffled and split into at least two parts of at most `policyRows` rows. Sizes differ by at most one row, since
-   * each part has the same weight in the loss.
+   * each part has the same weight in the loss. With a budget, parts of this many decisions instead.
    */
   parts(rows: readonly TrainingRow[]): readonly (readonly TrainingRow[])[] {
-    const count = Math.min(rows.length, Math.max(2, Math.ceil(rows.length / this.#recipe.policyRows)));
+    const { policyRows, budget } = this.#recipe;
     const mixed = shuffled(this.#random, rows);
+    if (budget > 0) return withinBudget(mixed, decisionsIn, budget);
+    const count = Math.min(rows.length, Math.max(2, Math.ceil(rows.length / policyRows)));
     const start = (part: number) => Math.floor((part * rows.length) / count);
     return Array.from({ length: count }, (_, part) => mixed.slice(start(part), start(part + 1)));
   }
@@ -158,8 +162,12 @@ export class UpdateStep {
     const { imitated, unreadable } = this.#drawLessons(
       groupRows.length > 0 ? replay : this.#takePureImitation(),
     );
-    const policyWeight = this.#recipe.policyWeight / Math.max(1, groupRows.length);
-    const rows = [...groupRows.map(row => ({ ...row, policyWeight })), ...imitated.keys()];
+    const divisors = rowDivisors(groupRows.map(decisionsIn), this.#recipe);
+    const weighted = groupRows.map((row, index) => ({
+      ...row,
+      policyWeight: this.#recipe.policyWeight / at(divisors, index),
+    }));
+    const rows = [...weighted, ...imitated.keys()];
     const rate = cosineDecay(passed, cooling);
     const steps: OptimiserResult[] = [];
     // In random order: otherwise long rows would always train after a step on short ones.
@@ -222,6 +230,9 @@ export class UpdateStep {
     return { imitated, unreadable };
   }
 }
+
+/** The decisions of a step, which its terms are averaged over. */
+const decisionsIn = ({ sample: { used } }: TrainingRow): number => sum(used);
 
 /** Sorts without rows count 0. */
 const countOfEach = (imitated: readonly StoredStep[]): UpdateResult['imitatedRows'] =>

@@ -372,7 +372,7 @@ describe('a dry run', () => {
       '  "minutes": 20,',
       '  "demonstrations": 0,',
       '  "preset": "scratch",',
-      '  "environments": {',
+      '  "recipe": "dart",',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { trajectoryId, version } from '../../runtime/core/ids.ts';
-import { withAdvantages } from '../../runtime/data/advantage.ts';
+import { stepAdvantages } from '../../runtime/data/advantage.ts';
 import { describeRemoval, filterGroup } from '../../runtime/data/group-filter.ts';
 import { rolloutOf, type TrainingRollout } from '../../runtime/data/rollouts.ts';
 import { finished, seenBy } from './finished.ts';
@@ -78,7 +78,7 @@ test('a duplicate trains once and counts once in the comparison', () => {
     ['a.t', 'b.t'],
     ['c.t', 'd.t'],
   ]);
-  expect(withAdvantages(result.trains).map(({ advantage }) => advantage)).toEqual([
+  expect(stepAdvantages(result.trains, 'steps').map(([first]) => first)).toEqual([
     expect.closeTo(1, 4),
     expect.closeTo(-1, 4),
   ]);
@@ -118,7 +118,7 @@ test('each rollout has exactly one result, and a group that trains has two or mo
       if (result.trains.length === 0) return;
       expect(result.trains.length).toBeGreaterThan(1);
       expect(new Set(result.trains.map(({ reward }) => reward)).size).toBeGreaterThan(1);
-      const better = withAdvantages(result.trains).map(({ advantage }) => advantage);
+      const better = stepAdvantages(result.trains, 'steps').map(([first]) => first ?? 0);
       expect(Math.max(...better)).toBeGreaterThan(0);
       expect(Math.min(...better)).toBeLessThan(0);
     }),

@@ -1,14 +1,26 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { batchId, groupId, orderId, trajectoryId, version } from '../../runtime/core/ids.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import type { GroupDecision } from '../../runtime/data/files/decision-lines.ts';
 import { Groups, type GroupsOptions } from '../../runtime/data/groups.ts';
+import { PositiveReplay } from '../../runtime/data/pool/positive-replay.ts';
+import { NO_SHAPING } from '../../runtime/data/reward-shaping.ts';
 import { RolloutLedger } from '../../runtime/data/rollout-ledger.ts';
 import { packRollout, rolloutOf, type TrainingRollout } from '../../runtime/data/rollouts.ts';
 import { finished, INSTANCE, type Told } from './finished.ts';
 
 function gathering(
   options: Partial<
-    Pick<GroupsOptions, 'trajectoriesPerBatch' | 'stepsPerBatch' | 'successPool' | 'previous'>
+    Pick<
+      GroupsOptions,
+      | 'trajectoriesPerBatch'
+      | 'stepsPerBatch'
+      | 'successPool'
+      | 'previous'
+      | 'advantages'
+      | 'shaping'
+      | 'positives'
+    >
   > = {},
 ) {
   const ledger = new RolloutLedger();
@@ -18,6 +30,8 @@ function gathering(
     trajectoriesPerBatch: 4,
     stepsPerBatch: 1000,
     successPool: true,
+    ...{ advantages: 'steps', shaping: NO_SHAPING },
+    positives: new PositiveReplay({ share: 0, perBatch: 1 }, seeded('test')),
     ...options,
     ledger,
     onDecision: each => decided.push(each),
@@ -224,4 +238,79 @@ test('the counts continue from those of earlier processes', () => {
   next.order('a', 2);
   for (const index of [0, 1]) next.back(`a${index}`, LOST);
   expect(next.groups.counts()).toMatchObject({ trainable: 1, filtered: 2 });
+});
+
+describe('recipes of related systems', () => {
+  const advantagesIn = (made: ReturnType<ReturnType<typeof gathering>['batch']>) => {
+    const [group] = made?.groups ?? [];
+    return new Map(group?.steps.map(({ trajectory, advantage }) => [String(trajectory), advantage]));
+  };
+
+  test('the best success of a batch fills a share of the next one, beside the rollouts of the run', () => {
+    const positives = new PositiveReplay({ share: 0.5, perBatch: 1 }, seeded('test'));
+    const { order, back, gather } = gathering({ trajectoriesPerBatch: 2, positives });
+    const [first, second] = ['a', 'b'].map(name => {
+      order(name, 2);
+      back(`${name}0`, WON);
+      back(`${name}1`, LOST);
+      return gather();
+    });
+    expect(first?.batch.groups.map(({ group }) => group)).toEqual(['a']);
+    expect(second?.batch.groups.map(({ group }) => group)).toEqual(['b', 'a']);
+    const replayed = second?.batch.groups[1];
+    expect(replayed?.steps.map(({ trajectory }) => trajectory)).toEqual(['a0.t']);
+    expect(replayed?.steps[0]?.advantage).toBeCloseTo(1, 4);
+    expect([second?.trajectories, second?.batch.oldest]).toEqual([2, [0, 0]]);
+  });
+
+  test('a success that a person judges a failure is not replayed', () => {
+    const positives = new PositiveReplay({ share: 0.5, perBatch: 1 }, seeded('test'));
+    const { order, back, gather, groups } = gathering({ trajectoriesPerBatch: 2, positives });
+    const made = ['a', 'b'].map(name => {
+      order(name, 2);
+      back(`${name}0`, WON);
+      back(`${name}1`, LOST);
+      const full = gather();
+      groups.judge(trajectoryId('a0.t'), false);
+      return full?.batch.groups.length;
+    });
+    expect(made).toEqual([1, 1]);
+  });
+
+  test('a longer success has a lower advantage, compared with the shortest one of its instance so far', () => {
+    const shaping = { shortestPath: 1, overlong: 0 };
+    const { order, back, batch } = gathering({ trajectoriesPerBatch: 3, advantages: 'rollouts', shaping });
+    order('a', 3);
+    back('a0', WON);
+    back('a1', { score: 1, by: [0, 0, 0, 0] });
+    back('a2', LOST);
+    // Rewards 1, 1 − 3/4 and 0: mean 5/12, deviation 0.4249183.
+    const first = advantagesIn(batch());
+    expect(first.get('a0.t')).toBeCloseTo(1.3728129, 4);
+    expect(first.get('a1.t')).toBeCloseTo(-0.3922323, 4);
+    expect(first.get('a2.t')).toBeCloseTo(-0.9805807, 4);
+    order('b', 3);
+    back('b0', { score: 1, by: [0, 0, 0, 0] });
+    back('b1', { score: 1, by: [0, 0] });
+    back('b2', LOST);
+    // Rewards 1/4, 1/2 and 0: mean 1/4, deviation √(1/24).
+    const second = advantagesIn(batch());
+    expect(second.get('b0.t')).toBeCloseTo(0, 4);
+    expect(second.get('b1.t')).toBeCloseTo(1.2247449, 4);
+    expect(second.get('b2.t')).toBeCloseTo(-1.2247449, 4);
+  });
+
+  test('a rollout near its step limit has a penalty', () => {
+    const shaping = { shortestPath: 0, overlong: 0.5 };
+    const { back, batch, groups } = gathering({ trajectoriesPerBatch: 3, advantages: 'rollouts', shaping });
+    groups.open(groupId('a'), INSTANCE, ['a0', 'a1', 'a2'].map(orderId), 10);
+    back('a0', WON);
+    back('a1', LOST);
+    back('a2', { score: 0, by: Array<number>(10).fill(0) });
+    // Rewards 1, 0 and −1: mean 0, deviation √(2/3).
+    const found = advantagesIn(batch());
+    expect(found.get('a0.t')).toBeCloseTo(1.2247449, 4);
+    expect(found.get('a1.t')).toBeCloseTo(0, 4);
+    expect(found.get('a2.t')).toBeCloseTo(-1.2247449, 4);
+  });
 });

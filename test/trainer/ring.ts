@@ -40,6 +40,7 @@ export const RECIPE: TrainingRecipe = {
   batch: 8,
   replay: 4,
   policyRows: 6,
+  ...{ aggregation: 'steps', budget: 0, pulse: { imitation: 0, policy: 0 } },
   policyWeight: 1,
   cloneWeight: 1,
   shares: { hindsight: 1, beside: 1, successes: 1, demonstrations: 1, grounding: 1 },

@@ -12,7 +12,7 @@ import { type Course, courseOf, endOf, lead } from './steps-to-success.ts';
 const SEEDS = 5;
 const MINUTES = 10;
 const DEMONSTRATIONS = 5;
-const EVALUATIONS = 10;
+export const EVALUATIONS = 10;
 const NEVER_SECONDS = 86_400;
 
 export interface AblationSetting {
@@ -23,7 +23,7 @@ export interface AblationSetting {
   readonly instances: number;
 }
 
-const settingFor = (minutes: number): AblationSetting => ({
+export const settingFor = (minutes: number): AblationSetting => ({
   ...{ suite: { tiers: [2, 3] }, minutes, cloningMinutes: minutes / 10, instances: 6 },
 });
 
@@ -114,7 +114,7 @@ export const ablation: Benchmark = {
   },
 };
 
-const trainArm = (config: Config, from: string, report: Report): Promise<AblationRun> =>
+export const trainArm = (config: Config, from: string, report: Report): Promise<AblationRun> =>
   withTrainingFolder(report, async root => {
     const state = await train(root, config, report, { from });
     // Missing if the run explored nothing.

@@ -38,6 +38,11 @@ export const curation = z
       .max(10)
       .describe('The cap is this factor times the longest recent success, and at least one step more.'),
     lengthFloor: counts(1, 1000).describe('The lowest cap, in steps.'),
+    coolDown: z
+      .boolean()
+      .describe(
+        'Plays a task whose rollouts all failed in two rounds seldom for three rounds, and then not any more, as in MobileRL. No preset of curation turns it on.',
+      ),
     highEntropy: part('Trains only uncertain steps: the fifth of a group with the lowest entropy is masked.'),
     alignment: part(
       'Corrects for stale policies by importance weights, which `trainer.objective.truncation` bounds.',

@@ -1,7 +1,9 @@
 // How the trainer learns.
 
 import * as z from 'zod';
+import { ADVANTAGES } from '../../data/advantage.ts';
 import { MAX_RUN_MINUTES } from '../../protocol/daemon/state.ts';
+import { AGGREGATIONS } from '../../trainer/aggregation.ts';
 import { ROW_WEIGHTINGS } from '../../trainer/tokens/token-recipe.ts';
 import { counts, share, weight } from './descriptions.ts';
 
@@ -75,6 +77,51 @@ export const trainer = z
         entropyWeight: weight.describe('The weight of that penalty; 0 turns it off.'),
       })
       .describe("DART's objective."),
+    advantages: z
+      .enum(ADVANTAGES)
+      .describe(
+        'The advantage of a step is its distance from the mean of its group. `steps`: the mean over the steps, as in DART. `rollouts`: over the rollouts, as in GRPO. `contributions`: over the steps, of which only those count as rewarded that changed the screen in a success, as in ComputerRL.',
+      ),
+    aggregation: z
+      .enum(AGGREGATIONS)
+      .describe(
+        'The mean in the policy loss. `steps`: over the steps of an update. `tokens`: over their tokens, or decisions of the built-in policy, as in DAPO.',
+      ),
+    budget: counts(0, 100_000_000).describe(
+      'Tokens of replies in an update, or decisions of the built-in policy, as in C3PO: the loss is divided by this number, and the rest of a batch does not train. 0 turns it off.',
+    ),
+    shaping: z
+      .strictObject({
+        shortestPath: share.describe(
+          'The share of its reward that a success loses as it gets longer than the shortest of its instance, as in MobileRL; 0 turns it off.',
+        ),
+        overlong: share.describe(
+          'The last share of the step limit, in which a penalty rises from 0 to 1, as in DAPO; 0 turns it off.',
+        ),
+      })
+      .describe('Changes of rewards by the length of a rollout. Success rates do not see them.'),
+    positives: z
+      .strictObject({
+        share: z
+          .number()
+          .min(0)
+          .max(0.9)
+          .describe(
+            'The share of a batch that successes of earlier batches fill, as in MobileRL; 0 turns it off.',
+          ),
+        perBatch: counts(1, 64).describe(
+          'The successes with the highest advantages of a batch that are kept.',
+        ),
+      })
+      .describe('Replay of the best successes, with their advantages.'),
+    pulse: z
+      .strictObject({
+        imitation: counts(1, 1_000_000).describe('Optimiser steps of a phase of imitation.'),
+        policy: counts(0, 1_000_000).describe(
+          'Optimiser steps on groups between two phases of imitation, as in ComputerRL; 0 turns the phases off.',
+        ),
+      })
+      .describe('Phases of imitation instead of imitation whenever no group waits.'),
     weighting: z
       .enum(ROW_WEIGHTINGS)
       .describe(

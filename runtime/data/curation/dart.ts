@@ -6,6 +6,7 @@ import { oneOf } from '../../core/chance.ts';
 import type { Seed, TaskId } from '../../core/ids.ts';
 import type { Random } from '../../core/rng.ts';
 import type { Instance } from '../../core/task.ts';
+import { FAILED_EPOCHS, failedEpochsOf, samplingWeight } from './cool-down.ts';
 import type { Curation, PlannedGroup } from './curation.ts';
 import {
   appendResult,
@@ -33,6 +34,8 @@ export interface DartParts {
   readonly revisits: boolean;
   /** If false, episodes may be as long as the task allows. */
   readonly length: boolean;
+  /** If true, tasks that fail cool down and are then removed (MobileRL). False if absent. */
+  readonly coolDown?: boolean;
 }
 
 export const ALL_PARTS: DartParts = { rolloutNumber: true, revisits: true, length: true };
@@ -72,15 +75,17 @@ export interface DartState {
   readonly failures?: Readonly<Record<string, number>>;
   /** Groups of each task that were ordered since its first recent success. */
   readonly capped?: Readonly<Record<string, number>>;
+  /** The round in which the cool-down of a failing task began. Absent without cool-downs. */
+  readonly cooling?: Readonly<Record<string, number>>;
 }
 
 export function dartCuration(options: DartOptions): Curation<DartState> {
-  const { tasks, seedsOf, parts, patience = 0 } = options;
+  const { tasks, seedsOf, parts, patience = 0, rollouts } = options;
   /** Offsets, so that unchanging tasks do not all come in the same round. */
   const offsets = new Map(tasks.map((task, index) => [task, index]));
 
   /** The next task and the rest of the round; undefined without tasks. */
-  function nextTask({ results, failures, ...state }: DartState, random: Random) {
+  function nextTask({ results, failures, cooling, ...state }: DartState, random: Random) {
     let { round, rounds } = state;
     // This number of draws reaches every task, even if all are unchanging.
     for (let left = SELDOM * tasks.length + round.length; left > 0; left--) {
@@ -94,7 +99,12 @@ export function dartCuration(options: DartOptions): Curation<DartState> {
       const isVisited =
         !parts.revisits ||
         isWorthVisiting(results[task] ?? [], rounds + offset, failures?.[task] ?? 0, patience);
-      if (isVisited) return { task, round, rounds };
+      // The last one is visited in any case: with all tasks removed, the run would wait for ever.
+      const keepsVisit = (since: number) =>
+        left === 1 ||
+        random.next() < samplingWeight(failedEpochsOf(failures?.[task] ?? 0, rollouts), rounds - since);
+      const since = parts.coolDown === true ? cooling?.[task] : undefined;
+      if (isVisited && (since === undefined || keepsVisit(since))) return { task, round, rounds };
     }
     return undefined;
   }
@@ -123,7 +133,8 @@ export function dartCuration(options: DartOptions): Curation<DartState> {
       const results = { ...state.results, [task]: appendResult(state.results[task] ?? [], success) };
       const last = appendResult(lengthsOf(state, task), success ? steps : 0, LENGTH_WINDOW);
       const failures = { ...state.failures, [task]: success ? 0 : (state.failures?.[task] ?? 0) + 1 };
-      return { ...state, solved, results, failures, lengths: { ...state.lengths, [task]: last } };
+      const observed = { ...state, solved, results, failures, lengths: { ...state.lengths, [task]: last } };
+      return parts.coolDown === true ? withCoolDown(observed, task, rollouts) : observed;
     },
 
     rates: state =>
@@ -134,6 +145,13 @@ export function dartCuration(options: DartOptions): Curation<DartState> {
         }),
       ),
   };
+}
+
+/** Notes the round in which the cool-down of a task begins; a success ends it. */
+function withCoolDown(state: DartState, task: string, rollouts: number): DartState {
+  const { [task]: since = state.rounds, ...others } = state.cooling ?? {};
+  const isCooling = failedEpochsOf(state.failures?.[task] ?? 0, rollouts) >= FAILED_EPOCHS;
+  return { ...state, cooling: isCooling ? { ...others, [task]: since } : others };
 }
 
 /** Plans one group: rollout number, length cap, exploration and reason. */

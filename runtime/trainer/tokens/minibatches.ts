@@ -5,11 +5,20 @@ import { sum } from '../../core/sum.ts';
 import { builtInLoss } from '../../learner/built-in-loss.ts';
 import type { LearnerCapabilities, RatioClip, UpdateRow } from '../../learner/learner.ts';
 import { k3, replyWeights } from '../../learner/token-objective.ts';
+import { withinBudget } from '../aggregation.ts';
 import type { PreparedReply } from './prepare-tokens.ts';
 import type { TokenRecipe } from './token-recipe.ts';
 
-/** At least two parts of a batch with two rows: in the first ρ is 1 and the clip never acts. */
-export function minibatches<Row>(rows: readonly Row[], most: number): readonly (readonly Row[])[] {
+/**
+ * At least two parts of a batch with two rows: in the first ρ is 1 and the clip never acts. With a budget, parts of this many tokens of replies
+ * instead.
+ */
+export function minibatches<Row extends { readonly old: readonly number[] }>(
+  rows: readonly Row[],
+  most: number,
+  budget: number,
+): readonly (readonly Row[])[] {
+  if (budget > 0) return withinBudget(rows, ({ old }) => old.length, budget);
   const count = Math.min(rows.length, Math.max(2, Math.ceil(rows.length / most)));
   return Array.from({ length: count }, (_, index) =>
     rows.slice(Math.floor((index * rows.length) / count), Math.floor(((index + 1) * rows.length) / count)),
@@ -29,11 +38,11 @@ export interface WeightedReply {
   readonly kl: number;
 }
 
-/** `count` is the number of rows of the update: the loss is their mean. */
+/** The loss of the update is the sum of the terms of its replies, each divided by its `divisor`. */
 export function updateRow(
   reply: PreparedReply,
   present: readonly number[],
-  count: number,
+  divisor: number,
   { objective, weighting }: Pick<TokenRecipe, 'objective' | 'weighting'>,
 ): WeightedReply {
   const { origin, group, task, step, advantage, old, rollout, reference } = reply;
@@ -46,7 +55,7 @@ export function updateRow(
     ...{ clipped, kl },
     row: {
       step,
-      weights: weights.map(weight => weight / count),
+      weights: weights.map(weight => weight / divisor),
       origin: {
         ...{ trajectory: origin.trajectory, index: origin.index, group, task, advantage, old },
         ...(rollout !== undefined && { rollout }),

@@ -5,6 +5,7 @@
 // batch in work that were made.
 
 import { setImmediate as others } from 'node:timers/promises';
+import { at } from '../../core/at.ts';
 import type { Batch, EntropyMask } from '../../core/batch.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Command } from '../../core/command.ts';
@@ -17,6 +18,7 @@ import { sum } from '../../core/sum.ts';
 import type { Log, Register, Taken, Taker, Topic } from '../../fabric/channels.ts';
 import { Pause } from '../../fabric/pause.ts';
 import { encodePublished } from '../../learner/published.ts';
+import { rowDivisors } from '../aggregation.ts';
 import type { CheckpointFiles } from '../checkpoint-folder.ts';
 import { TrainerMetrics } from '../metrics.ts';
 import { warmUp } from '../update-step.ts';
@@ -160,7 +162,7 @@ export class ModelTrainer {
   async #updates(batch: Batch, rows: readonly PreparedReply[], signal: AbortSignal): Promise<void> {
     const { learner, recipe, clock } = this.#options;
     const done = this.#progress.batch?.id === batch.id ? this.#progress.batch.done : 0;
-    for (const [index, part] of minibatches(rows, recipe.policyRows).entries()) {
+    for (const [index, part] of minibatches(rows, recipe.policyRows, recipe.budget).entries()) {
       if (index < done) continue;
       if (signal.aborted) return;
       const from = clock.now();
@@ -175,8 +177,12 @@ export class ModelTrainer {
               'present',
               NEVER,
             );
+      const divisors = rowDivisors(
+        part.map(({ old }) => old.length),
+        recipe,
+      );
       const weighted = part.map((row, place) =>
-        updateRow(row, present[place] ?? row.old, part.length, recipe),
+        updateRow(row, present[place] ?? row.old, at(divisors, place), recipe),
       );
       const learningRate = recipe.learningRate * warmUp(learner.step, recipe.warmupUpdates);
       const report = await learner.update(

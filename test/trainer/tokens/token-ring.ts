@@ -23,6 +23,7 @@ export const TOKEN_RECIPE: TokenRecipe = {
   warmupUpdates: 0,
   highEntropy: false,
   policyRows: 2,
+  ...{ aggregation: 'steps', budget: 0 },
   maxMismatch: 100,
   checkpointSeconds: 1e6,
 };

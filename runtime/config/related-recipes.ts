@@ -1,0 +1,115 @@
+// The recipes of related systems, as values of settings over those of DART. docs/recipes.md compares them, docs/method.md has their formulas.
+// A value is published unless its comment calls it ours.
+
+import type { Config, RecipeName } from './shape.ts';
+
+type DeepPartial<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [Name in keyof T]?: DeepPartial<T[Name]> }
+    : T;
+
+export type RelatedSettings = DeepPartial<Pick<Config, 'trainer' | 'curation'>>;
+
+interface RelatedRecipe {
+  readonly both: RelatedSettings;
+  /** Values for the built-in policy, whose updates are smaller. */
+  readonly ofPolicy: RelatedSettings;
+  /** Values for agents that reply in tokens. */
+  readonly ofModel: RelatedSettings;
+}
+
+/** Shao et al. 2024. The clip is that of PPO; there is neither a dual clip nor an importance weight. */
+const GRPO: RelatedRecipe = {
+  both: {
+    curation: { preset: 'grpo' },
+    trainer: {
+      advantages: 'rollouts',
+      objective: { clipLow: 0.2, clipHigh: 0.2, dualClip: 0 },
+    },
+  },
+  ofPolicy: {},
+  // From random weights β is 0: a term that keeps the policy near them has no use.
+  ofModel: { trainer: { objective: { divergence: 0.04 } } },
+};
+
+const RELATED_RECIPES: Readonly<Record<Exclude<RecipeName, 'dart'>, RelatedRecipe>> = {
+  grpo: GRPO,
+  dapo: {
+    both: {
+      curation: { preset: 'grpo' },
+      trainer: {
+        advantages: 'rollouts',
+        aggregation: 'tokens',
+        shaping: { overlong: 0.2 },
+        objective: { clipLow: 0.2, clipHigh: 0.28, dualClip: 0, divergence: 0 },
+      },
+    },
+    ofPolicy: {},
+    ofModel: {},
+  },
+  gspo: {
+    both: {
+      curation: { preset: 'grpo' },
+      trainer: {
+        advantages: 'rollouts',
+        // A ratio per reply varies little, so its clip is narrow.
+        objective: { ratio: 'sequence', clipLow: 3e-4, clipHigh: 4e-4, dualClip: 0, divergence: 0 },
+      },
+    },
+    ofPolicy: {},
+    ofModel: {},
+  },
+  c3po: {
+    both: {
+      curation: { preset: 'grpo' },
+      trainer: { advantages: 'rollouts', objective: { clipLow: 0.2, clipHigh: 0.2, dualClip: 0 } },
+    },
+    // The budgets are ours: those of a batch of Ring-lite (409,600 tokens) do not fit the batches here.
+    ofPolicy: { trainer: { budget: 48 } },
+    ofModel: { trainer: { budget: 8192, objective: { divergence: 1e-3 } } },
+  },
+  'computer-rl': {
+    both: {
+      curation: { preset: 'grpo' },
+      trainer: {
+        advantages: 'contributions',
+        objective: { clipLow: 0.2, clipHigh: 0.2, dualClip: 0 },
+        // Nothing is imitated beside an update, only in phases. Their lengths are ours.
+        replay: 0,
+        shares: { hindsight: 0, beside: 0, successes: 1, grounding: 0 },
+        pulse: { imitation: 200, policy: 600 },
+      },
+    },
+    ofPolicy: {},
+    ofModel: {},
+  },
+  'mobile-rl': {
+    both: {
+      curation: { preset: 'grpo', coolDown: true },
+      trainer: {
+        advantages: 'rollouts',
+        objective: { clipLow: 0.2, clipHigh: 0.2, dualClip: 0 },
+        // α, γ and κ are ours: they are not published.
+        shaping: { shortestPath: 0.5 },
+        positives: { share: 0.2, perBatch: 4 },
+      },
+    },
+    ofPolicy: {},
+    ofModel: {},
+  },
+};
+
+/** The values of a recipe for one kind of agent; none for DART. */
+export function relatedSettings(name: RecipeName, isModel: boolean): RelatedSettings {
+  if (name === 'dart') return {};
+  const { both, ofPolicy, ofModel } = RELATED_RECIPES[name];
+  const own = isModel ? ofModel : ofPolicy;
+  return {
+    curation: { ...both.curation, ...own.curation },
+    trainer: {
+      ...{ ...both.trainer, ...own.trainer },
+      objective: { ...both.trainer?.objective, ...own.trainer?.objective },
+    },
+  };
+}

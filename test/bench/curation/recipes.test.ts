@@ -1,0 +1,53 @@
+// The arms of the benchmark of recipes, and its figures.
+
+import { expect, test } from 'vitest';
+import { RECIPE_ARMS, recipeConfig, recipesResult } from '../../../runtime/bench/curation/recipes.ts';
+import type { RecipeName } from '../../../runtime/config/shape.ts';
+
+const SETTING = { suite: { tiers: [2, 3] }, minutes: 1, cloningMinutes: 0.1, instances: 6 };
+
+test('all arms have the same desktops, tasks, seeds, minutes and evaluations, and imitate nothing beside a group', () => {
+  const configs = RECIPE_ARMS.map(arm => recipeConfig(arm, 3, SETTING));
+  const [first] = configs;
+  for (const {
+    suite,
+    seed,
+    minutes,
+    environments,
+    rollout,
+    evaluation,
+    data,
+    exploring,
+    trainer,
+  } of configs) {
+    expect({ suite, seed, minutes, environments, rollout, evaluation, data, exploring }).toEqual({
+      ...{ suite: first?.suite, seed: first?.seed, minutes: 1, environments: first?.environments },
+      ...{ rollout: first?.rollout, evaluation: first?.evaluation, data: first?.data },
+      exploring: first?.exploring,
+    });
+    expect(trainer).toMatchObject({ replay: 0, learningRate: 3e-4, passes: { hindsight: 0, grounding: 0 } });
+    expect(trainer.passes.successes > 0).toBe(trainer.pulse.policy > 0);
+  }
+  expect(configs.map(({ recipe }) => recipe)).toEqual(RECIPE_ARMS);
+  expect(RECIPE_ARMS).not.toContain('gspo');
+});
+
+test('the figures are the arms, the seeds, and the pooled success of the last evaluations', () => {
+  const run = (steps: number, successes: number) => ({
+    course: [
+      { steps: 10, successes: 0, trials: 10 },
+      { steps, successes, trials: 10 },
+    ],
+    explored: 0,
+  });
+  const runs = new Map<RecipeName, ReturnType<typeof run>[]>([
+    ['grpo', [run(100, 3), run(200, 5)]],
+    ['mobile-rl', [run(100, 9), run(300, 7)]],
+  ]);
+  const { figures, config } = recipesResult(runs, [{ steps: 0, successes: 2, trials: 10 }], 2);
+  expect(figures).toEqual({
+    ...{ arms: 2, seeds: 2, success_cloned: 0.2 },
+    ...{ success_grpo: 0.4, success_mobile_rl: 0.8 },
+  });
+  expect(config['steps']).toEqual({ grpo: 150, 'mobile-rl': 200 });
+});

@@ -1,0 +1,128 @@
+// The recipes of related systems: values of settings over the defaults, and nothing else.
+
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../runtime/config/config.ts';
+import { leavesOf, pathText, valueAt } from '../../runtime/config/leaves.ts';
+import { defaults } from '../../runtime/config/presets.ts';
+import { relatedSettings } from '../../runtime/config/related-recipes.ts';
+import { RECIPES } from '../../runtime/config/shape.ts';
+import { tokenRecipe } from '../../runtime/config/token-recipe.ts';
+import { trainingRecipe } from '../../runtime/config/training-recipe.ts';
+import { messageOf } from '../../runtime/core/errors.ts';
+
+const AGENT = {
+  agent: 'qwen',
+  agents: {
+    qwen: {
+      ...{ profile: 'qwen3-vl', url: 'http://localhost:8000/v1', model: 'qwen' },
+      learner: { kind: 'tinker', url: 'http://localhost:9000', base: 'Qwen/Qwen3.5-4B' },
+    },
+  },
+};
+const ofPolicy = RECIPES.filter(name => name !== 'gspo');
+const ofModel = RECIPES.filter(name => name !== 'computer-rl');
+
+function refused(value: unknown): string {
+  try {
+    parseConfig(value);
+  } catch (error) {
+    return messageOf(error);
+  }
+  return 'accepted';
+}
+
+test('the default is DART: no mechanism of another recipe acts', () => {
+  const config = parseConfig({});
+  expect(config).toEqual(parseConfig({ recipe: 'dart' }));
+  expect(config.trainer).toMatchObject({
+    ...{
+      advantages: 'steps',
+      aggregation: 'steps',
+      budget: 0,
+      learningRate: 1e-3,
+      policyRows: 24,
+      replay: 16,
+    },
+    ...{ shaping: { shortestPath: 0, overlong: 0 }, positives: { share: 0 }, pulse: { policy: 0 } },
+    shares: { hindsight: 2, beside: 0.5, successes: 2, demonstrations: 1, grounding: 1 },
+  });
+  expect(config.trainer.objective).toEqual({
+    ...{ clipLow: 0.2, clipHigh: 0.28, dualClip: 10, truncation: 1, divergence: 0 },
+    ...{ importance: 'token', ratio: 'token', entropyFloor: 0.05, entropyWeight: 0.02 },
+  });
+  expect(config.curation).toEqual({
+    ...{ preset: 'dart', successPool: true, rolloutNumber: true, revisits: true, patience: 0, length: true },
+    ...{ lengthMargin: 1.25, lengthFloor: 6, coolDown: false, highEntropy: true, alignment: true },
+  });
+});
+
+describe.each([
+  ['the built-in policy', {}, ofPolicy, false],
+  ['a model agent', AGENT, ofModel, true],
+] as const)('for %s', (_, agent, names, isModel) => {
+  test.each(names)('%s sets its values, and changes no other setting', name => {
+    const config = parseConfig({ ...agent, recipe: name });
+    const base = parseConfig({ ...agent });
+    const values = relatedSettings(name, isModel);
+    for (const { path, value } of leavesOf(config)) {
+      if (path[0] === 'recipe') expect(value).toBe(name);
+      else if (valueAt(values, path) !== undefined) expect(value).toEqual(valueAt(values, path));
+      // The parts that a preset of curation turns off.
+      else if (path[0] !== 'curation') expect(value, pathText(path)).toEqual(valueAt(base, path));
+    }
+  });
+
+  test('a given setting overrides the value of a recipe', () => {
+    const trainer = { objective: { clipHigh: 0.25 } };
+    expect(parseConfig({ ...agent, recipe: 'dapo', trainer }).trainer).toMatchObject({
+      ...{ aggregation: 'tokens', advantages: 'rollouts' },
+      objective: { clipLow: 0.2, clipHigh: 0.25 },
+    });
+    const part = parseConfig({ ...agent, recipe: 'grpo', curation: { length: true } });
+    expect(part.curation).toMatchObject({ length: true, highEntropy: false, alignment: false });
+  });
+});
+
+test('each value of a recipe is a setting', () => {
+  for (const name of RECIPES)
+    for (const isModel of [false, true])
+      for (const { path } of leavesOf(relatedSettings(name, isModel)))
+        expect(valueAt(defaults({}), path), `${name}: ${pathText(path)}`).toBeDefined();
+});
+
+test('the trainers get the values', () => {
+  expect(trainingRecipe(parseConfig({ recipe: 'c3po' }))).toMatchObject({
+    ...{ budget: 48, highEntropy: false },
+    objective: { clipHigh: 0.2, dualClip: 0, truncation: 0 },
+  });
+  expect(trainingRecipe(parseConfig({ recipe: 'computer-rl' }))).toMatchObject({
+    ...{ replay: 0, pulse: { imitation: 200, policy: 600 } },
+    shares: { hindsight: 0, successes: 1 },
+  });
+  expect(tokenRecipe(parseConfig({ ...AGENT, recipe: 'gspo' }))).toMatchObject({
+    objective: { ratio: 'sequence', clipLow: 3e-4, clipHigh: 4e-4, divergence: 0 },
+  });
+  expect(tokenRecipe(parseConfig({ ...AGENT, recipe: 'dapo' }))).toMatchObject({
+    ...{ aggregation: 'tokens', budget: 0, highEntropy: false },
+    objective: { clipHigh: 0.28, divergence: 0, truncation: 0 },
+  });
+});
+
+describe('is refused:', () => {
+  test.each([
+    ['a ratio per reply without replies', { recipe: 'gspo' }],
+    ['phases of imitation for an agent that imitates nothing', { ...AGENT, recipe: 'computer-rl' }],
+    ['a preset of curation beside a recipe', { recipe: 'grpo', curation: { preset: 'no-length' } }],
+    ['a mean that a budget replaces', { recipe: 'c3po', trainer: { aggregation: 'tokens' } }],
+    ['kept successes without replay', { trainer: { positives: { perBatch: 9 } } }],
+    ['the length of a phase without phases', { trainer: { pulse: { imitation: 9 } } }],
+    [
+      'rewards by length for steps that have their own',
+      { recipe: 'computer-rl', trainer: { shaping: { overlong: 0.1 } } },
+    ],
+  ])('%s', (_, value) => {
+    expect(refused(value)).toMatch(
+      /'[\w.-]*(gspo|computer-rl|preset|aggregation|perBatch|imitation|overlong)' .*\. \w/,
+    );
+  });
+});

@@ -1,0 +1,50 @@
+// Both trainers with a budget of tokens per update, and with the mean over tokens.
+
+import { expect, test } from 'vitest';
+import { SLOTS } from '../../runtime/agents/compact/action-kinds.ts';
+import type { Tensors } from '../../runtime/graph/tensor.ts';
+import { numbers } from '../agents/compact/running.ts';
+import { batch, ring, until } from './ring.ts';
+import { Disk, newLearner, tokenBatch, tokenRing } from './tokens/token-ring.ts';
+
+const weightsOf = (updates: readonly Tensors[]) => updates.flatMap(each => numbers(each, 'policyWeight'));
+/** A click has two decisions: its kind and its place. */
+const DECISIONS = 2;
+
+test('the built-in policy trains as many decisions per update as the budget, and leaves the rest', async () => {
+  const made = await ring({ during: until(1), recipe: { budget: 8, highEntropy: false } });
+  await made.fabric.batches.put(batch('b', 0, 11));
+  await made.trainer.run(made.stop.signal);
+  // 11 steps of two decisions: two updates of four steps; three steps are left.
+  const weights = weightsOf(made.updates);
+  expect(weights).toEqual(weights.map(() => Math.fround(DECISIONS / 8)));
+  expect(weights).toHaveLength(8);
+  const used = made.updates.flatMap(each => numbers(each, 'used'));
+  expect(used.filter(each => each === 1)).toHaveLength(8 * DECISIONS);
+  expect(used).toHaveLength(8 * SLOTS.length);
+});
+
+test('steps with as many decisions weigh the same in both means', async () => {
+  const trained = await Promise.all(
+    (['steps', 'tokens'] as const).map(async aggregation => {
+      const made = await ring({ during: until(1), recipe: { aggregation, highEntropy: false } });
+      await made.fabric.batches.put(batch('b', 0, 10));
+      await made.trainer.run(made.stop.signal);
+      return weightsOf(made.updates);
+    }),
+  );
+  expect(trained[0]).toEqual(trained[1]);
+});
+
+test('a model trains as many tokens of replies per update as the budget, divided by it', async () => {
+  const learner = newLearner(new Disk());
+  const { fabric, idle } = await tokenRing({ learner, recipe: { budget: 4 } });
+  // Five replies of two tokens: two updates of two replies; one is left.
+  await fabric.batches.put(tokenBatch('b', 5));
+  await idle();
+  expect(learner.applied.map(({ rows }) => rows.length)).toEqual([2, 2]);
+  // In the first update ρ is 1, and the importance weight is at most 1: |A| / 4 per token is the most.
+  const weights = learner.applied[0]?.rows.flatMap(row => row.weights) ?? [];
+  expect(weights).toHaveLength(4);
+  for (const weight of weights) expect(Math.abs(weight)).toBeLessThanOrEqual(1 / 4 + 1e-9);
+});
