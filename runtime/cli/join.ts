@@ -39,8 +39,8 @@ function joinFrom(
 ): Promise<void> {
   return playJoined({
     ...{ address, name, entries, clock, offers: { desktops, policy } },
-    configOf: async run =>
-      configOfKind(await readConfig(join(folder, CONFIG_FILE), environment), run.environments.kind, desktops),
+    configOf: async ({ environments: { kind }, suite: { files } }) =>
+      configOfKind(await readConfig(join(folder, CONFIG_FILE), environment), kind, desktops, files),
     say: text => output.write(`${text}\n`),
     leave: stopSignal(),
   });

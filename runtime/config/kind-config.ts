@@ -15,11 +15,12 @@ const OF_GUESTS: readonly SettingPath[] = [
 
 /**
  * The file with all its settings if it chooses this kind. Otherwise defaults, with what it has for this kind and with its agents, which play
- * on all. `desktops` overrides their number. Throws a ConfigError.
+ * on all. `desktops` overrides their number, and `files` the folder of task files. Throws a ConfigError.
  */
-export function configOfKind(file: Settings, kind: DesktopKind, desktops?: number): Config {
+export function configOfKind(file: Settings, kind: DesktopKind, desktops?: number, files?: string): Config {
   const options = settingsFromOptions({
     environments: { kind, ...(desktops !== undefined && { desktops }) },
+    ...(files !== undefined && { suite: { files } }),
   });
   const own = valueAt(treeOf(file.leaves), ['environments', 'kind']);
   if ((own ?? 'pocket') === kind) return resolve(file, options).config;

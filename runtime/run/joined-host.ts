@@ -14,8 +14,9 @@ import { GatedQueue } from '../fabric/gated-queue.ts';
 import { type NatsFabric, openNatsFabric } from '../fabric/nats/nats.ts';
 import { JoinRefused, joinRun, type Membership } from '../hosts/join.ts';
 import type { HostOffers } from '../hosts/messages.ts';
-import { configHere, type JoinedStart, readJoinedStart, requireTasks } from './joined-start.ts';
+import { configHere, type JoinedStart, readJoinedStart, requireTasks, withReceived } from './joined-start.ts';
 import { type HostModuleOptions, startHost } from './modules.ts';
+import { type ReceivedTasks, receiveTasks } from './received-tasks.ts';
 
 export interface JoinedHostOptions {
   /** URL#TOKEN, from the daemon. */
@@ -23,7 +24,7 @@ export interface JoinedHostOptions {
   /** The wanted name; the daemon may add a suffix. */
   readonly name: string;
   readonly offers: HostOffers;
-  /** The configuration of this machine for the kind of desktops of a run. */
+  /** The configuration of this machine for the kind of desktops and the task files of a run. */
   readonly configOf: (run: Config) => Promise<Config>;
   readonly entries: HostModuleOptions['entries'];
   readonly clock: Clock;
@@ -53,22 +54,27 @@ interface Joined {
   readonly fabric: NatsFabric;
   /** With the configuration for this machine. */
   readonly start: JoinedStart;
+  readonly received: ReceivedTasks | undefined;
 }
 
 async function join(options: JoinedHostOptions): Promise<Joined> {
   const { address, name, offers, clock, leave: signal, say, configOf } = options;
   const membership = await joinRun({ address, name, program: version, offers, clock, signal });
+  let received: ReceivedTasks | undefined;
   try {
     const start = readJoinedStart(membership.start);
-    const config = configHere(start.config, await configOf(start.config), offers);
+    received = start.taskFiles && (await receiveTasks(start.taskFiles, membership.blobs));
+    const described = withReceived(start.config, received);
+    const config = configHere(described, await configOf(described), offers, received?.mirror);
     await requireTasks(config, start.tasks);
     const { access, epoch, host, blobs } = membership;
     const fabric = await openNatsFabric({
       ...{ access, run: start.run, epoch, role: 'host', member: host, blobs, clock },
       health: (thing, _, message) => say(`${thing}: ${message}`),
     });
-    return { membership, fabric, start: { ...start, config } };
+    return { membership, fabric, start: { ...start, config }, received };
   } catch (error) {
+    await received?.remove();
     await membership.leave();
     throw error;
   }
@@ -90,10 +96,11 @@ function rejoin(options: JoinedHostOptions): Promise<Joined | undefined> {
 
 /** Returns the reason why the membership is over; undefined after it was asked to leave. */
 async function played(joined: Joined, options: JoinedHostOptions): Promise<string | undefined> {
-  const { membership, fabric } = joined;
+  const { membership, fabric, received } = joined;
   try {
     return await playedUntil(joined, options);
   } finally {
+    await received?.remove();
     await fabric.close();
     await membership.leave();
   }

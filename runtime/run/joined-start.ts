@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type { NetworkShape } from '../agents/compact/network.ts';
+import { type BlobHash, isBlobHash } from '../blobs/blobs.ts';
 import { type Config, parseConfig } from '../config/config.ts';
 import { completeConfig } from '../config/shape.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
@@ -9,6 +10,7 @@ import { messageOf } from '../core/errors.ts';
 import { type RunId, runId, type TaskId, taskId } from '../core/ids.ts';
 import type { HostOffers } from '../hosts/messages.ts';
 import type { ModulesOptions } from './modules.ts';
+import type { ReceivedTasks } from './received-tasks.ts';
 import { openSuite } from './suite.ts';
 
 export interface JoinedStart {
@@ -20,12 +22,18 @@ export interface JoinedStart {
   readonly shape: NetworkShape;
   /** Its name in the run. */
   readonly host: string;
+  /** Lists the user's own files that the tasks need. */
+  readonly taskFiles?: BlobHash;
+}
+
+interface DescribedRun extends Pick<ModulesOptions, 'run' | 'config' | 'tasks' | 'shape'> {
+  readonly taskFiles?: BlobHash;
 }
 
 /** Throws a RangeError that refuses the host. Keys and passwords stay on the machine of the daemon. */
 export function startFor(
   host: string,
-  { run, config, tasks, shape }: Pick<ModulesOptions, 'run' | 'config' | 'tasks' | 'shape'>,
+  { run, config, tasks, shape, taskFiles }: DescribedRun,
   at: number,
 ): JoinedStart {
   if (config.agent !== COMPACT_AGENT)
@@ -35,7 +43,10 @@ export function startFor(
   const { environments: ownEnvironments, index } = parseConfig({});
   const { guest } = ownEnvironments;
   const environments = { ...config.environments, guest };
-  return { at, run, config: { ...config, environments, index, agents: {} }, tasks, shape, host };
+  return {
+    ...{ at, run, config: { ...config, environments, index, agents: {} }, tasks, shape, host },
+    ...(taskFiles !== undefined && { taskFiles }),
+  };
 }
 
 const size = z.int().min(1);
@@ -59,6 +70,7 @@ const joinedStart = z.object({
     ...{ width: size, blocks: size, heads: size, hidden: size, letterWidth: size, pixels: z.boolean() },
   }),
   host: z.string(),
+  taskFiles: z.custom<BlobHash>(value => typeof value === 'string' && isBlobHash(value)).exactOptional(),
 });
 
 /** Throws a RangeError when another version of Dartboard wrote it. */
@@ -77,22 +89,32 @@ export async function requireTasks(config: Config, tasks: readonly TaskId[]): Pr
   const missing = tasks.find(task => !known.has(task));
   if (missing !== undefined)
     throw new RangeError(
-      `The run trains the task '${missing}', which this machine does not have. Copy the folder 'suite.files' of the machine that trains, or install the same version of Dartboard.`,
+      `The run trains the task '${missing}', which this machine does not have. Install the same version of Dartboard and the same pages of MiniWoB++ on both machines.`,
     );
+}
+
+/** The configuration of the run with the folder of its task files on this machine. Without received files, all its tasks are built in. */
+export function withReceived(run: Config, received: ReceivedTasks | undefined): Config {
+  const { files: _, ...suite } = run.suite;
+  return { ...run, suite: { ...suite, ...(received !== undefined && { files: received.files }) } };
 }
 
 /**
  * The configuration of the run, with the desktops and workers of this machine. Engines, browser, guests and folders are those of `own`, the
- * configuration of this machine for the same kind of desktops; all that changes what a policy sees is that of the run.
+ * configuration of this machine for the same kind of desktops; all that changes what a policy sees is that of the run. Files that the run
+ * sent from its mirror replace the mirror of this machine.
  */
-export function configHere(run: Config, own: Config, { desktops, policy }: HostOffers): Config {
+export function configHere(
+  run: Config,
+  own: Config,
+  { desktops, policy }: HostOffers,
+  mirror?: string,
+): Config {
   const { docker, web } = run.environments;
   const { miniwob: _, ...pages } = web;
   const { miniwob } = own.environments.web;
-  const files = run.suite.files === undefined ? undefined : (own.suite.files ?? run.suite.files);
   return {
     ...run,
-    suite: { ...run.suite, ...(files !== undefined && { files }) },
     environments: {
       ...{ ...run.environments, desktops },
       docker: { ...docker, hosts: own.environments.docker.hosts },
@@ -100,7 +122,7 @@ export function configHere(run: Config, own: Config, { desktops, policy }: HostO
         ...{ ...pages, browser: own.environments.web.browser },
         ...(web.miniwob !== undefined && { miniwob: miniwob ?? web.miniwob }),
       },
-      guest: own.environments.guest,
+      guest: { ...own.environments.guest, ...(mirror !== undefined && { mirror }) },
     },
     rollout: { ...run.rollout, workers: policy },
   };

@@ -5,8 +5,10 @@ import type { BlobHash, BlobLinks, Blobs } from '../blobs/blobs.ts';
 import { FolderBlobs } from '../blobs/folder-blobs.ts';
 import { S3Blobs } from '../blobs/s3-blobs.ts';
 import { s3KeysIn } from '../blobs/s3-bucket.ts';
+import { COMPACT_AGENT } from '../core/agent.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
-import { sentenceOf } from '../core/errors.ts';
+import { asError, sentenceOf } from '../core/errors.ts';
+import type { Suite } from '../environments/suite.ts';
 import { ChannelClosed, type Register, type WorkQueue } from '../fabric/channels.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { EpochOver } from '../fabric/nats/broker.ts';
@@ -21,8 +23,10 @@ import { HostValues } from './host-values.ts';
 import { startFor } from './joined-start.ts';
 import type { ModulesOptions } from './modules.ts';
 import type { JoinPoint } from './run-lifecycle.ts';
+import { type SentTasks, sendTasks } from './sent-tasks.ts';
 
 export interface SharedRunOptions extends Pick<ModulesOptions, 'run' | 'config' | 'tasks' | 'shape'> {
+  readonly suite: Suite;
   /** The folder of the run. */
   readonly folder: string;
   /** Keeps the secret of the join address, for all runs of the workspace. */
@@ -63,6 +67,7 @@ export class SharedRun {
     server: HostServer,
     blobs: RunBlobs,
     values: HostValues,
+    sent: SentTasks | Error | undefined,
     options: SharedRunOptions,
   ) {
     this.#options = options;
@@ -70,7 +75,9 @@ export class SharedRun {
     this.hosts = server;
     this.#server = server;
     this.#blobs = blobs;
-    this.#collecting = collected(fabric, blobs, options, this.#over.signal);
+    const lasting = sent instanceof Error ? [] : (sent?.blobs ?? []);
+    const kept = () => new Set([...fabric.referenced(), ...lasting]);
+    this.#collecting = collected(kept, blobs, options, this.#over.signal);
   }
 
   /** Undefined for a run on one machine. */
@@ -86,6 +93,9 @@ export class SharedRun {
     try {
       const { blobs, links } = await blobsFor(options, epoch);
       opened.push(blobs);
+      // No host joins a run of another agent.
+      const isPlayed = config.agent === COMPACT_AGENT;
+      const sent = isPlayed ? await sendTasks(options, blobs).catch(asError) : undefined;
       let server: HostServer | undefined;
       const values = new HostValues({
         ...{ run, mode: config.mode, health },
@@ -102,9 +112,9 @@ export class SharedRun {
         ...{ listen, folder: hostsFolder, run, epoch, servers, reserved: [LOCAL_HOST], blobs, clock },
         ...(credentials !== undefined && { credentials }),
         ...(links !== undefined && { links }),
-        startFor: ({ host }) => startFor(host, options, clock.now()),
+        startFor: ({ host }) => startFor(host, { ...options, ...taskFilesOf(run, sent) }, clock.now()),
       });
-      return new SharedRun(fabric, server, blobs, values, options);
+      return new SharedRun(fabric, server, blobs, values, sent, options);
     } catch (error) {
       // The first failure counts.
       for (const each of opened.reverse()) await each.close().catch(() => undefined);
@@ -134,6 +144,15 @@ export class SharedRun {
     });
     await Promise.all([closing, this.#collecting]);
   }
+}
+
+/** Throws a RangeError that refuses a host, which would lack them. */
+function taskFilesOf(run: string, sent: SentTasks | Error | undefined): { readonly taskFiles?: BlobHash } {
+  if (sent instanceof Error)
+    throw new RangeError(
+      `No machine can join the run '${run}': the files of its tasks cannot be sent. ${sentenceOf(sent)}`,
+    );
+  return sent === undefined ? {} : { taskFiles: sent.list };
 }
 
 /** Calls `put` with each item before it is put. */
@@ -172,7 +191,7 @@ async function blobsFor(
 
 /** Deletes blobs that nobody refers to, until the signal is aborted. A failure is reported, and the deletion repeated. */
 async function collected(
-  fabric: NatsFabric,
+  kept: () => ReadonlySet<BlobHash>,
   blobs: RunBlobs,
   { clock, health }: SharedRunOptions,
   over: AbortSignal,
@@ -181,7 +200,7 @@ async function collected(
     await sleepUnlessAborted(clock, COLLECT_INTERVAL_MS, over);
     if (over.aborted) return;
     try {
-      await blobs.collect(fabric.referenced());
+      await blobs.collect(kept());
     } catch (error) {
       health(BLOBS_OF_RUN, false, `Old ones cannot be deleted: ${sentenceOf(error)}`);
     }

@@ -51,6 +51,14 @@ describe('the configuration for a kind of desktops', () => {
     expect(configOfKind(others, 'docker', 2).environments).toMatchObject({ desktops: 2, docker });
   });
 
+  test('has the given folder of tasks, whatever the file names', () => {
+    const guests = fileWith({ environments: { guest: { hosts: HOSTS } }, evaluation: { desktops: 1 } });
+    expect(() => configOfKind(guests, 'guest', 1)).toThrow(/no tasks/);
+    expect(configOfKind(guests, 'guest', 1, 'sent').suite.files).toBe('sent');
+    const own = fileWith({ suite: { tiers: [1], files: 'own' } });
+    expect(configOfKind(own, 'pocket', 1, 'sent').suite.files).toBe('sent');
+  });
+
   test('of guests has their number and their tasks if the file chooses no kind', () => {
     const one = { desktops: 1, guest: { hosts: HOSTS } };
     const file = fileWith({ environments: one, minutes: 7, suite: { files: 'mine' } });

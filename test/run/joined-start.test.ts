@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { COMPACT } from '../../runtime/agents/compact/network.ts';
+import { blobHash } from '../../runtime/blobs/blobs.ts';
 import { type Config, parseConfig } from '../../runtime/config/config.ts';
 import { runId, taskId } from '../../runtime/core/ids.ts';
 import { DESKTOP_KINDS } from '../../runtime/protocol/desktop-kinds.ts';
@@ -11,7 +12,9 @@ import {
   readJoinedStart,
   requireTasks,
   startFor,
+  withReceived,
 } from '../../runtime/run/joined-start.ts';
+import type { ReceivedTasks } from '../../runtime/run/received-tasks.ts';
 
 const START: JoinedStart = {
   ...{ at: 7, run: runId('run'), config: parseConfig({}), tasks: [taskId('files-rename')], shape: COMPACT },
@@ -30,7 +33,9 @@ describe('what a daemon describes', () => {
     const guest = kind === 'guest' && { guest: { hosts, password: 'secret' } };
     const suite = kind === 'guest' ? { tasks: ['a'], files: 'tasks' } : { tiers: [1] };
     const config = parseConfig({ suite, environments: { kind, ...guest } });
-    const start = startFor('tower', { ...START, config }, 7);
+    const taskFiles = blobHash(Uint8Array.of(1));
+    const start = startFor('tower', { ...START, config, ...(kind === 'guest' && { taskFiles }) }, 7);
+    expect(start.taskFiles).toBe(kind === 'guest' ? taskFiles : undefined);
     expect(readJoinedStart(sent(start))).toEqual(start);
     expect(JSON.stringify(start)).not.toContain('secret');
     expect(start).toMatchObject({ at: 7, host: 'tower', config: { environments: { kind } } });
@@ -46,6 +51,7 @@ test.each([
   ['nothing', undefined],
   ['another configuration', { ...START, config: { ...START.config, later: 1 } }],
   ['a task that is none', { ...START, tasks: [''] }],
+  ['a list of files that is no blob', { ...START, taskFiles: '../list' }],
 ])('%s is refused, with the remedy', (_, value) => {
   expect(() => readJoinedStart(value)).toThrow(/same version of Dartboard/);
 });
@@ -83,12 +89,21 @@ describe('the configuration of a host', () => {
     expect(configHere(guests([]), guests(guest), OFFERS).environments.guest.hosts).toEqual(guest);
   });
 
-  test('reads task files only for a run that has some, from its own folder if it has one', () => {
+  test('reads the task files that the run sent, and none of its own', () => {
     const withFiles = (files: string) => parseConfig({ suite: { tiers: [1], files } });
-    const filesOf = (run: Config, own: Config) => configHere(run, own, OFFERS).suite.files;
-    expect(filesOf(parseConfig({}), withFiles('mine'))).toBeUndefined();
-    expect(filesOf(withFiles('theirs'), parseConfig({}))).toBe('theirs');
-    expect(filesOf(withFiles('theirs'), withFiles('mine'))).toBe('mine');
+    const filesOf = (received: ReceivedTasks | undefined) =>
+      configHere(withReceived(withFiles('theirs'), received), withFiles('mine'), OFFERS).suite.files;
+    expect(filesOf(undefined)).toBeUndefined();
+    expect(filesOf({ files: 'sent', remove: async () => undefined })).toBe('sent');
+  });
+
+  test('uses the mirror of the run before its own', () => {
+    const run = parseConfig({});
+    const guest = { ...run.environments.guest, mirror: 'mine' };
+    const own = { ...run, environments: { ...run.environments, guest } };
+    const mirrorOf = (sent?: string) => configHere(run, own, OFFERS, sent).environments.guest.mirror;
+    expect(mirrorOf()).toBe('mine');
+    expect(mirrorOf('sent')).toBe('sent');
   });
 });
 

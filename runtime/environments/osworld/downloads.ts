@@ -63,18 +63,26 @@ export class KeptDownloads implements FileDownloads {
 export const downloadError = (url: string, reason: string) =>
   taskError('download', `cannot download ${url}: ${reason}.`, 'provider');
 
-async function mirroredFile(mirror: string, url: string): Promise<Uint8Array | undefined> {
+const mirroredFile = async (mirror: string, url: string): Promise<Uint8Array | undefined> => {
+  const path = await mirroredPath(mirror, url);
+  return path === undefined ? undefined : bytesIn(join(mirror, path));
+};
+
+/** Where the mirror has the file of an address, if it has it: relative to the mirror. Undefined for a path that leads out of it. */
+export async function mirroredPath(mirror: string, url: string): Promise<string | undefined> {
   const { host, pathname } = new URL(url);
   const named = (await namedFiles(mirror))[url];
-  const path = join(mirror, named ?? join(host, decodeURIComponent(pathname)));
-  if (!normalize(path).startsWith(`${normalize(mirror)}${sep}`)) return undefined;
-  return bytesIn(path);
+  const path = normalize(named ?? join(host, decodeURIComponent(pathname)));
+  return normalize(join(mirror, path)).startsWith(`${normalize(mirror)}${sep}`) ? path : undefined;
 }
+
+/** Of a mirror. */
+export const ADDRESSES_FILE = 'urls.json';
 
 const names = z.record(z.string(), z.string());
 
 async function namedFiles(mirror: string): Promise<Readonly<Record<string, string>>> {
-  const file = join(mirror, 'urls.json');
+  const file = join(mirror, ADDRESSES_FILE);
   const text = await textIn(file);
   if (text === undefined) return {};
   const parsed = names.safeParse(parsedJson(text));

@@ -136,7 +136,7 @@ const STEPS: TaskFunctions<TaskRun, void> = {
 };
 
 /** A database of Chrome without visits, as OSWorld uses it. */
-const EMPTY_HISTORY =
+export const EMPTY_HISTORY =
   'https://huggingface.co/datasets/xlangai/ubuntu_osworld_file_cache/resolve/main/chrome/44ee5668-ecd5-4366-a6ce-c1c9b8d4e938/history_empty.sqlite?download=true';
 
 export const STEP_NAMES: readonly string[] = Object.keys(STEPS);

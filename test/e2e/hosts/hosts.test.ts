@@ -1,10 +1,12 @@
 // A run over several hosts, with real processes and a real broker: hosts join, play, are killed, drained and asked to leave, and the broker
 // and the daemon are killed too. Training goes on, and nothing that was acknowledged is lost. Needs the bundles that `npm test` builds first.
 
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
 import { trajectoryId } from '../../../runtime/core/ids.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
@@ -12,6 +14,7 @@ import { numbersIn } from '../../../runtime/data/files/chosen.ts';
 import { ValueCodec } from '../../../runtime/fabric/nats/codec.ts';
 import type { HostState } from '../../../runtime/protocol/daemon/hosts.ts';
 import { opened } from '../../data/opened.ts';
+import { missingBrowser } from '../../environments/web/missing-browser.ts';
 import { freePort } from '../../free-port.ts';
 import { type NatsServer, startNatsServer } from '../../nats-server.ts';
 import { PATIENCE } from '../../patience.ts';
@@ -27,7 +30,9 @@ beforeAll(async () => {
 });
 afterAll(() => broker.stop());
 
-async function training(fabric: Readonly<Record<string, unknown>> = {}) {
+type Settings = Readonly<Record<string, unknown>>;
+
+async function training(fabric: Settings = {}, settings: Settings = {}) {
   const options = { ...(await daemonProgram()), root: join(temporaryFolder('cluster'), 'runs') };
   const config = {
     suite: { tasks: ['settings-theme', 'files-rename', 'mail-forward'] },
@@ -38,6 +43,7 @@ async function training(fabric: Readonly<Record<string, unknown>> = {}) {
     evaluation: { everySeconds: 600, instances: 1, lastInstances: 1, desktops: 1 },
     // A fixed port, so that hosts find the daemon that follows.
     fabric: { kind: 'nats', servers: [broker.url], listen: `127.0.0.1:${await freePort()}`, ...fabric },
+    ...settings,
   };
   let daemon = new Daemon({ ...options, config });
   onTestFinished(() => daemon.kill());
@@ -302,4 +308,77 @@ test('hosts that send thousands of wrong values are refused, and the run goes on
       for (const number of chosen === undefined ? [] : numbersIn(chosen.trace))
         expect(Number.isFinite(number) && number > -201 && number < 101).toBe(true);
   }
+});
+
+const PAGES = {
+  id: 'own-page',
+  instruction: 'Press Buy.',
+  config: [
+    { type: 'serve', parameters: { host: 'shop.test', folder: 'shop' } },
+    { type: 'open', parameters: { url: 'http://shop.test/' } },
+  ],
+  evaluator: {
+    func: 'exact_match',
+    result: { type: 'url' },
+    expected: { type: 'rule', rules: { expected: 'http://shop.test/#bought' } },
+  },
+  dartboard: { tier: 1, solution: [['click', 'link', 'Buy']] },
+};
+
+/** The example of the documentation. */
+const [, EXAMPLE = ''] =
+  /```json\n(.*?)```/s.exec(
+    readFileSync(fileURLToPath(new URL('../../../docs/tasks.md', import.meta.url)), 'utf8'),
+  ) ?? [];
+
+function taskFolder(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder('tasks');
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+describe('a host without any file', () => {
+  test("plays tasks of the user's own folder", async () => {
+    const suite = { tasks: ['quieter-alerts'], files: taskFolder({ 'own.json': EXAMPLE }) };
+    const run = await training({}, { suite });
+    const tower = host(run, 'tower');
+    await plays(run, tower);
+    tower.program.kill('SIGTERM');
+    expect(await tower.ended).toMatchObject({ status: 0, stderr: '' });
+    expect(run.daemon.broken).toEqual([]);
+  });
+
+  test.skipIf(missingBrowser !== undefined)('plays web tasks with pages of the user', async () => {
+    const files = taskFolder({
+      'own.json': JSON.stringify(PAGES),
+      'shop/index.html': '<script src="buy.js"></script>',
+      'shop/buy.js': "document.write('<a href=#bought>Buy</a>')",
+    });
+    const run = await training(
+      {},
+      {
+        ...{ suite: { tasks: ['own-page'], files }, exploring: undefined, demonstrations: 1 },
+        environments: { kind: 'web', desktops: 1 },
+        data: { rollouts: 4, trajectoriesPerBatch: 4 },
+      },
+    );
+    const tower = host(run, 'tower');
+    await plays(run, tower);
+    tower.program.kill('SIGTERM');
+    expect(await tower.ended).toMatchObject({ status: 0, stderr: '' });
+    expect(run.daemon.broken).toEqual([]);
+  });
+
+  test('is refused with the reason if the files of the tasks cannot be sent', async () => {
+    const files = taskFolder({ 'elsewhere.json': EXAMPLE });
+    const linked = temporaryFolder('linked');
+    symlinkSync(join(files, 'elsewhere.json'), join(linked, 'own.json'));
+    const run = await training({}, { suite: { tasks: ['quieter-alerts'], files: linked } });
+    const { status, stderr } = await host(run, 'tower').ended;
+    expect(status).not.toBe(0);
+    expect(stderr).toMatch(/No machine can join the run .* own\.json is not in the folder .*Copy it/);
+  });
 });

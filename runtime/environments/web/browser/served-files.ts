@@ -74,7 +74,8 @@ function decodedPath(path: string): string | undefined {
   }
 }
 
-function isWithin(root: string, file: string): boolean {
+/** Both are real paths. */
+export function isWithin(root: string, file: string): boolean {
   const path = relative(root, file);
   return path !== '' && !path.startsWith('..') && !isAbsolute(path);
 }
