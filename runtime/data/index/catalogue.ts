@@ -14,7 +14,7 @@ import { agentQueries } from './agent-queries.ts';
 import type { Database } from './database.ts';
 import { IndexReader } from './index-reader.ts';
 import { isAsLong, readLines } from './journal-lines.ts';
-import { type FoundFile, filesIn, readHead } from './listing.ts';
+import { filesIn, readHead } from './listing.ts';
 import { EMBEDDED, type IndexPlace, openDatabase } from './place.ts';
 import { poolQueries } from './pool-queries.ts';
 import type { TrajectoryIndex } from './queries.ts';
@@ -92,21 +92,14 @@ export class Catalogue {
   }
 
   async #catchUp(isNew: boolean): Promise<void> {
-    const root = this.#root;
     const complaints: string[] = [];
-    const files = [...filesIn(root)];
-    const ids = new Set(files.map(({ id }) => id));
-    const deleted = new Map<string, number>();
-    const forget = async (line: LedgerLine): Promise<void> => {
-      await this.#records.forget(line);
-      if (ids.has(line.id)) deleted.set(line.id, line.deletedAt);
-    };
+    const forget = (line: LedgerLine): Promise<void> => this.#records.forget(line);
     const mark = (one: Mark): Promise<void> => this.#records.mark(one);
     const suggest = (one: Suggestion): Promise<void> => this.#records.suggest(one);
     let lines = await this.#readJournal('ledger', parseLedgerLine, forget, complaints);
     lines += await this.#readJournal('marks', parseMark, mark, complaints);
     lines += await this.#readJournal('suggestions', parseSuggestion, suggest, complaints);
-    const read = await this.#readFiles(files, deleted, complaints);
+    const read = await this.#readFiles(complaints);
     if (isNew)
       for (const index of indexesFor(this.#database.dialect)) {
         await this.#database.script(index);
@@ -202,26 +195,36 @@ export class Catalogue {
   }
 
   /** Adds new files and drops missing ones. Returns the number of files added. */
-  async #readFiles(
-    files: readonly FoundFile[],
-    deleted: ReadonlyMap<string, number>,
-    complaints: string[],
-  ): Promise<number> {
+  async #readFiles(complaints: string[]): Promise<number> {
     const rows = await this.#database.all('SELECT id FROM trajectories');
     const missing = new Set(rows.map(([id]) => String(id)));
-    let read = 0;
-    for (const { id, place } of files) {
+    const unknown = new Map<string, string>();
+    for (const { id, place } of filesIn(this.#root)) {
       this.#progressed();
       if (place.endsWith(UNFINISHED)) rmSync(join(this.#root, place), { force: true });
-      else if (id !== undefined && !missing.delete(id)) {
-        const found = this.#readFile(place, deleted.get(id), complaints);
-        if (found === undefined) continue;
-        await this.#records.add(found.head, found.bytes);
-        read += 1;
-      }
+      else if (id !== undefined && !missing.delete(id)) unknown.set(id, place);
+    }
+    const deleted = await this.#deletionsOf(unknown);
+    let read = 0;
+    for (const [id, place] of unknown) {
+      this.#progressed();
+      const found = this.#readFile(place, deleted.get(id), complaints);
+      if (found === undefined) continue;
+      await this.#records.add(found.head, found.bytes);
+      read += 1;
     }
     for (const id of missing) await this.#records.drop(trajectoryId(id));
     return read;
+  }
+
+  /** When these files were deleted. The whole ledger is read, because a deletion is on the disk later than its line, and than the index. */
+  async #deletionsOf(files: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, number>> {
+    const deleted = new Map<string, number>();
+    if (files.size > 0)
+      await readLines(join(this.#root, LEDGER), 0, parseLedgerLine, async ({ id, deletedAt }) => {
+        if (files.has(id)) deleted.set(id, deletedAt);
+      });
+    return deleted;
   }
 
   /**

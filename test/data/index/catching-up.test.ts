@@ -86,6 +86,25 @@ test('the next start completes a deletion that a crash interrupted, and counts i
   }
 });
 
+test('a file that comes back after its deletion is deleted again, although the index has read the ledger', async () => {
+  const root = folder();
+  const gone = trajectory('a');
+  for (const each of [gone, trajectory('b')]) write(root, each);
+  const line = ledgerLineOf(rowOf(gone), 2000);
+  const text = `${JSON.stringify(line)}\n`;
+  const live = await openIndex(root);
+  writeFileSync(join(root, LEDGER), text);
+  await live.forget([line], Buffer.byteLength(text));
+  await live.close();
+  // As when a disk loses the deletion.
+  write(root, gone);
+  const catalogue = await openIndex(root);
+  expect(await catalogue.queries.row(gone.id)).toBeUndefined();
+  expect(existsSync(fileOf(root, 'a'))).toBe(false);
+  expect(await catalogue.queries.rates({ filter: {} })).toMatchObject([{ trials: 2 }]);
+  await catalogue.close();
+});
+
 test('a trajectory that was created again after its deletion stays', async () => {
   const root = folder();
   const line = ledgerLineOf(rowOf(trajectory('a')), 2000);
