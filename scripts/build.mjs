@@ -45,6 +45,8 @@ await Promise.all([
       'bench-host': 'runtime/bench/hosts/host-child.ts',
       'bench-join': 'runtime/bench/hosts/join-child.ts',
       'bench-hostile': 'runtime/bench/survive/hostile/hostile-child.ts',
+      'bench-daemon': 'runtime/bench/survive/kills/daemon-child.ts',
+      'bench-index': 'runtime/bench/survive/kills/index-entry.ts',
     },
     format: 'esm',
   }),

@@ -30,6 +30,7 @@ import { endurance } from './pocket/endurance.ts';
 import { pocket } from './pocket/pocket.ts';
 import { type Benchmark, type BenchOptions, OUT, Report, type ReportOptions } from './report.ts';
 import { RESULT_FILES, writeResults } from './results/write.ts';
+import { killsAndStalls } from './survive/kills/kills.ts';
 import { survive } from './survive/survive.ts';
 import { miniwob, miniwobPixels, miniwobPublished, miniwobTaught } from './web/miniwob.ts';
 import { miniwobCuration } from './web/miniwob-curation.ts';
@@ -45,8 +46,8 @@ const BENCHMARKS: readonly Benchmark[] = [
     demonstrations,
     curation,
     ablation,
-    hour,
     recipes,
+    hour,
     panels,
     docker,
     dockerLearn,
@@ -57,7 +58,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   ],
   ...[miniwob, miniwobPixels, miniwobTaught, miniwobPublished, miniwobCuration],
   ...[osworld, osworldRecord, openenv, hosts, manyFaults, manyDesktops, learnOverNats],
-  survive,
+  ...[survive, killsAndStalls],
 ];
 const PAGE_COMMAND = 'results';
 
@@ -79,7 +80,8 @@ const USAGE = [
   '  --tasks FOLDER  task files of OSWorld, for the benchmark osworld',
   '  --faults N     injects so many faults, for the benchmark hosts',
   '  --desktops N   plays on so many desktops, for the benchmark hosts; --hosts M of them join (10)',
-  '  --input BORDER:NUMBER  repeats one input of the benchmark survive',
+  '  --kills N      kills so many processes, for the benchmark survive; --stalls M stalls so many (50)',
+  '  --input NAME   repeats one input of the benchmark survive, as BORDER:NUMBER; with --kills, a run or one fault, as pocket:kill-3',
   `  --out FOLDER   the folder of outcomes (${OUT})`,
   '  --keep FOLDER  keeps the folders of trainings there: checkpoints, trajectories and logs',
   '  --fresh        discards the parts that an interrupted run has finished; by default it resumes',
@@ -96,7 +98,7 @@ async function main(args: readonly string[]): Promise<void> {
       record: flag,
       ...{ seeds: { type: 'string' }, minutes: { type: 'string' }, table: { type: 'string' } },
       ...{ miniwob: { type: 'string' }, tasks: { type: 'string' }, keep: { type: 'string' } },
-      input: { type: 'string' },
+      ...{ input: { type: 'string' }, kills: { type: 'string' }, stalls: { type: 'string' } },
       ...{ faults: { type: 'string' }, desktops: { type: 'string' }, hosts: { type: 'string' } },
       out: { type: 'string', default: OUT },
     },
@@ -107,7 +109,17 @@ async function main(args: readonly string[]): Promise<void> {
     return writeResults(text => process.stderr.write(`${text}\n`));
   }
   const [variant, second] = (
-    ['real', 'ablation', 'learn', 'published', 'demonstrations', 'record', 'faults', 'desktops'] as const
+    [
+      'real',
+      'ablation',
+      'learn',
+      'published',
+      'demonstrations',
+      'record',
+      'faults',
+      'desktops',
+      'kills',
+    ] as const
   ).filter(name => values[name]);
   if (second !== undefined)
     throw new RangeError(`--${variant} and --${second} select two benchmarks. Run them one by one.`);
@@ -121,7 +133,7 @@ async function main(args: readonly string[]): Promise<void> {
       seeds: values.seeds === undefined ? (benchmark.seeds ?? 1) : positive('seeds', values.seeds, true),
       ...(values.minutes !== undefined && { minutes: positive('minutes', values.minutes) }),
       ...Object.fromEntries(
-        (['faults', 'desktops', 'hosts'] as const).flatMap(name => {
+        (['faults', 'desktops', 'hosts', 'kills', 'stalls'] as const).flatMap(name => {
           const value = values[name];
           return value === undefined ? [] : [[name, positive(name, value, true)]];
         }),

@@ -21,11 +21,14 @@ export interface BenchOptions {
   readonly faults?: number;
   readonly desktops?: number;
   readonly hosts?: number;
+  /** The number of kills and of stalls, for the benchmark survive. */
+  readonly kills?: number;
+  readonly stalls?: number;
   /** The file of recorded rewards, for the curation benchmark. */
   readonly table?: string;
   /** A folder with task files of OSWorld, for the benchmark osworld. */
   readonly tasks?: string;
-  /** One input of the benchmark survive, as BORDER:NUMBER. */
+  /** One input of the benchmark survive, as BORDER:NUMBER; with kills, a kind of run or one of its faults. */
   readonly input?: string;
   /** The folder of MiniWoB++ pages, for the web benchmark. */
   readonly miniwob?: string;

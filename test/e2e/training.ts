@@ -1,68 +1,38 @@
 // A daemon that trains, in a process of its own, for tests that kill it or what it started: what it said, and which processes are
 // below it.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type RunState, runState } from '../../runtime/protocol/daemon/state.ts';
+import {
+  TrainingDaemon,
+  type TrainingDaemonOptions,
+} from '../../runtime/bench/survive/kills/training-daemon.ts';
 import { PATIENCE } from '../patience.ts';
 import { program } from './program.ts';
 
-export interface DaemonOptions {
-  readonly program: string;
-  readonly dist: string;
-  readonly root: string;
-  /** Another entry of the index thread than that in `dist`. */
-  readonly index?: URL;
-  /** To begin a run with, or the name of one to go on with, whose agents are then those of the configuration. */
-  readonly config?: unknown;
-  readonly run?: string;
-}
+export type DaemonOptions = TrainingDaemonOptions;
 
 /** Milliseconds. */
 const LOOK_EVERY = 20;
 
-/** The bundled training-child.ts, and the folder of the other bundles. */
+const CHILD = new URL('../../runtime/bench/survive/kills/daemon-child.ts', import.meta.url);
+
+/** The bundled daemon-child.ts, and the folder of the other bundles. */
 export async function daemonProgram(): Promise<Pick<DaemonOptions, 'program' | 'dist'>> {
-  const entry = await program(new URL('./training-child.ts', import.meta.url));
+  const entry = await program(CHILD);
   return { program: fileURLToPath(entry), dist: fileURLToPath(new URL('../../dist', import.meta.url)) };
 }
 
-export class Daemon {
-  /** What it was acknowledged, and all else that it said but states. */
-  readonly kept = new Set<string>();
-  readonly said: string[] = [];
-  /** Sentences about what no state may say. */
-  readonly broken: string[] = [];
-  state: RunState | undefined;
-  readonly #child: ChildProcess;
-  readonly #over: Promise<void>;
-  #isOver = false;
-
-  constructor({ program, dist, root, config, run = '', index }: DaemonOptions) {
-    const args = [program, root, dist, JSON.stringify(config ?? null), run, index?.href ?? ''];
-    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
-    this.#child = child;
-    child.stderr.setEncoding('utf8').on('data', text => this.said.push(`error ${text}`));
-    // It may be killed while it is told to stop.
-    child.stdin.on('error', () => undefined);
-    this.#over = this.#listen(child);
-  }
-
-  get pid(): number {
-    return this.#child.pid ?? 0;
-  }
-
+export class Daemon extends TrainingDaemon {
   /** Once something holds that it said. */
   async until(what: string, holds: () => boolean): Promise<void> {
     for (const end = Date.now() + PATIENCE.timeout; !holds(); await setTimeout(LOOK_EVERY))
-      if (this.#isOver || Date.now() > end)
+      if (this.hasEnded || Date.now() > end)
         throw new Error(
-          `${this.#isOver ? 'It ended' : 'It took too long'} before ${what}. It said ${this.said.join('; ')}, and last: ${JSON.stringify(this.state)}`,
+          `${this.hasEnded ? 'It ended' : 'It took too long'} before ${what}. It said ${this.said.join('; ')}, and last: ${JSON.stringify(this.state)}`,
         );
   }
 
@@ -86,51 +56,6 @@ export class Daemon {
       'the run went on',
       () => (this.state?.trainer.version ?? 0) > version && this.kept.size > kept,
     );
-  }
-
-  /** Asks a joined host to leave. */
-  drain(host: string): void {
-    this.#child.stdin?.write(`drain ${host}\n`);
-  }
-
-  async kill(): Promise<void> {
-    this.#child.kill('SIGKILL');
-    await this.#over;
-  }
-
-  /** As its user would: the run is stopped and kept. */
-  async stop(): Promise<void> {
-    this.#child.stdin?.end();
-    await this.#over;
-  }
-
-  /** Also what it still says before it is gone was true. */
-  async #listen(child: ChildProcess): Promise<void> {
-    const ended = once(child, 'close');
-    if (child.stdout !== null)
-      for await (const line of createInterface({ input: child.stdout })) this.#hear(line);
-    await ended;
-    this.#isOver = true;
-  }
-
-  #hear(line: string): void {
-    const [word, rest] = [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)];
-    if (word === 'kept') this.kept.add(rest);
-    else if (word === 'state') this.#look(runState.parse(JSON.parse(rest)));
-    else this.said.push(line);
-  }
-
-  #look(state: RunState): void {
-    const { submitted, accepted, filtered, dropped, failed, running } = state.data.books;
-    if (submitted !== accepted + filtered + dropped + failed + running)
-      this.broken.push(`The books do not add up: ${JSON.stringify(state.data.books)}`);
-    for (const [name, now, before] of [
-      ['version', state.trainer.version, this.state?.trainer.version ?? 0],
-      ['time', state.seconds, this.state?.seconds ?? 0],
-      ['submitted', submitted, this.state?.data.books.submitted ?? 0],
-    ] as const)
-      if (now < before) this.broken.push(`The ${name} went back from ${before} to ${now}.`);
-    this.state = state;
   }
 }
 

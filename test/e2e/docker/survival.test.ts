@@ -2,15 +2,13 @@
 // remains. Needs the bundles that `npm test` builds first.
 
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { seeded } from '../../../runtime/core/rng.ts';
 import { folder } from '../../data/trajectories.ts';
 import { describeUnless } from '../../environments/docker/engine.ts';
 import { image, missingDesktops } from '../../environments/docker/real-desktops.ts';
-import { program } from '../program.ts';
 import { storedTrajectories } from '../stored-trajectories.ts';
-import { below, called, Daemon } from '../training.ts';
+import { below, called, Daemon, daemonProgram } from '../training.ts';
 import { containersOf, contradictions, GONE, killContainer } from './run-files.ts';
 
 const KILLED_DESKTOPS = 3;
@@ -28,17 +26,15 @@ const CONFIG = {
 };
 
 describeUnless(missingDesktops, 'a run on real desktops', () => {
-  let daemon: URL;
+  let all: Awaited<ReturnType<typeof daemonProgram>>;
   beforeAll(async () => {
-    daemon = await program(new URL('../training-child.ts', import.meta.url));
+    all = await daemonProgram();
   });
 
   test('survives all kills, stores only consistent trajectories, and leaves no container', async () => {
     const random = seeded('kills of containers');
     const root = folder();
-    const dist = fileURLToPath(new URL('../../../dist', import.meta.url));
-    const all = { program: fileURLToPath(daemon), dist, root };
-    let now = new Daemon({ ...all, config: CONFIG });
+    let now = new Daemon({ ...all, root, config: CONFIG });
     onTestFinished(() => now.kill());
     const run = await now.says('began');
     await now.goesOn();
@@ -67,7 +63,7 @@ describeUnless(missingDesktops, 'a run on real desktops', () => {
     const last = hostOf(now);
     await now.kill();
     expect(now.broken).toEqual([]);
-    now = new Daemon({ ...all, run });
+    now = new Daemon({ ...all, root, run });
     await now.says('resumed');
     await now.goesOn();
     await expect.poll(() => ofProcess(run, last), GONE).toEqual([]);
