@@ -75,7 +75,8 @@ export async function launchBrowser({ browser, clock, machine }: LaunchOptions):
     await removeProfile(profile);
     throw failed(error);
   }
-  const connection = new Connection({ input: child.input, output: child.output, clock });
+  const hung = () => child.kill('the browser did not answer for 20 s.');
+  const connection = new Connection({ input: child.input, output: child.output, clock, hung });
   const ended = child.ended.then(reason => {
     connection.end(reason);
     return reason;

@@ -38,22 +38,27 @@ interface PipeOptions {
   readonly input: Writable;
   readonly output: Readable;
   readonly clock: Clock;
+  /** Called when the browser answers neither a command nor, after that, the question for its version. */
+  readonly hung?: () => void;
 }
 
 export class Connection {
   readonly browser: TargetSession;
   readonly #input: Writable;
   readonly #clock: Clock;
+  readonly #hung: () => void;
   readonly #sessions = new Map<string, TargetSession>();
   readonly #pending = new Map<number, PendingCommand>();
   readonly #ended = new AbortController();
   #isWatching = false;
+  #isAsking = false;
   #id = 0;
   #unwritten = '';
 
-  constructor({ input, output, clock }: PipeOptions) {
+  constructor({ input, output, clock, hung = () => undefined }: PipeOptions) {
     this.#input = input;
     this.#clock = clock;
+    this.#hung = hung;
     const splitter = new MessageSplitter(text => this.#receive(text));
     output.on('data', (data: Buffer) => splitter.push(data));
     // The end of the process reports the reason.
@@ -133,12 +138,28 @@ export class Connection {
       // It rejects only at the end of the connection, which also ends the loop.
       await this.#clock.sleep(CHECK_MS, this.#ended.signal).catch(() => undefined);
       const now = this.#clock.now();
+      // A page that hangs does not keep the browser from its own commands.
+      const isLate = [...this.#pending.values()].some(
+        ({ session, expires }) => session === BROWSER_SESSION && expires <= now,
+      );
+      if (isLate && !this.#isAsking) void this.#ask();
       this.#reject(
         'the browser did not reply in time. The page may be busy or blocked.',
         ({ expires }) => expires <= now,
       );
     }
     this.#isWatching = false;
+  }
+
+  /** A slow browser answers, a stopped one does not. */
+  async #ask(): Promise<void> {
+    this.#isAsking = true;
+    const hasAnswered = await this.browser.send('Browser.getVersion').then(
+      () => true,
+      () => this.#ended.signal.aborted,
+    );
+    this.#isAsking = false;
+    if (!hasAnswered) this.#hung();
   }
 }
 

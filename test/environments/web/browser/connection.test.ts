@@ -13,14 +13,20 @@ interface Sent {
 
 function connect() {
   const [input, output, clock] = [new PassThrough(), new PassThrough(), new VirtualClock()];
-  const connection = new Connection({ input, output, clock });
+  const found = { hung: 0 };
+  const connection = new Connection({
+    ...{ input, output, clock },
+    hung: () => {
+      found.hung += 1;
+    },
+  });
   const sent = (): readonly Sent[] =>
     String(input.read() ?? '')
       .split('\0')
       .filter(Boolean)
       .map(text => JSON.parse(text));
   const reply = (message: object) => output.write(`${JSON.stringify(message)}\0`);
-  return { connection, clock, sent, reply };
+  return { connection, clock, sent, reply, found };
 }
 
 const failureOf = (promise: Promise<unknown>) =>
@@ -53,6 +59,30 @@ describe('a connection to a browser', () => {
       boundary: 'environment',
       message: 'Browser.close failed: Not allowed by policy',
     });
+  });
+
+  test('a browser that answers neither a command nor the question for its version has hung', async () => {
+    for (const [answered, hung] of [
+      [[], 1],
+      [[2], 0],
+    ] as const) {
+      const { connection, clock, reply, found } = connect();
+      const failed = failureOf(connection.browser.send('Target.getTargets'));
+      await clock.run(clock.now() + 11_000);
+      expect(await failed).toMatchObject({ boundary: 'environment' });
+      for (const id of answered) reply({ id, result: { product: 'Chrome' } });
+      await new Promise(resolve => setImmediate(resolve));
+      await clock.run(clock.now() + 11_000);
+      expect(found.hung).toBe(hung);
+    }
+  });
+
+  test('a page that does not answer is no reason to ask the browser', async () => {
+    const { connection, clock, found } = connect();
+    const failed = failureOf(connection.session('tab').send('Page.enable'));
+    await clock.run(clock.now() + 40_000);
+    expect(await failed).toMatchObject({ boundary: 'environment' });
+    expect(found.hung).toBe(0);
   });
 
   test('rejects a command without a reply after 10 s, and ignores a late reply', async () => {
