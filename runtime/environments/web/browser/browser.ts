@@ -75,7 +75,7 @@ export async function launchBrowser({ browser, clock, machine }: LaunchOptions):
     await removeProfile(profile);
     throw failed(error);
   }
-  const hung = () => child.kill('the browser did not answer for 20 s.');
+  const hung = () => child.kill('the browser did not answer for 15 s.');
   const connection = new Connection({ input: child.input, output: child.output, clock, hung });
   const ended = child.ended.then(reason => {
     connection.end(reason);

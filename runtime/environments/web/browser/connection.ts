@@ -8,6 +8,8 @@ import { MessageSplitter } from './messages.ts';
 import type { CdpCommands, CdpEvents, CdpSession } from './session.ts';
 
 const REPLY_TIMEOUT_MS = 10_000;
+/** Of a browser that has not answered a command. */
+const VERSION_TIMEOUT_MS = 5_000;
 /** One timer for all commands: a timer per command would cost more than most commands. */
 const CHECK_MS = 500;
 const MAX_ERROR_CHARACTERS = 500;
@@ -154,7 +156,7 @@ export class Connection {
   /** A slow browser answers, a stopped one does not. */
   async #ask(): Promise<void> {
     this.#isAsking = true;
-    const hasAnswered = await this.browser.send('Browser.getVersion').then(
+    const hasAnswered = await this.browser.sendWithin(VERSION_TIMEOUT_MS, 'Browser.getVersion').then(
       () => true,
       () => this.#ended.signal.aborted,
     );

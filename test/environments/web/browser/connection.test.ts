@@ -72,7 +72,7 @@ describe('a connection to a browser', () => {
       expect(await failed).toMatchObject({ boundary: 'environment' });
       for (const id of answered) reply({ id, result: { product: 'Chrome' } });
       await new Promise(resolve => setImmediate(resolve));
-      await clock.run(clock.now() + 11_000);
+      await clock.run(clock.now() + 6_000);
       expect(found.hung).toBe(hung);
     }
   });
