@@ -95,16 +95,17 @@ async function measured(run: ObservedRun, windowMs: number): Promise<MeasuredSpe
 async function sampled(run: ObservedRun): Promise<SpeedSample> {
   run.requireTraining();
   const all = totalTime(await processorTime(process.pid));
-  return speedSample(run.state(), performance.now() / 1000, all);
+  return speedSample(run.state(), { at: performance.now() / 1000, calls: run.calls, all });
 }
 
 export function speedFigures(single: MeasuredSpeed, [one, two, four]: readonly MeasuredSpeed[]): Figures {
   if (one === undefined || two === undefined || four === undefined) return {};
-  const growth = (of: 'ringMsPerStep' | 'allMsPerStep') => four[of] / single[of] - 1;
+  const growth = (of: 'ringMsPerStep' | 'allMsPerStep', measured = four) => measured[of] / single[of] - 1;
   return {
     scaling_2_hosts: two.callsPerS / one.callsPerS,
     scaling_4_hosts: four.callsPerS / one.callsPerS,
     overhead_share: growth('ringMsPerStep'),
+    overhead_share_1_host: growth('ringMsPerStep', one),
     overhead_share_of_all: growth('allMsPerStep'),
     ...{ steps_per_s_1_host: one.stepsPerS, steps_per_s_4_hosts: four.stepsPerS },
     ...{ ring_ms_per_step: single.ringMsPerStep, ring_ms_per_step_4_hosts: four.ringMsPerStep },

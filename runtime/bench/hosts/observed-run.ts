@@ -7,6 +7,7 @@ import { blobHash } from '../../blobs/blobs.ts';
 import type { Config } from '../../config/config.ts';
 import { runId, trajectoryId } from '../../core/ids.ts';
 import type { Weights } from '../../core/policy.ts';
+import { sum } from '../../core/sum.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { TrajectoryStore } from '../../data/store.ts';
 import type { Register, WorkQueue } from '../../fabric/channels.ts';
@@ -72,6 +73,11 @@ export class ObservedRun {
 
   state(): RunState {
     return this.#parts.lifecycle.state();
+  }
+
+  /** Resets and actions that desktops performed in the stored episodes. */
+  get calls(): number {
+    return sum([...this.records.acted.values()].map(({ actions }) => 1 + actions.length));
   }
 
   /** Throws if the run has failed. */

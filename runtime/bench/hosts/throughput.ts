@@ -8,7 +8,7 @@ export interface SpeedSample {
   /** Seconds on any clock. */
   readonly at: number;
   readonly steps: number;
-  /** Calls of desktops: each episode begins with a reset. */
+  /** Resets and actions that desktops performed. An agent ends an episode without the desktop. */
   readonly calls: number;
   /** Processor seconds of all processes, and of desktops, decisions and training in them. */
   readonly all: number;
@@ -25,12 +25,10 @@ export interface MeasuredSpeed {
 
 export function speedSample(
   { rollout, trainer: { metrics } }: Pick<RunState, 'rollout' | 'trainer'>,
-  at: number,
-  all: number,
+  { at, calls, all }: Pick<SpeedSample, 'at' | 'calls' | 'all'>,
 ): SpeedSample {
-  const { steps, episodes } = rollout;
   const work = ['desktops', 'deciding', 'training'].map(name => metrics[`processor/${name}`] ?? 0);
-  return { at, steps, calls: steps + episodes, all, work: sum(work) };
+  return { at, steps: rollout.steps, calls, all, work: sum(work) };
 }
 
 export function speedBetween(before: SpeedSample, after: SpeedSample): MeasuredSpeed {
