@@ -1,6 +1,7 @@
 // Describes invalid settings: the setting, its value, the allowed values, and for an unknown setting the closest known one.
 
 import type * as z from 'zod';
+import { safeParse } from '../core/safe-parse.ts';
 import { closestName } from './closest-name.ts';
 import { formatValue, pathText, type SettingPath, valueAt } from './leaves.ts';
 import { nodeAt, ROOT, type SchemaNode } from './schema-node.ts';
@@ -12,7 +13,7 @@ export interface SettingProblem {
 }
 
 export function settingProblems(value: unknown): readonly SettingProblem[] {
-  const { error } = partialConfig.safeParse(value);
+  const { error } = safeParse(partialConfig, value);
   return error === undefined ? [] : error.issues.flatMap(issue => problemsOf(issue, value));
 }
 
@@ -38,12 +39,13 @@ function problemsOf(issue: z.core.$ZodIssue, root: unknown): readonly SettingPro
 
 function unknownSetting(path: SettingPath, key: string, withSuggestion: boolean): string {
   const problem = `The setting '${pathText([...path, key])}' does not exist.`;
-  if (!withSuggestion) return problem;
+  if (!withSuggestion) return `${problem} Remove it.`;
   const known = Object.keys(nodeAt(path)?.properties ?? {});
   const sibling = closestName(key, known);
   const suggestion = sibling === undefined ? elsewhere(key) : [...path, sibling];
   if (suggestion !== undefined) return `${problem} Did you mean '${pathText(suggestion)}'?`;
-  return `${problem} The settings${path.length === 0 ? '' : ` of '${pathText(path)}'`} are ${known.join(', ')}.`;
+  const where = path.length === 0 ? '' : ` of '${pathText(path)}'`;
+  return `${problem} Remove it, or use one of the settings${where}: ${known.join(', ')}.`;
 }
 
 /** The path of a setting with this name in any section. */

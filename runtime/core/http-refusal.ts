@@ -27,8 +27,14 @@ export function refuse(stream: Duplex, { status, message }: HttpRefusal): void {
   stream.end(response.join('\r\n'), () => stream.destroy());
 }
 
-/** Answers bytes that are no HTTP with a reason, which Node does not give. */
+/** Answers bytes that are no HTTP, and unknown expectations, with a reason, which Node does not give. */
 export function refuseMalformed(server: HttpServer | HttpsServer): void {
+  server.on('checkExpectation', ({ headers }, response) => {
+    const expected = JSON.stringify(headers.expect?.slice(0, 100));
+    response
+      .writeHead(417, { connection: 'close', 'content-type': 'text/plain; charset=utf-8' })
+      .end(`The expectation ${expected} is unknown. Send the request without the header 'Expect'.\n`);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     if (stream.writable && !hasAnswered(stream)) refuse(stream, refusalOf(error));
     else stream.destroy();

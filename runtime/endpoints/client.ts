@@ -4,6 +4,7 @@
 import type { Clock } from '../core/clock.ts';
 import { DeadlineExceeded, withDeadline } from '../core/deadline.ts';
 import { sentenceOf } from '../core/errors.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import { reportedIn, retryAfterMs, startOf } from './error-reply.ts';
 import { type EndpointCause, EndpointError } from './failure.ts';
 import type { HttpReply, HttpTransport } from './http-transport.ts';
@@ -64,7 +65,7 @@ export class EndpointClient {
       { ...{ method: 'POST', base: url, path, body, timeoutMs }, remedy: CHAT_TIMEOUT_REMEDY },
       signal,
     );
-    const parsed = wireReply.safeParse(this.#jsonOf(reply));
+    const parsed = safeParse(wireReply, this.#jsonOf(reply));
     if (parsed.success) return parsed.data;
     throw this.#error(
       'bad-reply',

@@ -1,11 +1,12 @@
 // Reads error replies of servers: the reported message, quoted in one line, and the delay before the next request.
 
+import { safeParse } from '../core/safe-parse.ts';
 import { parseWireJson, wireError } from './wire-reply.ts';
 
 /** The message in the body of an error, or the start of the body. */
 export function reportedIn(body: string): string {
   try {
-    const parsed = wireError.safeParse(parseWireJson(body));
+    const parsed = safeParse(wireError, parseWireJson(body));
     if (parsed.success) return startOf(parsed.data).replace(/\.$/, '');
   } catch {
     // Proxies answer with HTML.

@@ -1,6 +1,7 @@
 // Reads the list of models of a server: GET /models. Pure.
 
 import * as z from 'zod';
+import { safeParse } from '../core/safe-parse.ts';
 
 export interface ListedModel {
   readonly id: string;
@@ -38,8 +39,8 @@ const list = z.object({ data: z.array(z.unknown()) });
 
 /** Empty for a reply of another shape. */
 export function readModelList(reply: unknown): readonly ListedModel[] {
-  const parsed = list.safeParse(reply);
-  return parsed.success ? parsed.data.data.flatMap(each => entry.safeParse(each).data ?? []) : [];
+  const parsed = safeParse(list, reply);
+  return parsed.success ? parsed.data.data.flatMap(each => safeParse(entry, each).data ?? []) : [];
 }
 
 /** Ollama adds the tag to a name without one. */

@@ -4,6 +4,7 @@
 // turned off.
 
 import * as z from 'zod';
+import { safeParse } from '../core/safe-parse.ts';
 import type { EndpointClient } from './client.ts';
 import { EndpointError } from './failure.ts';
 import type { ListedModel } from './model-list.ts';
@@ -155,7 +156,7 @@ const reader =
   (client: RootClient, signal: AbortSignal): Ask =>
   async (path, type) => {
     try {
-      return type.safeParse(await client.getFromRoot(path, signal)).data;
+      return safeParse(type, await client.getFromRoot(path, signal)).data;
     } catch (error) {
       if (error instanceof EndpointError) return undefined;
       throw error;

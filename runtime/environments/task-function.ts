@@ -2,6 +2,7 @@
 
 import type * as z from 'zod';
 import { type Boundary, BoundaryError } from '../core/failure.ts';
+import { safeParse } from '../core/safe-parse.ts';
 
 export type TaskFunction<Context, Result> = (context: Context, parameters: unknown) => Promise<Result>;
 
@@ -18,7 +19,7 @@ export function checked<Context, Shape extends z.ZodRawShape, Result>(
 ): TaskFunction<Context, Result> {
   return async (context, parameters) => {
     const given = parameters ?? {};
-    const parsed = schema.safeParse(given);
+    const parsed = safeParse(schema, given);
     if (parsed.success) return run(context, parsed.data);
     const issues = parsed.error.issues.map(
       ({ path, message }) => `${path.join('.') || 'parameters'}: ${message}${found(given, path)}`,

@@ -3,6 +3,7 @@
 import type * as z from 'zod';
 import { messageOf } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import { EpisodeError } from './episode.ts';
 import { MAX_SCORE_BYTES, MAX_TRAJECTORY_TEXT_BYTES } from './limits.ts';
 import { type ForeignScore, scoreIn } from './outcome.ts';
@@ -28,7 +29,7 @@ async function textOf(file: string, source: SourceFiles, maxBytes: number): Prom
 
 /** Throws an EpisodeError that names the first field that is wrong. */
 export function checkedJson<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
-  const result = schema.safeParse(value);
+  const result = safeParse(schema, value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const place = issue?.path.join('.') ?? '';

@@ -188,9 +188,13 @@ function record(value: unknown, what: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
   throw new SafetensorsError(
-    `In a safetensors file ${what} must be an object, but is '${JSON.stringify(value)?.slice(0, 60)}'.`,
+    `In a safetensors file ${what} must be an object, but is '${excerpt(JSON.stringify(value))}'.`,
   );
 }
+
+const MAX_EXCERPT = 60;
+/** A damaged or hostile file has values of any length. */
+const excerpt = (text = ''): string => (text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT)}…` : text);
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
@@ -199,7 +203,7 @@ function entryOf(name: string, value: unknown): Place {
   const dtype = typeof code === 'string' ? TYPES.get(code) : undefined;
   if (dtype === undefined) {
     throw new SafetensorsError(
-      `The tensor '${name}' has the type ${typeof code === 'string' ? code : JSON.stringify(code)?.slice(0, 60)}; known are ${[...TYPES.keys()].join(', ')}.`,
+      `The tensor '${name}' has the type ${excerpt(typeof code === 'string' ? code : JSON.stringify(code))}; known are ${[...TYPES.keys()].join(', ')}.`,
     );
   }
   if (!Array.isArray(dims) || !dims.every(isCount)) {
@@ -208,7 +212,7 @@ function entryOf(name: string, value: unknown): Place {
   const [from, to] = Array.isArray(offsets) ? offsets : [];
   if (!isCount(from) || !isCount(to) || to - from !== countOf(dims) * bytesPerNumber(dtype)) {
     throw new SafetensorsError(
-      `The tensor '${name}' of ${code} [${dims}] does not fit its place in the file.`,
+      `The tensor '${name}' of ${code} [${excerpt(String(dims))}] does not fit its place in the file.`,
     );
   }
   return { dtype, dims, from, to };

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { messageOf } from '../core/errors.ts';
 import { parsedJson } from '../core/json.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import { type GuestAnswer, jsonAnswer } from './answer.ts';
 import type { ServedMachine } from './served-machine.ts';
 
@@ -43,7 +44,7 @@ export function jsonOf<Schema extends z.ZodType>(
 ): z.infer<Schema> {
   if (!type.startsWith('application/json'))
     throw badCall(`${path} has the content type ${JSON.stringify(type)}. Send application/json.`, 415);
-  const { data, error } = schema.safeParse(parsedJson(Buffer.from(body).toString('utf8')));
+  const { data, error } = safeParse(schema, parsedJson(Buffer.from(body).toString('utf8')));
   if (error === undefined) return data;
   const [issue] = error.issues;
   const place = issue?.path.join('.') || 'the body';

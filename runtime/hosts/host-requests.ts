@@ -5,6 +5,7 @@ import type { Clock } from '../core/clock.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { parsedJson } from '../core/json.ts';
 import { retry } from '../core/retry.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import type { HttpBytesReply, HttpBytesTransport, HttpRequest } from '../endpoints/http-transport.ts';
 import { errorReply } from './messages.ts';
 
@@ -60,7 +61,7 @@ export class HostRequests {
       const reply = await withDeadline(sent, { what: `${method} ${path}`, ms, clock, signal });
       const { status } = reply;
       if (status < 400 || status === 404) return reply;
-      const said = errorReply.safeParse(parsedJson(Buffer.from(reply.body).toString('utf8'))).data?.error;
+      const said = safeParse(errorReply, parsedJson(Buffer.from(reply.body).toString('utf8'))).data?.error;
       const message = said ?? withoutReason(url, `${method} ${path}`, status);
       throw status < 500 && !TEMPORARY.has(status)
         ? new HostRequestRefused(message, status)
@@ -83,7 +84,7 @@ export class HostRequests {
 
 /** Throws a RangeError for a reply of another version. */
 export function parsedReply<T>({ body }: HttpBytesReply, schema: z.ZodType<T>): T {
-  const parsed = schema.safeParse(parsedJson(Buffer.from(body).toString('utf8')));
+  const parsed = safeParse(schema, parsedJson(Buffer.from(body).toString('utf8')));
   if (parsed.success) return parsed.data;
   throw new RangeError(
     'The reply of the daemon has an unknown form. Use the same version of Dartboard on both machines.',

@@ -23,6 +23,7 @@ import { FailedTokens, tooManyFailed } from '../core/failed-tokens.ts';
 import { refuseMalformed } from '../core/http-refusal.ts';
 import { parsedJson } from '../core/json.ts';
 import { isLoopback } from '../core/loopback.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import { bearerToken, isToken, newToken } from '../core/token.ts';
 import { fingerprintOf } from './authority.ts';
 import { type HostLoginOptions, hostLogin } from './host-login.ts';
@@ -261,7 +262,7 @@ export class HostServer {
   }
 
   #join(body: Buffer): JoinReply {
-    const parsed = joinRequest.safeParse(parsedJson(body.toString('utf8')));
+    const parsed = safeParse(joinRequest, parsedJson(body.toString('utf8')));
     if (!parsed.success) {
       const places = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || 'the whole body'))];
       throw new Refusal(
@@ -342,7 +343,7 @@ function hashAt(url: string, path: string): BlobHash {
 
 /** Without a link, the blob need not be put. */
 async function linked(links: BlobLinks, hash: BlobHash, body: Buffer): Promise<LinkReply> {
-  const { data } = linkRequest.safeParse(parsedJson(body.toString('utf8')));
+  const { data } = safeParse(linkRequest, parsedJson(body.toString('utf8')));
   if (data === undefined)
     throw new Refusal(
       400,

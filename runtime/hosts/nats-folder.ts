@@ -3,6 +3,7 @@
 
 import * as z from 'zod';
 import { parsedJson } from '../core/json.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import type { NatsCredentials } from '../fabric/nats/credentials.ts';
 import { type Certified, certifyServer, createAuthority } from './certificates.ts';
 import { hostInUrl, type ListenAddress } from './join-address.ts';
@@ -126,7 +127,7 @@ async function kept<T>(
     await secrets.write(name, `${JSON.stringify(created)}\n`);
     return created;
   }
-  const parsed = schema.safeParse(parsedJson(text));
+  const parsed = safeParse(schema, parsedJson(text));
   if (parsed.success) return parsed.data;
   throw new RangeError(
     `The file ${secrets.pathOf(name)} is damaged. Delete it; hosts that have joined must join again.`,

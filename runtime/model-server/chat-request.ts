@@ -3,6 +3,7 @@
 
 import * as z from 'zod';
 import { parsedJson } from '../core/json.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import { ApiError, badRequest } from './api-error.ts';
 
 const MAX_MESSAGES = 4096;
@@ -76,7 +77,7 @@ export function parseChatRequest(body: string): ChatCompletionRequest {
   const json = parsedJson(body);
   if (json === undefined)
     throw new ApiError(400, `The body of ${body.length} characters is not JSON. Send one JSON object.`);
-  const parsed = chatRequest.safeParse(json);
+  const parsed = safeParse(chatRequest, json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const param = issue?.path.map(String).join('.') ?? '';

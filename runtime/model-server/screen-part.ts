@@ -3,6 +3,7 @@
 
 import * as z from 'zod';
 import { parsedJson } from '../core/json.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import type { Element, ElementState, Size } from '../core/screen.ts';
 
 /** The first line of the part. */
@@ -54,7 +55,7 @@ export function writeScreenPart({ size: { width, height }, elements }: ListedScr
 
 /** Drops states that no policy distinguishes. Throws a RangeError. */
 export function readScreenPart(part: string): ListedScreen {
-  const parsed = listedScreen.safeParse(parsedJson(part.slice(HEADING.length)));
+  const parsed = safeParse(listedScreen, parsedJson(part.slice(HEADING.length)));
   if (!parsed.success)
     throw new RangeError(
       `The text part '## Screen' is invalid (${z.prettifyError(parsed.error).replaceAll('\n', ' ')}). After its first line, write {"width", "height", "elements": [[role, name, value, [states], x, y, width, height], …]}.`,

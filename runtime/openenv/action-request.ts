@@ -6,6 +6,7 @@ import { ActionFormatError } from '../agents/codecs/codec.ts';
 import { readCode } from '../agents/codecs/pyautogui.ts';
 import type { Action } from '../core/action.ts';
 import { findKey } from '../core/key.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import type { Point, Size } from '../core/screen.ts';
 import { actionError } from '../environments/action-error.ts';
 import { invalidFields, invalidMessage } from './wire.ts';
@@ -90,11 +91,11 @@ export function parseActionRequest(
   const { metadata: _, ...rest } = data;
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
   if (Object.hasOwn(given, 'code')) {
-    const parsed = coded.safeParse(given);
+    const parsed = safeParse(coded, given);
     if (parsed.success) return parsed.data;
     throw invalidMessage(invalidFields(parsed.error, at));
   }
-  const parsed = written.safeParse(given);
+  const parsed = safeParse(written, given);
   if (parsed.success) return { action: parsed.data };
   throw invalidMessage(invalidFields(parsed.error, at));
 }

@@ -1,7 +1,9 @@
 // The reply to one message of a WebSocket. Every message but `close` has exactly one reply, and no input makes it throw.
 
+import type * as z from 'zod';
 import { messageOf, sentenceOf } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import { answerMcp } from './mcp.ts';
 import type { OpenEnvSession } from './session.ts';
 import {
@@ -70,7 +72,8 @@ async function replyTo(session: OpenEnvSession, value: unknown): Promise<ServedR
 type MessageSchemas = typeof CLIENT_MESSAGES;
 
 function parsedAs<Type extends keyof MessageSchemas>(type: Type, value: object) {
-  const parsed = CLIENT_MESSAGES[type].safeParse(value);
+  const schema: z.ZodType = CLIENT_MESSAGES[type];
+  const parsed = safeParse(schema, value);
   if (parsed.success) return parsed.data as ReturnType<MessageSchemas[Type]['parse']>;
   throw invalidMessage(invalidFields(parsed.error));
 }

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { messageOf } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import { parseActionRequest } from './action-request.ts';
 import { answerMcpText } from './mcp.ts';
@@ -103,7 +104,7 @@ async function reset(
 const stepBody = z.looseObject({ action: z.record(z.string(), z.unknown()) });
 
 async function step(request: IncomingMessage, { maxBodyBytes }: OpenEnvHttpOptions): Promise<never> {
-  const parsed = stepBody.safeParse(parsedBody(await bodyOf(request, maxBodyBytes)) ?? {});
+  const parsed = safeParse(stepBody, parsedBody(await bodyOf(request, maxBodyBytes)) ?? {});
   if (!parsed.success) throw invalidMessage(invalidFields(parsed.error, ['body']));
   parseActionRequest(parsed.data.action, ['body', 'action']);
   throw new HttpError(
@@ -123,7 +124,7 @@ function parsedBody(text: string): Readonly<Record<string, unknown>> | undefined
       { type: 'json_invalid', loc: ['body'], msg: `JSON decode error: ${messageOf(error)}` },
     ]);
   }
-  const parsed = z.record(z.string(), z.unknown()).safeParse(value);
+  const parsed = safeParse(z.record(z.string(), z.unknown()), value);
   if (parsed.success) return parsed.data;
   throw invalidMessage(invalidFields(parsed.error, ['body']));
 }

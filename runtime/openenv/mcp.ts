@@ -3,6 +3,7 @@
 
 import * as z from 'zod';
 import { parseJson } from '../core/json.ts';
+import { safeParse } from '../core/safe-parse.ts';
 
 const request = z.strictObject({
   jsonrpc: z.literal('2.0'),
@@ -38,7 +39,7 @@ export function answerMcpText(text: string): JsonRpcReply {
 }
 
 export function answerMcp(value: unknown): JsonRpcReply {
-  const parsed = request.safeParse(value);
+  const parsed = safeParse(request, value);
   if (!parsed.success)
     return failed(INVALID_REQUEST, `Invalid request: ${z.prettifyError(parsed.error).slice(0, MAX_MESSAGE)}`);
   const { method, id } = parsed.data;

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import type { Seed, TaskId } from '../core/ids.ts';
 import { seeded } from '../core/rng.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import { SPLITS, type Suite, type TaskSplit, TIERS, type Tier } from '../environments/suite.ts';
 import { OBSERVATION_MODES } from './observation.ts';
 import { type InvalidField, invalidFields, invalidMessage } from './wire.ts';
@@ -44,7 +45,7 @@ export function parseReset(
   at: readonly string[] = [],
 ): ResetRequest {
   const given = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
-  const parsed = resetSchema.safeParse(given);
+  const parsed = safeParse(resetSchema, given);
   if (parsed.success) return parsed.data;
   throw invalidMessage(invalidFields(parsed.error, at));
 }

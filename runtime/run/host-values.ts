@@ -9,6 +9,7 @@ import type { OrderId, RunId, Version } from '../core/ids.ts';
 import type { Lesson } from '../core/lesson.ts';
 import type { Order } from '../core/order.ts';
 import type { Mode } from '../core/policy.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import { trainingChoice } from '../core/trace.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { View } from '../core/view.ts';
@@ -187,7 +188,7 @@ function view(value: View, host: string): View {
 }
 
 function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
-  const { data, error } = schema.safeParse(value);
+  const { data, error } = safeParse(schema, value);
   if (error === undefined) return data as T;
   const [{ path, message } = { path: [], message: 'invalid' }] = error.issues;
   throw new RangeError(`${path.length === 0 ? 'it' : `'${path.join('.')}'`} is invalid (${message})`);

@@ -8,6 +8,7 @@ import { completeConfig } from '../config/shape.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import { messageOf } from '../core/errors.ts';
 import { type RunId, runId, type TaskId, taskId } from '../core/ids.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import type { HostOffers } from '../hosts/messages.ts';
 import type { ModulesOptions } from './modules.ts';
 import type { ReceivedTasks } from './received-tasks.ts';
@@ -75,7 +76,7 @@ const joinedStart = z.object({
 
 /** Throws a RangeError when another version of Dartboard wrote it. */
 export function readJoinedStart(value: unknown): JoinedStart {
-  const { success, data, error } = joinedStart.safeParse(value);
+  const { success, data, error } = safeParse(joinedStart, value);
   if (success) return data;
   const { path = [], message } = error.issues[0] ?? {};
   throw new RangeError(

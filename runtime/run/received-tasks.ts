@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { BlobHash, Blobs } from '../blobs/blobs.ts';
 import { parsedJson } from '../core/json.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import { SENT_MIRROR, SENT_TASKS, sentFiles } from './sent-tasks.ts';
 
 export interface ReceivedTasks {
@@ -18,7 +19,8 @@ export interface ReceivedTasks {
 
 /** Rejects with a RangeError when another version of Dartboard sent them. */
 export async function receiveTasks(list: BlobHash, blobs: Blobs): Promise<ReceivedTasks> {
-  const { data: files, error } = sentFiles.safeParse(
+  const { data: files, error } = safeParse(
+    sentFiles,
     parsedJson(Buffer.from(await bytesOf(list, blobs)).toString()),
   );
   if (error !== undefined)

@@ -7,6 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
 import type { FailedTokens } from '../core/failed-tokens.ts';
 import { parseJson } from '../core/json.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import { isToken } from '../core/token.ts';
 import { CLOSE_CODE_REJECTED } from '../protocol/close-code.ts';
 import { encodeReplyFrame } from '../protocol/daemon/frame.ts';
@@ -119,8 +120,8 @@ export class SocketClient<Request extends SocketRequest> {
     }
     const { version, request } = this.#protocol;
     // Before the rest is parsed: a hello of another version may have other fields.
-    const greeting = anyHello.safeParse(value).data;
-    const parsed = request.safeParse(value);
+    const greeting = safeParse(anyHello, value).data;
+    const parsed = safeParse(request, value);
     if (greeting !== undefined && greeting.params.version !== version)
       this.#reject(greeting.id, 'version', wrongVersion(greeting.params.version, version));
     else if (!parsed.success) this.#sendError(idOf(value), problemOf(parsed.error.issues));
@@ -130,7 +131,7 @@ export class SocketClient<Request extends SocketRequest> {
 
   #authenticate(request: Request): void {
     const { id, method } = request;
-    const greeting = hello.safeParse(request).data;
+    const greeting = safeParse(hello, request).data;
     if (greeting === undefined)
       this.#reject(id, 'unauthorized', `'${method}' arrived before 'hello'. Send 'hello' first.`);
     else if (!isToken(greeting.params.token, this.#protocol.token)) this.#rejectToken(id);
@@ -236,4 +237,4 @@ function problemOf([issue]: readonly z.core.$ZodIssue[]): DaemonFailure {
 }
 
 /** Null when the value has no valid id. */
-const idOf = (value: unknown): number | null => anyRequest.safeParse(value).data?.id ?? null;
+const idOf = (value: unknown): number | null => safeParse(anyRequest, value).data?.id ?? null;

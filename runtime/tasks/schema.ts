@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { messageOf } from '../core/errors.ts';
 import { seed, taskId } from '../core/ids.ts';
+import { safeParse } from '../core/safe-parse.ts';
 import type { Task } from '../core/task.ts';
 import { metricOf, unknownMetric } from './metrics.ts';
 
@@ -69,7 +70,7 @@ const task = z.looseObject({
 
 /** Checks the parsed JSON of a task file. */
 export function parseTask(value: unknown, file: string): Task {
-  const result = task.safeParse(value);
+  const result = safeParse(task, value);
   if (result.success) return result.data as Task;
   throw new TaskFileError(
     `${file} is not a valid task. ${complaintsOf(result.error).join('; ')}. Correct the file; docs/tasks.md describes its fields.`,

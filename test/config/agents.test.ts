@@ -86,7 +86,7 @@ describe('a key in the file is refused, with advice and without the key', () => 
     [{ key: { secret: KEY } }, 'not the key itself'],
     [{ key: {} }, '{ "env": "VARIABLE" } or { "secret": "NAME" }'],
     [{ key: { env: 'A', secret: 'B' } }, '{ "env": "VARIABLE" } or { "secret": "NAME" }'],
-    [{ apiKey: KEY }, "The settings of 'agents.a' are profile, mode, model, url, endpoints, key,"],
+    [{ apiKey: KEY }, "use one of the settings of 'agents.a': profile, mode, model, url, endpoints, key,"],
     [{ url: `http://user:${KEY}@host/v1` }, "use the setting 'key'"],
     [{ url: `http://host/v1?api_key=${KEY}` }, "a key belongs to the setting 'key'"],
     [{ url: `${KEY}` }, 'This URL is invalid'],

@@ -15,16 +15,19 @@ export interface FoundObject {
   readonly start: number;
 }
 
-/** Bounds the time for a text with many braces. */
+/** They bound the time for a text with many braces, each of which may read on to the end of the text. */
 const MAX_ATTEMPTS = 64;
+const MAX_READ_CHARACTERS = 400_000;
 
 /** The objects of the text in order, without those inside others. Braces that begin no object are text. */
 export function objectsIn(text: string): readonly FoundObject[] {
   const found: FoundObject[] = [];
   let start = text.indexOf('{');
-  for (let attempt = 0; start >= 0 && attempt < MAX_ATTEMPTS; attempt++) {
+  let read = 0;
+  for (let attempt = 0; start >= 0 && attempt < MAX_ATTEMPTS && read < MAX_READ_CHARACTERS; attempt++) {
     const reader = new LooseReader(text, start);
     const value = reader.value(0);
+    read += reader.at - start;
     const isObject = isLooseObject(value);
     if (isObject) found.push({ object: value, start });
     start = text.indexOf('{', isObject ? reader.at : start + 1);

@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import { messageOf } from '../../core/errors.ts';
 import { type EncodedObservation, MODES, type Mode } from '../../core/policy.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import type { TrainingChoice } from '../../core/trace.ts';
 import { KINDS } from './action-kinds.ts';
 import { MAX_RECENT_ACTIONS, MAX_REMEMBERED_TEXTS } from './episode-memory.ts';
@@ -58,7 +59,7 @@ export function requireSoundStep(observation: EncodedObservation, choice: Traini
   } catch (cause) {
     throw new StepError(messageOf(cause), { cause });
   }
-  const { error } = sound.safeParse(decoded);
+  const { error } = safeParse(sound, decoded);
   const [issue] = error?.issues ?? [];
   if (issue !== undefined)
     throw new StepError(

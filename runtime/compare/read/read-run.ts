@@ -6,6 +6,7 @@ import { messageOf } from '../../core/errors.ts';
 import { exists, namesIn, textIn } from '../../core/existing-file.ts';
 import { type RunId, runId } from '../../core/ids.ts';
 import { parsedJson, parseJson } from '../../core/json.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import type { EvaluationPoint, RunState } from '../../protocol/daemon/state.ts';
 import { savedRunState } from '../../protocol/daemon/state.ts';
 import { readCurve } from '../../run/curves/curve-files.ts';
@@ -119,7 +120,7 @@ async function readAbout(root: string, run: RunId, missing: string[]): Promise<R
     missing.push(`The run '${run}' has no ${RUN_FILE}. ${lacks} Restore the file.`);
   } catch (error) {
     const text = await textIn(join(root, run, RUN_FILE)).catch(() => undefined);
-    const written = writtenConfig.safeParse(parsedJson(text ?? '')).data;
+    const written = safeParse(writtenConfig, parsedJson(text ?? '')).data;
     const why = shortened(messageOf(error));
     if (written !== undefined) {
       missing.push(

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { isMissing } from '../../core/errors.ts';
 import { parsedJson } from '../../core/json.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import { olderPlace } from './rotating-log.ts';
 import { ids, instance } from './schema.ts';
 
@@ -108,4 +109,4 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 }
 
 const parsed = <T>(schema: z.ZodType<T>, line: string): T | undefined =>
-  schema.safeParse(parsedJson(line)).data;
+  safeParse(schema, parsedJson(line)).data;

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { textIn } from '../../core/existing-file.ts';
 import { parsedJson } from '../../core/json.ts';
 import { identityOf, type LocalProcess, processStatus } from '../../core/process-identity.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import { processIdentity } from '../../protocol/process-identity.ts';
 import { OWNER_ONLY_FILE } from './places.ts';
 
@@ -97,7 +98,7 @@ export class FolderLock {
     // A process creates the file before it writes its name. An old empty file means that it died in between.
     if (text === '' && !(await isOlder(this.#file, CLEARING_TIMEOUT_MS)))
       return { kind: 'held', by: undefined };
-    const by = holder.safeParse(parsedJson(text)).data;
+    const by = safeParse(holder, parsedJson(text)).data;
     return by !== undefined && (await this.#isAlive(by)) ? { kind: 'held', by } : { kind: 'stale', text };
   }
 

@@ -3,6 +3,7 @@
 
 import * as z from 'zod';
 import type { TrajectoryId } from '../../core/ids.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import { ids } from './schema.ts';
 
 const what = z.discriminatedUnion('kind', [
@@ -33,7 +34,7 @@ export type Remark = z.output<typeof what>;
 export type Mark = z.output<typeof record>;
 
 /** Undefined for an invalid mark. */
-export const parseMark = (value: unknown): Mark | undefined => record.safeParse(value).data;
+export const parseMark = (value: unknown): Mark | undefined => safeParse(record, value).data;
 
 /** The state after all marks of a trajectory. */
 export interface Marked {

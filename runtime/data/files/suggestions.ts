@@ -2,6 +2,7 @@
 // mark: it changes no outcome, no reward, no membership of the success pool, and not what retention deletes.
 
 import * as z from 'zod';
+import { safeParse } from '../../core/safe-parse.ts';
 import { ids } from './schema.ts';
 
 const record = z.object({
@@ -21,7 +22,7 @@ const record = z.object({
 export type Suggestion = z.output<typeof record>;
 
 /** Undefined for an invalid record. */
-export const parseSuggestion = (value: unknown): Suggestion | undefined => record.safeParse(value).data;
+export const parseSuggestion = (value: unknown): Suggestion | undefined => safeParse(record, value).data;
 
 /** The newest, of several agents. */
 export const latestSuggestion = (all: readonly Suggestion[]): Suggestion | undefined =>

@@ -2,6 +2,7 @@
 // retention deletes the file.
 
 import * as z from 'zod';
+import { safeParse } from '../../core/safe-parse.ts';
 import { sum } from '../../core/sum.ts';
 import type { Outcome } from '../../core/verdict.ts';
 import { isSuccess } from '../../core/verdict.ts';
@@ -41,7 +42,7 @@ const line = summary.extend({ deletedAt: z.number() });
 export type LedgerLine = z.output<typeof line>;
 
 /** Undefined for an invalid line. */
-export const parseLedgerLine = (value: unknown): LedgerLine | undefined => line.safeParse(value).data;
+export const parseLedgerLine = (value: unknown): LedgerLine | undefined => safeParse(line, value).data;
 
 export const ledgerLineOf = (row: Summary, deletedAt: number): LedgerLine => ({
   ...summary.parse(row),

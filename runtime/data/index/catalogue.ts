@@ -11,7 +11,7 @@ import { LEDGER, MARKS, placeOf, SUGGESTIONS, UNFINISHED } from '../files/places
 import { parseSuggestion, type Suggestion } from '../files/suggestions.ts';
 import { type LedgerLine, parseLedgerLine } from '../files/summary.ts';
 import { agentQueries } from './agent-queries.ts';
-import type { Database } from './database.ts';
+import { type Database, DatabaseLost } from './database.ts';
 import { IndexReader } from './index-reader.ts';
 import { isAsLong, readLines } from './journal-lines.ts';
 import { filesIn, readHead } from './listing.ts';
@@ -66,6 +66,14 @@ export class Catalogue {
     progressed: () => void = () => undefined,
     place: IndexPlace = EMBEDDED,
   ): Promise<Catalogue> {
+    return Catalogue.#open(root, progressed, place).catch((error: unknown) => {
+      if (place.kind !== 'embedded' || !(error instanceof DatabaseLost)) throw error;
+      // Its damaged file is gone.
+      return Catalogue.#open(root, progressed, place);
+    });
+  }
+
+  static async #open(root: string, progressed: () => void, place: IndexPlace): Promise<Catalogue> {
     const database = await openDatabase(root, place);
     try {
       const isNew = (await database.version()) !== SCHEMA_VERSION || !(await matchesJournals(database, root));

@@ -1,15 +1,17 @@
 // The index as an SQLite database in memory, which is saved to a file and loaded from it as a whole. It does not depend on the tables.
 
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import initSqlJs, { type Database as MemoryDatabase, type SqlJsStatic, type Statement } from 'sql.js';
-import { isMissing } from '../../core/errors.ts';
+import { isMissing, messageOf } from '../../core/errors.ts';
 import { release } from '../../graph/release.ts';
 import { OWNER_ONLY_FILE, UNFINISHED } from '../files/places.ts';
-import type { Database, Dialect, SqlValue } from './database.ts';
+import { type Database, DatabaseLost, type Dialect, type SqlValue } from './database.ts';
 
 /** The file ends with a SHA-256 of the database. SQLite's own tools ignore it. */
 const CHECKSUM_BYTES = 32;
+/** SQLite's messages. */
+const DAMAGED = /malformed|file is not a database/;
 /** A transaction keeps a copy of each page that it changes, and its end takes as long as some dozens of changes. */
 const MAX_CHANGES_PER_TRANSACTION = 256;
 
@@ -84,7 +86,7 @@ export class SqliteDatabase implements Database {
   }
 
   async script(sql: string): Promise<void> {
-    this.#sqlite.exec(sql);
+    this.#unlessDamaged(() => this.#sqlite.exec(sql));
   }
 
   async run(sql: string, values: readonly SqlValue[] = []): Promise<void> {
@@ -92,16 +94,18 @@ export class SqliteDatabase implements Database {
   }
 
   async all(sql: string, values: readonly SqlValue[] = []): Promise<SqlValue[][]> {
-    const statement = this.#statement(sql);
-    try {
-      statement.bind([...values]);
-      const rows: SqlValue[][] = [];
-      // No column of the index has bytes.
-      while (statement.step()) rows.push(statement.get() as SqlValue[]);
-      return rows;
-    } finally {
-      statement.reset();
-    }
+    return this.#unlessDamaged(() => {
+      const statement = this.#statement(sql);
+      try {
+        statement.bind([...values]);
+        const rows: SqlValue[][] = [];
+        // No column of the index has bytes.
+        while (statement.step()) rows.push(statement.get() as SqlValue[]);
+        return rows;
+      } finally {
+        statement.reset();
+      }
+    });
   }
 
   async change<T>(change: () => Promise<T>, changes = 1): Promise<T> {
@@ -129,7 +133,23 @@ export class SqliteDatabase implements Database {
   }
 
   #run(sql: string, values: readonly SqlValue[] = []): void {
-    this.#statement(sql).run([...values]);
+    this.#unlessDamaged(() => this.#statement(sql).run([...values]));
+  }
+
+  /** The check at the opening does not find every damage. Without its file, the next opening builds the index again. */
+  #unlessDamaged<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!DAMAGED.test(messageOf(error))) throw error;
+      rmSync(this.#path, { force: true });
+      throw new DatabaseLost(
+        `The index '${this.#path}' is damaged. It is built again from the trajectories.`,
+        {
+          cause: error,
+        },
+      );
+    }
   }
 
   #statement(sql: string): Statement {

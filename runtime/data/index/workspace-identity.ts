@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { isMissing } from '../../core/errors.ts';
 import { parsedJson } from '../../core/json.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import { OWNER_ONLY_FILE, UNFINISHED, WORKSPACE } from '../files/places.ts';
 
 const record = z.object({
@@ -19,7 +20,7 @@ const record = z.object({
 export function workspaceIdentity(root: string): string {
   const path = join(root, WORKSPACE);
   const folder = String(statSync(root, { bigint: true }).ino);
-  const saved = record.safeParse(parsedJson(textAt(path))).data;
+  const saved = safeParse(record, parsedJson(textAt(path))).data;
   if (saved?.folder === folder) return saved.id;
   const id = randomBytes(12).toString('hex');
   writeFileSync(`${path}${UNFINISHED}`, `${JSON.stringify({ id, folder })}\n`, { mode: OWNER_ONLY_FILE });

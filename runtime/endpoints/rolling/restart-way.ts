@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import { DeadlineExceeded, withDeadline } from '../../core/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import { EndpointError } from '../failure.ts';
 import { findModel, readModelList } from '../model-list.ts';
 import { confirmation } from './confirmation.ts';
@@ -138,7 +139,7 @@ const props = z.object({ model_path: z.string() });
 /** llama.cpp. Other servers do not have the route. */
 async function llamaPath(client: WayContext['client'], signal: AbortSignal): Promise<string | undefined> {
   try {
-    return props.safeParse(await client.getFromRoot('/props', signal)).data?.model_path;
+    return safeParse(props, await client.getFromRoot('/props', signal)).data?.model_path;
   } catch (error) {
     if (error instanceof EndpointError && error.reason === 'no-such-model') return undefined;
     throw error;

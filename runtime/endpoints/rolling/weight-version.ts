@@ -1,6 +1,7 @@
 // The version of its weights that a server reports by a route.
 
 import * as z from 'zod';
+import { safeParse } from '../../core/safe-parse.ts';
 import { EndpointError } from '../failure.ts';
 import type { WayContext } from './way.ts';
 
@@ -16,7 +17,7 @@ export async function reportedWeightVersion(
 ): Promise<string | undefined> {
   for (const route of kind === 'vllm' || kind === 'sglang' ? ROUTES[kind] : [])
     try {
-      const parsed = report.safeParse(await client.getFromRoot(route, signal));
+      const parsed = safeParse(report, await client.getFromRoot(route, signal));
       const version = parsed.success ? parsed.data.weight_version : undefined;
       if (version != null) return String(version);
     } catch (error) {

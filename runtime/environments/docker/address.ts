@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { posix } from 'node:path';
 import * as z from 'zod';
 import { messageOf } from '../../core/errors.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 
 export type EngineAddress =
   | { readonly kind: 'socket'; readonly path: string }
@@ -116,7 +117,10 @@ const contextMeta = z.object({
 function currentContext({ environment, home, read }: HostSettings): DockerContext | undefined {
   const folder = environment['DOCKER_CONFIG'] || posix.join(home, '.docker');
   const parse = <T>(path: string, schema: z.ZodType<T>): T | undefined =>
-    schema.safeParse(attempt(() => JSON.parse(read(path) ?? ''))).data;
+    safeParse(
+      schema,
+      attempt(() => JSON.parse(read(path) ?? '')),
+    ).data;
   const name =
     environment['DOCKER_CONTEXT'] ||
     parse(posix.join(folder, 'config.json'), contextConfig)?.currentContext ||

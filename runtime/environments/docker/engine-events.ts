@@ -8,6 +8,7 @@ import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import { parsedJson } from '../../core/json.ts';
 import { type Backoff, backoffMs } from '../../core/retry.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import { lineReader } from './streams.ts';
 
 export type HostEvent =
@@ -98,7 +99,7 @@ const engineEvent = z.object({
  */
 function eventReader(emit: (event: HostEvent) => void): (piece: Uint8Array) => void {
   return lineReader(MAX_EVENT_BYTES, line => {
-    const { data } = engineEvent.safeParse(parsedJson(line ?? ''));
+    const { data } = safeParse(engineEvent, parsedJson(line ?? ''));
     if (data === undefined) return;
     const { Action, Actor } = data;
     if (Action === 'oom') emit({ kind: 'died', container: Actor.ID, why: 'it ran out of memory' });

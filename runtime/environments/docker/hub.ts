@@ -6,6 +6,7 @@ import { withDeadline } from '../../core/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import { parsedJson } from '../../core/json.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import type { Box } from '../../core/screen.ts';
 import { withNodeWindows } from './node-windows.ts';
 import { type ByteStream, type ConnectionOptions, connectionError, lineReader } from './streams.ts';
@@ -84,7 +85,7 @@ export function openHub(stream: ByteStream, options: ConnectionOptions): Element
     pending = undefined;
   };
   const parse = (text: string): ElementTree => {
-    const { data, error } = elementTree.safeParse(parsedJson(`{${text}`));
+    const { data, error } = safeParse(elementTree, parsedJson(`{${text}`));
     if (data !== undefined) return withNodeWindows(data);
     const issue = error.issues[0];
     throw failure(`the reply is not a valid tree ('${issue?.path.join('.')}': ${issue?.message})`);

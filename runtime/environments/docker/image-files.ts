@@ -10,6 +10,7 @@ import { createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { BoundaryError } from '../../core/failure.ts';
 import { parsedJson } from '../../core/json.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import type { DockerHost } from './host.ts';
 import { lineReader } from './streams.ts';
 
@@ -105,7 +106,7 @@ export async function followProgress(
 ): Promise<void> {
   const last: string[] = [];
   const read = lineReader(MAX_LINE_BYTES, line => {
-    const { stream, error } = progressLine.safeParse(parsedJson(line ?? '')).data ?? { stream: '' };
+    const { stream, error } = safeParse(progressLine, parsedJson(line ?? '')).data ?? { stream: '' };
     for (const text of stream.split('\n').map(withoutControls).filter(Boolean)) {
       last.push(text);
       const step = buildStep(text);

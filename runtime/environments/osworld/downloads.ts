@@ -6,6 +6,7 @@ import { join, normalize, sep } from 'node:path';
 import * as z from 'zod';
 import { bytesIn, textIn } from '../../core/existing-file.ts';
 import { parsedJson } from '../../core/json.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import { taskError } from '../task-function.ts';
 
 export interface FileDownloads {
@@ -85,7 +86,7 @@ async function namedFiles(mirror: string): Promise<Readonly<Record<string, strin
   const file = join(mirror, ADDRESSES_FILE);
   const text = await textIn(file);
   if (text === undefined) return {};
-  const parsed = names.safeParse(parsedJson(text));
+  const parsed = safeParse(names, parsedJson(text));
   if (parsed.success) return parsed.data;
   throw taskError(
     'mirror',

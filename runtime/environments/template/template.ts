@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { seeded } from '../../core/rng.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import type { SetupStep, Task } from '../../core/task.ts';
 import { parseTask, TaskFileError } from '../../tasks/schema.ts';
 import { type ChosenValues, chosenFrom, filled, type Values } from '../../tasks/vary.ts';
@@ -70,7 +71,7 @@ export type TemplateReader = (value: unknown, file: string) => ScriptedTemplate;
 export function templateReader({ parts, values }: SharedContent): TemplateReader {
   const schema = templateFile(values);
   return (value, file) => {
-    const parsed = schema.safeParse(value);
+    const parsed = safeParse(schema, value);
     if (!parsed.success) throw faults(file, [], parsed.error);
     const { dartboard, ...task } = parsed.data;
     const { tier, split, max_steps: maxSteps, vary, vary_test: varyTest, solution, misses } = dartboard;
@@ -115,7 +116,7 @@ function scriptOf(
   file: string,
   where: readonly string[],
 ): SolutionScript {
-  const read = solutionScript.safeParse(filled(steps, chosen));
+  const read = safeParse(solutionScript, filled(steps, chosen));
   if (!read.success) throw faults(file, ['dartboard', ...where], read.error);
   return read.data;
 }

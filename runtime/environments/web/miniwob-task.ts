@@ -1,5 +1,6 @@
 // The tasks of MiniWoB++ on a web desktop: where their pages are, and when an episode goes on in the page of the last one.
 
+import { safeParse } from '../../core/safe-parse.ts';
 import type { Size } from '../../core/screen.ts';
 import type { Task } from '../../core/task.ts';
 import { taskError } from '../task-function.ts';
@@ -27,7 +28,7 @@ const urlOf = (page: string): string => `http://${MINIWOB_HOST}${pathOf(page)}`;
 export function miniwobStartOf({ config = [] }: Task): MiniwobStart | undefined {
   const [step, ...others] = config;
   if (step?.type !== 'miniwob' || others.length > 0) return undefined;
-  const parsed = miniwobStart.safeParse(step.parameters);
+  const parsed = safeParse(miniwobStart, step.parameters);
   return parsed.success ? parsed.data : undefined;
 }
 

@@ -3,6 +3,7 @@
 import type { Action } from '../../core/action.ts';
 import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import type { Point, Screen, Size } from '../../core/screen.ts';
 import { taskError } from '../task-function.ts';
 import type { WebContext } from './browser/context.ts';
@@ -134,7 +135,8 @@ export class WebWindow {
   }
 
   async #takeAnswer(): Promise<void> {
-    const parsed = dialogAnswer.safeParse(
+    const parsed = safeParse(
+      dialogAnswer,
       this.#dialog && (await pageOf(this.#dialog).evaluate(DIALOG_ANSWER)),
     );
     if (!parsed.success) return;

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { isMissing } from '../../core/errors.ts';
 import { parsedJson } from '../../core/json.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import type { BrokerAccess } from './connection.ts';
 
 const text = z.string().min(1);
@@ -31,7 +32,7 @@ export async function readCredentials(file: string): Promise<NatsCredentials> {
       `The file of fabric.credentials does not exist: '${file}'. Start 'dartboard up', which writes it, or correct the setting.`,
     );
   });
-  const parsed = schema.safeParse(parsedJson(content));
+  const parsed = safeParse(schema, parsedJson(content));
   if (parsed.success) return parsed.data;
   const places = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || 'the whole file'))];
   throw new RangeError(

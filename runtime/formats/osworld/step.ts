@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { computer13 } from '../../agents/codecs/computer13.ts';
 import { readCode } from '../../agents/codecs/pyautogui.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import type { Point } from '../../core/screen.ts';
 import type { ChosenBy, Step } from '../../core/step.ts';
 import { chosenLine, chosenOf } from '../../data/files/chosen.ts';
@@ -75,7 +76,7 @@ function foreignSteps(
   { action, response }: OsworldLine,
   { isContinued, pointer, scrollAt }: LineContext,
 ): ReadLine {
-  const call = toolCall.safeParse(action).data;
+  const call = safeParse(toolCall, action).data;
   const code = typeof action === 'string' ? action : call?.command;
   const written = code ?? JSON.stringify(action ?? '');
   const reading = readingOfTurn(written, () =>

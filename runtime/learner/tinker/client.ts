@@ -3,6 +3,7 @@
 
 import type { Clock } from '../../core/clock.ts';
 import { backoffMs } from '../../core/retry.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import type { HttpBytesReply } from '../../endpoints/http-transport.ts';
 import { parseWireJson } from '../../endpoints/wire-reply.ts';
 import { type ConnectionRequest, TinkerConnection, type TinkerConnectionOptions } from './connection.ts';
@@ -122,8 +123,8 @@ export class TinkerClient {
       if (fromProtobuf !== undefined && reply.headers['content-type']?.includes(PROTOBUF_TYPE))
         return this.#read(() => fromProtobuf(reply.body));
       const value = this.#read(() => jsonOf(reply));
-      if (tryAgainReply.safeParse(value).success) continue;
-      const failed = failedReply.safeParse(value);
+      if (safeParse(tryAgainReply, value).success) continue;
+      const failed = safeParse(failedReply, value);
       if (failed.success) throw this.#failure(failed.data.error);
       return this.#read(() => fromJson(value));
     }

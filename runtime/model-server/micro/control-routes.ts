@@ -3,6 +3,7 @@
 
 import * as z from 'zod';
 import { parsedJson } from '../../core/json.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import { ApiError, badRequest } from '../api-error.ts';
 import { type ApiExchange, type ApiRoute, sendJson } from '../api-server.ts';
 import { readBody } from '../request-body.ts';
@@ -68,7 +69,7 @@ function modeOf(url: string) {
 
 async function bodyOf<T>({ request }: ApiExchange, schema: z.ZodType<T>): Promise<T> {
   const text = await readBody(request, MAX_BODY);
-  const parsed = schema.safeParse(parsedJson(text));
+  const parsed = safeParse(schema, parsedJson(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const param = issue?.path.map(String).join('.') ?? '';

@@ -1,6 +1,7 @@
 import { textIn } from '../../core/existing-file.ts';
 import { parsedJson } from '../../core/json.ts';
 import { localObserver, type ProcessObserver, processStatus } from '../../core/process-identity.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import { type DaemonAddress, daemonAddress } from './daemon-file.ts';
 
 /** No daemon, a running one, or one that was killed. */
@@ -29,5 +30,5 @@ export async function findDaemon(
 
 /** Undefined also for half a file, which a daemon left that was killed while it wrote. */
 export function parseDaemonFile(text: string): DaemonAddress | undefined {
-  return daemonAddress.safeParse(parsedJson(text)).data;
+  return safeParse(daemonAddress, parsedJson(text)).data;
 }

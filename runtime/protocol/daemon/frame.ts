@@ -2,6 +2,7 @@
 
 // Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
+import { safeParse } from '../../core/safe-parse.ts';
 import { FrameError, framed, unframed } from '../framing.ts';
 
 const header = z.strictObject({ id: z.int().min(0) });
@@ -17,7 +18,7 @@ export const encodeReplyFrame = ({ id, payload }: ReplyFrame): Uint8Array<ArrayB
 
 export function decodeReplyFrame(frame: ArrayBuffer): ReplyFrame {
   const { header: found, payload } = unframed(frame);
-  const parsed = header.safeParse(found);
+  const parsed = safeParse(header, found);
   if (!parsed.success) {
     throw new FrameError(`The header ${JSON.stringify(found)} of a binary message has no request id.`);
   }

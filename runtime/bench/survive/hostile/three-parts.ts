@@ -70,8 +70,8 @@ const REMEDY = new RegExp(`(?:^|[.:;?!)] |\\n)(?:Then |If [^.]+, )?(?:${REMEDY_V
 /** Names what is allowed, or what Dartboard does next by itself. */
 const ALLOWED_OR_AUTOMATIC =
   /\bmust be\b|\bExpected [^.]+, found\b|\bDid you mean\b|\bsettings\b[^.]* are \S|\bis not allowed\b|\b(?:is|are) (?:sent|made) again\b/;
-/** A quoted text, a number, a place in a value, or a path. */
-const PLACE = /['"`‘“»]|\d|\w\.\w|\w\/\w|\[\w*\]/;
+/** A quoted text, a number, a place in a value, a path, or the name of a setting before a colon. */
+const PLACE = /['"`‘“»]|\d|\w\.\w|\w\/\w|\[\w*\]|^\w+: /;
 const MIN_SENTENCES = 2;
 /** Texts of the JavaScript engine and of libraries, which name no remedy and mean nothing to a user. */
 const RAW_ERROR =

@@ -8,6 +8,7 @@ import { messageOf } from '../../../core/errors.ts';
 import { textIn } from '../../../core/existing-file.ts';
 import { trajectoryId } from '../../../core/ids.ts';
 import { parsedJson } from '../../../core/json.ts';
+import { safeParse } from '../../../core/safe-parse.ts';
 import { systemClock } from '../../../core/system-clock.ts';
 import { INDEX } from '../../../data/files/places.ts';
 import { olderPlace } from '../../../data/files/rotating-log.ts';
@@ -109,7 +110,7 @@ async function trainedGroups(file: string): Promise<readonly TrainedGroup[]> {
   const texts = await Promise.all([olderPlace(file), file].map(textIn));
   return texts
     .flatMap(text => text?.split('\n') ?? [])
-    .flatMap(line => maskLine.safeParse(parsedJson(line)).data ?? [])
+    .flatMap(line => safeParse(maskLine, parsedJson(line)).data ?? [])
     .map(({ batch, group, rollouts }) => ({
       ...{ batch, group },
       trajectories: rollouts.map(({ trajectory }) => trajectory),

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { messageOf } from '../../../core/errors.ts';
 import { type Seed, seed } from '../../../core/ids.ts';
+import { safeParse } from '../../../core/safe-parse.ts';
 import { isInfeasible } from '../../../core/task.ts';
 import type { Ending, Verdict } from '../../../core/verdict.ts';
 import { evaluate } from '../../../tasks/evaluate.ts';
@@ -72,7 +73,7 @@ export function templateFromFile(value: unknown, file: string): PocketTemplate {
       `${file} is no template. evaluator.postconfig: a pocket desktop runs no steps before evaluation. Leave it out: evaluator.result reads the desktop as the agent left it.`,
     );
   }
-  const parsed = extras.safeParse(task.dartboard);
+  const parsed = safeParse(extras, task.dartboard);
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => `dartboard.${path.join('.')}: ${message}`);
     throw new TaskFileError(

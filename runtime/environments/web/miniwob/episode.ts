@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { BoundaryError } from '../../../core/failure.ts';
+import { safeParse } from '../../../core/safe-parse.ts';
 import { type MiniwobPage, pageNamed, scoreOf } from './catalogue.ts';
 import { STATE_SCRIPT, startScript } from './scripts.ts';
 
@@ -47,7 +48,7 @@ export async function startEpisode(
   evaluate: EvaluateInPage,
   { page, seed, mode }: MiniwobStart,
 ): Promise<MiniwobInstruction> {
-  const result = started.safeParse(await evaluate(startScript(seed, mode)));
+  const result = safeParse(started, await evaluate(startScript(seed, mode)));
   const problem = result.success
     ? 'problem' in result.data && result.data.problem
     : 'it has no instruction in text';
@@ -69,7 +70,7 @@ export interface MiniwobState {
 }
 
 export async function readEpisode(evaluate: EvaluateInPage, page: string): Promise<MiniwobState> {
-  const result = state.safeParse(await evaluate(STATE_SCRIPT));
+  const result = safeParse(state, await evaluate(STATE_SCRIPT));
   if (!result.success)
     throw broken(page, 'The page changed its reward to a value that is not a number. Load the page again.');
   return stateFrom(pageNamed(page), result.data);

@@ -2,6 +2,7 @@
 
 import { BoundaryError } from '../../../core/failure.ts';
 import { decodePng } from '../../../core/png-reader.ts';
+import { safeParse } from '../../../core/safe-parse.ts';
 import type { Element, Pixels, Size } from '../../../core/screen.ts';
 import type { CdpEvents, CdpSession } from '../browser/session.ts';
 import type { InPage } from './in-page/isolated.ts';
@@ -202,7 +203,7 @@ export class WebPage {
       this.#worlds.childrenOf(parent).map(async child => {
         const number = await this.#inFrame(child, 'frameNumber()');
         const place = frames.find(([frame]) => frame === number);
-        const listed = place && listedPage.safeParse(await this.#inFrame(child, 'listElements()'));
+        const listed = place && safeParse(listedPage, await this.#inFrame(child, 'listElements()'));
         if (place === undefined || listed?.success !== true) return [];
         const [, left, top, right, bottom] = place;
         const size = { width: Math.round(right - left), height: Math.round(bottom - top) };

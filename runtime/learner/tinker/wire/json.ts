@@ -1,6 +1,7 @@
 // The JSON encoding of the messages that have two encodings, for both sides. Readers check everything and throw a WireError.
 
 import * as z from 'zod';
+import { safeParse } from '../../../core/safe-parse.ts';
 import {
   type ForwardBackward,
   type ForwardBackwardResult,
@@ -215,7 +216,7 @@ export const samplesToJson = ({ sequences, promptLogprobs, topPromptLogprobs }: 
 
 /** Throws a WireError that names the field. */
 export function checked<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
-  const parsed = schema.safeParse(value);
+  const parsed = safeParse(schema, value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = issue === undefined || issue.path.length === 0 ? 'the whole' : `'${issue.path.join('.')}'`;

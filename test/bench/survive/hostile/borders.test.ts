@@ -33,3 +33,26 @@ describe.each(BORDERS)('the border $name', border => {
     expect(new Set(inputs).size).toBeGreaterThan(10);
   });
 });
+
+/** By border: a header `Expect` that no server knows, a length that is no number, a damaged index, and long or empty names. */
+const ONCE_AT_FAULT: readonly (readonly [string, number])[] = [
+  ['http', 9886],
+  ['host-server', 18_052],
+  ['websocket', 8691],
+  ['index', 626],
+  ['safetensors', 2019],
+  ['dartboard-json', 4446],
+  ['tinker', 28_970],
+];
+
+test.each(ONCE_AT_FAULT)('the border %s rejects its input %i in three parts', async (name, number) => {
+  const border = BORDERS.find(each => each.name === name);
+  if (border === undefined) throw new RangeError(`There is no border ${name}.`);
+  const open = await border.open();
+  try {
+    const { faults } = await trial(border, open, { from: number, count: 1 });
+    expect(faults.filter(({ kind }) => kind !== 'blocked')).toEqual([]);
+  } finally {
+    await open.close();
+  }
+});
