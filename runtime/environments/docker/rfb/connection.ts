@@ -2,6 +2,7 @@
 // drawn pixels have arrived. settle.ts decides how long to wait for more.
 
 import type { Action } from '../../../core/action.ts';
+import { sleepUnlessAborted } from '../../../core/clock.ts';
 import { messageOf } from '../../../core/errors.ts';
 import type { BoundaryError } from '../../../core/failure.ts';
 import type { Pixels, Size } from '../../../core/screen.ts';
@@ -71,6 +72,7 @@ export class Rfb {
   #changesBefore = 0;
   #isChecking = false;
   #failure: BoundaryError | undefined;
+  readonly #ended = new AbortController();
 
   /** Resolves when the whole screen has arrived. The stream must begin with the server's greeting. */
   static async open(stream: ByteStream, options: ScreenOptions): Promise<Rfb> {
@@ -314,7 +316,8 @@ export class Rfb {
     this.#isChecking = true;
     const { clock } = this.#options;
     while (this.#failure === undefined && this.#pending.length > 0) {
-      await clock.sleep(TIMEOUT_CHECK_MS);
+      // A closed connection is not kept for the next check.
+      await sleepUnlessAborted(clock, TIMEOUT_CHECK_MS, this.#ended.signal);
       if (this.#pending.some(({ since }) => clock.now() - since > REPLY_TIMEOUT_MS))
         this.#fail(`its screen did not answer within ${REPLY_TIMEOUT_MS / 1000} s`);
     }
@@ -332,6 +335,7 @@ export class Rfb {
     const failure = this.#error(`${message.replace(/\.$/, '')}. Reset the desktop, or check its image.`);
     const waits = this.#pending;
     this.#failure = failure;
+    this.#ended.abort();
     this.#fences.clear();
     this.#corner = [];
     for (const wait of waits) wait.reject(failure);
