@@ -3,6 +3,9 @@
 
 import type { Random } from '../../../core/rng.ts';
 
+/** Characters at which a parser of code loses its place. */
+export const CODE_MARKS: readonly string[] = ['(', ')', "'", '"', '\\', '\n'];
+
 export const chosen = <T>(all: readonly T[], random: Random): T => {
   const found = all[random.int(all.length)];
   if (found === undefined) throw new RangeError('Cannot choose from an empty list. Give at least one value.');

@@ -17,7 +17,15 @@ import { encodeResult } from '../../../../learner/tinker/wire/protobuf-results.t
 import { encodeSamples } from '../../../../learner/tinker/wire/protobuf-samples.ts';
 import { replyJson } from '../../../endpoint/wire.ts';
 import { type Border, bytesOfText, type OpenBorder, rejection, textOf } from '../border.ts';
-import { chosen, damagedBytes, damagedJson, damagedJsonText, jsonText, oneIn } from '../damage.ts';
+import {
+  CODE_MARKS,
+  chosen,
+  damagedBytes,
+  damagedJson,
+  damagedJsonText,
+  jsonText,
+  oneIn,
+} from '../damage.ts';
 
 /** Nothing is repeated, and no deadline ends: replies are here at once. */
 const IMMEDIATE: Clock = {
@@ -51,25 +59,7 @@ const ACTIONS: readonly string[] = [
   '{"action": "type", "text": "a", "element": 2}',
 ];
 const PIECES = [
-  ...[
-    '(',
-    ')',
-    "'",
-    '"',
-    '\\',
-    '\n',
-    '```',
-    '<tool_call>',
-    '</tool_call>',
-    '{',
-    '}',
-    '[',
-    ']',
-    ',',
-    '=',
-    ';',
-    '#',
-  ],
+  ...[...CODE_MARKS, '```', '<tool_call>', '</tool_call>', '{', '}', '[', ']', ',', '=', ';', '#'],
   ...[
     'Thought:',
     'Action:',

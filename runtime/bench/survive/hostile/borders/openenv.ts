@@ -9,7 +9,7 @@ import { answerMessage } from '../../../../openenv/answer.ts';
 import { answerMcpText } from '../../../../openenv/mcp.ts';
 import { OpenEnvSession } from '../../../../openenv/session.ts';
 import { type Border, bytesOfText, type OpenBorder, textOf } from '../border.ts';
-import { chosen, damagedJsonText, oneIn } from '../damage.ts';
+import { CODE_MARKS, chosen, damagedJsonText, oneIn } from '../damage.ts';
 
 const CODE = "import pyautogui\npyautogui.click(10, 20)\npyautogui.write('a')\npyautogui.hotkey('ctrl', 's')";
 const MESSAGES: readonly object[] = [
@@ -23,12 +23,7 @@ const MESSAGES: readonly object[] = [
   { type: 'mcp', data: { jsonrpc: '2.0', method: 'tools/list', params: {}, id: 1 } },
 ];
 const CODE_PIECES = [
-  '(',
-  ')',
-  "'",
-  '"',
-  '\\',
-  '\n',
+  ...CODE_MARKS,
   ',',
   '=',
   '[',
