@@ -36,10 +36,14 @@ export function valueAt(tree: unknown, path: SettingPath): unknown {
 export const isSection = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** suite.tiers[1] */
+/** suite.tiers[1]; a key without characters is seen as "". */
 export function pathText(path: SettingPath): string {
   return path
-    .map((key, index) => (typeof key === 'number' ? `[${key}]` : index > 0 ? `.${key}` : key))
+    .map((key, index) => {
+      if (typeof key === 'number') return `[${key}]`;
+      const name = key === '' ? '""' : key;
+      return index > 0 ? `.${name}` : name;
+    })
     .join('');
 }
 

@@ -85,6 +85,7 @@ describe('an invalid setting is reported with its position, its value and the al
       '{ "minutes": null }',
       'dartboard.json:1:3: minutes must be a number above 0 and up to 10080, but is null.',
     ],
+    ['{ "agents": { "": true } }', 'agents."" must be an object with profile, mode,'],
   ])('%s', (text, message) => {
     expect(refused(text)).toMatch(message);
   });
