@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
 
   /** With the browser's own mouse and keyboard. */
   async function perform(page: Page, action: Action): Promise<void> {
-    const hand = new PageHand(page);
+    const hand = new PageHand(page.mainFrame());
     for (const event of eventsOf(action)) await hand.do(event);
   }
 

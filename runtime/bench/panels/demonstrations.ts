@@ -1,7 +1,7 @@
-// Demonstrations through the page: the browser's own mouse and keyboard do scripted solutions. Each is judged, saved, and replayed on a
+// Demonstrations through the panel Record: the browser's own mouse and keyboard do scripted solutions. Each is judged, saved, and replayed on a
 // fresh desktop.
 
-import type { Page } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 import { parseConfig } from '../../config/config.ts';
 import type { Action } from '../../core/action.ts';
 import { seed, taskId } from '../../core/ids.ts';
@@ -11,7 +11,7 @@ import { NOT_REPEATED } from '../../person/demonstration.ts';
 import { openRecordingDesktop } from '../../person/open-desktop.ts';
 import type { RecordingDesktop } from '../../person/recording-options.ts';
 import { eventsOf } from './hand.ts';
-import { type BenchPanels, openPage, pressButton, until, untilActing } from './page.ts';
+import { type BenchPanels, pressButton, until, untilActing } from './page.ts';
 import { PageHand } from './page-hand.ts';
 import type { BenchKind } from './typing.ts';
 
@@ -62,66 +62,66 @@ async function demonstrated(
   { solution }: RecordingDesktop,
 ): Promise<string | undefined> {
   const recording = () => panels.runs.recordings.now().recording;
-  const page = await openPage(panels, `#/record?task=${task}&kind=${kind}`);
+  const frame = await panels.open(`#/record?task=${task}&kind=${kind}`);
   try {
-    await untilActing(page);
+    await untilActing(frame);
     const instance = { task: taskId(task), seed: seed(recording()?.seed ?? 0) };
     const actions = await solution?.(instance, new AbortController().signal);
     if (actions === undefined) {
-      await pressButton(page, 'Discard');
+      await pressButton(frame, 'Discard');
       await until('The return of the desktop', () => recording() === undefined);
       return undefined;
     }
-    await acted(page, kind, actions, () => recording()?.change ?? 0);
+    await acted(frame, kind, actions, () => recording()?.change ?? 0);
     if (recording()?.phase === 'acting')
-      await pressButton(page, actions.at(-1)?.kind === 'fail' ? 'Give up' : 'Finish');
-    return await saved(page, () => recording() === undefined);
+      await pressButton(frame, actions.at(-1)?.kind === 'fail' ? 'Give up' : 'Finish');
+    return await saved(frame, () => recording() === undefined);
   } finally {
-    await page.close();
+    await panels.leave(frame);
   }
 }
 
 async function acted(
-  page: Page,
+  frame: Frame,
   kind: BenchKind,
   actions: readonly Action[],
   change: () => number,
 ): Promise<void> {
-  const hand = new PageHand(page);
-  await untilStill(page, kind);
+  const hand = new PageHand(frame);
+  await untilStill(frame, kind);
   for (const action of actions) {
     const events = eventsOf(action).filter(event => event.kind !== 'wait');
     const before = change();
     for (const event of events) await hand.do(event);
     if (events.length > 0) await until(`The effect of '${action.kind}'`, () => change() > before);
-    await untilStill(page, kind);
+    await untilStill(frame, kind);
   }
 }
 
-async function untilStill(page: Page, kind: BenchKind): Promise<void> {
-  await page.waitForTimeout(STILL_MS[kind]);
-  await page.waitForFunction(ms => performance.now() - window.observed.drawnAt > ms, STILL_MS[kind]);
+async function untilStill(frame: Frame, kind: BenchKind): Promise<void> {
+  await frame.waitForTimeout(STILL_MS[kind]);
+  await frame.waitForFunction(ms => performance.now() - window.observed.drawnAt > ms, STILL_MS[kind]);
 }
 
 /** Saves a recording that ends. */
-async function saved(page: Page, isReturned: () => boolean): Promise<string> {
-  const status = page.locator('.record-status');
-  await page.locator('.record-status[data-phase="judged"]').waitFor();
+async function saved(frame: Frame, isReturned: () => boolean): Promise<string> {
+  const status = frame.locator('.record-status');
+  await frame.locator('.record-status[data-phase="judged"]').waitFor();
   if ((await status.getAttribute('data-success')) !== 'true') {
-    await pressButton(page, 'Discard');
+    await pressButton(frame, 'Discard');
     await until('The return of the desktop', isReturned);
     return 'not solved';
   }
-  await pressButton(page, 'Save');
-  await page.waitForFunction(
+  await pressButton(frame, 'Save');
+  await frame.waitForFunction(
     () =>
       document.querySelector('.record-status[data-phase="saved"]') !== null ||
       document.querySelector('.record-side > .complaint:not([hidden])') !== null,
   );
-  const text = (await page.locator('.record-side').textContent()) ?? '';
+  const text = (await frame.locator('.record-side').textContent()) ?? '';
   if ((await status.getAttribute('data-phase')) === 'saved')
     return text.includes(NOT_REPEATED) ? 'saved without a replay' : REPLAYED;
-  await pressButton(page, 'Discard');
+  await pressButton(frame, 'Discard');
   await until('The return of the desktop', isReturned);
   return 'not saved';
 }

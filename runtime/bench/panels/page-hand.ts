@@ -1,6 +1,6 @@
 // A hand on the panel Record: does events with the browser's own mouse and keyboard.
 
-import type { Page } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 import { type Point, samePoint } from '../../core/screen.ts';
 import type { SentInput } from '../../protocol/daemon/record.ts';
 
@@ -17,15 +17,15 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
 };
 
 export class PageHand {
-  readonly #page: Page;
+  readonly #frame: Frame;
   #at: Point | undefined;
 
-  constructor(page: Page) {
-    this.#page = page;
+  constructor(frame: Frame) {
+    this.#frame = frame;
   }
 
   async do(event: SentEvent): Promise<void> {
-    const page = this.#page;
+    const page = this.#frame.page();
     switch (event.kind) {
       case 'press':
         await this.#moveTo(event.at);
@@ -53,16 +53,18 @@ export class PageHand {
   /** To the middle of this pixel of the desktop. Presses at one place follow each other at once. */
   async #moveTo(at: Point): Promise<void> {
     if (this.#at !== undefined && samePoint(at, this.#at)) return;
-    const screen = this.#page.locator('.stage-frame canvas.picture');
+    const screen = this.#frame.locator('.stage-frame canvas.picture');
     const [box, size] = await Promise.all([
       screen.boundingBox(),
       screen.evaluate(({ width, height }: HTMLCanvasElement) => ({ width, height })),
     ]);
     if (box === null) throw new Error('The desktop is not on the page. Open the panel Record.');
-    await this.#page.mouse.move(
-      box.x + ((at.x + 0.5) / size.width) * box.width,
-      box.y + ((at.y + 0.5) / size.height) * box.height,
-    );
+    await this.#frame
+      .page()
+      .mouse.move(
+        box.x + ((at.x + 0.5) / size.width) * box.width,
+        box.y + ((at.y + 0.5) / size.height) * box.height,
+      );
     this.#at = at;
   }
 }

@@ -1,24 +1,39 @@
-// The bundled page in Chromium, as the parts of this benchmark open it.
+// The panels as the parts of this benchmark open them: the bundled page in Chromium, or in a window of VS Code (vscode.ts).
 
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Frame, Page } from 'playwright-core';
 import { systemClock } from '../../core/system-clock.ts';
+import type { PanelName } from '../../protocol/panels.ts';
 import type { WorkspaceRuns } from '../../server/workspace-runs.ts';
 import { observePage } from './page-script.ts';
 
 export const VIEW = { width: 1280, height: 820 };
 
 /** A browser, and a daemon whose page it opens. */
-export interface BenchPanels {
-  readonly runs: WorkspaceRuns;
+export interface BenchBrowser {
   readonly browser: Browser;
   readonly address: string;
 }
 
+/** The panels of a daemon that runs in this process. Their frames are observed (page-script.ts). */
+export interface BenchPanels {
+  readonly runs: WorkspaceRuns;
+  /** Opens the panel of a hash. */
+  open(hash: string): Promise<Frame>;
+  /** The panel that another one has opened: its own page in VS Code, the same page in a browser. */
+  follow(from: Frame, panel: PanelName): Promise<Frame>;
+  /** Closes the panel, and all that it opened. */
+  leave(frame: Frame): Promise<void>;
+}
+
+export const browserPanels = (runs: WorkspaceRuns, chromium: BenchBrowser): BenchPanels => ({
+  runs,
+  open: async hash => (await openPage(chromium, hash)).mainFrame(),
+  follow: async from => from,
+  leave: frame => frame.page().close(),
+});
+
 /** Opens the page with its token, then goes to a hash. */
-export async function openPage(
-  { browser, address }: Pick<BenchPanels, 'browser' | 'address'>,
-  hash: string,
-): Promise<Page> {
+export async function openPage({ browser, address }: BenchBrowser, hash: string): Promise<Page> {
   const page = await browser.newPage({ viewport: VIEW });
   await page.addInitScript(observePage);
   await page.goto(address);
@@ -27,12 +42,12 @@ export async function openPage(
   return page;
 }
 
-export const pressButton = (page: Page, name: string): Promise<void> =>
-  page.getByRole('button', { name, exact: true }).click();
+export const pressButton = (frame: Frame, name: string): Promise<void> =>
+  frame.getByRole('button', { name, exact: true }).click();
 
 /** Resolves when the person can act. */
-export const untilActing = (page: Page): Promise<void> =>
-  page.locator('.record-status[data-phase="acting"]').waitFor();
+export const untilActing = (frame: Frame): Promise<void> =>
+  frame.locator('.record-status[data-phase="acting"]').waitFor();
 
 const POLL_MS = 20;
 const MAX_WAIT_MS = 60_000;

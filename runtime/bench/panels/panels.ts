@@ -1,5 +1,6 @@
 // The panels benchmark: opening a list of 10,000 trajectories, scrolling it, showing the screenshot of a step, recording demonstrations,
-// taking a desktop of a training over, and watching one. It uses the server of the daemon, the bundled page and Chromium.
+// taking a desktop of a training over, and watching one. It uses the server of the daemon, the bundled page in Chromium, and for
+// what a person does also the packed extension in VS Code.
 
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,12 +10,14 @@ import { startServer } from '../../server/server.ts';
 import { WorkspaceRuns } from '../../server/workspace-runs.ts';
 import { type Benchmark, median, quantile } from '../report.ts';
 import { runEntries } from '../training.ts';
+import { hasVsCode, VSCODE_HINT } from '../vscode/server.ts';
 import { HOW_TO, hasChromium, launch } from './browser.ts';
 import { DEMONSTRATIONS, demonstrationsReplayed } from './demonstrations.ts';
 import { fillWorkspace } from './filling.ts';
-import { type BenchPanels, openPage, VIEW } from './page.ts';
+import { type BenchBrowser, type BenchPanels, browserPanels, openPage, VIEW } from './page.ts';
 import { scrollThrough } from './page-script.ts';
 import { type BenchKind, recordedTyping, takenOverTyping } from './typing.ts';
+import { openVsCode } from './vscode.ts';
 import { watchedTraining } from './watching.ts';
 
 const COUNT = 10_000;
@@ -24,6 +27,7 @@ const SCROLL_PX_PER_FRAME = 1080;
 const TRAJECTORIES = 12;
 const STEPS = 50;
 const FOLDER = join('.dartboard', 'bench', 'panels');
+const TOKEN = 'bench';
 
 export const panels: Benchmark = {
   name: 'panels',
@@ -34,27 +38,28 @@ export const panels: Benchmark = {
     await rm(FOLDER, { recursive: true, force: true });
     report.say(`  writing ${COUNT} trajectories`);
     await fillWorkspace(FOLDER, COUNT);
-    const { runs, address, close } = await serve();
+    const { runs, port, address, close } = await serve();
     const browser = await launch();
-    const opened = { runs, browser, address };
+    const opened = { browser, address };
+    const inBrowser = browserPanels(runs, opened);
+    const code = hasVsCode() ? await openVsCode(browser, { runs, port, token: TOKEN }) : undefined;
+    if (code === undefined) report.say(`  without a window of VS Code. ${VSCODE_HINT}`);
+    const windows = [inBrowser, ...(code === undefined ? [] : [code])];
     try {
       const kinds = await kindsToRecord(runs, text => report.say(text));
-      const parts = 4 + 3 * kinds.length;
+      const parts = 4 + 3 * kinds.length * windows.length;
       const part = <T>(name: string, measure: () => Promise<T>) => report.part(name, parts, measure);
       const openingTimes = await part('opening the list', () => openings(opened));
       const frames = await part('scrolling through it', () => scrolling(opened));
       const { steps, firsts } = await part('screenshots', () => stepping(opened));
-      const typed: Record<string, number> = {};
-      const replayed: Partial<Record<BenchKind, number>> = {};
-      for (const kind of kinds) {
-        const recorded = await part(`recording on ${kind}`, () => recordedTyping(opened, kind));
-        typed[`record_${kind}_ms`] = quantile(recorded, 0.95);
-        const taken = await part(`taking over ${kind}`, () => takenOverTyping(opened, kind));
-        typed[TAKE_OVER[kind]] = quantile(taken, 0.95);
-        const made = await part(`demonstrations on ${kind}`, () => demonstrationsReplayed(opened, kind));
-        replayed[kind] = made.replayed;
-        for (const other of made.others) report.say(`  on ${kind}, ${other}`);
+      const people: WindowFigures[] = [];
+      for (const window of windows) {
+        const where = window === code ? ' in VS Code' : '';
+        people.push(
+          await peopleIn(window, kinds, (name, measure) => part(`${name}${where}`, measure), report.say),
+        );
       }
+      const [person, editor] = people;
       const watched = await part('watching a training', () => watchedTraining(runs, browser, address));
       const size = await vsixBytes();
       const figures = {
@@ -64,8 +69,10 @@ export const panels: Benchmark = {
         scroll_frame_worst_ms: Math.max(...frames),
         step_image_ms: quantile(steps, 0.95),
         first_image_ms: quantile(firsts, 0.95),
-        ...typed,
-        demonstrations_replayed: Math.min(...Object.values(replayed)),
+        ...person?.figures,
+        ...Object.fromEntries(
+          Object.entries(editor?.figures ?? {}).map(([name, value]) => [`vscode_${name}`, value]),
+        ),
         ...{ live_cost: watched.viewer.value, live_page_cost: watched.page.value },
         live_pictures_per_s: watched.picturesPerSecond,
         ...(size !== undefined && { vsix_mb: size / 1e6 }),
@@ -73,16 +80,48 @@ export const panels: Benchmark = {
       const certainty = { live_cost: limitsOf(watched.viewer), live_page_cost: limitsOf(watched.page) };
       const config = {
         ...{ trajectories: COUNT, view: VIEW, scrolled_px: SCROLL_PX_PER_FRAME },
-        demonstrations: { of: DEMONSTRATIONS, replayed },
+        demonstrations: { of: DEMONSTRATIONS, replayed: people.map(({ replayed }) => replayed) },
       };
-      return { figures, config, certainty, versions: { chromium: browser.version() } };
+      const versions = { chromium: browser.version(), ...(code && { vscode: code.version }) };
+      return { figures, config, certainty, versions };
     } finally {
+      await code?.close();
       await browser.close();
       await close();
       await rm(FOLDER, { recursive: true });
     }
   },
 };
+
+interface WindowFigures {
+  readonly figures: Readonly<Record<string, number>>;
+  /** By kind of desktops. */
+  readonly replayed: Partial<Record<BenchKind, number>>;
+}
+
+/** What a person does in one window. */
+async function peopleIn(
+  window: BenchPanels,
+  kinds: readonly BenchKind[],
+  part: <T>(name: string, measure: () => Promise<T>) => Promise<T>,
+  say: (text: string) => void,
+): Promise<WindowFigures> {
+  const typed: Record<string, number> = {};
+  const replayed: Partial<Record<BenchKind, number>> = {};
+  for (const kind of kinds) {
+    const recorded = await part(`recording on ${kind}`, () => recordedTyping(window, kind));
+    typed[`record_${kind}_ms`] = quantile(recorded, 0.95);
+    const taken = await part(`taking over ${kind}`, () => takenOverTyping(window, kind));
+    typed[TAKE_OVER[kind]] = quantile(taken, 0.95);
+    const made = await part(`demonstrations on ${kind}`, () => demonstrationsReplayed(window, kind));
+    replayed[kind] = made.replayed;
+    for (const other of made.others) say(`  on ${kind}, ${other}`);
+  }
+  return {
+    figures: { ...typed, demonstrations_replayed: Math.min(...Object.values(replayed)) },
+    replayed,
+  };
+}
 
 const RECORDED_KINDS: readonly BenchKind[] = ['pocket', 'web', 'docker'];
 
@@ -117,10 +156,11 @@ async function serve() {
   });
   const server = await startServer({
     pages: new URL('./webview/', import.meta.url),
-    ...{ port: 0, token: 'bench', runs, parseConfig, clock: systemClock, keepTraining: false },
+    ...{ port: 0, token: TOKEN, runs, parseConfig, clock: systemClock, keepTraining: false },
   });
   return {
     runs,
+    port: server.port,
     address: server.address,
     async close() {
       await server.close();
@@ -132,8 +172,8 @@ async function serve() {
 const LIST = '#/trajectories';
 
 /** Milliseconds from the load of the page to the first rows. */
-async function openings(panels: BenchPanels): Promise<readonly number[]> {
-  const page = await openPage(panels, LIST);
+async function openings(chromium: BenchBrowser): Promise<readonly number[]> {
+  const page = await openPage(chromium, LIST);
   const times: number[] = [];
   for (let opening = 0; opening < OPENINGS; opening++) {
     await page.reload();
@@ -144,8 +184,8 @@ async function openings(panels: BenchPanels): Promise<readonly number[]> {
   return times;
 }
 
-async function scrolling(panels: BenchPanels): Promise<readonly number[]> {
-  const page = await openPage(panels, LIST);
+async function scrolling(chromium: BenchBrowser): Promise<readonly number[]> {
+  const page = await openPage(chromium, LIST);
   const list = page.getByRole('listbox', { name: 'Trajectories' });
   await list.waitFor();
   const times = await list.evaluate(scrollThrough, SCROLL_PX_PER_FRAME);
@@ -156,8 +196,8 @@ async function scrolling(panels: BenchPanels): Promise<readonly number[]> {
 }
 
 /** Milliseconds from a key to the screenshot: of steps in a trajectory, and of its first step, which was never drawn before. */
-async function stepping(panels: BenchPanels) {
-  const page = await openPage(panels, LIST);
+async function stepping(chromium: BenchBrowser) {
+  const page = await openPage(chromium, LIST);
   const list = page.getByRole('listbox', { name: 'Trajectories' });
   await page.waitForFunction(() => window.observed.rows > 0);
   const steps: number[] = [];

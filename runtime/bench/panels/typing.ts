@@ -1,9 +1,9 @@
 // Measures the panel Record: from a key to the picture with its effect, on a desktop of its own or on one of a run that trains.
 
-import type { Page } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 import { parseConfig } from '../../config/config.ts';
 import type { DesktopKind } from '../../protocol/desktop-kinds.ts';
-import { type BenchPanels, openPage, pressButton, until, untilActing } from './page.ts';
+import { type BenchPanels, pressButton, until, untilActing } from './page.ts';
 
 const KEYS = 60;
 /** A key that has no effect by then has none. */
@@ -28,12 +28,12 @@ const DESKTOPS: Readonly<Record<BenchKind, number>> = { pocket: 8, web: 2, docke
 
 /** Milliseconds from each letter to its picture, on a desktop of the daemon. */
 export async function recordedTyping(panels: BenchPanels, kind: BenchKind): Promise<readonly number[]> {
-  const page = await openPage(panels, `#/record?task=${TASKS[kind]}&kind=${kind}`);
-  await untilActing(page);
-  const times = await typingTimes(page);
-  await pressButton(page, 'Discard');
-  await page.getByRole('heading', { name: 'Record a demonstration' }).waitFor();
-  await page.close();
+  const frame = await panels.open(`#/record?task=${TASKS[kind]}&kind=${kind}`);
+  await untilActing(frame);
+  const times = await typingTimes(frame);
+  await pressButton(frame, 'Discard');
+  await frame.getByRole('heading', { name: 'Record a demonstration' }).waitFor();
+  await panels.leave(frame);
   return times;
 }
 
@@ -50,61 +50,62 @@ export async function takenOverTyping(panels: BenchPanels, kind: BenchKind): Pro
     }),
   );
   try {
-    const page = await openPage(panels, '#/desktops?desktop=d0');
-    await page.locator('.close-up .use[data-use="playing"]').waitFor();
-    await pressButton(page, 'Take over');
-    await untilActing(page);
+    const desktops = await panels.open('#/desktops?desktop=d0');
+    await desktops.locator('.close-up .use[data-use="playing"]').waitFor();
+    await pressButton(desktops, 'Take over');
+    const frame = await panels.follow(desktops, 'record');
+    await untilActing(frame);
     // The agent may have left the text field.
     const change = () => runs.recordings.now().recording?.change ?? 0;
     const before = change();
-    await pressButton(page, 'Start over');
+    await pressButton(frame, 'Start over');
     await until('The restart of the taken-over desktop', () => change() > before);
-    const times = await typingTimes(page);
-    await pressButton(page, 'Give back');
-    await page.locator('.tile').first().waitFor();
-    await page.close();
+    const times = await typingTimes(frame);
+    await pressButton(frame, 'Give back');
+    await (await panels.follow(frame, 'desktops')).locator('.tile').first().waitFor();
+    await panels.leave(frame);
     return times;
   } finally {
     await runs.stop(run);
   }
 }
 
-/** The page observes them (page-script.ts). */
-async function typingTimes(page: Page): Promise<readonly number[]> {
-  await page.locator('.glass').focus();
-  await focusText(page);
+/** The frame observes them (page-script.ts). */
+async function typingTimes(frame: Frame): Promise<readonly number[]> {
+  await frame.locator('.glass').focus();
+  await focusText(frame);
   const times: number[] = [];
   for (let count = 0; count < KEYS; count++) {
-    await page.waitForTimeout(PAUSE_MS);
-    const time = await timeOfLetter(page, NO_EFFECT_MS);
+    await frame.waitForTimeout(PAUSE_MS);
+    const time = await timeOfLetter(frame, NO_EFFECT_MS);
     if (time === undefined) throw new Error(`Letter ${count + 1} had no effect on the screen. Try again.`);
     times.push(time);
   }
   return times;
 }
 
-async function focusText(page: Page): Promise<void> {
+async function focusText(frame: Frame): Promise<void> {
   for (let count = 0; count < MAX_TABS; count++) {
     // The first picture can be the late effect of Tab.
-    const isTyped = async () => (await timeOfLetter(page, NO_EFFECT_MS / 5)) !== undefined;
+    const isTyped = async () => (await timeOfLetter(frame, NO_EFFECT_MS / 5)) !== undefined;
     if ((await isTyped()) && (await isTyped())) return;
-    await page.keyboard.press('Tab');
+    await frame.page().keyboard.press('Tab');
     // Its focus ring is drawn before the next letter.
-    await page.waitForTimeout(NO_EFFECT_MS / 5);
+    await frame.waitForTimeout(NO_EFFECT_MS / 5);
   }
   throw new Error('The task has no text field on its first screen. Choose another one.');
 }
 
 /** Undefined if the screen does not change. */
-async function timeOfLetter(page: Page, timeout: number): Promise<number | undefined> {
-  const known = await page.evaluate(() => window.observed.pictures.length);
-  await page.keyboard.press('x');
-  const changed = page.waitForFunction(before => window.observed.pictures.length > before, known, {
+async function timeOfLetter(frame: Frame, timeout: number): Promise<number | undefined> {
+  const known = await frame.evaluate(() => window.observed.pictures.length);
+  await frame.page().keyboard.press('x');
+  const changed = frame.waitForFunction(before => window.observed.pictures.length > before, known, {
     timeout,
   });
   const isSeen = await changed.then(
     () => true,
     () => false,
   );
-  return isSeen ? page.evaluate(at => window.observed.pictures[at], known) : undefined;
+  return isSeen ? frame.evaluate(at => window.observed.pictures[at], known) : undefined;
 }

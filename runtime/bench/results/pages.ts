@@ -23,6 +23,7 @@ import {
   TIME,
   times,
 } from './page-spec.ts';
+import { PANELS_PAGE } from './panels-page.ts';
 import { SERVED_PAGES } from './served-pages.ts';
 import { WEB_PAGES } from './web-pages.ts';
 
@@ -262,46 +263,7 @@ export const PAGES: readonly BenchPage[] = [
       figure('seconds')('start_s_100k', 'start with an up-to-date index'),
     ],
   },
-  {
-    name: 'panels',
-    title: 'Panels',
-    about: "The panels with 10,000 trajectories in Chromium, served by the daemon's own server.",
-    figures: [
-      milliseconds('open_10k_ms', 'from the load of the page to the first rows, median', max(300)),
-      milliseconds('open_10k_worst_ms', 'the same, slowest'),
-      milliseconds('scroll_frame_p99_ms', 'a frame while scrolling the whole list, 99th percentile', max(50)),
-      milliseconds('scroll_frame_worst_ms', 'the same, slowest'),
-      milliseconds('step_image_ms', 'from a key to the screenshot of a step, 95th percentile', max(100)),
-      milliseconds('first_image_ms', 'the same for the first step of a trajectory'),
-      milliseconds(
-        'record_pocket_ms',
-        'recording on a pocket desktop: from a letter to its picture, 95th percentile',
-        max(80),
-      ),
-      milliseconds('record_web_ms', 'the same on a web desktop', max(80)),
-      milliseconds('record_docker_ms', 'the same on a Docker desktop', max(150)),
-      milliseconds(
-        'take_over_ms_p95',
-        'the same on a pocket desktop that a person takes over from a training of 8',
-        max(80),
-      ),
-      milliseconds('take_over_web_ms_p95', 'the same on a web desktop, from a training of 2', max(80)),
-      milliseconds('take_over_docker_ms_p95', 'the same on a Docker desktop, from a training of 2', max(150)),
-      number(
-        'demonstrations_replayed',
-        'of ten demonstrations on each kind of desktops, done with mouse and keyboard: replayed; the fewest',
-        min(10),
-      ),
-      share(
-        'live_cost',
-        'processor time of all cores that a training spends on sending one desktop in full size',
-        max(0.02),
-      ),
-      share('live_page_cost', 'the same, with a browser on the same cores that shows it'),
-      number('live_pictures_per_s', 'pictures of this desktop per second', min(10)),
-      megabytes('vsix_mb', 'size of the packed extension'),
-    ],
-  },
+  PANELS_PAGE,
   ...SERVED_PAGES,
   {
     name: 'docker',

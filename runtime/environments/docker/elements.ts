@@ -87,8 +87,12 @@ function clipToParents(nodes: readonly ElementNode[], window: Box) {
   const parents: { readonly depth: number; readonly box: Box }[] = [];
   const clipped: { readonly node: ElementNode; readonly visible: Box }[] = [];
   for (const node of nodes) {
-    while ((parents.at(-1)?.depth ?? -1) >= node.depth) parents.pop();
-    const visible = intersection(boxOf(node.box), parents.at(-1)?.box ?? window);
+    let parent = parents.at(-1);
+    while (parent !== undefined && parent.depth >= node.depth) {
+      parents.pop();
+      parent = parents.at(-1);
+    }
+    const visible = intersection(boxOf(node.box), parent?.box ?? window);
     parents.push({ depth: node.depth, box: visible });
     if (!isEmpty(visible)) clipped.push({ node, visible });
   }

@@ -6,9 +6,9 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { startVsCode } from '../../../runtime/bench/vscode/server.ts';
+import { CodeWindow } from '../../../runtime/bench/vscode/window.ts';
 import { launch } from '../chromium.ts';
-import { startVsCode } from './server.ts';
-import { Window } from './window.ts';
 
 /** Each in a new extension host. */
 const MEASUREMENTS = 5;
@@ -39,7 +39,7 @@ try {
 }
 
 async function activationTime(page: Page, address: string): Promise<number> {
-  const window = new Window(page, SCREENSHOTS);
+  const window = new CodeWindow(page, SCREENSHOTS);
   await window.open(address);
   await window.command('Dartboard: Show Log');
   await window.command('Developer: Show Running Extensions');

@@ -8,10 +8,10 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CodeWindow } from '../../../runtime/bench/vscode/window.ts';
 import { processes } from '../training.ts';
 import { MODEL, type ModelEndpoint, startModelEndpoint } from './model-endpoint.ts';
 import { canLaunch, launchExtension, type PackagedExtension, SCREENSHOTS } from './packaged-extension.ts';
-import type { Window } from './window.ts';
 
 /** Each wait within a test has a timeout of its own. */
 const LIMIT = { timeout: 900_000 };
@@ -31,7 +31,7 @@ const SETTINGS = { 'terminal.integrated.gpuAcceleration': 'off', 'files.autoSave
 describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
   let extension: PackagedExtension | undefined;
   let endpoint: ModelEndpoint | undefined;
-  let window: Window;
+  let window: CodeWindow;
   let workspace: string;
 
   beforeAll(async () => {

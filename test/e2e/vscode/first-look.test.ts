@@ -4,9 +4,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CodeWindow } from '../../../runtime/bench/vscode/window.ts';
 import { processes } from '../training.ts';
 import { canLaunch, launchExtension, type PackagedExtension, SCREENSHOTS } from './packaged-extension.ts';
-import type { Window } from './window.ts';
 
 /** Each wait within a test has a timeout of its own. */
 const LIMIT = { timeout: 900_000 };
@@ -14,7 +14,7 @@ const CONFIG = { suite: { tasks: ['settings-theme', 'mail-star'] } };
 
 describe.skipIf(!canLaunch)('before the first training', () => {
   let extension: PackagedExtension | undefined;
-  let window: Window;
+  let window: CodeWindow;
   let workspace: string;
 
   beforeAll(async () => {

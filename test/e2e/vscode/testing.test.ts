@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstWeights } from '../../../runtime/agents/compact/programs.ts';
+import type { CodeWindow } from '../../../runtime/bench/vscode/window.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import { encodePolicy } from '../../../runtime/run/policy-file.ts';
 import { EXAMPLE } from '../../environments/pocket/tasks/guide.ts';
 import { type HeldEndpoint, holdableEndpoint } from './held-endpoint.ts';
 import { MODEL, type ModelEndpoint, startModelEndpoint } from './model-endpoint.ts';
 import { canLaunch, launchExtension, type PackagedExtension, SCREENSHOTS } from './packaged-extension.ts';
-import type { Window } from './window.ts';
 
 /** Each wait within a test has a timeout of its own. */
 const LIMIT = { timeout: 900_000 };
@@ -26,7 +26,7 @@ describe.skipIf(!canLaunch)('the Testing view', () => {
   let extension: PackagedExtension | undefined;
   let endpoint: ModelEndpoint | undefined;
   let held: HeldEndpoint | undefined;
-  let window: Window;
+  let window: CodeWindow;
   let workspace: string;
   let agents: object;
 

@@ -4,9 +4,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CodeWindow } from '../../../runtime/bench/vscode/window.ts';
 import { MODEL, type ModelEndpoint, startModelEndpoint } from './model-endpoint.ts';
 import { canLaunch, launchExtension, type PackagedExtension } from './packaged-extension.ts';
-import type { Window } from './window.ts';
 
 /** Each wait within a test has a timeout of its own. */
 const LIMIT = { timeout: 900_000 };
@@ -17,7 +17,7 @@ const SETTINGS = { 'terminal.integrated.gpuAcceleration': 'off' };
 describe.skipIf(!canLaunch)('the settings of a user', () => {
   let extension: PackagedExtension | undefined;
   let endpoint: ModelEndpoint | undefined;
-  let window: Window;
+  let window: CodeWindow;
   let workspace: string;
 
   beforeAll(async () => {

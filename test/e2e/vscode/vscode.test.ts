@@ -5,9 +5,9 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CodeWindow } from '../../../runtime/bench/vscode/window.ts';
 import { processes } from '../training.ts';
 import { canLaunch, launchExtension, type PackagedExtension, SCREENSHOTS } from './packaged-extension.ts';
-import type { Window } from './window.ts';
 
 /** Each wait within a test has a timeout of its own. */
 const LIMIT = { timeout: 900_000 };
@@ -26,7 +26,7 @@ const TRAINING = /\d+ % \d+:\d\d\/1:00:00/;
 
 describe.skipIf(!canLaunch)('the extension in VS Code', () => {
   let extension: PackagedExtension;
-  let window: Window;
+  let window: CodeWindow;
   let workspace: string;
 
   beforeAll(async () => {

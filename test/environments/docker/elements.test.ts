@@ -144,6 +144,11 @@ test('elements are clipped to their parents, except menus, which are windows', (
   expect(elements[0]?.box).toEqual({ x: 100, y: 75, width: 50, height: 25 });
 });
 
+test('any depths of a faulty element module end', () => {
+  const found = seen([[0, 0, 640, 480]], [-1, 3, -5, 0].map(depth => node(1, [0, 0, 50, 50], { depth })));
+  expect(found).toHaveLength(4);
+});
+
 test('of thousands of elements the front ones are kept', () => {
   const many = Array.from({ length: 3000 }, (_, index) => node(1, [0, 0, 50, 50], { name: `${index}` }));
   const elements = seen([[0, 0, 640, 480]], many);

@@ -10,8 +10,10 @@ const WAIT_TIMEOUT_MS = 180_000;
 /** VS Code may replace the frame of a panel, so that the search for it starts again after this time. */
 const FRAME_TIMEOUT_MS = 3000;
 const POLL_INTERVAL_MS = 200;
+/** A key without an effect by then was lost. */
+const KEY_TIMEOUT_MS = 10_000;
 
-export class Window {
+export class CodeWindow {
   readonly page: Page;
   readonly #screenshots: string;
 
@@ -44,7 +46,12 @@ export class Window {
   /** Runs a command of the palette, by its whole title. */
   async command(title: string): Promise<void> {
     await this.#openPalette(title, this.#rows().filter({ hasText: title }).first());
-    await this.page.keyboard.press('Enter');
+    const input = this.#input();
+    // A question of the command may follow in the same widget.
+    await this.#confirm(
+      `the start of '${title}'`,
+      async () => (await input.isVisible()) && (await input.inputValue({ timeout: 2000 })).startsWith('>'),
+    );
   }
 
   /** Presses Ctrl+K, then Shift and this letter, until the expected thing is visible: VS Code loses early keys. */
@@ -78,13 +85,13 @@ export class Window {
   async answer(title: string): Promise<void> {
     await this.sees(`the question '${title}'`, this.#question(title));
     await this.sees(`an answer to '${title}'`, this.#rows().first());
-    await this.page.keyboard.press('Enter');
+    await this.#confirm(`the end of the question '${title}'`, () => this.#question(title).isVisible());
   }
 
   /** Waits for an input box with this title, types `text` and presses Enter. */
   async enter(title: string, text: string): Promise<void> {
     await this.sees(`the question '${title}'`, this.#question(title));
-    const input = this.page.locator('.quick-input-widget input').first();
+    const input = this.#input();
     await input.fill(text);
     await input.press('Enter');
   }
@@ -173,6 +180,10 @@ export class Window {
     return this.page.locator('.quick-input-widget', { hasText: title });
   }
 
+  #input(): Locator {
+    return this.page.locator('.quick-input-widget input:not([type="checkbox"])').first();
+  }
+
   #rows(): Locator {
     return this.page.locator('.quick-input-list .monaco-list-row');
   }
@@ -181,7 +192,7 @@ export class Window {
    * Retries: VS Code loses early keys, and an open palette does not show commands that are registered later.
    */
   async #openPalette(text: string, row: Locator): Promise<void> {
-    const input = this.page.locator('.quick-input-widget input[type="text"]').first();
+    const input = this.#input();
     await this.until(`'${text}' in the palette`, async () => {
       await this.page.keyboard.press('F1');
       try {
@@ -194,6 +205,21 @@ export class Window {
         await this.page.keyboard.press('Escape');
         return false;
       }
+    });
+  }
+
+  /** Presses Enter until nothing is asked any more: VS Code loses keys while the focus moves. */
+  async #confirm(what: string, isAsked: () => Promise<boolean>): Promise<void> {
+    let pressedAt = Number.NEGATIVE_INFINITY;
+    await this.until(what, async () => {
+      if (!(await isAsked().catch(() => false))) return true;
+      if (Date.now() - pressedAt < KEY_TIMEOUT_MS) return false;
+      pressedAt = Date.now();
+      // The question may close meanwhile.
+      await this.#input()
+        .press('Enter', { timeout: 2000 })
+        .catch(() => undefined);
+      return false;
     });
   }
 

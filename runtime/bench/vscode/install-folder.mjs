@@ -1,4 +1,4 @@
-// The folder of the VS Code that these tests use: outside of the project, because packaging lists its files.
+// The folder of the VS Code that tests and benchmarks use: outside of the project, because packaging lists its files.
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';

