@@ -7,6 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import { asError } from '../core/errors.ts';
 import { desktopId, groupId, orderId, runId, trajectoryId } from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
+import { problemText } from '../core/problem-text.ts';
 import { seeded } from '../core/rng.ts';
 import { orUndefinedWhenAborted } from '../core/run-together.ts';
 import { type Instance, stepLimit } from '../core/task.ts';
@@ -52,7 +53,7 @@ export function byAgent(options: AgentSourceOptions): CollectSource {
       player.health.listen(problem);
       const size = Math.min(parallel, instances.length * rollouts);
       const health: DesktopSession['health'] = (thing, healthy, message) => {
-        if (!healthy) problem(`${thing}: ${message}`);
+        if (!healthy) problem(problemText(thing, message));
       };
       const session = await openDesktopSession({ run: OWNER, config, clock, health });
       const fabric = embeddedFabric();

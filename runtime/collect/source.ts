@@ -1,5 +1,6 @@
 // The source of a collection's attempts: scripted solutions, trained weights or an agent.
 
+import { problemText } from '../core/problem-text.ts';
 import type { Instance } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Fabric } from '../fabric/fabric.ts';
@@ -31,5 +32,5 @@ export async function reportProblems(
   problem: (message: string) => void,
 ): Promise<void> {
   for await (const { event } of events.listen())
-    if (event.kind === 'health' && !event.healthy) problem(`${event.thing}: ${event.message}`);
+    if (event.kind === 'health' && !event.healthy) problem(problemText(event.thing, event.message));
 }

@@ -1,5 +1,6 @@
 // The notices of a run: the wait of each module, and the latest problems.
 
+import { problemText } from '../../runtime/core/problem-text.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { findElement, make } from '../shared/dom.ts';
 import { capitalize, formatCount } from '../shared/labels.ts';
@@ -23,7 +24,7 @@ export function showRunNotices({ waiting, problems }: RunState, now: number): vo
   const latest = problems.slice(-MAX_PROBLEMS).reverse();
   const items = latest.map(({ thing, message, at, count }) =>
     note(
-      `${thing}: ${message}`,
+      problemText(thing, message),
       count === undefined ? formatTime(at) : `${count} times, last at ${formatTime(at)}`,
       'problem',
     ),

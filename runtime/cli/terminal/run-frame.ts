@@ -1,6 +1,7 @@
 // One frame of the terminal display: time left, success so far, the modules and what they wait for. Pure: a function of the run's
 // state that never exceeds the size of the terminal.
 
+import { problemText } from '../../core/problem-text.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
 import { aboutRun, clock, oneLine } from '../../run/number-format.ts';
 import {
@@ -151,7 +152,7 @@ function notes({ state, now, isStopping }: RunView): readonly StyledLine[] {
       : [
           poor('problem'.padEnd(NAME_COLUMNS)),
           plain(
-            `${clock((now - problem.at) / 1000)} ago, ${problem.thing}: ${oneLine(problem.message)}${problem.count === undefined ? '' : ` (${problem.count} times)`}`,
+            `${clock((now - problem.at) / 1000)} ago, ${problemText(problem.thing, oneLine(problem.message))}${problem.count === undefined ? '' : ` (${problem.count} times)`}`,
           ),
         ],
     doing(isStopping && GOES_ON.has(status) ? { status: 'stopping' } : state),
