@@ -1,9 +1,9 @@
 // The source of a collection's attempts: scripted solutions, trained weights or an agent.
 
-import { problemText } from '../core/problem-text.ts';
 import type { Instance } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Fabric } from '../fabric/fabric.ts';
+import { problemText } from '../protocol/problem-text.ts';
 
 export interface Attempted {
   readonly instance: Instance;

@@ -52,7 +52,7 @@ const READ_METHODS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
   ...(['runs.list', 'run.state', 'daemon.life', 'trajectories.list', 'trajectory.get'] as const),
   ...(['trajectory.elements', 'steps.uncertain', 'annotation.queue', 'pool.list', 'tasks.list'] as const),
   ...(['annotation.agreement', 'presort.now'] as const),
-  ...(['agents.list', 'agents.compare', 'desktops.look', 'desktops.kinds'] as const),
+  ...(['agents.list', 'agents.compare', 'fleet.runs', 'desktops.look', 'desktops.kinds'] as const),
   ...(['collect.now', 'collect.results', 'collect.tasks'] as const),
 ]);
 
@@ -85,6 +85,7 @@ const HANDLERS: RequestHandlers = {
   'steps.uncertain': (params, { runs }) => runs.trajectories.uncertain(params),
   'agents.list': (_, { runs }) => runs.trajectories.agents(),
   'agents.compare': (params, { runs }) => runs.trajectories.compareAgents(params),
+  'fleet.runs': (_, { runs }) => runs.trajectories.fleet(),
   'annotation.queue': (params, { runs }) => runs.trajectories.queue(params),
   'annotation.agreement': (params, { runs }) => runs.trajectories.agreement(params),
   'presort.now': (_, { runs }) => runs.presorts.now(),

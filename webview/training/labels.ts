@@ -1,5 +1,6 @@
 // Labels and number formats of the panel Training. Pure.
 
+import type { FleetRun } from '../../runtime/protocol/daemon/fleet.ts';
 import type { EvaluationPoint, RunState } from '../../runtime/protocol/daemon/state.ts';
 import { KIND_TITLES } from '../../runtime/protocol/desktop-kinds.ts';
 import { formatCount, formatPercent, plural } from '../shared/labels.ts';
@@ -144,6 +145,13 @@ export const extraFindings = ({ rate, score = rate, broken = 0 }: EvaluationPoin
 /** '12 of 20', and the extra findings. */
 export const attemptsLabel = (point: EvaluationPoint): string =>
   [`${formatCount(point.successes)} of ${formatCount(point.trials)}`, ...extraFindings(point)].join(', ');
+
+/** '70 % of 60'; a dash without evaluations. */
+export const solvedLabel = ({
+  successes,
+  evaluations,
+}: Pick<FleetRun, 'successes' | 'evaluations'>): string =>
+  evaluations === 0 ? '–' : `${formatPercent(successes / evaluations)} of ${formatCount(evaluations)}`;
 
 export const formatInterval = ({ low, high }: Pick<EvaluationPoint, 'low' | 'high'>): string =>
   `${Math.round(100 * low)}–${Math.round(100 * high)} %`;

@@ -1,7 +1,7 @@
 // The notices of a run: the wait of each module, and the latest problems.
 
-import { problemText } from '../../runtime/core/problem-text.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
+import { problemText } from '../../runtime/protocol/problem-text.ts';
 import { findElement, make } from '../shared/dom.ts';
 import { capitalize, formatCount } from '../shared/labels.ts';
 import { formatDuration, formatTime } from './labels.ts';

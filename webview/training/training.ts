@@ -5,6 +5,7 @@ import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.t
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { findElement } from '../shared/dom.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
+import { FleetSection } from './fleet.ts';
 import { HostsSection } from './hosts.ts';
 import { showModelRun } from './model-run.ts';
 import { showModules } from './modules.ts';
@@ -30,6 +31,7 @@ export class TrainingPanel implements Panel {
   readonly #chart: SuccessChart;
   readonly #comparison: RunComparison;
   readonly #hosts: HostsSection;
+  readonly #fleet: FleetSection;
   #runs: readonly RunSummary[] = [];
   #hasRuns = false;
   #chosen: string | undefined;
@@ -44,6 +46,7 @@ export class TrainingPanel implements Panel {
     this.#chart = new SuccessChart(context.host, over => this.#comparison.setAxis(over));
     const { link } = context.host;
     this.#hosts = new HostsSection({ link, run: () => this.#runId, failed: showRunError });
+    this.#fleet = new FleetSection(link);
     onRunAction(async action => {
       if (this.#runId !== undefined) await link.request(action, { run: this.#runId });
     });
@@ -70,6 +73,7 @@ export class TrainingPanel implements Panel {
     this.#runId = undefined;
     hideConnectionError();
     this.#fetchLife();
+    this.#fleet.load();
     this.#subscribe();
   }
 

@@ -56,7 +56,12 @@ export const panels: Benchmark = {
       for (const window of windows) {
         const where = window === code ? ' in VS Code' : '';
         people.push(
-          await peopleIn(window, kinds, (name, measure) => part(`${name}${where}`, measure), report.say),
+          await peopleIn(
+            window,
+            kinds,
+            (name, measure) => part(`${name}${where}`, measure),
+            text => report.say(text),
+          ),
         );
       }
       const [person, editor] = people;

@@ -1,8 +1,8 @@
 // One frame of the terminal display: time left, success so far, the modules and what they wait for. Pure: a function of the run's
 // state that never exceeds the size of the terminal.
 
-import { problemText } from '../../core/problem-text.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
+import { problemText } from '../../protocol/problem-text.ts';
 import { aboutRun, clock, oneLine } from '../../run/number-format.ts';
 import {
   accent,

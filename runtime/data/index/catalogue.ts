@@ -56,6 +56,7 @@ export class Catalogue {
       ...stepQueries(reader),
       ...poolQueries(reader),
       ...agentQueries(reader),
+      fleet: async () => reader.database.fleet?.(),
     };
     this.#records = new Records(reader);
   }

@@ -1,6 +1,8 @@
 // The database of the trajectory index, as a port: SQLite inside the index thread, or a PostgreSQL server. Queries are written once, in SQL
 // that both understand; a dialect has the differences.
 
+import type { FleetRun } from '../../protocol/daemon/fleet.ts';
+
 export type SqlValue = number | string | null;
 
 /** A database on a server does not answer, or may not be used any more. Its index must be opened again. */
@@ -23,6 +25,8 @@ export interface Database {
   all(sql: string, values?: readonly SqlValue[]): Promise<SqlValue[][]>;
   /** Atomic. One at a time; queries meanwhile see a part of it. `changes` is the number of changes, which bounds transactions. */
   change<T>(change: () => Promise<T>, changes?: number): Promise<T>;
+  /** The newest runs of the other workspaces in this database. Absent for a database of one workspace. */
+  fleet?(): Promise<readonly FleetRun[]>;
   /** Makes all changes survive a restart, as far as the database does not do that by itself. */
   save(): Promise<void>;
   close(): Promise<void>;

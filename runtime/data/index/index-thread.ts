@@ -63,6 +63,7 @@ export class IndexThread {
     successes: query => this.call('successes', query),
     volume: () => this.call('volume', undefined),
     bytesByRun: () => this.call('bytesByRun', undefined),
+    fleet: () => this.call('fleet', undefined),
     kept: () => this.call('kept', undefined),
   };
   readonly #open: () => Promise<Thread>;

@@ -6,6 +6,7 @@ import type { Purpose } from '../../core/order.ts';
 import type { Instance } from '../../core/task.ts';
 import type { EntropyEstimator } from '../../core/trace.ts';
 import type { ReviewOrder, ReviewReason } from '../../protocol/daemon/annotation.ts';
+import type { FleetRun } from '../../protocol/daemon/fleet.ts';
 import type { SORTS } from '../../protocol/daemon/trajectories.ts';
 import type { Mark, Marked, PoolVote } from '../files/marks.ts';
 import type { Suggestion } from '../files/suggestions.ts';
@@ -229,6 +230,8 @@ export interface TrajectoryIndex {
   volume(): Promise<StoreVolume>;
   /** Size of the existing files of each run. */
   bytesByRun(): Promise<ReadonlyMap<RunId, number>>;
+  /** The newest runs of the other workspaces in the same database; undefined if the index is a file of this workspace. */
+  fleet(): Promise<readonly FleetRun[] | undefined>;
   /** All existing files. */
   kept(): Promise<readonly RetentionCandidate[]>;
 }

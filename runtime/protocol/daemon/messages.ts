@@ -8,6 +8,7 @@ import { ANNOTATION_REQUESTS, ANNOTATION_RESULTS } from './annotation.ts';
 import { COLLECT_REQUESTS, COLLECT_RESULTS } from './collection.ts';
 import { DESKTOPS_REQUESTS, DESKTOPS_RESULTS } from './desktops.ts';
 import { EXCHANGE_REQUESTS, EXCHANGE_RESULTS } from './exchange.ts';
+import { FLEET_REQUESTS, FLEET_RESULTS } from './fleet.ts';
 import { HOST_REQUESTS, HOST_RESULTS } from './hosts.ts';
 import { RECORD_REQUESTS, RECORD_RESULTS } from './record.ts';
 import { empty, hello, REPLIES, requestSchema, run } from './schemas.ts';
@@ -67,6 +68,7 @@ export const request = z.discriminatedUnion('method', [
   ...COLLECT_REQUESTS,
   ...DESKTOPS_REQUESTS,
   ...EXCHANGE_REQUESTS,
+  ...FLEET_REQUESTS,
   ...HOST_REQUESTS,
   ...RECORD_REQUESTS,
 ]);
@@ -114,6 +116,7 @@ const RESULTS = {
   ...COLLECT_RESULTS,
   ...DESKTOPS_RESULTS,
   ...EXCHANGE_RESULTS,
+  ...FLEET_RESULTS,
   ...HOST_RESULTS,
   ...RECORD_RESULTS,
 };

@@ -16,6 +16,7 @@ import type {
   PoolMembers,
   TaskRows,
 } from '../../protocol/daemon/annotation.ts';
+import type { FleetResult } from '../../protocol/daemon/fleet.ts';
 import type { DaemonParams } from '../../protocol/daemon/messages.ts';
 import type {
   ElementsResult,
@@ -197,6 +198,11 @@ export class StoredTrajectories {
 
   agents(): Promise<{ agents: ListedAgent[] }> {
     return listAgents(this.#options.store.index);
+  }
+
+  async fleet(): Promise<FleetResult> {
+    const runs = await this.#options.store.index.fleet();
+    return runs === undefined ? {} : { runs: [...runs] };
   }
 
   compareAgents(params: DaemonParams<'agents.compare'>): Promise<AgentComparisonResult> {

@@ -145,7 +145,10 @@ test('elements are clipped to their parents, except menus, which are windows', (
 });
 
 test('any depths of a faulty element module end', () => {
-  const found = seen([[0, 0, 640, 480]], [-1, 3, -5, 0].map(depth => node(1, [0, 0, 50, 50], { depth })));
+  const found = seen(
+    [[0, 0, 640, 480]],
+    [-1, 3, -5, 0].map(depth => node(1, [0, 0, 50, 50], { depth })),
+  );
   expect(found).toHaveLength(4);
 });
 

@@ -107,6 +107,7 @@ const REQUESTS: readonly DaemonRequest[] = [
       params: { trajectory: 't', remark, who: 'Ada' },
     }),
   ),
+  { id: 120, method: 'fleet.runs', params: {} },
   { id: 25, method: 'agents.list', params: {} },
   { id: 26, method: 'agents.compare', params: { agents: ['compact', 'ui-tars'] } },
   {

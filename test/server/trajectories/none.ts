@@ -23,6 +23,7 @@ export const NO_TRAJECTORIES: Trajectories = {
   agreement: none,
   annotate: none,
   pool: none,
+  fleet: async () => ({}),
   tasks: none,
 };
 

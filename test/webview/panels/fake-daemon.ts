@@ -9,6 +9,7 @@ import { compareAgents } from '../../../runtime/data/compare-agents.ts';
 import { CLOSE_CODE_REJECTED } from '../../../runtime/protocol/close-code.ts';
 import type { AgentComparisonResult } from '../../../runtime/protocol/daemon/agents.ts';
 import type { ModelSuggestion, PresortState } from '../../../runtime/protocol/daemon/annotation.ts';
+import type { FleetResult } from '../../../runtime/protocol/daemon/fleet.ts';
 import { encodeReplyFrame } from '../../../runtime/protocol/daemon/frame.ts';
 import {
   DAEMON_PATH,
@@ -42,6 +43,7 @@ export class FakeDaemon {
   /** Methods without a reply. */
   readonly unanswered = new Set<DaemonMethod>();
   state: RunState = playedState(600);
+  fleet: FleetResult = {};
   /** Model agents that can pre-sort the queue, and what they suggested. */
   readonly presorters: string[] = [];
   readonly suggestions = new Map<string, ModelSuggestion>();
@@ -147,6 +149,8 @@ export class FakeDaemon {
         return { elements: [...library.elements(asked.params.trajectory, asked.params.step)] };
       case 'steps.uncertain':
         return { steps: this.#uncertain(asked.params) };
+      case 'fleet.runs':
+        return this.fleet;
       case 'agents.list':
         return { agents: this.#agents() };
       case 'agents.compare':

@@ -3,9 +3,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { FleetRun } from '../../../protocol/daemon/fleet.ts';
 import type { Database, SqlValue } from '../database.ts';
 import { PostgresConnection } from './connection.ts';
 import { POSTGRES } from './dialect.ts';
+import { fleetRunOf, fleetSql, OTHER_WORKSPACES } from './fleet.ts';
 import { CREATE_SHARED, SHARED, WORKSPACES } from './shared-schema.ts';
 
 interface Workspace {
@@ -85,6 +87,12 @@ export class PostgresDatabase implements Database {
     } catch (error) {
       throw this.#connection.lose(error);
     }
+  }
+
+  async fleet(): Promise<readonly FleetRun[]> {
+    const names = await this.all(OTHER_WORKSPACES, [this.#schema]);
+    const sql = fleetSql(names.map(([name]) => String(name)));
+    return sql === undefined ? [] : (await this.all(sql)).map(fleetRunOf);
   }
 
   /** Nothing to do: the end of a change stores it. */

@@ -144,6 +144,47 @@ test('two workspaces share a database: each sees its own trajectories, and SQL s
   ]);
 });
 
+test('a workspace lists the runs of the others, the latest first, and survives that one is built again', async () => {
+  const [own, other] = [await openIndex(folder()), folder()];
+  const shared = await openIndex(other);
+  const add = async (index: Catalogue, id: string, rest: Parameters<typeof trajectory>[1]) => {
+    const { head, bytes } = headOf(trajectory(id, rest));
+    await index.add(head, bytes);
+  };
+  await add(own, 'fleet-own', { run: runId('fleet-own'), endedAt: 9000 });
+  await add(shared, 'fleet-1', { run: runId('fleet-early'), endedAt: 3000 });
+  for (const [number, score] of [1, 0, 1].entries())
+    await add(shared, `fleet-late-${number}`, {
+      ...{ run: runId('fleet-late'), purpose: 'evaluate', outcome: judged(score), endedAt: 4000 + number },
+    });
+  const fleet = async () => {
+    const runs = (await own.queries.fleet()) ?? [];
+    return runs.filter(({ folder }) => folder === other).map(({ machine: _, folder, ...run }) => run);
+  };
+  const early = {
+    run: 'fleet-early',
+    trajectories: 1,
+    evaluations: 0,
+    successes: 0,
+    startedAt: 1000,
+    endedAt: 3000,
+  };
+  const late = {
+    run: 'fleet-late',
+    trajectories: 3,
+    evaluations: 3,
+    successes: 2,
+    startedAt: 1000,
+    endedAt: 4002,
+  };
+  expect(await fleet()).toEqual([late, early]);
+  const client = new Client({ connectionString: place.url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query(`UPDATE dartboard.workspaces SET version = NULL WHERE folder = '${other}'`);
+  expect(await fleet()).toEqual([]);
+});
+
 test('many daemons open their indexes in an empty database at once', async () => {
   const client = new Client({ connectionString: place.url });
   await client.connect();

@@ -1,7 +1,7 @@
 // A problem as one line.
 
 import { expect, test } from 'vitest';
-import { problemText } from '../../runtime/core/problem-text.ts';
+import { problemText } from '../../runtime/protocol/problem-text.ts';
 
 test.each([
   ['the trainer', 'The trainer (process 42) ended.', 'The trainer (process 42) ended.'],
