@@ -2,6 +2,7 @@
 
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { sentenceOf } from '../../core/errors.ts';
+import { keepSocketErrorsHandled } from './socket-errors.ts';
 
 /** The addresses and the login with which a member of a run reaches its broker. */
 export interface BrokerAccess {
@@ -24,6 +25,7 @@ export const CALL_TIMEOUT_MS = 5000;
 /** Rejects if no server of the list answers. */
 export async function connectTo(access: BrokerAccess, name: string): Promise<NatsConnection> {
   const { servers, user, password, creds, ca, inboxPrefix } = access;
+  keepSocketErrorsHandled();
   try {
     return await connect({
       servers: [...servers],
