@@ -120,7 +120,9 @@ describeWithBrowser('an isolated context of a real browser', () => {
 
   test('a page cannot open tabs without end', async () => {
     const context = await open();
-    await valueIn(context.front, 'for (let i = 0; i < 40; i++) open("about:blank"); 0');
+    // A slow machine opens a few before the deadline of a command.
+    for (let round = 0; round < 10; round++)
+      await valueIn(context.front, 'for (let i = 0; i < 4; i++) open("about:blank"); 0');
     expect(context.frontTab).toBe(16);
     expect(await valueIn(context.front, '1 + 1')).toBe(2);
   });
