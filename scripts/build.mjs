@@ -47,6 +47,7 @@ await Promise.all([
       'bench-hostile': 'runtime/bench/survive/hostile/hostile-child.ts',
       'bench-daemon': 'runtime/bench/survive/kills/daemon-child.ts',
       'bench-index': 'runtime/bench/survive/kills/index-entry.ts',
+      'bench-clock': 'runtime/bench/survive/kills/clock-entry.ts',
     },
     format: 'esm',
   }),

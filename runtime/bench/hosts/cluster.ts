@@ -6,21 +6,23 @@ import { type Config, parseConfig } from '../../config/config.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { STORE_FOLDER } from '../../hosts/nats-folder.ts';
 import type { HostState } from '../../protocol/daemon/hosts.ts';
+import { moveClock } from '../machine/moved-clock.ts';
+import { SmallDisk } from '../machine/small-disk.ts';
 import { entry, withTemporaryFolder } from '../training.ts';
 import { BenchBroker } from './broker.ts';
 import { type HostNote, readNotes } from './host-notes.ts';
 import { asEnvironment, type BenchHostSettings, withSettings } from './host-settings.ts';
 import { JoinedProcess } from './joined-process.ts';
-import { moveClock } from './moved-clock.ts';
 import type { HostNetwork } from './network.ts';
 import { ObservedRun } from './observed-run.ts';
 import { SERVICE_MS, type ServiceTime } from './slow-desktop.ts';
-import { SmallDisk } from './small-disk.ts';
 import { playingAs } from './visible.ts';
 
 /** Of each host. */
 export const DESKTOPS = 8;
 /** Many hosts start slowly, and long calls of desktops come on top. */
+/** The streams of a run store much less. */
+const DISK_MB = 160;
 const PLAYING_TIMEOUT_MS = 300_000;
 const POLL_MS = 100;
 
@@ -179,7 +181,7 @@ export const withCluster = <T>(
 ): Promise<T> =>
   withTemporaryFolder(async root => {
     const data = join(root, 'nats');
-    const disk = options.hasDisk ? await SmallDisk.mount(join(data, STORE_FOLDER)) : undefined;
+    const disk = options.hasDisk ? await SmallDisk.mount(join(data, STORE_FOLDER), DISK_MB) : undefined;
     try {
       const broker = await BenchBroker.start(data, options.network.address, options.say);
       try {

@@ -10,10 +10,10 @@ import { openKind } from '../../run/host-kinds.ts';
 import { compactPolicy } from '../../run/host-policy-compact.ts';
 import { runModule } from '../../run/module-child.ts';
 import { WorkerTimes } from '../../run/worker-times.ts';
+import { followMovedClock } from '../machine/moved-clock.ts';
 import { notedWorker } from './attribution.ts';
 import { hostNotes, notedDesktop } from './host-notes.ts';
 import { settingsHere } from './host-settings.ts';
-import { followMovedClock } from './moved-clock.ts';
 import { slowDesktop } from './slow-desktop.ts';
 
 const { serviceMs, notes, clock: movedClock } = settingsHere(process.env);

@@ -4,9 +4,9 @@
 import { messageOf } from '../../core/errors.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { playJoined } from '../../run/joined-host.ts';
+import { followMovedClock } from '../machine/moved-clock.ts';
 import { entry } from '../training.ts';
 import { settingsHere } from './host-settings.ts';
-import { followMovedClock } from './moved-clock.ts';
 
 const { clock: movedClock } = settingsHere(process.env);
 if (movedClock !== undefined) followMovedClock(movedClock);

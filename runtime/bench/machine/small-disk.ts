@@ -1,4 +1,4 @@
-// A disk of its own for the broker's data, which can be filled: a file system in memory. Needs the rights to mount one.
+// A small disk that can be filled: a file system in memory. Needs the rights to mount one.
 
 import { execFile } from 'node:child_process';
 import { mkdir, open, rm } from 'node:fs/promises';
@@ -7,8 +7,6 @@ import { promisify } from 'node:util';
 import { freeBytesOf } from '../../core/free-space.ts';
 import { systemClock } from '../../core/system-clock.ts';
 
-/** The streams of a run store much less. */
-const MEGABYTES = 160;
 const FILLER = 'filler';
 /** 80 MB per second, as a program writes that fills a disk. */
 const CHUNK_BYTES = 8 * 2 ** 20;
@@ -22,10 +20,10 @@ export class SmallDisk {
   }
 
   /** Undefined where nothing can be mounted. */
-  static async mount(folder: string): Promise<SmallDisk | undefined> {
+  static async mount(folder: string, megabytes: number): Promise<SmallDisk | undefined> {
     await mkdir(folder, { recursive: true });
     try {
-      await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', `size=${MEGABYTES}m`, 'tmpfs', folder]);
+      await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
       return new SmallDisk(folder);
     } catch {
       return undefined;

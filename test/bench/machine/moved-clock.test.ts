@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { followMovedClock, moveClock } from '../../../runtime/bench/hosts/moved-clock.ts';
+import { followMovedClock, moveClock } from '../../../runtime/bench/machine/moved-clock.ts';
 import { temporaryFolder } from '../../temporary.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-// A run whose processes are killed and stalled: its daemons one after another, all processes that were ever below them, and the time from
+// A run whose processes are killed and stalled, and whose machine is disturbed: its daemons one after another, all processes that were ever below them, and the time from
 // each fault until training continues.
 
 import { execFile } from 'node:child_process';
@@ -10,6 +10,7 @@ import { systemClock } from '../../../core/system-clock.ts';
 import type { DockerHost } from '../../../environments/docker/host.ts';
 import { entry } from '../../training.ts';
 import { faultIndex } from './index-fault.ts';
+import type { RunMachine } from './machine.ts';
 import type { ProcessFault, ProcessFaultKind, Victim } from './plan.ts';
 import {
   isStillRunning,
@@ -38,28 +39,28 @@ const POLL_MS = 50;
 /** Reading all processes of a machine takes some milliseconds. */
 const PROCESSES_POLL_MS = 500;
 
-/** `seconds` count from the end of a suspension, and from the fault otherwise. `stuck`: why the run does not continue. */
+/** `seconds` count from the end of a suspension or of a full disk, and from the fault otherwise. `stuck`: why the run does not continue. */
 export type FaultResult = { readonly seconds: number } | { readonly stuck: string };
 
 export class FaultedRun {
   readonly kept = new Set<string>();
   readonly labelled = new Set<string>();
   readonly broken: string[] = [];
-  readonly #root: string;
+  readonly #machine: RunMachine;
   readonly #world: FaultyWorld;
   readonly #seen = new Map<string, RunningProcess>();
   #daemon: TrainingDaemon;
   #run = '';
 
-  private constructor(root: string, world: FaultyWorld) {
-    this.#root = root;
+  private constructor(machine: RunMachine, world: FaultyWorld) {
+    this.#machine = machine;
     this.#world = world;
     this.#daemon = this.#launch();
   }
 
-  /** Resolves when it trains. `root` is the folder of the runs. */
-  static async start(root: string, world: FaultyWorld): Promise<FaultedRun> {
-    const run = new FaultedRun(root, world);
+  /** Resolves when it trains. */
+  static async start(machine: RunMachine, world: FaultyWorld): Promise<FaultedRun> {
+    const run = new FaultedRun(machine, world);
     try {
       const why = await run.#untilTrained(START_TIMEOUT_MS);
       if (why !== undefined) throw new Error(`The run does not train before its first fault. ${why}`);
@@ -133,19 +134,27 @@ export class FaultedRun {
   /** Returns whether the victim is replaced. A suspended one continues before this resolves. */
   async #inject({ victim, kind, choice }: ProcessFault): Promise<() => Promise<boolean>> {
     const { endpoint, engine } = this.#world;
-    if (victim === 'container' && engine !== undefined) return this.#injectContainer(engine, kind, choice);
-    if (victim === 'daemon')
+    if (kind === 'disturb') await this.#disturb(victim, choice);
+    else if (victim === 'container' && engine !== undefined)
+      return this.#injectContainer(engine, kind, choice);
+    else if (victim === 'daemon')
       await (kind === 'kill' ? this.#restart() : suspend(this.#daemon, SUSPENDED_MS.daemon));
     else if (victim === 'endpoint' && endpoint !== undefined)
       await (kind === 'kill' ? endpoint.restart(ENDPOINT_DOWN_MS) : suspend(endpoint, SUSPENDED_MS.endpoint));
-    else if (victim === 'index') await faultIndex(this.#root, kind);
+    else if (victim === 'index') await faultIndex(this.#machine.root, kind);
     else return this.#injectProcess(victim, kind, choice);
     return async () => true;
   }
 
+  async #disturb(victim: Victim, choice: number): Promise<void> {
+    if (victim === 'disk') await this.#machine.fillDisk();
+    else if (victim === 'clock') await this.#machine.moveClock(choice % 2 === 0);
+    else await this.#machine.suspend(this.#daemon.pid, () => this.#look(), await this.#containers());
+  }
+
   async #injectProcess(
     victim: Victim,
-    kind: ProcessFaultKind,
+    kind: Exclude<ProcessFaultKind, 'disturb'>,
     choice: number,
   ): Promise<() => Promise<boolean>> {
     const all = victimsAmong(await this.#look(), victim);
@@ -161,7 +170,7 @@ export class FaultedRun {
   /** A stalled container is paused for good. */
   async #injectContainer(
     engine: DockerHost,
-    kind: ProcessFaultKind,
+    kind: Exclude<ProcessFaultKind, 'disturb'>,
     choice: number,
   ): Promise<() => Promise<boolean>> {
     const all = await this.#containers();
@@ -210,7 +219,8 @@ export class FaultedRun {
     return new TrainingDaemon({
       program: fileURLToPath(entry('bench-daemon')),
       dist: fileURLToPath(new URL('.', entry('bench-daemon'))),
-      root: this.#root,
+      root: this.#machine.root,
+      environment: this.#machine.environment,
       index: entry('bench-index'),
       config: this.#world.config,
       ...(this.#run !== '' && { run: this.#run }),
@@ -253,8 +263,9 @@ export class FaultedRun {
   }
 }
 
+/** It is over when it was injected. */
 const isSuspension = ({ victim, kind }: ProcessFault): boolean =>
-  kind === 'stall' && (victim === 'daemon' || victim === 'endpoint');
+  kind === 'stall' ? victim === 'daemon' || victim === 'endpoint' : kind === 'disturb' && victim !== 'clock';
 
 async function suspend(
   one: { signal(which: 'SIGSTOP' | 'SIGCONT'): void },

@@ -12,7 +12,7 @@ const POLL_MS = 10;
 const TIMEOUT_MS = 60_000;
 
 /** Resolves when the thread has taken the request. */
-export async function faultIndex(root: string, kind: ProcessFaultKind): Promise<void> {
+export async function faultIndex(root: string, kind: Exclude<ProcessFaultKind, 'disturb'>): Promise<void> {
   const file = join(root, INDEX_FAULT_FILE);
   await writeFile(`${file}.new`, kind);
   await rename(`${file}.new`, file);

@@ -1,7 +1,7 @@
-// The benchmark of survival with --kills: kills and stalls every kind of process of real runs, and checks that training continues, that
-// nothing acknowledged is lost and that no process is left.
+// The benchmark of survival with --kills: kills and stalls every kind of process of real runs, disturbs their machine, and checks that training
+// continues, that nothing acknowledged is lost and that no process is left.
 
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clonedModel } from '../../micro/cloned.ts';
 import { type Benchmark, type BenchResult, quantile, type Report } from '../../report.ts';
@@ -9,6 +9,7 @@ import { withTrainingFolder } from '../../training.ts';
 import { keepingAlive } from '../keep-alive.ts';
 import { type Aftermath, aftermathOf } from './aftermath.ts';
 import { FaultedRun } from './faulted-run.ts';
+import { RunMachine } from './machine.ts';
 import {
   FAULTY_RUNS,
   type FaultCounts,
@@ -19,10 +20,12 @@ import {
   repeatedFaults,
   shareOf,
 } from './plan.ts';
-import { CLONING_MINUTES, missingFor, openWorld } from './worlds.ts';
+import { CLONING_MINUTES, type FaultyWorld, missingFor, openWorld } from './worlds.ts';
 
 const KILLS = 200;
 const STALLS = 50;
+/** Six of each run by default. */
+const DISTURBANCES_PER_STALL = 0.48;
 const P95 = 0.95;
 
 interface SurvivedFaults extends Pick<Aftermath, 'twice' | 'setbacks' | 'trajectories' | 'measurements'> {
@@ -38,14 +41,15 @@ interface SurvivedFaults extends Pick<Aftermath, 'twice' | 'setbacks' | 'traject
 export const killsAndStalls: Benchmark = {
   name: 'survive',
   variant: 'kills',
-  summary: 'kills and stalls of every process of pocket, web, Docker and model runs, and their cost',
+  summary:
+    'kills and stalls of every process of pocket, web, Docker and model runs, full disks, jumps of the clock, suspensions, and their cost',
   run: (report, { kills = KILLS, stalls = STALLS, input }) =>
     keepingAlive(async () => {
       if (process.platform !== 'linux')
         throw new Error(
           `The processes of a run cannot be found on '${process.platform}'. Run this benchmark on Linux, for example in a container.`,
         );
-      const counts = { kill: kills, stall: stalls };
+      const counts = { kill: kills, stall: stalls, disturb: Math.round(DISTURBANCES_PER_STALL * stalls) };
       const { plan, missing } = await plannedRuns(counts, input);
       for (const { run, why } of missing) report.say(`  no ${run} run: ${why}`);
       const survived: SurvivedFaults[] = [];
@@ -94,19 +98,38 @@ const survive = (
     const say = (text: string) => report.say(`    ${text}`);
     const world = await openWorld[run]({ folder, say, weights: () => clonedWeights(folder, say) });
     try {
-      const root = join(folder, 'runs');
-      await mkdir(root);
-      const faulted = await FaultedRun.start(root, world);
+      const machine = await RunMachine.open(folder);
       try {
-        const survived = await injectAll(faulted, faults, say, counts);
-        return { ...survived, ...(await ended(root, faulted, { say, stuck: survived.stuck, run })) };
+        return await surviveOn(machine, world, { run, faults, counts, say });
       } finally {
-        await faulted.kill();
+        await machine.close();
       }
     } finally {
       await world.close();
     }
   });
+
+interface FaultsOfRun extends RunPlan {
+  readonly counts: FaultCounts;
+  readonly say: (text: string) => void;
+}
+
+async function surviveOn(
+  machine: RunMachine,
+  world: FaultyWorld,
+  { run, faults, counts, say }: FaultsOfRun,
+): Promise<SurvivedFaults> {
+  const possible = faults.filter(({ victim }) => victim !== 'disk' || machine.hasDisk);
+  if (possible.length < faults.length)
+    say('no full disk: no file system can be mounted here. Run it as root.');
+  const faulted = await FaultedRun.start(machine, world);
+  try {
+    const survived = await injectAll(faulted, possible, say, counts);
+    return { ...survived, ...(await ended(machine.root, faulted, { say, stuck: survived.stuck, run })) };
+  } finally {
+    await faulted.kill();
+  }
+}
 
 /** Stops the run and examines what it leaves. */
 async function ended(
@@ -188,6 +211,7 @@ function resultOf(survived: readonly SurvivedFaults[], config: BenchResult['conf
     figures: {
       kills: injected.filter(({ kind }) => kind === 'kill').length,
       stalls: injected.filter(({ kind }) => kind === 'stall').length,
+      disturbances: injected.filter(({ kind }) => kind === 'disturb').length,
       lost: total(({ lost }) => lost),
       twice: total(({ twice }) => twice),
       stuck: total(({ stuck }) => stuck),

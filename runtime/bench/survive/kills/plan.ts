@@ -1,5 +1,5 @@
-// The plan of the faults: which process of a run is killed or stalled, and after which pause. Pure. A fault depends only on its name, so it
-// can be repeated alone.
+// The plan of the faults: which process of a run is killed or stalled, how its machine is disturbed, and after which pause. Pure. A fault
+// depends only on its name, so it can be repeated alone.
 
 import { at } from '../../../core/at.ts';
 import { shuffled } from '../../../core/chance.ts';
@@ -8,8 +8,11 @@ import { seeded } from '../../../core/rng.ts';
 export const FAULTY_RUNS = ['pocket', 'web', 'docker', 'model'] as const;
 export type FaultyRun = (typeof FAULTY_RUNS)[number];
 
-/** A kill is SIGKILL, or the end of a thread; a stall is SIGSTOP, or a thread that never continues. */
-export const PROCESS_FAULT_KINDS = ['kill', 'stall'] as const;
+/**
+ * A kill is SIGKILL, or the end of a thread; a stall is SIGSTOP, or a thread that never continues. A disturbance is of the whole machine: its
+ * disk is full for a while, its clock jumps by an hour, or it is suspended with all processes of the run.
+ */
+export const PROCESS_FAULT_KINDS = ['kill', 'stall', 'disturb'] as const;
 export type ProcessFaultKind = (typeof PROCESS_FAULT_KINDS)[number];
 
 const OF_ALL = ['daemon', 'host', 'trainer', 'index'] as const;
@@ -20,7 +23,11 @@ export const VICTIMS = {
   docker: [...OF_ALL, 'worker', 'container'],
   model: [...OF_ALL, 'endpoint'],
 } as const satisfies Readonly<Record<FaultyRun, readonly string[]>>;
-export type Victim = (typeof VICTIMS)[FaultyRun][number];
+const MACHINE = ['disk', 'clock', 'machine'] as const;
+export type Victim = (typeof VICTIMS)[FaultyRun][number] | (typeof MACHINE)[number];
+
+export const victimsOf = (run: FaultyRun, kind: ProcessFaultKind): readonly Victim[] =>
+  kind === 'disturb' ? MACHINE : VICTIMS[run];
 
 export interface ProcessFault {
   readonly run: FaultyRun;
@@ -43,10 +50,10 @@ const CHOICES = 2 ** 16;
 export function shareOf(counts: FaultCounts, run: FaultyRun, runs: readonly FaultyRun[]): FaultCounts {
   const share = (count: number): number =>
     Math.ceil(Math.max(0, count - runs.indexOf(run)) / Math.max(1, runs.length));
-  return { kill: share(counts.kill), stall: share(counts.stall) };
+  return { kill: share(counts.kill), stall: share(counts.stall), disturb: share(counts.disturb) };
 }
 
-/** Stalls are spread evenly among the kills. */
+/** The faults of each kind are spread evenly. */
 export function processFaults(run: FaultyRun, counts: FaultCounts): readonly ProcessFault[] {
   const placed = PROCESS_FAULT_KINDS.flatMap(kind =>
     faultsOfKind(run, kind, counts[kind]).map((fault, index) => ({
@@ -60,7 +67,7 @@ export function processFaults(run: FaultyRun, counts: FaultCounts): readonly Pro
 /** Each victim has its turn once per round. */
 function faultsOfKind(run: FaultyRun, kind: ProcessFaultKind, count: number): readonly ProcessFault[] {
   const random = seeded(`survive ${run} ${kind}`);
-  const victims: readonly Victim[] = VICTIMS[run];
+  const victims = victimsOf(run, kind);
   const rounds = Array.from({ length: Math.ceil(count / victims.length) }, (_, round) =>
     shuffled(random.fork(`round ${round}`), victims),
   );

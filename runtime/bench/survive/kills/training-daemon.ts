@@ -18,6 +18,8 @@ export interface TrainingDaemonOptions {
   readonly config?: unknown;
   /** The run to resume. */
   readonly run?: string;
+  /** Beside the environment of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export class TrainingDaemon {
@@ -32,9 +34,10 @@ export class TrainingDaemon {
   readonly #over: Promise<void>;
   #hasEnded = false;
 
-  constructor({ program, dist, root, config, run = '', index }: TrainingDaemonOptions) {
+  constructor({ program, dist, root, config, run = '', index, environment = {} }: TrainingDaemonOptions) {
     const args = [program, root, dist, JSON.stringify(config ?? null), run, index?.href ?? ''];
-    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    const env = { ...process.env, ...environment };
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'], env });
     this.#child = child;
     child.stderr.setEncoding('utf8').on('data', text => this.said.push(`error ${text}`));
     // It may be killed while it reads.

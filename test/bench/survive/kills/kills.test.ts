@@ -16,7 +16,7 @@ test.skipIf(process.platform !== 'linux')('a pocket run survives the faults of i
   const { figures, config } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
   const { recover_s_p95: _p95, recover_s_worst: worst, trajectories, curve_points, ...counts } = figures;
   expect(counts, stderr).toEqual({
-    ...{ kills: 2, stalls: 1, lost: 0, twice: 0, stuck: 0, orphans: 0 },
+    ...{ kills: 2, stalls: 1, disturbances: 0, lost: 0, twice: 0, stuck: 0, orphans: 0 },
     ...{ disagreements: 0, contradictions: 0, setbacks: 0 },
   });
   expect(worst).toBeGreaterThan(0);
