@@ -69,8 +69,3 @@ test('uncertain steps name the agent and the estimator, and can be limited to ag
   expect(own).not.toHaveProperty('agent');
   expect(own).toMatchObject({ trajectory: 'd', uncertainty: 0.5 });
 });
-
-test('an index in a file has no other workspaces', async () => {
-  const { queries } = await indexed(folder(), ALL);
-  expect(await queries.fleet()).toBeUndefined();
-});

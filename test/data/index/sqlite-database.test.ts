@@ -100,3 +100,9 @@ test('a database that somebody damaged, with a checksum that is right, is not lo
     await loaded.close();
   }
 });
+
+test('an index in a file has no other workspaces', async () => {
+  const catalogue = await Catalogue.open(folder());
+  expect(await catalogue.queries.fleet()).toBeUndefined();
+  await catalogue.close();
+});
