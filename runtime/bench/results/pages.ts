@@ -25,6 +25,7 @@ import {
 } from './page-spec.ts';
 import { PANELS_PAGE } from './panels-page.ts';
 import { SERVED_PAGES } from './served-pages.ts';
+import { SURVIVE_PAGE } from './survive-page.ts';
 import { WEB_PAGES } from './web-pages.ts';
 
 const PARTS: Readonly<Record<string, string>> = {
@@ -263,6 +264,7 @@ export const PAGES: readonly BenchPage[] = [
       figure('seconds')('start_s_100k', 'start with an up-to-date index'),
     ],
   },
+  SURVIVE_PAGE,
   PANELS_PAGE,
   ...SERVED_PAGES,
   {
