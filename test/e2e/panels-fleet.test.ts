@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('the runs of other workspaces', () => {
     await expect.poll(() => section.getByRole('alert').isVisible()).toBe(false);
   });
 
-  test('of an index without other workspaces, this is said', async () => {
+  test('an index without other workspaces has a sentence instead of a table', async () => {
     const { section } = await opened(async () => ({ runs: [] }));
     await section.getByText('No other workspace has a run').waitFor();
     expect(await section.getByRole('table').isVisible()).toBe(false);

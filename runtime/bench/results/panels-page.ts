@@ -2,7 +2,7 @@
 
 import { type BenchPage, max, megabytes, milliseconds, min, number, share } from './page-spec.ts';
 
-/** What a person does in a window; `name` makes the name of a figure. */
+/** Recording, taking over and demonstrating in one window. `name` makes the name of a figure. */
 const personFigures = (where: string, name: (figure: string) => string) => [
   milliseconds(
     name('record_pocket_ms'),

@@ -29,7 +29,7 @@ export interface VsCodeServer {
   remove(): void;
 }
 
-/** Nothing but what a panel or a command opens. */
+/** Only panels and commands open tabs. */
 const SETTINGS = {
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',

@@ -1,5 +1,5 @@
-// A run whose processes are killed and stalled, and whose machine is disturbed: its daemons one after another, all processes that were ever below them, and the time from
-// each fault until training continues.
+// A run whose processes are killed and stalled, and whose machine is disturbed: its daemons one after another, all processes that were ever
+// below them, and the time from each fault until training continues.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -24,7 +24,7 @@ import { CLONING_MINUTES, type FaultyWorld, missingFor, openWorld } from './worl
 
 const KILLS = 200;
 const STALLS = 50;
-/** Six of each run by default. */
+/** With the default number of stalls, each of the four runs has six. */
 const DISTURBANCES_PER_STALL = 0.48;
 const P95 = 0.95;
 
