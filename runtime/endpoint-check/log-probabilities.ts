@@ -2,8 +2,8 @@
 // the candidates of the first token, whose distribution depends on the prompt alone: the differences of raw values are equal, those of
 // processed values halve when the temperature doubles.
 
+import type { ChatMessage } from '../core/chat.ts';
 import type { Clock } from '../core/clock.ts';
-import type { ChatMessage } from '../endpoints/chat.ts';
 import type { EndpointClient } from '../endpoints/client.ts';
 import { repeated } from '../endpoints/repeated.ts';
 import type { WireReply } from '../endpoints/wire-reply.ts';

@@ -1,6 +1,6 @@
 // Measures how fast a server generates: one request, then a few at a time.
 
-import type { ChatMessage } from '../endpoints/chat.ts';
+import type { ChatMessage } from '../core/chat.ts';
 import { repeated } from '../endpoints/repeated.ts';
 import { chatBody } from '../endpoints/wire-request.ts';
 import { decimal } from '../run/number-format.ts';

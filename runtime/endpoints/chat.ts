@@ -1,32 +1,9 @@
-// The interface between an agent and the servers that decide for it: a chat with images in, text with tokens out. Independent of the
-// protocol of a server; client.ts writes and reads it.
+// The interface between an agent and the servers that decide for it. client.ts writes and reads the protocol of a server.
 
-import type { Version } from '../core/ids.ts';
-import type { TokensTrace } from '../core/trace.ts';
-
-export interface ChatMessage {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly parts: readonly ChatPart[];
-}
-
-export type ChatPart =
-  | { readonly type: 'text'; readonly text: string }
-  /** By content, so that a history refers to an image without a copy. */
-  | { readonly type: 'image'; readonly sha256: string; readonly width: number; readonly height: number };
+import type { ChatMessage, ChatReply, Sampling } from '../core/chat.ts';
 
 /** The PNG of an image in the messages, by its hash. */
 export type ImageSource = (sha256: string) => Uint8Array;
-
-/** Every field is sent in every request: servers fill missing ones from the checkpoint. */
-export interface Sampling {
-  /** 0 takes the likeliest token. */
-  readonly temperature: number;
-  readonly topP: number;
-  /** -1 for all tokens. */
-  readonly topK: number;
-  readonly maxTokens: number;
-  readonly seed: number;
-}
 
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
@@ -39,12 +16,6 @@ export interface ChatRequest {
   /** The adapter or model name of a required version; the configured model if absent. */
   readonly model?: string;
   readonly signal: AbortSignal;
-}
-
-/** A reply without the parts that the parser of a profile adds. */
-export interface ChatReply extends Omit<TokensTrace, 'kind' | 'thought' | 'malformed'> {
-  /** The optimiser steps of the weights that decided; absent if neither the router nor the server numbers them. */
-  readonly version?: Version;
 }
 
 export interface ChatModel {

@@ -4,10 +4,10 @@
 
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
+import type { ChatMessage, Sampling } from '../core/chat.ts';
 import type { Clock } from '../core/clock.ts';
 import { pngOf, pngRows } from '../core/png.ts';
 import type { EndpointCapabilities } from './capabilities.ts';
-import type { ChatMessage, Sampling } from './chat.ts';
 import type { EndpointClient } from './client.ts';
 import { EndpointError } from './failure.ts';
 import { aliasesOf, findModel, type ListedModel, readModelList } from './model-list.ts';

@@ -1,8 +1,8 @@
 // Reads the reply of a server: tokens with their log-probabilities, entropies, and what is wrong with the report. Pure. A wrong report
 // never fails the step: its defects are recorded, and a step with a defect never trains.
 
+import type { ChatReply } from '../core/chat.ts';
 import { REPLY_DEFECTS, type ReplyDefect, type Token, type TokenAlternative } from '../core/trace.ts';
-import type { ChatReply } from './chat.ts';
 import { estimateEntropies, type TokenReport } from './entropy.ts';
 import { compareSpelling, type Spelling } from './spelling.ts';
 import type { WireAlternative, WireChoice, WireEntry, WireReply } from './wire-reply.ts';

@@ -1,11 +1,12 @@
 // Sends the requests of all episodes of an agent to its servers: gets a server (server-fleet.ts), sends failed requests again, keeps to the
 // budget, and records who answered with which weights. A reply that arrived completely is never requested again, whatever it says.
 
+import type { ChatReply } from '../core/chat.ts';
 import type { Clock } from '../core/clock.ts';
 import { backoffMs } from '../core/retry.ts';
 import { REPLY_DEFECTS } from '../core/trace.ts';
 import type { TokenBudget } from './budget.ts';
-import type { ChatModel, ChatReply, ChatRequest } from './chat.ts';
+import type { ChatModel, ChatRequest } from './chat.ts';
 import { dataUrlOf } from './data-url.ts';
 import { EndpointError, isTemporary } from './failure.ts';
 import { type ReplyContent, type ReplyExpectation, readReply } from './reply.ts';

@@ -1,6 +1,7 @@
 // Writes a chat as the body of a request in the OpenAI protocol.
 
-import type { ChatMessage, ChatRequest } from './chat.ts';
+import type { ChatMessage } from '../core/chat.ts';
+import type { ChatRequest } from './chat.ts';
 
 /** The variant of the protocol that a server accepts; probe.ts finds it. */
 export interface WireDialect {

@@ -6,10 +6,11 @@ import { AgentHealth } from '../../runtime/collect/agent-health.ts';
 import { byAgent } from '../../runtime/collect/by-agent.ts';
 import type { PlayingAgent } from '../../runtime/collect/playing-agent.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
+import type { ChatReply } from '../../runtime/core/chat.ts';
 import type { Clock } from '../../runtime/core/clock.ts';
 import { version } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
-import type { ChatModel, ChatReply, ChatRequest } from '../../runtime/endpoints/chat.ts';
+import type { ChatModel, ChatRequest } from '../../runtime/endpoints/chat.ts';
 import { clickingModel } from '../doubles/openai/clicking.ts';
 
 /** Replies to the n-th request, counted from 0. */

@@ -1,10 +1,11 @@
 // The router over servers that fail, under a virtual clock: no request is lost, each failure has a cause, and replies are kept as they come.
 
 import { describe, expect, test } from 'vitest';
+import type { ChatReply } from '../../runtime/core/chat.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { TokenBudget } from '../../runtime/endpoints/budget.ts';
-import type { ChatReply, ChatRequest } from '../../runtime/endpoints/chat.ts';
+import type { ChatRequest } from '../../runtime/endpoints/chat.ts';
 import { EndpointClient } from '../../runtime/endpoints/client.ts';
 import { EndpointError } from '../../runtime/endpoints/failure.ts';
 import { ApiKey } from '../../runtime/endpoints/keys.ts';

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { encodeChat } from '../../runtime/agents/model/chat-observation.ts';
+import type { ChatMessage } from '../../runtime/core/chat.ts';
 import { version } from '../../runtime/core/ids.ts';
 import type { Step } from '../../runtime/core/step.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
-import type { ChatMessage } from '../../runtime/endpoints/chat.ts';
 import { writeLlamaFactory, writeTrl } from '../../runtime/formats/chat/write.ts';
 import { stepsOfTurn } from '../../runtime/formats/steps.ts';
 import { WriteRefusal } from '../../runtime/formats/written.ts';

@@ -2,9 +2,9 @@
 // element of the list, start_box='12': one token to copy. In the mode 'screenshot' it is a point, (152,90): two tokens to copy.
 
 import type { Action } from '../../core/action.ts';
+import type { ChatMessage } from '../../core/chat.ts';
 import { messageOf } from '../../core/errors.ts';
 import { elementAt } from '../../core/screen.ts';
-import type { ChatMessage } from '../../endpoints/chat.ts';
 import { ActionFormatError } from '../codecs/codec.ts';
 import { uitars } from '../codecs/uitars.ts';
 import { elementList, targetOf } from '../model/elements.ts';

@@ -1,8 +1,8 @@
 // The observation of a model agent: the messages of a turn as JSON, with images by hash. The trajectory stores each image once.
 
 import * as z from 'zod';
+import type { ChatMessage } from '../../core/chat.ts';
 import type { EncodedObservation } from '../../core/policy.ts';
-import type { ChatMessage } from '../../endpoints/chat.ts';
 
 export const CHAT_ENCODING = 'chat-1';
 
@@ -16,7 +16,7 @@ const part = z.discriminatedUnion('type', [
   }),
 ]);
 
-const messages = z.array(
+export const chatMessages = z.array(
   z.strictObject({ role: z.enum(['system', 'user', 'assistant']), parts: z.array(part) }),
 );
 
@@ -32,7 +32,7 @@ export function chatIn({ encoding, bytes }: EncodedObservation): readonly ChatMe
       `Cannot read messages from an observation with the encoding '${encoding}'. Only '${CHAT_ENCODING}' has messages.`,
     );
   try {
-    return messages.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+    return chatMessages.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
   } catch (error) {
     throw new RangeError('The messages of an observation are damaged. Do not use this trajectory.', {
       cause: error,

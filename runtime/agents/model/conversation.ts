@@ -1,8 +1,8 @@
 // Builds the messages of a turn from the window of a profile.
 
 import type { Action } from '../../core/action.ts';
+import type { ChatMessage, ChatPart } from '../../core/chat.ts';
 import type { Point } from '../../core/screen.ts';
-import type { ChatMessage, ChatPart } from '../../endpoints/chat.ts';
 import { type Nameable, nameOf } from './elements.ts';
 import type { HistoryWindow, ObservedScreen, PastTurn, PromptInput } from './profile.ts';
 

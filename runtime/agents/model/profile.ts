@@ -2,9 +2,9 @@
 // parser. Model code is parsed, never executed.
 
 import type { Action } from '../../core/action.ts';
+import type { ChatMessage, ChatPart, Sampling } from '../../core/chat.ts';
 import type { Mode } from '../../core/policy.ts';
 import type { Element, Point, Size } from '../../core/screen.ts';
-import type { ChatMessage, ChatPart, Sampling } from '../../endpoints/chat.ts';
 
 export const PROFILE_IDS = [
   'ui-tars-1.5',

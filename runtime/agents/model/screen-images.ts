@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import type { SentImage } from '../../core/agent.ts';
+import type { ChatPart } from '../../core/chat.ts';
 import { pngSize } from '../../core/png.ts';
 import type { Pixels, Size } from '../../core/screen.ts';
-import type { ChatPart } from '../../endpoints/chat.ts';
 import { pngOfDataUrl } from '../../endpoints/data-url.ts';
 import { pngDataUrl } from './image/png-data-url.ts';
 import { ScreenEncoder } from './image/screen-encoder.ts';

@@ -3,11 +3,12 @@
 
 import { type Action, pointerAfter } from '../../core/action.ts';
 import type { AgentSession, AgentTask, SentImage, Turn, TurnAction } from '../../core/agent.ts';
+import type { Sampling } from '../../core/chat.ts';
 import { messageOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import { version } from '../../core/ids.ts';
 import type { Point, Screen } from '../../core/screen.ts';
-import type { ChatModel, Sampling } from '../../endpoints/chat.ts';
+import type { ChatModel } from '../../endpoints/chat.ts';
 import { encodeChat } from './chat-observation.ts';
 import { listElements } from './elements.ts';
 import { sentSize } from './frame.ts';

@@ -1,10 +1,10 @@
 // A rolling update under load: episodes ask four servers all the time, while new versions of the weights roll over them. Compares the rate of
 // replies during the updates with the rate before them.
 
+import type { ChatReply } from '../../core/chat.ts';
 import { version } from '../../core/ids.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { TokenBudget } from '../../endpoints/budget.ts';
-import type { ChatReply } from '../../endpoints/chat.ts';
 import { EndpointClient } from '../../endpoints/client.ts';
 import { httpTransport } from '../../endpoints/http-transport.ts';
 import { adapterWay } from '../../endpoints/rolling/adapter-way.ts';

@@ -1,6 +1,7 @@
 // A chat model over HTTP without the router: one request at a time, no retries. A benchmark fails where a product would try again.
 
-import type { ChatModel, ChatReply, ChatRequest } from '../../endpoints/chat.ts';
+import type { ChatReply } from '../../core/chat.ts';
+import type { ChatModel, ChatRequest } from '../../endpoints/chat.ts';
 import { readReply } from '../../endpoints/reply.ts';
 import { parseWireJson, wireReply } from '../../endpoints/wire-reply.ts';
 import { chatBody } from '../../endpoints/wire-request.ts';

@@ -2,10 +2,10 @@
 // that a person corrected, become one conversation in the grammar of UI-TARS. Pure.
 
 import { createHash } from 'node:crypto';
+import type { ChatMessage, ChatPart } from '../../core/chat.ts';
 import { pngSize } from '../../core/png.ts';
 import type { Size } from '../../core/screen.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
-import type { ChatMessage, ChatPart } from '../../endpoints/chat.ts';
 import type { ChatExchange } from '../../learner/file/fine-tuning.ts';
 import { exchangeAt } from '../../run/success-exchanges.ts';
 import { dartConversation, dartPrompt } from '../dart/write.ts';

@@ -1,6 +1,6 @@
 // Writes trajectories as messages for fine-tuning with TRL and with LLaMA-Factory: JSON lines, and images by their hash. Pure.
 
-import type { ChatMessage } from '../../endpoints/chat.ts';
+import type { ChatMessage } from '../../core/chat.ts';
 import {
   type ChatExchange,
   DATASET_INFO,

@@ -1,7 +1,7 @@
 // Steps of successful trajectories as examples for supervised fine-tuning, in the format of LLaMA-Factory and ms-swift: messages with a
 // placeholder for each image, and a list of image files. Pure.
 
-import type { ChatMessage, ChatPart } from '../../endpoints/chat.ts';
+import type { ChatMessage, ChatPart } from '../../core/chat.ts';
 
 /** A prompt and its reply. */
 export interface ChatExchange {

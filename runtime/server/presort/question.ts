@@ -4,8 +4,9 @@
 import { createHash } from 'node:crypto';
 import { conversation, system, text, user } from '../../agents/model/conversation.ts';
 import { elementList } from '../../agents/model/elements.ts';
+import type { ChatMessage, ChatPart } from '../../core/chat.ts';
 import type { Element, Size } from '../../core/screen.ts';
-import type { ChatMessage, ChatPart, ImageSource } from '../../endpoints/chat.ts';
+import type { ImageSource } from '../../endpoints/chat.ts';
 
 export interface AskedEpisode {
   readonly instruction: string;

@@ -7,10 +7,11 @@ import { PROFILE_IDS } from '../../../runtime/agents/model/profile.ts';
 import { PROFILES } from '../../../runtime/agents/model/profiles/index.ts';
 import type { Action } from '../../../runtime/core/action.ts';
 import type { AgentTask } from '../../../runtime/core/agent.ts';
+import type { ChatReply } from '../../../runtime/core/chat.ts';
 import { version } from '../../../runtime/core/ids.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import type { Element, Screen } from '../../../runtime/core/screen.ts';
-import type { ChatModel, ChatReply, ChatRequest } from '../../../runtime/endpoints/chat.ts';
+import type { ChatModel, ChatRequest } from '../../../runtime/endpoints/chat.ts';
 import { EndpointError } from '../../../runtime/endpoints/failure.ts';
 
 /** Replies with the texts in turn, the last one repeatedly. */

@@ -1,10 +1,11 @@
 // Servers that load weights, behind the router and a rolling update, under a virtual clock; and episodes that ask them all the time.
 
 import { onTestFinished } from 'vitest';
+import type { ChatReply } from '../../../runtime/core/chat.ts';
 import { type Version, version } from '../../../runtime/core/ids.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { TokenBudget } from '../../../runtime/endpoints/budget.ts';
-import type { ChatReply, ChatRequest } from '../../../runtime/endpoints/chat.ts';
+import type { ChatRequest } from '../../../runtime/endpoints/chat.ts';
 import { EndpointClient } from '../../../runtime/endpoints/client.ts';
 import { adapterWay } from '../../../runtime/endpoints/rolling/adapter-way.ts';
 import { pauseWay } from '../../../runtime/endpoints/rolling/pause-way.ts';

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
+import type { ChatMessage } from '../../../runtime/core/chat.ts';
 import { pngOf, pngRows } from '../../../runtime/core/png.ts';
-import type { ChatMessage } from '../../../runtime/endpoints/chat.ts';
 import type { PngSource, RowOrigin, TokenStep, TokenUpdate } from '../../../runtime/learner/learner.ts';
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -1,8 +1,8 @@
 // The generic profile: JSON actions over a numbered list of elements, a screenshot, or both. For models that are not trained for a
 // desktop, and in the mode `a11y_tree` for models without vision.
 
+import type { ChatMessage } from '../../../core/chat.ts';
 import type { Mode } from '../../../core/policy.ts';
-import type { ChatMessage } from '../../../endpoints/chat.ts';
 import { thoughtBeforeCalls } from '../../codecs/tool-calls.ts';
 import { actionInWords, conversation, imageOf, system, text, turnsInWindow, user } from '../conversation.ts';
 import { elementList } from '../elements.ts';

@@ -1,9 +1,9 @@
 // OpenCUA: "## Thought, ## Action, ## Code" with a fenced block of pyautogui. Code is parsed, never run.
 
 import { type Action, wordless } from '../../../core/action.ts';
+import type { ChatMessage } from '../../../core/chat.ts';
 import type { Point } from '../../../core/screen.ts';
 import { centre } from '../../../core/screen.ts';
-import type { ChatMessage } from '../../../endpoints/chat.ts';
 import { ActionFormatError } from '../../codecs/codec.ts';
 import { readCode, writeComputerCode } from '../../codecs/pyautogui.ts';
 import type { Placement } from '../../codecs/pyautogui-call.ts';

@@ -2,7 +2,7 @@
 // images, and earlier ones as a list of sentences.
 
 import { type Action, wordless } from '../../../core/action.ts';
-import type { ChatMessage, ChatPart } from '../../../endpoints/chat.ts';
+import type { ChatMessage, ChatPart } from '../../../core/chat.ts';
 import { computerUse } from '../../codecs/computer-use.ts';
 import { thoughtBeforeCalls } from '../../codecs/tool-calls.ts';
 import {

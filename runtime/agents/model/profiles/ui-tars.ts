@@ -1,6 +1,6 @@
 // UI-TARS 1.0 and 1.5: "Thought: … Action: click(…)". They differ in the meaning of coordinates.
 
-import type { ChatMessage } from '../../../endpoints/chat.ts';
+import type { ChatMessage } from '../../../core/chat.ts';
 import { uitars, withBoxTokens } from '../../codecs/uitars.ts';
 import { splitTurn } from '../../codecs/uitars-turn.ts';
 import { assistant, conversation, imageOf, system, text, turnsInWindow, user } from '../conversation.ts';

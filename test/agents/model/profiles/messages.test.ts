@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { PROFILE_IDS, type Profile, type ProfileId } from '../../../../runtime/agents/model/profile.ts';
 import { PROFILES } from '../../../../runtime/agents/model/profiles/index.ts';
-import type { ChatMessage, ChatPart } from '../../../../runtime/endpoints/chat.ts';
+import type { ChatMessage, ChatPart } from '../../../../runtime/core/chat.ts';
 import { SCREEN } from '../../../core/arbitraries.ts';
 import { promptAfter } from './setting.ts';
 
