@@ -5,6 +5,7 @@ import type { Command } from '../core/command.ts';
 import type { Event } from '../core/event.ts';
 import type { Lesson, Needs } from '../core/lesson.ts';
 import type { LoanReply, LoanRequest } from '../core/loan.ts';
+import type { ModelAnswer, ModelQuestion } from '../core/model-question.ts';
 import type { Order } from '../core/order.ts';
 import type { Weights } from '../core/policy.ts';
 import type { StoredStep, StoredSuccess } from '../core/stored-success.ts';
@@ -45,6 +46,9 @@ export const createChannels = (create: ChannelFactory) => ({
   /** The use of training desktops by people, and the replies. */
   loans: create.queue<LoanRequest>('loans'),
   loaned: create.topic<LoanReply>('loaned'),
+  /** Questions of joined hosts to the model of the run, and the answers. */
+  questions: create.queue<ModelQuestion>('questions'),
+  answers: create.queue<ModelAnswer>('answers'),
 });
 
 export interface Fabric extends Readonly<ReturnType<typeof createChannels>> {

@@ -21,6 +21,8 @@ export type HostRequest = Pick<HttpRequest, 'method'> & {
   readonly path: string;
   readonly body?: Uint8Array | string;
   readonly signal: AbortSignal;
+  /** Default: by the method. */
+  readonly timeoutMs?: number;
 };
 
 /** The server refused the request: a repetition has the same result. */
@@ -48,7 +50,7 @@ export class HostRequests {
   }
 
   /** Sends it once. Resolves with a success or 404; rejects with HostRequestRefused, or with another error that is worth a repetition. */
-  async once({ method, path, body, signal }: HostRequest): Promise<HttpBytesReply> {
+  async once({ method, path, body, signal, timeoutMs }: HostRequest): Promise<HttpBytesReply> {
     const { url, token, transport, clock } = this.#options;
     const over = new AbortController();
     const sent = transport.sendForBytes({
@@ -56,7 +58,7 @@ export class HostRequests {
       body: body === undefined ? [] : [body],
       signal: AbortSignal.any([over.signal, signal]),
     });
-    const ms = method === 'POST' ? MESSAGE_TIMEOUT_MS : BLOB_TIMEOUT_MS;
+    const ms = timeoutMs ?? (method === 'POST' ? MESSAGE_TIMEOUT_MS : BLOB_TIMEOUT_MS);
     try {
       const reply = await withDeadline(sent, { what: `${method} ${path}`, ms, clock, signal });
       const { status } = reply;

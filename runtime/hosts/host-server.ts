@@ -26,10 +26,12 @@ import { isLoopback } from '../core/loopback.ts';
 import { safeParse } from '../core/safe-parse.ts';
 import { bearerToken, isToken, newToken } from '../core/token.ts';
 import { fingerprintOf } from './authority.ts';
+import { type AskModel, asked, linked } from './host-answers.ts';
 import { type HostLoginOptions, hostLogin } from './host-login.ts';
 import { EVERY_ADDRESS, hostInUrl, joinAddressText, parseListen } from './join-address.ts';
 import { Members, type MembersOptions } from './members.ts';
 import {
+  ASK_PATH,
   BLOBS_PATH,
   type HostOffers,
   JOIN_PATH,
@@ -37,9 +39,8 @@ import {
   joinRequest,
   LEAVE_PATH,
   LINKS_PATH,
-  type LinkReply,
-  linkRequest,
   MAX_MESSAGE_BYTES,
+  NO_ANSWER_YET,
   REFUSED,
   RENEW_PATH,
   type RenewReply,
@@ -65,6 +66,8 @@ export interface HostServerOptions extends HostLoginOptions, MembersOptions {
   readonly blobs: Blobs;
   /** Of a store of the blobs that hosts reach themselves. */
   readonly links?: BlobLinks;
+  /** Asks the model of the run. Absent for the built-in policy, which each host has. */
+  readonly ask?: AskModel;
   readonly clock: Clock;
 }
 
@@ -242,6 +245,10 @@ export class HostServer {
         await linked(links, hash, await this.#bodyOf(request, MAX_MESSAGE_BYTES)),
       );
     }
+    if (url === ASK_PATH) {
+      allow(method, 'POST');
+      return this.#ask(host, await this.#bodyOf(request, MAX_MESSAGE_BYTES), response);
+    }
     if (!url.startsWith(BLOBS_PATH))
       throw new Refusal(
         404,
@@ -290,15 +297,21 @@ export class HostServer {
     return hostLogin(this.#options, host, this.#options.clock.now());
   }
 
+  async #ask(host: string, question: Buffer, response: ServerResponse): Promise<void> {
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const answer = await asked(this.#options.ask, host, question, left.signal);
+    if (answer === undefined) return respond(response, NO_ANSWER_YET, {});
+    sendBytes(response, answer);
+  }
+
   async #answerBlob(request: IncomingMessage, response: ServerResponse, hash: BlobHash): Promise<void> {
     const { method } = request;
     const { blobs } = this.#options;
     if (method === 'GET') {
       const bytes = await blobs.get(hash);
       if (bytes === undefined) throw noBlob(hash);
-      response.writeHead(200, { ...HEADERS, 'Content-Type': 'application/octet-stream' });
-      response.end(bytes);
-      return;
+      return sendBytes(response, bytes);
     }
     allow(method, 'PUT');
     const bytes = await this.#bodyOf(request, MAX_BLOB_BYTES);
@@ -341,19 +354,6 @@ function hashAt(url: string, path: string): BlobHash {
   );
 }
 
-/** Without a link, the blob need not be put. */
-async function linked(links: BlobLinks, hash: BlobHash, body: Buffer): Promise<LinkReply> {
-  const { data } = safeParse(linkRequest, parsedJson(body.toString('utf8')));
-  if (data === undefined)
-    throw new Refusal(
-      400,
-      `The request for a link to the blob ${hash} is invalid. Use the same version of Dartboard on all machines, and blobs of at most ${MAX_BLOB_BYTES} bytes.`,
-    );
-  const link = await (data.use === 'get' ? links.linkToGet(hash) : links.linkToPut(hash, data.bytes));
-  if (link === undefined && data.use === 'get') throw noBlob(hash);
-  return link === undefined ? {} : { link };
-}
-
 const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? 'an unknown address';
 
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
@@ -373,6 +373,12 @@ function respond(
     'Content-Length': Buffer.byteLength(text),
   });
   response.end(text);
+}
+
+function sendBytes(response: ServerResponse, bytes: Uint8Array): void {
+  if (response.destroyed) return;
+  response.writeHead(200, { ...HEADERS, 'Content-Type': 'application/octet-stream' });
+  response.end(bytes);
 }
 
 function listenFailure(error: NodeJS.ErrnoException, listen: string): Error {

@@ -12,12 +12,14 @@ import { HostRequestRefused, HostRequests, parsedReply } from './host-requests.t
 import { parseJoinAddress } from './join-address.ts';
 import { LinkedBlobs } from './linked-blobs.ts';
 import {
+  ASK_PATH,
   HOST_TTL_MS,
   JOIN_PATH,
   type JoinReply,
   type JoinRequest,
   joinReply,
   LEAVE_PATH,
+  NO_ANSWER_YET,
   REFUSED,
   RENEW_PATH,
   renewReply,
@@ -41,6 +43,8 @@ export class MembershipEnded extends Error {
   override readonly name = 'MembershipEnded';
 }
 
+/** The daemon answers by then, also when there is no answer yet. */
+const ASK_TIMEOUT_MS = 40_000;
 const RENEW_INTERVAL_MS = HOST_TTL_MS / 4;
 /** The newest weights, for all that read them. A host reads older ones no more. */
 const CACHE_BYTES = MAX_BLOB_BYTES;
@@ -131,6 +135,15 @@ export class Membership {
   /** Rejects if this machine does not reach the store of the run's blobs. */
   async tryStore(): Promise<void> {
     await this.#linked?.tryOnce();
+  }
+
+  /** Asks the model of the run once. Resolves with undefined while there is no answer: then the same question is asked again. */
+  async ask(question: Uint8Array, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const { status, body } = await this.#requests.once({
+      ...{ method: 'POST', path: ASK_PATH, body: question, timeoutMs: ASK_TIMEOUT_MS },
+      signal: AbortSignal.any([signal, this.over]),
+    });
+    return status === NO_ANSWER_YET ? undefined : body;
   }
 
   /** The daemon forgets this host at once if it answers. May be called more than once. */

@@ -10,12 +10,19 @@ export const LEAVE_PATH = '/v1/leave';
 export const BLOBS_PATH = '/v1/blobs/';
 /** The hash follows. Of runs with a store of blobs. */
 export const LINKS_PATH = '/v1/links/';
+/** A question to the model of the run. */
+export const ASK_PATH = '/v1/ask';
 
 /** Of a JSON message. */
 export const MAX_MESSAGE_BYTES = 1024 * 1024;
 
 /** The status of a reply to a host that sent wrong values: it may not join again by itself. */
 export const REFUSED = 403;
+
+/** The status of a reply to a question that has no answer yet. The host asks it again. */
+export const NO_ANSWER_YET = 202;
+/** A question refers to blobs that were collected. The host puts them again. */
+export const BLOBS_GONE = 409;
 
 /** The token of a host ends so long after its last request. */
 export const HOST_TTL_MS = 60_000;

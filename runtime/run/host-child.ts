@@ -1,12 +1,15 @@
 // The entry of the host's process, which starts the policy workers as its children.
 
+import { randomUUID } from 'node:crypto';
 import { constants, setPriority } from 'node:os';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import { systemClock } from '../core/system-clock.ts';
+import type { Fabric } from '../fabric/fabric.ts';
 import { startWorker } from '../rollout/worker-process.ts';
 import { Host, type HostStart } from './host.ts';
 import { openKind } from './host-kinds.ts';
 import type { OpenHostPolicy } from './host-policy.ts';
+import { askedPolicy } from './host-policy-asked.ts';
 import { compactPolicy } from './host-policy-compact.ts';
 import { openModelPolicy } from './host-policy-model.ts';
 import { runModule } from './module-child.ts';
@@ -30,7 +33,7 @@ runModule<Start>(async (start, fabric, signal) => {
     ...start,
     kind,
     fabric,
-    policy: await policyOf(start, signal),
+    policy: await policyOf(start, fabric, signal),
     clock: systemClock,
   });
   return () => host.run(signal);
@@ -38,9 +41,12 @@ runModule<Start>(async (start, fabric, signal) => {
 
 /** The policy of the run's agent. Rejects for a model whose servers cannot train. */
 async function policyOf(
-  { run, config, shape, worker, spent }: Start,
+  { run, config, shape, worker, spent, prompted }: Start,
+  fabric: Fabric,
   signal: AbortSignal,
 ): Promise<OpenHostPolicy> {
+  if (prompted !== undefined)
+    return askedPolicy({ agent: config.agent, prompted, fabric, asker: randomUUID() });
   if (config.agent !== COMPACT_AGENT)
     return openModelPolicy({
       ...{ run, config, environment: process.env, clock: systemClock, signal },

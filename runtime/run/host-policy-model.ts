@@ -56,6 +56,7 @@ export async function openModelPolicy({
       evaluating: withNewestWeights(opened.agent),
       publish: weights => opened.weights?.publish(decodePublished(weights)),
       evaluate: () => undefined,
+      chat: opened.chat,
       account: () => times.account(opened.snapshot().servers, clock.now()),
       servers: () => serversReport(opened.snapshot(), { since, hasPrices: settings.prices !== undefined }),
       processorTime: async () => ({}),

@@ -4,6 +4,7 @@ import type { Agent } from '../core/agent.ts';
 import type { ServersReport } from '../core/event.ts';
 import type { Weights } from '../core/policy.ts';
 import type { ProcessorTime } from '../core/processor-time.ts';
+import type { ChatModel } from '../endpoints/chat.ts';
 import type { ProcessorFigure } from './processor-figures.ts';
 
 export interface HostPolicy {
@@ -21,6 +22,8 @@ export interface HostPolicy {
   processorTime(): Promise<Readonly<Partial<Record<ProcessorFigure, number>>>>;
   /** Further metrics by name, such as the tokens that were used. */
   metrics(): Readonly<Record<string, number>>;
+  /** The model, for the questions of joined hosts; absent for the built-in policy, and on a joined host. */
+  readonly chat?: ChatModel;
   /** The servers of a model and the cost of their replies; absent for the built-in policy. */
   servers?(): ServersReport;
   close(): Promise<void>;

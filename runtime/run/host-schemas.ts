@@ -6,6 +6,7 @@ import type { Event } from '../core/event.ts';
 import { desktopId } from '../core/ids.ts';
 import { findKey, type Key } from '../core/key.ts';
 import { LESSON_SORTS, type Lesson } from '../core/lesson.ts';
+import { ENTROPY_ESTIMATORS, REPLY_DEFECTS } from '../core/trace.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { View } from '../core/view.ts';
 import { about, boundary, candidate, ending, instance, score, version } from '../data/files/schema.ts';
@@ -31,15 +32,21 @@ const MAX_ALTERNATIVES = 100;
 const MAX_CHOICES = 100_000;
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
+/** Of one reply, and of the prompts of long episodes. */
+const MAX_TOKENS = 100_000;
+const MAX_PROMPT_TOKENS = 1_000_000;
+const MAX_TOKEN_ID = 10_000_000;
+const MAX_RETRIES = 100;
+
 const text = z.string().max(MAX_TEXT);
 const name = z.string().max(MAX_NAME);
 const time = z.number().min(0).max(MAX_TIME_MS);
 const steps = z.int().min(0).max(MAX_STEPS);
 const count = z.int().min(0).max(1_000_000);
-const share = z.number().min(-MAX_NUMBER).max(MAX_NUMBER);
+const finite = z.number().min(-MAX_NUMBER).max(MAX_NUMBER);
 
 const bytes = z.instanceof(Uint8Array);
-const picture = bytes.refine(
+export const picture = bytes.refine(
   each => each.length <= MAX_PICTURE_BYTES && PNG.every((byte, index) => each[index] === byte),
   'not a PNG of at most 32 MB',
 );
@@ -76,10 +83,10 @@ const decision = z.object({
 
 const observation = z.object({ encoding: name, bytes });
 
+const meant = z.array(candidate).max(2);
+
 const step = z.object({
-  action,
-  meant: z.array(candidate).max(2),
-  observation,
+  ...{ action, meant, observation },
   chosen: z.object({
     version,
     trace: z.object({
@@ -89,12 +96,10 @@ const step = z.object({
   }),
 });
 
-/** Of an episode that the built-in policy played. */
-export const playedTrajectory: z.ZodType<Trajectory> = about.omit({ agent: true }).extend({
+const played = about.omit({ agent: true }).extend({
   instruction: text,
   maxSteps: steps,
   provenance: z.object({ kind: z.literal('rollout') }),
-  steps: z.array(step).max(MAX_STEPS),
   frames: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('redrawn'), renderer: name }),
     z.object({ kind: z.literal('png'), images: z.array(frame).max(MAX_STEPS + 1) }),
@@ -108,6 +113,61 @@ export const playedTrajectory: z.ZodType<Trajectory> = about.omit({ agent: true 
   ]),
   startedAt: time,
   endedAt: time,
+});
+
+/** Of an episode that the built-in policy played. */
+export const compactTrajectory: z.ZodType<Trajectory> = played.extend({
+  steps: z.array(step).max(MAX_STEPS),
+});
+
+const tokenId = z.int().min(0).max(MAX_TOKEN_ID);
+const tokens = z
+  .array(
+    z.object({
+      ...{ text: name, id: tokenId.exactOptional(), entropy: finite.exactOptional() },
+      logProbability: finite.exactOptional(),
+      alternatives: z
+        .array(z.object({ text: name, logProbability: finite }))
+        .max(MAX_ALTERNATIVES)
+        .exactOptional(),
+    }),
+  )
+  .max(MAX_TOKENS);
+
+const reply = z.object({
+  ...{ kind: z.literal('tokens'), tokens, raw: text },
+  prompt: z.array(tokenId).max(MAX_PROMPT_TOKENS).exactOptional(),
+  estimator: z.enum(ENTROPY_ESTIMATORS),
+  finish: z.enum(['stop', 'length']),
+  ...{ thought: text.exactOptional(), malformed: text.exactOptional() },
+  defects: z.array(z.enum(REPLY_DEFECTS)).max(REPLY_DEFECTS.length),
+  served: z.object({
+    ...{ endpoint: name, model: name, reportedVersion: name.exactOptional() },
+    latencyMs: finite.min(0),
+    promptTokens: count.exactOptional(),
+    completionTokens: count.exactOptional(),
+    cost: finite.min(0).exactOptional(),
+    retries: z.array(name).max(MAX_RETRIES),
+  }),
+});
+
+const turn = z.union([
+  z.object({ ...{ action, meant, observation }, chosen: z.object({ version, trace: reply }) }),
+  // A later action of the same reply.
+  z.object({
+    ...{ action, meant },
+    chosen: z.object({ version, trace: z.object({ kind: z.literal('same-turn') }) }),
+  }),
+]);
+
+/** Of an episode that a model played. */
+export const modelTrajectory: z.ZodType<Trajectory> = played.extend({
+  agent: name,
+  steps: z.array(turn).max(MAX_STEPS),
+  images: z
+    .array(z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), png: picture }))
+    .max(MAX_STEPS)
+    .exactOptional(),
 });
 
 export const foundLesson: z.ZodType<Lesson> = z.object({
@@ -135,7 +195,7 @@ const common = {
 
 /** Only the kinds that joined hosts send. */
 export const hostEvent: z.ZodType<Event> = z.discriminatedUnion('kind', [
-  z.object({ ...common, kind: z.literal('metric'), name: z.string().max(100), value: share }),
+  z.object({ ...common, kind: z.literal('metric'), name: z.string().max(100), value: finite }),
   // A message leaves out a property without a value.
   z.object({
     ...{ ...common, kind: z.literal('waiting'), since: time },

@@ -1,25 +1,29 @@
 // The daemon's check of what joined hosts send. A wrong value is dropped and counted against its host; a host with several is refused. The
 // order of a dropped trajectory is put again, so that another host plays it.
 
-import type * as z from 'zod';
 import { requireSoundStep } from '../agents/compact/untrusted-step.ts';
+import { COMPACT_AGENT } from '../core/agent.ts';
 import { messageOf, sentenceOf } from '../core/errors.ts';
 import type { Event } from '../core/event.ts';
 import type { OrderId, RunId, Version } from '../core/ids.ts';
 import type { Lesson } from '../core/lesson.ts';
 import type { Order } from '../core/order.ts';
 import type { Mode } from '../core/policy.ts';
-import { safeParse } from '../core/safe-parse.ts';
+import type { Step } from '../core/step.ts';
 import { trainingChoice } from '../core/trace.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { View } from '../core/view.ts';
 import type { HostGuard } from '../fabric/nats/host-guard.ts';
-import { desktopView, foundLesson, hostEvent, playedTrajectory } from './host-schemas.ts';
+import { compactTrajectory, desktopView, foundLesson, hostEvent, modelTrajectory } from './host-schemas.ts';
+import { parsed } from './parsed-value.ts';
+import { requireSoundTurns } from './untrusted-turns.ts';
 
 export interface HostValuesOptions {
   readonly run: RunId;
   /** The kind of observation that the run trains on. */
   readonly mode: Mode;
+  /** That the run trains. */
+  readonly agent: string;
   readonly health: (thing: string, healthy: boolean, message: string) => void;
   /** Nothing of this host is accepted any more. */
   readonly refused: (host: string, why: string) => void;
@@ -67,7 +71,7 @@ export class HostValues implements HostGuard {
 
   /** Hosts may decide with it from now on. */
   published(newest: Version): void {
-    this.#newest = newest;
+    if (this.#newest === undefined || newest > this.#newest) this.#newest = newest;
   }
 
   accept(channel: string, value: unknown, host: string): { readonly value: unknown } | undefined {
@@ -88,7 +92,7 @@ export class HostValues implements HostGuard {
   #checked(channel: string, value: unknown, host: string): unknown {
     switch (channel) {
       case 'trajectories':
-        return this.#trajectory(parsed(playedTrajectory, value));
+        return this.#trajectory(parsed(this.#isModel ? modelTrajectory : compactTrajectory, value));
       case 'lessons':
         return this.#lesson(parsed(foundLesson, value));
       case 'events':
@@ -122,18 +126,20 @@ export class HostValues implements HostGuard {
       throw new RangeError(`it has ${frames.images.length} frames for ${steps.length} steps`);
     if (trajectory.outcome.kind === 'judged' && steps.length === 0)
       throw new RangeError('it is judged without a step');
-    for (const { observation, chosen } of steps) {
-      const choice = chosen && trainingChoice(chosen.trace);
-      if (observation === undefined || chosen === undefined || choice === undefined)
-        throw new RangeError('a step has no observation or no decision');
-      if (this.#newest === undefined || chosen.version > this.#newest)
-        throw new RangeError(`a step has the weights ${chosen.version}, and the newest are ${this.#newest}`);
-      requireSoundStep(observation, choice, order.mode);
-    }
+    for (const { chosen } of steps)
+      if (chosen === undefined || this.#newest === undefined || chosen.version > this.#newest)
+        throw new RangeError(`a step has the weights ${chosen?.version}, and the newest are ${this.#newest}`);
+    if (this.#isModel) requireSoundTurns(trajectory, this.#options.agent);
+    else for (const step of steps) requireSound(step, order.mode);
     return trajectory;
   }
 
+  get #isModel(): boolean {
+    return this.#options.agent !== COMPACT_AGENT;
+  }
+
   #lesson(lesson: Lesson): Lesson {
+    if (this.#isModel) throw new RangeError('the run trains a model, which has no lessons');
     for (const { observation, choice } of lesson.steps)
       requireSoundStep(observation, choice, this.#options.mode);
     return lesson;
@@ -181,15 +187,15 @@ export class HostValues implements HostGuard {
   }
 }
 
+function requireSound({ observation, chosen }: Step, mode: Mode): void {
+  const choice = chosen && trainingChoice(chosen.trace);
+  if (observation === undefined || choice === undefined)
+    throw new RangeError('a step has no observation or no decision');
+  requireSoundStep(observation, choice, mode);
+}
+
 function view(value: View, host: string): View {
   if (!new RegExp(`^${host}-d\\d+$`).test(value.desktop))
     throw new RangeError(`it shows the desktop '${value.desktop}', which is not one of this host`);
   return value;
-}
-
-function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
-  const { data, error } = safeParse(schema, value);
-  if (error === undefined) return data as T;
-  const [{ path, message } = { path: [], message: 'invalid' }] = error.issues;
-  throw new RangeError(`${path.length === 0 ? 'it' : `'${path.join('.')}'`} is invalid (${message})`);
 }

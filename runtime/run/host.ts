@@ -7,6 +7,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { version } from '../../package.json';
 import type { NetworkShape } from '../agents/compact/network.ts';
 import type { Config } from '../config/config.ts';
+import type { PromptedAgent } from '../config/sections/agents.ts';
 import { type Agent, COMPACT_AGENT } from '../core/agent.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
@@ -32,6 +33,7 @@ import type { HostDiscovery, HostKind, Teacher } from './host-kind.ts';
 import { HostMeter } from './host-meter.ts';
 import type { HostPolicy, OpenHostPolicy } from './host-policy.ts';
 import { Lending } from './lending.ts';
+import { answerQuestions } from './model-answers.ts';
 import { Precedence } from './precedence.ts';
 import { METRICS_INTERVAL_MS, publishProcessorTime } from './processor-figures.ts';
 
@@ -49,6 +51,8 @@ export interface HostStart {
   readonly spent?: SpentTokens;
   /** The name of a host that has joined; absent on the machine of the daemon. */
   readonly host?: string;
+  /** The model agent of the run, on a host that has joined. */
+  readonly prompted?: PromptedAgent;
 }
 
 export interface HostOptions extends HostStart {
@@ -178,6 +182,7 @@ export class Host {
       this.#evaluate(stop.signal),
       this.#successes.run(stop.signal),
       this.#lending.run(stop.signal),
+      answerQuestions(fabric, this.#policy.chat, stop.signal),
     ];
     // One that ends ends the others.
     const parts = [...shared, ...(this.#hasJoined ? [] : local())].map(part =>

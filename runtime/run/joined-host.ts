@@ -6,9 +6,11 @@ import type { Config } from '../config/config.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { messageOf, sentenceOf } from '../core/errors.ts';
 import type { Event, HostReport } from '../core/event.ts';
+import type { ModelAnswer, ModelQuestion } from '../core/model-question.ts';
 import { retry } from '../core/retry.ts';
 import { orUndefinedWhenAborted, untilAborted } from '../core/run-together.ts';
 import type { Topic } from '../fabric/channels.ts';
+import { EmbeddedQueue } from '../fabric/embedded/queue.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { GatedQueue } from '../fabric/gated-queue.ts';
 import { type NatsFabric, openNatsFabric } from '../fabric/nats/nats.ts';
@@ -16,6 +18,7 @@ import { JoinRefused, joinRun, type Membership } from '../hosts/join.ts';
 import type { HostOffers } from '../hosts/messages.ts';
 import { configHere, type JoinedStart, readJoinedStart, requireTasks, withReceived } from './joined-start.ts';
 import { type HostModuleOptions, startHost } from './modules.ts';
+import { carryQuestions } from './question-courier.ts';
 import { type ReceivedTasks, receiveTasks } from './received-tasks.ts';
 
 export interface JoinedHostOptions {
@@ -110,15 +113,21 @@ async function playedUntil(
   { membership, fabric, start }: Joined,
   { clock, say, offers, entries, leave }: JoinedHostOptions,
 ): Promise<string | undefined> {
-  const { run, host, config, tasks, shape } = start;
+  const { run, host, config, tasks, shape, prompted } = start;
   const orders = new GatedQueue('orders', fabric.orders);
   const presence = new Presence({ host, fabric, clock, say });
+  // Over HTTP: questions to a model have images, and wait for an answer.
+  const asking = {
+    questions: new EmbeddedQueue<ModelQuestion>('questions'),
+    answers: new EmbeddedQueue<ModelAnswer>('answers'),
+  };
   const supervised = startHost(
     { run, config, tasks, shape, entries, clock },
-    { ...fabric, orders, events: presence.events },
-    () => ({ isFirst: false, isTrained: true, host }),
+    { ...fabric, ...asking, orders, events: presence.events },
+    () => ({ isFirst: false, isTrained: true, host, ...(prompted !== undefined && { prompted }) }),
   );
   const stop = new AbortController();
+  const carrying = carryQuestions({ fabric: asking, membership, clock }, stop.signal);
   const over = [membership.over, fabric.ended];
   const reasonOfEnd = async (): Promise<string> => {
     await untilAborted(...over);
@@ -142,6 +151,7 @@ async function playedUntil(
   } finally {
     stop.abort();
     await supervised.close();
+    await carrying;
     presence.becomes('left');
   }
 }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { NetworkShape } from '../agents/compact/network.ts';
 import { type BlobHash, isBlobHash } from '../blobs/blobs.ts';
 import { type Config, parseConfig } from '../config/config.ts';
+import { type PromptedAgent, promptedAgent } from '../config/sections/agents.ts';
 import { completeConfig } from '../config/shape.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import { messageOf } from '../core/errors.ts';
@@ -11,6 +12,7 @@ import { type RunId, runId, type TaskId, taskId } from '../core/ids.ts';
 import { safeParse } from '../core/safe-parse.ts';
 import type { HostOffers } from '../hosts/messages.ts';
 import type { ModulesOptions } from './modules.ts';
+import { settingsOfAgent } from './named-agent.ts';
 import type { ReceivedTasks } from './received-tasks.ts';
 import { openSuite } from './suite.ts';
 
@@ -25,29 +27,33 @@ export interface JoinedStart {
   readonly host: string;
   /** Lists the user's own files that the tasks need. */
   readonly taskFiles?: BlobHash;
+  /** The model agent that plays; absent for the built-in one. */
+  readonly prompted?: PromptedAgent;
 }
 
 interface DescribedRun extends Pick<ModulesOptions, 'run' | 'config' | 'tasks' | 'shape'> {
   readonly taskFiles?: BlobHash;
 }
 
-/** Throws a RangeError that refuses the host. Keys and passwords stay on the machine of the daemon. */
+/** Keys, passwords and the addresses of servers stay on the machine of the daemon. */
 export function startFor(
   host: string,
   { run, config, tasks, shape, taskFiles }: DescribedRun,
   at: number,
 ): JoinedStart {
-  if (config.agent !== COMPACT_AGENT)
-    throw new RangeError(
-      `No machine can join the run '${run}': it trains the agent '${config.agent}', and joined hosts play for the built-in policy only. Join a run of the agent '${COMPACT_AGENT}'.`,
-    );
   const { environments: ownEnvironments, index } = parseConfig({});
   const { guest } = ownEnvironments;
   const environments = { ...config.environments, guest };
   return {
     ...{ at, run, config: { ...config, environments, index, agents: {} }, tasks, shape, host },
     ...(taskFiles !== undefined && { taskFiles }),
+    ...(config.agent !== COMPACT_AGENT && { prompted: promptedBy(config) }),
   };
+}
+
+function promptedBy(config: Config): PromptedAgent {
+  const { profile, sampling } = settingsOfAgent(config.agent, config);
+  return { profile, ...(sampling !== undefined && { sampling }) };
 }
 
 const size = z.int().min(1);
@@ -72,6 +78,7 @@ const joinedStart = z.object({
   }),
   host: z.string(),
   taskFiles: z.custom<BlobHash>(value => typeof value === 'string' && isBlobHash(value)).exactOptional(),
+  prompted: promptedAgent.exactOptional(),
 });
 
 /** Throws a RangeError when another version of Dartboard wrote it. */

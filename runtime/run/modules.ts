@@ -79,7 +79,7 @@ export type HostModuleOptions = Omit<ModulesOptions, 'entries' | 'folder'> & {
 };
 
 /** Facts that a host needs at each of its starts. */
-export type HostProgress = Pick<HostStart, 'isFirst' | 'isTrained' | 'spent' | 'host'>;
+export type HostProgress = Pick<HostStart, 'isFirst' | 'isTrained' | 'spent' | 'host' | 'prompted'>;
 
 /** Calls `progress` at each start: a run that has played skips the first exploration. */
 export function startHost(

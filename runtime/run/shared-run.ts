@@ -12,6 +12,7 @@ import type { Suite } from '../environments/suite.ts';
 import { ChannelClosed, type Register, type WorkQueue } from '../fabric/channels.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { EpochOver } from '../fabric/nats/broker.ts';
+import { ValueCodec } from '../fabric/nats/codec.ts';
 import { daemonAccess, readCredentials } from '../fabric/nats/credentials.ts';
 import { newEpoch } from '../fabric/nats/names.ts';
 import { type NatsFabric, openNatsFabric } from '../fabric/nats/nats.ts';
@@ -21,7 +22,9 @@ import { LeaseQueueClosed } from '../lease/lease.ts';
 import { LOCAL_HOST } from './host-roster.ts';
 import { HostValues } from './host-values.ts';
 import { startFor } from './joined-start.ts';
+import { ModelDesk } from './model-desk.ts';
 import type { ModulesOptions } from './modules.ts';
+import { askedOver } from './question-wire.ts';
 import type { JoinPoint } from './run-lifecycle.ts';
 import { type SentTasks, sendTasks } from './sent-tasks.ts';
 
@@ -93,12 +96,10 @@ export class SharedRun {
     try {
       const { blobs, links } = await blobsFor(options, epoch);
       opened.push(blobs);
-      // No host joins a run of another agent.
-      const isPlayed = config.agent === COMPACT_AGENT;
-      const sent = isPlayed ? await sendTasks(options, blobs).catch(asError) : undefined;
+      const sent = await sendTasks(options, blobs).catch(asError);
       let server: HostServer | undefined;
       const values = new HostValues({
-        ...{ run, mode: config.mode, health },
+        ...{ run, mode: config.mode, agent: config.agent, health },
         refused: (host, why) => server?.refuse(host, why),
         // Rejects only when the run ends.
         lost: order => void fabric.orders.put(order).catch(() => undefined),
@@ -108,10 +109,16 @@ export class SharedRun {
       });
       opened.push(fabric);
       void follow(fabric.weights, ({ version }) => values.published(version));
+      const desk =
+        config.agent === COMPACT_AGENT
+          ? undefined
+          : new ModelDesk({ fabric, clock, replied: version => values.published(version) });
+      void desk?.run();
       server = await HostServer.open({
         ...{ listen, folder: hostsFolder, run, epoch, servers, reserved: [LOCAL_HOST], blobs, clock },
         ...(credentials !== undefined && { credentials }),
         ...(links !== undefined && { links }),
+        ...(desk !== undefined && { ask: askedOver(desk, new ValueCodec(blobs)) }),
         startFor: ({ host }) => startFor(host, { ...options, ...taskFilesOf(run, sent) }, clock.now()),
       });
       return new SharedRun(fabric, server, blobs, values, sent, options);

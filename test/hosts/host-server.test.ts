@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { blobHash, MAX_BLOB_BYTES } from '../../runtime/blobs/blobs.ts';
 import { FAILED_TOKENS_WINDOW_MS, MAX_FAILED_TOKENS } from '../../runtime/core/failed-tokens.ts';
+import { BlobMissing } from '../../runtime/fabric/nats/codec.ts';
 import { HOST_TTL_MS } from '../../runtime/hosts/messages.ts';
 import { JOINING, openedServer, sendRaw } from './opened-server.ts';
 
@@ -144,6 +145,35 @@ test.each([
   expect((await send('POST', '/v1/join', { token: joinToken, body })).status).toBe(400);
   expect(server.hosts).toEqual([]);
   expect((await join()).host).toBe('tower');
+});
+
+test('a question to the model is answered by its host, and the token says who asks', async () => {
+  const asked: string[] = [];
+  const { send, join } = await openedServer({
+    ask: async (host, question) => {
+      const text = Buffer.from(question).toString();
+      asked.push(`${host}: ${text}`);
+      if (text === 'a blob') throw new BlobMissing('A blob is gone. Send the value again.');
+      if (text === 'odd') throw new RangeError('It is odd.');
+      return text === 'slow' ? undefined : Uint8Array.of(65, 66);
+    },
+  });
+  const { token } = await join();
+  const ask = (body: string) => send('POST', '/v1/ask', { token, body });
+  expect(await ask('one')).toEqual({ status: 200, text: 'AB' });
+  expect((await ask('slow')).status).toBe(202);
+  expect(await ask('a blob')).toMatchObject({ status: 409, text: expect.stringContaining('gone') });
+  expect(await ask('odd')).toMatchObject({ status: 400, text: expect.stringContaining('odd') });
+  expect((await send('GET', '/v1/ask', { token })).status).toBe(405);
+  expect((await send('POST', '/v1/ask', { token: 'another', body: 'x' })).status).toBe(401);
+  expect(asked).toEqual(['tower: one', 'tower: slow', 'tower: a blob', 'tower: odd']);
+});
+
+test('a run of the built-in policy refuses questions', async () => {
+  const { send, join } = await openedServer();
+  const { token } = await join();
+  const { status, text } = await send('POST', '/v1/ask', { token, body: 'x' });
+  expect({ status, text }).toMatchObject({ status: 400, text: expect.stringContaining('built-in policy') });
 });
 
 test('a blob with another hash than that of its path is refused, and is not stored', async () => {

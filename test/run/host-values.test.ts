@@ -109,10 +109,10 @@ const view: View = {
   },
 };
 
-function opened() {
+function opened(agent = 'compact') {
   const state = { reports: [] as string[], refused: [] as string[], lost: [] as Order[] };
   const values = new HostValues({
-    ...{ run: RUN, mode: MODE },
+    ...{ run: RUN, mode: MODE, agent },
     health: (thing, _, message) => void state.reports.push(`${thing}: ${message}`),
     refused: host => void state.refused.push(host),
     lost: each => void state.lost.push(each),

@@ -41,9 +41,18 @@ describe('what a daemon describes', () => {
     expect(start).toMatchObject({ at: 7, host: 'tower', config: { environments: { kind } } });
   });
 
-  test('excludes hosts from the training of a model, which needs its servers', () => {
-    const config = { ...START.config, agent: 'tars' };
-    expect(() => startFor('tower', { ...START, config }, 7)).toThrow(/'tars'.*built-in policy/);
+  test('of a run of a model has what prompts it, and nothing of its servers', () => {
+    const sampling = { temperature: 1, maxTokens: 300 };
+    const servers = { url: 'http://gpu:8000/v1', model: 'seven-billion', key: { env: 'GPU_KEY' } };
+    const tars = { profile: 'ui-tars-1.5', sampling, ...servers };
+    const config = parseConfig({ agent: 'tars', agents: { tars } });
+    const start = startFor('tower', { ...START, config }, 7);
+    expect(readJoinedStart(sent(start))).toEqual(start);
+    expect(start).toMatchObject({ config: { agent: 'tars', agents: {} } });
+    expect(start.prompted).toEqual({ profile: 'ui-tars-1.5', sampling });
+    for (const secret of ['gpu:8000', 'seven-billion', 'GPU_KEY'])
+      expect(JSON.stringify(start)).not.toContain(secret);
+    expect(startFor('tower', START, 7)).not.toHaveProperty('prompted');
   });
 });
 

@@ -111,6 +111,11 @@ const settings = z.strictObject({
 
 export type AgentSettings = DeepReadonly<z.infer<typeof settings>>;
 
+/** The settings that a host needs to prompt a model and to read its replies, if another machine has the servers. */
+export const promptedAgent = settings.pick({ profile: true, sampling: true });
+
+export type PromptedAgent = DeepReadonly<z.infer<typeof promptedAgent>>;
+
 const agent = settings.superRefine((each, context) => {
   for (const { path, message } of agentProblems(each))
     context.addIssue({ code: 'custom', path: [...path], message });
