@@ -97,30 +97,29 @@ export async function requireTasks(config: Config, tasks: readonly TaskId[]): Pr
   const missing = tasks.find(task => !known.has(task));
   if (missing !== undefined)
     throw new RangeError(
-      `The run trains the task '${missing}', which this machine does not have. Install the same version of Dartboard and the same pages of MiniWoB++ on both machines.`,
+      `The run trains the task '${missing}', which this machine does not have. Install the same version of Dartboard on both machines.`,
     );
 }
 
 /** The configuration of the run with the folder of its task files on this machine. Without received files, all its tasks are built in. */
 export function withReceived(run: Config, received: ReceivedTasks | undefined): Config {
   const { files: _, ...suite } = run.suite;
-  return { ...run, suite: { ...suite, ...(received !== undefined && { files: received.files }) } };
+  return { ...run, suite: { ...suite, ...(received?.files !== undefined && { files: received.files }) } };
 }
 
 /**
  * The configuration of the run, with the desktops and workers of this machine. Engines, browser, guests and folders are those of `own`, the
- * configuration of this machine for the same kind of desktops; all that changes what a policy sees is that of the run. Files that the run
- * sent from its mirror replace the mirror of this machine.
+ * configuration of this machine for the same kind of desktops; all that changes what a policy sees is that of the run. Pages of MiniWoB++
+ * that the run sent, and files of its mirror, replace those of this machine.
  */
 export function configHere(
   run: Config,
   own: Config,
   { desktops, policy }: HostOffers,
-  mirror?: string,
+  { mirror, miniwob }: Pick<ReceivedTasks, 'mirror' | 'miniwob'> = {},
 ): Config {
   const { docker, web } = run.environments;
   const { miniwob: _, ...pages } = web;
-  const { miniwob } = own.environments.web;
   return {
     ...run,
     environments: {
@@ -128,7 +127,9 @@ export function configHere(
       docker: { ...docker, hosts: own.environments.docker.hosts },
       web: {
         ...{ ...pages, browser: own.environments.web.browser },
-        ...(web.miniwob !== undefined && { miniwob: miniwob ?? web.miniwob }),
+        ...(web.miniwob !== undefined && {
+          miniwob: miniwob ?? own.environments.web.miniwob ?? web.miniwob,
+        }),
       },
       guest: { ...own.environments.guest, ...(mirror !== undefined && { mirror }) },
     },

@@ -6,13 +6,15 @@ import { dirname, join } from 'node:path';
 import type { BlobHash, Blobs } from '../blobs/blobs.ts';
 import { parsedJson } from '../core/json.ts';
 import { safeParse } from '../core/safe-parse.ts';
-import { SENT_MIRROR, SENT_TASKS, sentFiles } from './sent-tasks.ts';
+import { SENT_MINIWOB, SENT_MIRROR, SENT_TASKS, sentFiles } from './sent-tasks.ts';
 
 export interface ReceivedTasks {
-  /** The folder of the task files. */
-  readonly files: string;
+  /** The folder of the task files, if the run has some. */
+  readonly files?: string;
   /** The folder of mirrored files, if the run has some. */
   readonly mirror?: string;
+  /** The folder of MiniWoB++, if the run trains its pages. */
+  readonly miniwob?: string;
   /** Deletes them. */
   readonly remove: () => Promise<void>;
 }
@@ -39,10 +41,11 @@ export async function receiveTasks(list: BlobHash, blobs: Blobs): Promise<Receiv
     await remove();
     throw failure;
   }
-  const hasMirror = files.some(({ path }) => path.startsWith(`${SENT_MIRROR}/`));
+  const has = (sent: string) => files.some(({ path }) => path.startsWith(`${sent}/`));
   return {
-    files: join(folder, SENT_TASKS),
-    ...(hasMirror && { mirror: join(folder, SENT_MIRROR) }),
+    ...(has(SENT_TASKS) && { files: join(folder, SENT_TASKS) }),
+    ...(has(SENT_MIRROR) && { mirror: join(folder, SENT_MIRROR) }),
+    ...(has(SENT_MINIWOB) && { miniwob: join(folder, SENT_MINIWOB) }),
     remove,
   };
 }

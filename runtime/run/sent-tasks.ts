@@ -1,7 +1,7 @@
-// Sends the user's own files that the tasks of a run need as blobs, so that joined hosts have them: task files, pages that web tasks serve,
-// and files that OSWorld's tasks upload or that a mirror has. The list of the files is a blob too.
+// Sends the files that the tasks of a run need and that Dartboard does not contain, as blobs, so that joined hosts have them: task files, pages
+// that web tasks serve, the pages of MiniWoB++, and files that OSWorld's tasks upload or that a mirror has. The list of the files is a blob too.
 //
-// Law: nothing is sent that lies outside of the folders of the tasks and of the mirror, also behind a link.
+// Law: nothing is sent that lies outside of the folders of the tasks, of MiniWoB++ and of the mirror, also behind a link.
 
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, posix, relative, sep } from 'node:path';
@@ -15,11 +15,14 @@ import { ADDRESSES_FILE, mirroredPath } from '../environments/osworld/downloads.
 import { localFilesOf } from '../environments/osworld/local-files.ts';
 import { folderOfTask, type Suite, trainingSeeds } from '../environments/suite.ts';
 import { isWithin } from '../environments/web/browser/served-files.ts';
+import { isMiniwobTask, MINIWOB_SERVED } from '../environments/web/miniwob/suite.ts';
 import { servedFolders } from '../environments/web/served-folders.ts';
 
 /** The folders of the sent files, by what they stand for. */
 export const SENT_TASKS = 'tasks';
 export const SENT_MIRROR = 'mirror';
+export const SENT_MINIWOB = 'miniwob';
+const SENT_FOLDERS = [SENT_TASKS, SENT_MIRROR, SENT_MINIWOB];
 
 const MAX_SENT_FILES = 10_000;
 const MAX_SENT_BYTES = 512 * 1024 * 1024;
@@ -27,13 +30,13 @@ const MAX_SENT_BYTES = 512 * 1024 * 1024;
 /** Parts of a path on each system. None leads out of its folder. */
 const isPlainPath = (path: string): boolean =>
   path.split('/').every(part => !/^\.{0,2}$|[\\\0]/.test(part)) &&
-  [SENT_TASKS, SENT_MIRROR].some(folder => path.startsWith(`${folder}/`));
+  SENT_FOLDERS.some(folder => path.startsWith(`${folder}/`));
 
 /** The content of the blob that lists the files. */
 export const sentFiles = z
   .array(
     z.strictObject({
-      path: z.string().max(4096).refine(isPlainPath, 'not a path below the folder of tasks or of the mirror'),
+      path: z.string().max(4096).refine(isPlainPath, 'not a path below one of the sent folders'),
       hash: z.custom<BlobHash>(value => typeof value === 'string' && isBlobHash(value)),
     }),
   )
@@ -104,8 +107,10 @@ interface NeededFile {
 /** A file may come several times. One that is missing is left out: its episodes break here, too. */
 async function* neededFiles({ config, suite, tasks }: SentTasksOptions): AsyncGenerator<NeededFile> {
   const { files: folder } = config.suite;
+  const { kind, guest, web } = config.environments;
+  if (kind === 'web' && web.miniwob !== undefined && tasks.some(isMiniwobTask))
+    yield* pagesIn(SENT_MINIWOB, web.miniwob, MINIWOB_SERVED);
   if (folder === undefined) return;
-  const { kind, guest } = config.environments;
   const addresses = new Set<string>();
   for (const id of tasks) {
     const template = suite.template(id);
@@ -113,7 +118,7 @@ async function* neededFiles({ config, suite, tasks }: SentTasksOptions): AsyncGe
     yield* fileIn(SENT_TASKS, folder, relative(folder, template.file ?? ''));
     if (kind === 'web')
       for (const served of new Set(instancesOf(suite, id).flatMap(servedFolders)))
-        yield* pagesIn(folder, served);
+        yield* pagesIn(SENT_TASKS, folder, served);
     if (kind !== 'guest') continue;
     for (const needed of instancesOf(suite, id).map(localFilesOf)) {
       for (const path of needed.uploads) yield* fileIn(SENT_TASKS, folder, path);
@@ -146,20 +151,20 @@ async function* mirrored(mirror: string, addresses: ReadonlySet<string>): AsyncG
 }
 
 /** All files below a folder that pages see. */
-async function* pagesIn(folder: string, served: string): AsyncGenerator<NeededFile> {
+async function* pagesIn(to: string, folder: string, served: string): AsyncGenerator<NeededFile> {
   const root = await realPathIn(folder, served);
   if (root === undefined || !(await stat(root)).isDirectory()) return;
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   for (const entry of entries) {
     const path = join(served, relative(root, entry.parentPath), entry.name);
-    if (entry.isFile()) yield* fileIn(SENT_TASKS, folder, path);
+    if (entry.isFile()) yield* fileIn(to, folder, path);
     if (!entry.isSymbolicLink()) continue;
     const target = await realPath(join(entry.parentPath, entry.name));
     // Pages do not see it.
     if (target === undefined || (target !== root && !isWithin(root, target))) continue;
     if ((await stat(target)).isDirectory())
       throw new RangeError(`The page folder ${path} is a link to a folder. Replace the link by a copy.`);
-    yield* fileIn(SENT_TASKS, folder, path);
+    yield* fileIn(to, folder, path);
   }
 }
 

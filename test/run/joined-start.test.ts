@@ -104,13 +104,27 @@ describe('the configuration of a host', () => {
       configHere(withReceived(withFiles('theirs'), received), withFiles('mine'), OFFERS).suite.files;
     expect(filesOf(undefined)).toBeUndefined();
     expect(filesOf({ files: 'sent', remove: async () => undefined })).toBe('sent');
+    // Pages of MiniWoB++ alone.
+    expect(filesOf({ miniwob: 'sent', remove: async () => undefined })).toBeUndefined();
+  });
+
+  test('uses the pages of MiniWoB++ that the run sent, then its own, and none if the run has none', () => {
+    const web = (miniwob?: string) =>
+      parseConfig({ environments: { kind: 'web', ...(miniwob !== undefined && { web: { miniwob } }) } });
+    const pagesOf = (run: Config, own: Config, miniwob?: string) =>
+      configHere(run, own, OFFERS, miniwob === undefined ? {} : { miniwob }).environments.web.miniwob;
+    expect(pagesOf(web('theirs'), web('mine'), 'sent')).toBe('sent');
+    expect(pagesOf(web('theirs'), web('mine'))).toBe('mine');
+    expect(pagesOf(web('theirs'), web())).toBe('theirs');
+    expect(pagesOf(web(), web('mine'))).toBeUndefined();
   });
 
   test('uses the mirror of the run before its own', () => {
     const run = parseConfig({});
     const guest = { ...run.environments.guest, mirror: 'mine' };
     const own = { ...run, environments: { ...run.environments, guest } };
-    const mirrorOf = (sent?: string) => configHere(run, own, OFFERS, sent).environments.guest.mirror;
+    const mirrorOf = (sent?: string) =>
+      configHere(run, own, OFFERS, sent === undefined ? {} : { mirror: sent }).environments.guest.mirror;
     expect(mirrorOf()).toBe('mine');
     expect(mirrorOf('sent')).toBe('sent');
   });

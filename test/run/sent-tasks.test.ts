@@ -15,7 +15,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { MemoryBlobs } from '../../runtime/blobs/memory-blobs.ts';
 import { type Config, parseConfig } from '../../runtime/config/config.ts';
 import { type TaskId, taskId } from '../../runtime/core/ids.ts';
-import { type ReceivedTasks, receiveTasks } from '../../runtime/run/received-tasks.ts';
+import { configHere, requireTasks, withReceived } from '../../runtime/run/joined-start.ts';
+import { receiveTasks } from '../../runtime/run/received-tasks.ts';
 import { sendTasks } from '../../runtime/run/sent-tasks.ts';
 import { openSuite } from '../../runtime/run/suite.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -77,12 +78,12 @@ async function sent(config: Config, ...ids: readonly string[]) {
   return { blobs, files };
 }
 
-async function received(config: Config, ...ids: readonly string[]): Promise<ReceivedTasks> {
+async function received(config: Config, ...ids: readonly string[]) {
   const { blobs, files } = await sent(config, ...ids);
   if (files === undefined) throw new Error('nothing was sent');
   const each = await receiveTasks(files.list, blobs);
   onTestFinished(each.remove);
-  return each;
+  return { ...each, files: each.files ?? 'no task files' };
 }
 
 /** Relative paths, sorted. */
@@ -158,6 +159,42 @@ describe('files of web tasks', () => {
       truncateSync(join(folder, `pages/${number}.webm`), 60 * 2 ** 20);
     }
     await expect(sent(webConfig(folder), 'one')).rejects.toThrow(/more than 536870912 bytes.*fewer tasks/);
+  });
+});
+
+describe('pages of MiniWoB++', () => {
+  const page = '<script src="../core/core.js"></script><script>core.startEpisode()</script>';
+  const withMiniwob = (miniwob: string, files?: string) =>
+    parseConfig({
+      suite: { tiers: [1], ...(files !== undefined && { files }) },
+      environments: { kind: 'web', web: { miniwob } },
+    });
+  const pages = () =>
+    written(join(temporaryFolder('sent'), 'miniwob'), {
+      'html/miniwob/click-test.html': page,
+      'html/core/core.js': 'core = {}',
+      'README.md': 'not a page',
+    });
+
+  test('are sent with all that they load, and nothing else of their folder', async () => {
+    const config = withMiniwob(pages());
+    const { blobs, files } = await sent(config, 'miniwob-click-test');
+    const here = await receiveTasks(files?.list ?? expect.unreachable('nothing was sent'), blobs);
+    onTestFinished(here.remove);
+    expect(filesIn(here.miniwob ?? '')).toEqual(['html/core/core.js', 'html/miniwob/click-test.html']);
+    expect(here).not.toHaveProperty('files');
+    // The host plays them without a folder of its own.
+    const config2 = configHere(withReceived(config, here), parseConfig({}), { desktops: 1, policy: 1 }, here);
+    await requireTasks(config2, [taskId('miniwob-click-test')]);
+  });
+
+  test('are sent beside the tasks of a folder, and not if no task needs them', async () => {
+    const folder = tasksWith({ 'one.json': webTask('one', 'pages'), 'pages/index.html': '' });
+    const both = await received(withMiniwob(pages(), folder), 'one', 'miniwob-click-test');
+    expect(filesIn(both.files)).toEqual(['one.json', 'pages/index.html']);
+    expect(both.miniwob).toBeDefined();
+    expect((await received(withMiniwob(pages(), folder), 'one')).miniwob).toBeUndefined();
+    expect((await sent(withMiniwob(pages()), 'settings-save')).files).toBeUndefined();
   });
 });
 

@@ -11,8 +11,9 @@ import type { MiniwobStart } from './episode.ts';
 
 /** Published policies learn from many more instances than the templates of other suites have. */
 const SEEDS = { trainSeeds: 1000, firstTestSeed: 1000 };
-/** The pages below the user's folder. */
-const PAGES_FOLDER = join('html', 'miniwob');
+/** The part of the user's folder that pages see. */
+export const MINIWOB_SERVED = 'html';
+const PAGES_FOLDER = join(MINIWOB_SERVED, 'miniwob');
 
 /** The ids of these tasks begin with it. */
 const ID_PREFIX = 'miniwob-';
