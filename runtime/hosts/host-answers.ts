@@ -1,7 +1,6 @@
-// What the daemon's server answers to joined hosts beside blobs: links to a store of blobs, and questions to the model of the run.
+// What the daemon's server answers to joined hosts beside blobs: links to a store of blobs, and posts whose meaning it does not know.
 
-import type { BlobHash, BlobLinks } from '../blobs/blobs.ts';
-import { MAX_BLOB_BYTES } from '../blobs/blobs.ts';
+import { type BlobHash, type BlobLinks, MAX_BLOB_BYTES } from '../blobs/blobs.ts';
 import { parsedJson } from '../core/json.ts';
 import { safeParse } from '../core/safe-parse.ts';
 import { BlobMissing, UnfitValue } from '../fabric/nats/codec.ts';
@@ -21,26 +20,16 @@ export async function linked(links: BlobLinks, hash: BlobHash, body: Buffer): Pr
   return link === undefined ? {} : { link };
 }
 
-/** Resolves with the bytes of the answer, or with undefined while there is none. Rejects with a RangeError for an invalid question. */
-export type AskModel = (
+/** Resolves with undefined while there is no answer: the host posts the same again. Rejects with a RangeError for an invalid body. */
+export type HostPost = (
   host: string,
-  question: Uint8Array,
+  body: Uint8Array,
   signal: AbortSignal,
 ) => Promise<Uint8Array | undefined>;
 
-export async function asked(
-  ask: AskModel | undefined,
-  host: string,
-  question: Uint8Array,
-  signal: AbortSignal,
-): Promise<Uint8Array | undefined> {
-  if (ask === undefined)
-    throw new Refusal(
-      400,
-      'This run has no model that a host may ask: it trains the built-in policy. Join again.',
-    );
+export async function answered<T>(work: Promise<T>): Promise<T> {
   try {
-    return await ask(host, question, signal);
+    return await work;
   } catch (error) {
     if (error instanceof BlobMissing) throw new Refusal(BLOBS_GONE, error.message);
     if (error instanceof UnfitValue || error instanceof RangeError) throw new Refusal(400, error.message);

@@ -26,12 +26,11 @@ import { isLoopback } from '../core/loopback.ts';
 import { safeParse } from '../core/safe-parse.ts';
 import { bearerToken, isToken, newToken } from '../core/token.ts';
 import { fingerprintOf } from './authority.ts';
-import { type AskModel, asked, linked } from './host-answers.ts';
+import { answered, type HostPost, linked } from './host-answers.ts';
 import { type HostLoginOptions, hostLogin } from './host-login.ts';
 import { EVERY_ADDRESS, hostInUrl, joinAddressText, parseListen } from './join-address.ts';
 import { Members, type MembersOptions } from './members.ts';
 import {
-  ASK_PATH,
   BLOBS_PATH,
   type HostOffers,
   JOIN_PATH,
@@ -66,8 +65,8 @@ export interface HostServerOptions extends HostLoginOptions, MembersOptions {
   readonly blobs: Blobs;
   /** Of a store of the blobs that hosts reach themselves. */
   readonly links?: BlobLinks;
-  /** Asks the model of the run. Absent for the built-in policy, which each host has. */
-  readonly ask?: AskModel;
+  /** Further requests of hosts, by their path. */
+  readonly posts?: ReadonlyMap<string, HostPost>;
   readonly clock: Clock;
 }
 
@@ -245,9 +244,10 @@ export class HostServer {
         await linked(links, hash, await this.#bodyOf(request, MAX_MESSAGE_BYTES)),
       );
     }
-    if (url === ASK_PATH) {
+    const post = this.#options.posts?.get(url);
+    if (post !== undefined) {
       allow(method, 'POST');
-      return this.#ask(host, await this.#bodyOf(request, MAX_MESSAGE_BYTES), response);
+      return await postedTo(post, host, await this.#bodyOf(request, MAX_BLOB_BYTES), response);
     }
     if (!url.startsWith(BLOBS_PATH))
       throw new Refusal(
@@ -295,14 +295,6 @@ export class HostServer {
 
   #login(host: string): JoinReply['broker'] {
     return hostLogin(this.#options, host, this.#options.clock.now());
-  }
-
-  async #ask(host: string, question: Buffer, response: ServerResponse): Promise<void> {
-    const left = new AbortController();
-    response.once('close', () => left.abort());
-    const answer = await asked(this.#options.ask, host, question, left.signal);
-    if (answer === undefined) return respond(response, NO_ANSWER_YET, {});
-    sendBytes(response, answer);
   }
 
   async #answerBlob(request: IncomingMessage, response: ServerResponse, hash: BlobHash): Promise<void> {
@@ -373,6 +365,14 @@ function respond(
     'Content-Length': Buffer.byteLength(text),
   });
   response.end(text);
+}
+
+async function postedTo(post: HostPost, host: string, body: Buffer, response: ServerResponse): Promise<void> {
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  const answer = await answered(post(host, body, left.signal));
+  if (answer === undefined) respond(response, NO_ANSWER_YET, {});
+  else sendBytes(response, answer);
 }
 
 function sendBytes(response: ServerResponse, bytes: Uint8Array): void {

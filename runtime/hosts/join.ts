@@ -12,7 +12,6 @@ import { HostRequestRefused, HostRequests, parsedReply } from './host-requests.t
 import { parseJoinAddress } from './join-address.ts';
 import { LinkedBlobs } from './linked-blobs.ts';
 import {
-  ASK_PATH,
   HOST_TTL_MS,
   JOIN_PATH,
   type JoinReply,
@@ -44,7 +43,7 @@ export class MembershipEnded extends Error {
 }
 
 /** The daemon answers by then, also when there is no answer yet. */
-const ASK_TIMEOUT_MS = 40_000;
+const POST_TIMEOUT_MS = 40_000;
 const RENEW_INTERVAL_MS = HOST_TTL_MS / 4;
 /** The newest weights, for all that read them. A host reads older ones no more. */
 const CACHE_BYTES = MAX_BLOB_BYTES;
@@ -137,13 +136,18 @@ export class Membership {
     await this.#linked?.tryOnce();
   }
 
-  /** Asks the model of the run once. Resolves with undefined while there is no answer: then the same question is asked again. */
-  async ask(question: Uint8Array, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    const { status, body } = await this.#requests.once({
-      ...{ method: 'POST', path: ASK_PATH, body: question, timeoutMs: ASK_TIMEOUT_MS },
+  /** Posts it once. Resolves with undefined while there is no answer: then the same is posted again. */
+  async post(path: string, body: Uint8Array, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const { status, body: answer } = await this.#requests.once({
+      ...{ method: 'POST', path, body, timeoutMs: POST_TIMEOUT_MS },
       signal: AbortSignal.any([signal, this.over]),
     });
-    return status === NO_ANSWER_YET ? undefined : body;
+    if (status === 404)
+      throw new HostRequestRefused(
+        `The daemon serves nothing at ${path}. Install the same version of Dartboard on all machines, and join again.`,
+        status,
+      );
+    return status === NO_ANSWER_YET ? undefined : answer;
   }
 
   /** The daemon forgets this host at once if it answers. May be called more than once. */

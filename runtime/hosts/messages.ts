@@ -12,6 +12,9 @@ export const BLOBS_PATH = '/v1/blobs/';
 export const LINKS_PATH = '/v1/links/';
 /** A question to the model of the run. */
 export const ASK_PATH = '/v1/ask';
+/** Requests of people for desktops of the host, and its replies. */
+export const LOANS_PATH = '/v1/loans';
+export const LOANED_PATH = '/v1/loaned';
 
 /** Of a JSON message. */
 export const MAX_MESSAGE_BYTES = 1024 * 1024;
@@ -19,7 +22,7 @@ export const MAX_MESSAGE_BYTES = 1024 * 1024;
 /** The status of a reply to a host that sent wrong values: it may not join again by itself. */
 export const REFUSED = 403;
 
-/** The status of a reply to a question that has no answer yet. The host asks it again. */
+/** The status of a reply to a post that has no answer yet. The host posts it again. */
 export const NO_ANSWER_YET = 202;
 /** A question refers to blobs that were collected. The host puts them again. */
 export const BLOBS_GONE = 409;

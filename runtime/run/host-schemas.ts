@@ -16,7 +16,7 @@ import { box, gestures } from '../protocol/daemon/screen.ts';
 const MAX_TEXT = 100_000;
 /** Of a label or a name. */
 const MAX_NAME = 1000;
-const MAX_STEPS = 10_000;
+export const MAX_STEPS = 10_000;
 const MAX_PICTURE_BYTES = 32 * 1024 * 1024;
 const MAX_COORDINATE = 1_000_000;
 /** Of a metric: larger ones could not be added up. */
@@ -38,8 +38,8 @@ const MAX_PROMPT_TOKENS = 1_000_000;
 const MAX_TOKEN_ID = 10_000_000;
 const MAX_RETRIES = 100;
 
-const text = z.string().max(MAX_TEXT);
-const name = z.string().max(MAX_NAME);
+export const text = z.string().max(MAX_TEXT);
+export const name = z.string().max(MAX_NAME);
 const time = z.number().min(0).max(MAX_TIME_MS);
 const steps = z.int().min(0).max(MAX_STEPS);
 const count = z.int().min(0).max(1_000_000);
@@ -51,11 +51,11 @@ export const picture = bytes.refine(
   'not a PNG of at most 32 MB',
 );
 /** The frame of a step that broke may be empty. */
-const frame = z.union([bytes.refine(({ length }) => length === 0), picture]);
+export const frame = z.union([bytes.refine(({ length }) => length === 0), picture]);
 
 /** Of a pixel. */
 const coordinate = z.int().min(0).max(MAX_COORDINATE);
-const action = z.discriminatedUnion('kind', [
+export const action = z.discriminatedUnion('kind', [
   ...gestures({
     point: z.strictObject({ x: coordinate, y: coordinate }),
     key: z.custom<Key>(value => typeof value === 'string' && findKey(value) === value),

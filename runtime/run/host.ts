@@ -1,6 +1,6 @@
 // Modules 1 and 2 in one process: desktops, the runners that play on them, and the policy that decides. Training and evaluation have their
 // own desktops and runners and share the workers or servers. Discovery runs beside them. A host that has joined from another machine only
-// trains: demonstrations, evaluations, replays of successes and desktops for people are with the host on the machine of the daemon.
+// trains: demonstrations, evaluations and replays of successes are with the host on the machine of the daemon.
 
 import { setMaxListeners } from 'node:events';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
@@ -123,6 +123,7 @@ export class Host {
     this.#precedence = new Precedence(clock);
     this.#lending = new Lending({
       ...{ fabric, clock, handOvers: this.#handOvers, uses: () => this.#training.currentUses() },
+      idOf: training,
       taskOf: instance => kind.suite.task(instance.task, instance.seed),
       acted: () => this.#precedence.acted(),
     });
@@ -176,12 +177,12 @@ export class Host {
       this.#publishPresence(stop.signal),
       this.#display.run(stop.signal),
       this.#live(stop.signal),
+      this.#lending.run(stop.signal),
     ];
     const local = () => [
       follow(fabric.evaluated, weights => this.#policy.evaluate(weights)),
       this.#evaluate(stop.signal),
       this.#successes.run(stop.signal),
-      this.#lending.run(stop.signal),
       answerQuestions(fabric, this.#policy.chat, stop.signal),
     ];
     // One that ends ends the others.

@@ -6,17 +6,20 @@ import type { Config } from '../config/config.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { messageOf, sentenceOf } from '../core/errors.ts';
 import type { Event, HostReport } from '../core/event.ts';
+import type { LoanReply, LoanRequest } from '../core/loan.ts';
 import type { ModelAnswer, ModelQuestion } from '../core/model-question.ts';
 import { retry } from '../core/retry.ts';
 import { orUndefinedWhenAborted, untilAborted } from '../core/run-together.ts';
 import type { Topic } from '../fabric/channels.ts';
 import { EmbeddedQueue } from '../fabric/embedded/queue.ts';
+import { EmbeddedTopic } from '../fabric/embedded/topic.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { GatedQueue } from '../fabric/gated-queue.ts';
 import { type NatsFabric, openNatsFabric } from '../fabric/nats/nats.ts';
 import { JoinRefused, joinRun, type Membership } from '../hosts/join.ts';
 import type { HostOffers } from '../hosts/messages.ts';
 import { configHere, type JoinedStart, readJoinedStart, requireTasks, withReceived } from './joined-start.ts';
+import { carryLoans } from './loan-carrier.ts';
 import { type HostModuleOptions, startHost } from './modules.ts';
 import { carryQuestions } from './question-courier.ts';
 import { type ReceivedTasks, receiveTasks } from './received-tasks.ts';
@@ -68,7 +71,7 @@ async function join(options: JoinedHostOptions): Promise<Joined> {
     const start = readJoinedStart(membership.start);
     received = start.taskFiles && (await receiveTasks(start.taskFiles, membership.blobs));
     const described = withReceived(start.config, received);
-    const config = configHere(described, await configOf(described), offers, received?.mirror);
+    const config = configHere(described, await configOf(described), offers, received);
     await requireTasks(config, start.tasks);
     const { access, epoch, host, blobs } = membership;
     const fabric = await openNatsFabric({
@@ -116,18 +119,21 @@ async function playedUntil(
   const { run, host, config, tasks, shape, prompted } = start;
   const orders = new GatedQueue('orders', fabric.orders);
   const presence = new Presence({ host, fabric, clock, say });
-  // Over HTTP: questions to a model have images, and wait for an answer.
-  const asking = {
+  // Over HTTP: they have screens, and wait for an answer.
+  const posted = {
     questions: new EmbeddedQueue<ModelQuestion>('questions'),
     answers: new EmbeddedQueue<ModelAnswer>('answers'),
+    loans: new EmbeddedQueue<LoanRequest>('loans'),
+    loaned: new EmbeddedTopic<LoanReply>(),
   };
   const supervised = startHost(
     { run, config, tasks, shape, entries, clock },
-    { ...fabric, ...asking, orders, events: presence.events },
+    { ...fabric, ...posted, orders, events: presence.events },
     () => ({ isFirst: false, isTrained: true, host, ...(prompted !== undefined && { prompted }) }),
   );
   const stop = new AbortController();
-  const carrying = carryQuestions({ fabric: asking, membership, clock }, stop.signal);
+  const carried = { fabric: posted, membership, clock };
+  const carrying = Promise.all([carryQuestions(carried, stop.signal), carryLoans(carried, stop.signal)]);
   const over = [membership.over, fabric.ended];
   const reasonOfEnd = async (): Promise<string> => {
     await untilAborted(...over);

@@ -17,8 +17,9 @@ import { Loan } from './loan.ts';
 export interface LendingOptions {
   readonly fabric: Pick<Fabric, 'loans' | 'loaned'>;
   readonly handOvers: Pick<HandOvers, 'take' | 'isPlaying'>;
-  /** The use of each desktop: d0, d1 and so on. */
+  /** The use of each desktop. */
   readonly uses: () => readonly DesktopUse[];
+  readonly idOf: (index: number) => DesktopId;
   readonly taskOf: (instance: Instance) => Task;
   /** A person acts on a desktop. */
   readonly acted?: () => void;
@@ -112,18 +113,21 @@ export class Lending {
   }
 
   #requireLendable(desktop: DesktopId): void {
-    const use = useOf(this.#options.uses(), desktop);
+    const use = this.#useOf(desktop);
     if (use === undefined || use === 'starting' || use === 'broken' || this.isHeld(desktop))
       throw this.#refusal(desktop);
   }
 
   /** The reason why no episode is played on it. */
   #refusal(desktop: DesktopId): BoundaryError {
-    const uses = this.#options.uses();
-    const use = useOf(uses, desktop);
+    const { uses, idOf } = this.#options;
+    const use = this.#useOf(desktop);
     const holder = this.#loanOf(desktop)?.who;
     if (use === undefined)
-      return refusal(desktop, `the run has no such desktop. Choose one from d0 to d${uses.length - 1}.`);
+      return refusal(
+        desktop,
+        `the run has no such desktop. Choose one from ${idOf(0)} to ${idOf(uses().length - 1)}.`,
+      );
     if (holder === undefined) return refusal(desktop, NOT_PLAYING[use]);
     return refusal(desktop, `${holder} holds it. Choose another desktop, or wait until it is given back.`);
   }
@@ -155,13 +159,15 @@ export class Lending {
     if (!over.aborted) await this.#return(name, lost(name, UNUSED));
   }
 
+  #useOf(desktop: DesktopId): DesktopUse | undefined {
+    const { uses, idOf } = this.#options;
+    return uses().find((_, index) => desktop === idOf(index));
+  }
+
   #loanOf(desktop: DesktopId): Loan | undefined {
     return [...this.#loans.values()].find(loan => loan.desktop === desktop);
   }
 }
-
-const useOf = (uses: readonly DesktopUse[], desktop: DesktopId): DesktopUse | undefined =>
-  uses.find((_, index) => desktop === `d${index}`);
 
 const refusal = (thing: string, message: string) =>
   new BoundaryError({ boundary: 'environment', thing, message });

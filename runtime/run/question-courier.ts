@@ -12,11 +12,11 @@ import type { Fabric } from '../fabric/fabric.ts';
 import { ValueCodec } from '../fabric/nats/codec.ts';
 import { HostRequestRefused } from '../hosts/host-requests.ts';
 import type { Membership } from '../hosts/join.ts';
-import { BLOBS_GONE } from '../hosts/messages.ts';
+import { ASK_PATH, BLOBS_GONE } from '../hosts/messages.ts';
 
 export interface CourierOptions {
   readonly fabric: Pick<Fabric, 'questions' | 'answers'>;
-  readonly membership: Pick<Membership, 'ask' | 'blobs'>;
+  readonly membership: Pick<Membership, 'post' | 'blobs'>;
   readonly clock: Clock;
 }
 
@@ -99,7 +99,7 @@ class QuestionCourier {
   async #ask(question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer | undefined> {
     const { membership, clock } = this.#options;
     const bytes = await retry(
-      async () => await membership.ask((await this.#codec.encode(question)).bytes, signal),
+      async () => await membership.post(ASK_PATH, (await this.#codec.encode(question)).bytes, signal),
       {
         ...{ clock, signal, backoff: BACKOFF },
         failed: error => {

@@ -1,4 +1,4 @@
-// The schema of a question that a joined host sends to the daemon, with bounds.
+// Schemas of what a joined host asks the daemon, with bounds.
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
@@ -43,5 +43,8 @@ export const modelQuestion: z.ZodType<ModelQuestion> = z.strictObject({
   id: name,
   ask: z.discriminatedUnion('kind', [complete, z.strictObject({ kind: z.literal('end'), session: name })]),
 });
+
+/** The number of the last request that arrived. */
+export const fetchedAfter = z.strictObject({ after: z.int().min(0) });
 
 const hashOf = (png: Uint8Array): string => createHash('sha256').update(png).digest('hex');

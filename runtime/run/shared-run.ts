@@ -5,26 +5,23 @@ import type { BlobHash, BlobLinks, Blobs } from '../blobs/blobs.ts';
 import { FolderBlobs } from '../blobs/folder-blobs.ts';
 import { S3Blobs } from '../blobs/s3-blobs.ts';
 import { s3KeysIn } from '../blobs/s3-bucket.ts';
-import { COMPACT_AGENT } from '../core/agent.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { asError, sentenceOf } from '../core/errors.ts';
 import type { Suite } from '../environments/suite.ts';
 import { ChannelClosed, type Register, type WorkQueue } from '../fabric/channels.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { EpochOver } from '../fabric/nats/broker.ts';
-import { ValueCodec } from '../fabric/nats/codec.ts';
 import { daemonAccess, readCredentials } from '../fabric/nats/credentials.ts';
 import { newEpoch } from '../fabric/nats/names.ts';
 import { type NatsFabric, openNatsFabric } from '../fabric/nats/nats.ts';
 import { removeOlderEpochs } from '../fabric/nats/streams.ts';
 import { HostServer } from '../hosts/host-server.ts';
 import { LeaseQueueClosed } from '../lease/lease.ts';
+import { type HostDesks, openDesks } from './host-desks.ts';
 import { LOCAL_HOST } from './host-roster.ts';
 import { HostValues } from './host-values.ts';
 import { startFor } from './joined-start.ts';
-import { ModelDesk } from './model-desk.ts';
 import type { ModulesOptions } from './modules.ts';
-import { askedOver } from './question-wire.ts';
 import type { JoinPoint } from './run-lifecycle.ts';
 import { type SentTasks, sendTasks } from './sent-tasks.ts';
 
@@ -55,6 +52,16 @@ interface RunBlobs extends Blobs {
   close(): Promise<void>;
 }
 
+interface OpenedParts {
+  readonly fabric: NatsFabric;
+  readonly server: HostServer;
+  readonly blobs: RunBlobs;
+  readonly values: HostValues;
+  readonly desks: HostDesks;
+  /** An error for files that cannot be sent. */
+  readonly sent: SentTasks | Error | undefined;
+}
+
 export class SharedRun {
   readonly fabric: Fabric;
   /** Where other machines join. */
@@ -64,17 +71,18 @@ export class SharedRun {
   readonly #blobs: RunBlobs;
   readonly #over = new AbortController();
   readonly #collecting: Promise<void>;
+  readonly #desks: Promise<void>;
 
   private constructor(
-    fabric: NatsFabric,
-    server: HostServer,
-    blobs: RunBlobs,
-    values: HostValues,
-    sent: SentTasks | Error | undefined,
+    { fabric, server, blobs, values, desks, sent }: OpenedParts,
     options: SharedRunOptions,
   ) {
     this.#options = options;
-    this.fabric = { ...fabric, orders: noted(fabric.orders, order => values.ordered(order)) };
+    this.fabric = {
+      ...{ ...fabric, loans: desks.loans },
+      orders: noted(fabric.orders, order => values.ordered(order)),
+    };
+    this.#desks = desks.run(this.#over.signal);
     this.hosts = server;
     this.#server = server;
     this.#blobs = blobs;
@@ -109,19 +117,18 @@ export class SharedRun {
       });
       opened.push(fabric);
       void follow(fabric.weights, ({ version }) => values.published(version));
-      const desk =
-        config.agent === COMPACT_AGENT
-          ? undefined
-          : new ModelDesk({ fabric, clock, replied: version => values.published(version) });
-      void desk?.run();
+      const desks = openDesks({
+        ...{ config, fabric, blobs, clock },
+        replied: version => values.published(version),
+      });
       server = await HostServer.open({
         ...{ listen, folder: hostsFolder, run, epoch, servers, reserved: [LOCAL_HOST], blobs, clock },
         ...(credentials !== undefined && { credentials }),
         ...(links !== undefined && { links }),
-        ...(desk !== undefined && { ask: askedOver(desk, new ValueCodec(blobs)) }),
+        posts: desks.posts,
         startFor: ({ host }) => startFor(host, { ...options, ...taskFilesOf(run, sent) }, clock.now()),
       });
-      return new SharedRun(fabric, server, blobs, values, sent, options);
+      return new SharedRun({ fabric, server, blobs, values, desks, sent }, options);
     } catch (error) {
       // The first failure counts.
       for (const each of opened.reverse()) await each.close().catch(() => undefined);
@@ -149,7 +156,7 @@ export class SharedRun {
       const why = `What the run stored is not deleted: ${sentenceOf(error)} Its next start deletes it.`;
       this.#options.health(BLOBS_OF_RUN, false, why);
     });
-    await Promise.all([closing, this.#collecting]);
+    await Promise.all([closing, this.#collecting, this.#desks]);
   }
 }
 

@@ -12,14 +12,14 @@ import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import type { ChatModel, ChatRequest } from '../../runtime/endpoints/chat.ts';
 import { EmbeddedQueue } from '../../runtime/fabric/embedded/queue.ts';
 import { ValueCodec } from '../../runtime/fabric/nats/codec.ts';
-import { asked } from '../../runtime/hosts/host-answers.ts';
+import { answered } from '../../runtime/hosts/host-answers.ts';
 import { HostRequestRefused } from '../../runtime/hosts/host-requests.ts';
 import { Refusal } from '../../runtime/hosts/refusal.ts';
 import { AskedModel } from '../../runtime/run/asked-model.ts';
+import { asking } from '../../runtime/run/host-desks.ts';
 import { answerQuestions } from '../../runtime/run/model-answers.ts';
 import { ModelDesk } from '../../runtime/run/model-desk.ts';
 import { carryQuestions } from '../../runtime/run/question-courier.ts';
-import { askedOver } from '../../runtime/run/question-wire.ts';
 
 export const replyOf = (raw: string, more: Partial<ChatReply> = {}): ChatReply => ({
   ...{ raw, tokens: [{ text: raw, id: 7, logProbability: -0.5 }], prompt: [1, 2, 3], estimator: 'surprisal' },
@@ -105,7 +105,7 @@ export function connected(model: ChatModel, loss: (request: number) => Loss = ()
   const versions: number[] = [];
   const desk = new ModelDesk({ fabric: daemon, clock, replied: each => void versions.push(each) });
   const deskEnded = desk.run();
-  const answer = askedOver(desk, new ValueCodec(atDaemon));
+  const answer = asking(desk, new ValueCodec(atDaemon));
   const over = new AbortController();
   let requests = 0;
   const askDaemon = async (host: string, bytes: Uint8Array, signal: AbortSignal) => {
@@ -113,9 +113,9 @@ export function connected(model: ChatModel, loss: (request: number) => Loss = ()
     const lost = loss(requests);
     if (lost === 'request') throw new Error('The connection was refused.');
     try {
-      const answered = await asked(answer, host, bytes, signal);
+      const reply = await answered(answer(host, bytes, signal));
       if (lost === 'reply') throw new Error('The connection was reset.');
-      return answered;
+      return reply;
     } catch (error) {
       throw error instanceof Refusal ? new HostRequestRefused(error.message, error.status) : error;
     }
@@ -125,7 +125,7 @@ export function connected(model: ChatModel, loss: (request: number) => Loss = ()
     const blobs = new CountedBlobs(atDaemon);
     const membership = {
       blobs,
-      ask: (bytes: Uint8Array, signal: AbortSignal) => askDaemon(name, bytes, signal),
+      post: (_: string, bytes: Uint8Array, signal: AbortSignal) => askDaemon(name, bytes, signal),
     };
     const carrying = carryQuestions({ fabric, membership, clock }, over.signal);
     const chat = new AskedModel({ fabric, asker: `${name}-process` });

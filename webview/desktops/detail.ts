@@ -1,7 +1,7 @@
 // One live desktop: its full screen with the last action on it, and its task. It takes no input until a person takes it over.
 
 import type { DesktopView } from '../../runtime/protocol/daemon/desktops.ts';
-import { desktopHost, desktopTitle } from '../../runtime/protocol/desktop-title.ts';
+import { desktopTitle } from '../../runtime/protocol/desktop-title.ts';
 import { ScreenView } from '../inspector/screen.ts';
 import { button } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
@@ -21,14 +21,11 @@ export class DesktopDetail {
   readonly #instruction = make('p', { class: 'instruction' });
   readonly #task = make('p', { class: 'faint' });
   readonly #action = make('p', { class: 'action' });
-  /** Why it cannot be taken over. */
-  readonly #elsewhere = make('p', { class: 'faint' });
   readonly #previous;
   readonly #next;
   readonly #takeOver;
   #isPlaying = false;
   #isOffered = false;
-  #desktop = '';
   /** The daemon answers soon. */
   #isTaking = false;
 
@@ -44,7 +41,7 @@ export class DesktopDetail {
     this.element = make(
       'section',
       { class: 'close-up' },
-      ...[steering, this.#instruction, this.#screen.element, this.#action, this.#task, this.#elsewhere],
+      ...[steering, this.#instruction, this.#screen.element, this.#action, this.#task],
     );
   }
 
@@ -52,7 +49,6 @@ export class DesktopDetail {
   open(desktop: string): void {
     this.#title.textContent = desktopTitle(desktop);
     this.#isPlaying = false;
-    this.#desktop = desktop;
     this.#showTakeOver();
     this.#screen.picture(undefined);
     this.#screen.mark({ step: undefined, withHeat: false, elements: [] }, desktopTitle(desktop));
@@ -98,12 +94,7 @@ export class DesktopDetail {
   }
 
   #showTakeOver(): void {
-    const host = desktopHost(this.#desktop);
-    this.#takeOver.element.hidden = !this.#isOffered || host !== undefined;
-    this.#elsewhere.textContent =
-      this.#isOffered && host !== undefined
-        ? `This desktop runs on ${host}. Only desktops of the daemon's machine can be taken over.`
-        : '';
+    this.#takeOver.element.hidden = !this.#isOffered;
     this.#takeOver.setText(this.#isTaking ? 'Taking over…' : TAKE_OVER);
     this.#takeOver.setEnabled(this.#isPlaying && !this.#isTaking);
   }

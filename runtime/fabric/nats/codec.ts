@@ -53,23 +53,26 @@ export const mayBeRepeated = (error: unknown): boolean =>
 
 /** Plain objects, arrays, strings, numbers, booleans, null, undefined and Uint8Arrays. */
 export class ValueCodec {
-  readonly #blobs: Blobs;
+  readonly #blobs: Blobs | undefined;
 
-  constructor(blobs: Blobs) {
+  /** Without blobs, messages may have any length. */
+  constructor(blobs: Blobs | undefined) {
     this.#blobs = blobs;
   }
 
   async encode(value: unknown): Promise<EncodedValue> {
-    const writing = new Writing();
+    const blobs = this.#blobs;
+    const writing = new Writing(blobs === undefined ? Number.POSITIVE_INFINITY : MIN_BLOB_BYTES);
     const tree = writing.tree(value, []);
-    const hashes = await Promise.all(writing.long.map(({ bytes }) => this.#blobs.put(bytes)));
+    if (blobs === undefined) return { bytes: packed(JSON.stringify(tree), writing.short), blobs: [] };
+    const hashes = await Promise.all(writing.long.map(({ bytes }) => blobs.put(bytes)));
     for (const [index, hash] of hashes.entries()) {
       const long = writing.long[index];
       if (long !== undefined) long.reference.$blob = hash;
     }
     const whole = packed(JSON.stringify(tree), writing.short);
     if (whole.length <= MAX_MESSAGE_BYTES) return { bytes: whole, blobs: hashes };
-    const hash = await this.#blobs.put(whole);
+    const hash = await blobs.put(whole);
     return { bytes: Buffer.concat([Uint8Array.of(BLOB), Buffer.from(hash)]), blobs: [...hashes, hash] };
   }
 
@@ -100,6 +103,7 @@ export class ValueCodec {
   }
 
   async #blob(hash: BlobHash): Promise<Uint8Array> {
+    if (this.#blobs === undefined) throw unreadable('it refers to a blob');
     const bytes = await this.#blobs.get(hash);
     if (bytes !== undefined) return bytes;
     throw new BlobMissing(
@@ -118,7 +122,12 @@ interface LongBytes {
 class Writing {
   readonly short: Uint8Array[] = [];
   readonly long: LongBytes[] = [];
+  readonly #minLong: number;
   #offset = 0;
+
+  constructor(minLong: number) {
+    this.#minLong = minLong;
+  }
 
   tree(value: unknown, path: readonly (string | number)[]): unknown {
     const plain = PLAIN.get(value);
@@ -140,7 +149,7 @@ class Writing {
   }
 
   #bytes(bytes: Uint8Array): unknown {
-    if (bytes.length >= MIN_BLOB_BYTES) {
+    if (bytes.length >= this.#minLong) {
       const reference = { $blob: '' };
       this.long.push({ bytes, reference });
       return reference;

@@ -13,6 +13,8 @@ import { seeded } from '../../../runtime/core/rng.ts';
 import { numbersIn } from '../../../runtime/data/files/chosen.ts';
 import { ValueCodec } from '../../../runtime/fabric/nats/codec.ts';
 import { opened } from '../../data/opened.ts';
+import { canOpenMiniwob } from '../../environments/web/miniwob/desktop.ts';
+import { MINIWOB } from '../../environments/web/miniwob/folder.ts';
 import { missingBrowser } from '../../environments/web/missing-browser.ts';
 import { type NatsServer, startNatsServer } from '../../nats-server.ts';
 import { PATIENCE } from '../../patience.ts';
@@ -284,6 +286,22 @@ describe('a host without any file', () => {
       {
         ...{ suite: { tasks: ['own-page'], files }, exploring: undefined, demonstrations: 1 },
         environments: { kind: 'web', desktops: 1 },
+        data: { rollouts: 4, trajectoriesPerBatch: 4 },
+      },
+    );
+    const tower = host(run, 'tower');
+    await plays(run, tower);
+    tower.program.kill('SIGTERM');
+    expect(await tower.ended).toMatchObject({ status: 0, stderr: '' });
+    expect(run.daemon.broken).toEqual([]);
+  });
+
+  test.skipIf(!canOpenMiniwob)('plays pages of MiniWoB++', async () => {
+    const run = await training(
+      {},
+      {
+        ...{ suite: { tasks: ['miniwob-click-test', 'miniwob-click-button'] }, exploring: undefined },
+        environments: { kind: 'web', desktops: 1, web: { miniwob: MINIWOB } },
         data: { rollouts: 4, trajectoriesPerBatch: 4 },
       },
     );
