@@ -3,6 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, parseConfig } from '../../config/config.ts';
+import { sentenceOf } from '../../core/errors.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { STORE_FOLDER } from '../../hosts/nats-folder.ts';
 import type { HostState } from '../../protocol/daemon/hosts.ts';
@@ -217,6 +218,10 @@ async function withHosts<T>(
           `Only ${played} of ${joined} hosts play after ${PLAYING_TIMEOUT_MS / 1000} s. The last one printed: ${cluster.host(joined - 1)?.said}`,
         );
       return await work(cluster);
+    } catch (error) {
+      // Closing may take a while, and its own failure would hide this one.
+      say(`  failed: ${sentenceOf(error)}`);
+      throw error;
     } finally {
       await cluster.close();
     }
