@@ -1,4 +1,4 @@
-// What the daemon's server answers to joined hosts beside blobs: links to a store of blobs, and posts whose meaning it does not know.
+// Answers of the daemon's server to joined hosts, beside blobs: links to a store of blobs, and posts whose meaning it does not know.
 
 import { type BlobHash, type BlobLinks, MAX_BLOB_BYTES } from '../blobs/blobs.ts';
 import { parsedJson } from '../core/json.ts';

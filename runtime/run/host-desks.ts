@@ -1,4 +1,4 @@
-// What joined hosts post to the daemon of a run, beside blobs: questions to its model, and the loans of their desktops.
+// Connects the server for hosts with the desks of a run: questions to its model, and loans of desktops that joined hosts have.
 
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Config } from '../config/config.ts';

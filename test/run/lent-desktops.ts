@@ -37,7 +37,7 @@ import { at } from './watched-desktops.ts';
 export const LOAN_CHANNELS = ['embedded', 'behind a port', 'of a joined host'] as const;
 export type LoanChannels = (typeof LOAN_CHANNELS)[number];
 
-/** What happens to a request of a joined host: it does not reach the daemon, or its answer is lost. */
+/** The fault of a request of a joined host: it does not reach the daemon, or its answer is lost. */
 export type LostPost = 'request' | 'answer' | undefined;
 
 export interface LentOptions {
