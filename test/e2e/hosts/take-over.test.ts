@@ -48,6 +48,8 @@ describe.skipIf(!hasChromium)('a desktop of a joined host', () => {
       parseConfig({
         ...{ minutes: 60, demonstrations: 0, preset: 'scratch', exploring: { firstSeconds: 0 } },
         environments: { desktops: 1 },
+        // Desktops that wait for a slow trainer play nothing, and cannot be taken over.
+        data: { ahead: 16, trajectoriesPerBatch: 16, trajectoriesAhead: 10_000 },
         evaluation: { everySeconds: 3600, instances: 1, lastInstances: 1, desktops: 1 },
         fabric: { kind: 'nats', servers: [broker.url] },
       }),
@@ -65,9 +67,15 @@ describe.skipIf(!hasChromium)('a desktop of a joined host', () => {
     await expect.poll(() => page.locator('.tile').count(), PATIENCE).toBe(3);
     await page.locator('.tile').nth(2).press('Enter');
     await page.getByRole('heading', { name: 'Desktop 2 of tower' }).waitFor();
-    await page.locator('.close-up .use[data-use="playing"]').waitFor();
-    await page.getByRole('button', { name: 'Take over', exact: true }).click();
-    await page.locator('.record-status[data-phase="acting"]').waitFor();
+    const takeOver = page.getByRole('button', { name: 'Take over', exact: true });
+    const acting = page.locator('.record-status[data-phase="acting"]');
+    // Between two episodes it cannot be taken over.
+    await expect
+      .poll(async () => {
+        if ((await takeOver.isVisible()) && (await takeOver.isEnabled())) await takeOver.click();
+        return acting.isVisible();
+      }, PATIENCE)
+      .toBe(true);
     expect(runs.recordings.now().recording).toMatchObject({ desktop: 'tower-d1', kind: 'pocket' });
 
     const steps = () => runs.recordings.now().recording?.steps.length ?? 0;
