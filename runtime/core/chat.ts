@@ -1,6 +1,6 @@
 // A chat with the model of an agent, as plain data: messages with images in, text with tokens out. Independent of the protocol of a server.
 
-import type { Version } from './ids.ts';
+import { type Version, version } from './ids.ts';
 import type { TokensTrace } from './trace.ts';
 
 export interface ChatMessage {
@@ -23,6 +23,9 @@ export interface Sampling {
   readonly maxTokens: number;
   readonly seed: number;
 }
+
+/** The version of servers that do not number their weights: they always use the same. */
+export const UNVERSIONED = version(0);
 
 /** A reply without the parts that the parser of a profile adds. */
 export interface ChatReply extends Omit<TokensTrace, 'kind' | 'thought' | 'malformed'> {

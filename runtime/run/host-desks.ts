@@ -13,10 +13,10 @@ import { ValueCodec } from '../fabric/nats/codec.ts';
 import type { HostPost } from '../hosts/host-answers.ts';
 import { ASK_PATH, LOANED_PATH, LOANS_PATH } from '../hosts/messages.ts';
 import { LoanDesk } from './loan-desk.ts';
-import { anyReply, replyTo } from './loan-schemas.ts';
+import { anyReply, fetchedAfter, replyTo } from './loan-schemas.ts';
 import { ModelDesk } from './model-desk.ts';
 import { parsed } from './parsed-value.ts';
-import { fetchedAfter, modelQuestion } from './question-schema.ts';
+import { modelQuestion } from './question-schema.ts';
 
 export interface HostDesksOptions {
   readonly config: Pick<Config, 'agent'>;

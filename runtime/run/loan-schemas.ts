@@ -1,6 +1,7 @@
 // Schemas of what a joined host sends about a desktop that a person has taken over, with bounds.
 
 import * as z from 'zod';
+import { STATES } from '../agents/compact/token-numbers.ts';
 import type { Failure } from '../core/failure.ts';
 import type { LoanCall } from '../core/loan.ts';
 import type { Element, Pixels } from '../core/screen.ts';
@@ -27,9 +28,7 @@ const pixels: z.ZodType<Pixels> = z
 
 const element: z.ZodType<Element> = z.strictObject({
   ...{ role: name, name: text, value: text, box },
-  states: z
-    .array(z.enum(['checked', 'disabled', 'editable', 'expanded', 'focused', 'pressed', 'selected']))
-    .max(7),
+  states: z.array(z.enum(STATES)).max(STATES.length),
 });
 
 const screen = {
@@ -72,6 +71,9 @@ const VALUES: Readonly<Record<LoanCall['kind'], z.ZodType>> = {
 const failure: z.ZodType<Failure> = z.strictObject({
   ...{ boundary, thing: name, message: text, isPermanent: z.literal(true).exactOptional() },
 });
+
+/** The number of the last request that arrived. */
+export const fetchedAfter = z.strictObject({ after: z.int().min(0) });
 
 /** Names its request. */
 export const anyReply = z.looseObject({ request: name });

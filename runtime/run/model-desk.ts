@@ -1,8 +1,9 @@
 // The daemon's side of questions of joined hosts to the model of the run: passes them on to the host that has the servers, and keeps each
 // answer until the host that asked has fetched it. A host asks in short requests, and repeats a question until it has the answer.
 
+import { UNVERSIONED } from '../core/chat.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
-import { type Version, version } from '../core/ids.ts';
+import type { Version } from '../core/ids.ts';
 import type { ModelAnswer, ModelQuestion } from '../core/model-question.ts';
 import { ChannelClosed } from '../fabric/channels.ts';
 import type { Fabric } from '../fabric/fabric.ts';
@@ -20,9 +21,6 @@ export const ANSWER_WAIT_MS = 20_000;
 const FORGOTTEN_MS = 120_000;
 /** A longer pause within an episode costs the place in the cache of its server, and nothing else. */
 const SESSION_MS = 15 * 60_000;
-
-/** Servers without versions always use the same weights. */
-const UNVERSIONED = version(0);
 
 interface OpenQuestion {
   readonly session: string;

@@ -1,8 +1,8 @@
-// Schemas of what a joined host asks the daemon, with bounds.
+// The schema of a question that a joined host sends to the daemon, with bounds.
 
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { chatMessages } from '../agents/model/chat-observation.ts';
+import { blobHash } from '../blobs/blobs.ts';
 import type { ModelQuestion } from '../core/model-question.ts';
 import { picture } from './host-schemas.ts';
 
@@ -24,7 +24,7 @@ const images = z
   .record(z.string(), picture)
   .refine(all => Object.keys(all).length <= MAX_IMAGES, `more than ${MAX_IMAGES} images`)
   .refine(
-    all => Object.entries(all).every(([sha256, png]) => hashOf(png) === sha256),
+    all => Object.entries(all).every(([sha256, png]) => blobHash(png) === sha256),
     'an image under the hash of another',
   );
 
@@ -43,8 +43,3 @@ export const modelQuestion: z.ZodType<ModelQuestion> = z.strictObject({
   id: name,
   ask: z.discriminatedUnion('kind', [complete, z.strictObject({ kind: z.literal('end'), session: name })]),
 });
-
-/** The number of the last request that arrived. */
-export const fetchedAfter = z.strictObject({ after: z.int().min(0) });
-
-const hashOf = (png: Uint8Array): string => createHash('sha256').update(png).digest('hex');

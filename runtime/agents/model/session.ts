@@ -3,10 +3,9 @@
 
 import { type Action, pointerAfter } from '../../core/action.ts';
 import type { AgentSession, AgentTask, SentImage, Turn, TurnAction } from '../../core/agent.ts';
-import type { Sampling } from '../../core/chat.ts';
+import { type Sampling, UNVERSIONED } from '../../core/chat.ts';
 import { messageOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
-import { version } from '../../core/ids.ts';
 import type { Point, Screen } from '../../core/screen.ts';
 import type { ChatModel } from '../../endpoints/chat.ts';
 import { encodeChat } from './chat-observation.ts';
@@ -176,8 +175,6 @@ interface LatestTurn {
   readonly count: number;
 }
 
-/** Servers without versions always use the same weights. */
-const UNVERSIONED = version(0);
 /** Servers store seeds as signed numbers of 32 bits. */
 const MAX_SEED = 2 ** 31;
 
