@@ -87,8 +87,11 @@ export class GatedQueue<T> implements WorkQueue<T> {
       close: async () => {
         isClosed = true;
         waiting.refuse(closedError(this.#name));
-        await taker.close();
-        for (const back of held) back();
+        try {
+          await taker.close();
+        } finally {
+          for (const back of held) back();
+        }
       },
     };
   }

@@ -102,3 +102,26 @@ test('an acknowledgement that fails settles its item for the drain: the queue de
   await taken.acknowledge();
   await drained;
 });
+
+test('a drain ends too if a taker cannot give back what it holds', async () => {
+  const { inner } = await gated(1);
+  const broken = new GatedQueue<number>('numbers', {
+    put: item => inner.put(item),
+    depth: () => inner.depth(),
+    taker: () => {
+      const taker = inner.taker();
+      return {
+        take: signal => taker.take(signal),
+        tryTake: () => taker.tryTake(),
+        close: async () => {
+          throw new Error('The broker is away.');
+        },
+      };
+    },
+  });
+  const taker = broken.taker();
+  await taker.take();
+  const drained = broken.drain();
+  await expect(taker.close()).rejects.toThrow('The broker is away.');
+  await drained;
+});

@@ -1,7 +1,7 @@
 // Work in transit when the connection breaks or a call is aborted.
 
 import { expect, test } from 'vitest';
-import { ChannelClosed } from '../../runtime/fabric/channels.ts';
+import { ChannelClosed, type Taker } from '../../runtime/fabric/channels.ts';
 import { serveChannels } from '../../runtime/fabric/remote/server.ts';
 import { embeddedChannels, remoteChannels } from './channels.ts';
 import { MemoryPort, type Pair } from './ports.ts';
@@ -203,4 +203,36 @@ test('leaving waits for the replies to earlier calls', async () => {
   doneSlowly();
   await Promise.all([done, left]);
   expect(await queue.depth()).toEqual({ waiting: 1, taken: 0 });
+});
+
+test('a connection that breaks while nothing can be given back does not end the process', async () => {
+  const { queue, connected } = here();
+  const given: Error[] = [];
+  const taker = queue.taker.bind(queue);
+  queue.taker = () => ({
+    ...boundTaker(taker()),
+    close: async () => {
+      const error = new Error('The broker is away.');
+      given.push(error);
+      throw error;
+    },
+  });
+  const { queue: remote, pair } = connected();
+  await queue.put(1);
+  await remote.taker().take();
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  pair.cut();
+  await turn();
+  await turn();
+  process.off('unhandledRejection', note);
+  expect(given).toHaveLength(1);
+  expect(unhandled).toEqual([]);
+});
+
+const boundTaker = (taker: Taker<number>): Taker<number> => ({
+  take: signal => taker.take(signal),
+  tryTake: () => taker.tryTake(),
+  close: () => taker.close(),
 });

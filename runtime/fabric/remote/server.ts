@@ -15,7 +15,10 @@ import {
 import type { Fabric } from '../fabric.ts';
 import type { FabricCalls, NextValue, RemoteTaken } from './messages.ts';
 
-/** When the port closes, everything that its takers hold is given back at once. The owner of the fabric closes it. */
+/**
+ * When the port closes, everything that its takers hold is given back at once. What cannot be given back, because the broker is away, returns
+ * when its lease ends. The owner of the fabric closes it.
+ */
 export function serveFabric({ close: _, ...channels }: Fabric, port: Port): void {
   serveChannels(channels, port);
 }
@@ -23,7 +26,9 @@ export function serveFabric({ close: _, ...channels }: Fabric, port: Port): void
 export function serveChannels(channels: Channels, port: Port): void {
   const session = new Session(channels);
   serve(port, session.handlers);
-  port.closed(() => void session.leave());
+  port.closed(() => {
+    session.leave().catch(() => undefined);
+  });
 }
 
 type Channel = WorkQueue<unknown> | Register<unknown> | Log<unknown> | Topic<unknown>;
