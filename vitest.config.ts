@@ -40,7 +40,7 @@ export const SYSTEM_TESTS = [
   'test/simulation/simulation.test.ts',
   'test/rollout/{policy-pool.laws,worker}.test.ts',
   'test/rpc/heap-flags.test.ts',
-  'test/run/{host,host-values,lending,module-process,modules}.test.ts',
+  'test/run/{host/host,host/lending,joined/host-values,module-process,modules}.test.ts',
   'test/server/{trajectories,record,trajectories/own-tasks,frames/film,frames/frame-renderer}.test.ts',
   'test/trainer/{metrics,trainer}.test.ts',
 ];

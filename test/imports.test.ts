@@ -77,7 +77,7 @@ const BENCH = 'bench';
 const CHILDREN = [
   'runtime/engine/engine-child.ts',
   'runtime/bench/engine/worker.ts',
-  'runtime/run/trainer-child.ts',
+  'runtime/run/trainer/trainer-child.ts',
   'runtime/rollout/worker-child.ts',
   'runtime/inference/inference-child.ts',
 ];

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { messageOf } from '../core/errors.ts';
 import type { Instance } from '../core/task.ts';
 import type { Attempt } from '../inference/calls.ts';
-import { runName } from '../run/run-folder.ts';
+import { runName } from '../run/folders/run-folder.ts';
 
 export const aboutInstance = ({ task, seed }: Instance): string =>
   `desktop of task ${task}, instance ${seed}`;

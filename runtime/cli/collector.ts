@@ -10,7 +10,7 @@ import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { type EpisodeResult, MAX_RESULTS } from '../protocol/daemon/episode-result.ts';
 import { findDaemon } from '../protocol/daemon/find-daemon.ts';
 import type { DaemonResults } from '../protocol/daemon/messages.ts';
-import { RunFolders } from '../run/run-folders.ts';
+import { RunFolders } from '../run/folders/run-folders.ts';
 import { DialledDaemon } from '../server/daemon-client.ts';
 import type { CliContext } from './context.ts';
 import { configOfFolder } from './foreground.ts';

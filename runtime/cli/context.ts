@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import { systemClock } from '../core/system-clock.ts';
-import { RUNS } from '../run/run-folder.ts';
+import { RUNS } from '../run/folders/run-folder.ts';
 import { stopSignal } from './stop-signal.ts';
 import type { Environment, Output } from './terminal/output.ts';
 

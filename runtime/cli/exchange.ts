@@ -8,7 +8,7 @@ import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import type { ExportReport, ImportReport } from '../protocol/daemon/exchange.ts';
 import { findDaemon } from '../protocol/daemon/find-daemon.ts';
 import type { DaemonParams } from '../protocol/daemon/messages.ts';
-import { RunFolders } from '../run/run-folders.ts';
+import { RunFolders } from '../run/folders/run-folders.ts';
 import { DialledDaemon } from '../server/daemon-client.ts';
 import type { CliContext } from './context.ts';
 import { openRuns } from './foreground.ts';

@@ -6,7 +6,7 @@ import { trajectoryId } from '../core/ids.ts';
 import type { Size } from '../core/screen.ts';
 import { SPLITS, type TaskSplit } from '../environments/suite.ts';
 import { EXPORT_FORMATS, type ExportFormat, type ExportReport } from '../protocol/daemon/exchange.ts';
-import { RunFolders } from '../run/run-folders.ts';
+import { RunFolders } from '../run/folders/run-folders.ts';
 import type { CliContext } from './context.ts';
 import { exchangeFor, screenOption } from './exchange.ts';
 import { jsonOption } from './options.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import { configOfKind } from '../config/kind-config.ts';
-import { playJoined } from '../run/joined-host.ts';
+import { playJoined } from '../run/joined/joined-host.ts';
 import type { CliContext } from './context.ts';
 import { wholeNumber } from './options.ts';
 

@@ -11,7 +11,7 @@ import type { MicroServer } from '../model-server/micro/serve-micro.ts';
 import { startMicroServer } from '../model-server/micro/server.ts';
 import { COORDINATES, type Coordinates } from '../model-server/observe-conversation.ts';
 import { type PolicyServer, startPolicyServer } from '../model-server/policy-server.ts';
-import { findWeights } from '../run/run-folder.ts';
+import { findWeights } from '../run/folders/run-folder.ts';
 import { publishDaemon } from '../server/daemon-file.ts';
 import type { CliContext } from './context.ts';
 import { addCloneCommand } from './model-clone.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { RunId } from '../core/ids.ts';
 import { runId } from '../core/ids.ts';
 import { readDecisions } from '../data/files/decision-lines.ts';
-import { DECISIONS_FILE, MASKS_FILE, type RunFolders } from '../run/run-folders.ts';
+import { DECISIONS_FILE, MASKS_FILE, type RunFolders } from '../run/folders/run-folders.ts';
 import type { CliContext } from './context.ts';
 import { findRun } from './find-run.ts';
 import { decisionRows } from './terminal/decision-rows.ts';

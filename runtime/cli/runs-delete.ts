@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runId } from '../core/ids.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { findDaemon } from '../protocol/daemon/find-daemon.ts';
-import type { RunFolders } from '../run/run-folders.ts';
+import type { RunFolders } from '../run/folders/run-folders.ts';
 import { DialledDaemon } from '../server/daemon-client.ts';
 import type { CliContext } from './context.ts';
 import { findRun } from './find-run.ts';

@@ -1,7 +1,7 @@
 // `dartboard runs`: lists the runs of the workspace, deletes one, or prints the decisions of the curator.
 
 import type { Command } from 'commander';
-import { RunFolders } from '../run/run-folders.ts';
+import { RunFolders } from '../run/folders/run-folders.ts';
 import type { CliContext } from './context.ts';
 import { jsonOption, wholeNumber } from './options.ts';
 import { printDecisions } from './runs-decisions.ts';

@@ -8,10 +8,10 @@ import type { Suite } from '../environments/suite.ts';
 import { INFERENCE_CLOSE_TIMEOUT_MS, type InferenceCalls } from '../inference/calls.ts';
 import { openChild } from '../rpc/child.ts';
 import type { OwnedClient } from '../rpc/owned-client.ts';
-import { decodePolicy, type SavedPolicy } from '../run/policy-file.ts';
-import { findWeights } from '../run/run-folder.ts';
+import { decodePolicy, type SavedPolicy } from '../run/folders/policy-file.ts';
+import { findWeights } from '../run/folders/run-folder.ts';
+import { configOfWeights } from '../run/folders/weights-origin.ts';
 import { openSuite } from '../run/suite.ts';
-import { configOfWeights } from '../run/weights-origin.ts';
 
 interface LoadedPolicy {
   readonly file: string;

@@ -8,8 +8,8 @@ import { ProcessorTime } from '../core/processor-time.ts';
 import { seeded } from '../core/rng.ts';
 import type { Instance } from '../core/task.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
-import type { Teacher } from '../run/host-kind.ts';
-import { openKind } from '../run/host-kinds.ts';
+import type { Teacher } from '../run/host/host-kind.ts';
+import { openKind } from '../run/host/host-kinds.ts';
 import { collectDesktops } from './desktops.ts';
 import { type Attempted, type CollectSource, reportProblems } from './source.ts';
 

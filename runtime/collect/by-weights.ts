@@ -13,8 +13,8 @@ import type { Suite } from '../environments/suite.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { tensor } from '../graph/tensor.ts';
+import type { SavedPolicy } from '../run/folders/policy-file.ts';
 import { type HostModuleOptions, startHost } from '../run/modules.ts';
-import type { SavedPolicy } from '../run/policy-file.ts';
 import { type Attempted, type CollectSource, reportProblems } from './source.ts';
 
 export interface WeightsOptions {

@@ -13,10 +13,10 @@ import type { Mode } from '../core/policy.ts';
 import { tensor } from '../graph/tensor.ts';
 import { Pool } from '../rollout/policy-pool.ts';
 import { startWorker } from '../rollout/worker-process.ts';
+import { decodePolicy } from '../run/folders/policy-file.ts';
+import { findWeights } from '../run/folders/run-folder.ts';
 import { type ModelAgentSnapshot, openModelAgent, requireUse } from '../run/model-agent.ts';
 import { settingsOfAgent } from '../run/named-agent.ts';
-import { decodePolicy } from '../run/policy-file.ts';
-import { findWeights } from '../run/run-folder.ts';
 import { AgentHealth } from './agent-health.ts';
 
 export interface PlayingAgent {

@@ -2,7 +2,7 @@
 
 import type { EpisodeUsage } from '../data/compare-agents.ts';
 import type { EvaluationPoint, RunState } from '../protocol/daemon/state.ts';
-import type { ProgramVersions } from '../run/program-versions.ts';
+import type { ProgramVersions } from '../run/folders/program-versions.ts';
 
 /** A judged episode of an evaluation. Broken episodes carry no information about the agent; only their number counts. */
 export interface EvaluatedEpisode {

@@ -8,7 +8,7 @@ import type { Task } from '../core/task.ts';
 import { outcomeAfter } from '../discovery/relabel/hindsight.ts';
 import type { Suite } from '../environments/suite.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
-import { type KindOptions, openKind } from '../run/host-kinds.ts';
+import { type KindOptions, openKind } from '../run/host/host-kinds.ts';
 import type { Attempt } from './calls.ts';
 
 export interface DesktopSession {

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { blobOf } from '../agents/compact/blob.ts';
 import { version } from '../core/ids.ts';
 import { tensor } from '../graph/tensor.ts';
-import { decodePolicy } from '../run/policy-file.ts';
+import { decodePolicy } from '../run/folders/policy-file.ts';
 import type { LoadedPolicy } from './served-versions.ts';
 
 export class WeightsFile {

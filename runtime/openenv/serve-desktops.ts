@@ -6,7 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import { desktopId } from '../core/ids.ts';
 import { ProcessorTime } from '../core/processor-time.ts';
 import { DesktopPool, type DesktopUse } from '../environments/pool.ts';
-import { openKind } from '../run/host-kinds.ts';
+import { openKind } from '../run/host/host-kinds.ts';
 import type { ObservationMode } from './observation.ts';
 import { type OpenEnvServer, type OpenEnvServerOptions, startOpenEnvServer } from './server.ts';
 

@@ -7,7 +7,7 @@ import { ProcessorTime } from '../core/processor-time.ts';
 import type { Random } from '../core/rng.ts';
 import type { Instance } from '../core/task.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
-import { openKind } from '../run/host-kinds.ts';
+import { openKind } from '../run/host/host-kinds.ts';
 import type { RecordingDesktop } from './recording-options.ts';
 
 interface OpenDesktopOptions {

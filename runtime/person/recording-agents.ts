@@ -3,7 +3,7 @@
 import { openPlayingAgent, type PlayingAgent, type PlayingAgentOptions } from '../collect/playing-agent.ts';
 import type { Config } from '../config/config.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
-import { findWeights } from '../run/run-folder.ts';
+import { findWeights } from '../run/folders/run-folder.ts';
 
 export interface AskedAgent {
   readonly agent: string;

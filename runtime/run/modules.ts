@@ -9,12 +9,12 @@ import { COMPACT_AGENT } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import type { RunId, TaskId, Version } from '../core/ids.ts';
 import type { Fabric } from '../fabric/fabric.ts';
-import type { HostStart } from './host.ts';
+import { CHECKPOINTS, MASKS_FILE } from './folders/run-folders.ts';
+import type { HostStart } from './host/host.ts';
 import { type ModuleOptions, ModuleProcess } from './module-process.ts';
 import { type ModuleLife, ModuleSupervisor } from './module-supervisor.ts';
 import { settingsOfAgent } from './named-agent.ts';
-import { CHECKPOINTS, MASKS_FILE } from './run-folders.ts';
-import type { TrainerStart } from './trainer-child.ts';
+import type { TrainerStart } from './trainer/trainer-child.ts';
 
 export interface ModuleEntries {
   readonly host: URL;

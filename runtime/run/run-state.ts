@@ -8,7 +8,7 @@ import type { RolloutCounts } from '../data/rollout-ledger.ts';
 import type { Suite } from '../environments/suite.ts';
 import type { HostState } from '../protocol/daemon/hosts.ts';
 import { type EvaluationPoint, isOver, type RunState } from '../protocol/daemon/state.ts';
-import { HostRoster } from './host-roster.ts';
+import { HostRoster } from './joined/host-roster.ts';
 import { ModelRunTracker } from './model-run-tracker.ts';
 import type { ModulesOptions } from './modules.ts';
 import { Rate } from './rate.ts';

@@ -2,7 +2,7 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHECKPOINTS } from '../run/run-folders.ts';
+import { CHECKPOINTS } from '../run/folders/run-folders.ts';
 import { type Checkpoint, decodeCheckpoint } from '../trainer/checkpoint.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 

@@ -19,10 +19,9 @@ import { trainingSeeds } from '../environments/suite.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import { CurveFiles } from '../run/curves/curve-files.ts';
 import type { DesktopViews, LookRequest } from '../run/desktop-viewers.ts';
-import type { ModuleEntries } from '../run/modules.ts';
-import { encodePolicy } from '../run/policy-file.ts';
-import { type ProgramVersions, thisProgram, withProgram } from '../run/program-versions.ts';
-import { WEIGHTS_FILE } from '../run/run-folder.ts';
+import { encodePolicy } from '../run/folders/policy-file.ts';
+import { type ProgramVersions, thisProgram, withProgram } from '../run/folders/program-versions.ts';
+import { WEIGHTS_FILE } from '../run/folders/run-folder.ts';
 import {
   CHECKPOINTS,
   DECISIONS_FILE,
@@ -30,9 +29,10 @@ import {
   RING_FILE,
   type RunFolders,
   STATE_FILE,
-} from '../run/run-folders.ts';
+} from '../run/folders/run-folders.ts';
+import { SharedRun } from '../run/joined/shared-run.ts';
+import type { ModuleEntries } from '../run/modules.ts';
 import { RunLifecycle } from '../run/run-lifecycle.ts';
-import { SharedRun } from '../run/shared-run.ts';
 import { openSuite, trainingTasks } from '../run/suite.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import { PROGRESS_FILE } from '../trainer/tokens/progress.ts';

@@ -16,8 +16,8 @@ import type { SpentState } from '../protocol/daemon/model-run.ts';
 import { type EvaluationPoint, type RunState, runState, savedRunState } from '../protocol/daemon/state.ts';
 import { curationOf } from '../run/curation.ts';
 import { readCurve } from '../run/curves/curve-files.ts';
-import { RunFolderError } from '../run/run-folder.ts';
-import { RING_FILE, STATE_FILE } from '../run/run-folders.ts';
+import { RunFolderError } from '../run/folders/run-folder.ts';
+import { RING_FILE, STATE_FILE } from '../run/folders/run-folders.ts';
 import type { ResumableState } from '../run/run-lifecycle.ts';
 import type { Spending } from '../run/spending.ts';
 

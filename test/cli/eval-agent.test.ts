@@ -7,7 +7,7 @@ import { firstWeights } from '../../runtime/agents/compact/programs.ts';
 import { runProgram } from '../../runtime/cli/program.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import type { EpisodeResult } from '../../runtime/protocol/daemon/episode-result.ts';
-import { encodePolicy } from '../../runtime/run/policy-file.ts';
+import { encodePolicy } from '../../runtime/run/folders/policy-file.ts';
 import { child, children, descendants, parseXml, rootOf } from '../../runtime/tasks/formats/xml.ts';
 import { opened } from '../data/opened.ts';
 import { errorReply } from '../doubles/openai/replies.ts';

@@ -7,7 +7,7 @@ import { defaults } from '../../runtime/config/presets.ts';
 import { groupId, type RunId, seed, taskId } from '../../runtime/core/ids.ts';
 import type { LoggedDecision } from '../../runtime/data/files/decision-lines.ts';
 import { RotatingLog } from '../../runtime/data/files/rotating-log.ts';
-import { DECISIONS_FILE, RunFolders } from '../../runtime/run/run-folders.ts';
+import { DECISIONS_FILE, RunFolders } from '../../runtime/run/folders/run-folders.ts';
 import { playedState, STARTED } from '../server/played-state.ts';
 import { file } from './terminal/screen.ts';
 

@@ -9,7 +9,7 @@ import type { RunId } from '../../runtime/core/ids.ts';
 import { thisProcess } from '../../runtime/core/process-identity.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { DAEMON_FILE } from '../../runtime/protocol/daemon/daemon-file.ts';
-import { RUN_FILE, RunFolders } from '../../runtime/run/run-folders.ts';
+import { RUN_FILE, RunFolders } from '../../runtime/run/folders/run-folders.ts';
 import { openDaemon } from '../../runtime/server/daemon.ts';
 import { expectNamed } from '../named.ts';
 import { pagesFolder } from '../server/client.ts';

@@ -8,7 +8,7 @@ import { readRun } from '../../runtime/compare/read/read-run.ts';
 import { recordedComparison } from '../../runtime/compare/recorded-comparison.ts';
 import { writeReportFiles } from '../../runtime/compare/write-files.ts';
 import { groupId, type RunId, taskId } from '../../runtime/core/ids.ts';
-import { thisProgram, withProgram } from '../../runtime/run/program-versions.ts';
+import { thisProgram, withProgram } from '../../runtime/run/folders/program-versions.ts';
 import { contextWithoutProcesses } from '../cli/command-context.ts';
 import { trajectory } from '../data/trajectories.ts';
 import { expectNamed } from '../named.ts';

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { trajectoryId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import type { HttpRequest } from '../../runtime/endpoints/http-transport.ts';
-import { RunFolders } from '../../runtime/run/run-folders.ts';
+import { RunFolders } from '../../runtime/run/folders/run-folders.ts';
 import { opened } from '../data/opened.ts';
 import { folder } from '../data/trajectories.ts';
 import { clickingModel } from '../doubles/openai/clicking.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, type TestContext, test } from 'vitest';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { TrajectoryStore } from '../../runtime/data/store.ts';
-import { RUNS } from '../../runtime/run/run-folder.ts';
+import { RUNS } from '../../runtime/run/folders/run-folder.ts';
 import { INDEX_ENTRY } from '../data/opened.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { CommandLine } from './command-line.ts';

@@ -6,7 +6,7 @@ import { centre } from '../../runtime/core/screen.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { evaluatePolicy } from '../../runtime/inference/evaluation.ts';
 import type { PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
-import { BUTTON_SUITE, BUTTONS, buttonDesktops } from '../run/button-kind.ts';
+import { BUTTON_SUITE, BUTTONS, buttonDesktops } from '../run/host/button-kind.ts';
 
 const LEFT = centre((BUTTONS[0] ?? { box: { x: 0, y: 0, width: 0, height: 0 } }).box);
 

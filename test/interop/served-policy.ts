@@ -20,7 +20,7 @@ import { startOf } from '../../runtime/environments/pocket/getters.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { COORDINATES } from '../../runtime/model-server/observe-conversation.ts';
 import { writeScreenPart } from '../../runtime/model-server/screen-part.ts';
-import { encodePolicy } from '../../runtime/run/policy-file.ts';
+import { encodePolicy } from '../../runtime/run/folders/policy-file.ts';
 import { screenOf } from '../agents/compact/screens.ts';
 import { PATIENCE } from '../patience.ts';
 import { temporaryFolder } from '../temporary.ts';

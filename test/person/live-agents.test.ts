@@ -14,7 +14,7 @@ import { systemClock } from '../../runtime/core/system-clock.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { recordingAgents } from '../../runtime/person/recording-agents.ts';
 import type { RecordingAgent } from '../../runtime/person/recording-options.ts';
-import { encodePolicy } from '../../runtime/run/policy-file.ts';
+import { encodePolicy } from '../../runtime/run/folders/policy-file.ts';
 import { toStepDetails } from '../../runtime/server/trajectories/trajectory-view.ts';
 import { folder } from '../data/trajectories.ts';
 import { clickingModel } from '../doubles/openai/clicking.ts';

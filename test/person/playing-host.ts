@@ -12,9 +12,9 @@ import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { PersonRecordings } from '../../runtime/person/recordings.ts';
 import type { PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
-import { Host } from '../../runtime/run/host.ts';
-import { openKind } from '../../runtime/run/host-kinds.ts';
-import { compactPolicy } from '../../runtime/run/host-policy-compact.ts';
+import { Host } from '../../runtime/run/host/host.ts';
+import { openKind } from '../../runtime/run/host/host-kinds.ts';
+import { compactPolicy } from '../../runtime/run/host/host-policy-compact.ts';
 import { opened } from '../data/opened.ts';
 import { folder } from '../data/trajectories.ts';
 

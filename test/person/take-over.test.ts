@@ -13,7 +13,7 @@ import type { RecordingState } from '../../runtime/protocol/daemon/record.ts';
 import { opened } from '../data/opened.ts';
 import { folder } from '../data/trajectories.ts';
 import { PATIENCE } from '../patience.ts';
-import { type LentOptions, lentDesktops } from '../run/lent-desktops.ts';
+import { type LentOptions, lentDesktops } from '../run/host/lent-desktops.ts';
 
 const WAIT = { kind: 'wait' } as const;
 const D0 = desktopId('d0');

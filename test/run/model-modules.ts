@@ -10,9 +10,9 @@ import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import type { WorkQueue } from '../../runtime/fabric/channels.ts';
 import type { Fabric } from '../../runtime/fabric/fabric.ts';
 import { tensor } from '../../runtime/graph/tensor.ts';
-import type { HostStart } from '../../runtime/run/host.ts';
+import type { HostStart } from '../../runtime/run/host/host.ts';
 import { runModule } from '../../runtime/run/module-child.ts';
-import type { TrainerStart } from '../../runtime/run/trainer-child.ts';
+import type { TrainerStart } from '../../runtime/run/trainer/trainer-child.ts';
 import { stepOf } from '../ring/models.ts';
 
 /** Milliseconds. */

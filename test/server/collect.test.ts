@@ -17,7 +17,7 @@ import {
   type DaemonMethod,
   type DaemonResults,
 } from '../../runtime/protocol/daemon/messages.ts';
-import { encodePolicy } from '../../runtime/run/policy-file.ts';
+import { encodePolicy } from '../../runtime/run/folders/policy-file.ts';
 import { opened } from '../data/opened.ts';
 import { folder } from '../data/trajectories.ts';
 import { clickingModel } from '../doubles/openai/clicking.ts';

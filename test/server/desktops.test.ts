@@ -7,7 +7,7 @@ import { systemClock } from '../../runtime/core/system-clock.ts';
 import { DESKTOPS_RESULTS } from '../../runtime/protocol/daemon/desktops.ts';
 import { DesktopViewers } from '../../runtime/run/desktop-viewers.ts';
 import { lookAt } from '../../runtime/server/desktops/desktops.ts';
-import { at, watchedDesktops } from '../run/watched-desktops.ts';
+import { at, watchedDesktops } from '../run/host/watched-desktops.ts';
 import { Client, pagesFolder, serve } from './client.ts';
 import { playedState } from './played-state.ts';
 import { ScriptedRuns } from './scripted-runs.ts';

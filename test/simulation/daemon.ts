@@ -11,7 +11,7 @@ import { NoSuchTrajectory, TrajectoryStore } from '../../runtime/data/store.ts';
 import type { Register, WorkQueue } from '../../runtime/fabric/channels.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import type { Fabric } from '../../runtime/fabric/fabric.ts';
-import { CHECKPOINTS, RING_FILE } from '../../runtime/run/run-folders.ts';
+import { CHECKPOINTS, RING_FILE } from '../../runtime/run/folders/run-folders.ts';
 import { RunLifecycle } from '../../runtime/run/run-lifecycle.ts';
 import { parseRingState } from '../../runtime/server/saved-run.ts';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';

@@ -7,7 +7,7 @@ import { seeded } from '../../runtime/core/rng.ts';
 import type { Screen } from '../../runtime/core/screen.ts';
 import type { Task } from '../../runtime/core/task.ts';
 import type { Suite } from '../../runtime/environments/suite.ts';
-import type { HostKind } from '../../runtime/run/host-kind.ts';
+import type { HostKind } from '../../runtime/run/host/host-kind.ts';
 import type { Life } from './life.ts';
 import type { World } from './world.ts';
 

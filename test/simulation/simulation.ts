@@ -4,7 +4,7 @@ import { messageOf } from '../../runtime/core/errors.ts';
 import { marked, parseMark, UNMARKED } from '../../runtime/data/files/marks.ts';
 import { LEDGER, MARKS, placeOf } from '../../runtime/data/files/places.ts';
 import { ZipReader } from '../../runtime/data/files/zip.ts';
-import { CHECKPOINTS, RING_FILE } from '../../runtime/run/run-folders.ts';
+import { CHECKPOINTS, RING_FILE } from '../../runtime/run/folders/run-folders.ts';
 import { parseRingState } from '../../runtime/server/saved-run.ts';
 import { decodeCheckpoint } from '../../runtime/trainer/checkpoint.ts';
 import { Daemon, FOLDER, ROOT } from './daemon.ts';

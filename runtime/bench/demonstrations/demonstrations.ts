@@ -9,7 +9,7 @@ import { ownTaskFolders } from '../../config/task-folders.ts';
 import { at } from '../../core/at.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { type Interval, total, wilson } from '../../data/interval.ts';
-import { RUNS } from '../../run/run-folder.ts';
+import { RUNS } from '../../run/folders/run-folder.ts';
 import { openPocketSuite } from '../../run/suite.ts';
 import { WorkspaceRuns } from '../../server/workspace-runs.ts';
 import type { Benchmark, Report } from '../report.ts';

@@ -13,7 +13,7 @@ import { startPolicyServer } from '../../model-server/policy-server.ts';
 import { WeightsFile } from '../../model-server/weights-file.ts';
 import { Pool } from '../../rollout/policy-pool.ts';
 import { startWorker } from '../../rollout/worker-process.ts';
-import { WEIGHTS_FILE } from '../../run/run-folder.ts';
+import { WEIGHTS_FILE } from '../../run/folders/run-folder.ts';
 import type { Report } from '../report.ts';
 import { entry, train, withTrainingFolder } from '../training.ts';
 import { chatClient } from './chat-process.ts';

@@ -3,7 +3,7 @@
 
 import { messageOf } from '../../core/errors.ts';
 import { systemClock } from '../../core/system-clock.ts';
-import { playJoined } from '../../run/joined-host.ts';
+import { playJoined } from '../../run/joined/joined-host.ts';
 import { followMovedClock } from '../machine/moved-clock.ts';
 import { entry } from '../training.ts';
 import { settingsHere } from './host-settings.ts';

@@ -9,7 +9,7 @@ import { publishedWeights } from '../../learner/published.ts';
 import { startMicroServer } from '../../model-server/micro/server.ts';
 import { fileOfPlace, parseTinkerPath } from '../../model-server/tinker/tinker-path.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
-import { PUBLISHED_FILE } from '../../run/run-folders.ts';
+import { PUBLISHED_FILE } from '../../run/folders/run-folders.ts';
 import type { RowWeighting } from '../../trainer/tokens/token-recipe.ts';
 import type { Report } from '../report.ts';
 import { entry, train, withTrainingFolder } from '../training.ts';

@@ -10,7 +10,7 @@ import { safeParse } from '../../core/safe-parse.ts';
 import type { EvaluationPoint, RunState } from '../../protocol/daemon/state.ts';
 import { savedRunState } from '../../protocol/daemon/state.ts';
 import { readCurve } from '../../run/curves/curve-files.ts';
-import { RUN_FILE, RunFolders, type RunRecord, STATE_FILE } from '../../run/run-folders.ts';
+import { RUN_FILE, RunFolders, type RunRecord, STATE_FILE } from '../../run/folders/run-folders.ts';
 import type { CurationSample, RecordedRun } from '../record.ts';
 import { type MetricsRow, readMetrics } from './metrics-file.ts';
 import { findTestEvaluation } from './test-evaluation.ts';

@@ -18,7 +18,7 @@ import { MINIWOB } from '../../environments/web/miniwob/folder.ts';
 import { missingBrowser } from '../../environments/web/missing-browser.ts';
 import { type NatsServer, startNatsServer } from '../../nats-server.ts';
 import { PATIENCE } from '../../patience.ts';
-import { at, mutated, withOddByte } from '../../run/mutations.ts';
+import { at, mutated, withOddByte } from '../../run/joined/mutations.ts';
 import { startS3Server } from '../../s3-server.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { type HostProcess, host, plays, type Settings, stateOf, trainingOver, vanishes } from './joined.ts';

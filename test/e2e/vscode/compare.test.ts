@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RUNS } from '../../../runtime/run/run-folder.ts';
+import { RUNS } from '../../../runtime/run/folders/run-folder.ts';
 import { makeRun } from '../../compare/run-folders.ts';
 import { canLaunch, launchExtension, type PackagedExtension } from './packaged-extension.ts';
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstWeights } from '../../../runtime/agents/compact/programs.ts';
 import type { CodeWindow } from '../../../runtime/bench/vscode/window.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
-import { encodePolicy } from '../../../runtime/run/policy-file.ts';
+import { encodePolicy } from '../../../runtime/run/folders/policy-file.ts';
 import { EXAMPLE } from '../../environments/pocket/tasks/guide.ts';
 import { type HeldEndpoint, holdableEndpoint } from './held-endpoint.ts';
 import { MODEL, type ModelEndpoint, startModelEndpoint } from './model-endpoint.ts';

@@ -9,7 +9,7 @@ import { deleteSample, SAMPLE_RUN, unpackSample } from '../../../extension/sampl
 import { runId } from '../../../runtime/core/ids.ts';
 import { RENDERER } from '../../../runtime/environments/pocket/machine.ts';
 import { savedRunState } from '../../../runtime/protocol/daemon/state.ts';
-import { MASKS_FILE, RunFolders } from '../../../runtime/run/run-folders.ts';
+import { MASKS_FILE, RunFolders } from '../../../runtime/run/folders/run-folders.ts';
 import { readMask } from '../../../runtime/server/trajectories/mask-file.ts';
 import { opened } from '../../data/opened.ts';
 import { folder } from '../../data/trajectories.ts';

@@ -14,7 +14,7 @@ import { INDEX } from '../../../data/files/places.ts';
 import { olderPlace } from '../../../data/files/rotating-log.ts';
 import { TrajectoryStore } from '../../../data/store.ts';
 import { readCurve } from '../../../run/curves/curve-files.ts';
-import { CHECKPOINTS, MASKS_FILE } from '../../../run/run-folders.ts';
+import { CHECKPOINTS, MASKS_FILE } from '../../../run/folders/run-folders.ts';
 import { CheckpointFolder } from '../../../trainer/checkpoint-folder.ts';
 import { entry } from '../../training.ts';
 import { curveSetbacks, differingRows, type IndexRows, type TrainedGroup, trainedTwice } from './account.ts';

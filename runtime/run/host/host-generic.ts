@@ -1,0 +1,82 @@
+// Any kind of desktops but the pocket desktop, for a host: a solver demonstrates on the training desktops, and there is no discovery.
+
+import { failureOf, isWorthRetrying } from '../../core/failure.ts';
+import type { TaskId } from '../../core/ids.ts';
+import { type Instance, stepLimit } from '../../core/task.ts';
+import type { Trajectory } from '../../core/trajectory.ts';
+import { demonstrationOf } from '../../discovery/demonstration.ts';
+import { groundingLessons } from '../../discovery/lesson-steps.ts';
+import { replayBy } from '../../discovery/replay/replay-as-samples.ts';
+import type { DesktopProvider, Solver } from '../../environments/provider.ts';
+import type { HostKind, Teacher, TeacherContext } from './host-kind.ts';
+
+/** A desktop may break. A solution that breaks three of them is at fault itself. */
+const MAX_ATTEMPTS = 3;
+
+export const genericKind = (desktops: DesktopProvider): HostKind => ({
+  suite: desktops.suite,
+  make: id => desktops.make(id),
+  ...(desktops.inARow !== undefined && { inARow: desktops.inARow }),
+  isScripted: task => desktops.isScripted(task),
+  teacher: context => genericTeacher(desktops, context),
+  close: () => desktops.close(),
+});
+
+function genericTeacher({ suite, isScripted, solver }: DesktopProvider, context: TeacherContext): Teacher {
+  const { config, lender, size, fabric, clock, random } = context;
+  const { mode } = config;
+  const report = (message: string) =>
+    fabric.events.publish({
+      ...{ module: 'rollout', at: clock.now(), kind: 'health' },
+      ...{ thing: 'demonstrations', healthy: false, message },
+    });
+  const demonstrateOnce = async (instance: Instance, stop: AbortSignal): Promise<Trajectory | undefined> => {
+    const lease = await lender.lease(stop);
+    try {
+      const task = suite.task(instance.task, instance.seed);
+      let next: Solver | undefined;
+      const startedAt = clock.now();
+      const options = { task, seed: instance.seed, mode, maxSteps: stepLimit(task) };
+      const replayed = await replayBy(lease.desktop, options, ({ screen, instruction }) => {
+        stop.throwIfAborted();
+        next ??= solver(instance, instruction);
+        return next(screen);
+      });
+      if (replayed === undefined) return undefined;
+      const endedAt = clock.now();
+      const demonstration = await demonstrationOf(replayed, { instance, mode, startedAt, endedAt });
+      if (demonstration !== undefined && config.trainer.shares.grounding > 0)
+        for (const lesson of groundingLessons(replayed.steps, random)) await fabric.lessons.put(lesson);
+      return demonstration;
+    } finally {
+      lease.release();
+    }
+  };
+  const withoutScript = new Set<TaskId>();
+  return {
+    concurrency: size,
+    demonstrate: async (instance, stop) => {
+      if (!isScripted(instance.task)) {
+        if (!withoutScript.has(instance.task))
+          report(`${instance.task} has no scripted solution. It is trained without demonstrations.`);
+        withoutScript.add(instance.task);
+        return undefined;
+      }
+      const name = `The solution of ${instance.task} (seed ${instance.seed})`;
+      for (let attempt = 1; !stop.aborted; attempt++) {
+        try {
+          const demonstration = await demonstrateOnce(instance, stop);
+          if (demonstration === undefined) report(`${name} fails when it is expressed as steps of a policy.`);
+          return demonstration;
+        } catch (error) {
+          if (stop.aborted) break;
+          const failure = failureOf(error, 'environment', instance.task);
+          if (attempt < MAX_ATTEMPTS && isWorthRetrying(failure)) continue;
+          report(`${name} failed: ${failure.message}`);
+          return undefined;
+        }
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// Carries the requests of people for desktops of a joined host from the daemon, and the replies back.
+
+import type { Clock } from '../../core/clock.ts';
+import { failureOf } from '../../core/failure.ts';
+import type { LoanReply } from '../../core/loan.ts';
+import { retry } from '../../core/retry.ts';
+import { runTogether } from '../../core/run-together.ts';
+import type { Fabric } from '../../fabric/fabric.ts';
+import { ValueCodec } from '../../fabric/nats/codec.ts';
+import { HostRequestRefused } from '../../hosts/host-requests.ts';
+import type { Membership } from '../../hosts/join.ts';
+import { LOANED_PATH, LOANS_PATH } from '../../hosts/messages.ts';
+import type { NumberedRequest } from './loan-desk.ts';
+
+export interface LoanCarrierOptions {
+  readonly fabric: Pick<Fabric, 'loans' | 'loaned'>;
+  readonly membership: Pick<Membership, 'post'>;
+  readonly clock: Clock;
+}
+
+const BACKOFF = { firstMs: 500, maxMs: 10_000 };
+/** A person waits for each of them, so there are few. */
+const MAX_UNREAD_REPLIES = 1000;
+
+/** Until the signal is aborted. If the daemon refuses the host, nothing is carried any more: the membership ends by itself. */
+export async function carryLoans(options: LoanCarrierOptions, signal: AbortSignal): Promise<void> {
+  const carrier = new LoanCarrier(options);
+  await runTogether(signal, [over => carrier.fetch(over), over => carrier.reply(over)]).catch(error => {
+    if (!(signal.aborted || error instanceof HostRequestRefused)) throw error;
+  });
+}
+
+class LoanCarrier {
+  readonly #options: LoanCarrierOptions;
+  /** Screens are in the message itself: a person waits for each of them. */
+  readonly #codec = new ValueCodec(undefined);
+
+  constructor(options: LoanCarrierOptions) {
+    this.#options = options;
+  }
+
+  async fetch(over: AbortSignal): Promise<void> {
+    for (let after = 0; ; ) {
+      const requests = await this.#requestsAfter(after, over);
+      for (const { number, request } of requests) {
+        after = number;
+        await this.#options.fabric.loans.put(request);
+      }
+    }
+  }
+
+  async reply(over: AbortSignal): Promise<void> {
+    const replies = this.#options.fabric.loaned.listen({ maxUnread: MAX_UNREAD_REPLIES, signal: over });
+    for await (const { event } of replies) void this.#send(event, over);
+  }
+
+  async #requestsAfter(after: number, over: AbortSignal): Promise<readonly NumberedRequest[]> {
+    const bytes = await this.#persistently(LOANS_PATH, Buffer.from(JSON.stringify({ after })), over);
+    return bytes === undefined ? [] : ((await this.#codec.decode(bytes)) as readonly NumberedRequest[]);
+  }
+
+  /** Never rejects. A reply that the daemon refuses is followed by the reason. */
+  async #send(reply: LoanReply, over: AbortSignal): Promise<void> {
+    try {
+      await this.#post(reply, over);
+    } catch (error) {
+      if (over.aborted) return;
+      const { request } = reply;
+      await this.#post({ request, failure: failureOf(error, 'environment', request) }, over).catch(
+        () => undefined,
+      );
+    }
+  }
+
+  async #post(reply: LoanReply, over: AbortSignal): Promise<void> {
+    await this.#persistently(LOANED_PATH, (await this.#codec.encode(reply)).bytes, over);
+  }
+
+  #persistently(path: string, body: Uint8Array, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const { membership, clock } = this.#options;
+    return retry(() => membership.post(path, body, signal), {
+      ...{ clock, signal, backoff: BACKOFF },
+      failed: error => {
+        if (error instanceof HostRequestRefused) throw error;
+      },
+    });
+  }
+}

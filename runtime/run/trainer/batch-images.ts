@@ -1,0 +1,56 @@
+// The images of a batch, read from the files of its trajectories when a learner asks for them: a batch in a channel has only their hashes.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunId, TrajectoryId } from '../../core/ids.ts';
+import { placeOf } from '../../data/files/places.ts';
+import { sentImageIn } from '../../data/files/trajectory-file.ts';
+import { ZipReader } from '../../data/files/zip.ts';
+import type { PngSource } from '../../learner/learner.ts';
+
+/** The steps of a trajectory are adjacent, so few files are open at a time. */
+const MAX_OPEN_FILES = 4;
+
+interface OpenFile {
+  readonly path: string;
+  readonly zip: ZipReader;
+}
+
+export class BatchImages {
+  readonly #root: string;
+  readonly #run: RunId;
+  #owners: ReadonlyMap<string, TrajectoryId> = new Map();
+  readonly #open = new Map<TrajectoryId, Promise<OpenFile>>();
+
+  /** `root` is the folder of the runs. */
+  constructor(root: string, run: RunId) {
+    this.#root = root;
+    this.#run = run;
+  }
+
+  /** The source has these images from now on, each from the file of its trajectory. */
+  use(owners: ReadonlyMap<string, TrajectoryId>): void {
+    this.#open.clear();
+    this.#owners = owners;
+  }
+
+  readonly source: PngSource = async sha256 => {
+    const owner = this.#owners.get(sha256);
+    if (owner === undefined)
+      throw new RangeError(`No step of the batch contains the image ${sha256}. Skip the batch.`);
+    const { zip, path } = await this.#file(owner);
+    return sentImageIn(zip, sha256, path);
+  };
+
+  #file(owner: TrajectoryId): Promise<OpenFile> {
+    const known = this.#open.get(owner);
+    if (known !== undefined) return known;
+    const path = join(this.#root, placeOf(owner, this.#run));
+    const opened = readFile(path).then(bytes => ({ path, zip: new ZipReader(bytes) }));
+    const [oldest] = this.#open.keys();
+    if (oldest !== undefined && this.#open.size >= MAX_OPEN_FILES) this.#open.delete(oldest);
+    this.#open.set(owner, opened);
+    opened.catch(() => this.#open.delete(owner));
+    return opened;
+  }
+}

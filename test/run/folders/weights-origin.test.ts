@@ -1,0 +1,43 @@
+// The desktops on which saved weights act.
+
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../../runtime/config/config.ts';
+import { runId } from '../../../runtime/core/ids.ts';
+import { WEB } from '../../../runtime/environments/web/tasks/suite.ts';
+import { RunFolders } from '../../../runtime/run/folders/run-folders.ts';
+import { configOfWeights } from '../../../runtime/run/folders/weights-origin.ts';
+import { folder } from '../../data/trajectories.ts';
+
+test('weights use the configuration of the run beside them', async () => {
+  const root = folder();
+  const config = parseConfig({ environments: { kind: 'docker', desktops: 3, docker: { image: 'mine' } } });
+  const folders = new RunFolders(root);
+  const run = await folders.create(new Date(0), 'one');
+  const about = { mode: config.mode, preset: config.preset, seed: 'one', tasks: 1, tiers: [1] };
+  await folders.write({ ...{ run, config, status: 'ended', seconds: 1, of: 1, startedAt: 0 }, about });
+  expect(await configOfWeights(`${folders.path(run)}/weights.safetensors`, [])).toEqual(config);
+  expect(runId(run)).toBe(run);
+});
+
+test('weights outside a run use the kind of desktops of their tasks', async () => {
+  const file = `${folder()}/weights.safetensors`;
+  expect((await configOfWeights(file, ['note-write'])).environments.kind).toBe('docker');
+  expect((await configOfWeights(file, ['mail-star'])).environments.kind).toBe('pocket');
+  const [task = ''] = WEB.tasks('train');
+  expect((await configOfWeights(file, [task])).environments.kind).toBe('web');
+  expect((await configOfWeights(file, ['of-a-folder'])).environments.kind).toBe('pocket');
+  expect((await configOfWeights(file, ['miniwob-click-test'])).environments.kind).toBe('web');
+});
+
+test('weights outside a run use the settings of the workspace if it has the same kind of desktops', async () => {
+  const file = `${folder()}/weights.safetensors`;
+  const web = { browser: '/opt/mine', miniwob: 'pages' };
+  const workspace = async () => parseConfig({ environments: { kind: 'web', desktops: 3, web } });
+  const used = await configOfWeights(file, ['miniwob-click-test'], workspace);
+  expect(used.environments).toMatchObject({ desktops: 3, web });
+  expect((await configOfWeights(file, ['mail-star'], workspace)).environments.kind).toBe('pocket');
+  const files = async () => parseConfig({ environments: { kind: 'web' }, suite: { files: 'mine' } });
+  expect(await configOfWeights(file, ['of-a-folder'], files)).toMatchObject({
+    ...{ environments: { kind: 'web' }, suite: { files: 'mine' } },
+  });
+});

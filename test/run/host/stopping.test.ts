@@ -1,0 +1,68 @@
+// A host that is stopped during long calls of its desktops.
+
+import { expect, test, vi } from 'vitest';
+import { COMPACT } from '../../../runtime/agents/compact/network.ts';
+import { parseConfig } from '../../../runtime/config/config.ts';
+import { BoundaryError } from '../../../runtime/core/failure.ts';
+import { type DesktopId, groupId, orderId, runId, seed, version } from '../../../runtime/core/ids.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
+import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
+import { Host } from '../../../runtime/run/host/host.ts';
+import { genericKind } from '../../../runtime/run/host/host-generic.ts';
+import { compactPolicy } from '../../../runtime/run/host/host-policy-compact.ts';
+import { PATIENCE } from '../../patience.ts';
+import { BUTTON_SUITE } from './button-kind.ts';
+
+const never = <T>() => new Promise<T>(() => {});
+
+/** What is asked of it is answered by its end alone. */
+function slow(id: DesktopId, asked: () => void) {
+  let refuse: (why: Error) => void = () => {};
+  const call = () => {
+    asked();
+    return new Promise<never>((_, reject) => {
+      refuse = reject;
+    });
+  };
+  const close = async () =>
+    refuse(new BoundaryError({ boundary: 'environment', thing: id, message: 'the desktop was closed' }));
+  return { id, reset: call, act: call, query: call, setup: call, judge: call, close };
+}
+
+test.each([
+  { what: 'an order is begun', demonstrations: 0 },
+  { what: 'a solution is shown', demonstrations: 1 },
+])('while $what it ends at once, and what was under way is given back', async ({ demonstrations }) => {
+  const fabric = embeddedFabric();
+  const asked = vi.fn();
+  const kind = genericKind({
+    suite: BUTTON_SUITE,
+    make: async id => slow(id, asked),
+    isScripted: () => true,
+    solver: () => () => ({ kind: 'finished', answer: '' }),
+    close: async () => undefined,
+  });
+  const config = parseConfig({
+    environments: { kind: 'docker', desktops: 2 },
+    ...{ demonstrations, preset: demonstrations > 0 ? 'taught' : 'scratch', evaluation: { desktops: 1 } },
+  });
+  const worker = { decide: never, load: never, pin: never, unpin: never, close: async () => {} };
+  const host = new Host({
+    ...{ run: runId('run'), config },
+    ...{ tasks: BUTTON_SUITE.tasks('train'), shape: COMPACT, isFirst: true, isTrained: false, kind, fabric },
+    policy: compactPolicy({ rollout: config.rollout, startWorker: async () => worker, clock: systemClock }),
+    clock: systemClock,
+  });
+  await fabric.weights.set({ version: version(1), blob: new Uint8Array() });
+  await fabric.orders.put({
+    ...{ id: orderId('one'), run: runId('run'), group: groupId('group'), maxSteps: 4 },
+    instance: { task: BUTTON_SUITE.tasks('train')[0] ?? expect.unreachable(), seed: seed(1) },
+    ...{ mode: 'screenshot_a11y_tree', purpose: 'train' },
+  });
+  const stop = new AbortController();
+  const running = host.run(stop.signal);
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled(), PATIENCE);
+  stop.abort();
+  await running;
+  expect(await fabric.orders.depth()).toEqual({ waiting: 1, taken: 0 });
+});
