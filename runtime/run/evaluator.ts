@@ -2,7 +2,10 @@
 
 import type { Config } from '../config/config.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
+import { sentenceOf } from '../core/errors.ts';
 import type { TaskId, Version } from '../core/ids.ts';
+import type { Weights } from '../core/policy.ts';
+import { retry } from '../core/retry.ts';
 import type { Evaluations } from '../data/evaluation.ts';
 import type { Suite, TaskSplit } from '../environments/suite.ts';
 import type { Fabric } from '../fabric/fabric.ts';
@@ -71,13 +74,13 @@ export class RunEvaluator {
 
   /** Evaluates the mean of the newest weights on test instances, and on half as many training instances. */
   async evaluate(instances: number, signal: AbortSignal): Promise<void> {
-    const { fabric, progress, keepWeights } = this.#options;
+    const { fabric, progress } = this.#options;
     const newest = await fabric.averaged.get();
     if (newest === undefined) return;
-    const { blob, version } = newest;
+    const { version } = newest;
     const [seconds, steps] = [progress.trainedSeconds(), progress.trainedSteps()];
     await fabric.evaluated.set(newest);
-    await keepWeights(blob, version);
+    if (!(await this.#areStored(newest, signal))) return;
     for (const [split, each] of [
       ['test', instances],
       ['train', Math.ceil(instances / 2)],
@@ -90,18 +93,37 @@ export class RunEvaluator {
     }
   }
 
+  /** Waits while the disk is full, and training continues. False after the signal. */
+  async #areStored({ blob, version }: Weights, signal: AbortSignal): Promise<boolean> {
+    const { clock, keepWeights } = this.#options;
+    const thing = 'evaluated weights';
+    let hasFailed = false;
+    const failed = (error: Error) => {
+      hasFailed = true;
+      this.#report(thing, false, `They cannot be written: ${sentenceOf(error)} Dartboard tries again.`);
+    };
+    try {
+      await retry(() => keepWeights(blob, version), { clock, signal, failed });
+    } catch (error) {
+      if (signal.aborted) return false;
+      throw error;
+    }
+    if (hasFailed) this.#report(thing, true, 'can be written again');
+    return true;
+  }
+
   #reportBroken(split: TaskSplit, broken: number): void {
+    this.#report(
+      `evaluation (${split})`,
+      false,
+      `All ${broken} evaluation episodes broke, so the curve has no point here. See the failure of each in the trajectories.`,
+    );
+  }
+
+  #report(thing: string, healthy: boolean, message: string): void {
     const { fabric, clock } = this.#options;
-    fabric.events.publish({
-      ...{
-        module: 'evaluation',
-        at: clock.now(),
-        kind: 'health',
-        thing: `evaluation (${split})`,
-        healthy: false,
-      },
-      message: `All ${broken} evaluation episodes broke, so the curve has no point here. See the failure of each in the trajectories.`,
-    });
+    const at = clock.now();
+    fabric.events.publish({ module: 'evaluation', at, kind: 'health', thing, healthy, message });
   }
 
   /** Undefined after the signal. */

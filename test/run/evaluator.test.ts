@@ -14,7 +14,12 @@ import { RunEvaluator } from '../../runtime/run/evaluator.ts';
 import { BROKEN, judged, trajectory } from '../data/trajectories.ts';
 
 /** A run of a minute, measured every ten seconds; an episode takes so many milliseconds. */
-function measuring({ before = 0, takes = 100, outcome = (_isTest: boolean): Outcome => judged(1) } = {}) {
+function measuring({
+  before = 0,
+  takes = 100,
+  outcome = (_isTest: boolean): Outcome => judged(1),
+  isDiskFull = (): boolean => false,
+} = {}) {
   const clock = new VirtualClock();
   const fabric = embeddedFabric();
   const evaluations = new Evaluations({
@@ -33,7 +38,10 @@ function measuring({ before = 0, takes = 100, outcome = (_isTest: boolean): Outc
   const config = parseConfig({ minutes: 1, evaluation: { everySeconds: 10, instances: 2 } });
   const one = new RunEvaluator({
     ...{ config, suite: POCKET, tasks: [taskId('settings-theme')], fabric, evaluations, clock, before },
-    keepWeights: async mean => void kept.push(mean[0] ?? -1),
+    keepWeights: async mean => {
+      if (isDiskFull()) throw new Error('The disk is full.');
+      kept.push(mean[0] ?? -1);
+    },
     progress: {
       trainedSeconds: () => clock.now() / 1000,
       trainedSteps: () => clock.now() / 10,
@@ -142,4 +150,34 @@ test('a split whose episodes all broke is reported and adds no point', async () 
   await done;
   expect(points).toEqual(['0 train 4: 0 of 1']);
   expect(problems).toEqual([expect.stringMatching(/^evaluation \(test\): All 2 evaluation episodes broke/)]);
+});
+
+test('while the disk is full an evaluation waits, and continues when there is space', async () => {
+  let isDiskFull = true;
+  const { clock, one, points, problems, kept, stop, publish } = measuring({ isDiskFull: () => isDiskFull });
+  await publish(5);
+  const done = one.evaluate(2, stop.signal);
+  await clock.run(6000);
+  expect({ points, kept }).toEqual({ points: [], kept: [] });
+  isDiskFull = false;
+  await clock.run(20_000);
+  await done;
+  expect(kept).toEqual([5]);
+  expect(points).toEqual(['0 test 5: 2 of 2', '0 train 5: 1 of 1']);
+  expect(new Set(problems)).toEqual(
+    new Set([
+      'evaluated weights: They cannot be written: The disk is full. Dartboard tries again.',
+      'evaluated weights: can be written again',
+    ]),
+  );
+});
+
+test('a stop ends an evaluation that waits for a full disk', async () => {
+  const { clock, one, points, stop, publish } = measuring({ isDiskFull: () => true });
+  await publish(5);
+  const done = one.evaluate(2, stop.signal);
+  await clock.run(2000);
+  stop.abort();
+  await done;
+  expect(points).toEqual([]);
 });
