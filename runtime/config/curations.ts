@@ -17,6 +17,7 @@ export function curationOf(preset: CurationPreset, patience: number): Config['cu
     length: isOn('no-length'),
     ...{ lengthMargin, lengthFloor },
     coolDown: false,
+    stages: 1,
     highEntropy: isOn('no-high-entropy'),
     alignment: isOn('no-alignment'),
   };

@@ -98,6 +98,15 @@ const RELATED_RECIPES: Readonly<Record<Exclude<RecipeName, 'dart'>, RelatedRecip
     ofPolicy: {},
     ofModel: {},
   },
+  'craft-gui': {
+    both: {
+      // The number of stages is ours: it is not published.
+      curation: { preset: 'grpo', stages: 3 },
+      trainer: { advantages: 'rollouts', objective: { clipLow: 0.2, clipHigh: 0.2, dualClip: 0 } },
+    },
+    ofPolicy: {},
+    ofModel: {},
+  },
 };
 
 /** The values of a recipe for one kind of agent; none for DART. */

@@ -35,7 +35,16 @@ const run = {
 };
 
 /** DART, and methods of related systems. */
-export const RECIPES = ['dart', 'grpo', 'dapo', 'gspo', 'c3po', 'computer-rl', 'mobile-rl'] as const;
+export const RECIPES = [
+  'dart',
+  'grpo',
+  'dapo',
+  'gspo',
+  'c3po',
+  'computer-rl',
+  'mobile-rl',
+  'craft-gui',
+] as const;
 export type RecipeName = (typeof RECIPES)[number];
 
 export const PRESETS = ['scratch', 'taught', 'dart-7b'] as const;

@@ -52,7 +52,7 @@ test('the default is DART: no mechanism of another recipe acts', () => {
   });
   expect(config.curation).toEqual({
     ...{ preset: 'dart', successPool: true, rolloutNumber: true, revisits: true, patience: 0, length: true },
-    ...{ lengthMargin: 1.25, lengthFloor: 6, coolDown: false, highEntropy: true, alignment: true },
+    ...{ lengthMargin: 1.25, lengthFloor: 6, coolDown: false, stages: 1, highEntropy: true, alignment: true },
   });
 });
 

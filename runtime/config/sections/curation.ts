@@ -43,6 +43,9 @@ export const curation = z
       .describe(
         'Plays a task whose rollouts all failed in two rounds seldom for three rounds, and then not any more, as in MobileRL. No preset of curation turns it on.',
       ),
+    stages: counts(1, 20).describe(
+      'Tasks train in so many stages of growing step limits; the next stage opens when the tasks of the last one succeed 60 % of the time, as in CRAFT-GUI. 1 trains all tasks from the start.',
+    ),
     highEntropy: part('Trains only uncertain steps: the fifth of a group with the lowest entropy is masked.'),
     alignment: part(
       'Corrects for stale policies by importance weights, which `trainer.objective.truncation` bounds.',

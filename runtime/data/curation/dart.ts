@@ -25,6 +25,7 @@ import {
   successRate,
   UNCAPPED_EVERY,
 } from './rules.ts';
+import { isMastered, stagesOf } from './stages.ts';
 
 /** The enabled parts of the curriculum. */
 export interface DartParts {
@@ -36,6 +37,8 @@ export interface DartParts {
   readonly length: boolean;
   /** If true, tasks that fail cool down and are then removed (MobileRL). False if absent. */
   readonly coolDown?: boolean;
+  /** The number of stages of growing difficulty (CRAFT-GUI); one has all tasks. One if absent. */
+  readonly stages?: number;
 }
 
 export const ALL_PARTS: DartParts = { rolloutNumber: true, revisits: true, length: true };
@@ -77,19 +80,27 @@ export interface DartState {
   readonly capped?: Readonly<Record<string, number>>;
   /** The round in which the cool-down of a failing task began. Absent without cool-downs. */
   readonly cooling?: Readonly<Record<string, number>>;
+  /** The last open stage, from 0. Absent before the second one opens. */
+  readonly stage?: number;
 }
 
 export function dartCuration(options: DartOptions): Curation<DartState> {
-  const { tasks, seedsOf, parts, patience = 0, rollouts } = options;
+  const { tasks, seedsOf, maxStepsOf, parts, patience = 0, rollouts } = options;
+  const { stages = 1 } = parts;
+  const limitOf = (task: TaskId) => Math.max(0, ...seedsOf(task).map(seed => maxStepsOf({ task, seed })));
+  const stageOf = stages > 1 ? stagesOf(tasks, limitOf, stages) : undefined;
+  const openTasks = (stage = 0): readonly TaskId[] =>
+    stageOf === undefined ? tasks : tasks.filter(task => (stageOf.get(task) ?? 0) <= stage);
   /** Offsets, so that unchanging tasks do not all come in the same round. */
   const offsets = new Map(tasks.map((task, index) => [task, index]));
 
   /** The next task and the rest of the round; undefined without tasks. */
   function nextTask({ results, failures, cooling, ...state }: DartState, random: Random) {
     let { round, rounds } = state;
+    const open = openTasks(state.stage);
     // This number of draws reaches every task, even if all are unchanging.
-    for (let left = SELDOM * tasks.length + round.length; left > 0; left--) {
-      if (round.length === 0) [round, rounds] = [tasks, rounds + 1];
+    for (let left = SELDOM * open.length + round.length; left > 0; left--) {
+      if (round.length === 0) [round, rounds] = [open, rounds + 1];
       const place = random.int(round.length);
       const task = at(round, place);
       round = round.toSpliced(place, 1);
@@ -134,7 +145,8 @@ export function dartCuration(options: DartOptions): Curation<DartState> {
       const last = appendResult(lengthsOf(state, task), success ? steps : 0, LENGTH_WINDOW);
       const failures = { ...state.failures, [task]: success ? 0 : (state.failures?.[task] ?? 0) + 1 };
       const observed = { ...state, solved, results, failures, lengths: { ...state.lengths, [task]: last } };
-      return parts.coolDown === true ? withCoolDown(observed, task, rollouts) : observed;
+      const cooled = parts.coolDown === true ? withCoolDown(observed, task, rollouts) : observed;
+      return stageOf === undefined ? cooled : withStage(cooled, stageOf, stages);
     },
 
     rates: state =>
@@ -152,6 +164,13 @@ function withCoolDown(state: DartState, task: string, rollouts: number): DartSta
   const { [task]: since = state.rounds, ...others } = state.cooling ?? {};
   const isCooling = failedEpochsOf(state.failures?.[task] ?? 0, rollouts) >= FAILED_EPOCHS;
   return { ...state, cooling: isCooling ? { ...others, [task]: since } : others };
+}
+
+/** Opens the next stage once the tasks of the last open one succeed often enough. Stages never close. */
+function withStage(state: DartState, stageOf: ReadonlyMap<TaskId, number>, stages: number): DartState {
+  const { stage = 0, results } = state;
+  const last = [...stageOf].filter(([, of]) => of === stage).map(([task]) => results[task] ?? []);
+  return stage + 1 < stages && isMastered(last) ? { ...state, stage: stage + 1 } : state;
 }
 
 /** Plans one group: rollout number, length cap, exploration and reason. */
