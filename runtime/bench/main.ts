@@ -4,12 +4,14 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../core/errors.ts';
 import { growHeapFaster } from '../rpc/heap-flags.ts';
 import { ablation } from './curation/ablation.ts';
+import { controls } from './curation/controls.ts';
 import { curation } from './curation/curation.ts';
 import { recipes } from './curation/recipes.ts';
 import { data } from './data.ts';
 import { decoupling, decouplingReal } from './decoupling/decoupling.ts';
 import { scale } from './decoupling/scale.ts';
 import { demonstrations } from './demonstrations/demonstrations.ts';
+import { dockerControls } from './docker/controls.ts';
 import { docker } from './docker/docker.ts';
 import { dockerLearn } from './docker/learn.ts';
 import { endpoint } from './endpoint/endpoint.ts';
@@ -47,10 +49,12 @@ const BENCHMARKS: readonly Benchmark[] = [
     curation,
     ablation,
     recipes,
+    controls,
     hour,
     panels,
     docker,
     dockerLearn,
+    dockerControls,
     micro,
     microLearn,
     endpoint,
@@ -95,6 +99,7 @@ async function main(args: readonly string[]): Promise<void> {
     options: {
       ...{ help: flag, json: flag, fresh: flag, real: flag, ablation: flag, learn: flag, published: flag },
       demonstrations: flag,
+      controls: flag,
       record: flag,
       ...{ seeds: { type: 'string' }, minutes: { type: 'string' }, table: { type: 'string' } },
       ...{ miniwob: { type: 'string' }, tasks: { type: 'string' }, keep: { type: 'string' } },
@@ -119,6 +124,7 @@ async function main(args: readonly string[]): Promise<void> {
       'faults',
       'desktops',
       'kills',
+      'controls',
     ] as const
   ).filter(name => values[name]);
   if (second !== undefined)

@@ -3,7 +3,7 @@
 
 import type { Config, RecipeName } from './shape.ts';
 
-type DeepPartial<T> = T extends readonly unknown[]
+export type DeepPartial<T> = T extends readonly unknown[]
   ? T
   : T extends object
     ? { readonly [Name in keyof T]?: DeepPartial<T[Name]> }

@@ -234,7 +234,9 @@ export class Trainer {
   /** Trains a batch and then acknowledges it. If the process ends before, the channel delivers the batch again. */
   async #trainOn(taken: Taken<Batch>): Promise<void> {
     this.#metrics.add('time/wait_for_batch', (this.#options.clock.now() - this.#readyAt) / 1000);
-    const prepared = await this.#prepared(taken);
+    // Without a policy loss its rows would take time from those of lessons and teach nothing.
+    const isWithoutLoss = this.#options.recipe.policyWeight === 0;
+    const prepared = isWithoutLoss ? undefined : await this.#prepared(taken);
     if (prepared !== undefined) {
       this.#metrics.staleness(taken.item.oldest, this.#versions.numberOf(this.#progress()));
       await this.#storeMasks(prepared.masks);

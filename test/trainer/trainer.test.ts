@@ -118,6 +118,19 @@ describe('a batch', () => {
     expect(await made.fabric.batches.depth()).toEqual({ waiting: 1, taken: 0 });
   });
 
+  test('is dropped without a policy loss, and lessons train', async () => {
+    const made = await ring({ during: until(3), recipe: { policyWeight: 0 } });
+    for (const name of ['first', 'second']) await made.fabric.batches.put(batch(name, 100, 4));
+    await made.fabric.lessons.put(lesson(0));
+    await made.trainer.run(made.stop.signal);
+    expect(drawn(made.updates).every(number => number < 100)).toBe(true);
+    expect(made.updates.flatMap(each => numbers(each, 'policyWeight')).every(weight => weight === 0)).toBe(
+      true,
+    );
+    expect(await made.fabric.batches.depth()).toEqual({ waiting: 0, taken: 0 });
+    expect(made.masks).toEqual([]);
+  });
+
   test('is given back by a trainer that fails', async () => {
     const made = await ring({
       during: count => {

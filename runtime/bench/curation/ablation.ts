@@ -114,9 +114,10 @@ export const ablation: Benchmark = {
   },
 };
 
-export const trainArm = (config: Config, from: string, report: Report): Promise<AblationRun> =>
+/** From random weights without `from`. */
+export const trainArm = (config: Config, from: string | undefined, report: Report): Promise<AblationRun> =>
   withTrainingFolder(report, async root => {
-    const state = await train(root, config, report, { from });
+    const state = await train(root, config, report, from === undefined ? {} : { from });
     // Missing if the run explored nothing.
     const explored = state.trainer.metrics['env/explored_steps'] ?? 0;
     return { course: courseOf(state.curve), explored };

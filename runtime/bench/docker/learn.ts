@@ -21,8 +21,8 @@ import type { BenchSeries } from '../results/outcome.ts';
 import { clonePath, entry, runEntries, train, trainClone, withTrainingFolder } from '../training.ts';
 import { openEngine } from './stations.ts';
 
-const MINUTES = 40;
-const TASKS = DOCKER.tasks('train');
+export const LEARNING_MINUTES = 40;
+export const TASKS = DOCKER.tasks('train');
 const DESKTOPS = 8;
 const DEMONSTRATIONS = 5;
 const EVALUATIONS = 5;
@@ -65,28 +65,33 @@ export const randomConfig = (setting: DockerLearnSetting): Config =>
     ...{ seed: 'docker/chance', rollout: { exploration: 1 }, evaluation: RARELY },
   });
 
-/** Imitates demonstrations only; it rolls out as little as possible. */
+/** As few as a run can have. */
+export const FEW_ROLLOUTS = {
+  ...{ stalenessUpdates: 0, trajectoriesPerBatch: 2, trajectoriesAhead: 2 },
+  ...{ rollouts: 2, batchesAhead: 1, ahead: 1 },
+};
+
+/** Imitates demonstrations only. */
 export const cloningConfig = (setting: DockerLearnSetting): Config =>
   parseConfig({
     ...common(setting),
     ...{ seed: 'docker/cloning', minutes: setting.cloningMinutes },
     trainer: { policyWeight: 0, learningRate: CLONING_RATE, shares: { successes: 0 } },
-    data: {
-      ...{ stalenessUpdates: 0, trajectoriesPerBatch: 2, trajectoriesAhead: 2 },
-      ...{ rollouts: 2, batchesAhead: 1, ahead: 1 },
-    },
+    data: FEW_ROLLOUTS,
     evaluation: RARELY,
   });
 
-export const learningConfig = (setting: DockerLearnSetting, seed: number): Config =>
-  parseConfig({
-    ...common(setting),
-    ...{ seed: `docker/${seed}`, minutes: setting.learningMinutes },
-    trainer: { passes: { demonstrations: LEARNING_PASSES, grounding: LEARNING_PASSES } },
-    evaluation: { ...RARELY, everySeconds: Math.max(1, (60 * setting.learningMinutes) / EVALUATIONS) },
-  });
+export const learningSettings = (setting: DockerLearnSetting, seed: number) => ({
+  ...common(setting),
+  ...{ seed: `docker/${seed}`, minutes: setting.learningMinutes },
+  trainer: { passes: { demonstrations: LEARNING_PASSES, grounding: LEARNING_PASSES } },
+  evaluation: { ...RARELY, everySeconds: Math.max(1, (60 * setting.learningMinutes) / EVALUATIONS) },
+});
 
-type TaskResults = readonly TaskEvaluation[];
+export const learningConfig = (setting: DockerLearnSetting, seed: number): Config =>
+  parseConfig(learningSettings(setting, seed));
+
+export type TaskResults = readonly TaskEvaluation[];
 
 export interface LearnedSeed {
   readonly tasks: TaskResults;
@@ -96,8 +101,8 @@ export interface LearnedSeed {
 export const dockerLearn: Benchmark = {
   name: 'docker',
   variant: 'learn',
-  summary: `success on ${DESKTOPS} Docker desktops: random, cloned, and after reinforcement learning (--minutes ${MINUTES})`,
-  run: async (report, { minutes = MINUTES, seeds }) => {
+  summary: `success on ${DESKTOPS} Docker desktops: random, cloned, and after reinforcement learning (--minutes ${LEARNING_MINUTES})`,
+  run: async (report, { minutes = LEARNING_MINUTES, seeds }) => {
     const { host, image } = await openEngine(line => report.say(`  ${line}`));
     const { version: engine } = await host.facts();
     host.close();
@@ -167,7 +172,7 @@ const learnFrom = (
   });
 
 /** Greedy decisions on test instances. */
-const evaluate = (run: string, { instances }: DockerLearnSetting): Promise<TaskResults> =>
+export const evaluate = (run: string, { instances }: DockerLearnSetting): Promise<TaskResults> =>
   withSavedPolicy(entry('performer'), run, ({ performer }) =>
     performer.call('evaluate', { split: 'test', tasks: TASKS, instances }),
   );
@@ -221,7 +226,7 @@ export function gainOf(before: TaskResults, after: TaskResults): Mean {
   );
 }
 
-function mergeSeeds(seeds: readonly TaskResults[]): TaskResults {
+export function mergeSeeds(seeds: readonly TaskResults[]): TaskResults {
   const all = seeds.flat();
   return [...new Set(all.map(({ task }) => task))].map(task => {
     const same = all.filter(each => each.task === task);

@@ -27,7 +27,9 @@ export const trainer = z
     batch: counts(1, 4096).describe('Rows of an update when there are no groups.'),
     replay: counts(0, 4096).describe('Imitated rows of an update, in addition to those of groups.'),
     policyRows: counts(1, 4096).describe('The most steps of groups in an update.'),
-    policyWeight: weight.describe('The weight of the policy loss.'),
+    policyWeight: weight.describe(
+      'The weight of the policy loss. With 0 only lessons train, and groups are dropped: a control for experiments.',
+    ),
     cloneWeight: weight.describe('The weight of the imitation loss.'),
     renaming: share.describe(
       'The share of imitated rows in which names are replaced by random ones. Default: more on real desktops, and 0 in the mode `screenshot`, in which names are pixels.',

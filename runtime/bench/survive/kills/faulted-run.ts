@@ -30,6 +30,8 @@ const ENDPOINT_DOWN_MS = 3000;
 const STUCK_AFTER_MS = 120_000;
 /** Random weights need a while until their first update. */
 const START_TIMEOUT_MS = 600_000;
+/** A process that was killed is back by then. */
+const PRESENT_AFTER_MS = 60_000;
 /** Several intervals of the evaluation. */
 const MEASURED_AFTER_MS = 300_000;
 const STOP_TIMEOUT_MS = 120_000;
@@ -157,14 +159,27 @@ export class FaultedRun {
     kind: Exclude<ProcessFaultKind, 'disturb'>,
     choice: number,
   ): Promise<() => Promise<boolean>> {
-    const all = victimsAmong(await this.#look(), victim);
-    if (all.length === 0) throw new Error(`The run '${this.#run}' has no ${victim} for the fault.`);
+    const all = await this.#untilPresent(victim);
     const { pid } = at(all, choice % all.length);
     process.kill(pid, kind === 'kill' ? 'SIGKILL' : 'SIGSTOP');
     return async () => {
       const now = victimsAmong(await this.#look(), victim);
       return now.length >= all.length && !now.some(each => each.pid === pid);
     };
+  }
+
+  /** A run can train before all processes of an earlier fault are back: what was under way suffices. */
+  async #untilPresent(victim: Victim): Promise<readonly RunningProcess[]> {
+    const end = performance.now() + PRESENT_AFTER_MS;
+    for (;;) {
+      const all = victimsAmong(await this.#look(), victim);
+      if (all.length > 0) return all;
+      if (performance.now() > end)
+        throw new Error(
+          `The run '${this.#run}' has had no ${victim} for ${PRESENT_AFTER_MS / 1000} s. Repeat the fault.`,
+        );
+      await systemClock.sleep(PROCESSES_POLL_MS);
+    }
   }
 
   /** A stalled container is paused for good. */

@@ -1,0 +1,99 @@
+// The benchmark of recipes with --controls: the headline training of tier 1 with all of its teachers, and with each of them alone. Each arm gets
+// the same minutes. docs/recipes.md has the protocol.
+
+import { type Config, parseConfig } from '../../config/config.ts';
+import type { DeepPartial } from '../../config/related-recipes.ts';
+import { evaluationOf } from '../learn.ts';
+import type { Benchmark, BenchResult } from '../report.ts';
+import { type AblationRun, trainArm } from './ablation.ts';
+import { meanCurve } from './comparison.ts';
+import { certain, difference, successOf } from './statistics.ts';
+import { type Course, endOf } from './steps-to-success.ts';
+
+const SEEDS = 3;
+const MINUTES = 5;
+
+/** `imitation` has every teacher but RL. `filtered` imitates the successes of the policy alone. */
+export const CONTROL_ARMS = ['all', 'imitation', 'hindsight', 'filtered', 'rl'] as const;
+export type ControlArm = (typeof CONTROL_ARMS)[number];
+
+const NO_EXPLORATION = { firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false };
+const NO_PASSES = { hindsight: 0, beside: 0, successes: 0, demonstrations: 0, grounding: 0 };
+
+type ControlSettings = DeepPartial<Pick<Config, 'trainer' | 'exploring'>>;
+
+/** What an arm leaves out. */
+export const LEFT_OUT: Readonly<Record<ControlArm, ControlSettings>> = {
+  all: {},
+  imitation: { trainer: { policyWeight: 0 } },
+  hindsight: { trainer: { policyWeight: 0, shares: { successes: 0, grounding: 0 } } },
+  filtered: {
+    trainer: { policyWeight: 0, shares: { hindsight: 0, beside: 0, grounding: 0 } },
+    exploring: NO_EXPLORATION,
+  },
+  rl: { trainer: { replay: 0, passes: NO_PASSES }, exploring: NO_EXPLORATION },
+};
+
+export const controlConfig = (arm: ControlArm, seed: number, minutes: number): Config =>
+  parseConfig({
+    ...{ suite: { tiers: [1] }, seed: `controls/${seed}`, minutes },
+    ...LEFT_OUT[arm],
+    evaluation: evaluationOf(minutes),
+  });
+
+type ControlRuns = ReadonlyMap<ControlArm, readonly Pick<AblationRun, 'course'>[]>;
+
+export const controls: Benchmark = {
+  name: 'recipes',
+  variant: 'controls',
+  seeds: SEEDS,
+  summary: `tier 1 from random weights: all teachers, and each without the others (--minutes ${MINUTES} each)`,
+  run: async (report, { minutes = MINUTES, seeds }) => {
+    const runs = new Map<ControlArm, readonly AblationRun[]>();
+    // Seed by seed, so that an unfinished run can be compared.
+    for (let seed = 0; seed < seeds; seed++)
+      for (const arm of CONTROL_ARMS) {
+        const config = controlConfig(arm, seed, minutes);
+        const run = await report.part(`${arm}, seed ${seed}`, CONTROL_ARMS.length * seeds, () =>
+          trainArm(config, undefined, report),
+        );
+        runs.set(arm, [...(runs.get(arm) ?? []), run]);
+      }
+    const { config, ...result } = controlsResult(runs, seeds);
+    return { ...result, config: { minutes, arms: CONTROL_ARMS, ...config } };
+  },
+};
+
+/** The success of each arm at its end, and what all teachers together have over imitation alone, seed by seed. */
+export function controlsResult(runs: ControlRuns, seeds: number): BenchResult {
+  const arms = [...runs].map(([arm, all]) => ({ arm, courses: all.map(({ course }) => course) }));
+  const rates = arms.map(({ arm, courses }) => ({
+    name: `success_${arm}`,
+    rate: successOf(courses.flatMap(course => course.at(-1) ?? [])),
+  }));
+  const endsOf = (arm: ControlArm) => (runs.get(arm) ?? []).map(({ course }) => rateAtEnd(course));
+  const imitation = endsOf('imitation');
+  const gain = difference(endsOf('all').map((rate, seed) => rate - (imitation[seed] ?? Number.NaN)));
+  return {
+    figures: {
+      ...{ arms: arms.length, seeds },
+      ...Object.fromEntries(rates.map(({ name, rate }) => [name, rate.mean])),
+      all_over_imitation: gain.mean,
+    },
+    certainty: {
+      ...Object.fromEntries(rates.map(({ name, rate }) => [name, certain(rate)])),
+      all_over_imitation: certain(gain),
+    },
+    series: Object.fromEntries(
+      arms.map(({ arm, courses }) => [`success by environment steps/${arm}`, meanCurve(courses)]),
+    ),
+    config: {
+      steps: Object.fromEntries(arms.map(({ arm, courses }) => [arm, Math.round(endOf(courses).steps)])),
+    },
+  };
+}
+
+function rateAtEnd(course: Course): number {
+  const { successes = 0, trials = 0 } = course.at(-1) ?? {};
+  return successes / trials;
+}

@@ -1,0 +1,124 @@
+// The Docker benchmark with --controls: from the same cloned weights, all of a training, and the same minutes without RL or without imitation.
+
+import { join } from 'node:path';
+import { type Config, parseConfig } from '../../config/config.ts';
+import { clustered } from '../../data/interval.ts';
+import type { Benchmark, BenchResult, Report } from '../report.ts';
+import { clonePath, train, trainClone, withTrainingFolder } from '../training.ts';
+import {
+  cloningConfig,
+  type DockerLearnSetting,
+  evaluate,
+  FEW_ROLLOUTS,
+  gainOf,
+  LEARNING_MINUTES,
+  learningSettings,
+  mergeSeeds,
+  settingFor,
+  TASKS,
+  type TaskResults,
+} from './learn.ts';
+import { openEngine } from './stations.ts';
+
+/** `filtered` imitates demonstrations and the successes of the policy, `imitation` the demonstrations alone. */
+export const DOCKER_ARMS = ['all', 'imitation', 'filtered', 'rl'] as const;
+export type DockerArm = (typeof DOCKER_ARMS)[number];
+
+const NO_PASSES = { hindsight: 0, beside: 0, successes: 0, demonstrations: 0, grounding: 0 };
+/** More than the minutes suffice for: it imitates until the end. */
+const UNLIMITED = 1000;
+
+export function dockerControlConfig(arm: DockerArm, seed: number, setting: DockerLearnSetting): Config {
+  const { trainer, ...settings } = learningSettings(setting, seed);
+  switch (arm) {
+    case 'all':
+      return parseConfig({ ...settings, trainer });
+    case 'filtered':
+      return parseConfig({ ...settings, trainer: { ...trainer, policyWeight: 0 } });
+    case 'imitation':
+      return parseConfig({
+        ...{ ...settings, data: FEW_ROLLOUTS },
+        trainer: {
+          ...{ policyWeight: 0, shares: { successes: 0 } },
+          passes: { demonstrations: UNLIMITED, grounding: UNLIMITED },
+        },
+      });
+    case 'rl':
+      return parseConfig({ ...settings, trainer: { replay: 0, passes: NO_PASSES } });
+  }
+}
+
+export const dockerControls: Benchmark = {
+  name: 'docker',
+  variant: 'controls',
+  summary: `success on Docker desktops with RL and imitation, and with one of them (--minutes ${LEARNING_MINUTES})`,
+  run: async (report, { minutes = LEARNING_MINUTES, seeds }) => {
+    const { host, image } = await openEngine(line => report.say(`  ${line}`));
+    const { version: engine } = await host.facts();
+    host.close();
+    const setting = settingFor(minutes, image);
+    const count = 1 + DOCKER_ARMS.length * seeds;
+    const cloned = await report.part('behaviour cloning', count, () =>
+      trainClone(cloningConfig(setting), report, 'docker-controls', async (root, state) => ({
+        tasks: await evaluate(join(root, state.run), setting),
+      })),
+    );
+    const from = await clonePath(report, cloned.file);
+    const arms = new Map<DockerArm, readonly TaskResults[]>();
+    for (let seed = 0; seed < seeds; seed++)
+      for (const arm of DOCKER_ARMS) {
+        const config = dockerControlConfig(arm, seed, setting);
+        const tasks = await report.part(`${arm}, seed ${seed}`, count, () =>
+          trainedFrom(from, config, setting, report),
+        );
+        arms.set(arm, [...(arms.get(arm) ?? []), tasks]);
+      }
+    return {
+      ...dockerControlsResult(cloned.tasks, arms, seeds),
+      config: { ...setting, tasks: TASKS.length, arms: DOCKER_ARMS },
+      versions: { engine },
+    };
+  },
+};
+
+const trainedFrom = (
+  from: string,
+  config: Config,
+  setting: DockerLearnSetting,
+  report: Report,
+): Promise<TaskResults> =>
+  withTrainingFolder(report, async root => {
+    const state = await train(root, config, report, { from });
+    return evaluate(join(root, state.run), setting);
+  });
+
+/** `rl_over_imitation`: all minus imitation, as the mean over the tasks. */
+export function dockerControlsResult(
+  cloned: TaskResults,
+  arms: ReadonlyMap<DockerArm, readonly TaskResults[]>,
+  seeds: number,
+): Omit<BenchResult, 'config'> {
+  const merged = new Map([...arms].map(([arm, each]) => [arm, mergeSeeds(each)]));
+  const scored = [['cloned', cloned] as const, ...merged].map(([name, tasks]) => ({
+    ...{ name: `success_${name}`, score: clustered(tasks) },
+  }));
+  const { mean, low, high } = gainOf(merged.get('imitation') ?? [], merged.get('all') ?? []);
+  return {
+    figures: {
+      ...{ arms: arms.size, seeds, rl_over_imitation: mean, rl_over_imitation_ci_low: low },
+      ...Object.fromEntries(scored.map(({ name, score }) => [name, score.rate])),
+    },
+    certainty: {
+      rl_over_imitation: { low, high },
+      ...Object.fromEntries(scored.map(({ name, score: { rate: _, ...interval } }) => [name, interval])),
+    },
+    series: Object.fromEntries(
+      [...merged].map(([arm, tasks]) => [
+        `by task/${arm}`,
+        tasks
+          .filter(({ trials }) => trials > 0)
+          .map(({ task, successes, trials }) => ({ x: task, y: successes / trials })),
+      ]),
+    ),
+  };
+}
