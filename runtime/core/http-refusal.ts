@@ -39,6 +39,8 @@ export function refuseMalformed(server: HttpServer | HttpsServer): void {
     if (stream.writable && !hasAnswered(stream)) refuse(stream, refusalOf(error));
     else stream.destroy();
   });
+  // Node passes this to the listener above. A handshake that failed sends nothing, so such a refusal would never end.
+  server.on('tlsClientError', (_: Error, stream: Duplex) => stream.destroy());
 }
 
 /** Node keeps the response that is being sent at the socket. A second one would become a part of its body. */
