@@ -25,7 +25,7 @@ import {
 } from './page-spec.ts';
 import { PANELS_PAGE } from './panels-page.ts';
 import { SERVED_PAGES } from './served-pages.ts';
-import { SURVIVE_PAGE } from './survive-page.ts';
+import { SURVIVE_PAGES } from './survive-page.ts';
 import { WEB_PAGES } from './web-pages.ts';
 
 const PARTS: Readonly<Record<string, string>> = {
@@ -264,7 +264,7 @@ export const PAGES: readonly BenchPage[] = [
       figure('seconds')('start_s_100k', 'start with an up-to-date index'),
     ],
   },
-  SURVIVE_PAGE,
+  ...SURVIVE_PAGES,
   PANELS_PAGE,
   ...SERVED_PAGES,
   {

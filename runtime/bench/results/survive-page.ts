@@ -1,8 +1,8 @@
-// The section of docs/results.md about hostile input.
+// The sections of docs/results.md about hostile input, and about kills and stalls.
 
-import { type BenchPage, max, megabytes, milliseconds, min, number } from './page-spec.ts';
+import { type BenchPage, figure, max, megabytes, milliseconds, min, number } from './page-spec.ts';
 
-export const SURVIVE_PAGE: BenchPage = {
+const SURVIVE_PAGE: BenchPage = {
   name: 'survive',
   title: 'Hostile input',
   about:
@@ -17,3 +17,30 @@ export const SURVIVE_PAGE: BenchPage = {
     megabytes('growth_mb_worst', 'the most memory that an input took, or that a border kept', max(100)),
   ],
 };
+
+export const SURVIVE_PAGES: readonly BenchPage[] = [
+  SURVIVE_PAGE,
+  {
+    name: 'survive-kills',
+    title: 'Kills and stalls',
+    command: 'survive --kills 200 --stalls 50',
+    about:
+      'Four runs one after another, with pocket, web and Docker desktops and with a model agent. A seeded plan kills or stalls one process after another: the daemon, the host, the trainer, workers, the index thread, the browser, containers and the server of the model. It also fills the disk, moves the clock of all processes by an hour, and suspends the whole machine. After each fault the run must store another episode, publish other weights, and replace what was killed, within two minutes.',
+    figures: [
+      number('kills', 'kills', min(200)),
+      number('stalls', 'stalls', min(50)),
+      number('disturbances', 'full disks, jumps of the clock, and suspensions'),
+      number('lost', 'acknowledged trajectories, labels and checkpoints that are lost', max(0)),
+      number('twice', 'trajectories that trained twice', max(0)),
+      number('stuck', 'faults after which the run did not go on by itself', max(0)),
+      number('orphans', 'processes and containers that are left after the runs', max(0)),
+      figure('seconds')('recover_s_p95', 'from a fault until training continues, p95', max(30)),
+      figure('seconds')('recover_s_worst', 'the same, longest'),
+      number('disagreements', 'trajectories on which the index and the files disagree', max(0)),
+      number('contradictions', 'states of a run that contradict earlier ones', max(0)),
+      number('setbacks', 'measurements of a curve that precede an earlier one', max(0)),
+      number('curve_points', 'measurements on the curves'),
+      number('trajectories', 'stored trajectories'),
+    ],
+  },
+];
