@@ -1,10 +1,11 @@
 // The context that the process passes to every command. Tests pass their own.
 
 import { existsSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { relative } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { RUNS } from '../run/folders/run-folder.ts';
+import { programName, type StartedProgram } from './program-name.ts';
 import { stopSignal } from './stop-signal.ts';
 import type { Environment, Output } from './terminal/output.ts';
 
@@ -53,13 +54,15 @@ export function contextOfProcess(bundle: string): CliContext {
     printError: text => void process.stderr.write(`${text}\n`),
     environment: process.env,
     stopSignal,
-    program: programName(process.argv[1]),
+    program: programName(startedProgram(process.argv[1])),
   };
 }
 
-function programName(file = ''): string {
+function startedProgram(file = ''): StartedProgram {
   const path = relative('', file);
-  // npx finds the program of the package in whose folder it runs.
-  if (path === join('dist', 'main.js') && existsSync('package.json')) return 'npx dartboard';
-  return basename(file) === 'dartboard' ? 'dartboard' : `node ${path.startsWith('..') ? file : path}`;
+  return {
+    file: path.startsWith('..') ? file : path,
+    npmCommand: process.env['npm_command'],
+    isInPackage: existsSync('package.json'),
+  };
 }

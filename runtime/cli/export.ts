@@ -27,7 +27,7 @@ export function addExportCommand(program: Command, context: CliContext): void {
     .description('Export trajectories for other programs, or as messages for fine-tuning a model.')
     .addArgument(new Argument('<format>', 'format of the files').choices(EXPORT_FORMATS))
     .argument('[names...]', 'runs or trajectories (default: all trajectories of this folder)')
-    .requiredOption('--out <folder>', 'folder of the files')
+    .requiredOption('--out <folder>', 'folder of the files (required)')
     .addOption(new Option('--only <what>', 'only successes').choices(['successes']))
     .addOption(
       new Option('--split <name>', 'only training instances, test instances or unseen tasks').choices(SPLITS),

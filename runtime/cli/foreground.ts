@@ -52,7 +52,7 @@ export async function trainInForeground(
   port: number,
   choose: (runs: Runs) => Promise<() => Promise<RunId>>,
 ): Promise<void> {
-  const { open, folder, output, environment, clock, pages, program } = context;
+  const { open, folder, output, environment, clock, pages } = context;
   const stop = context.stopSignal();
   const early: string[] = [];
   let notice = (text: string): unknown => early.push(text);
@@ -80,7 +80,7 @@ export async function trainInForeground(
         const run = await begin();
         const { hosts } = daemon.runs;
         if (daemon.runs.state(run)?.hosts !== undefined)
-          display.notice(joinHint(output, `${program} join '${hosts.address(run).address}'`));
+          display.notice(joinHint(output, hosts.address(run).address));
         return run;
       },
       show: state => display.show(state),

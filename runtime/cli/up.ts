@@ -4,7 +4,9 @@ import { rm } from 'node:fs/promises';
 import { hostname, networkInterfaces } from 'node:os';
 import { join, relative } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CONFIG_FILE } from '../config/config-file.ts';
 import { messageOf } from '../core/errors.ts';
+import { exists } from '../core/existing-file.ts';
 import { freeBytesOf } from '../core/free-space.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { thisProcess } from '../core/process-identity.ts';
@@ -94,7 +96,7 @@ async function up(
       credentials: relative(workspace, files.credentials).replaceAll('\\', '/'),
       listen: `${hostInUrl(listen.host)}:${HOSTS_PORT}`,
     };
-    output.write(announcement(program.version, url, { fabric }));
+    output.write(announcement(program.version, url, { fabric }, await exists(join(workspace, CONFIG_FILE))));
     const reason = await Promise.race([untilAborted(stop), server.ended()]);
     if (typeof reason === 'string' && !stop.aborted) throw new Error(reason);
     output.write('  Stopping. Messages that wait in the queues stay in the folder of the server.\n');
@@ -123,12 +125,14 @@ function namesOf({ host }: ListenAddress, more: readonly string[]): readonly str
   return [...new Set([hostname(), ...addresses, 'localhost', '127.0.0.1', '::1', ...more])];
 }
 
-function announcement(version: string, url: string, settings: unknown): string {
-  const lines = JSON.stringify(settings, undefined, 2).split('\n').slice(1, -1);
+/** Without a dartboard.json it shows a whole file, otherwise what to add. */
+function announcement(version: string, url: string, settings: unknown, hasFile: boolean): string {
+  const file = JSON.stringify(settings, undefined, 2).split('\n');
+  const lines = hasFile ? file.slice(1, -1) : file;
   return `
   nats-server ${version} listens at ${url}. Its keys and data are in ${NATS_FOLDER}.
 
-  Add to dartboard.json of this folder:
+  ${hasFile ? `Add to ${CONFIG_FILE} of this folder, inside its outer braces` : `Write to a new file ${CONFIG_FILE} in this folder`}:
 
 ${lines.map(line => `  ${line}`).join('\n')}
 

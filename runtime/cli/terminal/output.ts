@@ -17,10 +17,10 @@ export const hasDisplay = ({ isTTY = false }: Output, environment: Environment):
 export const browserHint = ({ isTTY = false }: Output, address: string, file = DAEMON_FILE): string =>
   isTTY ? `Open ${address} in a browser.` : `Open the 'url' of '${file}' in a browser.`;
 
-/** The command contains a token, so only a terminal shows it. */
-export const joinHint = ({ isTTY = false }: Output, command: string): string =>
+/** The address contains a token, so only a terminal shows it. */
+export const joinHint = ({ isTTY = false }: Output, address: string): string =>
   isTTY
-    ? `Other machines join with: ${command}`
+    ? `Other machines join with: npx dartboard join '${address}'`
     : 'Other machines can join. The panel Training shows the command for them.';
 
 /** The NO_COLOR convention of no-color.org: set and not empty means no colours. */
