@@ -24,6 +24,7 @@ import {
   renewReply,
 } from './messages.ts';
 import { RemoteBlobs } from './remote-blobs.ts';
+import { explainUnreachable } from './unreachable.ts';
 
 export interface JoinOptions extends JoinRequest {
   /** As the daemon prints it. */
@@ -80,10 +81,7 @@ async function admitted(options: JoinOptions): Promise<Membership> {
     signal.throwIfAborted();
     if (error instanceof HostRequestRefused || error instanceof RangeError)
       throw new JoinRefused(error.message, { cause: error });
-    throw new Error(
-      `The daemon at ${url} does not answer: ${sentenceOf(error)} Check that its run trains, and that no firewall is between.`,
-      { cause: error },
-    );
+    throw new Error(explainUnreachable(url, error), { cause: error });
   }
 }
 

@@ -1,0 +1,26 @@
+// Explains why a joining host cannot talk to the daemon: a wrong address has other remedies than a daemon that is away. Pure.
+
+import { messageOf, sentenceOf } from '../core/errors.ts';
+
+/** Of an authority that this machine does not know. */
+const UNTRUSTED: ReadonlySet<unknown> = new Set([
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]);
+
+/** `error`: that of the connection. */
+export function explainUnreachable(url: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const isEncrypted = url.startsWith('https://');
+  if (UNTRUSTED.has(code))
+    return `The certificate of ${url} is signed by an authority that this machine does not know (${messageOf(error)}). Copy the whole address: the part behind its last '.' names the authority.`;
+  if (code === 'EPROTO' && isEncrypted)
+    return `The server at ${url} does not answer with TLS. Begin the address with http:// if the training shows it so.`;
+  if (code === 'ECONNRESET' && !isEncrypted)
+    return `The server at ${url} closed the connection without an answer. Begin the address with https:// if the training shows it so.`;
+  if (typeof code === 'string' && code.startsWith('HPE_'))
+    return `The server at ${url} does not answer with HTTP. Use the address that the training shows; the broker has another port.`;
+  return `The daemon at ${url} does not answer: ${sentenceOf(error)} Check that its run trains, and that no firewall is between.`;
+}
