@@ -1,10 +1,12 @@
 // What a joined host may do in a real broker, and what not.
 
+import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { version } from '../../runtime/core/ids.ts';
 import type { Log, Register, Topic, WorkQueue } from '../../runtime/fabric/channels.ts';
 import { type BrokerAccess, connectTo } from '../../runtime/fabric/nats/connection.ts';
+import { daemonAccess } from '../../runtime/fabric/nats/credentials.ts';
 import { BrokerNames } from '../../runtime/fabric/nats/names.ts';
 import type { NatsFabric } from '../../runtime/fabric/nats/nats.ts';
 import { createAuthority } from '../../runtime/hosts/certificates.ts';
@@ -130,7 +132,8 @@ function forbiddenSubjects(own: BrokerNames, other: BrokerNames): readonly strin
     ...['weights', 'rates'].map(name => other.register(name)),
     ...['trajectories', 'lessons', 'commands'].map(name => other.streamed(name)),
     other.topic('events', 'tower'),
-    other.depth('lessons'),
+    own.depth('lessons', 'laptop'),
+    other.depth('lessons', 'tower'),
     `$KV.${others.bucket}.id`,
     `$JS.API.DIRECT.GET.${other.registersStream}.${other.register('weights')}`,
     `$JS.API.STREAM.INFO.${other.stream('commands')}`,
@@ -165,6 +168,27 @@ test('a host publishes nothing else: no weights, no commands, nothing of other r
   expect(await state(daemon, others)).toEqual(before);
 });
 
+test('a request of a host for a depth makes the daemon write to no stream and no bucket', async () => {
+  const { own, other, daemon, access, connection } = await twoRuns();
+  const [names, others] = [new BrokerNames(own), new BrokerNames(other)];
+  await registerOf(daemon.weights).set(7);
+  const asked = names.depth('lessons', 'tower');
+  for (const of of [names, others])
+    for (const reply of [of.streamed('commands'), of.register('weights'), of.put('lessons', 'laptop')])
+      connection.publish(asked, '', { reply });
+  // With the inbox of its credentials, it gets an answer.
+  expect(access.inboxPrefix).toMatch(/^_INBOX_/);
+  expect((await connection.request(asked)).json()).toEqual({ waiting: 0, taken: 0 });
+  const admin = await connected(daemonAccess(broker.servers, broker.credentials));
+  const jsm = await jetstreamManager(admin);
+  const lengthOf = async (stream: string) => (await jsm.streams.info(stream)).state.last_seq;
+  await expect.poll(() => lengthOf(names.registersStream)).toBe(1);
+  for (const of of [names, others])
+    for (const channel of ['commands', 'lessons'])
+      expect(await lengthOf(of.stream(channel)), channel).toBe(0);
+  expect(await lengthOf(others.registersStream)).toBe(0);
+});
+
 /** What the channels of both runs contain. */
 async function state(...daemons: readonly NatsFabric[]): Promise<unknown> {
   const each = daemons.map(async daemon => [
@@ -188,7 +212,7 @@ test('a host hears nothing of other runs, of other hosts, or of the server', asy
     // What other hosts of its own run put and report.
     ...['trajectories', 'lessons'].map(name => names.streamed(name)),
     ...['events', 'views'].map(name => names.topic(name, '>')),
-    names.depth('*'),
+    names.depth('lessons', '*'),
     `${names.stream('orders')}.>`,
     `$KV.${leaseNames(names.stream('orders')).bucket}.>`,
   ])

@@ -1,16 +1,26 @@
 // The channels of the daemon in a run on several machines. Those that no joined host uses are embedded ones.
 
+import type { Msg } from '@nats-io/transport-node';
 import type { BlobHash } from '../../blobs/blobs.ts';
 import type { ChannelFactory, Log, Register, Topic, WorkQueue } from '../channels.ts';
 import { EmbeddedQueue } from '../embedded/queue.ts';
 import { EmbeddedRegister } from '../embedded/register.ts';
 import { EmbeddedTopic } from '../embedded/topic.ts';
 import { BufferedLeases } from './buffered-leases.ts';
+import { UnfitValue } from './codec.ts';
 import type { HostGuard } from './host-guard.ts';
 import { IntakeQueue } from './intake.ts';
 import { PublishedLog } from './logs.ts';
 import { leasedQueue, leasesOf, type Member } from './member.ts';
-import { FOLLOWED_REGISTERS, HEARD_TOPICS, INTAKE_QUEUES, includes, LEASED_QUEUES } from './names.ts';
+import {
+  FOLLOWED_REGISTERS,
+  HEARD_TOPICS,
+  INTAKE_QUEUES,
+  includes,
+  isInbox,
+  LEASED_QUEUES,
+  senderOf,
+} from './names.ts';
 import { PublishedRegister } from './registers.ts';
 import { HeardTopic } from './topics.ts';
 
@@ -83,12 +93,26 @@ export class DaemonChannels implements ChannelFactory {
   /** Hosts stop exploring when the trainer has enough lessons. */
   #answerDepths(): void {
     const { names, broker } = this.#member;
-    broker.connection.subscribe(names.depth('*'), {
-      callback: (error, message) => {
-        const queue = this.#intakes.get(message.subject.split('.').at(-1) ?? '');
-        if (error === null && queue !== undefined)
-          void queue.depth().then(depth => message.respond(JSON.stringify(depth)));
-      },
-    });
+    for (const name of INTAKE_QUEUES)
+      broker.connection.subscribe(names.depth(name, '*'), {
+        callback: (error, message) => {
+          if (error === null) void this.#answerDepth(name, message);
+        },
+      });
+  }
+
+  async #answerDepth(name: string, message: Msg): Promise<void> {
+    const { reply = '' } = message;
+    // The host chooses the address of the reply, but the reply has the permissions of the daemon.
+    if (!isInbox(reply))
+      return this.#guard.unreadable(
+        name,
+        senderOf(message.subject),
+        new UnfitValue(
+          `A request for a depth wants its reply at '${reply}', which is not an inbox. Send the request with an address that begins with '_INBOX'.`,
+        ),
+      );
+    const depth = await this.#intakes.get(name)?.depth();
+    if (depth !== undefined) message.respond(JSON.stringify(depth));
   }
 }

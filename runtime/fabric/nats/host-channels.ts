@@ -38,7 +38,8 @@ export class HostChannels implements ChannelFactory {
       };
     }
     if (!includes(INTAKE_QUEUES, name)) return absentQueue(name);
-    const [subject, depthSubject] = [names.put(name, memberToken(member)), names.depth(name)];
+    const token = memberToken(member);
+    const [subject, depthSubject] = [names.put(name, token), names.depth(name, token)];
     const outbox = new Outbox<T>({ ...this.#member, name, subject, depthSubject });
     this.#outboxes.push(outbox);
     return outbox;

@@ -71,11 +71,14 @@ export class BrokerNames {
     return `${this.#subject}.topic.${channel}.${member}`;
   }
 
-  /** The daemon answers with the depth of a queue; `*` for all. */
-  depth(channel: string): string {
-    return `${this.#subject}.depth.${channel}`;
+  /** One host asks there for the depth of a queue, and the daemon answers; `*` for all. */
+  depth(channel: string, member: string): string {
+    return `${this.#subject}.depth.${channel}.${member}`;
   }
 }
+
+/** True for the address of replies that a client chooses for itself. No stream and no bucket stores messages of such a subject. */
+export const isInbox = (subject: string): boolean => /^_INBOX[._]/.test(subject);
 
 /** As a token of a subject: a dot would separate two. */
 export const memberToken = (member: string): string => member.replaceAll('.', '_');

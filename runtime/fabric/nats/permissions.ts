@@ -1,5 +1,5 @@
 // The least privileges of a joined host in the broker. It can neither create nor read consumers: one with a chosen address for its deliveries
-// would write to subjects of others.
+// would write to subjects of others. The server does not check the subject of a reply to a request: docs/cluster.md describes this limit.
 
 import { leaseNames } from '../../lease/nats/streams.ts';
 import {
@@ -34,7 +34,7 @@ export function hostPermissions(epoch: EpochOfRun, inboxPrefix = '_INBOX', host 
   });
   return {
     publish: [
-      ...INTAKE_QUEUES.flatMap(queue => [names.put(queue, host), names.depth(queue)]),
+      ...INTAKE_QUEUES.flatMap(queue => [names.put(queue, host), names.depth(queue, host)]),
       ...HEARD_TOPICS.map(topic => names.topic(topic, host)),
       ...leases,
       ...FOLLOWED_REGISTERS.map(

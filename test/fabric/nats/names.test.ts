@@ -1,9 +1,10 @@
 // Names in the broker: different runs and epochs share none, and a new start finds exactly what older epochs of its run left.
 
+import { createInbox } from '@nats-io/transport-node';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runId } from '../../../runtime/core/ids.ts';
-import { BrokerNames, newEpoch, streamsOfOtherEpochs } from '../../../runtime/fabric/nats/names.ts';
+import { BrokerNames, isInbox, newEpoch, streamsOfOtherEpochs } from '../../../runtime/fabric/nats/names.ts';
 import { hostPermissions } from '../../../runtime/fabric/nats/permissions.ts';
 import { streamsOf } from '../../../runtime/fabric/nats/streams.ts';
 
@@ -52,4 +53,23 @@ test('a new epoch finds the streams of the older ones of its run, and no others'
 
 test('an epoch has 8 hexadecimal digits', () => {
   expect(newEpoch()).toMatch(/^[0-9a-f]{8}$/);
+});
+
+test('the inboxes of members are inboxes, and nothing that a run stores or hears is one', () => {
+  for (const inbox of [createInbox(), createInbox('_INBOX_0123')]) expect(isInbox(inbox)).toBe(true);
+  for (const subject of ['', '_INBOX', '_INBOXES.x', 'a._INBOX.x', '$JS.ACK.x', '$KV._INBOX.x'])
+    expect(isInbox(subject), subject).toBe(false);
+  fc.assert(
+    fc.property(run, epoch, (run, epoch) => {
+      const names = new BrokerNames({ run, epoch });
+      for (const subject of [
+        ...['commands', 'orders'].map(channel => names.streamed(channel)),
+        names.put('lessons', 'tower'),
+        names.topic('events', 'tower'),
+        names.register('weights'),
+        `${names.stream('orders')}.x`,
+      ])
+        expect(isInbox(subject), subject).toBe(false);
+    }),
+  );
 });

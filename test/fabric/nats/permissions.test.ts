@@ -97,3 +97,32 @@ test('a host with them writes no weights or orders, reads no results and removes
   }
   expect(await ofTest<Register<number>>(daemon.weights).get()).toBe(7);
 });
+
+test('a host cannot choose a subject to which the daemon writes', async () => {
+  const { epoch, asDaemon, asHost, server } = await opened();
+  const run = testRun(asDaemon, epoch);
+  const daemon = await run.daemon();
+  const weights = ofTest<Register<number>>(daemon.weights);
+  await weights.set(7);
+  const member = await testRun(asHost, epoch).host();
+  const followed = ofTest<Register<number>>(member.weights).watch()[Symbol.asyncIterator]();
+  expect((await followed.next()).value).toBe(7);
+  const names = new BrokerNames({ run: RUN, epoch });
+  const host = await connect({ servers: server.url, user: 'host', pass: 'h', inboxPrefix: INBOX });
+  onTestFinished(() => host.close());
+  const asked = names.depth('lessons', 'tower');
+  const other = new BrokerNames({ run: RUN, epoch: newEpoch() });
+  const chosen = [names.streamed('commands'), names.register('weights'), other.streamed('commands')];
+  for (const reply of chosen) host.publish(asked, '', { reply });
+  host.publish(asked);
+  // The daemon answers requests of a host in their order.
+  expect((await host.request(asked)).json()).toEqual({ waiting: 0, taken: 0 });
+  expect(run.reports).toEqual([...chosen, undefined].map(() => ['lessons of tower', false]));
+  await ofTest<Log<string>>(daemon.commands).append('drain');
+  for await (const { entry } of ofTest<Log<string>>(member.commands).read(0)) {
+    expect(entry).toBe('drain');
+    break;
+  }
+  await weights.set(8);
+  expect((await followed.next()).value).toBe(8);
+});
