@@ -22,7 +22,9 @@ export interface SharedLogOptions {
 export class PublishedLog<T> implements Log<T> {
   readonly #options: SharedLogOptions;
   readonly #local: EmbeddedLog<T>;
-  readonly #unwritten: Numbered<T>[] = [];
+  readonly #entries: T[] = [];
+  /** The broker has so many of the entries. */
+  #written = 0;
   #isWriting = false;
 
   constructor(options: SharedLogOptions) {
@@ -32,7 +34,7 @@ export class PublishedLog<T> implements Log<T> {
 
   async append(entry: T): Promise<number> {
     const number = await this.#local.append(entry);
-    this.#unwritten.push({ number, entry });
+    this.#entries.push(entry);
     if (!this.#isWriting) void this.#write();
     return number;
   }
@@ -49,10 +51,10 @@ export class PublishedLog<T> implements Log<T> {
     const { name, broker, codec } = this.#options;
     this.#isWriting = true;
     try {
-      for (let next = this.#unwritten.shift(); next !== undefined; next = this.#unwritten.shift()) {
-        const { number, entry } = next;
-        const { bytes } = await broker.persist(() => codec.encode(entry), mayBeRepeated);
-        await broker.persist(() => this.#writeAt(number, bytes));
+      while (this.#written < this.#entries.length) {
+        const number = this.#written;
+        const { bytes } = await broker.persist(() => codec.encode(this.#entries[number]), mayBeRepeated);
+        this.#written = await broker.persist(() => this.#writeAt(number, bytes));
       }
     } catch (error) {
       if (!broker.over.aborted) broker.report(`the channel '${name}'`, error);
@@ -61,14 +63,19 @@ export class PublishedLog<T> implements Log<T> {
     }
   }
 
-  async #writeAt(number: number, bytes: Uint8Array): Promise<void> {
-    const { subject, broker } = this.#options;
+  /** The number of entries that the broker has then. */
+  async #writeAt(number: number, bytes: Uint8Array): Promise<number> {
+    const { stream, subject, broker } = this.#options;
     try {
       await broker.js.publish(subject, bytes, { expect: { lastSequence: number } });
     } catch (error) {
-      // Only the daemon appends, so the position is taken by this entry: an earlier call had arrived, but not its reply.
       if (!isWrongRevision(error)) throw error;
+      // Only the daemon appends. If the position is taken, then by this entry: an earlier call had arrived, but not its reply. Otherwise the
+      // broker has lost entries that it had confirmed, as after a loss of power, and gets them again.
+      const { state } = await broker.jsm.streams.info(stream);
+      return Math.min(state.last_seq, number + 1);
     }
+    return number + 1;
   }
 }
 

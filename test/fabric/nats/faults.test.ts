@@ -1,8 +1,12 @@
 // Lost and late replies between the members of a run and a real broker: nothing is put twice, and nothing is out of order.
 
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { expect, onTestFinished, test } from 'vitest';
+import { runId } from '../../../runtime/core/ids.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
-import type { Log, Register, WorkQueue } from '../../../runtime/fabric/channels.ts';
+import type { Log, Numbered, Register, WorkQueue } from '../../../runtime/fabric/channels.ts';
+import { type BrokerAccess, connectTo } from '../../../runtime/fabric/nats/connection.ts';
+import { BrokerNames } from '../../../runtime/fabric/nats/names.ts';
 import { FaultyLink } from '../../lease/faulty-link.ts';
 import { startNatsServer } from '../../nats-server.ts';
 import { ofTest, testRun } from './members.ts';
@@ -60,6 +64,43 @@ test('commands of a daemon whose replies are lost are read once, in order', asyn
   }
   expect(read).toEqual(Array.from({ length: 30 }, (_, number) => number));
 });
+
+test('commands that the broker confirmed and then lost are written again', async () => {
+  const { direct } = await opened();
+  const run = testRun(direct);
+  const commands = ofTest<Log<number>>((await run.daemon()).commands);
+  const readBy = async (name: string) =>
+    ofTest<Log<number>>((await run.host(name)).commands)
+      .read(0)
+      [Symbol.asyncIterator]();
+  const next = async (reading: AsyncIterator<Numbered<number>>) => (await reading.next()).value;
+  const early = await readBy('early');
+  for (const number of [0, 1, 2]) {
+    await commands.append(number);
+    expect(await next(early)).toEqual({ number, entry: number });
+  }
+  await loseAllButFirst(direct, new BrokerNames({ run: runId('a.run_1'), epoch: run.epoch }));
+  for (const number of [3, 4]) {
+    await commands.append(number);
+    expect(await next(early)).toEqual({ number, entry: number });
+  }
+  const late = await readBy('late');
+  for (const number of [0, 1, 2, 3, 4]) expect(await next(late)).toEqual({ number, entry: number });
+  expect(run.reports).toEqual([]);
+});
+
+/** Leaves the stream of commands as a broker does whose machine lost power before the entries were on its disk. */
+async function loseAllButFirst(access: BrokerAccess, names: BrokerNames): Promise<void> {
+  const connection = await connectTo(access, 'test');
+  const jsm = await jetstreamManager(connection);
+  const stream = names.stream('commands');
+  const { config } = await jsm.streams.info(stream);
+  const first = await jsm.streams.getMessage(stream, { seq: 1 });
+  await jsm.streams.delete(stream);
+  await jsm.streams.add(config);
+  await jetstream(connection).publish(names.streamed('commands'), first?.data);
+  await connection.close();
+}
 
 test('nothing is lost or done twice while the broker is frozen for longer than a lease', async () => {
   const server = await startNatsServer();
