@@ -8,6 +8,7 @@ import type { Broker } from './broker.ts';
 const MAX_UNSENT = 1000;
 
 export class BufferedLeases<T> implements LeaseQueue<T> {
+  readonly #name: string;
   readonly #leases: LeaseQueue<T>;
   readonly #broker: Broker;
   #sending: Promise<unknown> = Promise.resolve();
@@ -15,7 +16,9 @@ export class BufferedLeases<T> implements LeaseQueue<T> {
   /** As the broker counted last. */
   #counted: LeaseCount = { waiting: 0, leased: 0 };
 
-  constructor(leases: LeaseQueue<T>, broker: Broker) {
+  /** Reports contain the name of the channel. */
+  constructor(name: string, leases: LeaseQueue<T>, broker: Broker) {
+    this.#name = name;
     this.#leases = leases;
     this.#broker = broker;
   }
@@ -32,9 +35,13 @@ export class BufferedLeases<T> implements LeaseQueue<T> {
       .finally(() => {
         this.#unsent -= 1;
       });
-    // It fails only when the epoch is over, and then the next put rejects.
-    this.#sending = sent.catch(() => undefined);
+    let isAwaited = true;
+    // It fails when the epoch is over, and then the next put rejects; or when no message can carry the work.
+    this.#sending = sent.catch(error => {
+      if (!isAwaited && !this.#broker.over.aborted) this.#broker.report(`the channel '${this.#name}'`, error);
+    });
     await (this.#unsent > MAX_UNSENT ? sent : this.#broker.unlessAway(() => sent));
+    isAwaited = false;
   }
 
   claim(holder: string, signal?: AbortSignal): Promise<WorkLease<T>> {

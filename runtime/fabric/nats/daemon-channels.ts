@@ -43,7 +43,7 @@ export class DaemonChannels implements ChannelFactory {
 
   queue<T>(name: string): WorkQueue<T> {
     if (includes(LEASED_QUEUES, name)) {
-      const leases = new BufferedLeases<T>(leasesOf(name, this.#member), this.#member.broker);
+      const leases = new BufferedLeases<T>(name, leasesOf(name, this.#member), this.#member.broker);
       return this.#keep(leasedQueue(name, leases, this.#member));
     }
     if (!includes(INTAKE_QUEUES, name)) return this.#keep(new EmbeddedQueue<T>(name));

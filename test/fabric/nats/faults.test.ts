@@ -5,10 +5,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runId } from '../../../runtime/core/ids.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import type { Log, Numbered, Register, WorkQueue } from '../../../runtime/fabric/channels.ts';
+import { UnfitValue } from '../../../runtime/fabric/nats/codec.ts';
 import { type BrokerAccess, connectTo } from '../../../runtime/fabric/nats/connection.ts';
 import { BrokerNames } from '../../../runtime/fabric/nats/names.ts';
 import { FaultyLink } from '../../lease/faulty-link.ts';
 import { startNatsServer } from '../../nats-server.ts';
+import { PATIENCE } from '../../patience.ts';
 import { ofTest, testRun } from './members.ts';
 
 async function opened() {
@@ -152,4 +154,23 @@ test('a broker that is connected but stores nothing is reported, and the daemon 
   await expect.poll(reports).toEqual([broker(false), broker(true), broker(false), broker(true)]);
   const taker = orders.taker();
   expect([(await taker.take()).item, (await taker.take()).item]).toEqual([1, 2]);
+});
+
+test('an order that no message can carry is reported, also while the daemon does not wait for the broker', async () => {
+  const server = await startNatsServer();
+  onTestFinished(() => server.stop());
+  const run = testRun({ servers: [server.url] });
+  const daemon = await run.daemon();
+  const orders = ofTest<WorkQueue<unknown>>(daemon.orders);
+  const unfit = { play: () => undefined };
+  await expect(orders.put(unfit)).rejects.toBeInstanceOf(UnfitValue);
+  const ofOrders = () => run.reports.filter(([thing]) => thing === "the channel 'orders'");
+  expect(ofOrders()).toEqual([]);
+  await server.kill();
+  await expect.poll(() => daemon.isUp).toBe(false);
+  await orders.put(unfit);
+  await orders.put('play');
+  await server.restart();
+  await expect.poll(ofOrders, PATIENCE).toEqual([["the channel 'orders'", false]]);
+  expect((await orders.taker().take()).item).toBe('play');
 });
