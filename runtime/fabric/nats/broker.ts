@@ -11,7 +11,7 @@ import {
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
-import { messageOf, sentenceOf } from '../../core/errors.ts';
+import { sentenceOf } from '../../core/errors.ts';
 import { retry } from '../../core/retry.ts';
 import { isTransient } from '../../lease/nats/calls.ts';
 import { ChannelClosed } from '../channels.ts';
@@ -176,7 +176,12 @@ export class Broker {
       }
     }
     const error = await this.connection.closed();
-    if (error !== undefined) this.end(new Error(`${this.#where} closed the connection: ${messageOf(error)}`));
+    if (error !== undefined)
+      this.end(
+        new Error(
+          `${this.#where} closed the connection: ${sentenceOf(error)} Check its log, then join again, or resume the run.`,
+        ),
+      );
   }
 
   #stores(): void {
@@ -205,7 +210,7 @@ export class Broker {
   }
 
   get #where(): string {
-    return `the broker at ${this.#servers}`;
+    return `The broker at ${this.#servers}`;
   }
 
   #pulse(): void {
