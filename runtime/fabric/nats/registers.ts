@@ -117,8 +117,9 @@ export class FollowedRegister<T> implements Register<T> {
         await this.#read();
         resolve();
       };
-      void follow(broker, { thing: `the channel '${name}'`, subject, read }).then(() =>
-        reject(broker.over.reason),
+      void follow(broker, { thing: `the channel '${name}'`, subject, read }).then(
+        () => reject(broker.over.reason),
+        reject,
       );
     });
     return this.#first;

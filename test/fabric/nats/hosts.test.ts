@@ -202,6 +202,12 @@ describe('an epoch that is over', () => {
     await expect(run.host()).rejects.toBeInstanceOf(EpochOver);
   });
 
+  test('rejects the first reading of a register of a host that has left', async () => {
+    const { host } = await opened();
+    await host.fabric.close();
+    await expect(host.rates.get()).rejects.toThrow(/clos/i);
+  });
+
   test('is removed by the next start, and only that', async () => {
     const [older, other] = [await opened(), await opened(testRun(access()))];
     const epoch = newEpoch();
