@@ -14,6 +14,7 @@ import { trainingChoice } from '../../core/trace.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import type { View } from '../../core/view.ts';
 import type { HostGuard } from '../../fabric/nats/host-guard.ts';
+import { desktopHost } from '../../protocol/desktop-title.ts';
 import { compactTrajectory, desktopView, foundLesson, hostEvent, modelTrajectory } from './host-schemas.ts';
 import { parsed } from './parsed-value.ts';
 import { requireSoundTurns } from './untrusted-turns.ts';
@@ -195,7 +196,7 @@ function requireSound({ observation, chosen }: Step, mode: Mode): void {
 }
 
 function view(value: View, host: string): View {
-  if (!new RegExp(`^${host}-d\\d+$`).test(value.desktop))
+  if (desktopHost(value.desktop) !== host)
     throw new RangeError(`it shows the desktop '${value.desktop}', which is not one of this host`);
   return value;
 }

@@ -233,6 +233,18 @@ test('an event has the name of the host that sent it, whatever name it claims', 
   expect(opened().accept('events', { ...events[0], host: 'local' })).toMatchObject({ host: 'tower' });
 });
 
+test.each([
+  ['.*', 'tower-d0'],
+  ['t.wer', 'tower-d0'],
+  // As a pattern, it takes exponential time for a longer id.
+  ['(a+)+', 'aaa-d0'],
+  ['(', 'tower-d0'],
+])('the name %s of a host is no pattern for desktops', (host, desktop) => {
+  const { accept, reports } = opened();
+  expect(accept('views', { ...view, desktop }, host)).toBeUndefined();
+  expect(reports).toEqual([expect.stringContaining('which is not one of this host')]);
+});
+
 test('a host with several wrong values is refused, others are not, and nothing of it is accepted any more', () => {
   const { accept, refused, reports } = opened();
   for (let time = 0; time < 20; time += 1) accept('events', {});
