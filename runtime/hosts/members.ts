@@ -20,8 +20,10 @@ export class Members {
   readonly #options: MembersOptions;
   /** By the digest of its token: the time of a search tells nothing about a token. */
   readonly #members = new Map<string, Member>();
-  /** By the same digest. Their names are not given again. */
-  readonly #refused = new Map<string, { readonly host: string; readonly why: string }>();
+  /** Why each was refused, by the same digest. */
+  readonly #refused = new Map<string, string>();
+  /** They are not given again: nothing that comes under them is accepted. */
+  readonly #refusedNames = new Set<string>();
 
   constructor(options: MembersOptions) {
     this.#options = options;
@@ -34,8 +36,7 @@ export class Members {
 
   /** The name that a host would get; a number follows a name that is in use. */
   nameFor(wanted: string): string {
-    const refused = [...this.#refused.values()].map(({ host }) => host);
-    const used = new Set([...this.#options.reserved, ...refused, ...this.hosts]);
+    const used = new Set([...this.#options.reserved, ...this.#refusedNames, ...this.hosts]);
     let name = wanted;
     for (let number = 2; used.has(name); number += 1) name = `${wanted}-${number}`;
     return name;
@@ -56,16 +57,16 @@ export class Members {
     return member?.host;
   }
 
-  /** Its token ends now, with a reason. */
+  /** Its token ends now, with a reason. The host may have left: its last values arrive later. */
   refuse(host: string, why: string): void {
-    for (const [digest, member] of this.#members)
-      if (member.host === host) this.#refused.set(digest, { host, why });
+    this.#refusedNames.add(host);
+    for (const [digest, member] of this.#members) if (member.host === host) this.#refused.set(digest, why);
     this.remove(host);
   }
 
   /** Why the host with this token was refused. */
   refusal(token: string): string | undefined {
-    return this.#refused.get(digestOf(token))?.why;
+    return this.#refused.get(digestOf(token));
   }
 
   remove(host: string): void {

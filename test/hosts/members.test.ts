@@ -50,3 +50,14 @@ test('a removed host has no token, and others keep theirs', () => {
   expect(members.find(other.token)).toBe('other');
   expect(members.find('')).toBeUndefined();
 });
+
+test.each([
+  ['is a member', () => undefined],
+  ['has left', (members: Members) => members.remove('tower')],
+])('the name of a host that is refused while it %s is not given again', (_, before) => {
+  const { members, join } = started();
+  join('tower');
+  before(members);
+  members.refuse('tower', 'It sent wrong values.');
+  expect(join('tower').host).toBe('tower-2');
+});
