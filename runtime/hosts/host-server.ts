@@ -44,7 +44,9 @@ import {
   RENEW_PATH,
   type RenewReply,
 } from './messages.ts';
+import { OpenPosts } from './open-posts.ts';
 import { allow, noBlob, Refusal, UNKNOWN_HOST, WRONG_JOIN_TOKEN } from './refusal.ts';
+import { respond, sendBytes } from './responses.ts';
 import { SecretFolder } from './secret-folder.ts';
 
 export interface JoiningHost {
@@ -85,6 +87,7 @@ export class HostServer {
   readonly #secrets: SecretFolder;
   readonly #members: Members;
   readonly #failedTokens: FailedTokens;
+  readonly #posts = new OpenPosts();
   #token: string;
   #url = '';
   #arrivingBytes = 0;
@@ -127,6 +130,11 @@ export class HostServer {
   /** Names of those that have joined and are not silent. */
   get hosts(): readonly string[] {
     return this.#members.hosts;
+  }
+
+  /** That a host offered; 0 if it has left. */
+  desktopsOf(host: string): number {
+    return this.#members.desktopsOf(host);
   }
 
   /** Its token ends now. */
@@ -247,7 +255,9 @@ export class HostServer {
     const post = this.#options.posts?.get(url);
     if (post !== undefined) {
       allow(method, 'POST');
-      return await postedTo(post, host, await this.#bodyOf(request, MAX_BLOB_BYTES), response);
+      return await this.#posts.during(url, { host, desktops: this.desktopsOf(host) }, async () =>
+        postedTo(post, host, await this.#bodyOf(request, MAX_BLOB_BYTES), response),
+      );
     }
     if (!url.startsWith(BLOBS_PATH))
       throw new Refusal(
@@ -290,7 +300,8 @@ export class HostServer {
       throw error;
     }
     const hasStore = this.#options.links !== undefined;
-    return { run, epoch, host, start, hasStore, broker: this.#login(host), token: this.#members.add(host) };
+    const token = this.#members.add(host, offers.desktops);
+    return { run, epoch, host, start, hasStore, broker: this.#login(host), token };
   }
 
   #login(host: string): JoinReply['broker'] {
@@ -348,37 +359,12 @@ function hashAt(url: string, path: string): BlobHash {
 
 const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? 'an unknown address';
 
-const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
-
-function respond(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  more: Readonly<Record<string, string>> = {},
-): void {
-  if (response.destroyed || response.headersSent) return;
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    ...HEADERS,
-    ...more,
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(text),
-  });
-  response.end(text);
-}
-
 async function postedTo(post: HostPost, host: string, body: Buffer, response: ServerResponse): Promise<void> {
   const left = new AbortController();
   response.once('close', () => left.abort());
   const answer = await answered(post(host, body, left.signal));
   if (answer === undefined) respond(response, NO_ANSWER_YET, {});
   else sendBytes(response, answer);
-}
-
-function sendBytes(response: ServerResponse, bytes: Uint8Array): void {
-  if (response.destroyed) return;
-  response.writeHead(200, { ...HEADERS, 'Content-Type': 'application/octet-stream' });
-  response.end(bytes);
 }
 
 function listenFailure(error: NodeJS.ErrnoException, listen: string): Error {

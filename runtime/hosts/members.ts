@@ -13,6 +13,8 @@ export interface MembersOptions {
 
 interface Member {
   readonly host: string;
+  /** That it offered. */
+  readonly desktops: number;
   seenMs: number;
 }
 
@@ -43,10 +45,16 @@ export class Members {
   }
 
   /** Returns the token. */
-  add(host: string): string {
+  add(host: string, desktops: number): string {
     const token = newToken();
-    this.#members.set(digestOf(token), { host, seenMs: this.#options.clock.now() });
+    this.#members.set(digestOf(token), { host, desktops, seenMs: this.#options.clock.now() });
     return token;
+  }
+
+  /** That a host offered; 0 if it is no member. */
+  desktopsOf(host: string): number {
+    for (const member of this.#members.values()) if (member.host === host) return member.desktops;
+    return 0;
   }
 
   /** The host with this token. Its time starts anew. */

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { blobHash, MAX_BLOB_BYTES } from '../../runtime/blobs/blobs.ts';
 import { FAILED_TOKENS_WINDOW_MS, MAX_FAILED_TOKENS } from '../../runtime/core/failed-tokens.ts';
+import { untilAborted } from '../../runtime/core/run-together.ts';
 import { BlobMissing } from '../../runtime/fabric/nats/codec.ts';
 import type { HostPost } from '../../runtime/hosts/host-answers.ts';
-import { HOST_TTL_MS } from '../../runtime/hosts/messages.ts';
-import { JOINING, openedServer, sendRaw } from './opened-server.ts';
+import { HOST_TTL_MS, type JoinReply } from '../../runtime/hosts/messages.ts';
+import { JOINING, OFFERS, openedServer, sendRaw } from './opened-server.ts';
 
 const blob = Uint8Array.from(randomBytes(5000));
 const path = `/v1/blobs/${blobHash(blob)}`;
@@ -167,6 +168,37 @@ test('a post is answered by its receiver, and the token says who posts', async (
   expect((await send('GET', '/v1/ask', { token })).status).toBe(405);
   expect((await send('POST', '/v1/ask', { token: 'another', body: 'x' })).status).toBe(401);
   expect(asked).toEqual(['tower: one', 'tower: slow', 'tower: a blob', 'tower: odd']);
+});
+
+test('a host has a bounded number of open posts to each path, and others have theirs', async () => {
+  const release = new AbortController();
+  let handled = 0;
+  const receive: HostPost = async () => {
+    handled += 1;
+    await untilAborted(release.signal);
+    return Uint8Array.of(65);
+  };
+  const reply: HostPost = async () => Uint8Array.of(66);
+  const { send, join } = await openedServer({
+    posts: new Map([
+      ['/v1/ask', receive],
+      ['/v1/loaned', reply],
+    ]),
+  });
+  const [tower, laptop] = [await join('tower'), await join('laptop')];
+  const ask = ({ token }: JoinReply) => send('POST', '/v1/ask', { token, body: 'x' });
+  const open = Array.from({ length: 2 * OFFERS.desktops + 8 }, () => ask(tower));
+  await expect.poll(() => handled).toBe(open.length);
+  expect(await ask(tower)).toMatchObject({
+    status: 429,
+    text: expect.stringMatching(/'tower' has 24 open posts to \/v1\/ask.* 8 desktops\. Wait/),
+  });
+  expect((await send('POST', '/v1/loaned', { token: tower.token, body: 'x' })).status).toBe(200);
+  const other = ask(laptop);
+  await expect.poll(() => handled).toBe(open.length + 1);
+  release.abort();
+  for (const each of [...open, other]) expect((await each).status).toBe(200);
+  expect((await ask(tower)).status).toBe(200);
 });
 
 test('a post that nobody receives is refused', async () => {

@@ -8,7 +8,7 @@ function started() {
   const members = new Members({ reserved: ['local'], clock });
   const join = (wanted: string) => {
     const host = members.nameFor(wanted);
-    return { host, token: members.add(host) };
+    return { host, token: members.add(host, 1) };
   };
   return { members, join, pass: (ms: number) => clock.run(clock.now() + ms) };
 }

@@ -9,13 +9,14 @@ import { parsedJson } from '../../core/json.ts';
 import type { LoanReply, LoanRequest } from '../../core/loan.ts';
 import type { WorkQueue } from '../../fabric/channels.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
-import { ValueCodec } from '../../fabric/nats/codec.ts';
+import { MAX_MESSAGE_BYTES, ValueCodec } from '../../fabric/nats/codec.ts';
 import type { HostPost } from '../../hosts/host-answers.ts';
 import { ASK_PATH, LOANED_PATH, LOANS_PATH } from '../../hosts/messages.ts';
 import { LoanDesk } from './loan-desk.ts';
 import { anyReply, fetchedAfter, replyTo } from './loan-schemas.ts';
 import { ModelDesk } from './model-desk.ts';
 import { parsed } from './parsed-value.ts';
+import { QuestionBlobs } from './question-blobs.ts';
 import { modelQuestion } from './question-schema.ts';
 
 export interface HostDesksOptions {
@@ -24,6 +25,8 @@ export interface HostDesksOptions {
   readonly blobs: Blobs;
   /** A host got a reply of these weights. */
   readonly replied: (version: Version) => void;
+  /** That a joined host offered. */
+  readonly desktopsOf: (host: string) => number;
   readonly clock: Clock;
 }
 
@@ -36,13 +39,20 @@ export interface HostDesks {
   run(signal: AbortSignal): Promise<void>;
 }
 
-export function openDesks({ config, fabric, blobs, replied, clock }: HostDesksOptions): HostDesks {
+export function openDesks({
+  config,
+  fabric,
+  blobs,
+  replied,
+  desktopsOf,
+  clock,
+}: HostDesksOptions): HostDesks {
   const loans = new LoanDesk({ fabric, clock });
-  const model = new ModelDesk({ fabric, clock, replied });
+  const model = new ModelDesk({ fabric, clock, replied, desktopsOf });
   const hasModel = config.agent !== COMPACT_AGENT;
   return {
     posts: new Map([
-      ...(hasModel ? ([[ASK_PATH, asking(model, new ValueCodec(blobs))]] as const) : []),
+      ...(hasModel ? ([[ASK_PATH, asking(model, blobs)]] as const) : []),
       [LOANS_PATH, fetching(loans)],
       [LOANED_PATH, replying(loans)],
     ]),
@@ -54,8 +64,14 @@ export function openDesks({ config, fabric, blobs, replied, clock }: HostDesksOp
 }
 
 export const asking =
-  (desk: Pick<ModelDesk, 'ask'>, codec: ValueCodec): HostPost =>
+  (desk: Pick<ModelDesk, 'ask'>, blobs: Blobs): HostPost =>
   async (host, bytes, signal) => {
+    // Hosts put longer messages, and images, as blobs.
+    if (bytes.length > MAX_MESSAGE_BYTES)
+      throw new RangeError(
+        `A question has ${bytes.length} bytes of at most ${MAX_MESSAGE_BYTES}. Install the same version of Dartboard on all machines.`,
+      );
+    const codec = new ValueCodec(new QuestionBlobs(blobs));
     const question = parsed(modelQuestion, await codec.decode(bytes));
     const answer = await desk.ask(host, question, signal);
     return answer && (await codec.encode(answer)).bytes;

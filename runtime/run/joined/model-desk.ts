@@ -7,11 +7,14 @@ import type { Version } from '../../core/ids.ts';
 import type { ModelAnswer, ModelQuestion } from '../../core/model-question.ts';
 import { ChannelClosed } from '../../fabric/channels.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
+import { requireFewOpen } from '../../hosts/open-posts.ts';
 
 export interface ModelDeskOptions {
   readonly fabric: Pick<Fabric, 'questions' | 'answers'>;
   /** A host got a reply of these weights. */
   readonly replied: (version: Version) => void;
+  /** That a joined host offered. */
+  readonly desktopsOf: (host: string) => number;
   readonly clock: Clock;
 }
 
@@ -23,9 +26,12 @@ const FORGOTTEN_MS = 120_000;
 const SESSION_MS = 15 * 60_000;
 
 interface OpenQuestion {
+  readonly host: string;
   readonly session: string;
   readonly answer: Promise<ModelAnswer>;
   readonly settle: (answer: ModelAnswer) => void;
+  /** Answered ones stay until their host has the answer, and do not occupy the model. */
+  isAnswered: boolean;
   askedMs: number;
 }
 
@@ -53,7 +59,10 @@ export class ModelDesk {
     }
   }
 
-  /** The answer, or undefined if it takes longer: then the host asks again. Rejects with ChannelClosed when the run has ended. */
+  /**
+   * The answer, or undefined if it takes longer: then the host asks again. Rejects with ChannelClosed when the run has ended, and with a
+   * Refusal for a new question of a host with too many open ones.
+   */
   async ask(host: string, question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer | undefined> {
     const { clock } = this.#options;
     await this.#forgetOld();
@@ -64,8 +73,10 @@ export class ModelDesk {
       return undefined;
     }
     const id = `${host}/${question.id}`;
+    const known = this.#questions.get(id);
+    if (known === undefined) this.#requireRoom(host);
     this.#sessions.set(session, clock.now());
-    const open = this.#questions.get(id) ?? (await this.#pass({ id, ask: { ...question.ask, session } }));
+    const open = known ?? (await this.#pass(host, { id, ask: { ...question.ask, session } }));
     open.askedMs = clock.now();
     const over = new AbortController();
     const waited = sleepUnlessAborted(clock, ANSWER_WAIT_MS, AbortSignal.any([over.signal, signal]));
@@ -76,12 +87,25 @@ export class ModelDesk {
     return { ...answer, question: question.id };
   }
 
-  async #pass(question: ModelQuestion): Promise<OpenQuestion> {
+  #requireRoom(host: string): void {
+    let waiting = 0;
+    for (const open of this.#questions.values()) if (open.host === host && !open.isAnswered) waiting += 1;
+    requireFewOpen('questions to the model', waiting, { host, desktops: this.#options.desktopsOf(host) });
+  }
+
+  async #pass(host: string, question: ModelQuestion): Promise<OpenQuestion> {
     let settle: OpenQuestion['settle'] = () => undefined;
     const answer = new Promise<ModelAnswer>(resolve => {
       settle = resolve;
     });
-    const open = { session: question.ask.session, answer, settle, askedMs: this.#options.clock.now() };
+    const open: OpenQuestion = {
+      ...{ host, session: question.ask.session, answer, isAnswered: false },
+      settle: found => {
+        open.isAnswered = true;
+        settle(found);
+      },
+      askedMs: this.#options.clock.now(),
+    };
     // Before it is put: a repetition that arrives meanwhile finds it.
     this.#questions.set(question.id, open);
     await this.#options.fabric.questions.put(question);
@@ -97,8 +121,12 @@ export class ModelDesk {
   /** Hosts may vanish at any time. */
   async #forgetOld(): Promise<void> {
     const now = this.#options.clock.now();
-    for (const [id, { askedMs }] of this.#questions)
-      if (now - askedMs > FORGOTTEN_MS) this.#questions.delete(id);
+    for (const [id, { askedMs, session, isAnswered }] of this.#questions) {
+      if (now - askedMs <= FORGOTTEN_MS) continue;
+      this.#questions.delete(id);
+      // It would occupy the model for nobody, and a host could leave any number of such questions.
+      if (!isAnswered) await this.#end(session);
+    }
     for (const [session, askedMs] of this.#sessions) if (now - askedMs > SESSION_MS) await this.#end(session);
   }
 }

@@ -120,6 +120,7 @@ export class SharedRun {
       const desks = openDesks({
         ...{ config, fabric, blobs, clock },
         replied: version => values.published(version),
+        desktopsOf: host => server?.desktopsOf(host) ?? 0,
       });
       server = await HostServer.open({
         ...{ listen, folder: hostsFolder, run, epoch, servers, reserved: [LOCAL_HOST], blobs, clock },

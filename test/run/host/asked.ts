@@ -11,7 +11,6 @@ import type { ModelAnswer, ModelQuestion } from '../../../runtime/core/model-que
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import type { ChatModel, ChatRequest } from '../../../runtime/endpoints/chat.ts';
 import { EmbeddedQueue } from '../../../runtime/fabric/embedded/queue.ts';
-import { ValueCodec } from '../../../runtime/fabric/nats/codec.ts';
 import { answered } from '../../../runtime/hosts/host-answers.ts';
 import { HostRequestRefused } from '../../../runtime/hosts/host-requests.ts';
 import { Refusal } from '../../../runtime/hosts/refusal.ts';
@@ -71,6 +70,9 @@ export function requestOf(session: string, pictures: readonly ReturnType<typeof 
   };
 }
 
+/** Of each host. */
+export const DESKTOPS = 20;
+
 /** The outcome of one request over the connection: `reply` is lost after the daemon has handled it. */
 export type Loss = 'request' | 'reply' | undefined;
 
@@ -103,9 +105,12 @@ export function connected(model: ChatModel, loss: (request: number) => Loss = ()
   const stored = { blobs: new MemoryBlobs() };
   const atDaemon: Blobs = { put: bytes => stored.blobs.put(bytes), get: hash => stored.blobs.get(hash) };
   const versions: number[] = [];
-  const desk = new ModelDesk({ fabric: daemon, clock, replied: each => void versions.push(each) });
+  const desk = new ModelDesk({
+    ...{ fabric: daemon, clock, replied: each => void versions.push(each) },
+    desktopsOf: () => DESKTOPS,
+  });
   const deskEnded = desk.run();
-  const answer = asking(desk, new ValueCodec(atDaemon));
+  const answer = asking(desk, atDaemon);
   const over = new AbortController();
   let requests = 0;
   const askDaemon = async (host: string, bytes: Uint8Array, signal: AbortSignal) => {
@@ -117,7 +122,8 @@ export function connected(model: ChatModel, loss: (request: number) => Loss = ()
       if (lost === 'reply') throw new Error('The connection was reset.');
       return reply;
     } catch (error) {
-      throw error instanceof Refusal ? new HostRequestRefused(error.message, error.status) : error;
+      const isFinal = error instanceof Refusal && error.status !== 429;
+      throw isFinal ? new HostRequestRefused(error.message, error.status) : error;
     }
   };
   const join = (name: string) => {

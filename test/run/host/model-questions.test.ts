@@ -8,7 +8,7 @@ import { version } from '../../../runtime/core/ids.ts';
 import { EndpointError } from '../../../runtime/endpoints/failure.ts';
 import { ChannelClosed } from '../../../runtime/fabric/channels.ts';
 import { settled } from '../../endpoints/rolling/fleet.ts';
-import { connected, pictureOf, RecordedModel, replyOf, requestOf } from './asked.ts';
+import { connected, DESKTOPS, pictureOf, RecordedModel, replyOf, requestOf } from './asked.ts';
 
 const MINUTE = 60_000;
 const quick = () => new RecordedModel(async (_, number) => replyOf(`reply ${number}`));
@@ -170,6 +170,52 @@ describe('a session that ends', () => {
     await settled(clock, chat.complete(requestOf('late')));
     expect([...model.ended].sort()).toEqual(['gone/episode', 'tower/early']);
   });
+});
+
+test('a host has a bounded number of open questions, and repeats others until there is room', async () => {
+  const model = silent();
+  const { clock, join, serve } = connected(model);
+  serve();
+  const { chat } = join('tower');
+  const most = 2 * DESKTOPS + 8;
+  const ask = (to: typeof chat, session: string) => {
+    to.complete(requestOf(session)).catch(() => undefined);
+  };
+  for (let number = 0; number <= most; number += 1) ask(chat, `${number}`);
+  await clock.run(clock.now() + MINUTE);
+  expect(model.requests).toHaveLength(most);
+  ask(join('laptop').chat, 'other');
+  await clock.run(clock.now() + 1000);
+  expect(model.requests).toHaveLength(most + 1);
+  chat.end('7');
+  await clock.run(clock.now() + MINUTE);
+  expect(model.requests).toHaveLength(most + 2);
+  expect(model.requests.at(-1)?.session).toBe(`tower/${most}`);
+});
+
+test('answered questions take no room', async () => {
+  const { clock, join, serve } = connected(quick());
+  serve();
+  const { chat } = join('tower');
+  for (let number = 0; number < 4 * DESKTOPS; number += 1)
+    await settled(clock, chat.complete(requestOf(`${number}`)));
+});
+
+test('a question that its host has abandoned ends at the model, too', async () => {
+  let isAway = false;
+  const model = silent();
+  const { clock, join, serve } = connected(model, () => (isAway ? 'request' : undefined));
+  serve();
+  join('tower')
+    .chat.complete(requestOf('episode'))
+    .catch(() => undefined);
+  await clock.run(clock.now() + 1000);
+  isAway = true;
+  await clock.run(clock.now() + 3 * MINUTE);
+  expect(model.requests.map(({ signal }) => signal.aborted)).toEqual([false]);
+  isAway = false;
+  await clock.run(clock.now() + MINUTE);
+  expect(model.requests.map(({ signal }) => signal.aborted)).toEqual([true, false]);
 });
 
 test('a question outlives the process that has the servers', async () => {
