@@ -19,7 +19,7 @@ export function parseJoinAddress(text: string): JoinAddress {
   const [, url, token, authority] = PATTERN.exec(text.trim()) ?? [];
   if (url === undefined || token === undefined || !URL.canParse(url))
     throw new RangeError(
-      `'${text.trim().split('#')[0]}' is no address to join a run: that has the form URL#TOKEN. Copy all of the address that the daemon prints as 'dartboard join', and put it in quotes because of its #.`,
+      `'${text.trim().split('#')[0]}' is not a join address. A join address has the form URL#TOKEN. Copy all of the address that the daemon prints as 'dartboard join', and put it in quotes because of its #.`,
     );
   return { url, token, ...(authority !== undefined && { authority }) };
 }
@@ -42,7 +42,7 @@ export function parseListen(text: string, option: string): ListenAddress {
 /** A URL has an IPv6 address in brackets. */
 export const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '');
 
-/** In an URL. */
+/** In a URL. */
 export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** Listening there accepts connections to every address of this machine. */

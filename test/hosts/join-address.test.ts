@@ -34,6 +34,12 @@ test.each([
   expect(() => parseJoinAddress(text)).toThrow(/^(?!.*abcdefghijkl)/s);
 });
 
+test('the error names the text and the form of a join address', () => {
+  expect(() => parseJoinAddress('http://127.0.0.1:7422/#short')).toThrow(
+    /^'http:\/\/127\.0\.0\.1:7422\/' is not a join address\. A join address has the form URL#TOKEN\. Copy /,
+  );
+});
+
 test('an address to listen at has a host and a port', () => {
   expect(parseListen('127.0.0.1:0', 'x')).toEqual({ host: '127.0.0.1', port: 0 });
   expect(parseListen('[::1]:7422', 'x')).toEqual({ host: '::1', port: 7422 });
