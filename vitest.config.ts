@@ -94,6 +94,7 @@ export const HOSTS_TESTS = [
   'test/fabric/nats/{faults,hosts,laws,permissions,report}.test.ts',
   'test/hosts/permissions.test.ts',
   'test/lease/nats*.test.ts',
+  'test/run/joined/joined-host.test.ts',
 ];
 
 /** No result may depend on the speed of the machine: a limit only ends a test that hangs. */

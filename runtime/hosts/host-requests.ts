@@ -62,7 +62,8 @@ export class HostRequests {
     try {
       const reply = await withDeadline(sent, { what: `${method} ${path}`, ms, clock, signal });
       const { status } = reply;
-      if (status < 400 || status === 404) return reply;
+      if (isSuccess(status) || status === 404) return reply;
+      if (status < 400) throw new Error(unexpected(url, `${method} ${path}`, status));
       const said = safeParse(errorReply, parsedJson(Buffer.from(reply.body).toString('utf8'))).data?.error;
       const message = said ?? withoutReason(url, `${method} ${path}`, status);
       throw status < 500 && !TEMPORARY.has(status)
@@ -92,6 +93,12 @@ export function parsedReply<T>({ body }: HttpBytesReply, schema: z.ZodType<T>): 
     'The reply of the daemon has an unknown form. Use the same version of Dartboard on both machines.',
   );
 }
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** Servers for hosts redirect nothing. A proxy may do so for a while, so the request is worth a repetition. */
+const unexpected = (url: string, request: string, status: number): string =>
+  `${url} answered ${request} with status ${status}, which no server for hosts does. Check the address, and the proxies between the machines.`;
 
 /** Servers for hosts name their reason, so this is another one, or something between. */
 const withoutReason = (url: string, request: string, status: number): string =>

@@ -9,7 +9,7 @@ import type { Event, HostReport } from '../../core/event.ts';
 import type { LoanReply, LoanRequest } from '../../core/loan.ts';
 import type { ModelAnswer, ModelQuestion } from '../../core/model-question.ts';
 import { retry } from '../../core/retry.ts';
-import { orUndefinedWhenAborted, untilAborted } from '../../core/run-together.ts';
+import { failureOf, orUndefinedWhenAborted, untilAborted } from '../../core/run-together.ts';
 import type { Topic } from '../../fabric/channels.ts';
 import { EmbeddedQueue } from '../../fabric/embedded/queue.ts';
 import { EmbeddedTopic } from '../../fabric/embedded/topic.ts';
@@ -142,7 +142,9 @@ async function playedUntil(
     return messageOf(reason);
   };
   const wish = Promise.race([untilAborted(leave), untilDrained(start, fabric, stop.signal)]);
-  const end = Promise.race([wish, reasonOfEnd()]);
+  // Without the loans or the questions this host is of no use, and nobody else learns of the failure.
+  const broken = failureOf(carrying);
+  const end = Promise.race([wish, reasonOfEnd(), broken]);
   try {
     await Promise.race([supervised.ready, end]).catch(error => {
       // Without channels no host gets ready.
@@ -153,11 +155,12 @@ async function playedUntil(
     if (reason !== undefined) return reason;
     presence.becomes('draining');
     say('Finishing its episodes. Ctrl-C again ends at once; others then play them.');
-    return await Promise.race([orders.drain().then(() => undefined), reasonOfEnd()]);
+    return await Promise.race([orders.drain().then(() => undefined), reasonOfEnd(), broken]);
   } finally {
     stop.abort();
     await supervised.close();
-    await carrying;
+    // Its failure has ended the race above.
+    await carrying.catch(() => undefined);
     presence.becomes('left');
   }
 }

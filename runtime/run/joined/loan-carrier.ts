@@ -55,8 +55,12 @@ class LoanCarrier {
   }
 
   async #requestsAfter(after: number, over: AbortSignal): Promise<readonly NumberedRequest[]> {
-    const bytes = await this.#persistently(LOANS_PATH, Buffer.from(JSON.stringify({ after })), over);
-    return bytes === undefined ? [] : ((await this.#codec.decode(bytes)) as readonly NumberedRequest[]);
+    const body = Buffer.from(JSON.stringify({ after }));
+    return await this.#persistently(async () => {
+      const bytes = await this.#options.membership.post(LOANS_PATH, body, over);
+      // A proxy may answer with a page of its own: then the daemon has not answered yet.
+      return bytes === undefined ? [] : ((await this.#codec.decode(bytes)) as readonly NumberedRequest[]);
+    }, over);
   }
 
   /** Never rejects. A reply that the daemon refuses is followed by the reason. */
@@ -73,13 +77,13 @@ class LoanCarrier {
   }
 
   async #post(reply: LoanReply, over: AbortSignal): Promise<void> {
-    await this.#persistently(LOANED_PATH, (await this.#codec.encode(reply)).bytes, over);
+    const { bytes } = await this.#codec.encode(reply);
+    await this.#persistently(() => this.#options.membership.post(LOANED_PATH, bytes, over), over);
   }
 
-  #persistently(path: string, body: Uint8Array, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    const { membership, clock } = this.#options;
-    return retry(() => membership.post(path, body, signal), {
-      ...{ clock, signal, backoff: BACKOFF },
+  #persistently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return retry(work, {
+      ...{ clock: this.#options.clock, signal, backoff: BACKOFF },
       failed: error => {
         if (error instanceof HostRequestRefused) throw error;
       },

@@ -98,8 +98,12 @@ class QuestionCourier {
   /** Undefined while there is no answer. Rejects when the daemon refuses the question, which a repetition does not change. */
   async #ask(question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer | undefined> {
     const { membership, clock } = this.#options;
-    const bytes = await retry(
-      async () => await membership.post(ASK_PATH, (await this.#codec.encode(question)).bytes, signal),
+    return await retry(
+      async () => {
+        const bytes = await membership.post(ASK_PATH, (await this.#codec.encode(question)).bytes, signal);
+        // A proxy may answer with a page of its own: then the daemon has not answered yet.
+        return bytes && ((await this.#codec.decode(bytes)) as ModelAnswer);
+      },
       {
         ...{ clock, signal, backoff: BACKOFF },
         failed: error => {
@@ -109,7 +113,6 @@ class QuestionCourier {
         },
       },
     );
-    return bytes && ((await this.#codec.decode(bytes)) as ModelAnswer);
   }
 }
 

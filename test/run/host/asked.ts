@@ -73,8 +73,8 @@ export function requestOf(session: string, pictures: readonly ReturnType<typeof 
 /** Of each host. */
 export const DESKTOPS = 20;
 
-/** The outcome of one request over the connection: `reply` is lost after the daemon has handled it. */
-export type Loss = 'request' | 'reply' | undefined;
+/** The outcome of one request over the connection: `reply` is lost after the daemon has handled it, and `page` is that of a proxy. */
+export type Loss = 'request' | 'reply' | 'page' | undefined;
 
 const channels = () => ({
   questions: new EmbeddedQueue<ModelQuestion>('questions'),
@@ -117,6 +117,7 @@ export function connected(model: ChatModel, loss: (request: number) => Loss = ()
     requests += 1;
     const lost = loss(requests);
     if (lost === 'request') throw new Error('The connection was refused.');
+    if (lost === 'page') return Buffer.from('<title>Sign in</title>');
     try {
       const reply = await answered(answer(host, bytes, signal));
       if (lost === 'reply') throw new Error('The connection was reset.');

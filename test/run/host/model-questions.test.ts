@@ -62,10 +62,11 @@ test('many questions of several hosts each get their own reply', async () => {
 });
 
 describe('the model is asked once', () => {
-  test.each<[string, 'request' | 'reply']>([
-    ['requests', 'request'],
-    ['replies', 'reply'],
-  ])('although %s are lost', async (_, lost) => {
+  test.each<[string, 'request' | 'reply' | 'page']>([
+    ['requests are lost', 'request'],
+    ['replies are lost', 'reply'],
+    ['a proxy answers for the daemon', 'page'],
+  ])('although %s', async (_, lost) => {
     const model = quick();
     const { clock, join, serve } = connected(model, number => (number <= 4 ? lost : undefined));
     serve();

@@ -1,0 +1,43 @@
+// The replies that a joined host accepts as those of the daemon.
+
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { HostRequestRefused, HostRequests } from '../../runtime/hosts/host-requests.ts';
+
+function answering(status: number): Promise<number> {
+  const requests = new HostRequests({
+    ...{ url: 'https://daemon:7422', token: 'secret', clock: new VirtualClock() },
+    transport: {
+      sendForBytes: async () => ({ status, headers: {}, body: Buffer.from('<title>Sign in</title>') }),
+      close: () => undefined,
+    },
+  });
+  const { signal } = new AbortController();
+  return requests.once({ method: 'POST', path: '/v1/loans', signal }).then(reply => reply.status);
+}
+
+test.each([200, 202, 404])('the status %d is an answer', async status => {
+  expect(await answering(status)).toBe(status);
+});
+
+test.each([0, 301, 302, 304, 307])(
+  'the status %d is no answer, and the request is worth a repetition',
+  async status => {
+    const error: unknown = await answering(status).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(HostRequestRefused);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(
+        new RegExp(`^https://daemon:7422 answered POST /v1/loans with status ${status}, .*Check the address`),
+      ),
+    });
+  },
+);
+
+test.each([400, 403, 409])('the status %d is a refusal', async status => {
+  await expect(answering(status)).rejects.toBeInstanceOf(HostRequestRefused);
+});
+
+test.each([408, 429, 500, 502])('the status %d is worth a repetition', async status => {
+  await expect(answering(status)).rejects.not.toBeInstanceOf(HostRequestRefused);
+});

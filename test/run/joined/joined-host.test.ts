@@ -1,0 +1,57 @@
+// A joined host over a real broker, with a process that plays nothing: it leaves the run whatever fails.
+
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { COMPACT } from '../../../runtime/agents/compact/network.ts';
+import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
+import { parseConfig } from '../../../runtime/config/config.ts';
+import { runId, taskId } from '../../../runtime/core/ids.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
+import { ValueCodec } from '../../../runtime/fabric/nats/codec.ts';
+import { newEpoch } from '../../../runtime/fabric/nats/names.ts';
+import type { HostPost } from '../../../runtime/hosts/host-answers.ts';
+import { LOANS_PATH } from '../../../runtime/hosts/messages.ts';
+import { type JoinedHostOptions, playJoined } from '../../../runtime/run/joined/joined-host.ts';
+import { startFor } from '../../../runtime/run/joined/joined-start.ts';
+import { bundled } from '../../bundled.ts';
+import { testRun } from '../../fabric/nats/members.ts';
+import { openedServer } from '../../hosts/opened-server.ts';
+import { type NatsServer, startNatsServer } from '../../nats-server.ts';
+
+let broker: NatsServer;
+let entry: URL;
+beforeAll(async () => {
+  broker = await startNatsServer();
+  entry = await bundled(new URL('./idle-host.ts', import.meta.url));
+});
+afterAll(() => broker.stop());
+
+/** A daemon with the post of loans, and the options of a host that joins it. */
+async function joinable(loans: HostPost = async () => undefined) {
+  const [epoch, blobs, run] = [newEpoch(), new MemoryBlobs(), runId('a.run_1')];
+  const servers = [broker.url];
+  await testRun({ servers }, epoch, blobs).daemon();
+  const list = await blobs.put(Buffer.from('[]'));
+  const described = { run, config: parseConfig({}), tasks: [taskId('files-rename')], shape: COMPACT };
+  const { server } = await openedServer({
+    ...{ run, epoch, servers, blobs, posts: new Map([[LOANS_PATH, loans]]) },
+    startFor: ({ host }) => startFor(host, { ...described, taskFiles: list }, 7),
+  });
+  const said: string[] = [];
+  const leave = new AbortController();
+  onTestFinished(() => leave.abort());
+  const options: JoinedHostOptions = {
+    ...{ address: server.address, name: 'tower', offers: { desktops: 2, policy: 1 } },
+    configOf: async config => config,
+    entries: { host: entry, worker: entry },
+    ...{ clock: systemClock, say: text => said.push(text), leave: leave.signal },
+  };
+  return { server, options, said, leave };
+}
+
+test('a host leaves the run when its loans can no longer be carried', async () => {
+  const unreadable = (await new ValueCodec(undefined).encode(7)).bytes;
+  const { server, options, said } = await joinable(async () => (said.length > 0 ? unreadable : undefined));
+  await expect(playJoined(options)).rejects.toThrow(/not iterable/);
+  expect(said).toEqual([expect.stringMatching(/^Joined the run/)]);
+  expect(server.hosts).toEqual([]);
+});
