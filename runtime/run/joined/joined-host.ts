@@ -69,7 +69,7 @@ async function join(options: JoinedHostOptions): Promise<Joined> {
   let received: ReceivedTasks | undefined;
   try {
     const start = readJoinedStart(membership.start);
-    received = start.taskFiles && (await receiveTasks(start.taskFiles, membership.blobs));
+    received = start.taskFiles && (await receiveTasks(start.taskFiles, membership.blobs, say));
     const described = withReceived(start.config, received);
     const config = configHere(described, await configOf(described), offers, received);
     await requireTasks(config, start.tasks);
@@ -80,8 +80,8 @@ async function join(options: JoinedHostOptions): Promise<Joined> {
     });
     return { membership, fabric, start: { ...start, config }, received };
   } catch (error) {
-    await received?.remove();
     await membership.leave();
+    await received?.remove();
     throw error;
   }
 }
@@ -106,9 +106,12 @@ async function played(joined: Joined, options: JoinedHostOptions): Promise<strin
   try {
     return await playedUntil(joined, options);
   } finally {
-    await received?.remove();
-    await fabric.close();
-    await membership.leave();
+    try {
+      await fabric.close();
+    } finally {
+      await membership.leave();
+      await received?.remove();
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { BlobHash, Blobs } from '../../blobs/blobs.ts';
+import { sentenceOf } from '../../core/errors.ts';
 import { parsedJson } from '../../core/json.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 import { SENT_MINIWOB, SENT_MIRROR, SENT_TASKS, sentFiles } from './sent-tasks.ts';
@@ -15,12 +16,16 @@ export interface ReceivedTasks {
   readonly mirror?: string;
   /** The folder of MiniWoB++, if the run trains its pages. */
   readonly miniwob?: string;
-  /** Deletes them. */
+  /** Deletes them. Never rejects: a folder that stays is reported. */
   readonly remove: () => Promise<void>;
 }
 
-/** Rejects with a RangeError when another version of Dartboard sent them. */
-export async function receiveTasks(list: BlobHash, blobs: Blobs): Promise<ReceivedTasks> {
+/** Rejects with a RangeError when another version of Dartboard sent them. `say` reports a folder that cannot be deleted. */
+export async function receiveTasks(
+  list: BlobHash,
+  blobs: Blobs,
+  say: (text: string) => void,
+): Promise<ReceivedTasks> {
   const { data: files, error } = safeParse(
     sentFiles,
     parsedJson(Buffer.from(await bytesOf(list, blobs)).toString()),
@@ -30,7 +35,12 @@ export async function receiveTasks(list: BlobHash, blobs: Blobs): Promise<Receiv
       `The daemon's list of task files cannot be read (${error.issues[0]?.message}). Install the same version of Dartboard on both machines.`,
     );
   const folder = await mkdtemp(join(tmpdir(), 'dartboard-joined-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  const remove = () =>
+    rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
+      say(
+        `The task files of the run in ${folder} cannot be deleted: ${sentenceOf(error)} Delete the folder.`,
+      ),
+    );
   try {
     for (const { path, hash } of files) {
       const file = join(folder, path);

@@ -16,6 +16,7 @@ import { bundled } from '../../bundled.ts';
 import { testRun } from '../../fabric/nats/members.ts';
 import { openedServer } from '../../hosts/opened-server.ts';
 import { type NatsServer, startNatsServer } from '../../nats-server.ts';
+import { breakableTemporaryFolder, STAYS } from './breakable-folder.ts';
 
 let broker: NatsServer;
 let entry: URL;
@@ -53,5 +54,30 @@ test('a host leaves the run when its loans can no longer be carried', async () =
   const { server, options, said } = await joinable(async () => (said.length > 0 ? unreadable : undefined));
   await expect(playJoined(options)).rejects.toThrow(/not iterable/);
   expect(said).toEqual([expect.stringMatching(/^Joined the run/)]);
+  expect(server.hosts).toEqual([]);
+});
+
+test('a host that cannot delete its temporary files leaves the run, and names their folder', async () => {
+  const { server, options, said, leave } = await joinable();
+  const breakFolder = breakableTemporaryFolder();
+  const playing = playJoined(options);
+  await expect.poll(() => said).toEqual([expect.stringMatching(/^Joined the run/)]);
+  breakFolder();
+  leave.abort();
+  await playing;
+  expect(said).toContainEqual(expect.stringMatching(STAYS));
+  expect(said.at(-1)).toMatch(/^Left the run/);
+  expect(server.hosts).toEqual([]);
+});
+
+test('a host that cannot play reports this, although it cannot delete its temporary files', async () => {
+  const { server, options, said } = await joinable();
+  const breakFolder = breakableTemporaryFolder();
+  const configOf = async () => {
+    breakFolder();
+    throw new RangeError('This machine has no such desktops.');
+  };
+  await expect(playJoined({ ...options, configOf })).rejects.toThrow(/no such desktops/);
+  expect(said).toEqual([expect.stringMatching(STAYS)]);
   expect(server.hosts).toEqual([]);
 });

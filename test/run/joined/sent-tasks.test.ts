@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Blobs } from '../../../runtime/blobs/blobs.ts';
 import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
 import { type Config, parseConfig } from '../../../runtime/config/config.ts';
 import { type TaskId, taskId } from '../../../runtime/core/ids.ts';
@@ -20,6 +21,10 @@ import { receiveTasks } from '../../../runtime/run/joined/received-tasks.ts';
 import { sendTasks } from '../../../runtime/run/joined/sent-tasks.ts';
 import { openSuite } from '../../../runtime/run/suite.ts';
 import { temporaryFolder } from '../../temporary.ts';
+import { breakableTemporaryFolder, STAYS } from './breakable-folder.ts';
+
+/** Every folder can be deleted. */
+const SILENT = (text: string) => expect.unreachable(text);
 
 const evaluator = {
   func: 'exact_match',
@@ -81,7 +86,7 @@ async function sent(config: Config, ...ids: readonly string[]) {
 async function received(config: Config, ...ids: readonly string[]) {
   const { blobs, files } = await sent(config, ...ids);
   if (files === undefined) throw new Error('nothing was sent');
-  const each = await receiveTasks(files.list, blobs);
+  const each = await receiveTasks(files.list, blobs, SILENT);
   onTestFinished(each.remove);
   return { ...each, files: each.files ?? 'no task files' };
 }
@@ -179,7 +184,7 @@ describe('pages of MiniWoB++', () => {
   test('are sent with all that they load, and nothing else of their folder', async () => {
     const config = withMiniwob(pages());
     const { blobs, files } = await sent(config, 'miniwob-click-test');
-    const here = await receiveTasks(files?.list ?? expect.unreachable('nothing was sent'), blobs);
+    const here = await receiveTasks(files?.list ?? expect.unreachable('nothing was sent'), blobs, SILENT);
     onTestFinished(here.remove);
     expect(filesIn(here.miniwob ?? '')).toEqual(['html/core/core.js', 'html/miniwob/click-test.html']);
     expect(here).not.toHaveProperty('files');
@@ -244,7 +249,7 @@ describe('a host', () => {
       const blobs = new MemoryBlobs();
       const hash = await blobs.put(Buffer.from('evil'));
       const list = await blobs.put(Buffer.from(JSON.stringify([{ path, hash }])));
-      await expect(receiveTasks(list, blobs)).rejects.toThrow(/list of task files.*same version/);
+      await expect(receiveTasks(list, blobs, SILENT)).rejects.toThrow(/list of task files.*same version/);
     },
   );
 
@@ -259,6 +264,22 @@ describe('a host', () => {
         ]),
       ),
     );
-    await expect(receiveTasks(list, blobs)).rejects.toThrow(/no file f+ .* Join again/);
+    await expect(receiveTasks(list, blobs, SILENT)).rejects.toThrow(/no file f+ .* Join again/);
+  });
+
+  test('reports a folder that it cannot delete, and why the files did not arrive', async () => {
+    const stored = new MemoryBlobs();
+    const list = await stored.put(Buffer.from(JSON.stringify([{ path: 'tasks/a', hash: 'f'.repeat(64) }])));
+    const breakFolder = breakableTemporaryFolder();
+    const blobs: Blobs = {
+      put: bytes => stored.put(bytes),
+      get: async hash => {
+        if (hash !== list) breakFolder();
+        return await stored.get(hash);
+      },
+    };
+    const said: string[] = [];
+    await expect(receiveTasks(list, blobs, text => said.push(text))).rejects.toThrow(/no file f+/);
+    expect(said).toEqual([expect.stringMatching(STAYS)]);
   });
 });
