@@ -13,21 +13,31 @@ import { FABRIC_PORT, MODULE_PORT } from './module-process.ts';
 
 /**
  * Prepares a module and returns its work, which ends when the signal is aborted: the daemon asks it to stop, or is gone. Then the process
- * exits, and everything that it holds of the fabric is given back. An error is reported and ends the process too.
+ * exits, and everything that it holds of the fabric is given back. An error is reported and ends the process too. The exit does not depend on
+ * the broker: orders that cannot be given back now are played again when their leases end.
  */
 type Module<Start> = (start: Start, fabric: Fabric, signal: AbortSignal) => Promise<() => Promise<void>>;
+
+/** More than a broker that answers needs, and less than the supervisor waits. */
+const LEAVE_TIMEOUT_MS = 5000;
 
 export function runModule<Start>(prepare: Module<Start>): void {
   const fabric = remoteFabric(batched(childPort(process, FABRIC_PORT)));
   const stop = new AbortController();
   let running: Promise<void> | undefined;
+  let exiting: Promise<never> | undefined;
 
-  const exit = async (code: number) => {
+  const end = async (code: number): Promise<never> => {
     // The daemon answers in order, so by then it has everything that was sent before.
-    await fabric.close();
+    await left(fabric);
     // At exit Node resets the terminal that it inherited, and crashes if that is gone: the work is done by then.
     if (code === 0) server.notify('finished', undefined);
     process.exit(code);
+  };
+  /** Once: a failure during the exit does not start it anew. */
+  const exit = (code: number): Promise<never> => {
+    exiting ??= end(code);
+    return exiting;
   };
   const fail = (error: unknown) => {
     server.notify('failed', messageOf(error));
@@ -64,4 +74,15 @@ export function runModule<Start>(prepare: Module<Start>): void {
     stop.abort();
     await running;
   });
+}
+
+/** Never rejects: a process that ends gives back what it can. */
+async function left(fabric: Fabric): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  // Unlike that of the system clock, this timer keeps the process alive until it fires.
+  const expired = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, LEAVE_TIMEOUT_MS);
+  });
+  await Promise.race([fabric.close(), expired]).catch(() => undefined);
+  clearTimeout(timer);
 }

@@ -236,3 +236,27 @@ const boundTaker = (taker: Taker<number>): Taker<number> => ({
   tryTake: () => taker.tryTake(),
   close: () => taker.close(),
 });
+
+test('a side that leaves ends, although the other side cannot give back what it holds', async () => {
+  const { client, server } = MemoryPort.pair();
+  const channels = embeddedChannels();
+  const { queue } = channels;
+  const taker = () => {
+    const each = queue.taker();
+    return {
+      take: (signal?: AbortSignal) => each.take(signal),
+      tryTake: () => each.tryTake(),
+      close: () => Promise.reject(new Error('The broker is closed.')),
+    };
+  };
+  const stuck = { put: (item: number) => queue.put(item), depth: () => queue.depth(), taker };
+  serveChannels({ ...channels, queue: stuck }, server);
+  const { channels: remote, leave } = remoteChannels(client);
+  const waiting = remote.queue
+    .taker()
+    .take()
+    .catch((error: unknown) => error);
+  await turn();
+  await expect(leave()).rejects.toThrow('The broker is closed.');
+  expect(await waiting).toBeInstanceOf(ChannelClosed);
+});

@@ -1,10 +1,12 @@
 // The process of a module: start, stop, death, and the items that it held.
 
 import { fork } from 'node:child_process';
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import type { Taker } from '../../runtime/fabric/channels.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import type { Fabric } from '../../runtime/fabric/fabric.ts';
 import { serveFabric } from '../../runtime/fabric/remote/server.ts';
 import { batched } from '../../runtime/rpc/batched-port.ts';
 import { childPort } from '../../runtime/rpc/child-port.ts';
@@ -29,8 +31,8 @@ beforeAll(async () => {
 
 const LESSON = { sort: 'grounding', kind: 'any', steps: [] } as const;
 
-function started(does: TestStart['does'], from = entry) {
-  const [fabric, clock] = [embeddedFabric(), new VirtualClock()];
+function started(does: TestStart['does'], from = entry, fabric: Fabric = embeddedFabric()) {
+  const clock = new VirtualClock();
   const start: TestStart = { does, bytes: Uint8Array.of(7, 8, 9) };
   const module = ModuleProcess.start({ name: 'any', entry: from, start, fabric, clock });
   onTestFinished(async () => {
@@ -44,6 +46,11 @@ function started(does: TestStart['does'], from = entry) {
   };
   return { module, fabric, clock, says };
 }
+
+const takerOf = <T>(taker: Taker<T>): Omit<Taker<T>, 'close'> => ({
+  take: signal => taker.take(signal),
+  tryTake: () => taker.tryTake(),
+});
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -137,6 +144,26 @@ test.each([
     wasClosed: false,
     isClean: false,
     message: expect.stringContaining(`exit code 1: ${message}`),
+  });
+});
+
+describe('a module that fails while it has items', () => {
+  test.each<[string, () => Promise<void>]>([
+    ['are refused by the broker', () => Promise.reject(new Error('The queue is closed.'))],
+    ['wait for a broker that is away', () => new Promise<never>(() => undefined)],
+  ])('ends with what went wrong, although they %s', async (_, close) => {
+    const fabric = embeddedFabric();
+    const { lessons } = fabric;
+    const taker = () => ({ ...takerOf(lessons.taker()), close });
+    const stuck: Fabric = {
+      ...fabric,
+      lessons: { put: item => lessons.put(item), depth: () => lessons.depth(), taker },
+    };
+    await lessons.put(LESSON);
+    const { module } = started('fails with an item', entry, stuck);
+    const { message, isClean } = await module.ended;
+    expect(message).toContain('exit code 1: a loose end');
+    expect(isClean).toBe(false);
   });
 });
 

@@ -11,7 +11,8 @@ export interface TestStart {
     | 'ends by itself'
     | 'cannot prepare'
     | 'fails'
-    | 'fails elsewhere';
+    | 'fails elsewhere'
+    | 'fails with an item';
   readonly bytes: Uint8Array;
 }
 
@@ -38,6 +39,7 @@ runModule<TestStart>(async ({ does, bytes }, fabric, signal) => {
     if (does === 'stops quietly') return await aborted(signal);
     if ((await fabric.lessons.depth()).waiting > 0) await lessons.take();
     await fabric.needs.set({ works: 1 });
+    if (does === 'fails with an item') setTimeout(() => Promise.reject(new Error('a loose end')), 1);
     await aborted(signal).catch(() => undefined);
     await fabric.needs.set({ stops: 1 });
     if (does === 'never stops') await aborted(new AbortController().signal);

@@ -82,7 +82,10 @@ export class FabricConnection implements ChannelFactory {
     return ++this.#numbers;
   }
 
-  /** Resolves once everything is given back and every earlier call is answered. May be called more than once. */
+  /**
+   * Resolves once everything is given back and every earlier call is answered. Rejects if the other side cannot give something back, and ends
+   * this side too. May be called more than once.
+   */
   leave(): Promise<void> {
     this.#leaving ??= this.#leave();
     return this.#leaving;
@@ -96,8 +99,9 @@ export class FabricConnection implements ChannelFactory {
     } catch (error) {
       // Without a connection nothing is held: everything went back when it closed.
       if (!(error instanceof PeerEnded)) throw error;
+    } finally {
+      this.client.close(new PeerEnded(`${LEFT}.`));
     }
-    this.client.close(new PeerEnded(`${LEFT}.`));
   }
 }
 
