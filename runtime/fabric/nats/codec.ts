@@ -4,7 +4,7 @@
 //    1, the length of the JSON (4 bytes, little-endian), the JSON, the bytes
 //    2, the hash of a blob that contains such a message
 
-import { type BlobHash, type Blobs, isBlobHash } from '../../blobs/blobs.ts';
+import { type BlobHash, type Blobs, isBlobHash, MAX_BLOB_BYTES } from '../../blobs/blobs.ts';
 import { messageOf } from '../../core/errors.ts';
 
 /** The limit of a message. Headers and subjects take the rest of 64 KB. */
@@ -12,8 +12,13 @@ export const MAX_MESSAGE_BYTES = 63 * 1024;
 /** Longer bytes are a blob of their own: pictures repeat, and weights go to many hosts. Shorter ones would be more requests than data. */
 export const MIN_BLOB_BYTES = 16 * 1024;
 
-/** Bounds on what a host can make this process hold. A trajectory of a long episode has a few hundred pictures. */
-const MAX_JSON_BYTES = 16 * 1024 * 1024;
+/**
+ * Bounds on what a host can make this process hold; `encode` rejects what `decode` would reject. The longest JSON is one blob: about 60,000
+ * tokens of a model with 20 alternatives each. A trajectory of a long episode has a few hundred pictures.
+ */
+const MAX_JSON_BYTES = MAX_BLOB_BYTES;
+/** Small values need the most memory: 5,600,000 empty arrays in 16 MB of JSON need 1.5 GB. Those tokens are about 4,300,000 values. */
+const MAX_JSON_VALUES = 8_000_000;
 const MAX_DEPTH = 64;
 const MAX_BLOBS = 2000;
 const MAX_DECODED_BYTES = 512 * 1024 * 1024;
@@ -60,18 +65,26 @@ export class ValueCodec {
     this.#blobs = blobs;
   }
 
+  /** Rejects with an UnfitValue for a value that `decode` would reject. */
   async encode(value: unknown): Promise<EncodedValue> {
     const blobs = this.#blobs;
     const writing = new Writing(blobs === undefined ? Number.POSITIVE_INFINITY : MIN_BLOB_BYTES);
     const tree = writing.tree(value, []);
-    if (blobs === undefined) return { bytes: packed(JSON.stringify(tree), writing.short), blobs: [] };
-    const hashes = await Promise.all(writing.long.map(({ bytes }) => blobs.put(bytes)));
-    for (const [index, hash] of hashes.entries()) {
-      const long = writing.long[index];
-      if (long !== undefined) long.reference.$blob = hash;
-    }
-    const whole = packed(JSON.stringify(tree), writing.short);
+    if (blobs === undefined) return { bytes: packed(tree, writing.short), blobs: [] };
+    const sizes = new Map<BlobHash, number>();
+    const hashes = await Promise.all(
+      writing.long.map(async ({ bytes, reference }) => {
+        const hash = await blobs.put(bytes);
+        reference.$blob = hash;
+        sizes.set(hash, bytes.byteLength);
+        return hash;
+      }),
+    );
+    requireFew(sizes.size);
+    requireSmall([...sizes.values()].reduce((sum, size) => sum + size, 0));
+    const whole = packed(tree, writing.short);
     if (whole.length <= MAX_MESSAGE_BYTES) return { bytes: whole, blobs: hashes };
+    requireBlob(whole.length, []);
     const hash = await blobs.put(whole);
     return { bytes: Buffer.concat([Uint8Array.of(BLOB), Buffer.from(hash)]), blobs: [...hashes, hash] };
   }
@@ -85,7 +98,7 @@ export class ValueCodec {
   }
 
   async #all(hashes: ReadonlySet<BlobHash>): Promise<ReadonlyMap<string, Uint8Array>> {
-    if (hashes.size > MAX_BLOBS) throw unreadable(`it refers to ${hashes.size} blobs`);
+    requireFew(hashes.size);
     const blobs = new Map<string, Uint8Array>();
     const left = hashes.values();
     let bytes = 0;
@@ -93,8 +106,7 @@ export class ValueCodec {
       for (const hash of left) {
         const blob = await this.#blob(hash);
         bytes += blob.byteLength;
-        if (bytes > MAX_DECODED_BYTES)
-          throw unreadable(`its blobs have more than ${MAX_DECODED_BYTES} bytes`);
+        requireSmall(bytes);
         blobs.set(hash, blob);
       }
     };
@@ -131,14 +143,18 @@ class Writing {
 
   tree(value: unknown, path: readonly (string | number)[]): unknown {
     const plain = PLAIN.get(value);
-    if (plain !== undefined) return { $plain: plain };
-    if (value instanceof Uint8Array) return this.#bytes(value);
-    if (Array.isArray(value)) return value.map((item, index) => this.tree(item, [...path, index]));
+    if (plain !== undefined) {
+      requireShallow(path.length);
+      return { $plain: plain };
+    }
     if (typeof value !== 'object' || value === null) {
       if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint')
         throw unfit(typeof value, path);
       return value;
     }
+    requireShallow(path.length);
+    if (value instanceof Uint8Array) return this.#bytes(value, path);
+    if (Array.isArray(value)) return value.map((item, index) => this.tree(item, [...path, index]));
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype !== Object.prototype && prototype !== null) throw unfit(value.constructor.name, path);
     return Object.fromEntries(
@@ -148,8 +164,9 @@ class Writing {
     );
   }
 
-  #bytes(bytes: Uint8Array): unknown {
+  #bytes(bytes: Uint8Array, path: readonly (string | number)[]): unknown {
     if (bytes.length >= this.#minLong) {
+      requireBlob(bytes.length, path);
       const reference = { $blob: '' };
       this.long.push({ bytes, reference });
       return reference;
@@ -174,12 +191,22 @@ function unescaped(key: string): string {
   return key.startsWith('$') ? key.slice(1) : key;
 }
 
-function packed(json: string, parts: readonly Uint8Array[]): Uint8Array {
-  const text = Buffer.from(json);
+function packed(tree: unknown, parts: readonly Uint8Array[]): Uint8Array {
+  const text = Buffer.from(jsonOf(tree));
+  requireShort(text);
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt8(WHOLE, 0);
   header.writeUInt32LE(text.length, 1);
   return Buffer.concat([header, text, ...parts]);
+}
+
+function jsonOf(tree: unknown): string {
+  try {
+    return JSON.stringify(tree);
+  } catch (error) {
+    // Longer than any string.
+    throw tooLarge(`its JSON is too long (${messageOf(error)})`, SHORTER);
+  }
 }
 
 function unpacked(message: Uint8Array): { readonly json: unknown; readonly bytes: Uint8Array } {
@@ -187,9 +214,10 @@ function unpacked(message: Uint8Array): { readonly json: unknown; readonly bytes
   if (view.length < HEADER_BYTES || view[0] !== WHOLE) throw unreadable(`it begins with ${view[0]}`);
   const end = HEADER_BYTES + view.readUInt32LE(1);
   if (end > view.length) throw unreadable(`it has ${view.length} bytes instead of ${end} or more`);
-  if (end > MAX_JSON_BYTES) throw unreadable(`its JSON has more than ${MAX_JSON_BYTES} bytes`);
+  const text = view.subarray(HEADER_BYTES, end);
+  requireShort(text);
   try {
-    return { json: JSON.parse(view.toString('utf8', HEADER_BYTES, end)), bytes: view.subarray(end) };
+    return { json: JSON.parse(text.toString('utf8')), bytes: view.subarray(end) };
   } catch (error) {
     throw unreadable(messageOf(error));
   }
@@ -204,6 +232,46 @@ function hashIn(message: Uint8Array): BlobHash {
 const unreadable = (why: string): UnfitValue =>
   new UnfitValue(`A message of the broker cannot be read: ${why}. All hosts must run the same version.`);
 
+const SHORTER = 'Play episodes with fewer steps or shorter replies.';
+const SMALLER = 'Use smaller screens, a smaller network, or episodes with fewer steps.';
+
+const tooLarge = (why: string, remedy: string): UnfitValue =>
+  new UnfitValue(`A value is too large for a message between hosts: ${why}. ${remedy}`);
+
+/** Of JSON, each begins a value: `[`, `{` and `,`. */
+const BEGINNINGS: ReadonlySet<number> = new Set(Buffer.from('[{,'));
+
+/** Before it is parsed. Commas in strings count too; they are few. */
+function requireShort(json: Uint8Array): void {
+  if (json.length > MAX_JSON_BYTES)
+    throw tooLarge(`its JSON has ${json.length} bytes of at most ${MAX_JSON_BYTES}`, SHORTER);
+  if (json.length <= MAX_JSON_VALUES) return;
+  let values = 0;
+  for (const byte of json) if (BEGINNINGS.has(byte)) values += 1;
+  if (values > MAX_JSON_VALUES)
+    throw tooLarge(`its JSON has ${values} values of at most ${MAX_JSON_VALUES}`, SHORTER);
+}
+
+function requireBlob(bytes: number, path: readonly (string | number)[]): void {
+  if (bytes <= MAX_BLOB_BYTES) return;
+  const part = path.length === 0 ? 'it' : `'${path.join('.')}'`;
+  throw tooLarge(`${part} has ${bytes} bytes of at most ${MAX_BLOB_BYTES}`, SMALLER);
+}
+
+function requireFew(blobs: number): void {
+  if (blobs > MAX_BLOBS) throw tooLarge(`it refers to ${blobs} blobs of at most ${MAX_BLOBS}`, SMALLER);
+}
+
+function requireSmall(bytes: number): void {
+  if (bytes > MAX_DECODED_BYTES)
+    throw tooLarge(`its blobs have ${bytes} bytes or more, of at most ${MAX_DECODED_BYTES}`, SMALLER);
+}
+
+function requireShallow(depth: number): void {
+  if (depth > MAX_DEPTH)
+    throw tooLarge(`it is nested more than ${MAX_DEPTH} times`, 'Nest its objects and arrays less.');
+}
+
 /** The only entry of an object of ours. */
 function special(value: object): readonly [key: string, content: unknown] | undefined {
   const [entry, ...others] = Object.entries(value);
@@ -212,8 +280,10 @@ function special(value: object): readonly [key: string, content: unknown] | unde
 
 function hashesIn(json: unknown, depth = 0): readonly BlobHash[] {
   if (typeof json !== 'object' || json === null) return [];
-  if (depth > MAX_DEPTH) throw unreadable(`it is nested more than ${MAX_DEPTH} times`);
+  requireShallow(depth);
   const [key, content] = special(json) ?? [];
+  // `Reading` checks their content.
+  if (key === '$bytes' || key === '$plain') return [];
   if (key === '$blob') {
     if (typeof content !== 'string' || !isBlobHash(content)) throw unreadable('it refers to no blob');
     return [content];

@@ -9,7 +9,7 @@ import type { Failure } from '../../core/failure.ts';
 import type { ModelAnswer, ModelQuestion } from '../../core/model-question.ts';
 import { retry } from '../../core/retry.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
-import { ValueCodec } from '../../fabric/nats/codec.ts';
+import { UnfitValue, ValueCodec } from '../../fabric/nats/codec.ts';
 import { HostRequestRefused } from '../../hosts/host-requests.ts';
 import type { Membership } from '../../hosts/join.ts';
 import { ASK_PATH, BLOBS_GONE } from '../../hosts/messages.ts';
@@ -107,6 +107,7 @@ class QuestionCourier {
       {
         ...{ clock, signal, backoff: BACKOFF },
         failed: error => {
+          if (error instanceof UnfitValue) throw error;
           if (!(error instanceof HostRequestRefused)) return;
           if (error.status !== BLOBS_GONE) throw error;
           this.#blobs.forget();

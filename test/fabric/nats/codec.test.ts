@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type BlobHash, MAX_BLOB_BYTES } from '../../../runtime/blobs/blobs.ts';
 import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
 import {
   BlobMissing,
@@ -74,6 +75,62 @@ test.each([
   ['floats', [Float32Array.of(1)]],
 ])('%s is refused with its place', async (_, value) => {
   await expect(new ValueCodec(new MemoryBlobs()).encode(value)).rejects.toBeInstanceOf(UnfitValue);
+});
+
+/** A token of a model with its alternatives, as a trace contains it. */
+const token = {
+  ...{ text: ' click', id: 3114, logProbability: -0.123456789, entropy: 0.23456789 },
+  alternatives: Array.from({ length: 20 }, (_, index) => ({
+    text: ` other ${index}`,
+    logProbability: -1.23456789 - index,
+  })),
+};
+
+test('a trace of 20,000 tokens with their alternatives is encoded and decoded', async () => {
+  const codec = new ValueCodec(new MemoryBlobs());
+  const { bytes: message } = await codec.encode(Array(20_000).fill(token));
+  const decoded = (await codec.decode(message)) as unknown[];
+  expect(decoded).toHaveLength(20_000);
+  expect(decoded.at(-1)).toEqual(token);
+});
+
+const nested = (times: number): unknown => (times === 0 ? [] : [nested(times - 1)]);
+
+test('a value of the largest depth is encoded and decoded', async () => {
+  const codec = new ValueCodec(new MemoryBlobs());
+  for (const value of [nested(64), [nested(62), Uint8Array.of(1), undefined]])
+    expect(await codec.decode((await codec.encode(value)).bytes)).toEqual(value);
+});
+
+const distinct = (count: number): readonly Uint8Array[] =>
+  Array.from({ length: count }, (_, index) => {
+    const bytes = new Uint8Array(MIN_BLOB_BYTES);
+    new DataView(bytes.buffer).setUint32(0, index);
+    return bytes;
+  });
+
+test.each<[string, () => unknown, RegExp]>([
+  ['bytes above the size of a blob', () => ({ w: new Uint8Array(MAX_BLOB_BYTES + 1) }), /'w' has 67108865 b/],
+  ['JSON above the size of a blob', () => 'x'.repeat(MAX_BLOB_BYTES), /JSON has 67108866 bytes/],
+  ['too many values', () => Array(8_000_001).fill(0), /JSON has 8000001 values/],
+  ['too many blobs', () => distinct(2001), /refers to 2001 blobs/],
+  ['a nesting that is too deep', () => nested(65), /nested more than 64 times/],
+])('%s cannot be sent, and the remedy is not the version', async (_, value, why) => {
+  // Without a copy of the bytes.
+  const put = async (bytes: Uint8Array) =>
+    String(bytes.byteLength + (bytes[3] ?? 0) + 256 * (bytes[2] ?? 0)) as BlobHash;
+  const sending = new ValueCodec({ put, get: async () => undefined }).encode(value());
+  await expect(sending).rejects.toBeInstanceOf(UnfitValue);
+  await expect(sending).rejects.toThrow(why);
+  await expect(sending).rejects.not.toThrow(/version/);
+});
+
+test('a message above a limit is not read, and the remedy is not the version', async () => {
+  const text = Buffer.from(`${'['.repeat(66)}${']'.repeat(66)}`);
+  const message = Uint8Array.of(1, text.length, 0, 0, 0, ...text);
+  const reading = new ValueCodec(undefined).decode(message);
+  await expect(reading).rejects.toThrow(/nested more than 64 times/);
+  await expect(reading).rejects.not.toThrow(/version/);
 });
 
 test('a missing blob is reported as such', async () => {

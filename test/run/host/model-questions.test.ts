@@ -1,6 +1,7 @@
 // Joined hosts ask the model of the run through the daemon.
 
 import { describe, expect, test } from 'vitest';
+import { MAX_BLOB_BYTES } from '../../../runtime/blobs/blobs.ts';
 import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
 import type { ChatReply } from '../../../runtime/core/chat.ts';
 import { BoundaryError } from '../../../runtime/core/failure.ts';
@@ -30,6 +31,19 @@ test('a question has the same messages, images and sampling at the model, and it
   expect(got).toMatchObject({ messages: request.messages, sampling: request.sampling });
   expect(Buffer.from(got?.images(picture.sha256) ?? []).equals(picture.png)).toBe(true);
   expect(versions).toEqual([3]);
+});
+
+test('a question that no message can carry fails at once', async () => {
+  const { clock, join, serve } = connected(quick());
+  serve();
+  const text = 'x'.repeat(MAX_BLOB_BYTES);
+  const request = {
+    ...requestOf('episode'),
+    messages: [{ role: 'user', parts: [{ type: 'text', text }] }],
+  } as const;
+  await expect(settled(clock, join('tower').chat.complete(request))).rejects.toThrow(
+    /too large for a message/,
+  );
 });
 
 test('replies without versions count as the first weights, and odd numbers arrive as they are', async () => {
