@@ -16,6 +16,7 @@ import { HostChannels } from './host-channels.ts';
 import type { HostGuard } from './host-guard.ts';
 import type { Member } from './member.ts';
 import { BrokerNames, FOLLOWED_LOGS } from './names.ts';
+import { sendableResults } from './sendable-results.ts';
 import { createStreams, removeStreams, streamsOf } from './streams.ts';
 
 interface MemberOptions {
@@ -73,7 +74,7 @@ export async function openNatsFabric(options: NatsFabricOptions): Promise<NatsFa
       },
     };
     member.beside(broker.watchEpoch());
-    return options.role === 'daemon' ? daemonFabric(member, options.guard) : hostFabric(member);
+    return options.role === 'daemon' ? daemonFabric(member, options.guard) : hostFabric(member, health);
   } catch (error) {
     await broker.close();
     throw error;
@@ -92,10 +93,12 @@ function daemonFabric(member: Member, guard: HostGuard): NatsFabric {
   });
 }
 
-function hostFabric(member: Member): NatsFabric {
+function hostFabric(member: Member, health: MemberOptions['health']): NatsFabric {
   const factory = new HostChannels(member);
   member.broker.over.addEventListener('abort', () => factory.endFollowing(), { once: true });
-  return natsFabric(createChannels(factory), member, {
+  const channels = createChannels(factory);
+  const trajectories = sendableResults(channels.trajectories, health);
+  return natsFabric({ ...channels, trajectories }, member, {
     referenced: () => new Set(),
     leave: async () => {
       await factory.sent();

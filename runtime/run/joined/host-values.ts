@@ -82,12 +82,20 @@ export class HostValues implements HostGuard {
       } catch (error) {
         this.#count(channel, host, messageOf(error));
       }
-    if (channel === 'trajectories') this.#lose(value);
+    if (channel === 'trajectories') this.lost(orderIn(value));
     return undefined;
   }
 
   unreadable(channel: string, host: string, error: Error): void {
     if (!this.#recordOf(host).isRefused) this.#count(channel, host, messageOf(error));
+  }
+
+  /** Nobody else sends a result of the order: the host has acknowledged it, or will. */
+  lost(order: string | undefined): void {
+    const sent = this.#orders.get(order as OrderId);
+    if (sent === undefined || sent.losses === MAX_LOSSES) return;
+    sent.losses += 1;
+    this.#options.lost(sent.order);
   }
 
   #checked(channel: string, value: unknown, host: string): unknown {
@@ -177,16 +185,10 @@ export class HostValues implements HostGuard {
     health(thing, false, last);
     refused(host, last);
   }
-
-  /** Nobody else sends a result of its order: the host has acknowledged it, or will. */
-  #lose(value: unknown): void {
-    const id = typeof value === 'object' && value !== null && 'order' in value ? value.order : undefined;
-    const sent = this.#orders.get(id as OrderId);
-    if (sent === undefined || sent.losses === MAX_LOSSES) return;
-    sent.losses += 1;
-    this.#options.lost(sent.order);
-  }
 }
+
+const orderIn = (value: unknown): string | undefined =>
+  typeof value === 'object' && value !== null && 'order' in value ? (value.order as string) : undefined;
 
 function requireSound({ observation, chosen }: Step, mode: Mode): void {
   const choice = chosen && trainingChoice(chosen.trace);

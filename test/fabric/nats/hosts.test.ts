@@ -1,8 +1,9 @@
 // A daemon and joined hosts over a real broker: what crosses, in which direction, and what does not. A broker that disappears or forgets, and
 // messages that nobody can read.
 
-import { connect } from '@nats-io/transport-node';
+import { connect, headers } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { blobHash, MAX_BLOB_BYTES } from '../../../runtime/blobs/blobs.ts';
 import { runId } from '../../../runtime/core/ids.ts';
 import {
   ChannelClosed,
@@ -13,7 +14,7 @@ import {
 } from '../../../runtime/fabric/channels.ts';
 import { EpochOver } from '../../../runtime/fabric/nats/broker.ts';
 import { MIN_BLOB_BYTES } from '../../../runtime/fabric/nats/codec.ts';
-import { BrokerNames, newEpoch } from '../../../runtime/fabric/nats/names.ts';
+import { BrokerNames, newEpoch, ORDER_HEADER } from '../../../runtime/fabric/nats/names.ts';
 import type { NatsFabric } from '../../../runtime/fabric/nats/nats.ts';
 import { removeOlderEpochs } from '../../../runtime/fabric/nats/streams.ts';
 import { type NatsServer, startNatsServer } from '../../nats-server.ts';
@@ -185,6 +186,41 @@ describe('a broker that disappears', () => {
     } finally {
       await own.stop();
     }
+  });
+});
+
+describe('a result', () => {
+  test('whose blob is missing, or that contains no value, returns its order', async () => {
+    const missing = { put: async (bytes: Uint8Array) => blobHash(bytes), get: async () => undefined };
+    const { run, daemon, host } = await opened(testRun(access(), undefined, missing));
+    await host.results.put({ order: 'o1', picture: new Uint8Array(MIN_BLOB_BYTES) });
+    const names = new BrokerNames({ run: runId('a.run_1'), epoch: run.epoch });
+    const other = await connect({ servers: server.url });
+    const order = headers();
+    order.set(ORDER_HEADER, 'o2');
+    other.publish(names.put('trajectories', 'x'), 'nonsense', { headers: order });
+    await other.flush();
+    await other.close();
+    await host.results.put('good');
+    expect((await daemon.results.taker().take()).item).toBe('good');
+    expect(run.lost).toEqual(['o1', 'o2']);
+  });
+
+  test('that no message can carry arrives as a broken episode', async () => {
+    const { run, daemon, host } = await opened();
+    const played = {
+      ...{ id: 'o1.1', order: 'o1', steps: [new Uint8Array(MAX_BLOB_BYTES + 1)], images: ['one'] },
+      ...{ frames: { kind: 'png', images: [new Uint8Array(3)] }, outcome: { kind: 'judged' } },
+    };
+    await host.results.put(played);
+    expect((await daemon.results.taker().take()).item).toEqual({
+      ...{ id: 'o1.1', order: 'o1', steps: [], frames: { kind: 'png', images: [] } },
+      outcome: {
+        kind: 'broken',
+        failure: expect.objectContaining({ message: expect.stringContaining('67108865 bytes') }),
+      },
+    });
+    expect(run.reports).toEqual([['trajectories', false]]);
   });
 });
 

@@ -3,6 +3,7 @@
 import { onTestFinished } from 'vitest';
 import type { Blobs } from '../../../runtime/blobs/blobs.ts';
 import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
+import type { Clock } from '../../../runtime/core/clock.ts';
 import { runId } from '../../../runtime/core/ids.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import type { BrokerAccess } from '../../../runtime/fabric/nats/connection.ts';
@@ -16,6 +17,8 @@ export type HealthReports = [thing: string, healthy: boolean][];
 export interface TestRun {
   readonly epoch: string;
   readonly reports: HealthReports;
+  /** The orders of results that the daemon could not read. */
+  readonly lost: string[];
   daemon(): Promise<NatsFabric>;
   host(name?: string): Promise<NatsFabric>;
 }
@@ -24,21 +27,29 @@ export interface TestRun {
 export const ACCEPT_ALL: HostGuard = {
   accept: (_, value) => ({ value }),
   unreadable: () => undefined,
+  lost: () => undefined,
 };
 
 /** Its members close when the test ends. */
-export function testRun(access: BrokerAccess, epoch = newEpoch(), blobs: Blobs = new MemoryBlobs()): TestRun {
+export function testRun(
+  access: BrokerAccess,
+  epoch = newEpoch(),
+  blobs: Blobs = new MemoryBlobs(),
+  clock: Clock = systemClock,
+): TestRun {
   const reports: HealthReports = [];
+  const lost: string[] = [];
   const guard: HostGuard = {
     ...ACCEPT_ALL,
     unreadable: (channel, host) => reports.push([`${channel} of ${host}`, false]),
+    lost: order => void (order && lost.push(order)),
   };
   const open = async (role: 'daemon' | 'host', member: string) => {
     const fabric = await openNatsFabric({
       ...{ access, epoch, member, blobs },
       ...(role === 'daemon' ? { role, guard } : { role }),
       run: runId('a.run_1'),
-      clock: systemClock,
+      clock,
       health: (thing, healthy) => reports.push([thing, healthy]),
     });
     onTestFinished(() => fabric.close());
@@ -47,6 +58,7 @@ export function testRun(access: BrokerAccess, epoch = newEpoch(), blobs: Blobs =
   return {
     epoch,
     reports,
+    lost,
     daemon: () => open('daemon', 'daemon'),
     host: (name = 'tower.1') => open('host', name),
   };

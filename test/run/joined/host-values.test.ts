@@ -268,6 +268,13 @@ test('the order of a dropped trajectory is put again, also of a refused host, bu
   expect(lost).toHaveLength(3);
 });
 
+test('the order of a result that cannot be read is put again', () => {
+  const { values, lost } = opened();
+  values.lost(order.id);
+  for (const unknown of [undefined, '', 'nobody-sent-it']) values.lost(unknown);
+  expect(lost).toEqual([order]);
+});
+
 describe('after thousands of random changes to real messages, whatever is accepted is sound', () => {
   const isSound = async (channel: string, accepted: unknown): Promise<void> => {
     if (channel === 'trajectories') {
@@ -333,7 +340,7 @@ test('a message that would fill the memory is refused before it does', async () 
     message('['.repeat(30_000) + ']'.repeat(30_000)),
     message(`[${Array(1000).fill('{"$bytes":[0,30000]}').join()}]`, 30_000),
     message(JSON.stringify(Array.from({ length: 3000 }, (_, n) => ({ $blob: `${n}`.padStart(64, '0') })))),
-    message(`"${'x'.repeat(17 * 1024 * 1024)}"`),
+    message(`"${'x'.repeat(65 * 1024 * 1024)}"`),
   ])
     await expect(codec.decode(hostile)).rejects.toBeInstanceOf(UnfitValue);
 });
