@@ -2,6 +2,7 @@
 // nothing is put twice.
 
 import { headers } from '@nats-io/transport-node';
+import type { Clock } from '../../core/clock.ts';
 import type { Depth, Taker, WorkQueue } from '../channels.ts';
 import { Line } from '../line.ts';
 import { absent } from './absent.ts';
@@ -11,6 +12,9 @@ import { ORDER_HEADER } from './names.ts';
 
 /** Puts beyond it wait for room, so that a long absence of the broker does not fill the memory. */
 const MAX_UNSENT = 1000;
+
+/** The store removes blobs that nobody used for ten minutes; encoding again puts them again. */
+const MAX_ENCODED_AGE_MS = 5 * 60_000;
 
 const DEPTH_TIMEOUT_MS = 5000;
 
@@ -23,6 +27,7 @@ export interface OutboxOptions {
   readonly depthSubject: string;
   readonly broker: Broker;
   readonly codec: ValueCodec;
+  readonly clock: Clock;
   /** Different for each message, in all processes. */
   readonly nextId: () => string;
 }
@@ -38,18 +43,30 @@ export class Outbox<T> implements WorkQueue<T> {
   }
 
   async put(item: T): Promise<void> {
-    const { subject, broker, codec, nextId } = this.#options;
+    const { subject, broker, clock, nextId } = this.#options;
     if (this.#unsent >= MAX_UNSENT) await this.#room.wait(broker.over);
     this.#unsent += 1;
     try {
-      const { bytes } = await broker.persist(() => codec.encode(item), mayBeRepeated);
       const msgID = nextId();
-      await broker.persist(() => broker.js.publish(subject, bytes, { msgID, headers: headersOf(item) }));
+      let encoded = await this.#encoded(item);
+      await broker.persist(async () => {
+        if (clock.now() - encoded.at >= MAX_ENCODED_AGE_MS) encoded = await this.#encoded(item);
+        await broker.js.publish(subject, encoded.bytes, { msgID, headers: headersOf(item) });
+      });
     } finally {
       this.#unsent -= 1;
       this.#room.serve();
       while (this.#unsent === 0 && this.#idle.serve());
     }
+  }
+
+  #encoded(item: T): Promise<{ readonly bytes: Uint8Array; readonly at: number }> {
+    const { broker, codec, clock } = this.#options;
+    return broker.persist(async () => {
+      const at = clock.now();
+      const { bytes } = await codec.encode(item);
+      return { bytes, at };
+    }, mayBeRepeated);
   }
 
   taker(): Taker<T> {

@@ -3,8 +3,10 @@
 
 import { connect, headers } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { blobHash, MAX_BLOB_BYTES } from '../../../runtime/blobs/blobs.ts';
+import { type BlobHash, blobHash, MAX_BLOB_BYTES } from '../../../runtime/blobs/blobs.ts';
+import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
 import { runId } from '../../../runtime/core/ids.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
 import {
   ChannelClosed,
   type Log,
@@ -190,6 +192,38 @@ describe('a broker that disappears', () => {
 });
 
 describe('a result', () => {
+  test('that waits for the broker longer than the store keeps its blobs arrives', async () => {
+    const own = await startNatsServer();
+    try {
+      let collected = 0;
+      let store = new MemoryBlobs();
+      const puts: number[] = [];
+      const blobs = {
+        put: (bytes: Uint8Array) => {
+          puts.push(collected);
+          return store.put(bytes);
+        },
+        get: (hash: BlobHash) => store.get(hash),
+      };
+      const clock = { ...systemClock, now: () => systemClock.now() + 11 * 60_000 * collected };
+      const run = testRun({ servers: [own.url] }, undefined, blobs, clock);
+      const { daemon, host } = await opened(run);
+      await own.kill();
+      const result = { order: 'o1', picture: new Uint8Array(MIN_BLOB_BYTES) };
+      const put = host.results.put(result);
+      await vi.waitUntil(() => puts.length === 1, PATIENCE);
+      collected = 1;
+      store = new MemoryBlobs();
+      await own.restart();
+      await put;
+      expect((await daemon.results.taker().take()).item).toEqual(result);
+      expect(puts).toEqual([0, 1]);
+      expect(run.lost).toEqual([]);
+    } finally {
+      await own.stop();
+    }
+  });
+
   test('whose blob is missing, or that contains no value, returns its order', async () => {
     const missing = { put: async (bytes: Uint8Array) => blobHash(bytes), get: async () => undefined };
     const { run, daemon, host } = await opened(testRun(access(), undefined, missing));
