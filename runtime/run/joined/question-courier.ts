@@ -4,7 +4,7 @@
 import type { BlobHash, Blobs } from '../../blobs/blobs.ts';
 import { blobHash } from '../../blobs/blobs.ts';
 import type { Clock } from '../../core/clock.ts';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf, sentenceOf } from '../../core/errors.ts';
 import type { Failure } from '../../core/failure.ts';
 import type { ModelAnswer, ModelQuestion } from '../../core/model-question.ts';
 import { retry } from '../../core/retry.ts';
@@ -101,12 +101,12 @@ class QuestionCourier {
     return await retry(
       async () => {
         const bytes = await membership.post(ASK_PATH, (await this.#codec.encode(question)).bytes, signal);
-        // A proxy may answer with a page of its own: then the daemon has not answered yet.
-        return bytes && ((await this.#codec.decode(bytes)) as ModelAnswer);
+        return bytes && (await this.#decoded(bytes));
       },
       {
         ...{ clock, signal, backoff: BACKOFF },
         failed: error => {
+          // The question: no message can carry it.
           if (error instanceof UnfitValue) throw error;
           if (!(error instanceof HostRequestRefused)) return;
           if (error.status !== BLOBS_GONE) throw error;
@@ -114,6 +114,15 @@ class QuestionCourier {
         },
       },
     );
+  }
+
+  /** A proxy may answer with a page of its own: then the daemon has not answered yet. */
+  async #decoded(bytes: Uint8Array): Promise<ModelAnswer> {
+    try {
+      return (await this.#codec.decode(bytes)) as ModelAnswer;
+    } catch (error) {
+      throw new Error(`The answer of the daemon cannot be read: ${sentenceOf(error)}`, { cause: error });
+    }
   }
 }
 

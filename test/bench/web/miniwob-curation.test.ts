@@ -24,7 +24,7 @@ test('arms differ in their curation alone; none has injected noise or imitates',
   expect(rest[0]?.demonstrations).toBe(0);
   const of = (arm: (typeof ARMS)[number]) => {
     const { preset, lengthMargin, lengthFloor, patience, ...parts } = armConfig(arm, 3, 'pages', 20).curation;
-    return Object.entries(parts).flatMap(([part, isOn]) => (isOn ? [part] : []));
+    return Object.entries(parts).flatMap(([part, isOn]) => (isOn === true ? [part] : []));
   };
   expect(of('grpo')).toEqual([]);
   expect(of('grpo-importance')).toEqual(['alignment']);
