@@ -35,7 +35,7 @@ export const SURVIVE_PAGES: readonly BenchPage[] = [
       number('stuck', 'faults after which the run did not go on by itself', max(0)),
       number('orphans', 'processes and containers that are left after the runs', max(0)),
       figure('seconds')('recover_s_p95', 'from a fault until training continues, p95', max(30)),
-      figure('seconds')('recover_s_worst', 'the same, longest'),
+      figure('seconds')('recover_s_worst', 'the same, longest', max(30)),
       number('disagreements', 'trajectories on which the index and the files disagree', max(0)),
       number('contradictions', 'states of a run that contradict earlier ones', max(0)),
       number('setbacks', 'measurements of a curve that precede an earlier one', max(0)),
