@@ -18,11 +18,12 @@ export const CONTROL_ARMS = ['all', 'imitation', 'hindsight', 'filtered', 'rl'] 
 export type ControlArm = (typeof CONTROL_ARMS)[number];
 
 const NO_EXPLORATION = { firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false };
-const NO_PASSES = { hindsight: 0, beside: 0, successes: 0, demonstrations: 0, grounding: 0 };
+/** Without groups nothing is imitated. */
+export const NO_PASSES = { hindsight: 0, beside: 0, successes: 0, demonstrations: 0, grounding: 0 };
 
 type ControlSettings = DeepPartial<Pick<Config, 'trainer' | 'exploring'>>;
 
-/** What an arm leaves out. */
+/** The settings that turn off the teachers which an arm does not have. */
 export const LEFT_OUT: Readonly<Record<ControlArm, ControlSettings>> = {
   all: {},
   imitation: { trainer: { policyWeight: 0 } },

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { type Config, parseConfig } from '../../config/config.ts';
 import { clustered } from '../../data/interval.ts';
+import { NO_PASSES } from '../curation/controls.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
 import { clonePath, train, trainClone, withTrainingFolder } from '../training.ts';
 import {
@@ -24,7 +25,6 @@ import { openEngine } from './stations.ts';
 export const DOCKER_ARMS = ['all', 'imitation', 'filtered', 'rl'] as const;
 export type DockerArm = (typeof DOCKER_ARMS)[number];
 
-const NO_PASSES = { hindsight: 0, beside: 0, successes: 0, demonstrations: 0, grounding: 0 };
 /** More than the minutes suffice for: it imitates until the end. */
 const UNLIMITED = 1000;
 

@@ -16,8 +16,8 @@ import type { Fabric } from '../fabric.ts';
 import type { FabricCalls, NextValue, RemoteTaken } from './messages.ts';
 
 /**
- * When the port closes, everything that its takers hold is given back at once. What cannot be given back, because the broker is away, returns
- * when its lease ends. The owner of the fabric closes it.
+ * When the port closes, everything that its takers hold is given back at once. If the broker is away, an item returns when its lease ends. The
+ * owner of the fabric closes it.
  */
 export function serveFabric({ close: _, ...channels }: Fabric, port: Port): void {
   serveChannels(channels, port);
