@@ -25,9 +25,11 @@ import { parsedJson } from '../core/json.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { safeParse } from '../core/safe-parse.ts';
 import { bearerToken, isToken, newToken } from '../core/token.ts';
+import type { NatsCredentials } from '../fabric/nats/credentials.ts';
+import type { EpochOfRun } from '../fabric/nats/names.ts';
 import { fingerprintOf } from './authority.ts';
+import type { BrokerLogins } from './broker-logins.ts';
 import { answered, type HostPost, linked } from './host-answers.ts';
-import { type HostLoginOptions, hostLogin } from './host-login.ts';
 import { EVERY_ADDRESS, hostInUrl, joinAddressText, parseListen } from './join-address.ts';
 import { Members, type MembersOptions } from './members.ts';
 import {
@@ -57,7 +59,10 @@ export interface JoiningHost {
   readonly offers: HostOffers;
 }
 
-export interface HostServerOptions extends HostLoginOptions, MembersOptions {
+export interface HostServerOptions extends EpochOfRun, MembersOptions {
+  /** Has the certificate. Absent without one. */
+  readonly credentials?: Pick<NatsCredentials, 'tls' | 'ca'>;
+  readonly logins: BrokerLogins;
   /** `HOST:PORT`. Other addresses than those of this machine alone need a certificate in the credentials. */
   readonly listen: string;
   /** Keeps the token to join, so that a restart of the daemon does not change the address. */
@@ -142,9 +147,10 @@ export class HostServer {
     this.#members.remove(host);
   }
 
-  /** Its token ends now. Its next request is answered with the reason, and its name is not given again. */
-  refuse(host: string, why: string): void {
+  /** Its token and its login end now. Its next request is answered with the reason, and its name is not given again. */
+  async refuse(host: string, why: string): Promise<void> {
     this.#members.refuse(host, why);
+    await this.#options.logins.end(host);
   }
 
   async close(): Promise<void> {
@@ -224,7 +230,7 @@ export class HostServer {
       this.#requireFewFailures(request);
       if (!isToken(token, this.#token)) throw this.#failed(request, WRONG_JOIN_TOKEN);
       allow(method, 'POST');
-      return respond(response, 200, this.#join(await this.#bodyOf(request, MAX_MESSAGE_BYTES)));
+      return respond(response, 200, await this.#join(await this.#bodyOf(request, MAX_MESSAGE_BYTES)));
     }
     const refusal = this.#members.refusal(token);
     if (refusal !== undefined) throw new Refusal(REFUSED, refusal);
@@ -235,7 +241,7 @@ export class HostServer {
     }
     if (url === RENEW_PATH) {
       allow(method, 'POST');
-      return respond(response, 200, { broker: this.#login(host) } satisfies RenewReply);
+      return respond(response, 200, { broker: await this.#options.logins.of(host) } satisfies RenewReply);
     }
     if (url === LEAVE_PATH) {
       allow(method, 'POST');
@@ -278,7 +284,7 @@ export class HostServer {
     return refusal;
   }
 
-  #join(body: Buffer): JoinReply {
+  async #join(body: Buffer): Promise<JoinReply> {
     const parsed = safeParse(joinRequest, parsedJson(body.toString('utf8')));
     if (!parsed.success) {
       const places = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || 'the whole body'))];
@@ -290,7 +296,7 @@ export class HostServer {
     if (this.#members.hosts.length >= MAX_HOSTS)
       throw new Refusal(429, `The run has ${MAX_HOSTS} hosts already. Drain one first.`);
     const { name, program, offers } = parsed.data;
-    const { run, epoch, startFor } = this.#options;
+    const { run, epoch, startFor, logins } = this.#options;
     const host = this.#members.nameFor(name);
     let start: unknown;
     try {
@@ -301,11 +307,12 @@ export class HostServer {
     }
     const hasStore = this.#options.links !== undefined;
     const token = this.#members.add(host, offers.desktops);
-    return { run, epoch, host, start, hasStore, broker: this.#login(host), token };
-  }
-
-  #login(host: string): JoinReply['broker'] {
-    return hostLogin(this.#options, host, this.#options.clock.now());
+    try {
+      return { run, epoch, host, start, hasStore, broker: await logins.of(host), token };
+    } catch (error) {
+      this.#members.remove(host);
+      throw error;
+    }
   }
 
   async #answerBlob(request: IncomingMessage, response: ServerResponse, hash: BlobHash): Promise<void> {

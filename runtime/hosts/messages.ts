@@ -55,7 +55,6 @@ const brokerLogin = z.strictObject({
   user: text.exactOptional(),
   password: text.exactOptional(),
   creds: text.exactOptional(),
-  inboxPrefix: text.exactOptional(),
   ca: z.string().max(100_000).exactOptional(),
 });
 

@@ -7,7 +7,7 @@ import { safeParse } from '../core/safe-parse.ts';
 import type { NatsCredentials } from '../fabric/nats/credentials.ts';
 import { type Certified, certifyServer, createAuthority } from './certificates.ts';
 import { hostInUrl, type ListenAddress } from './join-address.ts';
-import { createOperator, type NatsOperator, userCredentials } from './nats-tokens.ts';
+import { createOperator, EVERYTHING, type NatsOperator, userCredentials } from './nats-tokens.ts';
 import type { SecretFolder } from './secret-folder.ts';
 
 export interface NatsFolderOptions {
@@ -31,11 +31,16 @@ const CONFIGURATION_FILE = 'server.conf';
 const CERTIFICATE_FILE = 'certificate.pem';
 const KEY_FILE = 'key.pem';
 const CREDENTIALS_FILE = 'credentials.json';
-const OPERATOR_FILE = 'operator.json';
+/** Files of earlier versions had another name: their accounts did not separate hosts. */
+const OPERATOR_FILE = 'accounts.json';
+/** The tokens of the accounts. */
+const ACCOUNTS_FOLDER = 'accounts';
 const AUTHORITY_FILE = 'authority.json';
 /** Waiting work and the records of its leases: a message has at most 64 KB. */
 const MAX_STORE_BYTES = 4 * 2 ** 30;
 const MAX_PAYLOAD = 2 ** 20;
+/** One for each host of each run. */
+const MAX_ACCOUNTS = 10_000;
 /** As the server writes it. */
 const ANY_PORT = -1;
 
@@ -53,14 +58,14 @@ export async function writeNatsFolder(options: NatsFolderOptions): Promise<NatsF
     await secrets.write(CERTIFICATE_FILE, certified.certificate);
     await secrets.write(KEY_FILE, certified.key);
   }
+  const lasting = (accountSeed: string, name: string) =>
+    userCredentials(accountSeed, { name, permissions: EVERYTHING, maxPayload: MAX_PAYLOAD, atMs });
   const credentials: NatsCredentials = {
-    daemon: {
-      creds: userCredentials(operator.signingSeed, {
-        ...{ name: 'daemon', permissions: { publish: ['>'], subscribe: ['>'] } },
-        ...{ maxPayload: MAX_PAYLOAD, atMs },
-      }),
+    daemon: { creds: lasting(operator.runs.seed, 'daemon') },
+    host: {
+      ...{ operatorSeed: operator.seed, account: operator.runs.key },
+      system: { creds: lasting(operator.system.seed, 'daemon') },
     },
-    host: { signingSeed: operator.signingSeed },
     ...(authority !== undefined && { ca: authority.certificate }),
     ...(certified !== undefined && { tls: certified }),
   };
@@ -89,7 +94,12 @@ jetstream {
 }
 operator: ${token}
 system_account: ${system.key}
-resolver: MEMORY
+resolver: {
+  type: full
+  dir: ${path(ACCOUNTS_FOLDER)}
+  allow_delete: true
+  limit: ${MAX_ACCOUNTS}
+}
 resolver_preload: {
   ${system.key}: ${system.token}
   ${runs.key}: ${runs.token}
@@ -108,9 +118,9 @@ ${
 /** The server reads '/' on every system, and escapes as JSON does. */
 const quoted = (text: string): string => JSON.stringify(text.replaceAll('\\', '/'));
 
-const account = z.strictObject({ key: z.string(), token: z.string() });
+const account = z.strictObject({ key: z.string(), token: z.string(), seed: z.string() });
 const operatorSchema: z.ZodType<NatsOperator> = z.strictObject({
-  ...{ token: z.string(), system: account, runs: account, signingSeed: z.string() },
+  ...{ token: z.string(), seed: z.string(), system: account, runs: account },
 });
 const authoritySchema: z.ZodType<Certified> = z.strictObject({ certificate: z.string(), key: z.string() });
 

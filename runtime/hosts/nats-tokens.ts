@@ -1,8 +1,9 @@
-// Signed credentials of NATS (JWT with nkeys): an operator trusts an account, and the account signs its users. A server needs to know the
-// operator and the account only, so new users need no change of its files.
+// Signed tokens of NATS (JWT with nkeys): an operator trusts accounts, and an account signs its users. Subjects of an account are its own; what
+// one account uses of another one, the operator's token names.
 
 import { createHash } from 'node:crypto';
 import { nkeys } from '@nats-io/transport-node';
+import { parsedJson } from '../core/json.ts';
 
 type KeyPair = ReturnType<typeof nkeys.createUser>;
 
@@ -12,19 +13,24 @@ export interface SubjectPermissions {
   readonly subscribe: readonly string[];
 }
 
-/** An operator with its accounts, each as its public key and the token that the server must know. */
+/** An operator with its two lasting accounts. */
 export interface NatsOperator {
   readonly token: string;
-  /** Of the server itself: JetStream needs it. It has no users. */
+  /** Signs accounts. */
+  readonly seed: string;
+  /** Of the server itself. Its users manage the accounts. */
   readonly system: NatsAccount;
+  /** Of the daemons. It has JetStream, and exports what an account of a host may use. */
   readonly runs: NatsAccount;
-  /** Signs users of `runs`. */
-  readonly signingSeed: string;
 }
 
-interface NatsAccount {
+export interface NatsAccount {
+  /** Public. */
   readonly key: string;
+  /** The server must know it. */
   readonly token: string;
+  /** Signs users of the account. */
+  readonly seed: string;
 }
 
 export interface UserToken {
@@ -36,6 +42,17 @@ export interface UserToken {
   /** Without it, the token does not expire. */
   readonly validMs?: number;
 }
+
+export interface GuestAccount {
+  readonly name: string;
+  /** The public key of the account whose subjects it uses. */
+  readonly of: string;
+  /** Those subjects. */
+  readonly permissions: SubjectPermissions;
+  readonly atMs: number;
+}
+
+export const EVERYTHING: SubjectPermissions = { publish: ['>'], subscribe: ['>'] };
 
 const UNLIMITED = -1;
 const NO_LIMITS = { subs: UNLIMITED, data: UNLIMITED, payload: UNLIMITED };
@@ -50,30 +67,91 @@ const JETSTREAM_LIMITS = {
   consumer: UNLIMITED,
 };
 
-/** A new operator. Its account of the runs may use JetStream without limits beside those of the server. */
+/** Requests to JetStream and the daemon, and messages to them: each has one reply at most. */
+const EXPORTED_SERVICES = ['$JS.API.>', '$JS.ACK.>', '$KV.>', 'dartboard.>'];
+/** What the daemon writes for its hosts. */
+const EXPORTED_STREAMS = ['$KV.>', 'dartboard.>'];
+const EXPORTS = [
+  ...EXPORTED_SERVICES.map(subject => ({
+    ...{ name: subject, subject, type: 'service', response_type: 'Singleton' },
+  })),
+  ...EXPORTED_STREAMS.map(subject => ({ name: subject, subject, type: 'stream' })),
+];
+/**
+ * Without an own subject for this call, the server gives an account without JetStream all calls of it, and answers each: 'not enabled', before
+ * the answer of the other account. Nobody listens to the subject in that account.
+ */
+const INFO_CALL = { subject: 'dartboard.no-info', local_subject: '$JS.API.INFO' };
+
 export function createOperator(atMs: number): NatsOperator {
-  const [operator, system, runs] = [nkeys.createOperator(), nkeys.createAccount(), nkeys.createAccount()];
-  const iat = seconds(atMs);
-  const accountOf = (pair: KeyPair, name: string, limits: Readonly<Record<string, number>>): NatsAccount => {
-    const key = pair.getPublicKey();
-    const nats = { type: 'account', version: 2, limits: { ...ACCOUNT_LIMITS, ...limits } };
-    return { key, token: signed(operator, { iat, name, sub: key, nats }) };
-  };
+  const operator = nkeys.createOperator();
+  const named = (name: string, nats: Readonly<Record<string, unknown>>): NatsAccount =>
+    accountOf(operator, nkeys.createAccount(), { name, atMs, nats });
   return {
     token: signed(operator, {
-      ...{ iat, name: 'dartboard', sub: operator.getPublicKey() },
+      ...{ iat: seconds(atMs), name: 'dartboard', sub: operator.getPublicKey() },
       nats: { type: 'operator', version: 2 },
     }),
-    system: accountOf(system, 'system', {}),
-    runs: accountOf(runs, 'runs', JETSTREAM_LIMITS),
-    signingSeed: textOf(runs.getSeed()),
+    seed: textOf(operator.getSeed()),
+    system: named('system', { limits: ACCOUNT_LIMITS }),
+    runs: named('runs', { limits: { ...ACCOUNT_LIMITS, ...JETSTREAM_LIMITS }, exports: EXPORTS }),
   };
 }
 
+/** An account that has nothing but these subjects of another one. Throws a RangeError for a seed that is not that of an operator. */
+export function createGuestAccount(
+  operatorSeed: string,
+  { name, of, permissions, atMs }: GuestAccount,
+): NatsAccount {
+  const imported = (type: 'service' | 'stream') => (subject: string) => ({
+    ...{ name: subject, subject, account: of, type },
+  });
+  return accountOf(signingKey(operatorSeed, OPERATOR), nkeys.createAccount(), {
+    ...{ name, atMs },
+    nats: {
+      limits: { ...ACCOUNT_LIMITS, exports: 0, leaf: 0 },
+      imports: [
+        ...permissions.publish.map(imported('service')),
+        ...permissions.subscribe.map(imported('stream')),
+        { name: INFO_CALL.local_subject, ...INFO_CALL, account: of, type: 'service' },
+      ],
+    },
+  });
+}
+
+interface AccountClaims {
+  readonly name: string;
+  readonly atMs: number;
+  readonly nats: Readonly<Record<string, unknown>>;
+}
+
+function accountOf(operator: KeyPair, account: KeyPair, { name, atMs, nats }: AccountClaims): NatsAccount {
+  const key = account.getPublicKey();
+  const claims = { iat: seconds(atMs), name, sub: key, nats: { type: 'account', version: 2, ...nats } };
+  return { key, token: signed(operator, claims), seed: textOf(account.getSeed()) };
+}
+
+/** Tells a server to remove the accounts with these keys. */
+export function removalToken(operatorSeed: string, accounts: readonly string[], atMs: number): string {
+  const operator = signingKey(operatorSeed, OPERATOR);
+  return signed(operator, {
+    ...{ iat: seconds(atMs), name: 'removal', sub: operator.getPublicKey() },
+    nats: { type: 'generic', version: 2, accounts },
+  });
+}
+
+/** The name in a token. Its signature is not checked. Undefined for what is no token. */
+export function nameIn(token: string): string | undefined {
+  const [, content = ''] = token.split('.');
+  const claims = parsedJson(Buffer.from(content, 'base64url').toString());
+  const isNamed = typeof claims === 'object' && claims !== null && 'name' in claims;
+  return isNamed && typeof claims.name === 'string' ? claims.name : undefined;
+}
+
 /** The text of a credentials file for a new user. Throws a RangeError for a seed that is not that of an account. */
-export function userCredentials(signingSeed: string, user: UserToken): string {
+export function userCredentials(accountSeed: string, user: UserToken): string {
   const { name, permissions, maxPayload, atMs, validMs } = user;
-  const account = signingKey(signingSeed);
+  const account = signingKey(accountSeed, ACCOUNT);
   const key = nkeys.createUser();
   const iat = seconds(atMs);
   const token = signed(account, {
@@ -95,15 +173,18 @@ ${textOf(key.getSeed())}
 `;
 }
 
-function signingKey(signingSeed: string): KeyPair {
+const OPERATOR = { name: 'operator', letter: 'O' };
+const ACCOUNT = { name: 'account', letter: 'A' };
+
+function signingKey(seed: string, { name, letter }: typeof ACCOUNT): KeyPair {
   try {
-    const pair = nkeys.fromSeed(Buffer.from(signingSeed));
-    if (pair.getPublicKey().startsWith('A')) return pair;
+    const pair = nkeys.fromSeed(Buffer.from(seed));
+    if (pair.getPublicKey().startsWith(letter)) return pair;
   } catch {
     // The error of the library has no advice.
   }
   throw new RangeError(
-    "The signing seed of the NATS account is invalid. Give the seed of an account's key, which begins with SA.",
+    `The seed of the NATS ${name} is invalid. Give the seed of the key of an ${name}, which begins with S${letter}.`,
   );
 }
 

@@ -18,7 +18,6 @@ export interface NatsLeaseOptions {
   readonly ttlMs: number;
   readonly clock: Clock;
   /** Of the connection. */
-  readonly inboxPrefix?: string;
 }
 
 /** A request for work is repeated after this time: a server that was started again has forgotten it. */
@@ -85,13 +84,10 @@ export class NatsLeaseQueue implements LeaseQueue<Uint8Array> {
 
   /** Undefined when there is no work, or when the signal was aborted. */
   async #next(holder: string, wait: PullWait): Promise<NatsLease | typeof SKIPPED | undefined> {
-    const { connection, clock, inboxPrefix } = this.#options;
+    const { connection, clock } = this.#options;
     const { stream, consumer } = this.#names;
     const subject = `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`;
-    const message = await this.#calls.repeat(
-      () => pull({ connection, subject, inboxPrefix, clock }, wait),
-      wait.signal,
-    );
+    const message = await this.#calls.repeat(() => pull({ connection, subject, clock }, wait), wait.signal);
     if (message === undefined) return undefined;
     const delivery = new MessageDelivery(connection, message);
     if (wait.signal?.aborted) {

@@ -1,9 +1,10 @@
 import { createServer } from 'node:https';
 import { expect, onTestFinished, test } from 'vitest';
 import { blobHash } from '../../runtime/blobs/blobs.ts';
+import { runId } from '../../runtime/core/ids.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import type { NatsCredentials } from '../../runtime/fabric/nats/credentials.ts';
 import { fingerprintOf } from '../../runtime/hosts/authority.ts';
+import { type BrokerLogins, openBrokerLogins, sameForAll } from '../../runtime/hosts/broker-logins.ts';
 import { certifyServer, createAuthority } from '../../runtime/hosts/certificates.ts';
 import {
   type JoinOptions,
@@ -13,15 +14,19 @@ import {
   MembershipEnded,
 } from '../../runtime/hosts/join.ts';
 import { HOST_TTL_MS } from '../../runtime/hosts/messages.ts';
-import { createOperator } from '../../runtime/hosts/nats-tokens.ts';
 import { JOINING, openedServer } from './opened-server.ts';
 
 const NOW = Date.now();
 const authority = createAuthority(NOW);
-const operator = createOperator(NOW);
-const signing: NatsCredentials = {
-  ...{ daemon: { user: 'd', password: 'p' }, host: { signingSeed: operator.signingSeed } },
-};
+
+/** Logins with other credentials at each call. */
+function changingLogins(): BrokerLogins {
+  let calls = 0;
+  return {
+    ...sameForAll({ servers: [] }),
+    of: async host => ({ servers: ['nats://127.0.0.1:4222'], creds: `${host} ${calls++}` }),
+  };
+}
 
 /** Its clock is not that of the server. */
 async function joined(address: string, options: Partial<JoinOptions> = {}) {
@@ -68,7 +73,7 @@ test('a host that leaves is forgotten at once, and may leave twice', async () =>
 });
 
 test('a host renews its token in time, and its membership ends when the daemon has dismissed it', async () => {
-  const { server, pass } = await openedServer({ credentials: signing });
+  const { server, pass } = await openedServer({ logins: changingLogins() });
   const { membership, clock } = await joined(server.address);
   for (let round = 0; round < 5; round += 1) {
     await pass(HOST_TTL_MS - 1);
@@ -119,18 +124,22 @@ test('an aborted join rejects with the reason', async () => {
   await expect(joined(server.address, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
-const encrypted = (names: readonly string[]): NatsCredentials => ({
-  ...{ daemon: { user: 'd', password: 'p' }, host: { user: 'h', password: 'secret' } },
-  ...{ ca: authority.certificate, tls: certifyServer(authority, names, NOW) },
+const encrypted = (names: readonly string[]) => ({
+  ca: authority.certificate,
+  tls: certifyServer(authority, names, NOW),
 });
 
 test('over TLS, the address contains the fingerprint of the authority, and a host trusts it alone', async () => {
-  const { server } = await openedServer({ credentials: encrypted(['127.0.0.1']) });
+  const all = { user: 'h', password: 'secret' };
+  const credentials = { daemon: { user: 'd', password: 'p' }, host: all, ...encrypted(['127.0.0.1']) };
+  const of = { run: runId('run-1'), epoch: '0badcafe', streams: [], now: () => NOW };
+  const logins = await openBrokerLogins({ ...of, servers: ['nats://127.0.0.1:4222'], credentials });
+  const { server } = await openedServer({ credentials, logins });
   expect(server.address).toMatch(/^https:/);
   expect(server.address.endsWith(`.${fingerprintOf(authority.certificate)}`)).toBe(true);
   const { membership } = await joined(server.address);
   expect(membership.access).toEqual({
-    ...{ servers: ['nats://127.0.0.1:4222'], user: 'h', password: 'secret', ca: authority.certificate },
+    ...{ servers: ['nats://127.0.0.1:4222'], ...all, ca: authority.certificate },
   });
   const hash = await membership.blobs.put(Uint8Array.of(1));
   expect(await membership.blobs.get(hash)).toBeDefined();
@@ -162,28 +171,45 @@ test('a server in between gets no token', async () => {
   expect(seen).toEqual([]);
 });
 
-test('with a signing seed, each host has credentials of its own, which a renewal replaces', async () => {
-  const { server } = await openedServer({ credentials: signing });
+test('each host has credentials of its own, which a renewal replaces', async () => {
+  const { server } = await openedServer({ logins: changingLogins() });
   const [{ membership: one, clock }, { membership: other }] = [
     await joined(server.address),
     await joined(server.address),
   ];
   const first = one.access.creds?.();
-  expect(first).toMatch(/BEGIN NATS USER JWT/);
-  expect(first).not.toContain(operator.signingSeed);
-  expect(other.access.creds?.()).not.toBe(first);
-  expect(other.access.inboxPrefix).not.toBe(one.access.inboxPrefix);
+  expect(first).toMatch(/^tower /);
+  expect(other.access.creds?.()).toMatch(/^tower-2 /);
   // The same at each call, until it is renewed.
   expect(one.access.creds?.()).toBe(first);
   await renewal(clock);
   await expect.poll(() => one.access.creds?.()).not.toBe(first);
-  // A connection that is made again keeps its inbox.
-  expect(allowedBy(first)).toContain(`${one.access.inboxPrefix}.>`);
-  expect(allowedBy(one.access.creds?.())).toEqual(allowedBy(first));
 });
 
-/** The subjects that these credentials may subscribe to. */
-function allowedBy(creds = ''): readonly string[] {
-  const [, claims = ''] = /\.([\w-]+)\./.exec(creds) ?? [];
-  return JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')).nats.sub.allow;
-}
+test('a host whose login fails is no member, and may join again', async () => {
+  let isFailing = true;
+  const logins: BrokerLogins = {
+    ...sameForAll({ servers: ['nats://127.0.0.1:4222'] }),
+    of: async () => {
+      if (isFailing) throw new Error('The servers refuse an account.');
+      return { servers: ['nats://127.0.0.1:4222'] };
+    },
+  };
+  const { server } = await openedServer({ logins });
+  await expect(joined(server.address)).rejects.toThrow(/refuse an account/);
+  expect(server.hosts).toEqual([]);
+  isFailing = false;
+  expect((await joined(server.address)).membership.host).toBe('tower');
+});
+
+test('the login of a refused host ends', async () => {
+  const ended: string[] = [];
+  const logins: BrokerLogins = {
+    ...sameForAll({ servers: ['nats://127.0.0.1:4222'] }),
+    end: async host => void ended.push(host),
+  };
+  const { server } = await openedServer({ logins });
+  await joined(server.address);
+  await server.refuse('tower', 'It sent eight wrong values. Update it.');
+  expect(ended).toEqual(['tower']);
+});

@@ -1,6 +1,12 @@
 import { nkeys } from '@nats-io/transport-node';
 import { expect, test } from 'vitest';
-import { createOperator, userCredentials } from '../../runtime/hosts/nats-tokens.ts';
+import {
+  createGuestAccount,
+  createOperator,
+  nameIn,
+  removalToken,
+  userCredentials,
+} from '../../runtime/hosts/nats-tokens.ts';
 
 const NOW = Date.UTC(2026, 10, 26);
 const operator = createOperator(NOW);
@@ -32,7 +38,7 @@ test('the operator signs its accounts, and only the account of the runs has JetS
 });
 
 test('the account signs a user with its permissions and its end, for the key in the file', () => {
-  const [token = '', seed = ''] = blocksOf(userCredentials(operator.signingSeed, user));
+  const [token = '', seed = ''] = blocksOf(userCredentials(operator.runs.seed, user));
   expect(claimsOf(token)).toMatchObject({
     ...{ iss: operator.runs.key, name: 'tower', iat: NOW / 1000, exp: NOW / 1000 + 60 },
     sub: nkeys.fromSeed(Buffer.from(seed)).getPublicKey(),
@@ -41,16 +47,60 @@ test('the account signs a user with its permissions and its end, for the key in 
 });
 
 test('each user has a key of its own', () => {
-  const [one, other] = [1, 2].map(() => blocksOf(userCredentials(operator.signingSeed, user))[1]);
+  const [one, other] = [1, 2].map(() => blocksOf(userCredentials(operator.runs.seed, user))[1]);
   expect(one).not.toBe(other);
 });
 
-test('a seed that is not that of an account is refused, and is not repeated', () => {
-  const seeds = [nkeys.createUser(), nkeys.createOperator()].map(pair =>
-    Buffer.from(pair.getSeed()).toString(),
+test('an account of a guest has the given subjects of another account, and nothing of its own', () => {
+  const guest = createGuestAccount(operator.seed, {
+    ...{ name: 'tower', of: operator.runs.key, permissions: user.permissions, atMs: NOW },
+  });
+  const imported = { account: operator.runs.key };
+  expect(claimsOf(guest.token)).toMatchObject({
+    ...{ iss: claimsOf(operator.token)['iss'], sub: guest.key },
+    nats: {
+      limits: { exports: 0, leaf: 0 },
+      imports: [
+        { ...imported, type: 'service', subject: 'a.b' },
+        { ...imported, type: 'stream', subject: 'c.>' },
+        { ...imported, type: 'service', local_subject: '$JS.API.INFO' },
+      ],
+    },
+  });
+  expect(JSON.stringify(claimsOf(guest.token))).not.toContain('disk_storage');
+  expect(nameIn(guest.token)).toBe('tower');
+  const [token = ''] = blocksOf(userCredentials(guest.seed, user));
+  expect(claimsOf(token)).toMatchObject({ iss: guest.key });
+});
+
+test('the operator signs the removal of accounts', () => {
+  const { iss } = claimsOf(operator.token);
+  expect(claimsOf(removalToken(operator.seed, ['A1', 'A2'], NOW))).toMatchObject({
+    ...{ iss, sub: iss },
+    nats: { type: 'generic', accounts: ['A1', 'A2'] },
+  });
+});
+
+test.each(['', 'nonsense', 'a.b.c', 'a.e30.c', `a.${Buffer.from('{"name":1}').toString('base64url')}.c`])(
+  'a text without a name is no token: %j',
+  text => {
+    expect(nameIn(text)).toBeUndefined();
+  },
+);
+
+test('a seed of another kind is refused, and is not repeated', () => {
+  const [one, another, third] = [nkeys.createUser(), nkeys.createOperator(), nkeys.createAccount()].map(
+    pair => Buffer.from(pair.getSeed()).toString(),
   );
-  for (const seed of [...seeds, 'SAUNSENSE', '', operator.runs.key]) {
-    expect(() => userCredentials(seed, user), seed).toThrow(RangeError);
-    if (seed !== '') expect(() => userCredentials(seed, user)).not.toThrow(seed);
-  }
+  const guest = { name: 'tower', of: operator.runs.key, permissions: user.permissions, atMs: NOW };
+  const refusing = [
+    { uses: (seed = '') => userCredentials(seed, user), seeds: [one, another] },
+    { uses: (seed = '') => createGuestAccount(seed, guest), seeds: [one, third] },
+    { uses: (seed = '') => removalToken(seed, [], NOW), seeds: [one, third] },
+  ];
+  for (const { uses, seeds } of refusing)
+    for (const seed of [...seeds, 'SAUNSENSE', 'SOUNSENSE', '', operator.runs.key]) {
+      expect(() => uses(seed), seed).toThrow(RangeError);
+      if (seed) expect(() => uses(seed)).not.toThrow(seed);
+    }
 });

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { MemoryBlobs } from '../../runtime/blobs/memory-blobs.ts';
 import { runId } from '../../runtime/core/ids.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { sameForAll } from '../../runtime/hosts/broker-logins.ts';
 import { HostServer, type HostServerOptions } from '../../runtime/hosts/host-server.ts';
 import { parseJoinAddress } from '../../runtime/hosts/join-address.ts';
 import { type JoinReply, joinReply } from '../../runtime/hosts/messages.ts';
@@ -24,7 +25,7 @@ export async function openedServer(options: Partial<HostServerOptions> = {}) {
   const blobs = new MemoryBlobs();
   const all = {
     ...{ listen: '127.0.0.1:0', folder: join(temporaryFolder('hosts'), 'hosts'), reserved: ['local'] },
-    ...{ run: runId('run-1'), epoch: '0badcafe', servers: ['nats://127.0.0.1:4222'] },
+    ...{ run: runId('run-1'), epoch: '0badcafe', logins: sameForAll({ servers: ['nats://127.0.0.1:4222'] }) },
     startFor: ({ host }: { readonly host: string }): unknown => ({ for: host }),
     ...{ blobs, clock },
     ...options,

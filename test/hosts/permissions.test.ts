@@ -6,12 +6,16 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { version } from '../../runtime/core/ids.ts';
 import type { Log, Register, Topic, WorkQueue } from '../../runtime/fabric/channels.ts';
 import { type BrokerAccess, connectTo } from '../../runtime/fabric/nats/connection.ts';
-import { daemonAccess } from '../../runtime/fabric/nats/credentials.ts';
-import { BrokerNames } from '../../runtime/fabric/nats/names.ts';
+import { daemonAccess, type NatsCredentials } from '../../runtime/fabric/nats/credentials.ts';
+import { BrokerNames, type EpochOfRun } from '../../runtime/fabric/nats/names.ts';
 import type { NatsFabric } from '../../runtime/fabric/nats/nats.ts';
+import { streamsOf } from '../../runtime/fabric/nats/streams.ts';
+import { type BrokerLoginsOptions, openBrokerLogins } from '../../runtime/hosts/broker-logins.ts';
 import { createAuthority } from '../../runtime/hosts/certificates.ts';
-import { LOGIN_VALID_MS } from '../../runtime/hosts/host-login.ts';
+import { LOGIN_VALID_MS } from '../../runtime/hosts/host-accounts.ts';
+import { createOperator, EVERYTHING, userCredentials } from '../../runtime/hosts/nats-tokens.ts';
 import { leaseNames } from '../../runtime/lease/nats/streams.ts';
+import { startNatsServer } from '../nats-server.ts';
 import { runOn, type SecuredBroker, securedBroker } from './secured-broker.ts';
 
 let broker: SecuredBroker;
@@ -36,8 +40,8 @@ async function connected(access: BrokerAccess): Promise<NatsConnection> {
 async function twoRuns() {
   const [own, other] = [runOn(broker, 'run-1'), runOn(broker, 'run-2')];
   const [daemon, others] = [await own.daemon(), await other.daemon()];
-  const access = own.hostAccess('tower');
-  return { own, other, daemon, others, access, connection: await connected(access) };
+  const access = await own.hostAccess('tower');
+  return { own, other, daemon, others, connection: await connected(access) };
 }
 
 async function firstOf<T>(values: AsyncIterable<T>): Promise<T> {
@@ -154,7 +158,7 @@ function forbiddenSubjects(own: BrokerNames, other: BrokerNames): readonly strin
     `$JS.API.CONSUMER.CREATE.${commands}`,
     ...['$JS.API.INFO', '$JS.API.STREAM.NAMES', '$JS.API.STREAM.LIST', '$JS.API.ACCOUNT.PURGE.X'],
     // Replies to others.
-    ...['_INBOX.x', '_INBOX_0123.x', 'anything', '$SYS.REQ.SERVER.PING'],
+    ...['_INBOX.x', 'anything', '$SYS.REQ.SERVER.PING'],
   ];
 }
 
@@ -169,15 +173,13 @@ test('a host publishes nothing else: no weights, no commands, nothing of other r
 });
 
 test('a request of a host for a depth makes the daemon write to no stream and no bucket', async () => {
-  const { own, other, daemon, access, connection } = await twoRuns();
+  const { own, other, daemon, connection } = await twoRuns();
   const [names, others] = [new BrokerNames(own), new BrokerNames(other)];
   await registerOf(daemon.weights).set(7);
   const asked = names.depth('lessons', 'tower');
   for (const of of [names, others])
     for (const reply of [of.streamed('commands'), of.register('weights'), of.put('lessons', 'laptop')])
       connection.publish(asked, '', { reply });
-  // With the inbox of its credentials, it gets an answer.
-  expect(access.inboxPrefix).toMatch(/^_INBOX_/);
   expect((await connection.request(asked)).json()).toEqual({ waiting: 0, taken: 0 });
   const admin = await connected(daemonAccess(broker.servers, broker.credentials));
   const jsm = await jetstreamManager(admin);
@@ -187,6 +189,124 @@ test('a request of a host for a depth makes the daemon write to no stream and no
     for (const channel of ['commands', 'lessons'])
       expect(await lengthOf(of.stream(channel)), channel).toBe(0);
   expect(await lengthOf(others.registersStream)).toBe(0);
+});
+
+test('the address that a host chooses for a reply of the server belongs to its own account', async () => {
+  const { own, other, daemon, others, connection } = await twoRuns();
+  const [names, theirs] = [new BrokerNames(own), new BrokerNames(other)];
+  for (const run of [daemon, others]) {
+    await registerOf(run.weights).set(7);
+    await logOf(run.commands).append('pause');
+    await queueOf(run.orders).put('play');
+  }
+  const jsm = await jetstreamManager(await connected(daemonAccess(broker.servers, broker.credentials)));
+  const streams = [...streamsOf(names), ...streamsOf(theirs)];
+  const { bucket, stream, consumer } = leaseNames(names.stream('orders'));
+  const written = [names.stream('lessons'), `KV_${bucket}`];
+  const contents = async () =>
+    await Promise.all(
+      streams.map(async name => {
+        const { state, config } = await jsm.streams.info(name);
+        const { messages, last_seq, consumer_count } = state;
+        return { name, config, consumer_count, ...(!written.includes(name) && { messages, last_seq }) };
+      }),
+    );
+  await expect.poll(async () => (await jsm.streams.info(names.registersStream)).state.messages).toBe(1);
+  const before = await contents();
+
+  // Records of leases, which the host may write, are messages of its choice.
+  const records = {
+    text: 'chosen',
+    spy: JSON.stringify({
+      stream_name: theirs.stream('commands'),
+      config: { ack_policy: 'none', deliver_policy: 'all', deliver_subject: '_INBOX.spy' },
+    }),
+    removal: '',
+    acknowledgement: '+ACK',
+  };
+  const spied: string[] = [];
+  connection.subscribe('_INBOX.spy', { callback: (_, message) => void spied.push(message.subject) });
+  for (const [key, content] of Object.entries(records)) connection.publish(`$KV.${bucket}.${key}`, content);
+  const requests = [
+    ...Object.keys(records).map(key => [`$JS.API.DIRECT.GET.KV_${bucket}.$KV.${bucket}.${key}`, '']),
+    [names.put('lessons', 'tower'), 'put'],
+    [`$JS.API.CONSUMER.INFO.${stream}.${consumer}`, ''],
+    [`$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`, JSON.stringify({ batch: 1, no_wait: true })],
+    [`$JS.API.STREAM.INFO.${names.stream('commands')}`, ''],
+    [names.depth('lessons', 'tower'), ''],
+  ] as const;
+  const targets = [names, theirs].flatMap(of => [
+    of.streamed('commands'),
+    of.register('weights'),
+    `${of.stream('orders')}.chosen`,
+    of.put('trajectories', 'laptop'),
+    of.topic('events', 'laptop'),
+    `$JS.ACK.${of.stream('trajectories')}.daemon.1.1.1.1.0`,
+    `$JS.API.STREAM.PURGE.${of.registersStream}`,
+    `$JS.API.STREAM.PURGE.${of.stream('orders')}`,
+    `$JS.API.STREAM.DELETE.${of.registersStream}`,
+    `$JS.API.CONSUMER.CREATE.${of.stream('commands')}`,
+    `$JS.API.CONSUMER.DELETE.${of.stream('trajectories')}.daemon`,
+  ]);
+  for (const [subject = '', content] of requests)
+    for (const reply of targets) connection.publish(subject, content, { reply });
+  await connection.flush();
+  // The server answers the calls of one client in their order.
+  await connection.request(names.put('lessons', 'tower'), 'last');
+  expect(await contents()).toEqual(before);
+  expect(spied).toEqual([]);
+  expect(await queueOf(daemon.trajectories).depth()).toEqual({ waiting: 0, taken: 0 });
+});
+
+test('an account ends with the refusal of its host, and one without a run at the next start', async () => {
+  const run = runOn(broker, 'run-1');
+  await run.daemon();
+  const logins = await openBrokerLogins({ ...loginsOf(run), streams: streamsOf(new BrokerNames(run)) });
+  onTestFinished(() => logins.close());
+  const { creds = '', servers } = await logins.of('tower');
+  const access = { servers, creds: () => creds };
+  const connection = await connected(access);
+  const events: string[] = [];
+  void (async () => {
+    for await (const { type } of connection.status()) events.push(type);
+  })();
+  await logins.end('tower');
+  await expect.poll(() => events).toContain('disconnect');
+  await expect(connectTo(access, 'test')).rejects.toThrow(/authori/i);
+  // A new account, and new credentials of the same one.
+  const again = await logins.of('tower');
+  const renewed = await logins.of('tower');
+  for (const each of [again, renewed])
+    await (await connected({ servers, creds: () => each.creds ?? '' })).flush();
+  const next = runOn(broker, 'run-2');
+  const openNext = async (streams: readonly string[]) => {
+    const opened = await openBrokerLogins({ ...loginsOf(next), streams });
+    onTestFinished(() => opened.close());
+  };
+  await openNext(streamsOf(new BrokerNames(run)));
+  await (await connected({ servers, creds: () => renewed.creds ?? '' })).flush();
+  await openNext([]);
+  await expect(connectTo({ servers, creds: () => renewed.creds ?? '' }, 'test')).rejects.toThrow(/authori/i);
+});
+
+test('servers that do not manage accounts are refused at once, with what to check', async () => {
+  const { credentials, servers } = broker;
+  const run = runOn(broker, 'run-1');
+  const openWith = (keys: object, of: readonly string[] = servers) =>
+    openBrokerLogins({
+      ...{ ...loginsOf(run), servers: of, streams: [] },
+      credentials: { ...credentials, host: { ...credentials.host, ...keys } as NatsCredentials['host'] },
+    });
+  await expect(openWith({ operatorSeed: createOperator(Date.now()).seed })).rejects.toThrow(
+    /refuse to manage accounts of hosts: .+Check 'host'/,
+  );
+  const plain = await startNatsServer();
+  onTestFinished(() => plain.stop());
+  await expect(openWith({}, [plain.url])).rejects.toThrow(/do not answer .+ resolver of the type 'full'/);
+});
+
+const loginsOf = ({ run, epoch }: EpochOfRun): Omit<BrokerLoginsOptions, 'streams'> => ({
+  ...{ servers: broker.servers, credentials: broker.credentials, run, epoch, now: Date.now },
 });
 
 /** What the channels of both runs contain. */
@@ -202,10 +322,8 @@ async function state(...daemons: readonly NatsFabric[]): Promise<unknown> {
 test('a host hears nothing of other runs, of other hosts, or of the server', async () => {
   const { own, other, connection } = await twoRuns();
   const [names, others] = [new BrokerNames(own), new BrokerNames(other)];
-  const second = own.hostAccess('laptop');
   for (const subject of [
-    ...['>', '*', 'dartboard.>', '$KV.>', '_INBOX.>', '$SYS.>', '$JS.>', '$JS.API.>', '$JS.EVENT.>'],
-    `${second.inboxPrefix}.>`,
+    ...['>', '*', 'dartboard.>', '$KV.>', '$SYS.>', '$JS.>', '$JS.API.>', '$JS.EVENT.>'],
     ...['weights', 'rates'].map(name => others.register(name)),
     others.streamed('commands'),
     others.topic('events', '>'),
@@ -224,7 +342,7 @@ test('a host of an earlier epoch reaches nothing of the next one', async () => {
   const earlier = runOn(broker, 'run-1');
   const next = runOn(broker, 'run-1');
   await next.daemon();
-  const connection = await connected(earlier.hostAccess('tower'));
+  const connection = await connected(await earlier.hostAccess('tower'));
   const subject = new BrokerNames(next).streamed('trajectories');
   expect(await refusedPublishes(connection, [subject])).toEqual([subject]);
 });
@@ -243,18 +361,14 @@ test('a message of more than 64 KB of a host is refused by the broker', async ()
 test('nobody enters without credentials, with those of another operator, or with expired ones', async () => {
   const { servers } = broker;
   const run = runOn(broker, 'run-1');
-  const stranger = runOn({ ...(await anotherBroker()), servers }, 'run-1');
-  const expired = run.hostAccess('tower', Date.now() - LOGIN_VALID_MS - 60_000);
+  const expired = await run.hostAccess('tower', Date.now() - LOGIN_VALID_MS - 60_000);
   const user = { servers, user: 'daemon', password: 'guess' };
-  for (const access of [{ servers }, user, stranger.hostAccess('tower'), expired])
+  const stranger = userCredentials(createOperator(Date.now()).runs.seed, {
+    ...{ name: 'tower', permissions: EVERYTHING, maxPayload: 1000, atMs: Date.now() },
+  });
+  for (const access of [{ servers }, user, { servers, creds: () => stranger }, expired])
     await expect(connectTo(access, 'test')).rejects.toThrow(/authori|expired/i);
 });
-
-async function anotherBroker(): Promise<SecuredBroker> {
-  const other = await securedBroker();
-  await other.server.stop();
-  return other;
-}
 
 test('a host goes on with renewed credentials when the first ones end', async () => {
   const run = runOn(broker, 'run-1');
@@ -262,12 +376,12 @@ test('a host goes on with renewed credentials when the first ones end', async ()
   let creds = '';
   /** Longer on a machine that needs longer to connect. */
   const connectedFor = async (ms: number): Promise<NatsConnection> => {
-    const access = run.hostAccess('tower', Date.now() - LOGIN_VALID_MS + ms);
+    const access = await run.hostAccess('tower', Date.now() - LOGIN_VALID_MS + ms);
     creds = access.creds?.() ?? '';
     return await connected({ ...access, creds: () => creds }).catch(() => connectedFor(2 * ms));
   };
   const connection = await connectedFor(3000);
-  creds = run.hostAccess('tower').creds?.() ?? '';
+  creds = (await run.hostAccess('tower')).creds?.() ?? '';
   const events: string[] = [];
   void (async () => {
     for await (const { type } of connection.status()) events.push(type);
@@ -284,7 +398,7 @@ test('over TLS, only those who trust the authority connect', async () => {
   const host = await run.host('tower');
   await queueOf(daemon.orders).put('play');
   expect((await queueOf(host.orders).taker().take()).item).toBe('play');
-  const { ca: _, ...blind } = run.hostAccess('tower');
+  const { ca: _, ...blind } = await run.hostAccess('tower');
   const [server = ''] = blind.servers;
   await expect(connectTo({ ...blind, servers: [server.replace('tls:', 'nats:')] }, 'test')).rejects.toThrow(
     /certificate|self.signed|verify/i,
@@ -297,7 +411,7 @@ test('over TLS, only those who trust the authority connect', async () => {
 
 test('where TLS is expected, a server without it is not used', async () => {
   const [server = ''] = broker.servers;
-  const access = runOn(broker, 'run-1').hostAccess('tower');
+  const access = await runOn(broker, 'run-1').hostAccess('tower');
   const { certificate: ca } = createAuthority(Date.now());
   for (const each of [
     { ...access, ca },

@@ -7,9 +7,9 @@ import { runId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import type { BrokerAccess } from '../../runtime/fabric/nats/connection.ts';
 import { daemonAccess, readCredentials } from '../../runtime/fabric/nats/credentials.ts';
-import { newEpoch } from '../../runtime/fabric/nats/names.ts';
+import { BrokerNames, newEpoch } from '../../runtime/fabric/nats/names.ts';
 import { openNatsFabric } from '../../runtime/fabric/nats/nats.ts';
-import { hostLogin } from '../../runtime/hosts/host-login.ts';
+import { openBrokerLogins } from '../../runtime/hosts/broker-logins.ts';
 import { writeNatsFolder } from '../../runtime/hosts/nats-folder.ts';
 import { findNatsServer, NatsServer } from '../../runtime/hosts/nats-server.ts';
 import { SecretFolder } from '../../runtime/hosts/secret-folder.ts';
@@ -37,6 +37,9 @@ export async function securedBroker(certifiedNames?: readonly string[]) {
 
 export type SecuredBroker = Awaited<ReturnType<typeof securedBroker>>;
 
+/** The streams of all runs of a broker. The accounts of their hosts stay. */
+const epochs = new Map<readonly string[], Set<string>>();
+
 export function runOn(
   { servers, credentials }: SecuredBroker,
   name: string,
@@ -51,13 +54,20 @@ export function runOn(
     onTestFinished(() => fabric.close());
     return fabric;
   };
-  const hostAccess = (host: string, atMs = Date.now()): BrokerAccess => {
-    const { creds, ...login } = hostLogin({ servers, credentials, run, epoch }, host, atMs);
+  const opened = epochs.get(servers) ?? new Set();
+  epochs.set(servers, opened.add(new BrokerNames({ run, epoch }).stream('commands')));
+  let atMs = Date.now();
+  const hostAccess = async (host: string, loggedInMs = Date.now()): Promise<BrokerAccess> => {
+    atMs = loggedInMs;
+    logins ??= openBrokerLogins({ servers, credentials, run, epoch, streams: [...opened], now: () => atMs });
+    const { creds, ...login } = await (await logins).of(host);
     return { ...login, ...(creds !== undefined && { creds: () => creds }) };
   };
+  let logins: ReturnType<typeof openBrokerLogins> | undefined;
+  onTestFinished(async () => (await logins)?.close());
   return {
     ...{ run, epoch, hostAccess },
     daemon: () => open('daemon', 'daemon', daemonAccess(servers, credentials)),
-    host: (host: string) => open('host', host, hostAccess(host)),
+    host: async (host: string) => open('host', host, await hostAccess(host)),
   };
 }

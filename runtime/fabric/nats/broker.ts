@@ -68,10 +68,6 @@ export class Broker {
     return broker;
   }
 
-  get inboxPrefix(): string | undefined {
-    return this.#options.access.inboxPrefix;
-  }
-
   /** Connected. */
   get isUp(): boolean {
     return this.#isUp;

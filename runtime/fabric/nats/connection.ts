@@ -13,8 +13,6 @@ export interface BrokerAccess {
   readonly creds?: () => string;
   /** The certificate of the authority, as PEM. Without it, those of the system count. */
   readonly ca?: string;
-  /** Replies arrive below it. */
-  readonly inboxPrefix?: string;
 }
 
 /** A dead connection is noticed after two of them without an answer. */
@@ -24,7 +22,7 @@ export const CALL_TIMEOUT_MS = 5000;
 
 /** Rejects if no server of the list answers. */
 export async function connectTo(access: BrokerAccess, name: string): Promise<NatsConnection> {
-  const { servers, user, password, creds, ca, inboxPrefix } = access;
+  const { servers, user, password, creds, ca } = access;
   keepSocketErrorsHandled();
   try {
     return await connect({
@@ -37,7 +35,6 @@ export async function connectTo(access: BrokerAccess, name: string): Promise<Nat
       }),
       // With it, a server that offers no TLS is not used, at no later connection either.
       ...(isEncryptionWanted(access) && { tls: ca === undefined ? {} : { ca } }),
-      ...(inboxPrefix !== undefined && { inboxPrefix }),
       timeout: CALL_TIMEOUT_MS,
       ...{ maxReconnectAttempts: -1, reconnectTimeWait: 500, pingInterval: PING_MS, maxPingOut: 2 },
       // New credentials may arrive while the old ones are refused.

@@ -14,8 +14,18 @@ const password = z.strictObject({ user: text, password: text });
 const schema = z.strictObject({
   /** The text of a credentials file of NATS, or a user of the server's configuration. */
   daemon: z.union([z.strictObject({ creds: text }), password]),
-  /** The seed with which the daemon signs credentials of single hosts, or one user for all hosts. */
-  host: z.union([z.strictObject({ signingSeed: text }), password]),
+  /** What the daemon needs to give each host an account of its own, or one user for all hosts. */
+  host: z.union([
+    z.strictObject({
+      /** Signs accounts. */
+      operatorSeed: text,
+      /** The public key of the account of `daemon`. */
+      account: text,
+      /** A user of the system account, with which accounts are added and removed. */
+      system: z.strictObject({ creds: text }),
+    }),
+    password,
+  ]),
   /** PEM: the authority that signed the certificates of the servers and of `tls`; absent for public ones. */
   ca: text.exactOptional(),
   /** PEM: the certificate with those above it, and its key. With it, the daemon serves hosts over HTTPS. */
@@ -23,6 +33,7 @@ const schema = z.strictObject({
 });
 
 export type NatsCredentials = z.infer<typeof schema>;
+export type HostAccountKeys = Extract<NatsCredentials['host'], { readonly operatorSeed: string }>;
 
 /** Rejects with a RangeError that repeats no secret. */
 export async function readCredentials(file: string): Promise<NatsCredentials> {
@@ -39,6 +50,13 @@ export async function readCredentials(file: string): Promise<NatsCredentials> {
     `The file of fabric.credentials is invalid: '${file}', at ${places.join(', ')}. Correct it as docs/cluster.md describes, or let 'dartboard up' write it.`,
   );
 }
+
+/** For the connection with which the daemon adds and removes accounts of hosts. */
+export const systemAccess = (
+  servers: readonly string[],
+  { system }: HostAccountKeys,
+  ca: string | undefined,
+): BrokerAccess => ({ servers, creds: () => system.creds, ...(ca !== undefined && { ca }) });
 
 /** For the connection of the daemon. Without credentials, the servers must accept everybody. */
 export function daemonAccess(servers: readonly string[], credentials?: NatsCredentials): BrokerAccess {

@@ -32,7 +32,6 @@ export const leasesOf = <T>(channel: string, { names, broker, codec, clock }: Me
     ...{ name: channel, broker, codec },
     leases: new NatsLeaseQueue({
       ...{ connection: broker.connection, name: names.stream(channel), ttlMs: LEASE_TTL_MS, clock },
-      ...(broker.inboxPrefix !== undefined && { inboxPrefix: broker.inboxPrefix }),
     }),
   });
 

@@ -80,8 +80,11 @@ export class BrokerNames {
   }
 }
 
-/** True for the address of replies that a client chooses for itself. No stream and no bucket stores messages of such a subject. */
-export const isInbox = (subject: string): boolean => /^_INBOX[._]/.test(subject);
+/**
+ * True for the address of replies that a client chooses for itself, or that the server made of it for another account. No stream and no bucket
+ * stores messages of such a subject.
+ */
+export const isInbox = (subject: string): boolean => /^(?:_INBOX|_R_)\./.test(subject);
 
 /** As a token of a subject: a dot would separate two. */
 export const memberToken = (member: string): string => member.replaceAll('.', '_');

@@ -1,5 +1,6 @@
 // The least privileges of a joined host in the broker. It can neither create nor read consumers: one with a chosen address for its deliveries
-// would write to subjects of others. The server does not check the subject of a reply to a request: docs/cluster.md describes this limit.
+// would write to subjects of others. The server does not check the subject that a host chooses for a reply. So each host should have an account
+// of its own, where no such subject belongs to anybody else (runtime/hosts/host-accounts.ts).
 
 import { leaseNames } from '../../lease/nats/streams.ts';
 import {
@@ -19,8 +20,8 @@ export interface BrokerPermissions {
 
 const API = '$JS.API';
 
-/** `inboxPrefix` as in the host's BrokerAccess. `host` is its name in the run; without it, it may report as any host. */
-export function hostPermissions(epoch: EpochOfRun, inboxPrefix = '_INBOX', host = '*'): BrokerPermissions {
+/** Beside its inboxes. `host` is its name in the run; without it, it may report as any host. */
+export function hostPermissions(epoch: EpochOfRun, host = '*'): BrokerPermissions {
   const names = new BrokerNames(epoch);
   const leases = LEASED_QUEUES.flatMap(queue => {
     const { stream, consumer, bucket } = leaseNames(names.stream(queue));
@@ -46,7 +47,6 @@ export function hostPermissions(epoch: EpochOfRun, inboxPrefix = '_INBOX', host 
       ]),
     ],
     subscribe: [
-      `${inboxPrefix}.>`,
       ...FOLLOWED_REGISTERS.map(register => names.register(register)),
       ...FOLLOWED_LOGS.map(log => names.streamed(log)),
     ],

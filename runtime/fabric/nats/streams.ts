@@ -95,14 +95,15 @@ export async function removeStreams(jsm: JetStreamManager, streams: readonly str
     }
 }
 
-/** Removes what earlier starts of the run left in the broker, and returns the number of streams. Their hosts join again. */
-export async function removeOlderEpochs(access: BrokerAccess, epoch: EpochOfRun): Promise<number> {
+/** Removes what earlier starts of the run left in the broker: their hosts join again. Resolves with the names of the other streams. */
+export async function removeOlderEpochs(access: BrokerAccess, epoch: EpochOfRun): Promise<readonly string[]> {
   const connection = await connectTo(access, 'dartboard');
   try {
     const jsm = await jetstreamManager(connection);
-    const older = streamsOfOtherEpochs(await streamNames(jsm), epoch);
+    const all = await streamNames(jsm);
+    const older = streamsOfOtherEpochs(all, epoch);
     await removeStreams(jsm, older);
-    return older.length;
+    return all.filter(stream => !older.includes(stream));
   } finally {
     await connection.close();
   }

@@ -9,7 +9,6 @@ export interface PullSource {
   readonly connection: NatsConnection;
   /** The subject of requests to the consumer. */
   readonly subject: string;
-  readonly inboxPrefix: string | undefined;
   readonly clock: Clock;
 }
 
@@ -21,14 +20,14 @@ export interface PullWait {
 
 /** The next message, also when it arrives during the abort. Undefined when none came in time or before the abort. */
 export async function pull(source: PullSource, { waitMs, signal }: PullWait): Promise<Msg | undefined> {
-  const { connection, subject, inboxPrefix, clock } = source;
+  const { connection, subject, clock } = source;
   let reply: Msg | undefined;
   let failure: Error | undefined;
   let settle: () => void = () => undefined;
   const settled = new Promise<void>(resolve => {
     settle = resolve;
   });
-  const inbox = connection.subscribe(createInbox(inboxPrefix), {
+  const inbox = connection.subscribe(createInbox(), {
     callback: (error, message) => {
       if (error === null) reply = message;
       else failure = error;

@@ -15,6 +15,7 @@ import { daemonAccess, readCredentials } from '../../fabric/nats/credentials.ts'
 import { newEpoch } from '../../fabric/nats/names.ts';
 import { type NatsFabric, openNatsFabric } from '../../fabric/nats/nats.ts';
 import { removeOlderEpochs } from '../../fabric/nats/streams.ts';
+import { type BrokerLogins, openBrokerLogins } from '../../hosts/broker-logins.ts';
 import { HostServer } from '../../hosts/host-server.ts';
 import { LeaseQueueClosed } from '../../lease/lease.ts';
 import type { ModulesOptions } from '../modules.ts';
@@ -55,6 +56,7 @@ interface RunBlobs extends Blobs {
 interface OpenedParts {
   readonly fabric: NatsFabric;
   readonly server: HostServer;
+  readonly logins: BrokerLogins;
   readonly blobs: RunBlobs;
   readonly values: HostValues;
   readonly desks: HostDesks;
@@ -68,13 +70,14 @@ export class SharedRun {
   readonly hosts: JoinPoint;
   readonly #options: SharedRunOptions;
   readonly #server: HostServer;
+  readonly #logins: BrokerLogins;
   readonly #blobs: RunBlobs;
   readonly #over = new AbortController();
   readonly #collecting: Promise<void>;
   readonly #desks: Promise<void>;
 
   private constructor(
-    { fabric, server, blobs, values, desks, sent }: OpenedParts,
+    { fabric, server, logins, blobs, values, desks, sent }: OpenedParts,
     options: SharedRunOptions,
   ) {
     this.#options = options;
@@ -85,6 +88,7 @@ export class SharedRun {
     this.#desks = desks.run(this.#over.signal);
     this.hosts = server;
     this.#server = server;
+    this.#logins = logins;
     this.#blobs = blobs;
     const lasting = sent instanceof Error ? [] : (sent?.blobs ?? []);
     const kept = () => new Set([...fabric.referenced(), ...lasting]);
@@ -99,7 +103,7 @@ export class SharedRun {
     const credentials = file === undefined ? undefined : await readCredentials(file);
     const access = daemonAccess(servers, credentials);
     const epoch = newEpoch();
-    await removeOlderEpochs(access, { run, epoch });
+    const streams = await removeOlderEpochs(access, { run, epoch });
     const opened: { close(): Promise<unknown> }[] = [];
     try {
       const { blobs, links } = await blobsFor(options, epoch);
@@ -108,7 +112,10 @@ export class SharedRun {
       let server: HostServer | undefined;
       const values = new HostValues({
         ...{ run, mode: config.mode, agent: config.agent, health },
-        refused: (host, why) => server?.refuse(host, why),
+        refused: (host, why) => {
+          const reported = (error: unknown) => health(`the account of ${host}`, false, sentenceOf(error));
+          void server?.refuse(host, why).catch(reported);
+        },
         // Rejects only when the run ends.
         lost: order => void fabric.orders.put(order).catch(() => undefined),
       });
@@ -122,14 +129,19 @@ export class SharedRun {
         replied: version => values.published(version),
         desktopsOf: host => server?.desktopsOf(host) ?? 0,
       });
+      const logins = await openBrokerLogins({
+        ...{ run, epoch, servers, streams, now: () => clock.now() },
+        ...(credentials !== undefined && { credentials }),
+      });
+      opened.push(logins);
       server = await HostServer.open({
-        ...{ listen, folder: hostsFolder, run, epoch, servers, reserved: [LOCAL_HOST], blobs, clock },
+        ...{ listen, folder: hostsFolder, run, epoch, reserved: [LOCAL_HOST], logins, blobs, clock },
         ...(credentials !== undefined && { credentials }),
         ...(links !== undefined && { links }),
         posts: desks.posts,
         startFor: ({ host }) => startFor(host, { ...options, ...taskFilesOf(run, sent) }, clock.now()),
       });
-      return new SharedRun({ fabric, server, blobs, values, desks, sent }, options);
+      return new SharedRun({ fabric, server, logins, blobs, values, desks, sent }, options);
     } catch (error) {
       // The first failure counts.
       for (const each of opened.reverse()) await each.close().catch(() => undefined);
@@ -152,6 +164,7 @@ export class SharedRun {
     this.#over.abort();
     await this.#server.close();
     await this.fabric.close();
+    await this.#logins.close();
     // A collection may wait for the store.
     const closing = this.#blobs.close().catch(error => {
       const why = `What the run stored is not deleted: ${sentenceOf(error)} Its next start deletes it.`;

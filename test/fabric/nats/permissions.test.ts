@@ -10,13 +10,13 @@ import { startNatsServer } from '../../nats-server.ts';
 import { ofTest, testRun } from './members.ts';
 
 const RUN = runId('a.run_1');
-const INBOX = '_INBOX_tower';
+const INBOXES = '_INBOX.>';
 
 async function opened() {
   const epoch = newEpoch();
-  const { publish, subscribe } = hostPermissions({ run: RUN, epoch }, INBOX);
+  const { publish, subscribe } = hostPermissions({ run: RUN, epoch });
   const allowed = (subjects: readonly string[]) => `{ allow: ${JSON.stringify(subjects)} }`;
-  const permissions = `{ publish: ${allowed(publish)}, subscribe: ${allowed(subscribe)} }`;
+  const permissions = `{ publish: ${allowed(publish)}, subscribe: ${allowed([...subscribe, INBOXES])} }`;
   const server = await startNatsServer({
     configuration: `authorization { users: [
       { user: daemon, password: d }
@@ -25,7 +25,7 @@ async function opened() {
   });
   onTestFinished(() => server.stop());
   const asDaemon = { servers: [server.url], user: 'daemon', password: 'd' };
-  const asHost = { servers: [server.url], user: 'host', password: 'h', inboxPrefix: INBOX };
+  const asHost = { servers: [server.url], user: 'host', password: 'h' };
   return { epoch, server, asDaemon, asHost };
 }
 
@@ -63,7 +63,7 @@ test('a host with them writes no weights or orders, reads no results and removes
   await ofTest<Register<number>>(daemon.weights).set(7);
   const names = new BrokerNames({ run: RUN, epoch });
   const other = new BrokerNames({ run: RUN, epoch: newEpoch() });
-  const host = await connect({ servers: server.url, user: 'host', pass: 'h', inboxPrefix: INBOX });
+  const host = await connect({ servers: server.url, user: 'host', pass: 'h' });
   onTestFinished(() => host.close());
   const forbidden = [
     names.register('weights'),
@@ -91,7 +91,7 @@ test('a host with them writes no weights or orders, reads no results and removes
       refused.some(message => message.includes(`"${subject}"`)),
       subject,
     ).toBe(true);
-  for (const subject of ['>', '_INBOX.>', names.streamed('trajectories'), other.streamed('commands')]) {
+  for (const subject of ['>', names.streamed('trajectories'), other.streamed('commands')]) {
     const subscription = host.subscribe(subject);
     expect(await subscription.closed, subject).toBeInstanceOf(Error);
   }
@@ -108,7 +108,7 @@ test('a host cannot choose a subject to which the daemon writes', async () => {
   const followed = ofTest<Register<number>>(member.weights).watch()[Symbol.asyncIterator]();
   expect((await followed.next()).value).toBe(7);
   const names = new BrokerNames({ run: RUN, epoch });
-  const host = await connect({ servers: server.url, user: 'host', pass: 'h', inboxPrefix: INBOX });
+  const host = await connect({ servers: server.url, user: 'host', pass: 'h' });
   onTestFinished(() => host.close());
   const asked = names.depth('lessons', 'tower');
   const other = new BrokerNames({ run: RUN, epoch: newEpoch() });

@@ -11,6 +11,7 @@ import { FailedTokens } from '../../../../core/failed-tokens.ts';
 import { runId } from '../../../../core/ids.ts';
 import type { Random } from '../../../../core/rng.ts';
 import { systemClock } from '../../../../core/system-clock.ts';
+import { sameForAll } from '../../../../hosts/broker-logins.ts';
 import { HostServer } from '../../../../hosts/host-server.ts';
 import { parseJoinAddress } from '../../../../hosts/join-address.ts';
 import { BLOBS_PATH, JOIN_PATH, LEAVE_PATH, RENEW_PATH } from '../../../../hosts/messages.ts';
@@ -223,7 +224,7 @@ async function openHosts(): Promise<OpenBorder> {
       folder,
       run: runId('run-1'),
       epoch: '0badcafe',
-      servers: ['nats://127.0.0.1:4222'],
+      logins: sameForAll({ servers: ['nats://127.0.0.1:4222'] }),
     },
     ...{ reserved: ['local'], startFor: () => ({}), blobs: new MemoryBlobs(1e6), clock: systemClock },
   });

@@ -1,0 +1,38 @@
+// The logins of joined hosts to the broker: what the user of the servers gave for all hosts, or an account for each of them.
+
+import type { NatsCredentials } from '../fabric/nats/credentials.ts';
+import type { EpochOfRun } from '../fabric/nats/names.ts';
+import { HostAccounts } from './host-accounts.ts';
+import type { BrokerLogin } from './messages.ts';
+
+export interface BrokerLogins {
+  /** Valid for an hour. A host renews it every quarter of a minute. */
+  of(host: string): Promise<BrokerLogin>;
+  /** Nothing that the host sends reaches the broker any more, if it has an account of its own. */
+  end(host: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface BrokerLoginsOptions extends EpochOfRun {
+  readonly servers: readonly string[];
+  /** Absent for servers that accept everybody. */
+  readonly credentials?: NatsCredentials;
+  /** In the broker. Accounts of hosts whose run has none are removed. */
+  readonly streams: readonly string[];
+  readonly now: () => number;
+}
+
+/** Rejects if the servers refuse the credentials for accounts. */
+export async function openBrokerLogins(options: BrokerLoginsOptions): Promise<BrokerLogins> {
+  const { servers, credentials, ...rest } = options;
+  if (credentials === undefined) return sameForAll({ servers: [...servers] });
+  const { host, ca } = credentials;
+  if ('operatorSeed' in host) return await HostAccounts.open({ ...rest, servers, keys: host, ca });
+  return sameForAll({ servers: [...servers], ...host, ...(ca !== undefined && { ca }) });
+}
+
+export const sameForAll = (login: BrokerLogin): BrokerLogins => ({
+  of: async () => login,
+  end: async () => undefined,
+  close: async () => undefined,
+});

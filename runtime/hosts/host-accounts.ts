@@ -1,0 +1,176 @@
+// An account of the broker for each joined host. All that it contains are the subjects that the host may use of the account of the daemon. So the
+// host can choose any address for a reply: the server delivers it within the host's own account.
+
+import type { NatsConnection } from '@nats-io/transport-node';
+import * as z from 'zod';
+import { sentenceOf } from '../core/errors.ts';
+import { runId } from '../core/ids.ts';
+import { parsedJson } from '../core/json.ts';
+import { safeParse } from '../core/safe-parse.ts';
+import { connectTo } from '../fabric/nats/connection.ts';
+import { type HostAccountKeys, systemAccess } from '../fabric/nats/credentials.ts';
+import { BrokerNames, type EpochOfRun, FOLLOWED_LOGS } from '../fabric/nats/names.ts';
+import { hostPermissions } from '../fabric/nats/permissions.ts';
+import type { BrokerLogins } from './broker-logins.ts';
+import type { BrokerLogin } from './messages.ts';
+import {
+  createGuestAccount,
+  type NatsAccount,
+  nameIn,
+  removalToken,
+  userCredentials,
+} from './nats-tokens.ts';
+
+export interface HostAccountsOptions extends EpochOfRun {
+  readonly servers: readonly string[];
+  readonly keys: HostAccountKeys;
+  /** Of the certificate of the servers, as PEM. */
+  readonly ca: string | undefined;
+  /** In the broker. Accounts of hosts whose run has none are removed. */
+  readonly streams: readonly string[];
+  readonly now: () => number;
+}
+
+/** A running connection ends with its login, and is made again with a newer one. */
+export const LOGIN_VALID_MS = 3_600_000;
+/** A message of 64 KB with its headers. */
+const MAX_PAYLOAD = 72 * 1024;
+const INBOXES = '_INBOX.>';
+const REQUEST_TIMEOUT_MS = 5000;
+
+const UPDATE = '$SYS.REQ.CLAIMS.UPDATE';
+const REMOVE = '$SYS.REQ.CLAIMS.DELETE';
+const LIST = '$SYS.REQ.CLAIMS.LIST';
+const tokenRequest = (account: string): string => `$SYS.REQ.ACCOUNT.${account}.CLAIMS.LOOKUP`;
+
+const listReply = z.object({ data: z.array(z.string()) });
+const changeReply = z.object({ error: z.object({ description: z.string().default('') }).optional() });
+
+export class HostAccounts implements BrokerLogins {
+  readonly #options: HostAccountsOptions;
+  readonly #system: NatsConnection;
+  readonly #accounts = new Map<string, Promise<NatsAccount>>();
+
+  private constructor(options: HostAccountsOptions, system: NatsConnection) {
+    this.#options = options;
+    this.#system = system;
+  }
+
+  static async open(options: HostAccountsOptions): Promise<HostAccounts> {
+    const { servers, keys, ca } = options;
+    const system = await connectTo(systemAccess(servers, keys, ca), 'dartboard accounts');
+    const accounts = new HostAccounts(options, system);
+    try {
+      await accounts.#removeOld();
+      return accounts;
+    } catch (error) {
+      await system.close();
+      throw error;
+    }
+  }
+
+  async of(host: string): Promise<BrokerLogin> {
+    const { servers, ca, now } = this.#options;
+    const { publish, subscribe } = this.#permissions(host);
+    const { seed } = await this.#accountOf(host);
+    const creds = userCredentials(seed, {
+      ...{ name: host, permissions: { publish, subscribe: [...subscribe, INBOXES] } },
+      ...{ maxPayload: MAX_PAYLOAD, atMs: now(), validMs: LOGIN_VALID_MS },
+    });
+    return { servers: [...servers], creds, ...(ca !== undefined && { ca }) };
+  }
+
+  async end(host: string): Promise<void> {
+    const account = await this.#accounts.get(host);
+    this.#accounts.delete(host);
+    if (account !== undefined) await this.#remove([account.key]);
+  }
+
+  /** The accounts stay until the next start of a run: their hosts learn from the broker that its streams are gone. */
+  close(): Promise<void> {
+    return this.#system.close();
+  }
+
+  #accountOf(host: string): Promise<NatsAccount> {
+    const known = this.#accounts.get(host);
+    if (known !== undefined) return known;
+    const added = this.#add(host);
+    this.#accounts.set(host, added);
+    // The next request of the host tries again.
+    added.catch(() => this.#accounts.delete(host));
+    return added;
+  }
+
+  async #add(host: string): Promise<NatsAccount> {
+    const { keys, now } = this.#options;
+    const account = createGuestAccount(keys.operatorSeed, {
+      ...{ name: nameOf(this.#options, host), of: keys.account, permissions: this.#permissions(host) },
+      atMs: now(),
+    });
+    await this.#change(UPDATE, account.token);
+    return account;
+  }
+
+  #permissions(host: string) {
+    return hostPermissions(this.#options, host);
+  }
+
+  /** Those of earlier starts and ended runs. Servers that refuse even an empty list would refuse accounts later. */
+  async #removeOld(): Promise<void> {
+    const { data } = parsed(listReply, await this.#request(LIST, ''));
+    const old: string[] = [];
+    for (const key of data) {
+      const epoch = epochIn(nameIn(await this.#request(tokenRequest(key), '')) ?? '');
+      if (epoch !== undefined && !this.#isLive(epoch)) old.push(key);
+    }
+    await this.#remove(old);
+  }
+
+  #isLive(epoch: EpochOfRun): boolean {
+    return this.#options.streams.includes(new BrokerNames(epoch).stream(FOLLOWED_LOGS[0]));
+  }
+
+  async #remove(accounts: readonly string[]): Promise<void> {
+    const { keys, now } = this.#options;
+    await this.#change(REMOVE, removalToken(keys.operatorSeed, accounts, now()));
+  }
+
+  async #change(subject: string, token: string): Promise<void> {
+    const { error } = parsed(changeReply, await this.#request(subject, token));
+    if (error !== undefined)
+      throw new Error(
+        `The servers of NATS refuse to manage accounts of hosts: ${error.description}. ${REMEDY}`,
+      );
+  }
+
+  async #request(subject: string, body: string): Promise<string> {
+    try {
+      const reply = await this.#system.request(subject, body, { timeout: REQUEST_TIMEOUT_MS });
+      return reply.string();
+    } catch (error) {
+      throw new Error(
+        `The servers of NATS do not answer a request for accounts of hosts: ${sentenceOf(error)} ${REMEDY}`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+const REMEDY =
+  "Check 'host' in the file of fabric.credentials, and that the servers have a resolver of the type 'full' with 'allow_delete'.";
+
+/** Neither a run nor a host has a space in its name. */
+const nameOf = ({ run, epoch }: EpochOfRun, host: string): string => `dartboard-host ${run} ${epoch} ${host}`;
+
+function epochIn(name: string): EpochOfRun | undefined {
+  const [, run, epoch] = /^dartboard-host (\w[\w.-]*) ([0-9a-f]{8}) \S+$/.exec(name) ?? [];
+  return run === undefined || epoch === undefined ? undefined : { run: runId(run), epoch };
+}
+
+function parsed<T>(schema: z.ZodType<T>, text: string): T {
+  const result = safeParse(schema, parsedJson(text));
+  if (result.success) return result.data;
+  throw new Error(
+    `A server of NATS answers ${JSON.stringify(text.slice(0, 200))} to a request for accounts. Use nats-server 2.9.4 or newer.`,
+  );
+}
