@@ -6,6 +6,7 @@
 
 import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { withDeadline } from '../../core/deadline.ts';
+import { messageOf } from '../../core/errors.ts';
 import { failureOf } from '../../core/failure.ts';
 import type { LocalProcess } from '../../core/process-identity.ts';
 import { type Backoff, backoffMs } from '../../core/retry.ts';
@@ -36,6 +37,8 @@ const BACKOFF: Backoff = { firstMs: 500, maxMs: 30_000 };
 const CHECK_INTERVAL_MS = 120_000;
 /** The warden ends its container after 60 s without a frame. */
 const HEARTBEAT_INTERVAL_MS = 15_000;
+/** Of a spare. With the interval of the heartbeats, a frozen one is replaced within half a minute. */
+const ANSWER_TIMEOUT_MS = 10_000;
 /** An idle host needs half a second. */
 const START_TIMEOUT_MS = 30_000;
 /** A connection and its container usually end together; the event of the engine has the better reason. */
@@ -147,8 +150,22 @@ export class HostPool {
   async #sendHeartbeats(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      for (const container of this.#containers.values()) container.heartbeat();
+      for (const container of this.#containers.values()) {
+        container.heartbeat();
+        if (container.use === 'spare') void this.#checkAnswer(container);
+      }
       await sleepUnlessAborted(this.#options.clock, HEARTBEAT_INTERVAL_MS, signal);
+    }
+  }
+
+  /** The calls of a container in use have deadlines. A spare that is frozen would be noticed by its first user only. */
+  async #checkAnswer({ id, warden }: ContainerHandle): Promise<void> {
+    const { clock } = this.#options;
+    const deadline = { what: 'its screen', ms: ANSWER_TIMEOUT_MS, clock, signal: this.#closing.signal };
+    try {
+      await withDeadline(warden.greeting(), deadline);
+    } catch (error) {
+      if (!this.#closing.signal.aborted) this.#lost(id, messageOf(error));
     }
   }
 

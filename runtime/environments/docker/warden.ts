@@ -92,6 +92,19 @@ export class Warden {
     return this.#open('s');
   }
 
+  /** The first bytes of the screen. If it ends first, a text that begins with 'nothing'. */
+  async greeting(): Promise<string> {
+    const screen = this.screen();
+    const greeting = await new Promise<string>(resolve => {
+      screen.onData(data => resolve(Buffer.from(data).toString('latin1')));
+      void screen.closed.then(code =>
+        resolve(`nothing (${code === undefined ? 'it is gone' : `exit ${code}`})`),
+      );
+    });
+    screen.close();
+    return greeting;
+  }
+
   /** Extends the lease: without frames the warden ends its container. Closing channel 0 has no other effect. */
   heartbeat(): void {
     if (!this.#isClosed) this.#stream.write(encodeFrame('c', 0));
@@ -184,14 +197,7 @@ export class Warden {
 export async function connectWarden(host: DockerHost, id: string, clock: Clock): Promise<Warden> {
   const options = { thing: `container ${id.slice(0, 12)}`, clock };
   const warden = new Warden(await host.attach(id), options);
-  const screen = warden.screen();
-  const greeting = await new Promise<string>(resolve => {
-    screen.onData(data => resolve(Buffer.from(data).toString('latin1')));
-    void screen.closed.then(code =>
-      resolve(`nothing (${code === undefined ? 'it is gone' : `exit ${code}`})`),
-    );
-  });
-  screen.close();
+  const greeting = await warden.greeting();
   if (greeting.startsWith('RFB ')) return warden;
   warden.close();
   const message = `its screen answered ${greeting} instead of RFB; use an image with Dartboard's warden`;

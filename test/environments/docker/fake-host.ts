@@ -5,6 +5,7 @@ import type { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import type { ContainerSpec } from '../../../runtime/environments/docker/container-spec.ts';
 import type { DockerHost, FoundContainer, HostEvent } from '../../../runtime/environments/docker/host.ts';
 import type { ByteStream } from '../../../runtime/environments/docker/streams.ts';
+import { encodeFrame, frameDecoder } from '../../../runtime/environments/docker/warden.ts';
 
 const notHere = (): never => {
   throw new Error('a fake engine runs no processes and has no images to give');
@@ -18,6 +19,8 @@ export class FakeHost implements DockerHost {
   hasImage = true;
   /** Ids of containers that cannot be removed. */
   readonly stuck = new Set<string>();
+  /** Ids of containers that answer nothing. */
+  readonly frozen = new Set<string>();
   /** The share of failing creations; half of them leave an unknown container. */
   failures = 0;
   created = 0;
@@ -74,11 +77,20 @@ export class FakeHost implements DockerHost {
     return this.hasImage ? [{ tags: ['image'], size: 1 }] : [];
   }
 
-  /** A stream that ends with the container. */
+  /** The warden of a container: it greets for its screen, unless it is frozen. The stream ends with the container. */
   async attach(id: string): Promise<ByteStream> {
     const closed = new Promise<undefined>(resolve => this.#ends.set(id, () => resolve(undefined)));
     const ignore = () => undefined;
-    return { closed, write: ignore, onData: ignore, end: ignore, close: ignore };
+    let emit: (data: Uint8Array) => void = ignore;
+    const receive = frameDecoder(({ kind, channel }) => {
+      if (kind !== 's' || this.frozen.has(id)) return;
+      const greeting = encodeFrame('d', channel, Buffer.from('RFB 003.008\n'));
+      void this.clock.sleep(this.random.int(10)).then(() => emit(greeting));
+    });
+    const onData = (listener: typeof emit) => {
+      emit = listener;
+    };
+    return { closed, write: receive, onData, end: ignore, close: ignore };
   }
 
   readonly exec = notHere;

@@ -95,9 +95,13 @@ describe('a fleet', () => {
     const { clock, open, wait } = world(7, 2, {
       capacity: 2,
       connect: async (host, id, clock) => {
-        const write = () => void heardAt.get(id)?.push(clock.now());
+        const stream = await host.attach(id);
+        const write = (data: Uint8Array) => {
+          heardAt.get(id)?.push(clock.now());
+          stream.write(data);
+        };
         heardAt.set(id, [clock.now()]);
-        return new Warden({ ...(await host.attach(id)), write }, { thing: id, clock });
+        return new Warden({ ...stream, write }, { thing: id, clock });
       },
     });
     const fleet = open();
@@ -156,6 +160,25 @@ describe('a fleet', () => {
     expect(order).toEqual(['tired', 'second', 'third']);
     await clock.run(clock.now() + 5000);
     expect(fleet.loads()).toMatchObject([{ used: 1, spare: 0, creating: 0 }]);
+    await wait(fleet.close());
+  });
+
+  test('replaces a spare that answers nothing within half a minute, and no other one', async () => {
+    const { open, wait, first, clock } = world(8, 1, { capacity: 4, spares: 2 });
+    const fleet = open();
+    await clock.run(5000);
+    const [frozen, other] = [...first().containers.keys()];
+    const used = await wait(fleet.take());
+    const spare = used.id === frozen ? other : frozen;
+    // Of a container in use, the calls have deadlines.
+    first().frozen.add(used.id);
+    first().frozen.add(spare ?? '');
+    await clock.run(clock.now() + 30_000);
+    expect(first().containers.has(spare ?? '')).toBe(false);
+    expect(first().containers.has(used.id)).toBe(true);
+    await clock.run(clock.now() + 100_000);
+    expect(fleet.loads()).toMatchObject([{ used: 1, spare: 2 }]);
+    expect(first().created).toBe(4);
     await wait(fleet.close());
   });
 
