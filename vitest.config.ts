@@ -40,7 +40,7 @@ export const SYSTEM_TESTS = [
   'test/simulation/simulation.test.ts',
   'test/rollout/{policy-pool.laws,worker}.test.ts',
   'test/rpc/heap-flags.test.ts',
-  'test/run/{host/host,host/lending,joined/host-values,module-process,modules}.test.ts',
+  'test/run/{host/{host,lending,model-questions},joined/host-values,module-process,modules}.test.ts',
   'test/server/{trajectories,record,trajectories/own-tasks,frames/film,frames/frame-renderer}.test.ts',
   'test/trainer/{metrics,trainer}.test.ts',
 ];
@@ -48,10 +48,10 @@ export const SYSTEM_TESTS = [
 /** They kill what runs at many moments, train several times, play every task or page, score every recorded case, show a panel in every state, or need a process of their own. Not in `npm test`. */
 export const LONG_TESTS = [
   'test/e2e/{collect,model-clone,model-survival,stall,survival,taken,terminal,web,web-survival}.test.ts',
-  'test/e2e/panels-{accessibility,agents,annotate,desktops,hosts,inspector,model-run,record,replies,take-over,training,trajectories,uncertain}.test.ts',
+  'test/e2e/panels-{accessibility,agents,annotate,desktops,fleet,hosts,inspector,model-run,record,replies,take-over,training,trajectories,uncertain}.test.ts',
   'test/agents/model/profiles/laws.test.ts',
   'test/bench/osworld/agreement.test.ts',
-  'test/bench/survive/kills/kills.test.ts',
+  'test/bench/survive/kills/{kills,machine}.test.ts',
   // It counts the children of its process.
   'test/bench/memory.test.ts',
   'test/cli/{eval-agent,exchange}.test.ts',

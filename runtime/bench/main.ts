@@ -32,6 +32,7 @@ import { endurance } from './pocket/endurance.ts';
 import { pocket } from './pocket/pocket.ts';
 import { type Benchmark, type BenchOptions, OUT, Report, type ReportOptions } from './report.ts';
 import { RESULT_FILES, writeResults } from './results/write.ts';
+import { manyHours } from './survive/hours/hours.ts';
 import { killsAndStalls } from './survive/kills/kills.ts';
 import { survive } from './survive/survive.ts';
 import { miniwob, miniwobPixels, miniwobPublished, miniwobTaught } from './web/miniwob.ts';
@@ -62,7 +63,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   ],
   ...[miniwob, miniwobPixels, miniwobTaught, miniwobPublished, miniwobCuration],
   ...[osworld, osworldRecord, openenv, hosts, manyFaults, manyDesktops, learnOverNats],
-  ...[survive, killsAndStalls],
+  ...[survive, killsAndStalls, manyHours],
 ];
 const PAGE_COMMAND = 'results';
 
@@ -85,6 +86,7 @@ const USAGE = [
   '  --faults N     injects so many faults, for the benchmark hosts',
   '  --desktops N   plays on so many desktops, for the benchmark hosts; --hosts M of them join (10)',
   '  --kills N      kills so many processes, for the benchmark survive; --stalls M stalls so many (50)',
+  '  --hours N      compares the runs with so many hours of desktops, for the benchmark survive',
   '  --input NAME   repeats one input of the benchmark survive, as BORDER:NUMBER; with --kills, a run or one fault, as pocket:kill-3',
   `  --out FOLDER   the folder of outcomes (${OUT})`,
   '  --keep FOLDER  keeps the folders of trainings there: checkpoints, trajectories and logs',
@@ -104,7 +106,12 @@ async function main(args: readonly string[]): Promise<void> {
       ...{ seeds: { type: 'string' }, minutes: { type: 'string' }, table: { type: 'string' } },
       ...{ miniwob: { type: 'string' }, tasks: { type: 'string' }, keep: { type: 'string' } },
       ...{ input: { type: 'string' }, kills: { type: 'string' }, stalls: { type: 'string' } },
-      ...{ faults: { type: 'string' }, desktops: { type: 'string' }, hosts: { type: 'string' } },
+      ...{
+        hours: { type: 'string' },
+        faults: { type: 'string' },
+        desktops: { type: 'string' },
+        hosts: { type: 'string' },
+      },
       out: { type: 'string', default: OUT },
     },
   });
@@ -124,6 +131,7 @@ async function main(args: readonly string[]): Promise<void> {
       'faults',
       'desktops',
       'kills',
+      'hours',
       'controls',
     ] as const
   ).filter(name => values[name]);
@@ -139,7 +147,7 @@ async function main(args: readonly string[]): Promise<void> {
       seeds: values.seeds === undefined ? (benchmark.seeds ?? 1) : positive('seeds', values.seeds, true),
       ...(values.minutes !== undefined && { minutes: positive('minutes', values.minutes) }),
       ...Object.fromEntries(
-        (['faults', 'desktops', 'hosts', 'kills', 'stalls'] as const).flatMap(name => {
+        (['faults', 'desktops', 'hosts', 'kills', 'stalls', 'hours'] as const).flatMap(name => {
           const value = values[name];
           return value === undefined ? [] : [[name, positive(name, value, true)]];
         }),

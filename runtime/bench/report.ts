@@ -24,6 +24,8 @@ export interface BenchOptions {
   /** The number of kills and of stalls, for the benchmark survive. */
   readonly kills?: number;
   readonly stalls?: number;
+  /** Of desktops at the pace of OSWorld. */
+  readonly hours?: number;
   /** The file of recorded rewards, for the curation benchmark. */
   readonly table?: string;
   /** A folder with task files of OSWorld, for the benchmark osworld. */

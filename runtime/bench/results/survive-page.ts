@@ -1,6 +1,16 @@
 // The sections of docs/results.md about hostile input, and about kills and stalls.
 
-import { type BenchPage, figure, max, megabytes, milliseconds, min, number } from './page-spec.ts';
+import {
+  type BenchPage,
+  figure,
+  max,
+  megabytes,
+  milliseconds,
+  min,
+  number,
+  picture,
+  TIME,
+} from './page-spec.ts';
 
 const SURVIVE_PAGE: BenchPage = {
   name: 'survive',
@@ -41,6 +51,28 @@ export const SURVIVE_PAGES: readonly BenchPage[] = [
       number('setbacks', 'measurements of a curve that precede an earlier one', max(0)),
       number('curve_points', 'measurements on the curves'),
       number('trajectories', 'stored trajectories'),
+    ],
+  },
+  {
+    name: 'survive-hours',
+    title: 'Hours of desktops',
+    command: 'survive --hours 6',
+    about:
+      'A run on pocket desktops, one on web desktops and one on Docker desktops, for ten minutes each. Dartboard plays them as fast as it can, so they play as many actions as desktops at the pace of OSWorld (two seconds for each action) do in hours. The daemon evaluates every 15 s and saves a checkpoint every 3 s meanwhile. Growth is the median of the last quarter minus that of the second one, over all processes of the run.',
+    figures: ['pocket', 'web', 'docker'].flatMap(kind => [
+      number(`hours_${kind}`, `${kind}: hours of each desktop`, min(6)),
+      megabytes(`megabytes_growth_${kind}`, `${kind}: growth of the memory`, max(50)),
+      number(`descriptors_growth_${kind}`, `${kind}: of open files and sockets`, max(4)),
+      number(`threads_growth_${kind}`, `${kind}: of threads`, max(2)),
+      number(`processes_growth_${kind}`, `${kind}: of processes`, max(0)),
+      ...(kind === 'docker' ? [number(`containers_growth_${kind}`, `${kind}: of containers`, max(0))] : []),
+    ]),
+    pictures: [
+      picture(
+        ['megabytes over time', 'Memory over hours of desktops', 'all processes of a run together'],
+        { label: 'megabytes', unit: 'number' },
+        TIME,
+      ),
     ],
   },
 ];
