@@ -86,7 +86,10 @@ export function controlsResult(runs: ControlRuns, seeds: number): BenchResult {
       all_over_imitation: certain(gain),
     },
     series: Object.fromEntries(
-      arms.map(({ arm, courses }) => [`success by environment steps/${arm}`, meanCurve(courses)]),
+      arms.flatMap(({ arm, courses }) => [
+        [`success by environment steps/${arm}`, meanCurve(courses)],
+        ...courses.map((course, seed) => [`each seed/${arm} ${seed}`, meanCurve([course])]),
+      ]),
     ),
     config: {
       steps: Object.fromEntries(arms.map(({ arm, courses }) => [arm, Math.round(endOf(courses).steps)])),

@@ -1,5 +1,6 @@
 // The sections of docs/results.md, in order. Measured values are not here.
 
+import { CONTROLS_PAGE } from './controls-page.ts';
 import type { FigureBar } from './format.ts';
 import { HOSTS_PAGES } from './hosts-page.ts';
 import {
@@ -187,6 +188,7 @@ export const PAGES: readonly BenchPage[] = [
       overSteps('With and without the success pool', 'no-success-pool'),
     ],
   },
+  CONTROLS_PAGE,
   {
     name: 'decoupling',
     title: 'Decoupling',
