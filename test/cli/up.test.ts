@@ -70,7 +70,7 @@ test('its files are for their owner alone, and version control ignores them', as
   expect(await readFile(join(secrets, '.gitignore'), 'utf8')).toBe('*\n');
   if (process.platform === 'win32') return;
   expect((await stat(secrets)).mode & 0o777).toBe(0o700);
-  for (const name of ['credentials.json', 'operator.json', 'server.conf'])
+  for (const name of ['credentials.json', 'accounts.json', 'server.conf'])
     expect((await stat(join(secrets, name))).mode & 0o777, name).toBe(0o600);
 });
 
