@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../core/clock.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
+import { hostLines } from './host-lines.ts';
 import { accent, faint, indented, plain, renderLine, type StyledLine } from './line.ts';
 import { LiveDisplay } from './live.ts';
 import { browserHint, DEFAULT_COLUMNS, hasColour, hasDisplay, MARGIN, type Output } from './output.ts';
@@ -48,14 +49,15 @@ export class RunDisplay {
   }
 
   show(state: RunState): void {
+    const before = this.#state;
     this.#state = state;
-    if (this.#live !== undefined) {
-      this.#draw();
-      return;
+    if (this.#live !== undefined) this.#draw();
+    else {
+      const { lines, told } = newLines(state, this.#told);
+      this.#told = told;
+      if (lines.length > 0) this.say(...lines);
     }
-    const { lines, told } = newLines(state, this.#told);
-    this.#told = told;
-    if (lines.length > 0) this.say(...lines);
+    for (const line of hostLines(before, state)) this.notice(line);
   }
 
   /** Shows the stop at once: the run may take a while to end. */

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { RunDisplay } from '../../../runtime/cli/terminal/run-display.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
+import type { HostState } from '../../../runtime/protocol/daemon/hosts.ts';
 import { playedState, STARTED } from '../../server/played-state.ts';
 import { file, Screen } from './screen.ts';
 
@@ -81,4 +82,21 @@ test('without a terminal it prints lines without escape sequences', () => {
     '',
   ]);
   expect(screen.text).not.toContain('\x1b');
+});
+
+const TOWER: HostState = {
+  ...{ name: 'tower', status: 'playing', isLocal: false, desktops: 8, playing: 8, workers: 1 },
+  ...{ steps: 0, stepsPerS: 0, version: '1', sinceMs: STARTED, seenMs: STARTED },
+};
+
+test.each([
+  ['a file', file],
+  ['a terminal', () => new Screen()],
+])('in %s each host that joins or leaves has a line', (_name, output) => {
+  const { screen, watch } = watching(output());
+  for (const hosts of [[], [TOWER], [TOWER], []]) watch.show(playedState(700, { hosts }));
+  expect(screen.text.match(/host tower[\w ,]*desktops/g)).toEqual([
+    'host tower joined, with 8 desktops',
+    'host tower left, with 8 desktops',
+  ]);
 });
