@@ -62,7 +62,7 @@ export function describeRun(
 export class RunStateTracker {
   readonly #about: RunDescription;
   readonly #metrics = new Map<string, number>();
-  readonly #waiting = new Map<string, { readonly reason: string; readonly since: number }>();
+  readonly #waiting = new Map<Module, { readonly reason: string; readonly since: number }>();
   readonly #rollouts: Map<string, number>;
   readonly #curve: EvaluationPoint[];
   readonly #hosts = new HostRoster();
@@ -156,6 +156,7 @@ export class RunStateTracker {
     const share = (name: string): number => Math.min(1, number(name));
     const hosts = this.hosts(at);
     const desktops = this.#about.desktops + this.#hosts.joinedDesktops(at);
+    const hasJoined = hosts.some(({ isLocal, status }) => !isLocal && status !== 'lost');
     return {
       run,
       status,
@@ -218,7 +219,8 @@ export class RunStateTracker {
       ...(isShared && { hosts: [...hosts] }),
       // Modules of a run that is over wait for nothing.
       waiting: [...(isOver({ status }) ? [] : this.#waiting)].map(([module, { reason, since }]) => ({
-        module,
+        // A joined host plays while the daemon's own explores first.
+        module: hasJoined && isOfHost(module) ? `${module} on the daemon's machine` : module,
         reason,
         since,
       })),
@@ -232,13 +234,13 @@ export class RunStateTracker {
     if (name === 'trainer/updates') this.#updates.record(value, at);
   }
 
-  #waits(module: string, reason: string | undefined, since: number): void {
+  #waits(module: Module, reason: string | undefined, since: number): void {
     if (reason === undefined) this.#waiting.delete(module);
     else this.#waiting.set(module, { reason, since });
   }
 }
 
-/** Their metrics are of one host each. */
+/** Their metrics and waits are of one host each. */
 const isOfHost = (module: Module): boolean => module === 'rollout' || module === 'environments';
 
 /** The desktops of a joined host have its name already. */

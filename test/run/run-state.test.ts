@@ -267,6 +267,17 @@ describe('a run over several machines', () => {
     });
   });
 
+  test('names the machine of a wait while a joined host plays', () => {
+    const one = gauge(undefined, true);
+    const modules = (): readonly string[] => stateOf(one).waiting.map(({ module }) => module);
+    for (const module of ['rollout', 'trainer'] as const) one.hear({ ...waits('an end'), module });
+    expect(modules()).toEqual(['rollout', 'trainer']);
+    one.hear(joined(reported));
+    expect(modules()).toEqual(["rollout on the daemon's machine", 'trainer']);
+    one.hear(joined({ ...reported, phase: 'left' }));
+    expect(modules()).toEqual(['rollout', 'trainer']);
+  });
+
   test('on one machine there is no list', () => {
     expect(stateOf(gauge())).not.toHaveProperty('hosts');
   });

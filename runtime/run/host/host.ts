@@ -279,7 +279,7 @@ export class Host {
     const explored = new Stopwatch(clock);
     explored.start();
     const since = clock.now();
-    const reason = 'the first exploration to end; rollouts start after it';
+    const reason = 'the first exploration to end';
     fabric.events.publish({ module: 'rollout', at: since, kind: 'waiting', reason, since });
     while (explored.sample() < milliseconds && !stop.aborted) {
       await this.#time.during(() => discovery.exploreOnce());
