@@ -19,6 +19,16 @@ test('the lock file names no package host', () => {
   expect(text('package-lock.json')).not.toContain('"resolved"');
 });
 
+test('npm runs no install scripts of packages, and knows each of its settings', () => {
+  const settings = text('.npmrc')
+    .split('\n')
+    .filter(line => line !== '' && !line.startsWith('#'));
+  // npm warns about settings that it does not know.
+  expect(settings).toEqual(['ignore-scripts=true']);
+  // These would be skipped, too.
+  expect(Object.keys(manifest.scripts).filter(name => /^(pre|post)/.test(name))).toEqual([]);
+});
+
 test('every dependency is pinned to one version', () => {
   for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
     expect(version, name).toMatch(/^\d+\.\d+\.\d+(-\d+)?$/);
