@@ -55,7 +55,11 @@ async function exportTrajectories({ client, folder, log }: Options, target: Comm
   if (steps === undefined) return;
   const [out] =
     (await vscode.window.showOpenDialog({
-      ...{ title, openLabel: 'Export Here', defaultUri: vscode.Uri.file(folder) },
+      ...{
+        title: 'Export to an Empty Folder',
+        openLabel: 'Export Here',
+        defaultUri: vscode.Uri.file(folder),
+      },
       ...{ canSelectFolders: true, canSelectFiles: false, canSelectMany: false },
     })) ?? [];
   if (out === undefined) return;

@@ -5,7 +5,12 @@ import { Argument, type Command, Option } from 'commander';
 import { trajectoryId } from '../core/ids.ts';
 import type { Size } from '../core/screen.ts';
 import { SPLITS, type TaskSplit } from '../environments/suite.ts';
-import { EXPORT_FORMATS, type ExportFormat, type ExportReport } from '../protocol/daemon/exchange.ts';
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  type ExportReport,
+  FORMAT_TITLES,
+} from '../protocol/daemon/exchange.ts';
 import { RunFolders } from '../run/folders/run-folders.ts';
 import type { CliContext } from './context.ts';
 import { exchangeFor, screenOption } from './exchange.ts';
@@ -14,6 +19,7 @@ import { exportLines } from './terminal/exchange-lines.ts';
 
 interface ExportCommandOptions {
   readonly out: string;
+  readonly replace?: true;
   readonly only?: 'successes';
   readonly split?: TaskSplit;
   readonly whole?: true;
@@ -27,7 +33,8 @@ export function addExportCommand(program: Command, context: CliContext): void {
     .description('Export trajectories for other programs, or as messages for fine-tuning a model.')
     .addArgument(new Argument('<format>', 'format of the files').choices(EXPORT_FORMATS))
     .argument('[names...]', 'runs or trajectories (default: all trajectories of this folder)')
-    .requiredOption('--out <folder>', 'folder of the files (required)')
+    .requiredOption('--out <folder>', 'an empty or a new folder for the files (required)')
+    .option('--replace', 'delete the files of an earlier export in the folder first')
     .addOption(new Option('--only <what>', 'only successes').choices(['successes']))
     .addOption(
       new Option('--split <name>', 'only training instances, test instances or unseen tasks').choices(SPLITS),
@@ -47,17 +54,20 @@ async function exportNamed(
   context: CliContext,
   format: ExportFormat,
   names: readonly string[],
-  { out, only, split, whole, screen, json = false }: ExportCommandOptions,
+  { out, replace, only, split, whole, screen, json = false }: ExportCommandOptions,
 ): Promise<void> {
   const { runs: known } = await new RunFolders(context.root).list();
   const isRun = (name: string): boolean => known.some(({ run }) => run === name);
   const runs = names.filter(isRun);
   const trajectories = names.filter(name => !isRun(name)).map(trajectoryId);
   const exchange = await exchangeFor(context, 'dartboard export');
+  const folder = resolve(context.folder, out);
+  if (!json) context.output.write(`Exporting to ${folder} as ${FORMAT_TITLES[format]} …\n`);
   let report: ExportReport;
   try {
     report = await exchange.export({
-      ...{ format, out: resolve(context.folder, out) },
+      ...{ format, out: folder },
+      ...(replace !== undefined && { replace }),
       ...(runs.length > 0 && { runs }),
       ...(trajectories.length > 0 && { trajectories }),
       ...(only !== undefined && { only }),

@@ -1,5 +1,5 @@
 // Writes trajectories in a format below a folder. Files are complete when they have their name: shared files are written under another
-// name, and a trajectory's last file completes it. A repeated export replaces its files.
+// name, and a trajectory's last file completes it.
 
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,9 +10,9 @@ import { type ExportFormat, type ExportReport, MAX_REPORTED } from '../protocol/
 import { writeAgentNet } from './agentnet/write.ts';
 import { LLAMA_FACTORY_INFO, writeLlamaFactory, writeTrl } from './chat/write.ts';
 import { writeDart } from './dart/write.ts';
+import { ExportFolder } from './export-folder.ts';
 import { writeOsworld } from './osworld/write.ts';
 import { type PartOfTrajectory, partOf } from './part.ts';
-import { replaceOsworldFiles, writeFiles } from './write-files.ts';
 import {
   type TrajectoryWriter,
   type WriteOptions,
@@ -28,7 +28,9 @@ export interface ExportOptions extends WriteOptions {
   readonly trajectories: AsyncIterable<ExportItem>;
   /** Also the steps that a trim leaves out. */
   readonly whole?: boolean;
-  /** Ends the export after the present trajectory; shared files then keep their earlier content. */
+  /** Deletes the files of an earlier export, once there is a trajectory to write. */
+  readonly replace?: boolean;
+  /** Ends the export after the present trajectory; the folder then has no shared files. */
   readonly signal?: AbortSignal;
 }
 
@@ -46,32 +48,30 @@ interface FormatWriter {
   readonly write: TrajectoryWriter;
   /** Its files are results of whole episodes. */
   readonly isWhole?: boolean;
-  readonly place: (folder: string, files: readonly WrittenFile[]) => Promise<void>;
   /** Written once, if anything was. */
   readonly once: readonly WrittenFile[];
 }
 
 /** Per export, because one writer remembers the folders that it has used. */
 const WRITERS: Readonly<Record<ExportFormat, () => FormatWriter>> = {
-  osworld: () => ({
-    ...{ write: writeOsworld(new Set()), isWhole: true, place: replaceOsworldFiles, once: [] },
-  }),
-  dart: () => ({ write: writeDart, place: writeFiles, once: [] }),
-  agentnet: () => ({ write: writeAgentNet, place: writeFiles, once: [] }),
-  trl: () => ({ write: writeTrl, place: writeFiles, once: [] }),
-  'llama-factory': () => ({ write: writeLlamaFactory, place: writeFiles, once: [LLAMA_FACTORY_INFO] }),
+  osworld: () => ({ write: writeOsworld(new Set()), isWhole: true, once: [] }),
+  dart: () => ({ write: writeDart, once: [] }),
+  agentnet: () => ({ write: writeAgentNet, once: [] }),
+  trl: () => ({ write: writeTrl, once: [] }),
+  'llama-factory': () => ({ write: writeLlamaFactory, once: [LLAMA_FACTORY_INFO] }),
 };
 
 export async function exportTrajectories(options: ExportOptions): Promise<ExportReport> {
-  const { format, folder, trajectories, whole = false, signal } = options;
-  const { write, isWhole = whole, place, once } = WRITERS[format]();
+  const { format, folder, trajectories, whole = false, replace = false, signal } = options;
+  const { write, isWhole = whole, once } = WRITERS[format]();
   const counts = { trajectories: 0, trimmed: 0, examples: 0, skipped: 0 };
   const skipped: { trajectory: TrajectoryId; why: string }[] = [];
   const skip = (trajectory: TrajectoryId, why: string): void => {
     counts.skipped += 1;
     if (skipped.length < MAX_REPORTED) skipped.push({ trajectory, why });
   };
-  const shared = new SharedFiles(folder);
+  const out = await ExportFolder.open(folder, replace);
+  const shared = new SharedFiles(out);
   try {
     for await (const item of trajectories) {
       signal?.throwIfAborted();
@@ -89,7 +89,7 @@ export async function exportTrajectories(options: ExportOptions): Promise<Export
         skip(trajectory.id, written);
         continue;
       }
-      await place(folder, written.files);
+      await out.write(written.files);
       for (const line of written.lines) await shared.add(line.place, line.text);
       counts.trajectories += 1;
       if (written.isTrimmed) counts.trimmed += 1;
@@ -97,10 +97,11 @@ export async function exportTrajectories(options: ExportOptions): Promise<Export
       for (const why of written.omitted ?? [])
         if (skipped.length < MAX_REPORTED) skipped.push({ trajectory: trajectory.id, why });
     }
-    if (counts.trajectories > 0) await writeFiles(folder, once);
+    if (counts.trajectories > 0) await out.write(once);
     await shared.finish();
   } finally {
     await shared.discard();
+    await out.close();
   }
   return { format, folder, counts, skipped };
 }
@@ -124,10 +125,10 @@ const UNFINISHED = '.unfinished';
 
 /** Files of lines, each under another name until all lines are there. */
 class SharedFiles {
-  readonly #folder: string;
+  readonly #folder: ExportFolder;
   readonly #open = new Map<string, FileHandle>();
 
-  constructor(folder: string) {
+  constructor(folder: ExportFolder) {
     this.#folder = folder;
   }
 
@@ -155,6 +156,7 @@ class SharedFiles {
   }
 
   async #begin(place: string): Promise<FileHandle> {
+    await this.#folder.list([place, place + UNFINISHED]);
     await mkdir(dirname(this.#path(place)), { recursive: true });
     const file = await open(this.#path(place) + UNFINISHED, 'w');
     this.#open.set(place, file);
@@ -162,6 +164,6 @@ class SharedFiles {
   }
 
   #path(place: string): string {
-    return join(this.#folder, place);
+    return join(this.#folder.path, place);
   }
 }

@@ -72,10 +72,14 @@ test('what one workspace exports as OSWorld results, another one imports, accept
     await run('export', 'osworld', '--only', 'successes', '--split', 'train', '--out', 'results'),
   ).toMatchObject({
     code: 0,
-    text: `1 trajectory exported to ${out} as OSWorld results.\n`,
+    text: `Exporting to ${out} as OSWorld results …\n1 trajectory exported to ${out} as OSWorld results.\n`,
   });
-  const [space] = readdirSync(out);
-  expect(space).toBe('pyautogui');
+  expect(readdirSync(out)).toEqual(['.dartboard-export', 'pyautogui']);
+  expect(await run('export', 'dart', '--out', 'results')).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/has files of an earlier export, such as 'pyautogui\/.*--replace/),
+  });
+  expect(await run('export', 'osworld', '--out', 'results', '--replace')).toMatchObject({ code: 0 });
 
   const other = workspace();
   const first = await other.run('import', out, '--json');
@@ -145,6 +149,7 @@ test('each format has its files; DART and AgentNet come back with the same actio
   const filesIn = (place: string) =>
     readdirSync(join(folder, place), { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())
+      .filter(({ name }) => name !== '.dartboard-export')
       .map(({ name }) => name.replace(/[0-9a-f]{64}/, 'HASH').replace(/_\d+\.png/, '_N.png'));
   for (const format of ['dart', 'agentnet', 'trl', 'llama-factory'])
     expect(await run('export', format, solution.id, '--out', format)).toMatchObject({ code: 0, errors: '' });
@@ -156,6 +161,10 @@ test('each format has its files; DART and AgentNet come back with the same actio
     'dartboard.jsonl',
     'dataset_info.json',
   ]);
+  expect(await run('export', 'trl', solution.id, '--out', 'trl', '--json', '--replace')).toMatchObject({
+    code: 0,
+    text: expect.stringMatching(/^\{.*\}\n$/),
+  });
   const [example] = readFileSync(join(folder, 'trl/trl.jsonl'), 'utf8').split('\n');
   const { messages, images } = JSON.parse(example ?? '');
   expect(messages.map(({ role }: { role: string }) => role).slice(0, 3)).toEqual([
@@ -214,7 +223,7 @@ test('a running daemon imports and exports for the command', async () => {
     expect((await daemon.runs.trajectories.whole(trajectoryId(rows[0]?.trajectory ?? ''))).source).toBe(
       'agentnet/agentnet.jsonl, line 1 (agentnet)',
     );
-    expect((await run('export', 'dart', '--out', 'dart')).text).toMatch(/^1 trajectory exported to/);
+    expect((await run('export', 'dart', '--out', 'dart')).text).toMatch(/^1 trajectory exported to/m);
   } finally {
     await daemon.close();
   }

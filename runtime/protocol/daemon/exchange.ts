@@ -41,8 +41,10 @@ export const EXCHANGE_REQUESTS = [
     'trajectories.export',
     z.strictObject({
       format: z.enum(EXPORT_FORMATS),
-      /** An absolute path; the folder is created. */
+      /** An absolute path; the folder is created. It must be empty. */
       out: path,
+      /** Deletes the files of an earlier export in the folder first. */
+      replace: z.literal(true).exactOptional(),
       /** Trajectories of these runs and those with these ids; all without either. */
       runs: z.array(run).max(1000).exactOptional(),
       trajectories: z.array(trajectory).max(100_000).exactOptional(),

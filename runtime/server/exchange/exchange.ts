@@ -92,14 +92,14 @@ export class TrajectoryExchange {
   }
 
   async #export(params: DaemonParams<'trajectories.export'>): Promise<ExportReport> {
-    const { format, out: folder, screen = DEFAULT_SCREEN, whole = false } = params;
+    const { format, out: folder, screen = DEFAULT_SCREEN, whole = false, replace = false } = params;
     requireAbsolute(folder);
     const config = await this.#options.config();
     const suite = await openSuite(config);
     const appsOf = (task: string): readonly string[] =>
       suite.templates.find(({ id }) => id === task)?.apps ?? [];
     return exportTrajectories({
-      ...{ format, folder, screen, whole, signal: this.#closing.signal },
+      ...{ format, folder, screen, whole, replace, signal: this.#closing.signal },
       trajectories: this.#items(params, suite),
       domainOf: ({ instance }) => domainOf(appsOf(instance.task), config.environments.kind),
     });

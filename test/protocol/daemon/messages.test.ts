@@ -63,7 +63,14 @@ const REQUESTS: readonly DaemonRequest[] = [
   {
     id: 82,
     method: 'trajectories.export',
-    params: { format: 'trl', out: '/data/out', runs: [run], only: 'successes', split: 'train' },
+    params: {
+      format: 'trl',
+      out: '/data/out',
+      replace: true,
+      runs: [run],
+      only: 'successes',
+      split: 'train',
+    },
   },
   { id: 18, method: 'trajectory.get', params: { trajectory: 't' } },
   { id: 19, method: 'trajectory.frame', params: { trajectory: 't', step: 0 } },

@@ -1,0 +1,106 @@
+// The folder of an export. It must be empty, so that no file of an earlier export remains beside the new ones. A list in the folder names
+// the files of an export: replacing it deletes these, and refuses all others.
+
+import type { Dirent } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing } from '../core/errors.ts';
+import { writeFiles } from './write-files.ts';
+import type { WrittenFile } from './written.ts';
+
+/** One place per line, relative to the folder, with '/'. Written before the file, so that an export that was interrupted can be replaced. */
+const LIST_NAME = '.dartboard-export';
+/** File managers write these by themselves. */
+const IGNORED: ReadonlySet<string> = new Set([LIST_NAME, '.DS_Store', 'Thumbs.db', 'desktop.ini']);
+
+class ExportFolderError extends Error {
+  override readonly name = 'ExportFolderError';
+}
+
+export class ExportFolder {
+  readonly path: string;
+  #list: FileHandle | undefined;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Rejects if the folder has files; with `isReplacing`, if it has files that no export listed. Changes nothing. */
+  static async open(path: string, isReplacing: boolean): Promise<ExportFolder> {
+    const listed = await listedIn(path);
+    let earlier: string | undefined;
+    for await (const place of filesBelow(path)) {
+      if (!listed.has(place))
+        throw new ExportFolderError(
+          `The folder '${path}' has files that are not of an export, such as '${place}'. Choose an empty folder, or a new one.`,
+        );
+      earlier ??= place;
+    }
+    if (earlier !== undefined && !isReplacing)
+      throw new ExportFolderError(
+        `The folder '${path}' has files of an earlier export, such as '${earlier}'. Choose an empty folder, or a new one, or replace the earlier export with 'dartboard export --replace'.`,
+      );
+    return new ExportFolder(path);
+  }
+
+  async write(files: readonly WrittenFile[]): Promise<void> {
+    await this.list(files.map(({ place }) => place));
+    await writeFiles(this.path, files);
+  }
+
+  /** Before the files are written. The first call deletes those of an earlier export. */
+  async list(places: readonly string[]): Promise<void> {
+    this.#list ??= await this.#begin();
+    await this.#list.write(places.map(place => `${place}\n`).join(''));
+  }
+
+  async close(): Promise<void> {
+    await this.#list?.close();
+  }
+
+  async #begin(): Promise<FileHandle> {
+    await mkdir(this.path, { recursive: true });
+    const listed = await listedIn(this.path);
+    // Only files that were found below the folder: a damaged list leads nowhere else.
+    for await (const place of filesBelow(this.path)) if (listed.has(place)) await rm(join(this.path, place));
+    await removeEmptyFolders(this.path);
+    return open(join(this.path, LIST_NAME), 'w');
+  }
+}
+
+async function listedIn(folder: string): Promise<ReadonlySet<string>> {
+  try {
+    return new Set((await readFile(join(folder, LIST_NAME), 'utf8')).split('\n'));
+  } catch (error) {
+    if (isMissing(error)) return new Set();
+    throw error;
+  }
+}
+
+/** A link is a file. None for a folder that does not exist. */
+async function* filesBelow(folder: string, above = ''): AsyncGenerator<string> {
+  for (const entry of await entriesOf(folder)) {
+    const place = `${above}${entry.name}`;
+    if (entry.isDirectory()) yield* filesBelow(join(folder, entry.name), `${place}/`);
+    else if (!IGNORED.has(entry.name)) yield place;
+  }
+}
+
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Below the folder. */
+async function removeEmptyFolders(folder: string): Promise<void> {
+  for (const entry of await entriesOf(folder)) {
+    if (!entry.isDirectory()) continue;
+    const path = join(folder, entry.name);
+    await removeEmptyFolders(path);
+    await rmdir(path).catch(() => undefined);
+  }
+}
