@@ -1,5 +1,5 @@
 // The daemon's check of what joined hosts send. A wrong value is dropped and counted against its host; a host with several is refused. The
-// order of a dropped trajectory is put again, so that another host plays it.
+// order of a dropped trajectory counts as lost (sent-orders.ts).
 
 import { requireSoundStep } from '../../agents/compact/untrusted-step.ts';
 import { COMPACT_AGENT } from '../../core/agent.ts';
@@ -7,7 +7,6 @@ import { messageOf, sentenceOf } from '../../core/errors.ts';
 import type { Event } from '../../core/event.ts';
 import type { OrderId, RunId, Version } from '../../core/ids.ts';
 import type { Lesson } from '../../core/lesson.ts';
-import type { Order } from '../../core/order.ts';
 import type { Mode } from '../../core/policy.ts';
 import type { Step } from '../../core/step.ts';
 import { trainingChoice } from '../../core/trace.ts';
@@ -17,6 +16,7 @@ import type { HostGuard } from '../../fabric/nats/host-guard.ts';
 import { desktopHost } from '../../protocol/desktop-title.ts';
 import { compactTrajectory, desktopView, foundLesson, hostEvent, modelTrajectory } from './host-schemas.ts';
 import { parsed } from './parsed-value.ts';
+import type { SentOrders } from './sent-orders.ts';
 import { requireSoundTurns } from './untrusted-turns.ts';
 
 export interface HostValuesOptions {
@@ -28,23 +28,13 @@ export interface HostValuesOptions {
   readonly health: (thing: string, healthy: boolean, message: string) => void;
   /** Nothing of this host is accepted any more. */
   readonly refused: (host: string, why: string) => void;
-  /** The result of this order was dropped. */
-  readonly lost: (order: Order) => void;
+  readonly orders: Pick<SentOrders, 'find' | 'finished' | 'lost'>;
 }
 
 /** The host of an older or newer version sends more of them soon. */
 const MAX_WRONG_VALUES = 8;
-/** A host that sends wrong results of orders that others have played costs no more. */
-const MAX_LOSSES = 3;
-/** Of orders that are remembered, the latest. */
-const MAX_ORDERS = 20_000;
 /** A host has about forty. */
 const MAX_METRICS = 500;
-
-interface SentOrder {
-  readonly order: Order;
-  losses: number;
-}
 
 interface HostRecord {
   wrong: number;
@@ -54,20 +44,11 @@ interface HostRecord {
 
 export class HostValues implements HostGuard {
   readonly #options: HostValuesOptions;
-  readonly #orders = new Map<OrderId, SentOrder>();
   readonly #hosts = new Map<string, HostRecord>();
   #newest: Version | undefined;
 
   constructor(options: HostValuesOptions) {
     this.#options = options;
-  }
-
-  /** Hosts may play it from now on. */
-  ordered(order: Order): void {
-    if (this.#orders.has(order.id)) return;
-    this.#orders.set(order.id, { order, losses: 0 });
-    const [oldest] = this.#orders.keys();
-    if (this.#orders.size > MAX_ORDERS && oldest !== undefined) this.#orders.delete(oldest);
   }
 
   /** Hosts may decide with it from now on. */
@@ -78,7 +59,9 @@ export class HostValues implements HostGuard {
   accept(channel: string, value: unknown, host: string): { readonly value: unknown } | undefined {
     if (!this.#recordOf(host).isRefused)
       try {
-        return { value: this.#checked(channel, value, host) };
+        const checked = this.#checked(channel, value, host);
+        if (channel === 'trajectories') this.#options.orders.finished(orderIn(value));
+        return { value: checked };
       } catch (error) {
         this.#count(channel, host, messageOf(error));
       }
@@ -92,10 +75,7 @@ export class HostValues implements HostGuard {
 
   /** Nobody else sends a result of the order: the host has acknowledged it, or will. */
   lost(order: string | undefined): void {
-    const sent = this.#orders.get(order as OrderId);
-    if (sent === undefined || sent.losses === MAX_LOSSES) return;
-    sent.losses += 1;
-    this.#options.lost(sent.order);
+    this.#options.orders.lost(order);
   }
 
   #checked(channel: string, value: unknown, host: string): unknown {
@@ -115,7 +95,7 @@ export class HostValues implements HostGuard {
 
   #trajectory(trajectory: Trajectory): Trajectory {
     const { order: id, steps, maxSteps, frames } = trajectory;
-    const order = id === undefined ? undefined : this.#orders.get(id)?.order;
+    const order = this.#options.orders.find(id);
     if (order === undefined) throw new RangeError(`it has the order '${id}', which this epoch did not send`);
     if (!/^\.[1-9]\d{0,5}$/.test(trajectory.id.slice(order.id.length)) || !trajectory.id.startsWith(order.id))
       throw new RangeError(`its id '${trajectory.id}' is not one of the order '${id}'`);
@@ -187,8 +167,8 @@ export class HostValues implements HostGuard {
   }
 }
 
-const orderIn = (value: unknown): string | undefined =>
-  typeof value === 'object' && value !== null && 'order' in value ? (value.order as string) : undefined;
+const orderIn = (value: unknown): OrderId | undefined =>
+  typeof value === 'object' && value !== null && 'order' in value ? (value.order as OrderId) : undefined;
 
 function requireSound({ observation, chosen }: Step, mode: Mode): void {
   const choice = chosen && trainingChoice(chosen.trace);

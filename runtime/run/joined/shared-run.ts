@@ -24,6 +24,7 @@ import { type HostDesks, openDesks } from './host-desks.ts';
 import { LOCAL_HOST } from './host-roster.ts';
 import { HostValues } from './host-values.ts';
 import { startFor } from './joined-start.ts';
+import { SentOrders } from './sent-orders.ts';
 import { type SentTasks, sendTasks } from './sent-tasks.ts';
 
 export interface SharedRunOptions extends Pick<ModulesOptions, 'run' | 'config' | 'tasks' | 'shape'> {
@@ -58,7 +59,7 @@ interface OpenedParts {
   readonly server: HostServer;
   readonly logins: BrokerLogins;
   readonly blobs: RunBlobs;
-  readonly values: HostValues;
+  readonly orders: SentOrders;
   readonly desks: HostDesks;
   /** An error for files that cannot be sent. */
   readonly sent: SentTasks | Error | undefined;
@@ -77,13 +78,14 @@ export class SharedRun {
   readonly #desks: Promise<void>;
 
   private constructor(
-    { fabric, server, logins, blobs, values, desks, sent }: OpenedParts,
+    { fabric, server, logins, blobs, orders, desks, sent }: OpenedParts,
     options: SharedRunOptions,
   ) {
     this.#options = options;
     this.fabric = {
       ...{ ...fabric, loans: desks.loans },
-      orders: noted(fabric.orders, order => values.ordered(order)),
+      orders: noted(fabric.orders, order => orders.sent(order)),
+      trajectories: noted(fabric.trajectories, ({ order }) => orders.finished(order)),
     };
     this.#desks = desks.run(this.#over.signal);
     this.hosts = server;
@@ -110,14 +112,19 @@ export class SharedRun {
       opened.push(blobs);
       const sent = await sendTasks(options, blobs).catch(asError);
       let server: HostServer | undefined;
+      // A put rejects only when the run ends.
+      const unlessOver = (put: Promise<void>) => void put.catch(() => undefined);
+      const orders = new SentOrders({
+        replay: order => unlessOver(fabric.orders.put(order)),
+        end: rollout => unlessOver(fabric.trajectories.put(rollout)),
+        now: () => clock.now(),
+      });
       const values = new HostValues({
-        ...{ run, mode: config.mode, agent: config.agent, health },
+        ...{ run, mode: config.mode, agent: config.agent, orders, health },
         refused: (host, why) => {
           const reported = (error: unknown) => health(`the account of ${host}`, false, sentenceOf(error));
           void server?.refuse(host, why).catch(reported);
         },
-        // Rejects only when the run ends.
-        lost: order => void fabric.orders.put(order).catch(() => undefined),
       });
       const fabric: NatsFabric = await openNatsFabric({
         ...{ access, run, epoch, role: 'daemon', member: 'daemon', guard: values, blobs, clock, health },
@@ -141,7 +148,7 @@ export class SharedRun {
         posts: desks.posts,
         startFor: ({ host }) => startFor(host, { ...options, ...taskFilesOf(run, sent) }, clock.now()),
       });
-      return new SharedRun({ fabric, server, logins, blobs, values, desks, sent }, options);
+      return new SharedRun({ fabric, server, logins, blobs, orders, desks, sent }, options);
     } catch (error) {
       // The first failure counts.
       for (const each of opened.reverse()) await each.close().catch(() => undefined);

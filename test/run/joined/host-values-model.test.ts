@@ -14,6 +14,7 @@ import { decodeTrajectory, encodeTrajectory } from '../../../runtime/data/files/
 import { rolloutOf } from '../../../runtime/data/rollouts.ts';
 import { ValueCodec } from '../../../runtime/fabric/nats/codec.ts';
 import { HostValues } from '../../../runtime/run/joined/host-values.ts';
+import { SentOrders } from '../../../runtime/run/joined/sent-orders.ts';
 import { at, mutated, withOddByte } from './mutations.ts';
 
 const MODE = 'screenshot';
@@ -67,11 +68,12 @@ const trajectory: Trajectory = {
 
 function opened(newest = 3) {
   const reports: string[] = [];
+  const orders = new SentOrders({ replay: () => undefined, end: () => undefined, now: () => 0 });
+  orders.sent(order);
   const values = new HostValues({
-    ...{ run: RUN, mode: MODE, agent: 'tars', refused: () => undefined, lost: () => undefined },
+    ...{ run: RUN, mode: MODE, agent: 'tars', orders, refused: () => undefined },
     health: (thing, _, message) => void reports.push(`${thing}: ${message}`),
   });
-  values.ordered(order);
   values.published(version(newest));
   return {
     values,

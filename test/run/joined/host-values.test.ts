@@ -28,6 +28,7 @@ import { decodeTrajectory, encodeTrajectory } from '../../../runtime/data/files/
 import { rolloutOf } from '../../../runtime/data/rollouts.ts';
 import { UnfitValue, ValueCodec } from '../../../runtime/fabric/nats/codec.ts';
 import { HostValues } from '../../../runtime/run/joined/host-values.ts';
+import { SentOrders } from '../../../runtime/run/joined/sent-orders.ts';
 import { pocketSeen } from '../../agents/compact/screens.ts';
 import { choiceOf } from '../../agents/compact/steps.ts';
 import { at, mutated, withOddByte } from './mutations.ts';
@@ -111,17 +112,20 @@ const view: View = {
 
 function opened(agent = 'compact') {
   const state = { reports: [] as string[], refused: [] as string[], lost: [] as Order[] };
+  const ended: Trajectory[] = [];
+  const orders = new SentOrders({
+    ...{ replay: each => state.lost.push(each), end: each => ended.push(each), now: () => 5000 },
+  });
   const values = new HostValues({
-    ...{ run: RUN, mode: MODE, agent },
+    ...{ run: RUN, mode: MODE, agent, orders },
     health: (thing, _, message) => void state.reports.push(`${thing}: ${message}`),
     refused: host => void state.refused.push(host),
-    lost: each => void state.lost.push(each),
   });
-  values.ordered(order);
+  orders.sent(order);
   values.published(version(3));
   const accept = (channel: string, value: unknown, host = 'tower') =>
     values.accept(channel, value, host)?.value;
-  return { values, accept, ...state };
+  return { values, orders, accept, ended, ...state };
 }
 
 describe('all that the same version sends', () => {
@@ -260,19 +264,50 @@ test('messages that cannot be read count, too', () => {
   expect(refused).toEqual(['tower']);
 });
 
-test('the order of a dropped trajectory is put again, also of a refused host, but not for ever', () => {
-  const { accept, lost } = opened();
-  for (let time = 0; time < 50; time += 1) accept('trajectories', { ...trajectory, maxSteps: 99 });
-  expect(lost).toEqual([order, order, order]);
-  accept('trajectories', { order: 'nobody-sent-it' });
-  expect(lost).toHaveLength(3);
-});
+describe('the order of a lost result', () => {
+  test('is put again three times, also of a refused host, and then ends as a broken rollout', () => {
+    const { accept, lost, ended } = opened();
+    for (let time = 0; time < 3; time += 1) accept('trajectories', { ...trajectory, maxSteps: 99 });
+    expect(lost).toEqual([order, order, order]);
+    expect(ended).toEqual([]);
+    for (let time = 0; time < 50; time += 1) accept('trajectories', { ...trajectory, maxSteps: 99 });
+    expect(lost).toHaveLength(3);
+    expect(ended).toEqual([
+      expect.objectContaining({
+        ...{ id: `${order.id}.0`, order: order.id, run: RUN, group: order.group, steps: [], startedAt: 5000 },
+        outcome: {
+          kind: 'broken',
+          failure: expect.objectContaining({ message: expect.stringContaining(`${order.id} 4 times`) }),
+        },
+      }),
+    ]);
+  });
 
-test('the order of a result that cannot be read is put again', () => {
-  const { values, lost } = opened();
-  values.lost(order.id);
-  for (const unknown of [undefined, '', 'nobody-sent-it']) values.lost(unknown);
-  expect(lost).toEqual([order]);
+  test('is put again when the result cannot be read, and an unknown order is not', () => {
+    const { values, accept, lost } = opened();
+    values.lost(order.id);
+    for (const unknown of [undefined, '', 'nobody-sent-it']) values.lost(unknown);
+    accept('trajectories', { order: 'nobody-sent-it' });
+    expect(lost).toEqual([order]);
+  });
+
+  test('is not put again if another result has arrived, from a joined host or from the machine of the daemon', () => {
+    const [joined, local] = [opened(), opened()];
+    joined.accept('trajectories', trajectory);
+    local.orders.finished(order.id);
+    for (const { values, lost } of [joined, local]) {
+      values.lost(order.id);
+      expect(lost).toEqual([]);
+    }
+  });
+
+  test('ends with a rollout that can be stored and read again', async () => {
+    const { values, ended } = opened();
+    for (let time = 0; time < 4; time += 1) values.lost(order.id);
+    for (const each of ended)
+      expect(await decodeTrajectory(encodeTrajectory(each).bytes, 'x')).toEqual(each);
+    expect(ended).toHaveLength(1);
+  });
 });
 
 describe('after thousands of random changes to real messages, whatever is accepted is sound', () => {

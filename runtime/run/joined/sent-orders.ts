@@ -1,0 +1,78 @@
+// The orders that hosts may play, and whether each one has a result. If a result is lost, the order is put again; after several losses it
+// ends as a broken rollout. So its group does not wait for ever.
+
+import { type OrderId, trajectoryId } from '../../core/ids.ts';
+import type { Order } from '../../core/order.ts';
+import type { Trajectory } from '../../core/trajectory.ts';
+
+export interface SentOrdersOptions {
+  /** Puts the order again. */
+  readonly replay: (order: Order) => void;
+  /** Puts a broken rollout, which ends its order. */
+  readonly end: (rollout: Trajectory) => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** More would only cost time: a host of another version loses all results. */
+const MAX_REPLAYS = 3;
+/** Of orders that are remembered, the latest. */
+const MAX_ORDERS = 20_000;
+
+interface SentOrder {
+  readonly order: Order;
+  replays: number;
+  hasResult: boolean;
+}
+
+export class SentOrders {
+  readonly #options: SentOrdersOptions;
+  readonly #orders = new Map<OrderId, SentOrder>();
+
+  constructor(options: SentOrdersOptions) {
+    this.#options = options;
+  }
+
+  /** Hosts may play it from now on. */
+  sent(order: Order): void {
+    if (this.#orders.has(order.id)) return;
+    this.#orders.set(order.id, { order, replays: 0, hasResult: false });
+    const [oldest] = this.#orders.keys();
+    if (this.#orders.size > MAX_ORDERS && oldest !== undefined) this.#orders.delete(oldest);
+  }
+
+  find(id: OrderId | undefined): Order | undefined {
+    return id === undefined ? undefined : this.#orders.get(id)?.order;
+  }
+
+  /** The curator gets a result of it. */
+  finished(id: OrderId | undefined): void {
+    const sent = id === undefined ? undefined : this.#orders.get(id);
+    if (sent !== undefined) sent.hasResult = true;
+  }
+
+  /** A host has finished it, and no result of it will arrive. Ignored for an unknown order and for one with another result. */
+  lost(id: string | undefined): void {
+    const sent = this.#orders.get(id as OrderId);
+    if (sent === undefined || sent.hasResult) return;
+    if (sent.replays < MAX_REPLAYS) {
+      sent.replays += 1;
+      this.#options.replay(sent.order);
+      return;
+    }
+    sent.hasResult = true;
+    this.#options.end(brokenRollout(sent.order, this.#options.now()));
+  }
+}
+
+function brokenRollout(order: Order, at: number): Trajectory {
+  const { id, run, group, instance, purpose, mode, maxSteps } = order;
+  const message = `Joined hosts finished the order ${id} ${MAX_REPLAYS + 1} times without a result that the daemon can use. Install the same version of Dartboard on all machines.`;
+  return {
+    // Attempts of hosts count from 1.
+    ...{ id: trajectoryId(`${id}.0`), order: id, run, group, instance, instruction: '', purpose, mode, maxSteps },
+    ...{ provenance: { kind: 'rollout' }, steps: [], frames: { kind: 'png', images: [] } },
+    outcome: { kind: 'broken', failure: { boundary: 'provider', thing: 'trajectories', message } },
+    ...{ startedAt: at, endedAt: at },
+  };
+}
