@@ -36,9 +36,16 @@ export class HostRequestRefused extends Error {
   }
 }
 
+/** Another server answered instead of the daemon, as a proxy does while it does not reach the daemon: the request is worth a repetition. */
+export class ForeignReply extends Error {
+  override readonly name = 'ForeignReply';
+}
+
 const MESSAGE_TIMEOUT_MS = 10_000;
 /** Enough for the largest one at 1 MB/s. */
 const BLOB_TIMEOUT_MS = 65_000;
+/** Of a reply that is no message. */
+const SHOWN_CHARACTERS = 60;
 /** The body was too slow, or there are too many requests. */
 const TEMPORARY: ReadonlySet<number> = new Set([408, 429]);
 
@@ -63,12 +70,11 @@ export class HostRequests {
       const reply = await withDeadline(sent, { what: `${method} ${path}`, ms, clock, signal });
       const { status } = reply;
       if (isSuccess(status) || status === 404) return reply;
-      if (status < 400) throw new Error(unexpected(url, `${method} ${path}`, status));
-      const said = safeParse(errorReply, parsedJson(Buffer.from(reply.body).toString('utf8'))).data?.error;
+      if (status < 400) throw new ForeignReply(unexpected(url, `${method} ${path}`, status));
+      const said = safeParse(errorReply, jsonIn(reply)).data?.error;
       const message = said ?? withoutReason(url, `${method} ${path}`, status);
-      throw status < 500 && !TEMPORARY.has(status)
-        ? new HostRequestRefused(message, status)
-        : new Error(message);
+      if (status < 500 && !TEMPORARY.has(status)) throw new HostRequestRefused(message, status);
+      throw said === undefined ? new ForeignReply(message) : new Error(message);
     } finally {
       over.abort();
     }
@@ -85,14 +91,24 @@ export class HostRequests {
   }
 }
 
-/** Throws a RangeError for a reply of another version. */
-export function parsedReply<T>({ body }: HttpBytesReply, schema: z.ZodType<T>): T {
-  const parsed = safeParse(schema, parsedJson(Buffer.from(body).toString('utf8')));
+/** Throws a RangeError for a reply of another version, and a ForeignReply for a page. */
+export function parsedReply<T>(reply: HttpBytesReply, schema: z.ZodType<T>): T {
+  const json = jsonIn(reply);
+  if (json === undefined && isSuccess(reply.status))
+    throw new ForeignReply(
+      `Another server answered instead of the daemon: the reply begins with ${JSON.stringify(textOf(reply).slice(0, SHOWN_CHARACTERS))}. Check the address, and the proxies between the machines.`,
+    );
+  const parsed = safeParse(schema, json);
   if (parsed.success) return parsed.data;
   throw new RangeError(
     'The reply of the daemon has an unknown form. Use the same version of Dartboard on both machines.',
   );
 }
+
+/** Undefined for a body without JSON. */
+const jsonIn = (reply: HttpBytesReply): unknown => parsedJson(textOf(reply));
+
+const textOf = ({ body }: HttpBytesReply): string => Buffer.from(body).toString('utf8');
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 

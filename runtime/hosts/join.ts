@@ -8,7 +8,7 @@ import { sentenceOf } from '../core/errors.ts';
 import { httpTransport } from '../endpoints/http-transport.ts';
 import type { BrokerAccess } from '../fabric/nats/connection.ts';
 import { authorityOf } from './authority.ts';
-import { HostRequestRefused, HostRequests, parsedReply } from './host-requests.ts';
+import { ForeignReply, HostRequestRefused, HostRequests, parsedReply } from './host-requests.ts';
 import { parseJoinAddress } from './join-address.ts';
 import { LinkedBlobs } from './linked-blobs.ts';
 import {
@@ -49,7 +49,10 @@ const RENEW_INTERVAL_MS = HOST_TTL_MS / 4;
 /** The newest weights, for all that read them. A host reads older ones no more. */
 const CACHE_BYTES = MAX_BLOB_BYTES;
 
-/** Rejects with JoinRefused, or with another error if the daemon or the store of the run's blobs does not answer. Tries once. */
+/**
+ * Rejects with JoinRefused, with a ForeignReply if another server answers instead of the daemon, or with another error if the daemon or the store
+ * of the run's blobs does not answer. Tries once.
+ */
 export async function joinRun(options: JoinOptions): Promise<Membership> {
   const membership = await admitted(options);
   try {
@@ -81,6 +84,7 @@ async function admitted(options: JoinOptions): Promise<Membership> {
     signal.throwIfAborted();
     if (error instanceof HostRequestRefused || error instanceof RangeError)
       throw new JoinRefused(error.message, { cause: error });
+    if (error instanceof ForeignReply) throw error;
     throw new Error(explainUnreachable(url, error), { cause: error });
   }
 }

@@ -1,8 +1,9 @@
 // The replies that a joined host accepts as those of the daemon.
 
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { HostRequestRefused, HostRequests } from '../../runtime/hosts/host-requests.ts';
+import { ForeignReply, HostRequestRefused, HostRequests, parsedReply } from '../../runtime/hosts/host-requests.ts';
 
 function answering(status: number): Promise<number> {
   const requests = new HostRequests({
@@ -24,8 +25,7 @@ test.each([0, 301, 302, 304, 307])(
   'the status %d is no answer, and the request is worth a repetition',
   async status => {
     const error: unknown = await answering(status).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(Error);
-    expect(error).not.toBeInstanceOf(HostRequestRefused);
+    expect(error).toBeInstanceOf(ForeignReply);
     expect(error).toMatchObject({
       message: expect.stringMatching(
         new RegExp(`^https://daemon:7422 answered POST /v1/loans with status ${status}, .*Check the address`),
@@ -39,5 +39,14 @@ test.each([400, 403, 409])('the status %d is a refusal', async status => {
 });
 
 test.each([408, 429, 500, 502])('the status %d is worth a repetition', async status => {
-  await expect(answering(status)).rejects.not.toBeInstanceOf(HostRequestRefused);
+  await expect(answering(status)).rejects.toBeInstanceOf(ForeignReply);
+});
+
+test('a page is no message of the daemon, and JSON of another form is one of another version', () => {
+  const read = (text: string) => () =>
+    parsedReply({ status: 200, headers: {}, body: Buffer.from(text) }, z.strictObject({ run: z.string() }));
+  expect(read('{"run":"run-1"}')()).toEqual({ run: 'run-1' });
+  expect(read('<title>Sign in</title>')).toThrow(ForeignReply);
+  expect(read('<title>Sign in</title>')).toThrow(/begins with "<title>Sign in.*Check the address/);
+  expect(read('{"walk":1}')).toThrow(RangeError);
 });

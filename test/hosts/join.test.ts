@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { expect, onTestFinished, test } from 'vitest';
 import { blobHash } from '../../runtime/blobs/blobs.ts';
@@ -6,6 +8,7 @@ import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { fingerprintOf } from '../../runtime/hosts/authority.ts';
 import { type BrokerLogins, openBrokerLogins, sameForAll } from '../../runtime/hosts/broker-logins.ts';
 import { certifyServer, createAuthority } from '../../runtime/hosts/certificates.ts';
+import { ForeignReply } from '../../runtime/hosts/host-requests.ts';
 import {
   type JoinOptions,
   JoinRefused,
@@ -116,6 +119,20 @@ test('a wrong token, an invalid address and a refusal by the run are final; a da
   const away = joined(`${url}/#${joinToken}`);
   await expect(away).rejects.not.toBeInstanceOf(JoinRefused);
   await expect(away).rejects.toThrow(/does not answer/);
+});
+
+test('a page of a proxy is not final, and a server that has no such path is', async () => {
+  const { joinToken } = await openedServer();
+  let status = 200;
+  const proxy = createHttpServer((_, response) => response.writeHead(status).end('<title>Sign in</title>'));
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void proxy.close());
+  const bound = proxy.address();
+  const port = bound !== null && typeof bound === 'object' ? bound.port : 0;
+  for (status of [200, 302, 502])
+    await expect(joined(`http://127.0.0.1:${port}/#${joinToken}`)).rejects.toBeInstanceOf(ForeignReply);
+  for (status of [403, 404])
+    await expect(joined(`http://127.0.0.1:${port}/#${joinToken}`)).rejects.toBeInstanceOf(JoinRefused);
 });
 
 test('an aborted join rejects with the reason', async () => {

@@ -16,6 +16,7 @@ import { EmbeddedTopic } from '../../fabric/embedded/topic.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import { GatedQueue } from '../../fabric/gated-queue.ts';
 import { type NatsFabric, openNatsFabric } from '../../fabric/nats/nats.ts';
+import { ForeignReply } from '../../hosts/host-requests.ts';
 import { JoinRefused, joinRun, type Membership } from '../../hosts/join.ts';
 import type { HostOffers } from '../../hosts/messages.ts';
 import { type HostModuleOptions, startHost } from '../modules.ts';
@@ -41,11 +42,14 @@ export interface JoinedHostOptions {
 
 const REJOIN_DELAY_MS = 1000;
 
-/** Plays until it leaves. Rejects when the first attempt to join fails, when the daemon refuses, or when this machine has no such desktops. */
+/**
+ * Plays until it leaves. Rejects when the first attempt to join fails, unless another server answers instead of the daemon; when the daemon
+ * refuses; or when this machine has no such desktops.
+ */
 export async function playJoined(options: JoinedHostOptions): Promise<void> {
   const { leave, say, clock } = options;
-  const first = await orUndefinedWhenAborted(leave, join(options));
-  for (let joined = first; joined !== undefined; joined = await rejoin(options)) {
+  const first = await joinRepeatedly(options, error => !(error instanceof ForeignReply));
+  for (let joined = first; joined !== undefined; joined = await joinRepeatedly(options, isRefusal)) {
     const over = await played(joined, options);
     if (over === undefined || leave.aborted) return say(`Left the run '${joined.start.run}'.`);
     say(`${sentenceOf(over)} Joining again.`);
@@ -86,11 +90,17 @@ async function join(options: JoinedHostOptions): Promise<Joined> {
   }
 }
 
-/** Undefined when it was asked to leave meanwhile. Repeated until the daemon and the broker answer, unless this machine cannot play the run. */
-function rejoin(options: JoinedHostOptions): Promise<Joined | undefined> {
+/** This machine cannot play the run. A daemon, a broker or a proxy that does not work now may work later. */
+const isRefusal = (error: Error): boolean => error instanceof JoinRefused || error instanceof RangeError;
+
+/** Undefined when it was asked to leave meanwhile. Rejects with the first final error. */
+function joinRepeatedly(
+  options: JoinedHostOptions,
+  isFinal: (error: Error) => boolean,
+): Promise<Joined | undefined> {
   const { clock, leave: signal, say } = options;
   const failed = (error: Error, failures: number, delayMs: number) => {
-    if (error instanceof JoinRefused || error instanceof RangeError) throw error;
+    if (isFinal(error)) throw error;
     if (failures === 1)
       say(`${sentenceOf(error)} It is tried again in ${delayMs / 1000} s, then less often.`);
   };

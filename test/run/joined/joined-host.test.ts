@@ -1,5 +1,7 @@
 // A joined host over a real broker, with a process that plays nothing: it leaves the run whatever fails.
 
+import { once } from 'node:events';
+import { createServer, request as requestTo } from 'node:http';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { COMPACT } from '../../../runtime/agents/compact/network.ts';
 import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
@@ -8,6 +10,7 @@ import { runId, taskId } from '../../../runtime/core/ids.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { ValueCodec } from '../../../runtime/fabric/nats/codec.ts';
 import { newEpoch } from '../../../runtime/fabric/nats/names.ts';
+import { sameForAll } from '../../../runtime/hosts/broker-logins.ts';
 import type { HostPost } from '../../../runtime/hosts/host-answers.ts';
 import { LOANS_PATH } from '../../../runtime/hosts/messages.ts';
 import { type JoinedHostOptions, playJoined } from '../../../runtime/run/joined/joined-host.ts';
@@ -16,6 +19,7 @@ import { bundled } from '../../bundled.ts';
 import { testRun } from '../../fabric/nats/members.ts';
 import { openedServer } from '../../hosts/opened-server.ts';
 import { type NatsServer, startNatsServer } from '../../nats-server.ts';
+import { PATIENCE } from '../../patience.ts';
 import { breakableTemporaryFolder, STAYS } from './breakable-folder.ts';
 
 let broker: NatsServer;
@@ -34,7 +38,7 @@ async function joinable(loans: HostPost = async () => undefined) {
   const list = await blobs.put(Buffer.from('[]'));
   const described = { run, config: parseConfig({}), tasks: [taskId('files-rename')], shape: COMPACT };
   const { server } = await openedServer({
-    ...{ run, epoch, servers, blobs, posts: new Map([[LOANS_PATH, loans]]) },
+    ...{ run, epoch, logins: sameForAll({ servers }), blobs, posts: new Map([[LOANS_PATH, loans]]) },
     startFor: ({ host }) => startFor(host, { ...described, taskFiles: list }, 7),
   });
   const said: string[] = [];
@@ -48,6 +52,39 @@ async function joinable(loans: HostPost = async () => undefined) {
   };
   return { server, options, said, leave };
 }
+
+/** A proxy that answers the first request with a page, and passes the others on. */
+async function behindProxy(address: string): Promise<string> {
+  const { port } = new URL(address);
+  let requests = 0;
+  const proxy = createServer((incoming, response) => {
+    if (requests++ === 0) return response.end('<title>Sign in</title>');
+    const { method, url: path, headers } = incoming;
+    const passed = requestTo({ host: '127.0.0.1', port, method, path, headers }, reply => {
+      response.writeHead(reply.statusCode ?? 500, reply.headers);
+      reply.pipe(response);
+    });
+    // The test ends before the proxy does.
+    passed.on('error', () => response.destroy());
+    return incoming.pipe(passed);
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    proxy.close();
+    proxy.closeAllConnections();
+  });
+  const bound = proxy.address();
+  return address.replace(`:${port}/`, `:${bound !== null && typeof bound === 'object' ? bound.port : 0}/`);
+}
+
+test('a host whose first request to join is answered with a page of a proxy shows this, and joins later', async () => {
+  const { options, said, leave } = await joinable();
+  const playing = playJoined({ ...options, address: await behindProxy(options.address) });
+  await expect.poll(() => said, PATIENCE).toContainEqual(expect.stringMatching(/^Joined the run/));
+  expect(said[0]).toMatch(/^Another server answered instead of the daemon.*Sign in.* tried again in 1 s/);
+  leave.abort();
+  await playing;
+});
 
 test('a host leaves the run when its loans can no longer be carried', async () => {
   const unreadable = (await new ValueCodec(undefined).encode(7)).bytes;
