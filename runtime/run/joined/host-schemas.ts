@@ -6,6 +6,7 @@ import type { Event } from '../../core/event.ts';
 import { desktopId } from '../../core/ids.ts';
 import { findKey, type Key } from '../../core/key.ts';
 import { LESSON_SORTS, type Lesson } from '../../core/lesson.ts';
+import type { Point } from '../../core/screen.ts';
 import { ENTROPY_ESTIMATORS, REPLY_DEFECTS } from '../../core/trace.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import type { View } from '../../core/view.ts';
@@ -18,7 +19,8 @@ const MAX_TEXT = 100_000;
 const MAX_NAME = 1000;
 export const MAX_STEPS = 10_000;
 const MAX_PICTURE_BYTES = 32 * 1024 * 1024;
-const MAX_COORDINATE = 1_000_000;
+export const MAX_COORDINATE = 1_000_000;
+export const MAX_NOTCHES = 10_000;
 /** Of a metric: larger ones could not be added up. */
 const MAX_NUMBER = 1e15;
 /** The last millisecond of a Date. */
@@ -55,17 +57,23 @@ export const frame = z.union([bytes.refine(({ length }) => length === 0), pictur
 
 /** Of a pixel. */
 const coordinate = z.int().min(0).max(MAX_COORDINATE);
-export const action = z.discriminatedUnion('kind', [
-  ...gestures({
-    point: z.strictObject({ x: coordinate, y: coordinate }),
-    key: z.custom<Key>(value => typeof value === 'string' && findKey(value) === value),
-    text,
-    notches: z.int().min(1).max(10_000),
-  }),
-  z.strictObject({ kind: z.literal('finished'), answer: text }),
-  z.strictObject({ kind: z.literal('fail'), why: text }),
-  z.strictObject({ kind: z.literal('none'), why: text }),
-]);
+
+/** Actions with points and notches of these schemas. */
+export const actionsOf = (point: z.ZodType<Point>, notches: z.ZodType<number>) =>
+  z.discriminatedUnion('kind', [
+    ...gestures({
+      ...{ point, notches, text },
+      key: z.custom<Key>(value => typeof value === 'string' && findKey(value) === value),
+    }),
+    z.strictObject({ kind: z.literal('finished'), answer: text }),
+    z.strictObject({ kind: z.literal('fail'), why: text }),
+    z.strictObject({ kind: z.literal('none'), why: text }),
+  ]);
+
+export const action = actionsOf(
+  z.strictObject({ x: coordinate, y: coordinate }),
+  z.int().min(1).max(MAX_NOTCHES),
+);
 
 const logProbability = z.number().min(MIN_LOG_PROBABILITY).max(MAX_LOG_PROBABILITY);
 const decided = {
@@ -209,15 +217,17 @@ export const hostEvent: z.ZodType<Event> = z.discriminatedUnion('kind', [
   }),
 ]);
 
+export const desktop = z.string().transform((id, context) => {
+  try {
+    return desktopId(id);
+  } catch {
+    context.addIssue('not the id of a desktop');
+    return z.NEVER;
+  }
+});
+
 export const desktopView: z.ZodType<View> = z.object({
-  desktop: z.string().transform((id, context) => {
-    try {
-      return desktopId(id);
-    } catch {
-      context.addIssue('not the id of a desktop');
-      return z.NEVER;
-    }
-  }),
+  desktop,
   size: z.enum(['small', 'whole']),
   at: time,
   use: z.enum(['starting', 'idle', 'playing', 'held', 'broken']),

@@ -1,6 +1,7 @@
 // Carries the requests of people for desktops of a joined host from the daemon, and the replies back.
 
 import type { Clock } from '../../core/clock.ts';
+import { messageOf } from '../../core/errors.ts';
 import { failureOf } from '../../core/failure.ts';
 import type { LoanReply } from '../../core/loan.ts';
 import { retry } from '../../core/retry.ts';
@@ -11,6 +12,8 @@ import { HostRequestRefused } from '../../hosts/host-requests.ts';
 import type { Membership } from '../../hosts/join.ts';
 import { LOANED_PATH, LOANS_PATH } from '../../hosts/messages.ts';
 import type { NumberedRequest } from './loan-desk.ts';
+import { fetchedRequests } from './loan-schemas.ts';
+import { parsed } from './parsed-value.ts';
 
 export interface LoanCarrierOptions {
   readonly fabric: Pick<Fabric, 'loans' | 'loaned'>;
@@ -56,11 +59,12 @@ class LoanCarrier {
 
   async #requestsAfter(after: number, over: AbortSignal): Promise<readonly NumberedRequest[]> {
     const body = Buffer.from(JSON.stringify({ after }));
-    return await this.#persistently(async () => {
+    const fetched = await this.#persistently(async () => {
       const bytes = await this.#options.membership.post(LOANS_PATH, body, over);
       // A proxy may answer with a page of its own: then the daemon has not answered yet.
-      return bytes === undefined ? [] : ((await this.#codec.decode(bytes)) as readonly NumberedRequest[]);
+      return bytes && { value: await this.#codec.decode(bytes) };
     }, over);
+    return fetched === undefined ? [] : requestsIn(fetched.value);
   }
 
   /** Never rejects. A reply that the daemon refuses is followed by the reason. */
@@ -88,5 +92,17 @@ class LoanCarrier {
         if (error instanceof HostRequestRefused) throw error;
       },
     });
+  }
+}
+
+/** Throws a RangeError for a list of another version. */
+function requestsIn(value: unknown): readonly NumberedRequest[] {
+  try {
+    return parsed(fetchedRequests, value);
+  } catch (error) {
+    throw new RangeError(
+      `The daemon sent a list of requests for desktops that this host cannot use: ${messageOf(error)}. Install the same version of Dartboard on all machines, and join again.`,
+      { cause: error },
+    );
   }
 }

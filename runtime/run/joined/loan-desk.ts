@@ -22,6 +22,8 @@ export interface NumberedRequest {
 
 /** A fetch waits so long for the first request. */
 export const FETCH_WAIT_MS = 20_000;
+/** Each person waits for the reply to one call before the next, so a fetch rarely has more than a few. */
+export const MAX_FETCHED = 1000;
 /** A host that does not fetch for so long has vanished. */
 const VANISHED_MS = 45_000;
 const SWEEP_MS = 5000;
@@ -59,7 +61,7 @@ export class LoanDesk {
     };
   }
 
-  /** The requests after a number; resolves with none when there were none for a while. */
+  /** The first requests after a number; resolves with none when there were none for a while. */
   async fetch(host: string, after: number, signal: AbortSignal): Promise<readonly NumberedRequest[]> {
     const { clock } = this.#options;
     const mailbox = this.#mailboxes.get(host) ?? newMailbox(after, clock.now());
@@ -69,7 +71,7 @@ export class LoanDesk {
     mailbox.sent.splice(0, arrived);
     if (mailbox.sent.length === 0) await this.#untilSent(mailbox, signal);
     mailbox.fetchedMs = clock.now();
-    return [...mailbox.sent];
+    return mailbox.sent.slice(0, MAX_FETCHED);
   }
 
   /** The request of a reply, if the host may reply to it. */

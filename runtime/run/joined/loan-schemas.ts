@@ -1,13 +1,24 @@
-// Schemas of what a joined host sends about a desktop that a person has taken over, with bounds.
+// Schemas of what a joined host and the daemon send each other about a desktop that a person has taken over, with bounds.
 
 import * as z from 'zod';
 import { STATES } from '../../agents/compact/token-numbers.ts';
 import type { Failure } from '../../core/failure.ts';
 import type { LoanCall } from '../../core/loan.ts';
 import type { Element, Pixels } from '../../core/screen.ts';
-import { boundary, instance, score } from '../../data/files/schema.ts';
+import { boundary, ending, instance, score } from '../../data/files/schema.ts';
 import { box } from '../../protocol/daemon/screen.ts';
-import { action, frame, MAX_STEPS, name, text } from './host-schemas.ts';
+import {
+  action,
+  actionsOf,
+  desktop,
+  frame,
+  MAX_COORDINATE,
+  MAX_NOTCHES,
+  MAX_STEPS,
+  name,
+  text,
+} from './host-schemas.ts';
+import { MAX_FETCHED, type NumberedRequest } from './loan-desk.ts';
 
 const MAX_SIDE = 32_768;
 const MAX_ELEMENTS = 50_000;
@@ -83,3 +94,36 @@ export const replyTo = ({ kind }: LoanCall) =>
     z.strictObject({ request: name, failure }),
     z.strictObject({ request: name, value: VALUES[kind] }),
   ]);
+
+/** Pages report fractions of a pixel, also beyond the edges of the screen. */
+const coordinate = z.number().min(-MAX_COORDINATE).max(MAX_COORDINATE);
+const point = z.strictObject({ x: coordinate, y: coordinate });
+/** Each kind of desktop checks its own steps and getters, as it does those of tasks. */
+const typed = z.looseObject({ type: name });
+
+const call: z.ZodType<LoanCall> = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('borrow'), desktop, who: name }),
+  z.strictObject({ kind: z.literal('reset'), instance }),
+  z.strictObject({
+    kind: z.literal('act'),
+    action: actionsOf(point, z.number().min(-MAX_NOTCHES).max(MAX_NOTCHES)),
+  }),
+  z.strictObject({ kind: z.literal('look') }),
+  z.strictObject({ kind: z.literal('clickAgain'), at: point, press: z.literal([2, 3]) }),
+  z.strictObject({ kind: z.literal('query'), getter: typed }),
+  z.strictObject({
+    kind: z.literal('setup'),
+    step: typed.extend({ parameters: z.record(z.string(), z.unknown()).exactOptional() }),
+  }),
+  z.strictObject({ kind: z.literal('judge'), ending }),
+  z.strictObject({ kind: z.literal('keep') }),
+  z.strictObject({ kind: z.literal('hold') }),
+  z.strictObject({ kind: z.literal('return') }),
+]);
+
+/** The reply to a fetch. */
+export const fetchedRequests: z.ZodType<readonly NumberedRequest[]> = z
+  .array(
+    z.strictObject({ number: z.int().min(1), request: z.strictObject({ id: name, loan: name, call }) }),
+  )
+  .max(MAX_FETCHED);

@@ -1,8 +1,8 @@
 // The loans of a joined host behind a proxy that answers for the daemon.
 
-import { expect, onTestFinished, test } from 'vitest';
-import { desktopId } from '../../../runtime/core/ids.ts';
-import type { LoanReply, LoanRequest } from '../../../runtime/core/loan.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { desktopId, seed, taskId } from '../../../runtime/core/ids.ts';
+import type { LoanCall, LoanReply, LoanRequest } from '../../../runtime/core/loan.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { EmbeddedQueue } from '../../../runtime/fabric/embedded/queue.ts';
 import { EmbeddedTopic } from '../../../runtime/fabric/embedded/topic.ts';
@@ -36,4 +36,70 @@ test('a page of a proxy delays the requests for desktops, and loses none', async
   const taken = fabric.loans.taker().take();
   await Promise.race([clock.run(10_000), carrying]);
   expect((await taken).item).toEqual(REQUEST);
+});
+
+describe('a list of requests from the daemon', () => {
+  /** What the desktops of the host get of one answer, and the failure of the host. */
+  const carried = async (answer: unknown) => {
+    const clock = new VirtualClock();
+    const fabric = { loans: new EmbeddedQueue<LoanRequest>('loans'), loaned: new EmbeddedTopic<LoanReply>() };
+    const answers = [(await new ValueCodec(undefined).encode(answer)).bytes];
+    const post = async (_path: string, _body: Uint8Array, signal: AbortSignal) => {
+      const next = answers.shift();
+      if (next === undefined) await clock.sleep(20_000, signal);
+      return next;
+    };
+    const over = new AbortController();
+    const failure = carryLoans({ fabric, membership: { post }, clock }, over.signal).then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    await Promise.race([clock.run(10_000), failure]);
+    over.abort();
+    const taker = fabric.loans.taker();
+    const taken: LoanRequest[] = [];
+    for (let next = await taker.tryTake(); next !== undefined; next = await taker.tryTake())
+      taken.push(next.item);
+    return { taken, failure: await failure };
+  };
+  const call = (given: unknown, number: unknown = 1) => ({
+    number,
+    request: { id: 'r1', loan: 'l1', call: given },
+  });
+
+  test('passes every call', async () => {
+    const calls: readonly LoanCall[] = [
+      REQUEST.call,
+      { kind: 'reset', instance: { task: taskId('files-rename'), seed: seed(3) } },
+      { kind: 'act', action: { kind: 'click', at: { x: 3.5, y: -0.25 } } },
+      { kind: 'look' },
+      { kind: 'clickAgain', at: { x: 3.5, y: 4 }, press: 3 },
+      { kind: 'query', getter: { type: 'vm_file', path: '/tmp/a', deep: { odd: [1] } } },
+      { kind: 'setup', step: { type: 'launch', parameters: { command: ['ls'] }, note: 'odd' } },
+      { kind: 'setup', step: { type: 'sleep' } },
+      { kind: 'judge', ending: 'capped' },
+      { kind: 'keep' },
+      { kind: 'hold' },
+      { kind: 'return' },
+    ];
+    const { taken, failure } = await carried(calls.map((each, index) => call(each, index + 1)));
+    expect(failure).toBeUndefined();
+    expect(taken.map(each => each.call)).toEqual(calls);
+  });
+
+  test.each<[string, unknown]>([
+    ['no list', 7],
+    ['a number that is no position', [call(REQUEST.call, 0.5)]],
+    ['an unknown call', [call({ kind: 'erase' })]],
+    ['a call with more than it has', [call({ kind: 'look', deep: true })]],
+    ['the id of no desktop', [call({ kind: 'borrow', desktop: '../d0', who: 'Ada' })]],
+    ['a name without a limit', [call({ kind: 'borrow', desktop: 'd0', who: 'A'.repeat(1001) })]],
+    ['a point beyond every screen', [call({ kind: 'clickAgain', at: { x: 1e7, y: 0 }, press: 2 })]],
+    ['too many requests', Array.from({ length: 1001 }, (_, index) => call({ kind: 'keep' }, index + 1))],
+  ])('ends the host with the reason, and reaches no desktop: %s', async (_, answer) => {
+    const { taken, failure } = await carried(answer);
+    expect(taken).toEqual([]);
+    expect(failure).toBeInstanceOf(RangeError);
+    expect(failure?.message).toMatch(/cannot use: .*same version of Dartboard/);
+  });
 });

@@ -83,6 +83,17 @@ describe('a desk with two hosts', () => {
     expect(await fabric.loans.depth()).toEqual({ waiting: 0, taken: 0 });
   });
 
+  test('gives a host at most as many requests at a time as the host accepts', async () => {
+    const { desk, fetch, borrowed } = await opened();
+    for (let number = 2; number <= 1002; number += 1)
+      await desk.loans.put({ ...borrowed, id: `a.${number}` } as Parameters<typeof desk.loans.put>[0]);
+    expect(await fetch('tower')).toHaveLength(1000);
+    expect(await fetch('tower', 1000)).toEqual([
+      expect.objectContaining({ number: 1001 }),
+      expect.objectContaining({ number: 1002 }),
+    ]);
+  });
+
   test('leaves the desktops of its own machine to the host there', async () => {
     const { desk, fabric, fetch } = await opened();
     const own = { id: 'b.1', loan: 'b', call: { kind: 'borrow', desktop: 'd1', who: 'Bob' } };
