@@ -19,18 +19,24 @@ export interface SharedRegisterOptions {
   readonly codec: ValueCodec;
 }
 
-/** The daemon's side. Its own modules see a value at once; hosts see it when the broker has it. */
+/**
+ * The daemon's side. Its own modules see a value at once; hosts see it when the broker has it. A broker may lose a value that it had confirmed, as
+ * after a loss of power; then the newest value is written again.
+ */
 export class PublishedRegister<T> implements Register<T> {
   readonly #options: SharedRegisterOptions;
   readonly #local: EmbeddedRegister<T>;
   /** Not yet written. A newer value replaces it. */
   #unwritten: { readonly value: T } | undefined;
   #isWriting = false;
+  /** Of the last value that the broker confirmed. */
+  #revision: number | undefined;
   #blobs: readonly BlobHash[] = [];
 
   constructor(options: SharedRegisterOptions) {
     this.#options = options;
     this.#local = new EmbeddedRegister(options.name);
+    options.broker.pulsed(() => void this.#writeLost());
   }
 
   /** Of the value in the bucket, and of the one that is written now. */
@@ -66,13 +72,31 @@ export class PublishedRegister<T> implements Register<T> {
         const { bytes, blobs } = await broker.persist(() => codec.encode(value), mayBeRepeated);
         const before = this.#blobs;
         this.#blobs = [...before, ...blobs];
-        await broker.persist(() => bucket.put(name, bytes));
+        this.#revision = await broker.persist(() => bucket.put(name, bytes));
         this.#blobs = blobs;
       }
     } catch (error) {
       if (!broker.over.aborted) broker.report(`the channel '${name}'`, error);
     } finally {
       this.#isWriting = false;
+    }
+  }
+
+  /** Writes the newest value again if the broker has another one. Only the daemon writes. */
+  async #writeLost(): Promise<void> {
+    const { name, bucket } = this.#options;
+    const revision = this.#revision;
+    if (revision === undefined || this.#isWriting) return;
+    try {
+      const entry = await bucket.get(name);
+      const value = await this.#local.get();
+      if (value === undefined || entry?.revision === revision) return;
+      // A newer value was set meanwhile.
+      if (this.#isWriting || this.#revision !== revision) return;
+      this.#unwritten = { value };
+      await this.#write();
+    } catch {
+      // The next pulse looks again.
     }
   }
 }
@@ -83,7 +107,8 @@ export class FollowedRegister<T> implements Register<T> {
   readonly #local: EmbeddedRegister<T>;
   /** Resolves when the bucket was read once. */
   #first: Promise<void> | undefined;
-  #revision = 0;
+  /** Of the value that was read last. */
+  #version = '';
 
   constructor(options: SharedRegisterOptions) {
     this.#options = options;
@@ -128,9 +153,12 @@ export class FollowedRegister<T> implements Register<T> {
   async #read(): Promise<void> {
     const { name, bucket, broker, codec } = this.#options;
     const entry = await bucket.get(name);
-    if (entry === null || entry.revision <= this.#revision) return;
+    if (entry === null) return;
+    // Revisions repeat after the broker has lost values.
+    const version = `${entry.revision} ${entry.created.getTime()}`;
+    if (version === this.#version) return;
     const value = (await broker.persist(() => codec.decode(entry.value), mayBeRepeated)) as T;
-    this.#revision = entry.revision;
+    this.#version = version;
     await this.#local.set(value);
   }
 }

@@ -1,7 +1,7 @@
 // Lost and late replies between the members of a run and a real broker: nothing is put twice, and nothing is out of order.
 
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { runId } from '../../../runtime/core/ids.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import type { Log, Numbered, Register, WorkQueue } from '../../../runtime/fabric/channels.ts';
@@ -101,6 +101,44 @@ async function loseAllButFirst(access: BrokerAccess, names: BrokerNames): Promis
   await jsm.streams.delete(stream);
   await jsm.streams.add(config);
   await jetstream(connection).publish(names.streamed('commands'), first?.data);
+  await connection.close();
+}
+
+test('a value that the broker confirmed and then lost is written again, and hosts read it', async () => {
+  const { direct, faulty, link } = await opened();
+  const run = testRun(faulty);
+  const daemon = await run.daemon();
+  const [weights, rates] = [ofTest<Register<number>>(daemon.weights), ofTest<Register<number>>(daemon.rates)];
+  const early = ofTest<Register<number>>((await testRun(direct, run.epoch).host('early')).weights);
+  const reading = early.watch()[Symbol.asyncIterator]();
+  for (const value of [1, 2, 3]) {
+    await weights.set(value);
+    expect((await reading.next()).value).toBe(value);
+  }
+  await rates.set(7);
+  const late = async (register: 'weights' | 'rates', name: string) =>
+    ofTest<Register<number>>((await testRun(direct, run.epoch).host(name))[register]).get();
+  await vi.waitUntil(async () => (await late('rates', 'before')) === 7, PATIENCE);
+  await loseRegisters(direct, new BrokerNames({ run: runId('a.run_1'), epoch: run.epoch }));
+  // A reconnect is a pulse.
+  link.cut();
+  let hosts = 0;
+  const isBack = async () =>
+    (await late('weights', `w${++hosts}`)) === 3 && (await late('rates', `r${hosts}`)) === 7;
+  await vi.waitUntil(isBack, PATIENCE);
+  // Its revision is one that the early host has read under another value.
+  await weights.set(4);
+  for (let next = await reading.next(); next.value !== 4; next = await reading.next())
+    expect(next.value).toBe(3);
+});
+
+/** Leaves the registers as a broker does that lost them. */
+async function loseRegisters(access: BrokerAccess, names: BrokerNames): Promise<void> {
+  const connection = await connectTo(access, 'test');
+  const jsm = await jetstreamManager(connection);
+  const { config } = await jsm.streams.info(names.registersStream);
+  await jsm.streams.delete(names.registersStream);
+  await jsm.streams.add(config);
   await connection.close();
 }
 
