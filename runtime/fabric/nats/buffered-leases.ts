@@ -7,19 +7,31 @@ import type { Broker } from './broker.ts';
 /** Puts beyond it wait for the broker, so that a long absence does not fill the memory. */
 const MAX_UNSENT = 1000;
 
+export interface BufferedLeasesOptions<T> {
+  /** The channel. Reports contain it. */
+  readonly name: string;
+  readonly leases: LeaseQueue<T>;
+  /** The ids of all work that the broker has. */
+  readonly open: () => Promise<ReadonlySet<string>>;
+  readonly broker: Pick<Broker, 'over' | 'report' | 'unlessAway'>;
+}
+
 export class BufferedLeases<T> implements LeaseQueue<T> {
   readonly #name: string;
   readonly #leases: LeaseQueue<T>;
-  readonly #broker: Broker;
+  readonly #open: BufferedLeasesOptions<T>['open'];
+  readonly #broker: BufferedLeasesOptions<T>['broker'];
+  /** Work that the broker has confirmed, until `completed` returns it. */
+  readonly #sent = new Map<string, T>();
   #sending: Promise<unknown> = Promise.resolve();
   #unsent = 0;
   /** As the broker counted last. */
   #counted: LeaseCount = { waiting: 0, leased: 0 };
 
-  /** Reports contain the name of the channel. */
-  constructor(name: string, leases: LeaseQueue<T>, broker: Broker) {
+  constructor({ name, leases, open, broker }: BufferedLeasesOptions<T>) {
     this.#name = name;
     this.#leases = leases;
+    this.#open = open;
     this.#broker = broker;
   }
 
@@ -32,6 +44,7 @@ export class BufferedLeases<T> implements LeaseQueue<T> {
     this.#unsent += 1;
     const sent = this.#sending
       .then(() => this.#leases.put(id, work))
+      .then(() => void this.#sent.set(id, work))
       .finally(() => {
         this.#unsent -= 1;
       });
@@ -50,6 +63,16 @@ export class BufferedLeases<T> implements LeaseQueue<T> {
 
   tryClaim(holder: string): Promise<WorkLease<T> | undefined> {
     return this.#leases.tryClaim(holder);
+  }
+
+  /** The work that has left the broker since the last call: its holder completed it, or the broker lost it. */
+  async completed(): Promise<readonly T[]> {
+    const sent = [...this.#sent];
+    const open = await this.#broker.unlessAway(this.#open);
+    if (open === undefined) return [];
+    const done = sent.filter(([id]) => !open.has(id));
+    for (const [id] of done) this.#sent.delete(id);
+    return done.map(([, work]) => work);
   }
 
   async count(): Promise<LeaseCount> {

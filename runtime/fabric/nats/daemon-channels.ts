@@ -2,6 +2,7 @@
 
 import type { Msg } from '@nats-io/transport-node';
 import type { BlobHash } from '../../blobs/blobs.ts';
+import { openWork } from '../../lease/nats/streams.ts';
 import type { ChannelFactory, Log, Register, Topic, WorkQueue } from '../channels.ts';
 import { EmbeddedQueue } from '../embedded/queue.ts';
 import { EmbeddedRegister } from '../embedded/register.ts';
@@ -32,7 +33,8 @@ export class DaemonChannels implements ChannelFactory {
   readonly #member: Member;
   readonly #guard: HostGuard;
   readonly #created: Closable[] = [];
-  readonly #intakes = new Map<string, Pick<WorkQueue<unknown>, 'depth'>>();
+  readonly #leases = new Map<string, Pick<BufferedLeases<unknown>, 'completed'>>();
+  readonly #intakes = new Map<string, Pick<IntakeQueue<unknown>, 'depth' | 'caughtUp'>>();
   readonly #registers: { readonly blobs: readonly BlobHash[] }[] = [];
 
   constructor(member: Member, guard: HostGuard) {
@@ -43,7 +45,12 @@ export class DaemonChannels implements ChannelFactory {
 
   queue<T>(name: string): WorkQueue<T> {
     if (includes(LEASED_QUEUES, name)) {
-      const leases = new BufferedLeases<T>(name, leasesOf(name, this.#member), this.#member.broker);
+      const { broker, names } = this.#member;
+      const leases = new BufferedLeases<T>({
+        ...{ name, broker, leases: leasesOf<T>(name, this.#member) },
+        open: () => broker.persist(() => openWork(broker.jsm, names.stream(name))),
+      });
+      this.#leases.set(name, leases);
       return this.#keep(leasedQueue(name, leases, this.#member));
     }
     if (!includes(INTAKE_QUEUES, name)) return this.#keep(new EmbeddedQueue<T>(name));
@@ -79,6 +86,13 @@ export class DaemonChannels implements ChannelFactory {
   /** The blobs that the registers refer to. */
   referenced(): ReadonlySet<BlobHash> {
     return new Set(this.#registers.flatMap(({ blobs }) => blobs));
+  }
+
+  /** Of a queue of leases: what was completed since the last call. All that its holders had put into `results` before has arrived. */
+  async completed(name: (typeof LEASED_QUEUES)[number], results: (typeof INTAKE_QUEUES)[number]) {
+    const completed = (await this.#leases.get(name)?.completed()) ?? [];
+    if (completed.length > 0) await this.#intakes.get(results)?.caughtUp();
+    return completed;
   }
 
   async close(): Promise<void> {

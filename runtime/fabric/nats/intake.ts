@@ -17,6 +17,8 @@ const FETCH_MS = 5000;
 /** More would fill the memory of the daemon; they wait in the broker. The modules stop far below it. */
 const MAX_WAITING = 4000;
 const FULL_MS = 50;
+/** Between two looks whether all messages have arrived. */
+const CATCH_UP_MS = 500;
 /** The broker forgets the ids of acknowledged messages when it restarts, so they are remembered here too. */
 const MAX_REMEMBERED_IDS = 20_000;
 
@@ -72,6 +74,19 @@ export class IntakeQueue<T> implements WorkQueue<T> {
         const messages = await consumer.fetch({ max_messages: MESSAGES_PER_FETCH, expires: FETCH_MS });
         for await (const message of messages) await this.#receive(message);
       }, mayFetchAgain);
+    }
+  }
+
+  /** Resolves when everything that the broker has now was received. Rejects when the epoch is over. */
+  async caughtUp(): Promise<void> {
+    const { stream, broker, clock } = this.#options;
+    const { state } = await broker.persist(() => broker.jsm.streams.info(stream));
+    for (;;) {
+      const { ack_floor, num_pending, num_ack_pending } = await broker.persist(() =>
+        broker.jsm.consumers.info(stream, INTAKE_CONSUMER),
+      );
+      if (ack_floor.stream_seq >= state.last_seq || num_pending + num_ack_pending === 0) return;
+      await clock.sleep(CATCH_UP_MS, broker.over);
     }
   }
 

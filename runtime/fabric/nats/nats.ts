@@ -7,6 +7,7 @@ import type { BlobHash, Blobs } from '../../blobs/blobs.ts';
 import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { asError } from '../../core/errors.ts';
 import type { RunId } from '../../core/ids.ts';
+import type { Order } from '../../core/order.ts';
 import { createChannels, type Fabric } from '../fabric.ts';
 import { Broker } from './broker.ts';
 import { ValueCodec } from './codec.ts';
@@ -44,6 +45,8 @@ export interface NatsFabric extends Fabric {
   roundTripMs(): Promise<number>;
   /** The blobs that the registers of the daemon refer to. They must not be collected. */
   referenced(): ReadonlySet<BlobHash>;
+  /** For the daemon: the orders that a host has completed since the last call. Their results have arrived, if there are any. */
+  completedOrders(): Promise<readonly Order[]>;
 }
 
 /** For what must still reach the broker when this side closes. */
@@ -86,6 +89,7 @@ function daemonFabric(member: Member, guard: HostGuard): NatsFabric {
   const factory = new DaemonChannels(member, guard);
   return natsFabric(createChannels(factory), member, {
     referenced: () => factory.referenced(),
+    completedOrders: async () => (await factory.completed('orders', 'trajectories')) as readonly Order[],
     leave: async () => {
       await factory.close();
       await removeStreams(broker.jsm, streamsOf(names));
@@ -100,6 +104,7 @@ function hostFabric(member: Member, health: MemberOptions['health']): NatsFabric
   const trajectories = sendableResults(channels.trajectories, health);
   return natsFabric({ ...channels, trajectories }, member, {
     referenced: () => new Set(),
+    completedOrders: async () => [],
     leave: async () => {
       await factory.sent();
       await factory.giveBack();
@@ -107,14 +112,14 @@ function hostFabric(member: Member, health: MemberOptions['health']): NatsFabric
   });
 }
 
-interface FabricEnd extends Pick<NatsFabric, 'referenced'> {
+interface FabricEnd extends Pick<NatsFabric, 'referenced' | 'completedOrders'> {
   readonly leave: () => Promise<void>;
 }
 
 function natsFabric(
   channels: Omit<Fabric, 'close'>,
   { broker, clock }: Member,
-  { referenced, leave }: FabricEnd,
+  { leave, ...ofSide }: FabricEnd,
 ): NatsFabric {
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -131,7 +136,7 @@ function natsFabric(
     },
     ended: broker.over,
     roundTripMs: () => broker.roundTripMs(),
-    referenced,
+    ...ofSide,
     close: () => {
       closing ??= close();
       return closing;

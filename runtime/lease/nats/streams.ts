@@ -1,6 +1,13 @@
 // The streams of a queue of leases in JetStream. The daemon creates them; every client finds them by name.
 
-import { AckPolicy, DiscardPolicy, jetstream, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import {
+  AckPolicy,
+  DiscardPolicy,
+  type JetStreamManager,
+  jetstream,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import { MEMORY_MS } from '../lease.ts';
@@ -71,3 +78,10 @@ export const tokenOfId = (id: string): string =>
 
 export const idOfToken = (token: string): string =>
   token.startsWith(ENCODED) ? Buffer.from(token.slice(1), 'base64url').toString() : token;
+
+/** The ids of all work that is not completed. */
+export async function openWork(jsm: JetStreamManager, name: string): Promise<ReadonlySet<string>> {
+  const { stream } = leaseNames(name);
+  const { state } = await jsm.streams.info(stream, { subjects_filter: `${stream}.*` });
+  return new Set(Object.keys(state.subjects ?? {}).map(subject => idOfToken(subject.slice(stream.length + 1))));
+}

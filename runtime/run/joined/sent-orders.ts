@@ -1,6 +1,8 @@
 // The orders that hosts may play, and whether each one has a result. If a result is lost, the order is put again; after several losses it
 // ends as a broken rollout. So its group does not wait for ever.
 
+import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
+import { sentenceOf } from '../../core/errors.ts';
 import { type OrderId, trajectoryId } from '../../core/ids.ts';
 import type { Order } from '../../core/order.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
@@ -16,6 +18,7 @@ export interface SentOrdersOptions {
 
 /** More would only cost time: a host of another version loses all results. */
 const MAX_REPLAYS = 3;
+const LOOK_INTERVAL_MS = 10_000;
 /** Of orders that are remembered, the latest. */
 const MAX_ORDERS = 20_000;
 
@@ -62,6 +65,34 @@ export class SentOrders {
     }
     sent.hasResult = true;
     this.#options.end(brokenRollout(sent.order, this.#options.now()));
+  }
+}
+
+export interface UnplayedOrdersOptions {
+  readonly orders: Pick<SentOrders, 'lost'>;
+  /** What hosts have completed since the last call, when its results have arrived. */
+  readonly completed: () => Promise<readonly Order[]>;
+  readonly clock: Clock;
+  readonly health: (thing: string, healthy: boolean, message: string) => void;
+}
+
+/**
+ * Until the signal is aborted: an order that a host completed without a result is lost. The host has another version or a fault, or the broker
+ * lost the order or the result.
+ */
+export async function findUnplayedOrders(
+  { orders, completed, clock, health }: UnplayedOrdersOptions,
+  over: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    await sleepUnlessAborted(clock, LOOK_INTERVAL_MS, over);
+    if (over.aborted) return;
+    try {
+      // Those with a result ignore it.
+      for (const { id } of await completed()) orders.lost(id);
+    } catch (error) {
+      if (!over.aborted) health('orders', false, `Lost orders cannot be found: ${sentenceOf(error)}`);
+    }
   }
 }
 

@@ -24,7 +24,7 @@ import { type HostDesks, openDesks } from './host-desks.ts';
 import { LOCAL_HOST } from './host-roster.ts';
 import { HostValues } from './host-values.ts';
 import { startFor } from './joined-start.ts';
-import { SentOrders } from './sent-orders.ts';
+import { findUnplayedOrders, SentOrders } from './sent-orders.ts';
 import { type SentTasks, sendTasks } from './sent-tasks.ts';
 
 export interface SharedRunOptions extends Pick<ModulesOptions, 'run' | 'config' | 'tasks' | 'shape'> {
@@ -76,6 +76,7 @@ export class SharedRun {
   readonly #over = new AbortController();
   readonly #collecting: Promise<void>;
   readonly #desks: Promise<void>;
+  readonly #unplayed: Promise<void>;
 
   private constructor(
     { fabric, server, logins, blobs, orders, desks, sent }: OpenedParts,
@@ -88,6 +89,9 @@ export class SharedRun {
       trajectories: noted(fabric.trajectories, ({ order }) => orders.finished(order)),
     };
     this.#desks = desks.run(this.#over.signal);
+    const over = AbortSignal.any([this.#over.signal, fabric.ended]);
+    const completed = () => fabric.completedOrders();
+    this.#unplayed = findUnplayedOrders({ ...options, orders, completed }, over);
     this.hosts = server;
     this.#server = server;
     this.#logins = logins;
@@ -177,7 +181,7 @@ export class SharedRun {
       const why = `What the run stored is not deleted: ${sentenceOf(error)} Its next start deletes it.`;
       this.#options.health(BLOBS_OF_RUN, false, why);
     });
-    await Promise.all([closing, this.#collecting, this.#desks]);
+    await Promise.all([closing, this.#collecting, this.#desks, this.#unplayed]);
   }
 }
 

@@ -1,8 +1,9 @@
 // A daemon and joined hosts over a real broker: what crosses, in which direction, and what does not. A broker that disappears or forgets, and
 // messages that nobody can read.
 
+import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers } from '@nats-io/transport-node';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type BlobHash, blobHash, MAX_BLOB_BYTES } from '../../../runtime/blobs/blobs.ts';
 import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
 import { runId } from '../../../runtime/core/ids.ts';
@@ -19,6 +20,7 @@ import { MIN_BLOB_BYTES } from '../../../runtime/fabric/nats/codec.ts';
 import { BrokerNames, newEpoch, ORDER_HEADER } from '../../../runtime/fabric/nats/names.ts';
 import type { NatsFabric } from '../../../runtime/fabric/nats/nats.ts';
 import { removeOlderEpochs } from '../../../runtime/fabric/nats/streams.ts';
+import { leaseNames } from '../../../runtime/lease/nats/streams.ts';
 import { type NatsServer, startNatsServer } from '../../nats-server.ts';
 import { PATIENCE } from '../../patience.ts';
 import { ofTest, testRun } from './members.ts';
@@ -255,6 +257,47 @@ describe('a result', () => {
       },
     });
     expect(run.reports).toEqual([['trajectories', false]]);
+  });
+});
+
+describe('orders that hosts have completed', () => {
+  test('are found once, after their results have arrived, and no others', async () => {
+    const { daemon, host } = await opened();
+    expect(await daemon.fabric.completedOrders()).toEqual([]);
+    for (const order of ['played', 'dropped', 'returned', 'playing', 'waiting']) await daemon.orders.put(order);
+    const taker = host.orders.taker();
+    const [played, dropped, returned] = [await taker.take(), await taker.take(), await taker.take()];
+    await taker.take();
+    for (let result = 0; result < 200; result += 1) await host.results.put(result);
+    await played.acknowledge();
+    await dropped.acknowledge();
+    await returned.giveBack();
+    expect(await daemon.fabric.completedOrders()).toEqual(['played', 'dropped']);
+    expect(await daemon.results.depth()).toEqual({ waiting: 200, taken: 0 });
+    expect(await daemon.fabric.completedOrders()).toEqual([]);
+    expect(await host.fabric.completedOrders()).toEqual([]);
+  });
+
+  test('are also those that the broker has lost', async () => {
+    const { run, daemon } = await opened();
+    await daemon.orders.put('lost');
+    const connection = await connect({ servers: server.url });
+    const { stream } = leaseNames(
+      new BrokerNames({ run: runId('a.run_1'), epoch: run.epoch }).stream('orders'),
+    );
+    await (await jetstreamManager(connection)).streams.purge(stream);
+    await connection.close();
+    expect(await daemon.fabric.completedOrders()).toEqual(['lost']);
+  });
+
+  test('are not looked for while the broker is away', async () => {
+    const own = await startNatsServer();
+    onTestFinished(() => own.stop());
+    const { run, daemon } = await opened(testRun({ servers: [own.url] }));
+    await daemon.orders.put('waiting');
+    await own.kill();
+    await vi.waitUntil(() => run.reports.length > 0, PATIENCE);
+    expect(await daemon.fabric.completedOrders()).toEqual([]);
   });
 });
 
