@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import { configOfKind } from '../config/kind-config.ts';
+import { MAX_HOST_DESKTOPS, MAX_HOST_WORKERS } from '../hosts/messages.ts';
 import { playJoined } from '../run/joined/joined-host.ts';
 import type { CliContext } from './context.ts';
 import { wholeNumber } from './options.ts';
@@ -15,8 +16,6 @@ interface JoinCommandOptions {
   readonly name: string;
 }
 
-const MAX_DESKTOPS = 1000;
-const MAX_WORKERS = 64;
 const MAX_NAME_LENGTH = 40;
 
 export function addJoinCommand(program: Command, context: CliContext): void {
@@ -26,8 +25,8 @@ export function addJoinCommand(program: Command, context: CliContext): void {
       'Play episodes for a run on another machine. The machine that trains shows the address. Ctrl-C finishes the episodes and leaves.',
     )
     .argument('<address>', 'URL#TOKEN, as the machine that trains shows it')
-    .option('--desktops <number>', 'desktops on this machine', wholeNumber(1, MAX_DESKTOPS), 8)
-    .option('--policy <number>', 'policy workers on this machine', wholeNumber(1, MAX_WORKERS), 1)
+    .option('--desktops <number>', 'desktops on this machine', wholeNumber(1, MAX_HOST_DESKTOPS), 8)
+    .option('--policy <number>', 'policy workers on this machine', wholeNumber(1, MAX_HOST_WORKERS), 1)
     .option('--name <name>', 'name of this machine in the run', parseHostName, nameOf(hostname()))
     .action((address: string, options: JoinCommandOptions) => joinFrom(context, address, options));
 }

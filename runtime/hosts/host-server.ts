@@ -40,6 +40,8 @@ import {
   joinRequest,
   LEAVE_PATH,
   LINKS_PATH,
+  MAX_HOST_DESKTOPS,
+  MAX_HOST_WORKERS,
   MAX_MESSAGE_BYTES,
   NO_ANSWER_YET,
   REFUSED,
@@ -290,7 +292,7 @@ export class HostServer {
       const places = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || 'the whole body'))];
       throw new Refusal(
         400,
-        `The request to join is invalid at ${places.join(', ')}. Use the same version of Dartboard on all machines, and a name of letters, digits, '-' and '_'.`,
+        `The request to join is invalid at ${places.join(', ')}. Use the same version of Dartboard on all machines, a name of letters, digits, '-' and '_', at most ${MAX_HOST_DESKTOPS} desktops and ${MAX_HOST_WORKERS} policy workers.`,
       );
     }
     if (this.#members.hosts.length >= MAX_HOSTS)

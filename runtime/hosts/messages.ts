@@ -32,10 +32,18 @@ export const HOST_TTL_MS = 60_000;
 
 const text = z.string().min(1).max(10_000);
 
+/**
+ * The largest machines have a few hundred cores, and a core plays a few desktops. The daemon handles a host's posts and questions by this number,
+ * and keeps a picture per desktop and size while a page shows them.
+ */
+export const MAX_HOST_DESKTOPS = 1000;
+/** A worker uses a core, and serves many desktops. */
+export const MAX_HOST_WORKERS = 64;
+
 const offers = z.strictObject({
-  desktops: z.int().min(1).max(10_000),
+  desktops: z.int().min(1).max(MAX_HOST_DESKTOPS),
   /** Policy workers. */
-  policy: z.int().min(1).max(1000),
+  policy: z.int().min(1).max(MAX_HOST_WORKERS),
 });
 
 export const joinRequest = z.strictObject({

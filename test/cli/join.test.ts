@@ -24,6 +24,7 @@ test.each(['', '-tower', 'a tower', 'tower.lan', 'x'.repeat(41)])("the name '%s'
 test.each([
   ['a text that is no address', ['nowhere'], /address/],
   ['no desktops', ['http://127.0.0.1:1/#abcdefghijklmnopqrst', '--desktops', '0'], /desktops/],
+  ['too many desktops', ['http://127.0.0.1:1/#abcdefghijklmnopqrst', '--desktops', '1001'], /from 1 to 1000/],
   ['no answer', ['http://127.0.0.1:1/#abcdefghijklmnopqrst'], /does not answer/],
 ])('%s ends the command with an error that keeps the token secret', async (_, args, error) => {
   const { context, errors } = contextWithoutProcesses();

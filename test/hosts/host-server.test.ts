@@ -140,11 +140,14 @@ test.each([
   ['a path as name', JSON.stringify({ ...JOINING, name: '../x' })],
   ['a long name', JSON.stringify({ ...JOINING, name: 'x'.repeat(61) })],
   ['no desktops', JSON.stringify({ ...JOINING, offers: { desktops: 0, policy: 1 } })],
-  ['too many desktops', JSON.stringify({ ...JOINING, offers: { desktops: 1e9, policy: 1 } })],
+  ['too many desktops', JSON.stringify({ ...JOINING, offers: { desktops: 1001, policy: 1 } })],
+  ['too many policy workers', JSON.stringify({ ...JOINING, offers: { desktops: 1, policy: 65 } })],
   ['deep nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
 ])('a request to join with %s is refused', async (_, body) => {
   const { send, joinToken, server, join } = await openedServer();
-  expect((await send('POST', '/v1/join', { token: joinToken, body })).status).toBe(400);
+  const { status, text } = await send('POST', '/v1/join', { token: joinToken, body });
+  expect(status).toBe(400);
+  expect(text).toContain('at most 1000 desktops and 64 policy workers');
   expect(server.hosts).toEqual([]);
   expect((await join()).host).toBe('tower');
 });

@@ -13,7 +13,8 @@ import { trainingChoice } from '../../core/trace.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import type { View } from '../../core/view.ts';
 import type { HostGuard } from '../../fabric/nats/host-guard.ts';
-import { desktopHost } from '../../protocol/desktop-title.ts';
+import { MAX_HOST_DESKTOPS } from '../../hosts/messages.ts';
+import { desktopNumber } from '../../protocol/desktop-title.ts';
 import { compactTrajectory, desktopView, foundLesson, hostEvent, modelTrajectory } from './host-schemas.ts';
 import { parsed } from './parsed-value.ts';
 import type { SentOrders } from './sent-orders.ts';
@@ -178,7 +179,14 @@ function requireSound({ observation, chosen }: Step, mode: Mode): void {
 }
 
 function view(value: View, host: string): View {
-  if (desktopHost(value.desktop) !== host)
+  const number = desktopNumber(value.desktop);
+  // With leading zeros, a desktop would have any number of names.
+  if (value.desktop !== `${host}-d${number - 1}`)
     throw new RangeError(`it shows the desktop '${value.desktop}', which is not one of this host`);
+  // Pages keep a picture of each.
+  if (number > MAX_HOST_DESKTOPS)
+    throw new RangeError(
+      `it shows the desktop '${value.desktop}', and a host has at most ${MAX_HOST_DESKTOPS} desktops`,
+    );
   return value;
 }

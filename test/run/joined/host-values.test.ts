@@ -211,6 +211,8 @@ describe('of what does not belong to the run, nothing is accepted', () => {
     ],
     ['a lesson without steps', 'lessons', { ...lesson, steps: [] }, /'steps'/],
     ['the desktop of another host', 'views', { ...view, desktop: 'tower-2-d0' }, /not one of this host/],
+    ['a second name of a desktop', 'views', { ...view, desktop: 'tower-d00' }, /not one of this host/],
+    ['too many desktops', 'views', { ...view, desktop: 'tower-d1000' }, /at most 1000 desktops/],
     ['a picture that is none', 'views', { ...view, picture: new Uint8Array(9) }, /'picture'.*PNG/],
     ['the spending of a model', 'events', { ...common, kind: 'servers', since: 0, servers: [] }, /'kind'/],
     ['a metric of infinity', 'events', { ...events[0], value: Number.POSITIVE_INFINITY }, /'value'/],
