@@ -3,7 +3,12 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { ForeignReply, HostRequestRefused, HostRequests, parsedReply } from '../../runtime/hosts/host-requests.ts';
+import {
+  ForeignReply,
+  HostRequestRefused,
+  HostRequests,
+  parsedReply,
+} from '../../runtime/hosts/host-requests.ts';
 
 function answering(status: number): Promise<number> {
   const requests = new HostRequests({

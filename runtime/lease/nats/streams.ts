@@ -83,5 +83,7 @@ export const idOfToken = (token: string): string =>
 export async function openWork(jsm: JetStreamManager, name: string): Promise<ReadonlySet<string>> {
   const { stream } = leaseNames(name);
   const { state } = await jsm.streams.info(stream, { subjects_filter: `${stream}.*` });
-  return new Set(Object.keys(state.subjects ?? {}).map(subject => idOfToken(subject.slice(stream.length + 1))));
+  return new Set(
+    Object.keys(state.subjects ?? {}).map(subject => idOfToken(subject.slice(stream.length + 1))),
+  );
 }

@@ -123,7 +123,5 @@ const call: z.ZodType<LoanCall> = z.discriminatedUnion('kind', [
 
 /** The reply to a fetch. */
 export const fetchedRequests: z.ZodType<readonly NumberedRequest[]> = z
-  .array(
-    z.strictObject({ number: z.int().min(1), request: z.strictObject({ id: name, loan: name, call }) }),
-  )
+  .array(z.strictObject({ number: z.int().min(1), request: z.strictObject({ id: name, loan: name, call }) }))
   .max(MAX_FETCHED);

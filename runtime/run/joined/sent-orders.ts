@@ -101,7 +101,8 @@ function brokenRollout(order: Order, at: number): Trajectory {
   const message = `Joined hosts finished the order ${id} ${MAX_REPLAYS + 1} times without a result that the daemon can use. Install the same version of Dartboard on all machines.`;
   return {
     // Attempts of hosts count from 1.
-    ...{ id: trajectoryId(`${id}.0`), order: id, run, group, instance, instruction: '', purpose, mode, maxSteps },
+    ...{ id: trajectoryId(`${id}.0`), order: id, run, group },
+    ...{ instance, instruction: '', purpose, mode, maxSteps },
     ...{ provenance: { kind: 'rollout' }, steps: [], frames: { kind: 'png', images: [] } },
     outcome: { kind: 'broken', failure: { boundary: 'provider', thing: 'trajectories', message } },
     ...{ startedAt: at, endedAt: at },

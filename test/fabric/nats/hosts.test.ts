@@ -264,7 +264,8 @@ describe('orders that hosts have completed', () => {
   test('are found once, after their results have arrived, and no others', async () => {
     const { daemon, host } = await opened();
     expect(await daemon.fabric.completedOrders()).toEqual([]);
-    for (const order of ['played', 'dropped', 'returned', 'playing', 'waiting']) await daemon.orders.put(order);
+    for (const order of ['played', 'dropped', 'returned', 'playing', 'waiting'])
+      await daemon.orders.put(order);
     const taker = host.orders.taker();
     const [played, dropped, returned] = [await taker.take(), await taker.take(), await taker.take()];
     await taker.take();

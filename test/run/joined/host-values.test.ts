@@ -306,8 +306,7 @@ describe('the order of a lost result', () => {
   test('ends with a rollout that can be stored and read again', async () => {
     const { values, ended } = opened();
     for (let time = 0; time < 4; time += 1) values.lost(order.id);
-    for (const each of ended)
-      expect(await decodeTrajectory(encodeTrajectory(each).bytes, 'x')).toEqual(each);
+    for (const each of ended) expect(await decodeTrajectory(encodeTrajectory(each).bytes, 'x')).toEqual(each);
     expect(ended).toHaveLength(1);
   });
 });
