@@ -103,6 +103,8 @@ export class DesktopViewers {
 
   async #storeViews(signal: AbortSignal): Promise<void> {
     for await (const { event: view } of this.#options.views.listen({ signal })) {
+      // A joined host may send others too, each with a large picture.
+      if (!this.#expiresAt.has(view.size === 'small' ? WALL : view.desktop)) continue;
       this.#number += 1;
       this.#newest.set(`${view.size} ${view.desktop}`, { number: this.#number, view });
       this.#changed.ring();

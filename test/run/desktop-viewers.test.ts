@@ -79,6 +79,20 @@ test('a poll returns as soon as there is a newer view, and never an old one', as
   expect(found?.views.map(({ doing }) => doing?.steps)).toEqual([3]);
 });
 
+test('a picture that nobody asked for is not stored', async () => {
+  const { fabric, audience, pass } = open();
+  const wall = audience.look({ after: 0 });
+  await pass(0);
+  fabric.views.publish(view({ size: 'whole' }));
+  await pass(1000);
+  expect((await wall).views).toEqual([]);
+  const close = audience.look({ after: 0, desktop: D0 });
+  await pass(0);
+  fabric.views.publish(view({ size: 'whole', use: 'idle' }));
+  await pass(1000);
+  expect((await close).views).toMatchObject([{ size: 'whole', use: 'idle' }]);
+});
+
 test('the overview gets small pictures, and a single desktop whole ones', async () => {
   const { fabric, audience, pass } = open();
   const [wall, close] = [audience.look({ after: 0 }), audience.look({ after: 0, desktop: D0 })];
