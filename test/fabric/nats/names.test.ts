@@ -56,8 +56,17 @@ test('an epoch has 8 hexadecimal digits', () => {
 });
 
 test('the inboxes of members are inboxes, and nothing that a run stores or hears is one', () => {
-  for (const inbox of [createInbox(), createInbox('_INBOX_0123')]) expect(isInbox(inbox)).toBe(true);
-  for (const subject of ['', '_INBOX', '_INBOXES.x', 'a._INBOX.x', '$JS.ACK.x', '$KV._INBOX.x'])
+  for (const inbox of [createInbox(), '_R_.295jVx.5q98CV']) expect(isInbox(inbox)).toBe(true);
+  for (const subject of [
+    '',
+    '_INBOX',
+    '_INBOXES.x',
+    '_INBOX_0123.x',
+    '_R_x.y',
+    'a._INBOX.x',
+    '$JS.ACK.x',
+    '$KV._INBOX.x',
+  ])
     expect(isInbox(subject), subject).toBe(false);
   fc.assert(
     fc.property(run, epoch, (run, epoch) => {
