@@ -15,7 +15,7 @@ import { isLeftover, labelOf, removeAll, removedText } from './container-labels.
 import { type ContainerSpec, LABEL } from './container-spec.ts';
 import type { DockerHost, FoundContainer, HostEvent } from './host.ts';
 import type { HostLoad } from './placement.ts';
-import type { Warden } from './warden.ts';
+import { isScreen, type Warden } from './warden.ts';
 
 export interface HostPoolOptions {
   readonly host: DockerHost;
@@ -159,14 +159,12 @@ export class HostPool {
   }
 
   /** The calls of a container in use have deadlines. A spare that is frozen would be noticed by its first user only. */
-  async #checkAnswer({ id, warden }: ContainerHandle): Promise<void> {
+  async #checkAnswer(container: ContainerHandle): Promise<void> {
     const { clock } = this.#options;
     const deadline = { what: 'its screen', ms: ANSWER_TIMEOUT_MS, clock, signal: this.#closing.signal };
-    try {
-      await withDeadline(warden.greeting(), deadline);
-    } catch (error) {
-      if (!this.#closing.signal.aborted) this.#lost(id, messageOf(error));
-    }
+    const greeting = await withDeadline(container.warden.greeting(), deadline).catch(messageOf);
+    const isSpare = container.use === 'spare' && !this.#closing.signal.aborted;
+    if (isSpare && !isScreen(greeting)) this.#lost(container.id, `its screen does not answer: ${greeting}`);
   }
 
   async #create(name: string): Promise<void> {

@@ -193,12 +193,15 @@ export class Warden {
   }
 }
 
+/** True for what a screen says first. */
+export const isScreen = (greeting: string): boolean => greeting.startsWith('RFB ');
+
 /** Resolves once the screen of a new container answers. Whether its panel is painted can only be seen on the screen. */
 export async function connectWarden(host: DockerHost, id: string, clock: Clock): Promise<Warden> {
   const options = { thing: `container ${id.slice(0, 12)}`, clock };
   const warden = new Warden(await host.attach(id), options);
   const greeting = await warden.greeting();
-  if (greeting.startsWith('RFB ')) return warden;
+  if (isScreen(greeting)) return warden;
   warden.close();
   const message = `its screen answered ${greeting} instead of RFB; use an image with Dartboard's warden`;
   throw connectionError(options, message);

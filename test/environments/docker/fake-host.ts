@@ -21,6 +21,8 @@ export class FakeHost implements DockerHost {
   readonly stuck = new Set<string>();
   /** Ids of containers that answer nothing. */
   readonly frozen = new Set<string>();
+  /** Ids of containers whose screen has ended. */
+  readonly dark = new Set<string>();
   /** The share of failing creations; half of them leave an unknown container. */
   failures = 0;
   created = 0;
@@ -84,7 +86,9 @@ export class FakeHost implements DockerHost {
     let emit: (data: Uint8Array) => void = ignore;
     const receive = frameDecoder(({ kind, channel }) => {
       if (kind !== 's' || this.frozen.has(id)) return;
-      const greeting = encodeFrame('d', channel, Buffer.from('RFB 003.008\n'));
+      const greeting = this.dark.has(id)
+        ? encodeFrame('x', channel, Buffer.from('1'))
+        : encodeFrame('d', channel, Buffer.from('RFB 003.008\n'));
       void this.clock.sleep(this.random.int(10)).then(() => emit(greeting));
     });
     const onData = (listener: typeof emit) => {

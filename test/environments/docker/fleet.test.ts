@@ -182,6 +182,34 @@ describe('a fleet', () => {
     await wait(fleet.close());
   });
 
+  test('replaces a spare whose screen has ended', async () => {
+    const { open, wait, first, clock } = world(9, 1, { capacity: 4, spares: 1 });
+    const fleet = open();
+    await clock.run(5000);
+    const [dark = ''] = [...first().containers.keys()];
+    first().dark.add(dark);
+    await clock.run(clock.now() + 30_000);
+    expect(first().containers.has(dark)).toBe(false);
+    expect(fleet.loads()).toMatchObject([{ used: 0, spare: 1 }]);
+    await wait(fleet.close());
+  });
+
+  test('keeps a container that was lent during its check', async () => {
+    const { open, wait, first, clock } = world(10, 1, { capacity: 4, spares: 1 });
+    const fleet = open();
+    await clock.run(14_900);
+    const [slow = ''] = [...first().containers.keys()];
+    first().frozen.add(slow);
+    // The check has begun.
+    await clock.run(15_100);
+    const lent = await wait(fleet.take());
+    expect(lent.id).toBe(slow);
+    await clock.run(clock.now() + 30_000);
+    expect(first().containers.has(slow)).toBe(true);
+    expect(lent.isDead).toBe(false);
+    await wait(fleet.close());
+  });
+
   test('reports a death at once', async () => {
     const { open, wait, first, clock } = world(6, 1, { capacity: 2, spares: 0 });
     const fleet = open();
