@@ -64,7 +64,10 @@ export class ExportFolder {
     // Only files that were found below the folder: a damaged list leads nowhere else.
     for await (const place of filesBelow(this.path)) if (listed.has(place)) await rm(join(this.path, place));
     await removeEmptyFolders(this.path);
-    return open(join(this.path, LIST_NAME), 'w');
+    const list = join(this.path, LIST_NAME);
+    await rm(list, { force: true });
+    // Refuses a link, and the list of an export that began meanwhile.
+    return open(list, 'wx');
   }
 }
 

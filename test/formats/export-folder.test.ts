@@ -1,6 +1,6 @@
 // The folder of an export, in each format: only an empty one is written to, or one whose files are all of an earlier export.
 
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { exportTrajectories } from '../../runtime/formats/export.ts';
@@ -87,6 +87,15 @@ test('nothing outside the folder is deleted, even if its list names it', async (
   await exportTo(folder, 'trl', ['a'], true);
   expect(filesIn(outside)).toEqual(['x']);
   expect(filesIn(folder)).not.toContain('link');
+});
+
+test('a list that is a link is replaced, and its target stays', async () => {
+  const [folder, outside] = [temporaryFolder('export'), temporaryFolder('outside')];
+  writeFileSync(join(outside, 'x'), 'mine');
+  symlinkSync(join(outside, 'x'), join(folder, LIST));
+  await exportTo(folder, 'trl', ['a']);
+  expect(readFileSync(join(outside, 'x'), 'utf8')).toBe('mine');
+  expect(filesIn(folder)).toContain('trl.jsonl');
 });
 
 test('an export without trajectories deletes nothing and makes no folder', async () => {
