@@ -86,10 +86,11 @@ async function observed(world: FaultyWorld, { kind, minutes, root, report }: Obs
   const from = performance.now();
   const sample = async () => {
     while (!over.signal.aborted) {
-      const containers = await world.engine?.list({ 'dartboard.owner': state?.run ?? '' });
-      const held = { ...(await resourcesBelow(process.pid)), containers: containers?.length ?? 0 };
-      // The evaluation at the end is not a part of it.
-      if (state?.status === 'running') samples.push({ seconds: (performance.now() - from) / 1000, ...held });
+      // A busy engine may fail. The evaluation at the end is not a part of it.
+      const containers = await containersOf(world, state?.run).catch(() => undefined);
+      const held = await resourcesBelow(process.pid);
+      if (containers !== undefined && state?.status === 'running')
+        samples.push({ seconds: (performance.now() - from) / 1000, ...held, containers });
       await systemClock.sleep(SAMPLE_MS, over.signal).catch(() => undefined);
     }
   };
@@ -105,6 +106,11 @@ async function observed(world: FaultyWorld, { kind, minutes, root, report }: Obs
     over.abort();
     await sampling;
   }
+}
+
+async function containersOf({ engine }: FaultyWorld, run = ''): Promise<number> {
+  const found = await engine?.list({ 'dartboard.owner': run });
+  return found?.length ?? 0;
 }
 
 /** Of each desktop. */
