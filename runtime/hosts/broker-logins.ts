@@ -1,15 +1,18 @@
 // The logins of joined hosts to the broker: what the user of the servers gave for all hosts, or an account for each of them.
 
+import type { Clock } from '../core/clock.ts';
 import type { NatsCredentials } from '../fabric/nats/credentials.ts';
 import type { EpochOfRun } from '../fabric/nats/names.ts';
 import { HostAccounts } from './host-accounts.ts';
 import type { BrokerLogin } from './messages.ts';
 
 export interface BrokerLogins {
-  /** Valid for an hour. A host renews it every quarter of a minute. */
-  of(host: string): Promise<BrokerLogin>;
-  /** Nothing that the host sends reaches the broker any more, if it has an account of its own. */
-  end(host: string): Promise<void>;
+  /** For a host that joins. It has nothing of an earlier host with this name. */
+  join(host: string): Promise<BrokerLogin>;
+  /** For a host that has joined: valid for another hour. It asks every quarter of a minute. */
+  renew(host: string): Promise<BrokerLogin>;
+  /** Soon, nothing that the host sends reaches the broker any more, if it has an account of its own. */
+  end(host: string): void;
   close(): Promise<void>;
 }
 
@@ -17,9 +20,9 @@ export interface BrokerLoginsOptions extends EpochOfRun {
   readonly servers: readonly string[];
   /** Absent for servers that accept everybody. */
   readonly credentials?: NatsCredentials;
-  /** In the broker. Accounts of hosts whose run has none are removed. */
-  readonly streams: readonly string[];
-  readonly now: () => number;
+  /** The names of those in the broker. Accounts of hosts whose run has none are removed. */
+  readonly streams: () => Promise<readonly string[]>;
+  readonly clock: Clock;
 }
 
 /** Rejects if the servers refuse the credentials for accounts. */
@@ -32,7 +35,8 @@ export async function openBrokerLogins(options: BrokerLoginsOptions): Promise<Br
 }
 
 export const sameForAll = (login: BrokerLogin): BrokerLogins => ({
-  of: async () => login,
-  end: async () => undefined,
+  join: async () => login,
+  renew: async () => login,
+  end: () => undefined,
   close: async () => undefined,
 });

@@ -3,9 +3,11 @@
 
 import type { NatsConnection } from '@nats-io/transport-node';
 import * as z from 'zod';
+import type { Clock } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
 import { runId } from '../core/ids.ts';
 import { parsedJson } from '../core/json.ts';
+import { retry } from '../core/retry.ts';
 import { safeParse } from '../core/safe-parse.ts';
 import { connectTo } from '../fabric/nats/connection.ts';
 import { type HostAccountKeys, systemAccess } from '../fabric/nats/credentials.ts';
@@ -26,9 +28,9 @@ export interface HostAccountsOptions extends EpochOfRun {
   readonly keys: HostAccountKeys;
   /** Of the certificate of the servers, as PEM. */
   readonly ca: string | undefined;
-  /** In the broker. Accounts of hosts whose run has none are removed. */
-  readonly streams: readonly string[];
-  readonly now: () => number;
+  /** The names of those in the broker. Accounts of hosts whose run has none are removed. */
+  readonly streams: () => Promise<readonly string[]>;
+  readonly clock: Clock;
 }
 
 /** A running connection ends with its login, and is made again with a newer one. */
@@ -49,7 +51,8 @@ const changeReply = z.object({ error: z.object({ description: z.string().default
 export class HostAccounts implements BrokerLogins {
   readonly #options: HostAccountsOptions;
   readonly #system: NatsConnection;
-  readonly #accounts = new Map<string, Promise<NatsAccount>>();
+  readonly #accounts = new Map<string, NatsAccount>();
+  readonly #closing = new AbortController();
 
   private constructor(options: HostAccountsOptions, system: NatsConnection) {
     this.#options = options;
@@ -69,46 +72,49 @@ export class HostAccounts implements BrokerLogins {
     }
   }
 
-  async of(host: string): Promise<BrokerLogin> {
-    const { servers, ca, now } = this.#options;
-    const { publish, subscribe } = this.#permissions(host);
-    const { seed } = await this.#accountOf(host);
-    const creds = userCredentials(seed, {
-      ...{ name: host, permissions: { publish, subscribe: [...subscribe, INBOXES] } },
-      ...{ maxPayload: MAX_PAYLOAD, atMs: now(), validMs: LOGIN_VALID_MS },
+  async join(host: string): Promise<BrokerLogin> {
+    const { keys, clock } = this.#options;
+    const account = createGuestAccount(keys.operatorSeed, {
+      ...{ name: nameOf(this.#options, host), of: keys.account, permissions: this.#permissions(host) },
+      atMs: clock.now(),
     });
-    return { servers: [...servers], creds, ...(ca !== undefined && { ca }) };
+    await this.#change(UPDATE, account.token);
+    // Of a host that left without a word. Its login would be valid for an hour.
+    this.end(host);
+    this.#accounts.set(host, account);
+    return this.#loginTo(account, host);
   }
 
-  async end(host: string): Promise<void> {
-    const account = await this.#accounts.get(host);
+  async renew(host: string): Promise<BrokerLogin> {
+    const account = this.#accounts.get(host);
+    return account === undefined ? await this.join(host) : this.#loginTo(account, host);
+  }
+
+  end(host: string): void {
+    const account = this.#accounts.get(host);
     this.#accounts.delete(host);
-    if (account !== undefined) await this.#remove([account.key]);
+    if (account === undefined) return;
+    const removed = retry(() => this.#remove([account.key]), {
+      ...{ clock: this.#options.clock, signal: this.#closing.signal, failed: () => undefined },
+    });
+    // The next start of a run removes it.
+    removed.catch(() => undefined);
   }
 
-  /** The accounts stay until the next start of a run: their hosts learn from the broker that its streams are gone. */
+  /** The other accounts stay until the next start of a run: their hosts learn from the broker that its streams are gone. */
   close(): Promise<void> {
+    this.#closing.abort();
     return this.#system.close();
   }
 
-  #accountOf(host: string): Promise<NatsAccount> {
-    const known = this.#accounts.get(host);
-    if (known !== undefined) return known;
-    const added = this.#add(host);
-    this.#accounts.set(host, added);
-    // The next request of the host tries again.
-    added.catch(() => this.#accounts.delete(host));
-    return added;
-  }
-
-  async #add(host: string): Promise<NatsAccount> {
-    const { keys, now } = this.#options;
-    const account = createGuestAccount(keys.operatorSeed, {
-      ...{ name: nameOf(this.#options, host), of: keys.account, permissions: this.#permissions(host) },
-      atMs: now(),
+  #loginTo({ seed }: NatsAccount, host: string): BrokerLogin {
+    const { servers, ca, clock } = this.#options;
+    const { publish, subscribe } = this.#permissions(host);
+    const creds = userCredentials(seed, {
+      ...{ name: host, permissions: { publish, subscribe: [...subscribe, INBOXES] } },
+      ...{ maxPayload: MAX_PAYLOAD, atMs: clock.now(), validMs: LOGIN_VALID_MS },
     });
-    await this.#change(UPDATE, account.token);
-    return account;
+    return { servers: [...servers], creds, ...(ca !== undefined && { ca }) };
   }
 
   #permissions(host: string) {
@@ -118,21 +124,28 @@ export class HostAccounts implements BrokerLogins {
   /** Those of earlier starts and ended runs. Servers that refuse even an empty list would refuse accounts later. */
   async #removeOld(): Promise<void> {
     const { data } = parsed(listReply, await this.#request(LIST, ''));
-    const old: string[] = [];
+    const found: { readonly key: string; readonly stream: string }[] = [];
     for (const key of data) {
-      const epoch = epochIn(nameIn(await this.#request(tokenRequest(key), '')) ?? '');
-      if (epoch !== undefined && !this.#isLive(epoch)) old.push(key);
+      // Another daemon may remove it meanwhile; then no server answers.
+      const token = await this.#request(tokenRequest(key), '').catch(() => '');
+      const stream = this.#streamOf(nameIn(token) ?? '');
+      if (stream !== undefined) found.push({ key, stream });
     }
-    await this.#remove(old);
+    // Read later than the accounts: a daemon creates its streams before it adds an account.
+    const live = await this.#options.streams();
+    await this.#remove(found.filter(({ stream }) => !live.includes(stream)).map(({ key }) => key));
   }
 
-  #isLive(epoch: EpochOfRun): boolean {
-    return this.#options.streams.includes(new BrokerNames(epoch).stream(FOLLOWED_LOGS[0]));
+  /** Of the run of an account. Undefined for accounts of others. */
+  #streamOf(name: string): string | undefined {
+    const [, account, run, epoch] = NAME.exec(name) ?? [];
+    if (account !== this.#options.keys.account || run === undefined || epoch === undefined) return undefined;
+    return new BrokerNames({ run: runId(run), epoch }).stream(FOLLOWED_LOGS[0]);
   }
 
   async #remove(accounts: readonly string[]): Promise<void> {
-    const { keys, now } = this.#options;
-    await this.#change(REMOVE, removalToken(keys.operatorSeed, accounts, now()));
+    const { keys, clock } = this.#options;
+    await this.#change(REMOVE, removalToken(keys.operatorSeed, accounts, clock.now()));
   }
 
   async #change(subject: string, token: string): Promise<void> {
@@ -160,12 +173,9 @@ const REMEDY =
   "Check 'host' in the file of fabric.credentials, and that the servers have a resolver of the type 'full' with 'allow_delete'.";
 
 /** Neither a run nor a host has a space in its name. */
-const nameOf = ({ run, epoch }: EpochOfRun, host: string): string => `dartboard-host ${run} ${epoch} ${host}`;
-
-function epochIn(name: string): EpochOfRun | undefined {
-  const [, run, epoch] = /^dartboard-host (\w[\w.-]*) ([0-9a-f]{8}) \S+$/.exec(name) ?? [];
-  return run === undefined || epoch === undefined ? undefined : { run: runId(run), epoch };
-}
+const nameOf = ({ run, epoch, keys }: HostAccountsOptions, host: string): string =>
+  `dartboard-host ${keys.account} ${run} ${epoch} ${host}`;
+const NAME = /^dartboard-host (\S+) (\w[\w.-]*) ([0-9a-f]{8}) \S+$/;
 
 function parsed<T>(schema: z.ZodType<T>, text: string): T {
   const result = safeParse(schema, parsedJson(text));

@@ -144,15 +144,16 @@ export class HostServer {
     return this.#members.desktopsOf(host);
   }
 
-  /** Its token ends now. */
+  /** Its token and its login end now. */
   dismiss(host: string): void {
     this.#members.remove(host);
+    this.#options.logins.end(host);
   }
 
   /** Its token and its login end now. Its next request is answered with the reason, and its name is not given again. */
-  async refuse(host: string, why: string): Promise<void> {
+  refuse(host: string, why: string): void {
     this.#members.refuse(host, why);
-    await this.#options.logins.end(host);
+    this.#options.logins.end(host);
   }
 
   async close(): Promise<void> {
@@ -243,11 +244,11 @@ export class HostServer {
     }
     if (url === RENEW_PATH) {
       allow(method, 'POST');
-      return respond(response, 200, { broker: await this.#options.logins.of(host) } satisfies RenewReply);
+      return respond(response, 200, { broker: await this.#options.logins.renew(host) } satisfies RenewReply);
     }
     if (url === LEAVE_PATH) {
       allow(method, 'POST');
-      this.#members.remove(host);
+      this.dismiss(host);
       return respond(response, 200, {});
     }
     const { links } = this.#options;
@@ -310,7 +311,7 @@ export class HostServer {
     const hasStore = this.#options.links !== undefined;
     const token = this.#members.add(host, offers.desktops);
     try {
-      return { run, epoch, host, start, hasStore, broker: await logins.of(host), token };
+      return { run, epoch, host, start, hasStore, broker: await logins.join(host), token };
     } catch (error) {
       this.#members.remove(host);
       throw error;

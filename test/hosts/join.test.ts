@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import { expect, onTestFinished, test } from 'vitest';
 import { blobHash } from '../../runtime/blobs/blobs.ts';
 import { runId } from '../../runtime/core/ids.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { fingerprintOf } from '../../runtime/hosts/authority.ts';
 import { type BrokerLogins, openBrokerLogins, sameForAll } from '../../runtime/hosts/broker-logins.ts';
@@ -27,7 +28,8 @@ function changingLogins(): BrokerLogins {
   let calls = 0;
   return {
     ...sameForAll({ servers: [] }),
-    of: async host => ({ servers: ['nats://127.0.0.1:4222'], creds: `${host} ${calls++}` }),
+    join: async host => ({ servers: ['nats://127.0.0.1:4222'], creds: `${host} ${calls++}` }),
+    renew: async host => ({ servers: ['nats://127.0.0.1:4222'], creds: `${host} ${calls++}` }),
   };
 }
 
@@ -149,7 +151,7 @@ const encrypted = (names: readonly string[]) => ({
 test('over TLS, the address contains the fingerprint of the authority, and a host trusts it alone', async () => {
   const all = { user: 'h', password: 'secret' };
   const credentials = { daemon: { user: 'd', password: 'p' }, host: all, ...encrypted(['127.0.0.1']) };
-  const of = { run: runId('run-1'), epoch: '0badcafe', streams: [], now: () => NOW };
+  const of = { run: runId('run-1'), epoch: '0badcafe', streams: async () => [], clock: systemClock };
   const logins = await openBrokerLogins({ ...of, servers: ['nats://127.0.0.1:4222'], credentials });
   const { server } = await openedServer({ credentials, logins });
   expect(server.address).toMatch(/^https:/);
@@ -207,7 +209,7 @@ test('a host whose login fails is no member, and may join again', async () => {
   let isFailing = true;
   const logins: BrokerLogins = {
     ...sameForAll({ servers: ['nats://127.0.0.1:4222'] }),
-    of: async () => {
+    join: async () => {
       if (isFailing) throw new Error('The servers refuse an account.');
       return { servers: ['nats://127.0.0.1:4222'] };
     },
@@ -219,14 +221,16 @@ test('a host whose login fails is no member, and may join again', async () => {
   expect((await joined(server.address)).membership.host).toBe('tower');
 });
 
-test('the login of a refused host ends', async () => {
+test('the login of a host that is refused or leaves ends', async () => {
   const ended: string[] = [];
   const logins: BrokerLogins = {
     ...sameForAll({ servers: ['nats://127.0.0.1:4222'] }),
-    end: async host => void ended.push(host),
+    end: host => void ended.push(host),
   };
   const { server } = await openedServer({ logins });
   await joined(server.address);
-  await server.refuse('tower', 'It sent eight wrong values. Update it.');
+  server.refuse('tower', 'It sent eight wrong values. Update it.');
   expect(ended).toEqual(['tower']);
+  await (await joined(server.address)).membership.leave();
+  expect(ended).toEqual(['tower', 'tower-2']);
 });

@@ -59,8 +59,17 @@ export function runOn(
   let atMs = Date.now();
   const hostAccess = async (host: string, loggedInMs = Date.now()): Promise<BrokerAccess> => {
     atMs = loggedInMs;
-    logins ??= openBrokerLogins({ servers, credentials, run, epoch, streams: [...opened], now: () => atMs });
-    const { creds, ...login } = await (await logins).of(host);
+    const clock = { ...systemClock, now: () => atMs };
+    logins ??= openBrokerLogins({
+      servers,
+      credentials,
+      run,
+      epoch,
+      streams: async () => [...opened],
+      clock,
+    });
+    // Joins at the first call.
+    const { creds, ...login } = await (await logins).renew(host);
     return { ...login, ...(creds !== undefined && { creds: () => creds }) };
   };
   let logins: ReturnType<typeof openBrokerLogins> | undefined;

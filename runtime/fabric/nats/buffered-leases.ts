@@ -21,7 +21,7 @@ export class BufferedLeases<T> implements LeaseQueue<T> {
   readonly #leases: LeaseQueue<T>;
   readonly #open: BufferedLeasesOptions<T>['open'];
   readonly #broker: BufferedLeasesOptions<T>['broker'];
-  /** Work that the broker has confirmed, until `completed` returns it. */
+  /** Work that the broker has confirmed, until it is forgotten. */
   readonly #sent = new Map<string, T>();
   #sending: Promise<unknown> = Promise.resolve();
   #unsent = 0;
@@ -65,14 +65,15 @@ export class BufferedLeases<T> implements LeaseQueue<T> {
     return this.#leases.tryClaim(holder);
   }
 
-  /** The work that has left the broker since the last call: its holder completed it, or the broker lost it. */
-  async completed(): Promise<readonly T[]> {
+  /** The work that has left the broker, by its id: its holder completed it, or the broker lost it. The same again until it is forgotten. */
+  async completed(): Promise<readonly (readonly [id: string, work: T])[]> {
     const sent = [...this.#sent];
     const open = await this.#broker.unlessAway(this.#open);
-    if (open === undefined) return [];
-    const done = sent.filter(([id]) => !open.has(id));
-    for (const [id] of done) this.#sent.delete(id);
-    return done.map(([, work]) => work);
+    return open === undefined ? [] : sent.filter(([id]) => !open.has(id));
+  }
+
+  forget(ids: readonly string[]): void {
+    for (const id of ids) this.#sent.delete(id);
   }
 
   async count(): Promise<LeaseCount> {

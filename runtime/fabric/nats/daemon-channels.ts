@@ -33,7 +33,7 @@ export class DaemonChannels implements ChannelFactory {
   readonly #member: Member;
   readonly #guard: HostGuard;
   readonly #created: Closable[] = [];
-  readonly #leases = new Map<string, Pick<BufferedLeases<unknown>, 'completed'>>();
+  readonly #leases = new Map<string, Pick<BufferedLeases<unknown>, 'completed' | 'forget'>>();
   readonly #intakes = new Map<string, Pick<IntakeQueue<unknown>, 'depth' | 'caughtUp'>>();
   readonly #registers: { readonly blobs: readonly BlobHash[] }[] = [];
 
@@ -90,9 +90,11 @@ export class DaemonChannels implements ChannelFactory {
 
   /** Of a queue of leases: what was completed since the last call. All that its holders had put into `results` before has arrived. */
   async completed(name: (typeof LEASED_QUEUES)[number], results: (typeof INTAKE_QUEUES)[number]) {
-    const completed = (await this.#leases.get(name)?.completed()) ?? [];
+    const leases = this.#leases.get(name);
+    const completed = (await leases?.completed()) ?? [];
     if (completed.length > 0) await this.#intakes.get(results)?.caughtUp();
-    return completed;
+    leases?.forget(completed.map(([id]) => id));
+    return completed.map(([, work]) => work);
   }
 
   async close(): Promise<void> {

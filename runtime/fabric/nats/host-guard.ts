@@ -5,6 +5,4 @@ export interface HostGuard {
   accept(channel: string, value: unknown, host: string): { readonly value: unknown } | undefined;
   /** A message of the host contains no value. */
   unreadable(channel: string, host: string, error: Error): void;
-  /** The result of this order, as its host names it, cannot be read. Undefined or empty without an order. */
-  lost(order: string | undefined): void;
 }

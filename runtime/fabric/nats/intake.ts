@@ -9,7 +9,7 @@ import { EmbeddedQueue } from '../embedded/queue.ts';
 import type { Broker } from './broker.ts';
 import { mayBeRepeated, UnfitValue, type ValueCodec } from './codec.ts';
 import type { HostGuard } from './host-guard.ts';
-import { ORDER_HEADER, senderOf } from './names.ts';
+import { senderOf } from './names.ts';
 import { INTAKE_CONSUMER } from './streams.ts';
 
 const MESSAGES_PER_FETCH = 64;
@@ -90,7 +90,7 @@ export class IntakeQueue<T> implements WorkQueue<T> {
     }
   }
 
-  /** A message without a readable value is removed: nobody can read it. Its order is played again. */
+  /** A message without a readable value is removed: nobody can read it. */
   async #receive(message: JsMsg): Promise<void> {
     const { name, broker, codec, guard } = this.#options;
     const host = senderOf(message.subject);
@@ -105,7 +105,6 @@ export class IntakeQueue<T> implements WorkQueue<T> {
         if (mayBeRepeated(error)) throw error;
         if (error instanceof UnfitValue) guard.unreadable(name, host, error);
         else broker.report(`the channel '${name}'`, error);
-        guard.lost(message.headers?.get(ORDER_HEADER));
       }
       this.#remember(id);
     }

@@ -15,9 +15,6 @@ export const FOLLOWED_LOGS = ['commands'] as const;
 /** Hosts publish, and only the daemon listens. */
 export const HEARD_TOPICS = ['events', 'views'] as const;
 
-/** Of a message with a result: the order that it is of. */
-export const ORDER_HEADER = 'Dartboard-Order';
-
 export const includes = (list: readonly string[], name: string): boolean => list.includes(name);
 
 /** Chosen at each start of a run: 8 hexadecimal digits. */

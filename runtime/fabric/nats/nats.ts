@@ -18,7 +18,7 @@ import type { HostGuard } from './host-guard.ts';
 import type { Member } from './member.ts';
 import { BrokerNames, FOLLOWED_LOGS } from './names.ts';
 import { sendableResults } from './sendable-results.ts';
-import { createStreams, removeStreams, streamsOf } from './streams.ts';
+import { createStreams, removeStreams, streamNames, streamsOf } from './streams.ts';
 
 interface MemberOptions {
   readonly access: BrokerAccess;
@@ -45,6 +45,8 @@ export interface NatsFabric extends Fabric {
   roundTripMs(): Promise<number>;
   /** The blobs that the registers of the daemon refer to. They must not be collected. */
   referenced(): ReadonlySet<BlobHash>;
+  /** The names of all streams that this side may list, of all runs. */
+  streams(): Promise<readonly string[]>;
   /** For the daemon: the orders that a host has completed since the last call. Their results have arrived, if there are any. */
   completedOrders(): Promise<readonly Order[]>;
 }
@@ -136,6 +138,7 @@ function natsFabric(
     },
     ended: broker.over,
     roundTripMs: () => broker.roundTripMs(),
+    streams: () => streamNames(broker.jsm),
     ...ofSide,
     close: () => {
       closing ??= close();

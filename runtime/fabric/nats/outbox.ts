@@ -1,14 +1,12 @@
 // A host's side of a queue that only the daemon takes from. A put waits while the broker is away, and is repeated with the same message id:
 // nothing is put twice.
 
-import { headers } from '@nats-io/transport-node';
 import type { Clock } from '../../core/clock.ts';
 import type { Depth, Taker, WorkQueue } from '../channels.ts';
 import { Line } from '../line.ts';
 import { absent } from './absent.ts';
 import type { Broker } from './broker.ts';
 import { mayBeRepeated, type ValueCodec } from './codec.ts';
-import { ORDER_HEADER } from './names.ts';
 
 /** Puts beyond it wait for room, so that a long absence of the broker does not fill the memory. */
 const MAX_UNSENT = 1000;
@@ -51,7 +49,7 @@ export class Outbox<T> implements WorkQueue<T> {
       let encoded = await this.#encoded(item);
       await broker.persist(async () => {
         if (clock.now() - encoded.at >= MAX_ENCODED_AGE_MS) encoded = await this.#encoded(item);
-        await broker.js.publish(subject, encoded.bytes, { msgID, headers: headersOf(item) });
+        await broker.js.publish(subject, encoded.bytes, { msgID });
       });
     } finally {
       this.#unsent -= 1;
@@ -86,12 +84,4 @@ export class Outbox<T> implements WorkQueue<T> {
   async sent(): Promise<void> {
     if (this.#unsent > 0) await this.#idle.wait();
   }
-}
-
-/** The daemon needs the order of a result also when it cannot read the result. */
-function headersOf(item: unknown) {
-  const all = headers();
-  if (typeof item === 'object' && item !== null && 'order' in item && typeof item.order === 'string')
-    all.set(ORDER_HEADER, item.order);
-  return all;
 }

@@ -95,15 +95,12 @@ export async function removeStreams(jsm: JetStreamManager, streams: readonly str
     }
 }
 
-/** Removes what earlier starts of the run left in the broker: their hosts join again. Resolves with the names of the other streams. */
-export async function removeOlderEpochs(access: BrokerAccess, epoch: EpochOfRun): Promise<readonly string[]> {
+/** Removes what earlier starts of the run left in the broker. Their hosts join again. */
+export async function removeOlderEpochs(access: BrokerAccess, epoch: EpochOfRun): Promise<void> {
   const connection = await connectTo(access, 'dartboard');
   try {
     const jsm = await jetstreamManager(connection);
-    const all = await streamNames(jsm);
-    const older = streamsOfOtherEpochs(all, epoch);
-    await removeStreams(jsm, older);
-    return all.filter(stream => !older.includes(stream));
+    await removeStreams(jsm, streamsOfOtherEpochs(await streamNames(jsm), epoch));
   } finally {
     await connection.close();
   }

@@ -1,5 +1,5 @@
 // The daemon's check of what joined hosts send. A wrong value is dropped and counted against its host; a host with several is refused. The
-// order of a dropped trajectory counts as lost (sent-orders.ts).
+// order of a dropped trajectory is played again once its host has completed it (sent-orders.ts).
 
 import { requireSoundStep } from '../../agents/compact/untrusted-step.ts';
 import { COMPACT_AGENT } from '../../core/agent.ts';
@@ -29,7 +29,7 @@ export interface HostValuesOptions {
   readonly health: (thing: string, healthy: boolean, message: string) => void;
   /** Nothing of this host is accepted any more. */
   readonly refused: (host: string, why: string) => void;
-  readonly orders: Pick<SentOrders, 'find' | 'finished' | 'lost'>;
+  readonly orders: Pick<SentOrders, 'find' | 'finished'>;
 }
 
 /** The host of an older or newer version sends more of them soon. */
@@ -66,17 +66,11 @@ export class HostValues implements HostGuard {
       } catch (error) {
         this.#count(channel, host, messageOf(error));
       }
-    if (channel === 'trajectories') this.lost(orderIn(value));
     return undefined;
   }
 
   unreadable(channel: string, host: string, error: Error): void {
     if (!this.#recordOf(host).isRefused) this.#count(channel, host, messageOf(error));
-  }
-
-  /** Nobody else sends a result of the order: the host has acknowledged it, or will. */
-  lost(order: string | undefined): void {
-    this.#options.orders.lost(order);
   }
 
   #checked(channel: string, value: unknown, host: string): unknown {

@@ -19,6 +19,8 @@ export interface SentOrdersOptions {
 /** More would only cost time: a host of another version loses all results. */
 const MAX_REPLAYS = 3;
 const LOOK_INTERVAL_MS = 10_000;
+/** In reports. */
+const LOST_ORDERS = 'lost orders';
 /** Of orders that are remembered, the latest. */
 const MAX_ORDERS = 20_000;
 
@@ -55,8 +57,8 @@ export class SentOrders {
   }
 
   /** A host has finished it, and no result of it will arrive. Ignored for an unknown order and for one with another result. */
-  lost(id: string | undefined): void {
-    const sent = this.#orders.get(id as OrderId);
+  lost(id: OrderId): void {
+    const sent = this.#orders.get(id);
     if (sent === undefined || sent.hasResult) return;
     if (sent.replays < MAX_REPLAYS) {
       sent.replays += 1;
@@ -77,21 +79,25 @@ export interface UnplayedOrdersOptions {
 }
 
 /**
- * Until the signal is aborted: an order that a host completed without a result is lost. The host has another version or a fault, or the broker
- * lost the order or the result.
+ * Until the signal is aborted: an order that a host completed without a result is lost. Its result was wrong, the host has another version or a
+ * fault, or the broker lost the order or the result.
  */
 export async function findUnplayedOrders(
   { orders, completed, clock, health }: UnplayedOrdersOptions,
   over: AbortSignal,
 ): Promise<void> {
+  let isFailing = false;
   for (;;) {
     await sleepUnlessAborted(clock, LOOK_INTERVAL_MS, over);
     if (over.aborted) return;
     try {
       // Those with a result ignore it.
       for (const { id } of await completed()) orders.lost(id);
+      if (isFailing) health(LOST_ORDERS, true, 'are found again');
+      isFailing = false;
     } catch (error) {
-      if (!over.aborted) health('orders', false, `Lost orders cannot be found: ${sentenceOf(error)}`);
+      isFailing = true;
+      if (!over.aborted) health(LOST_ORDERS, false, `They cannot be found: ${sentenceOf(error)}`);
     }
   }
 }

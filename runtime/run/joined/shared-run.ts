@@ -109,7 +109,7 @@ export class SharedRun {
     const credentials = file === undefined ? undefined : await readCredentials(file);
     const access = daemonAccess(servers, credentials);
     const epoch = newEpoch();
-    const streams = await removeOlderEpochs(access, { run, epoch });
+    await removeOlderEpochs(access, { run, epoch });
     const opened: { close(): Promise<unknown> }[] = [];
     try {
       const { blobs, links } = await blobsFor(options, epoch);
@@ -125,10 +125,7 @@ export class SharedRun {
       });
       const values = new HostValues({
         ...{ run, mode: config.mode, agent: config.agent, orders, health },
-        refused: (host, why) => {
-          const reported = (error: unknown) => health(`the account of ${host}`, false, sentenceOf(error));
-          void server?.refuse(host, why).catch(reported);
-        },
+        refused: (host, why) => server?.refuse(host, why),
       });
       const fabric: NatsFabric = await openNatsFabric({
         ...{ access, run, epoch, role: 'daemon', member: 'daemon', guard: values, blobs, clock, health },
@@ -141,7 +138,7 @@ export class SharedRun {
         desktopsOf: host => server?.desktopsOf(host) ?? 0,
       });
       const logins = await openBrokerLogins({
-        ...{ run, epoch, servers, streams, now: () => clock.now() },
+        ...{ run, epoch, servers, clock, streams: () => fabric.streams() },
         ...(credentials !== undefined && { credentials }),
       });
       opened.push(logins);

@@ -17,8 +17,6 @@ export type HealthReports = [thing: string, healthy: boolean][];
 export interface TestRun {
   readonly epoch: string;
   readonly reports: HealthReports;
-  /** The orders of results that the daemon could not read. */
-  readonly lost: string[];
   daemon(): Promise<NatsFabric>;
   host(name?: string): Promise<NatsFabric>;
 }
@@ -27,7 +25,6 @@ export interface TestRun {
 export const ACCEPT_ALL: HostGuard = {
   accept: (_, value) => ({ value }),
   unreadable: () => undefined,
-  lost: () => undefined,
 };
 
 /** Its members close when the test ends. */
@@ -38,11 +35,9 @@ export function testRun(
   clock: Clock = systemClock,
 ): TestRun {
   const reports: HealthReports = [];
-  const lost: string[] = [];
   const guard: HostGuard = {
     ...ACCEPT_ALL,
     unreadable: (channel, host) => reports.push([`${channel} of ${host}`, false]),
-    lost: order => void (order && lost.push(order)),
   };
   const open = async (role: 'daemon' | 'host', member: string) => {
     const fabric = await openNatsFabric({
@@ -58,7 +53,6 @@ export function testRun(
   return {
     epoch,
     reports,
-    lost,
     daemon: () => open('daemon', 'daemon'),
     host: (name = 'tower.1') => open('host', name),
   };

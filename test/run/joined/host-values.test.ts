@@ -267,12 +267,12 @@ test('messages that cannot be read count, too', () => {
 });
 
 describe('the order of a lost result', () => {
-  test('is put again three times, also of a refused host, and then ends as a broken rollout', () => {
-    const { accept, lost, ended } = opened();
-    for (let time = 0; time < 3; time += 1) accept('trajectories', { ...trajectory, maxSteps: 99 });
+  test('is put again three times, and then ends as a broken rollout', () => {
+    const { orders, lost, ended } = opened();
+    for (let time = 0; time < 3; time += 1) orders.lost(order.id);
     expect(lost).toEqual([order, order, order]);
     expect(ended).toEqual([]);
-    for (let time = 0; time < 50; time += 1) accept('trajectories', { ...trajectory, maxSteps: 99 });
+    for (let time = 0; time < 50; time += 1) orders.lost(order.id);
     expect(lost).toHaveLength(3);
     expect(ended).toEqual([
       expect.objectContaining({
@@ -285,27 +285,31 @@ describe('the order of a lost result', () => {
     ]);
   });
 
-  test('is put again when the result cannot be read, and an unknown order is not', () => {
-    const { values, accept, lost } = opened();
-    values.lost(order.id);
-    for (const unknown of [undefined, '', 'nobody-sent-it']) values.lost(unknown);
-    accept('trajectories', { order: 'nobody-sent-it' });
-    expect(lost).toEqual([order]);
+  test('is not put again for a wrong value alone: it is found when its host has completed it', () => {
+    const { accept, lost } = opened();
+    for (let time = 0; time < 3; time += 1) accept('trajectories', { ...trajectory, maxSteps: 99 });
+    expect(lost).toEqual([]);
+  });
+
+  test('is not put again if it is unknown', () => {
+    const { orders, lost } = opened();
+    orders.lost(orderId('nobody-sent-it'));
+    expect(lost).toEqual([]);
   });
 
   test('is not put again if another result has arrived, from a joined host or from the machine of the daemon', () => {
     const [joined, local] = [opened(), opened()];
     joined.accept('trajectories', trajectory);
     local.orders.finished(order.id);
-    for (const { values, lost } of [joined, local]) {
-      values.lost(order.id);
+    for (const { orders, lost } of [joined, local]) {
+      orders.lost(order.id);
       expect(lost).toEqual([]);
     }
   });
 
   test('ends with a rollout that can be stored and read again', async () => {
-    const { values, ended } = opened();
-    for (let time = 0; time < 4; time += 1) values.lost(order.id);
+    const { orders, ended } = opened();
+    for (let time = 0; time < 4; time += 1) orders.lost(order.id);
     for (const each of ended) expect(await decodeTrajectory(encodeTrajectory(each).bytes, 'x')).toEqual(each);
     expect(ended).toHaveLength(1);
   });

@@ -61,8 +61,9 @@ test('a look that fails is reported, and later looks find the order', async () =
   const broker = { fails: true };
   const { clock, replayed, reports } = opened(broker);
   await clock.run(15_000);
-  expect(reports).toEqual([expect.stringMatching(/^orders: .*answers nothing/)]);
+  expect(reports).toEqual([expect.stringMatching(/^lost orders: .*answers nothing/)]);
   broker.fails = false;
   await clock.run(25_000);
   expect(replayed).toEqual([order]);
+  expect(reports.at(-1)).toBe('lost orders: are found again');
 });
