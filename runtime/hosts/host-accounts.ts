@@ -3,7 +3,6 @@
 
 import type { NatsConnection } from '@nats-io/transport-node';
 import * as z from 'zod';
-import type { Clock } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
 import { runId } from '../core/ids.ts';
 import { parsedJson } from '../core/json.ts';
@@ -11,9 +10,9 @@ import { retry } from '../core/retry.ts';
 import { safeParse } from '../core/safe-parse.ts';
 import { connectTo } from '../fabric/nats/connection.ts';
 import { type HostAccountKeys, systemAccess } from '../fabric/nats/credentials.ts';
-import { BrokerNames, type EpochOfRun, FOLLOWED_LOGS } from '../fabric/nats/names.ts';
+import { BrokerNames, FOLLOWED_LOGS } from '../fabric/nats/names.ts';
 import { hostPermissions } from '../fabric/nats/permissions.ts';
-import type { BrokerLogins } from './broker-logins.ts';
+import type { BrokerLogins, BrokerLoginsOptions } from './broker-logins.ts';
 import type { BrokerLogin } from './messages.ts';
 import {
   createGuestAccount,
@@ -23,14 +22,10 @@ import {
   userCredentials,
 } from './nats-tokens.ts';
 
-export interface HostAccountsOptions extends EpochOfRun {
-  readonly servers: readonly string[];
+export interface HostAccountsOptions extends Omit<BrokerLoginsOptions, 'credentials'> {
   readonly keys: HostAccountKeys;
   /** Of the certificate of the servers, as PEM. */
   readonly ca: string | undefined;
-  /** The names of those in the broker. Accounts of hosts whose run has none are removed. */
-  readonly streams: () => Promise<readonly string[]>;
-  readonly clock: Clock;
 }
 
 /** A running connection ends with its login, and is made again with a newer one. */
@@ -121,7 +116,7 @@ export class HostAccounts implements BrokerLogins {
     return hostPermissions(this.#options, host);
   }
 
-  /** Those of earlier starts and ended runs. Servers that refuse even an empty list would refuse accounts later. */
+  /** Accounts of earlier starts and of ended runs. Servers that refuse even an empty list would refuse accounts later. */
   async #removeOld(): Promise<void> {
     const { data } = parsed(listReply, await this.#request(LIST, ''));
     const found: { readonly key: string; readonly stream: string }[] = [];

@@ -69,7 +69,7 @@ const JETSTREAM_LIMITS = {
 
 /** Requests to JetStream and the daemon, and messages to them: each has one reply at most. */
 const EXPORTED_SERVICES = ['$JS.API.>', '$JS.ACK.>', '$KV.>', 'dartboard.>'];
-/** What the daemon writes for its hosts. */
+/** Subjects that the daemon writes for its hosts. */
 const EXPORTED_STREAMS = ['$KV.>', 'dartboard.>'];
 const EXPORTS = [
   ...EXPORTED_SERVICES.map(subject => ({

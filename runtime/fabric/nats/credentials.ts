@@ -14,7 +14,7 @@ const password = z.strictObject({ user: text, password: text });
 const schema = z.strictObject({
   /** The text of a credentials file of NATS, or a user of the server's configuration. */
   daemon: z.union([z.strictObject({ creds: text }), password]),
-  /** What the daemon needs to give each host an account of its own, or one user for all hosts. */
+  /** The keys with which the daemon gives each host an account of its own, or one user for all hosts. */
   host: z.union([
     z.strictObject({
       /** Signs accounts. */

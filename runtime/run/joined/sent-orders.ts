@@ -72,7 +72,7 @@ export class SentOrders {
 
 export interface UnplayedOrdersOptions {
   readonly orders: Pick<SentOrders, 'lost'>;
-  /** What hosts have completed since the last call, when its results have arrived. */
+  /** Orders that hosts have completed since the last call. Their results have arrived. */
   readonly completed: () => Promise<readonly Order[]>;
   readonly clock: Clock;
   readonly health: (thing: string, healthy: boolean, message: string) => void;
@@ -91,7 +91,7 @@ export async function findUnplayedOrders(
     await sleepUnlessAborted(clock, LOOK_INTERVAL_MS, over);
     if (over.aborted) return;
     try {
-      // Those with a result ignore it.
+      // Ignored for orders with a result.
       for (const { id } of await completed()) orders.lost(id);
       if (isFailing) health(LOST_ORDERS, true, 'are found again');
       isFailing = false;
