@@ -1,5 +1,5 @@
 // The benchmark of recipes with --controls: the headline training of tier 1 with all of its teachers, and with each of them alone. Each arm gets
-// the same minutes. docs/recipes.md has the protocol.
+// the same minutes. docs/recipes.md has the protocol. More seeds than the default train only the arms of the difference, RL over imitation.
 
 import { type Config, parseConfig } from '../../config/config.ts';
 import type { DeepPartial } from '../../config/related-recipes.ts';
@@ -16,6 +16,13 @@ const MINUTES = 5;
 /** `imitation` has every teacher but RL. `filtered` imitates the successes of the policy alone. */
 export const CONTROL_ARMS = ['all', 'imitation', 'hindsight', 'filtered', 'rl'] as const;
 export type ControlArm = (typeof CONTROL_ARMS)[number];
+const DIFFERENCE: readonly ControlArm[] = ['all', 'imitation'];
+
+/** Seed by seed, so that an unfinished run can be compared. */
+export const controlParts = (seeds: number): readonly { readonly arm: ControlArm; readonly seed: number }[] =>
+  Array.from({ length: seeds }, (_, seed) =>
+    (seed < SEEDS ? CONTROL_ARMS : DIFFERENCE).map(arm => ({ arm, seed })),
+  ).flat();
 
 const NO_EXPLORATION = { firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false };
 /** Without groups nothing is imitated. */
@@ -51,15 +58,14 @@ export const controls: Benchmark = {
   summary: `tier 1 from random weights: all teachers, and each without the others (--minutes ${MINUTES} each)`,
   run: async (report, { minutes = MINUTES, seeds }) => {
     const runs = new Map<ControlArm, readonly AblationRun[]>();
-    // Seed by seed, so that an unfinished run can be compared.
-    for (let seed = 0; seed < seeds; seed++)
-      for (const arm of CONTROL_ARMS) {
-        const config = controlConfig(arm, seed, minutes);
-        const run = await report.part(`${arm}, seed ${seed}`, CONTROL_ARMS.length * seeds, () =>
-          trainArm(config, undefined, report),
-        );
-        runs.set(arm, [...(runs.get(arm) ?? []), run]);
-      }
+    const parts = controlParts(seeds);
+    for (const { arm, seed } of parts) {
+      const config = controlConfig(arm, seed, minutes);
+      const run = await report.part(`${arm}, seed ${seed}`, parts.length, () =>
+        trainArm(config, undefined, report),
+      );
+      runs.set(arm, [...(runs.get(arm) ?? []), run]);
+    }
     const { config, ...result } = controlsResult(runs, seeds);
     return { ...result, config: { minutes, arms: CONTROL_ARMS, ...config } };
   },
@@ -92,6 +98,7 @@ export function controlsResult(runs: ControlRuns, seeds: number): BenchResult {
       ]),
     ),
     config: {
+      seedsOfArms: Object.fromEntries(arms.map(({ arm, courses }) => [arm, courses.length])),
       steps: Object.fromEntries(arms.map(({ arm, courses }) => [arm, Math.round(endOf(courses).steps)])),
     },
   };

@@ -10,7 +10,7 @@ export const CONTROLS_PAGE: BenchPage = {
     'The headline training, tier 1 from random weights for five minutes, with all of its teachers and with each of them alone. The arms share their seeds, desktops and minutes. An arm without RL has no policy loss and trains on lessons alone. Success is on 20 test instances of each task with greedy decisions. [recipes.md](recipes.md#protocol-of-the-controls) has the protocol.',
   figures: [
     number('arms', 'arms'),
-    number('seeds', 'seeds of each'),
+    number('seeds', 'seeds with RL and without; three of each other arm'),
     share('success_all', 'RL, hindsight, own successes and grounding'),
     share('success_imitation', 'the same without RL'),
     share('success_hindsight', 'hindsight alone'),

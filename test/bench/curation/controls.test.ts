@@ -5,6 +5,7 @@ import {
   CONTROL_ARMS,
   type ControlArm,
   controlConfig,
+  controlParts,
   controlsResult,
 } from '../../../runtime/bench/curation/controls.ts';
 import {
@@ -23,6 +24,14 @@ test('arms of tier 1 have equal seeds, desktops, minutes and evaluations, and di
   const defaults = parseConfig({ suite: { tiers: [1] }, seed: 'controls/2', minutes: 5 });
   expect({ ...all, evaluation: undefined }).toEqual({ ...defaults, evaluation: undefined });
   for (const { trainer: _, exploring: __, ...rest } of others) expect(all).toMatchObject(rest);
+});
+
+test('seeds beyond the third train only the two arms of the difference', () => {
+  const named = (seeds: number) => controlParts(seeds).map(({ arm, seed }) => `${arm} ${seed}`);
+  expect(named(3)).toHaveLength(3 * CONTROL_ARMS.length);
+  expect(named(5).slice(3 * CONTROL_ARMS.length)).toEqual([
+    ...['all 3', 'imitation 3', 'all 4', 'imitation 4'],
+  ]);
 });
 
 test('only the arms `all` and `rl` have a policy loss, and `rl` imitates nothing', () => {
