@@ -101,6 +101,7 @@ async function main(args: readonly string[]): Promise<void> {
     options: {
       ...{ help: flag, json: flag, fresh: flag, real: flag, ablation: flag, learn: flag, published: flag },
       demonstrations: flag,
+      pixels: flag,
       controls: flag,
       record: flag,
       ...{ seeds: { type: 'string' }, minutes: { type: 'string' }, table: { type: 'string' } },
@@ -127,6 +128,7 @@ async function main(args: readonly string[]): Promise<void> {
       'learn',
       'published',
       'demonstrations',
+      'pixels',
       'record',
       'faults',
       'desktops',
