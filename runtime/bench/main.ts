@@ -65,6 +65,8 @@ const BENCHMARKS: readonly Benchmark[] = [
   ...[osworld, osworldRecord, openenv, hosts, manyFaults, manyDesktops, learnOverNats],
   ...[survive, killsAndStalls, manyHours],
 ];
+/** Each is an option that selects one of several benchmarks with one name. */
+const VARIANTS = [...new Set(BENCHMARKS.flatMap(({ variant }) => variant ?? []))];
 const PAGE_COMMAND = 'results';
 
 /** Of the longest name with its variant. */
@@ -99,11 +101,9 @@ async function main(args: readonly string[]): Promise<void> {
     args: [...args],
     allowPositionals: true,
     options: {
-      ...{ help: flag, json: flag, fresh: flag, real: flag, ablation: flag, learn: flag, published: flag },
-      demonstrations: flag,
-      pixels: flag,
-      controls: flag,
-      record: flag,
+      ...Object.fromEntries(VARIANTS.map(name => [name, flag])),
+      // Some of the variants take a number.
+      ...{ help: flag, json: flag, fresh: flag },
       ...{ seeds: { type: 'string' }, minutes: { type: 'string' }, table: { type: 'string' } },
       ...{ miniwob: { type: 'string' }, tasks: { type: 'string' }, keep: { type: 'string' } },
       ...{ input: { type: 'string' }, kills: { type: 'string' }, stalls: { type: 'string' } },
@@ -121,22 +121,8 @@ async function main(args: readonly string[]): Promise<void> {
     if (args.length > 1) throw new RangeError(`'${PAGE_COMMAND}' takes no other arguments.`);
     return writeResults(text => process.stderr.write(`${text}\n`));
   }
-  const [variant, second] = (
-    [
-      'real',
-      'ablation',
-      'learn',
-      'published',
-      'demonstrations',
-      'pixels',
-      'record',
-      'faults',
-      'desktops',
-      'kills',
-      'hours',
-      'controls',
-    ] as const
-  ).filter(name => values[name]);
+  const given = new Map<string, unknown>(Object.entries(values));
+  const [variant, second] = VARIANTS.filter(name => given.get(name));
   if (second !== undefined)
     throw new RangeError(`--${variant} and --${second} select two benchmarks. Run them one by one.`);
   const candidates = BENCHMARKS.filter(benchmark => benchmark.variant === variant);
