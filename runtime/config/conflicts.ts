@@ -44,11 +44,15 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
   {
     when: ({ environments }) => environments.kind !== 'pocket',
     settings: [
-      'exploring',
-      ...['trainer.shares.hindsight', 'trainer.shares.beside'],
-      ...['trainer.passes.hindsight', 'trainer.passes.beside'],
+      ...['exploring.firstSeconds', 'exploring.searching', 'exploring.otherwise', 'exploring.analogy'],
+      ...['trainer.shares.beside', 'trainer.passes.beside'],
     ],
     why: "while 'environments.kind' is not 'pocket', since only the pocket desktop can be explored",
+  },
+  {
+    when: ({ environments, exploring }) => environments.kind !== 'pocket' && !exploring.hindsight,
+    settings: ['trainer.shares.hindsight', 'trainer.passes.hindsight'],
+    why: "while 'exploring.hindsight' is false, since nothing is relabelled",
   },
   {
     when: ({ fabric }) => fabric.kind !== 'nats',

@@ -23,7 +23,7 @@ export interface KindDefaults {
   readonly evaluationInterval: (seconds: number) => number;
 }
 
-/** The state of these desktops cannot be copied or read, so nothing is tried and nothing is relabelled. */
+/** The state of these desktops cannot be copied, so nothing is tried. Relabelling by what an agent sees is not measured yet. */
 const NO_EXPLORING = DART_7B.exploring;
 
 export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {

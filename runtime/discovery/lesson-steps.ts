@@ -3,9 +3,10 @@
 import { choicesFor, slotNumbers } from '../agents/compact/act.ts';
 import { HEAD_OF, SLOTS } from '../agents/compact/action-kinds.ts';
 import { ground } from '../agents/compact/grounding.ts';
-import { decode, encode } from '../agents/compact/observation.ts';
+import { decode, encode, type Observation } from '../agents/compact/observation.ts';
 import type { Sample } from '../agents/compact/sample.ts';
 import { tokensOf } from '../agents/compact/tokens.ts';
+import type { Action } from '../core/action.ts';
 import type { Lesson, LessonStep } from '../core/lesson.ts';
 import type { Random } from '../core/rng.ts';
 import type { Step } from '../core/step.ts';
@@ -34,10 +35,13 @@ export const lessonStepOf = ({
  * policy cannot express the action, or the step has no observation.
  */
 export function restoredChoice({ action, observation }: Step): HeadsChoice | undefined {
-  if (observation === undefined) return undefined;
-  const decoded = decode(observation);
-  const tokens = tokensOf(decoded);
-  const choices = choicesFor(tokens, decoded.instruction, action);
+  return observation && choiceFor(action, decode(observation));
+}
+
+/** The choice that produces an action; undefined when the policy cannot express it. */
+export function choiceFor(action: Action, observation: Observation): HeadsChoice | undefined {
+  const tokens = tokensOf(observation);
+  const choices = choicesFor(tokens, observation.instruction, action);
   return choices && choiceOf(slotNumbers(tokens, choices));
 }
 

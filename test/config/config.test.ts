@@ -180,7 +180,7 @@ describe('Docker desktops', () => {
 
   test.each([
     [{ environments: { docker: { spares: 3 } } }, "'environments.docker.spares' has no effect while"],
-    [docker({}, { exploring: { hindsight: true } }), "'exploring.hindsight' has no effect while"],
+    [docker({}, { exploring: { searching: 0.5 } }), "'exploring.searching' has no effect while"],
     [docker({}, { trainer: { shares: { beside: 9 } } }), "'trainer.shares.beside' has no effect while"],
     [
       { ...docker({}), trainer: { passes: { hindsight: 3 } } },
@@ -228,6 +228,16 @@ describe('web desktops', () => {
     }
   });
 
+  test('relabel failures only where the setting says so', () => {
+    const relabelled = config(
+      web({}, { exploring: { hindsight: true }, trainer: { shares: { hindsight: 3 } } }),
+    );
+    expect(relabelled).toMatchObject({
+      exploring: { hindsight: true },
+      trainer: { shares: { hindsight: 3 } },
+    });
+  });
+
   test('keep the settings of the file', () => {
     const own = {
       browser: '/opt/mine',
@@ -241,7 +251,8 @@ describe('web desktops', () => {
   test.each([
     [{ environments: { web: { miniwob: 'pages' } } }, "'environments.web.miniwob' has no effect while"],
     [web({ docker: { spares: 3 } }), "'environments.docker.spares' has no effect while"],
-    [web({}, { exploring: { hindsight: true } }), "'exploring.hindsight' has no effect while"],
+    [web({}, { exploring: { analogy: true } }), "'exploring.analogy' has no effect while"],
+    [web({}, { trainer: { shares: { hindsight: 3 } } }), "'trainer.shares.hindsight' has no effect while"],
     [web({ web: { size: { width: 10, height: 10 } } }), 'environments.web.size.width'],
   ])('%j is refused, at its place', (value, message) => {
     const why = refused(() => resolve(file(value)));

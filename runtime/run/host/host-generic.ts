@@ -1,4 +1,5 @@
-// Any kind of desktops but the pocket desktop, for a host: a solver demonstrates on the training desktops, and there is no discovery.
+// Any kind of desktops but the pocket desktop, for a host: a solver demonstrates on the training desktops, and failures are relabelled by what
+// an agent sees. Nothing is explored.
 
 import { failureOf, isWorthRetrying } from '../../core/failure.ts';
 import type { TaskId } from '../../core/ids.ts';
@@ -6,6 +7,7 @@ import { type Instance, stepLimit } from '../../core/task.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { demonstrationOf } from '../../discovery/demonstration.ts';
 import { groundingLessons } from '../../discovery/lesson-steps.ts';
+import { PhraseRelabelling } from '../../discovery/relabel/phrase-relabelling.ts';
 import { replayBy } from '../../discovery/replay/replay-as-samples.ts';
 import type { DesktopProvider, Solver } from '../../environments/provider.ts';
 import type { HostKind, Teacher, TeacherContext } from './host-kind.ts';
@@ -53,7 +55,14 @@ function genericTeacher({ suite, isScripted, solver }: DesktopProvider, context:
     }
   };
   const withoutScript = new Set<TaskId>();
+  const relabelling = new PhraseRelabelling();
   return {
+    ...(config.exploring.hindsight && {
+      relabel: async trajectory => {
+        const lesson = relabelling.relabel(trajectory);
+        if (lesson !== undefined) await fabric.lessons.put(lesson);
+      },
+    }),
     concurrency: size,
     demonstrate: async (instance, stop) => {
       if (!isScripted(instance.task)) {

@@ -45,6 +45,8 @@ export interface Teacher {
   readonly concurrency: number;
   /** The scripted solution of an instance; undefined if a policy cannot express it, or after `stop`. */
   demonstrate(instance: Instance, stop: AbortSignal): Promise<Trajectory | undefined>;
+  /** Learns from a finished training episode, and puts a lesson if its outcome fits another instruction. Absent if nothing is relabelled. */
+  relabel?(trajectory: Trajectory): Promise<void>;
   /** Present for desktops that restart at no cost. */
   readonly discovery?: HostDiscovery;
 }
@@ -56,7 +58,6 @@ export interface HostDiscovery {
   /** The number of exploration steps. */
   readonly steps: number;
   exploreOnce(): Promise<void>;
-  relabel(trajectory: Trajectory): Promise<void>;
   /** A demonstration by a person, to transfer to other instances. */
   observe(demonstration: Trajectory): void;
 }

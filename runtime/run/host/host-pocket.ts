@@ -25,6 +25,7 @@ export const pocketKind = (suite: PocketSuite): HostKind => ({
     return {
       concurrency: 1,
       demonstrate: ({ task, seed }) => time.during(() => discovery.demonstrate(task, seed)),
+      relabel: trajectory => discovery.relabel(trajectory),
       discovery,
     };
   },

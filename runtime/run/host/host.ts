@@ -64,7 +64,7 @@ export interface HostOptions extends HostStart {
 
 const IDLE_MS = 5;
 const PRESENCE_INTERVAL_MS = 2000;
-/** Failed trajectories that wait for relabelling; the oldest are dropped, since an older policy played them. */
+/** Trajectories that wait for relabelling; the oldest are dropped, since an older policy played them. */
 const MAX_UNLABELLED = 64;
 /** Discovery pauses while the trainer has so many lessons left. */
 const MAX_WAITING_LESSONS = 2000;
@@ -132,7 +132,7 @@ export class Host {
     );
     const evaluating = host === undefined ? config.evaluation.desktops : 0;
     this.#evaluating = cluster(index => desktopId(`e${index}`), evaluating);
-    const { discovery, ...teacher } = kind.teacher({
+    const { discovery, relabel, ...teacher } = kind.teacher({
       ...{ config, tasks, fabric, clock, time: this.#time },
       // Each host explores other actions.
       random: host === undefined ? this.#random : this.#random.fork(host),
@@ -140,8 +140,12 @@ export class Host {
       rateOf: task => this.#rates[task],
     });
     // Lessons are for the built-in policy.
-    const hasDiscovery = discovery !== undefined && config.agent === COMPACT_AGENT;
-    this.#teacher = { ...teacher, ...(hasDiscovery && { discovery }) };
+    const isTaught = config.agent === COMPACT_AGENT;
+    this.#teacher = {
+      ...teacher,
+      ...(isTaught && relabel && { relabel }),
+      ...(isTaught && discovery && { discovery }),
+    };
     const { suite } = kind;
     const desktop = kind.replayDesktop?.();
     this.#successes = new SuccessReplay({
@@ -217,7 +221,7 @@ export class Host {
       this.#runner(this.#training, fabric.orders.taker(), this.#policy.training, {
         ...{ events: fabric.events, handOvers: this.#handOvers },
       }).run(stop),
-      discovery && this.#exploreBeside(discovery, stop),
+      this.#teachBeside(stop),
       demonstrated,
     ]);
   }
@@ -255,7 +259,7 @@ export class Host {
   async #finished(trajectory: Trajectory): Promise<void> {
     this.#meter.addTrajectory(trajectory);
     await this.#options.fabric.trajectories.put(trajectory);
-    if (trajectory.purpose === 'train' && this.#teacher.discovery !== undefined)
+    if (trajectory.purpose === 'train' && this.#teacher.relabel !== undefined)
       this.#unlabelled.push(trajectory);
     if (this.#unlabelled.length > MAX_UNLABELLED) this.#unlabelled.shift();
   }
@@ -287,18 +291,25 @@ export class Host {
     }
   }
 
-  /** Relabels every failed trajectory, and explores for a share of the time. */
-  async #exploreBeside(discovery: HostDiscovery, stop: AbortSignal): Promise<void> {
+  /** Relabels finished trajectories, and explores for a share of the time. */
+  async #teachBeside(stop: AbortSignal): Promise<void> {
     const { clock, config } = this.#options;
+    const { discovery, relabel } = this.#teacher;
+    if (discovery === undefined && relabel === undefined) return;
     const { searching, otherwise } = config.exploring;
     const allowance = new Allowance(clock.now());
     while (!stop.aborted) {
       await this.#precedence.turn(stop);
       const now = clock.now();
-      const share = discovery.isSearching ? searching : otherwise;
-      const failed = this.#unlabelled.shift();
-      if (failed !== undefined) await this.#time.during(() => discovery.relabel(failed));
-      else if (!this.#pause.isOn && !this.#hasEnoughLessons && allowance.has(now, share)) {
+      const share = discovery?.isSearching ? searching : otherwise;
+      const finished = this.#unlabelled.shift();
+      if (finished !== undefined) await this.#time.during(async () => relabel?.(finished));
+      else if (
+        discovery !== undefined &&
+        !this.#pause.isOn &&
+        !this.#hasEnoughLessons &&
+        allowance.has(now, share)
+      ) {
         await this.#time.during(() => discovery.exploreOnce());
         allowance.spend(clock.now() - now);
       } else await sleepUnlessAborted(clock, IDLE_MS, stop);

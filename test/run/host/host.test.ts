@@ -58,8 +58,13 @@ const discovering = (kind: HostKind, exploreOnce: () => Promise<void>): HostKind
   ...kind,
   teacher: around => ({
     ...kind.teacher(around),
-    discovery: { isSearching: true, steps: 0, exploreOnce, relabel: noDiscovery, observe: () => undefined },
+    discovery: { isSearching: true, steps: 0, exploreOnce, observe: () => undefined },
   }),
+});
+
+const relabelling = (kind: HostKind, offered: (trajectory: Trajectory) => void): HostKind => ({
+  ...kind,
+  teacher: around => ({ ...kind.teacher(around), relabel: async trajectory => offered(trajectory) }),
 });
 
 async function hosting({
@@ -69,6 +74,7 @@ async function hosting({
   isGame = false,
   withoutScript = [] as readonly string[],
   exploreOnce = noDiscovery,
+  offered = undefined as ((trajectory: Trajectory) => void) | undefined,
   host: name = undefined as string | undefined,
 } = {}) {
   const fabric = embeddedFabric();
@@ -82,7 +88,8 @@ async function hosting({
       else if (event.kind === 'host') reports.push(event);
   })();
   const { desktops, log } = buttonDesktops({ clock: systemClock, breaks, isGame, withoutScript });
-  const kind = genericKind(desktops);
+  const generic = genericKind(desktops);
+  const kind = offered === undefined ? generic : relabelling(generic, offered);
   const preset = demonstrations > 0 ? {} : { preset: 'scratch' };
   const environments = { kind: 'docker', desktops: 3 };
   const config = parseConfig({
@@ -311,6 +318,20 @@ test('views of training desktops are sent only while they are watched', async ()
   await end();
   await fabric.close();
   await listening;
+});
+
+test('training episodes are offered to a teacher that relabels, also where nothing is explored', async () => {
+  const offered: string[] = [];
+  const { fabric, next, end } = await hosting({
+    demonstrations: 0,
+    offered: ({ order: id }) => offered.push(`${id}`),
+  });
+  for (let number = 0; number < 4; number++) await fabric.orders.put(order(number));
+  await next(4);
+  await expect
+    .poll(() => [...offered].sort(), PATIENCE)
+    .toEqual([0, 1, 2, 3].map(number => `order-${number}`));
+  await end();
 });
 
 test('discovery pauses while thousands of lessons wait', async () => {
