@@ -24,9 +24,9 @@ const RELIABLE = 0.9;
 /** A remembered episode. */
 interface Remembered {
   readonly number: number;
-  /** The texts of the slots. */
-  readonly slots: readonly string[];
-  /** The readings that are equal to a slot. */
+  /** The texts of the blanks. */
+  readonly blanks: readonly string[];
+  /** The readings that are equal to a blank. */
   readonly readings: Readings;
   readonly steps: number;
 }
@@ -34,7 +34,7 @@ interface Remembered {
 interface Experience {
   successes: readonly Remembered[];
   failures: readonly Remembered[];
-  /** Failures that have each slot in some reading. */
+  /** Failures that have each blank in some reading. */
   fitting: readonly Remembered[];
 }
 
@@ -61,7 +61,7 @@ export class PhraseRelabelling {
     const acted = steps.flatMap(({ action, observation }): readonly Acted[] =>
       observation === undefined ? [] : [{ action, observation: decode(observation) }],
     );
-    if (phrase === undefined || phrase.slots.length === 0 || acted.length < steps.length) return undefined;
+    if (phrase === undefined || phrase.blanks.length === 0 || acted.length < steps.length) return undefined;
     const key = `${phrase.pattern}\n${endOf(acted)}`;
     const experience = task.experiences.get(key) ?? { successes: [], failures: [], fitting: [] };
     task.experiences.set(key, experience);
@@ -73,11 +73,11 @@ export class PhraseRelabelling {
     }
     experience.failures = [...experience.failures, remembered].slice(-REMEMBERED);
     const texts = [...remembered.readings.values()];
-    if (remembered.slots.every(slot => texts.some(same(slot))))
+    if (remembered.blanks.every(blank => texts.some(same(blank))))
       experience.fitting = [...experience.fitting, remembered].slice(-REMEMBERED_FITTING);
     if (acted.length > Math.max(...experience.successes.map(success => success.steps))) return undefined;
     const done = textsAt(placesOf(phrase, experience), readings);
-    const other = done && filled(instruction, phrase.slots, done.map(bare));
+    const other = done && filled(instruction, phrase.blanks, done.map(bare));
     if (other === undefined || other.toLowerCase() === instruction.toLowerCase()) return undefined;
     const lesson = acted.flatMap(({ action, observation }): readonly LessonStep[] => {
       const seen = { ...observation, instruction: other };
@@ -97,40 +97,40 @@ export class PhraseRelabelling {
   }
 }
 
-function matching({ slots }: Phrase, readings: Readings): Pick<Remembered, 'slots' | 'readings'> {
-  const texts = slots.map(({ text }) => text);
-  return { slots: texts, readings: new Map([...readings].filter(([, text]) => texts.some(same(text)))) };
+function matching({ blanks }: Phrase, readings: Readings): Pick<Remembered, 'blanks' | 'readings'> {
+  const texts = blanks.map(({ text }) => text);
+  return { blanks: texts, readings: new Map([...readings].filter(([, text]) => texts.some(same(text)))) };
 }
 
-/** Per slot, the places where its text stands in every success; undefined where a slot has none, or they do not tell success from failure. */
+/** Per blank, the places where its text stands in every success; undefined where a blank has none, or they do not tell success from failure. */
 export function placesOf(
-  { slots }: Pick<Phrase, 'slots'>,
+  { blanks }: Pick<Phrase, 'blanks'>,
   { successes, failures, fitting }: Experience,
 ): readonly (readonly string[])[] | undefined {
   const [first, ...others] = successes;
-  const solved = new Set(successes.map(success => normal(success.slots.join('\n'))));
+  const solved = new Set(successes.map(success => normal(success.blanks.join('\n'))));
   if (first === undefined || solved.size < ENOUGH_SUCCESSES || failures.length < ENOUGH_FAILURES)
     return undefined;
-  const places = slots.map((_, slot) =>
+  const places = blanks.map((_, blank) =>
     [...first.readings.keys()]
-      .filter(place => [first, ...others].every(success => fits(success, slot, place)))
+      .filter(place => [first, ...others].every(success => fits(success, blank, place)))
       // Such a place does not depend on what was done.
-      .filter(place => !failures.every(failure => fits(failure, slot, place))),
+      .filter(place => !failures.every(failure => fits(failure, blank, place))),
   );
   if (places.some(each => each.length === 0)) return undefined;
   const failed = fitting.filter(
     failure =>
       failure.number > first.number &&
-      places.every((each, slot) => each.every(place => fits(failure, slot, place))),
+      places.every((each, blank) => each.every(place => fits(failure, blank, place))),
   );
   const share = successes.length / (successes.length + failed.length);
   return share >= RELIABLE ? places : undefined;
 }
 
-const fits = ({ slots, readings }: Remembered, slot: number, place: string): boolean =>
-  same(slots[slot] ?? '')(readings.get(place) ?? '');
+const fits = ({ blanks, readings }: Remembered, blank: number, place: string): boolean =>
+  same(blanks[blank] ?? '')(readings.get(place) ?? '');
 
-/** The text of each slot; undefined where its places disagree or have none. */
+/** The text of each blank; undefined where its places disagree or have none. */
 function textsAt(
   places: readonly (readonly string[])[] | undefined,
   readings: Readings,

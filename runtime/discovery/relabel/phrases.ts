@@ -1,23 +1,23 @@
 // The words of a task's instructions that differ between its instances. Pure.
 
 /** A part of an instruction that differs between the instances. */
-export interface Slot {
+export interface Blank {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
 export interface Phrase {
-  /** The words that the instances share; equal for instructions that differ in their slots alone. */
+  /** The words that the instances share; equal for instructions that differ in their blanks alone. */
   readonly pattern: string;
-  readonly slots: readonly Slot[];
+  readonly blanks: readonly Blank[];
 }
 
-/** A word in fewer of the instructions belongs to a slot. Pages with several phrasings have up to three. */
+/** A word in fewer of the instructions belongs to a blank. Pages with several phrasings have up to three. */
 const SHARED_SHARE = 0.25;
 /** Instructions that are counted. */
 const COUNTED = 256;
-/** With fewer, words of a slot could look shared. */
+/** With fewer, words of a blank could look shared. */
 const ENOUGH = 12;
 
 export class Phrases {
@@ -35,21 +35,21 @@ export class Phrases {
   phraseOf(instruction: string): Phrase | undefined {
     if (this.#seen.size < ENOUGH) return undefined;
     const pattern: string[] = [];
-    const slots: Slot[] = [];
+    const blanks: Blank[] = [];
     let isOpen = false;
     for (const { text, start, end } of wordsOf(instruction)) {
-      const last = slots.at(-1);
+      const last = blanks.at(-1);
       const isShared = !/\w/.test(text) || this.#isShared(text);
       if (isShared) pattern.push(lowered(text));
       else if (isOpen && last !== undefined)
-        slots[slots.length - 1] = { text: instruction.slice(last.start, end), start: last.start, end };
+        blanks[blanks.length - 1] = { text: instruction.slice(last.start, end), start: last.start, end };
       else {
-        pattern.push(SLOT);
-        slots.push({ text, start, end });
+        pattern.push(BLANK);
+        blanks.push({ text, start, end });
       }
       isOpen = !isShared;
     }
-    return { pattern: pattern.join(' '), slots };
+    return { pattern: pattern.join(' '), blanks };
   }
 
   #isShared(word: string): boolean {
@@ -58,12 +58,12 @@ export class Phrases {
 }
 
 /** No word is equal to it. */
-const SLOT = '\0';
+const BLANK = '\0';
 
-/** The instruction with other texts in its slots. */
-export function filled(instruction: string, slots: readonly Slot[], texts: readonly string[]): string {
+/** The instruction with other texts in its blanks. */
+export function filled(instruction: string, blanks: readonly Blank[], texts: readonly string[]): string {
   let [result, from] = ['', 0];
-  for (const [index, { text, start, end }] of slots.entries()) {
+  for (const [index, { text, start, end }] of blanks.entries()) {
     result += instruction.slice(from, start) + (texts[index] ?? text);
     from = end;
   }
@@ -71,7 +71,7 @@ export function filled(instruction: string, slots: readonly Slot[], texts: reado
 }
 
 /** Words and marks. Marks inside of a word belong to it, as in '10/05/2016' and "it's". */
-function wordsOf(instruction: string): readonly Slot[] {
+function wordsOf(instruction: string): readonly Blank[] {
   return [...instruction.matchAll(/[\p{L}\p{N}_@#$%+-](?:[^\s"“”,;()]*[\p{L}\p{N}_%+-])?|[^\s]/gu)].map(
     ({ 0: text, index }) => ({ text, start: index, end: index + text.length }),
   );

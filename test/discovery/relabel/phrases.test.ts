@@ -11,9 +11,9 @@ function phrasesOf(instructions: readonly string[]): Phrases {
 
 const NAMES = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus', 'Hal', 'Ida', 'Jo', 'Kim', 'Lea'];
 const texts = (phrases: Phrases, instruction: string) =>
-  phrases.phraseOf(instruction)?.slots.map(({ text }) => text);
+  phrases.phraseOf(instruction)?.blanks.map(({ text }) => text);
 
-test('words of few instructions are slots, and neighbours are one slot', () => {
+test('words of few instructions are blanks, and neighbours are one blank', () => {
   const phrases = phrasesOf(
     NAMES.map((name, index) => `Send the mail of ${name} Vance${index} to "${index}".`),
   );
@@ -46,14 +46,14 @@ test('nothing is known before twelve different instructions', () => {
   expect(phrases.phraseOf('Ada')).toBeDefined();
 });
 
-test('slots are filled in place', () => {
+test('blanks are filled in place', () => {
   const instruction = 'Send "Ada" to Ben.';
-  const slot = (text: string) => ({
+  const blank = (text: string) => ({
     text,
     start: instruction.indexOf(text),
     end: instruction.indexOf(text) + text.length,
   });
-  expect(filled(instruction, [slot('Ada'), slot('Ben')], ['Cleo Dee', 'Eve'])).toBe(
+  expect(filled(instruction, [blank('Ada'), blank('Ben')], ['Cleo Dee', 'Eve'])).toBe(
     'Send "Cleo Dee" to Eve.',
   );
 });
