@@ -1,4 +1,4 @@
-// The pool of policy workers: batches waiting requests, gives new weights to one worker after another while the others serve, and
+// The pool of policy workers: batches waiting requests, gives new weights to few workers at a time while the others serve, and
 // replaces workers that end or stop answering. batching.ts has the scheduling rules.
 
 import type { Clock } from '../core/clock.ts';
@@ -9,14 +9,15 @@ import { backoffMs } from '../core/retry.ts';
 import { Backlog, type Waiting } from './backlog.ts';
 import { type BatchRule, nextLine, nextReady, nextWorker, workersToSwap } from './batching.ts';
 import { hasEnded, isRefused, type PolicyWorker } from './policy-worker.ts';
+import { SwapPace } from './swap-pace.ts';
 import { EMPTY, type WorkerAccount, WorkerSlot } from './worker-slot.ts';
 
 export interface PoolOptions extends BatchRule {
   readonly size: number;
   /** Starts a worker for slot `index`, without weights. It may take long, and may reject. */
   readonly start: (index: number) => Promise<PolicyWorker>;
-  /** How many workers at most load new weights at a time. */
-  readonly maxSwapping: number;
+  /** How many workers at most load new weights at a time. Absent: by the measured times, see swap-pace.ts. */
+  readonly maxSwapping?: number;
   /** How many batches a worker has at most. With 2, the next one is in transit while one is decided. */
   readonly maxBatchesPerWorker?: number;
   readonly clock: Clock;
@@ -44,6 +45,7 @@ export class Pool implements PolicyPool {
   readonly #inFlight = new Set<readonly Pending[]>();
   readonly #pinned = new Map<Version, Weights>();
   readonly #stop = new AbortController();
+  readonly #pace = new SwapPace();
   #newest: Weights | undefined;
   #turns = 0;
   #alarm: number | undefined;
@@ -73,6 +75,7 @@ export class Pool implements PolicyPool {
   publish(weights: Weights): void {
     if (this.#newest !== undefined && weights.version <= this.#newest.version) return;
     this.#newest = weights;
+    this.#pace.published(this.#options.clock.now());
     this.#go();
   }
 
@@ -111,7 +114,8 @@ export class Pool implements PolicyPool {
     // Batches first, so that a worker decides between two swaps however fast weights come.
     this.#dispatch();
     if (this.#newest === undefined) return;
-    for (const slot of workersToSwap(this.#slots, this.#newest.version, this.#options.maxSwapping)) {
+    const { maxSwapping = this.#pace.atOnce(this.#slots.length) } = this.#options;
+    for (const slot of workersToSwap(this.#slots, this.#newest.version, maxSwapping)) {
       this.#change(slot, { phase: 'draining' });
       if (slot.batches === 0) void this.#load(slot, this.#newest);
     }
@@ -174,6 +178,8 @@ export class Pool implements PolicyPool {
   async #load(slot: WorkerSlot, weights: Weights): Promise<void> {
     const { worker } = slot;
     if (worker === undefined) return;
+    const { clock } = this.#options;
+    const since = clock.now();
     this.#change(slot, { phase: 'loading' });
     try {
       await worker.load(weights);
@@ -182,6 +188,7 @@ export class Pool implements PolicyPool {
     }
     if (slot.worker !== worker) return;
     this.#change(slot, { phase: 'serving', version: weights.version });
+    this.#pace.loaded(clock.now() - since);
     this.#go();
   }
 

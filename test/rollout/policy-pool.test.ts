@@ -142,6 +142,32 @@ describe('new weights', () => {
     expect([held(0), held(1)]).toEqual([[], []]);
   });
 
+  test.each([
+    [1000, 1],
+    [110, 2],
+    [60, 3],
+  ])(
+    'that come every %i ms, and load in 50 ms, are loaded by at most %i of four workers',
+    async (interval, most) => {
+      const { pool, clock, workers, ready } = pooled({
+        size: 4,
+        isPaced: true,
+        times: { decides: 2, loads: 50 },
+      });
+      await ready();
+      const loading: number[] = [];
+      for (let number = 1; number <= 30; number++) {
+        pool.publish(weights(number));
+        for (let tenth = 0; tenth < 10; tenth++) {
+          await clock.run(clock.now() + interval / 10);
+          if (number > 10)
+            loading.push(workers.filter(({ calls }) => calls.some(({ kind }) => kind === 'load')).length);
+        }
+      }
+      expect(Math.max(...loading)).toBe(most);
+    },
+  );
+
   test('that come faster than workers load them do not stop decisions', async () => {
     const { pool, clock, ask, ready, decided } = pooled({ size: 1, times: { decides: 2, loads: 50 } });
     await ready();

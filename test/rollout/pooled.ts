@@ -8,10 +8,12 @@ import { ModelWorker, request, TimedWorker, weights } from './model-workers.ts';
 
 interface Some extends Partial<Omit<PoolOptions, 'clock' | 'health' | 'start'>> {
   readonly times?: { readonly decides: number; readonly loads: number };
+  /** The pool chooses how many workers load at a time, instead of one. */
+  readonly isPaced?: boolean;
   readonly start?: (make: () => ModelWorker) => Promise<ModelWorker>;
 }
 
-export function pooled({ times, start = async make => make(), ...options }: Some = {}) {
+export function pooled({ times, isPaced = false, start = async make => make(), ...options }: Some = {}) {
   const clock = new VirtualClock();
   /** All that were ever started. */
   const workers: ModelWorker[] = [];
@@ -22,7 +24,8 @@ export function pooled({ times, start = async make => make(), ...options }: Some
     return worker;
   };
   const pool = new Pool({
-    ...{ size: 2, maxRequests: 4, maxWaitMs: 0, maxSwapping: 1, clock },
+    ...{ size: 2, maxRequests: 4, maxWaitMs: 0, clock },
+    ...(!isPaced && { maxSwapping: 1 }),
     ...options,
     start: () => start(make),
     health: (thing, healthy, message) =>

@@ -23,8 +23,8 @@ import type { SimulatedWorld } from './worlds.ts';
 
 export interface Schedule {
   readonly scheduling: Scheduling;
-  /** all-worker: all workers load new weights at once. per-worker: one after another. */
-  readonly sync: 'all-worker' | 'per-worker';
+  /** all-worker: all workers load new weights at once. per-worker: one after another. paced: as many at a time as the measured times need. */
+  readonly sync: 'all-worker' | 'per-worker' | 'paced';
   /** The staleness bound K. */
   readonly versions: number;
 }
@@ -50,7 +50,7 @@ export interface TrialHooks {
 }
 
 /** The default of the product. */
-export const DECOUPLED: Schedule = { scheduling: 'rollout-wise', sync: 'per-worker', versions: 4 };
+export const DECOUPLED: Schedule = { scheduling: 'rollout-wise', sync: 'paced', versions: 4 };
 
 export type TrialSizes = Pick<
   SimulatedWorld,
@@ -97,7 +97,8 @@ export async function runTrial(
   });
   const policyPool = new Pool({
     ...{ size: workers, maxRequests: sizes.maxBatch, maxBatchesPerWorker: sizes.holds, maxWaitMs: 0 },
-    ...{ maxSwapping: sync === 'all-worker' ? workers : 1, start: parts.start, clock, health },
+    ...(sync !== 'paced' && { maxSwapping: sync === 'all-worker' ? workers : 1 }),
+    ...{ start: parts.start, clock, health },
   });
   const curator = new Curator({
     ...{ run: RUN, fabric, mode: parts.mode, clock, random: random.fork('curator') },

@@ -108,6 +108,13 @@ export const POCKET_LATENCY: SimulatedWorld = {
   groups: 4,
 };
 
+/** The same world without hangs. */
+export const calm = (world: SimulatedWorld): SimulatedWorld => ({
+  ...world,
+  name: `${world.name} without hangs`,
+  hangs: { ...world.hangs, share: 0 },
+});
+
 /** One worker per 250 desktops; an update has the rollouts of two thirds of an episode on all desktops. */
 export const fleet = (desktops: number): SimulatedWorld => ({
   ...COMPACT,

@@ -24,7 +24,6 @@ export const compactPolicy =
       size: workers,
       maxRequests: batch,
       maxWaitMs: patienceMs,
-      maxSwapping: 1,
       maxBatchesPerWorker: 2,
       start: startWorker,
       clock,
