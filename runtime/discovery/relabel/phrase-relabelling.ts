@@ -15,6 +15,8 @@ import { filled, type Phrase, Phrases } from './phrases.ts';
 /** Episodes of each phrasing that are remembered, of each sort. */
 const REMEMBERED = 32;
 const REMEMBERED_FITTING = 64;
+/** Of a task; the oldest is forgotten first. */
+const MOST_PHRASINGS = 64;
 /** Different instructions: a place may fit one of them by chance. */
 const ENOUGH_SUCCESSES = 3;
 const ENOUGH_FAILURES = 4;
@@ -63,8 +65,7 @@ export class PhraseRelabelling {
     );
     if (phrase === undefined || phrase.blanks.length === 0 || acted.length < steps.length) return undefined;
     const key = `${phrase.pattern}\n${endOf(acted)}`;
-    const experience = task.experiences.get(key) ?? { successes: [], failures: [], fitting: [] };
-    task.experiences.set(key, experience);
+    const experience = experienceIn(task.experiences, key);
     const readings = readingsOf(acted);
     const remembered = { ...matching(phrase, readings), number: this.#episodes++, steps: acted.length };
     if (isSuccess(outcome)) {
@@ -95,6 +96,16 @@ export class PhraseRelabelling {
     this.#tasks.set(id, task);
     return task;
   }
+}
+
+function experienceIn(experiences: Map<string, Experience>, key: string): Experience {
+  const known = experiences.get(key);
+  if (known !== undefined) return known;
+  const experience = { successes: [], failures: [], fitting: [] };
+  const [oldest] = experiences.keys();
+  if (oldest !== undefined && experiences.size >= MOST_PHRASINGS) experiences.delete(oldest);
+  experiences.set(key, experience);
+  return experience;
 }
 
 function matching({ blanks }: Phrase, readings: Readings): Pick<Remembered, 'blanks' | 'readings'> {
