@@ -48,6 +48,8 @@ interface TrainOptions extends StartOptions {
   readonly agents?: () => Promise<Config['agents']>;
   /** Called with every state of the run. */
   readonly watch?: (state: RunState) => void;
+  /** The run is stopped as soon as it returns true. */
+  readonly isEnough?: (state: RunState) => boolean;
   /** Called when its modules work, with the function that gives the address where machines join. */
   readonly began?: (address: () => string) => void;
 }
@@ -57,7 +59,13 @@ export async function train(
   root: string,
   config: Config,
   report: Report,
-  { watch = () => undefined, began = () => undefined, agents, ...start }: TrainOptions = {},
+  {
+    watch = () => undefined,
+    isEnough = () => false,
+    began = () => undefined,
+    agents,
+    ...start
+  }: TrainOptions = {},
 ): Promise<RunState> {
   const notice = (text: string) => report.say(`    ${text}`);
   const runs = await WorkspaceRuns.open({
@@ -66,12 +74,17 @@ export async function train(
   });
   try {
     let printed = 0;
+    let isStopped = false;
     runs.watch(state => {
       const tested = state.curve.filter(({ split }) => split === 'test');
       for (const { seconds, rate, trials } of tested.slice(printed))
         notice(`${seconds.toFixed(0).padStart(4)} s  ${(100 * rate).toFixed(1)} % of ${trials}`);
       printed = tested.length;
       watch(state);
+      if (isStopped || state.status !== 'running' || !isEnough(state)) return;
+      isStopped = true;
+      // The run reports a failed stop itself, as its own failure.
+      void runs.stop(runId(state.run)).catch(() => undefined);
     });
     const run = await runs.start(config, start);
     began(() => runs.hosts.address(run).address);

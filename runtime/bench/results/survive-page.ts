@@ -58,7 +58,7 @@ export const SURVIVE_PAGES: readonly BenchPage[] = [
     title: 'Hours of desktops',
     command: 'survive --hours 6',
     about:
-      'A run on pocket desktops, one on web desktops and one on Docker desktops, for ten minutes each. Dartboard plays them as fast as it can, so they play as many actions as desktops at the pace of OSWorld (two seconds for each action) do in hours. The daemon evaluates every 15 s and saves a checkpoint every 3 s meanwhile. Growth is the median of the last quarter minus that of the second one, over all processes of the run.',
+      'A run on pocket desktops, one on web desktops and one on Docker desktops, each for ten minutes at least. Dartboard plays them as fast as it can, until they have played as many actions as desktops at the pace of OSWorld (two seconds for each action) do in six hours. The daemon evaluates every 15 s and saves a checkpoint every 3 s meanwhile. Growth is the median of the last quarter minus that of the second one, over all processes of the run.',
     figures: ['pocket', 'web', 'docker'].flatMap(kind => [
       number(`hours_${kind}`, `${kind}: hours of each desktop`, min(6)),
       megabytes(`megabytes_growth_${kind}`, `${kind}: growth of the memory`, max(50)),

@@ -13,7 +13,9 @@ import { growthOf, type Resources, resourcesBelow } from './resources.ts';
 /** A model run has the same parts and a server of its own, and plays too slowly for it. */
 const KINDS = ['pocket', 'web', 'docker'] as const;
 type Kind = (typeof KINDS)[number];
-const MINUTES = 10;
+/** At most, and at least: the buffers of a short run are still filling. */
+const MINUTES = 60;
+const SHORTEST_SECONDS = 600;
 /** Of one action on a desktop. OSWorld waits for so long after each. */
 const PACE_SECONDS = 2;
 const SAMPLE_MS = 5000;
@@ -21,6 +23,12 @@ const SAMPLE_MS = 5000;
 interface LongSample extends Resources {
   readonly seconds: number;
   readonly containers: number;
+}
+
+/** Of each kind of run. */
+interface Span {
+  readonly hours: number;
+  readonly minutes: number;
 }
 
 export interface LongRun {
@@ -35,7 +43,7 @@ const HELD = ['megabytes', 'descriptors', 'threads', 'processes', 'containers'] 
 export const manyHours: Benchmark = {
   name: 'survive',
   variant: 'hours',
-  summary: `the growth of pocket, web and Docker runs over hours of their desktops (--minutes ${MINUTES} each)`,
+  summary: `the growth of pocket, web and Docker runs over hours of their desktops (at most --minutes ${MINUTES} each)`,
   run: async (report, { hours = 0, minutes = MINUTES }) => {
     if (process.platform !== 'linux')
       throw new Error(
@@ -45,7 +53,9 @@ export const manyHours: Benchmark = {
     for (const kind of KINDS) {
       const why = await missingFor(kind);
       if (why === undefined)
-        runs.push(await report.part(`${kind} run`, KINDS.length, () => longRun(kind, minutes, report)));
+        runs.push(
+          await report.part(`${kind} run`, KINDS.length, () => longRun(kind, { hours, minutes }, report)),
+        );
       else report.say(`  no ${kind} run: ${why}`);
     }
     for (const run of runs)
@@ -53,19 +63,22 @@ export const manyHours: Benchmark = {
         report.say(`  ${run.kind}: only ${hoursOf(run).toFixed(1)} of ${hours} hours. Increase --minutes.`);
     return {
       figures: figuresOf(runs),
-      config: { minutes, pace_seconds: PACE_SECONDS, runs: runs.map(({ kind }) => kind) },
+      config: {
+        ...{ minutes, pace_seconds: PACE_SECONDS, runs: runs.map(({ kind }) => kind) },
+        growth_of_processes: Object.fromEntries(runs.map(run => [run.kind, growthByProcess(run)])),
+      },
       series: seriesOf(runs),
     };
   },
 };
 
-const longRun = (kind: Kind, minutes: number, report: Report): Promise<LongRun> =>
+const longRun = (kind: Kind, span: Span, report: Report): Promise<LongRun> =>
   withTrainingFolder(report, async root => {
     const say = (text: string) => report.say(`    ${text}`);
     const unused = () => Promise.reject(new Error('This run has no model.'));
     const world = await openWorld[kind]({ folder: root, say, weights: unused });
     try {
-      return await observed(world, { kind, minutes, root, report });
+      return await observed(world, { kind, span, root, report });
     } finally {
       await world.close();
     }
@@ -73,13 +86,14 @@ const longRun = (kind: Kind, minutes: number, report: Report): Promise<LongRun> 
 
 interface Observation {
   readonly kind: Kind;
-  readonly minutes: number;
+  readonly span: Span;
   readonly root: string;
   readonly report: Report;
 }
 
-async function observed(world: FaultyWorld, { kind, minutes, root, report }: Observation): Promise<LongRun> {
-  const config: Config = parseConfig({ ...(world.config as object), minutes });
+async function observed(world: FaultyWorld, { kind, span, root, report }: Observation): Promise<LongRun> {
+  const config: Config = parseConfig({ ...(world.config as object), minutes: span.minutes });
+  const { desktops } = config.environments;
   const samples: LongSample[] = [];
   const over = new AbortController();
   let state: RunState | undefined;
@@ -100,8 +114,10 @@ async function observed(world: FaultyWorld, { kind, minutes, root, report }: Obs
       watch: next => {
         state = next;
       },
+      isEnough: ({ seconds, rollout: { steps } }) =>
+        seconds >= SHORTEST_SECONDS && hoursOf({ steps, desktops }) >= span.hours,
     });
-    return { kind, desktops: config.environments.desktops, steps: last.rollout.steps, samples };
+    return { kind, desktops, steps: last.rollout.steps, samples };
   } finally {
     over.abort();
     await sampling;
@@ -126,6 +142,14 @@ export function figuresOf(runs: readonly LongRun[]): Figures {
     ]),
   ]);
   return Object.fromEntries(entries);
+}
+
+/** In megabytes. */
+function growthByProcess({ samples }: LongRun): Readonly<Record<string, number>> {
+  const names = new Set(samples.flatMap(({ memory }) => Object.keys(memory)));
+  return Object.fromEntries(
+    [...names].map(name => [name, Math.round(growthOf(samples.map(({ memory }) => memory[name] ?? 0)))]),
+  );
 }
 
 const seriesOf = (runs: readonly LongRun[]): BenchSeries =>

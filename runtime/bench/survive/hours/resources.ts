@@ -7,6 +7,8 @@ import { processTree, procField, readProc } from '../../process-tree.ts';
 import { median } from '../../report.ts';
 
 export interface Resources {
+  /** Megabytes by the name of the process. */
+  readonly memory: Readonly<Record<string, number>>;
   readonly megabytes: number;
   readonly descriptors: number;
   readonly threads: number;
@@ -16,8 +18,10 @@ export interface Resources {
 export async function resourcesBelow(root: number): Promise<Resources> {
   const pids = await processTree(root);
   const statuses = await Promise.all(pids.map(pid => readProc(pid, 'status')));
+  const memory = await memoryByProcess(root);
   return {
-    megabytes: sum(Object.values(await memoryByProcess(root))),
+    memory,
+    megabytes: sum(Object.values(memory)),
     descriptors: sum(await Promise.all(pids.map(descriptorsOf))),
     threads: sum(statuses.map(status => procField('Threads', status) ?? 0)),
     processes: statuses.filter(status => status !== '').length,

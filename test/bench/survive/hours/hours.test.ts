@@ -8,6 +8,7 @@ import { growthOf, resourcesBelow } from '../../../../runtime/bench/survive/hour
 import { PATIENCE } from '../../../patience.ts';
 
 const held = (megabytes: number) => ({
+  memory: { host: megabytes },
   megabytes,
   descriptors: 50,
   threads: 20,
