@@ -88,7 +88,7 @@ const USAGE = [
   '  --faults N     injects so many faults, for the benchmark hosts',
   '  --desktops N   plays on so many desktops, for the benchmark hosts; --hosts M of them join (10)',
   '  --kills N      kills so many processes, for the benchmark survive; --stalls M stalls so many (50)',
-  '  --hours N      compares the runs with so many hours of desktops, for the benchmark survive',
+  '  --hours N      plays until each desktop has so many hours, for the benchmark survive',
   '  --input NAME   repeats one input of the benchmark survive, as BORDER:NUMBER; with --kills, a run or one fault, as pocket:kill-3',
   `  --out FOLDER   the folder of outcomes (${OUT})`,
   '  --keep FOLDER  keeps the folders of trainings there: checkpoints, trajectories and logs',

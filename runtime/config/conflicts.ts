@@ -50,7 +50,13 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     why: "while 'environments.kind' is not 'pocket', since only the pocket desktop can be explored",
   },
   {
-    when: ({ environments, exploring }) => environments.kind !== 'pocket' && !exploring.hindsight,
+    when: ({ environments }) => environments.kind === 'guest',
+    settings: ['exploring.hindsight', 'trainer.shares.hindsight', 'trainer.passes.hindsight'],
+    why: "while 'environments.kind' is 'guest', since a task has one instruction and nothing can be relabelled",
+  },
+  {
+    when: ({ environments: { kind }, exploring }) =>
+      kind !== 'pocket' && kind !== 'guest' && !exploring.hindsight,
     settings: ['trainer.shares.hindsight', 'trainer.passes.hindsight'],
     why: "while 'exploring.hindsight' is false, since nothing is relabelled",
   },

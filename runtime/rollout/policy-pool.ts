@@ -114,7 +114,8 @@ export class Pool implements PolicyPool {
     // Batches first, so that a worker decides between two swaps however fast weights come.
     this.#dispatch();
     if (this.#newest === undefined) return;
-    const { maxSwapping = this.#pace.atOnce(this.#slots.length) } = this.#options;
+    const serving = this.#slots.filter(({ version }) => version !== undefined).length;
+    const { maxSwapping = this.#pace.atOnce(serving) } = this.#options;
     for (const slot of workersToSwap(this.#slots, this.#newest.version, maxSwapping)) {
       this.#change(slot, { phase: 'draining' });
       if (slot.batches === 0) void this.#load(slot, this.#newest);

@@ -21,7 +21,7 @@ export class SwapPace {
     this.#loadMs = renewed(this.#loadMs, milliseconds);
   }
 
-  /** So many of `workers` that each gets new weights about once per version; 1 while nothing is measured. */
+  /** So many of `workers`, which have weights, that each gets new weights about once per version; 1 while nothing is measured. */
   atOnce(workers: number): number {
     if (this.#loadMs === undefined || this.#intervalMs === undefined) return 1;
     return swapsAtOnce(workers, this.#loadMs, this.#intervalMs);

@@ -228,7 +228,7 @@ describe('web desktops', () => {
     }
   });
 
-  test('relabel failures only where the setting says so', () => {
+  test('relabel failures where the setting says so', () => {
     const relabelled = config(
       web({}, { exploring: { hindsight: true }, trainer: { shares: { hindsight: 3 } } }),
     );
@@ -253,6 +253,10 @@ describe('web desktops', () => {
     [web({ docker: { spares: 3 } }), "'environments.docker.spares' has no effect while"],
     [web({}, { exploring: { analogy: true } }), "'exploring.analogy' has no effect while"],
     [web({}, { trainer: { shares: { hindsight: 3 } } }), "'trainer.shares.hindsight' has no effect while"],
+    [
+      { environments: { kind: 'guest' }, exploring: { hindsight: true } },
+      "'exploring.hindsight' has no effect while 'environments.kind' is 'guest'",
+    ],
     [web({ web: { size: { width: 10, height: 10 } } }), 'environments.web.size.width'],
   ])('%j is refused, at its place', (value, message) => {
     const why = refused(() => resolve(file(value)));

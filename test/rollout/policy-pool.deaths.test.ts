@@ -40,6 +40,33 @@ describe('a worker that ends', () => {
     expect(held(1)).toEqual(['load']);
   });
 
+  test('is not counted among those that serve while others load', async () => {
+    let starts = 0;
+    const { pool, clock, workers, ready } = pooled({
+      ...{ size: 4, isPaced: true, times: { decides: 2, loads: 50 } },
+      start: async make => {
+        starts += 1;
+        if (starts > 4) throw new Error('no memory');
+        return make();
+      },
+    });
+    await ready();
+    pool.publish(weights(1));
+    await clock.run(clock.now() + 60);
+    // Found dead when they load the next weights.
+    workers[2]?.end();
+    workers[3]?.end();
+    for (let number = 2; number <= 30; number++) {
+      pool.publish(weights(number));
+      for (let tenth = 0; tenth < 10; tenth++) {
+        await clock.run(clock.now() + 6);
+        const loading = [0, 1].filter(index => workers[index]?.calls.some(({ kind }) => kind === 'load'));
+        if (number > 10) expect(loading.length).toBeLessThan(2);
+      }
+    }
+    expect(pool.versions().filter(each => each === undefined)).toHaveLength(2);
+  });
+
   test('twice with the same request has that request rejected', async () => {
     const { ask, workers, ready, decided, settle } = pooled();
     await ready();

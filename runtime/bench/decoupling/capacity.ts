@@ -1,4 +1,5 @@
-// The most that a world can train: the limit of its trainer, of its workers or of its desktops, each as if it never waited. Pure.
+// What a world can train on average: the limit of its trainer, of its workers or of its desktops, each as if it never waited, for episodes and
+// times of mean length. A trial can draw shorter ones. Pure.
 
 import type { SimulatedWorld, Spread } from './worlds.ts';
 

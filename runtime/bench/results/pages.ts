@@ -74,7 +74,11 @@ const WITHOUT_HANGS: readonly FigureSpec[] = [
 ];
 
 const PACING: readonly FigureSpec[] = [
-  share('capacity_share', 'trained actions, of what trainer, workers and desktops allow', min(0.9)),
+  share(
+    'capacity_share',
+    'trained actions, of what trainer, workers and desktops allow on average',
+    min(0.9),
+  ),
   share('lost_share', 'trajectories lost to age, with the latencies of the paper'),
   share('lost_share_unpaced', 'the same where workers load new weights one after another'),
   times('pacing_gain', 'trained actions per minute, against workers that load one after another'),

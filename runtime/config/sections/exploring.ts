@@ -21,7 +21,7 @@ export const exploring = z
     hindsight: z
       .boolean()
       .describe(
-        'Relabels failed rollouts with an instruction that fits their outcome: from the state of a pocket desktop, and from the elements of other desktops. Default: true on pocket desktops, and false on others.',
+        'Relabels failed rollouts with an instruction that fits their outcome: from the state of a pocket desktop, and from the instructions, elements and rewards of web and Docker desktops. Default: true on pocket desktops, and false on others.',
       ),
     analogy: z
       .boolean()

@@ -14,14 +14,15 @@ import { filled, type Phrase, Phrases } from './phrases.ts';
 
 /** Episodes of each phrasing that are remembered, of each sort. */
 const REMEMBERED = 32;
-const REMEMBERED_FITTING = 64;
+const REMEMBERED_FITTING = 128;
 /** Of a task; the oldest is forgotten first. */
 const MOST_PHRASINGS = 64;
 /** Different instructions: a place may fit one of them by chance. */
 const ENOUGH_SUCCESSES = 3;
 const ENOUGH_FAILURES = 4;
-/** Of the episodes whose places all fit, so many must have succeeded since the oldest remembered success. */
+/** Of the remembered episodes whose places all fit, so many must have succeeded, and at least five. */
 const RELIABLE = 0.9;
+const RELIABLE_SUCCESSES = 5;
 
 /** A remembered episode. */
 interface Remembered {
@@ -79,7 +80,7 @@ export class PhraseRelabelling {
     if (acted.length > Math.max(...experience.successes.map(success => success.steps))) return undefined;
     const done = textsAt(placesOf(phrase, experience), readings);
     const other = done && filled(instruction, phrase.blanks, done.map(bare));
-    if (other === undefined || other.toLowerCase() === instruction.toLowerCase()) return undefined;
+    if (other === undefined || normal(other) === normal(instruction)) return undefined;
     const lesson = acted.flatMap(({ action, observation }): readonly LessonStep[] => {
       const seen = { ...observation, instruction: other };
       const choice = choiceFor(action, seen);
@@ -129,13 +130,16 @@ export function placesOf(
       .filter(place => !failures.every(failure => fits(failure, blank, place))),
   );
   if (places.some(each => each.length === 0)) return undefined;
-  const failed = fitting.filter(
-    failure =>
-      failure.number > first.number &&
-      places.every((each, blank) => each.every(place => fits(failure, blank, place))),
+  // Both over one span of episodes: more failures may have fitted before those that are remembered.
+  const since = Math.max(
+    first.number,
+    (fitting.length < REMEMBERED_FITTING ? undefined : fitting[0]?.number) ?? 0,
   );
-  const share = successes.length / (successes.length + failed.length);
-  return share >= RELIABLE ? places : undefined;
+  const isFit = (each: Remembered) =>
+    each.number >= since && places.every((some, blank) => some.every(place => fits(each, blank, place)));
+  const [succeeded, failed] = [successes.filter(isFit).length, fitting.filter(isFit).length];
+  if (succeeded < RELIABLE_SUCCESSES || succeeded / (succeeded + failed) < RELIABLE) return undefined;
+  return places;
 }
 
 const fits = ({ blanks, readings }: Remembered, blank: number, place: string): boolean =>

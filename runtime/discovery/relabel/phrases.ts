@@ -39,7 +39,7 @@ export class Phrases {
     let isOpen = false;
     for (const { text, start, end } of wordsOf(instruction)) {
       const last = blanks.at(-1);
-      const isShared = !/\w/.test(text) || this.#isShared(text);
+      const isShared = !/[\p{L}\p{N}_]/u.test(text) || this.#isShared(text);
       if (isShared) pattern.push(lowered(text));
       else if (isOpen && last !== undefined)
         blanks[blanks.length - 1] = { text: instruction.slice(last.start, end), start: last.start, end };
