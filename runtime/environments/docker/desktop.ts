@@ -13,9 +13,10 @@ import type { Getter, SetupStep, Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
 import { actionError } from '../action-error.ts';
 import { DesktopCalls } from '../desktop-calls.ts';
-import { judgeTask } from '../judge-task.ts';
+import { isInspected, judgeTask } from '../judge-task.ts';
 import type { ContainerHandle } from './container-handle.ts';
 import { runGetter } from './getters.ts';
+import { untilNothingRuns } from './idle.ts';
 import { DEFAULT_SCALE } from './screen-size.ts';
 import { ContainerSession } from './session.ts';
 import { LIGHT_PACE, type SettlePace } from './settle.ts';
@@ -98,12 +99,13 @@ export class DockerDesktop implements Desktop {
 
   async judge(ending: Ending): Promise<Verdict> {
     const { task, context } = this.#current();
-    return this.#calls.run(() =>
-      judgeTask(task, ending, {
+    return this.#calls.run(async () => {
+      if (isInspected(task, ending)) await untilNothingRuns(context.shell, context.clock);
+      return await judgeTask(task, ending, {
         setup: step => runSetupStep(context, step),
         query: getter => runGetter(context, getter),
-      }),
-    );
+      });
+    });
   }
 
   async close(): Promise<void> {

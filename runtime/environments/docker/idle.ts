@@ -1,4 +1,4 @@
-// Waits until the processes of a container use little processor time. A large application shows its window long before it handles keys in
+// Waits until the processes of a container have nothing to do, or use little processor time. A large application shows its window long before it handles keys in
 // their order, and it can pause its drawing meanwhile.
 
 import type { Clock } from '../../core/clock.ts';
@@ -12,13 +12,15 @@ const IDLE_SAMPLES = 3;
 /** A film or an animated page is never idle. */
 const TIMEOUT_MS = 15_000;
 
-/**
- * The processor time, in both versions of control groups; and the threads that are runnable, because on a busy machine they get little
- * time. The last program finds itself.
- */
-const COMMAND =
-  'cat /sys/fs/cgroup/cpu.stat /sys/fs/cgroup/cpuacct/cpuacct.usage 2>/dev/null; ' +
-  "grep -ls '^State:.R' /proc/[0-9]*/task/[0-9]*/status";
+const RUNNABLE_SAMPLE_MS = 20;
+/** A program that always runs has nothing to finish. */
+const RUNNABLE_TIMEOUT_MS = 2000;
+
+/** The threads that are runnable; the program finds itself. */
+const RUNNABLE = "grep -ls '^State:.R' /proc/[0-9]*/task/[0-9]*/status";
+
+/** The processor time, in both versions of control groups, and runnable threads, because on a busy machine they get little time. */
+const COMMAND = `cat /sys/fs/cgroup/cpu.stat /sys/fs/cgroup/cpuacct/cpuacct.usage 2>/dev/null; ${RUNNABLE}`;
 
 /** Besides the program that looks for them. */
 export const hasRunnableThreads = (text: string): boolean => (text.match(/^\/proc\//gm)?.length ?? 0) > 1;
@@ -46,5 +48,18 @@ export async function untilIdle(shell: Pick<ContainerShell, 'run'>, clock: Clock
     const share = ((next.used ?? 0) - last.used) / (next.at - last.at);
     idle = share < IDLE_SHARE && !next.isBusy ? idle + 1 : 0;
     last = next;
+  }
+}
+
+/**
+ * Waits while some program has work. On a busy machine a command that was entered in a terminal can still wait for a processor when the
+ * screen has settled, and would be judged before it ran.
+ */
+export async function untilNothingRuns(shell: Pick<ContainerShell, 'run'>, clock: Clock): Promise<void> {
+  const end = clock.now() + RUNNABLE_TIMEOUT_MS;
+  while (clock.now() < end) {
+    const { output } = await shell.run(RUNNABLE);
+    if (!hasRunnableThreads(Buffer.from(output).toString('latin1'))) return;
+    await clock.sleep(RUNNABLE_SAMPLE_MS);
   }
 }

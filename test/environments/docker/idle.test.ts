@@ -2,7 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
-import { hasRunnableThreads, processorTimeIn, untilIdle } from '../../../runtime/environments/docker/idle.ts';
+import {
+  hasRunnableThreads,
+  processorTimeIn,
+  untilIdle,
+  untilNothingRuns,
+} from '../../../runtime/environments/docker/idle.ts';
 
 const ITSELF = '/proc/9/task/9/status\n';
 
@@ -17,11 +22,11 @@ const shellOf = (answers: readonly string[]) => {
   return { run, asked: () => asked };
 };
 
-async function timeUntilIdle(answers: readonly string[]) {
+async function timeUntilIdle(answers: readonly string[], wait = untilIdle) {
   const clock = new VirtualClock();
   const shell = shellOf(answers);
   const since = clock.now();
-  const done = untilIdle(shell, clock).then(() => clock.now() - since);
+  const done = wait(shell, clock).then(() => clock.now() - since);
   await clock.run();
   return { ms: await done, asked: shell.asked() };
 }
@@ -56,4 +61,11 @@ test('the wait ends after 15 s, and at once on an engine that reports no process
   const film = Array.from({ length: 200 }, (_, index) => `${index * 100_000_000}`);
   expect((await timeUntilIdle(film)).ms).toBe(15_000);
   expect(await timeUntilIdle([''])).toEqual({ ms: 0, asked: 1 });
+});
+
+test('a program that has work delays the judgement, for at most 2 s', async () => {
+  const runnable = `${ITSELF}/proc/12/task/12/status\n`;
+  expect(await timeUntilIdle([ITSELF], untilNothingRuns)).toEqual({ ms: 0, asked: 1 });
+  expect(await timeUntilIdle([runnable, runnable, ITSELF], untilNothingRuns)).toEqual({ ms: 40, asked: 3 });
+  expect((await timeUntilIdle([runnable], untilNothingRuns)).ms).toBe(2000);
 });
