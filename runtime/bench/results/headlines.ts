@@ -46,6 +46,7 @@ const HEADLINES: readonly Headline[] = [
       ['throughput_vs_best_coupled', 'against the strongest'],
       ['environment_occupancy_gain', 'desktops in an episode, against the weakest'],
       ['environment_occupancy_vs_best_coupled', 'against the strongest'],
+      ['environment_occupancy_gain_without_hangs', 'against the weakest, without hangs'],
     ],
   },
   {
