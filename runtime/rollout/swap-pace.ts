@@ -1,5 +1,5 @@
-// The number of workers that load new weights at a time. One after another keeps the others serving, but where loading takes long, the last
-// worker then decides with weights that are several versions old, and what it decides is too old to train.
+// The number of workers that load new weights at a time. With one at a time, most workers always serve. But if loading takes long, some then
+// decide with weights that are several versions old, and their trajectories are too old to train.
 
 /** The share of a new measurement in a mean. */
 const RENEWAL = 0.25;
@@ -21,7 +21,7 @@ export class SwapPace {
     this.#loadMs = renewed(this.#loadMs, milliseconds);
   }
 
-  /** So many of `workers`, which have weights, that each gets new weights about once per version; 1 while nothing is measured. */
+  /** Of `workers` that have weights: as many as must load at a time so that each loads about every version. 1 before anything is measured. */
   atOnce(workers: number): number {
     if (this.#loadMs === undefined || this.#intervalMs === undefined) return 1;
     return swapsAtOnce(workers, this.#loadMs, this.#intervalMs);

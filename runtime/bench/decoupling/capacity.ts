@@ -1,5 +1,5 @@
-// What a world can train on average: the limit of its trainer, of its workers or of its desktops, each as if it never waited, for episodes and
-// times of mean length. A trial can draw shorter ones. Pure.
+// The actions per minute that a world can train: the lowest limit of its trainer, its workers and its desktops, if none of them ever waits.
+// Episodes and times have their mean length; a trial can draw shorter ones. Pure.
 
 import type { SimulatedWorld, Spread } from './worlds.ts';
 
