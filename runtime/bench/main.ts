@@ -172,6 +172,8 @@ async function run(
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${messageOf(error)}\n\n${USAGE}\n`);
+  process.stderr.write(
+    `${messageOf(error)}\n\n'npm run bench -- --help' lists the benchmarks and their options.\n`,
+  );
   process.exitCode = 1;
 }
