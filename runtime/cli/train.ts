@@ -49,7 +49,7 @@ export function addTrainCommand(program: Command, context: CliContext): void {
     .addOption(
       new Option(
         '--desktops <kind>',
-        "pocket: the built-in desktop. docker: real applications in containers, after 'dartboard docker build'. web: pages in a headless browser (default: pocket)",
+        "pocket: the built-in desktop. docker: real applications in containers, after 'dartboard docker build'. web: pages in a headless browser. guest: a machine with OSWorld's server (default: pocket)",
       ).choices(DESKTOP_KINDS),
     )
     .addOption(

@@ -15,7 +15,7 @@ export interface EvaluationsOptions {
   readonly run: RunId;
   readonly fabric: Pick<Fabric, 'orders' | 'events'>;
   readonly mode: Mode;
-  /** The task's own limit; the curriculum's length cap does not apply. */
+  /** The task's own limit; the length cap of the curation does not apply. */
   readonly maxStepsOf: (instance: Instance) => number;
   /** Upper bound on open orders: the number of desktops that evaluate. */
   readonly maxOpenOrders: number;

@@ -104,7 +104,7 @@ export async function readSavedRun(options: SavedRunOptions): Promise<SavedRun> 
   if (state.seconds === 0 && state.curve.length === 0) return { state: undefined };
   return {
     state,
-    lost: `'${file}' ${why}. The run resumes with the weights of its last checkpoint, and with its training time, counters and curve. The task statistics of the curriculum start again.`,
+    lost: `'${file}' ${why}. The run resumes with the weights of its last checkpoint, and with its training time, counters and curve. The curation's statistics of the tasks start again.`,
   };
 }
 

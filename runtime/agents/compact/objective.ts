@@ -119,8 +119,8 @@ export function objectiveTerms(
           op.max(pessimistic, op.mul(advantage, options.dualClip)),
           pessimistic,
         );
-  const staleness = op.exp(limited(op.sub(recorded.old, recorded.rollout)));
-  const truncated = op.stopGradient(op.min(staleness, options.truncation));
+  const importance = op.exp(limited(op.sub(recorded.old, recorded.rollout)));
+  const truncated = op.stopGradient(op.min(importance, options.truncation));
   const aligned = options.truncation > 0 ? op.mul(truncated, dualClipped) : dualClipped;
 
   // The k3 estimator: non-negative, and 0 where both policies agree.

@@ -13,13 +13,17 @@ const personFigures = (where: string, name: (figure: string) => string) => [
   milliseconds(name('record_docker_ms'), 'the same on a Docker desktop', max(150)),
   milliseconds(
     name('take_over_ms_p95'),
-    'the same on a pocket desktop that a person takes over from a training of 8',
+    'from a key to its picture on a pocket desktop that a person takes over from a training with 8 desktops',
     max(80),
   ),
-  milliseconds(name('take_over_web_ms_p95'), 'the same on a web desktop, from a training of 2', max(80)),
+  milliseconds(
+    name('take_over_web_ms_p95'),
+    'the same on a web desktop that a person takes over from a training with 2 desktops',
+    max(80),
+  ),
   milliseconds(
     name('take_over_docker_ms_p95'),
-    'the same on a Docker desktop, from a training of 2',
+    'the same on a Docker desktop that a person takes over from a training with 2 desktops',
     max(150),
   ),
   number(

@@ -1,4 +1,4 @@
-// The interface of a curriculum: which instance is rolled out next, and how often. Implementations are pure functions over plain state,
+// The interface of curation: which instance is rolled out next, and how often. Implementations are pure functions over plain state,
 // so that they can be saved, replayed and compared without a run.
 
 import type { Random } from '../../core/rng.ts';

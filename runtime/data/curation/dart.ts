@@ -1,4 +1,4 @@
-// The DART curriculum: every task in turn, fewer visits to tasks whose results do not change, more rollouts for tasks with a low success
+// DART's curation of tasks: every task in turn, fewer visits to tasks whose results do not change, more rollouts for tasks with a low success
 // rate, and a length cap based on recent successes. Each part can be disabled; without all of them it is uniform sampling.
 
 import { at } from '../../core/at.ts';
@@ -27,7 +27,7 @@ import {
 } from './rules.ts';
 import { isMastered, stagesOf } from './stages.ts';
 
-/** The enabled parts of the curriculum. */
+/** The enabled parts. */
 export interface DartParts {
   /** If false, every group has the same number of rollouts. */
   readonly rolloutNumber: boolean;
