@@ -83,9 +83,12 @@ export async function memoryByProcess(root: number): Promise<Readonly<Record<str
 
 const SCRIPT = /\.[cm]?[jt]s$/;
 
-/** The script of a process, or its program; undefined if it has ended. */
-function programName(commandLine: string): string | undefined {
-  const words = commandLine.split('\0').filter(Boolean);
+/** The script of a process, or its program and its kind; undefined if it has ended. */
+export function programName(commandLine: string): string | undefined {
+  // Processes of a browser rewrite their command line, and separate its words by spaces.
+  const words = commandLine.split(/\0| (?=--)/).filter(Boolean);
   const name = words.find(word => SCRIPT.test(word)) ?? words[0];
-  return name === undefined ? undefined : basename(name).replace(SCRIPT, '');
+  const [, kind] = /--type=([\w-]+)/.exec(commandLine) ?? [];
+  if (name === undefined) return undefined;
+  return [basename(name).replace(SCRIPT, ''), ...(kind === undefined ? [] : [kind])].join(' ');
 }

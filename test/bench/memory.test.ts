@@ -4,7 +4,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { growthPerHour, memoryTotal, THIS_PROCESS, withMemory } from '../../runtime/bench/memory.ts';
+import {
+  growthPerHour,
+  memoryTotal,
+  programName,
+  THIS_PROCESS,
+  withMemory,
+} from '../../runtime/bench/memory.ts';
 
 const HEAVY = 400;
 
@@ -31,6 +37,18 @@ test('descendants count; without /proc there is no measurement', async () => {
     expect(megabytes).toBe(Math.max(...samples.map(memoryTotal)));
     expect(Object.keys(samples.at(-1)?.megabytes ?? {}).sort()).toEqual(['node', THIS_PROCESS].sort());
   }
+});
+
+test.each([
+  ['/usr/bin/node\0/app/dist/worker.js\0--port\0', 'worker'],
+  [
+    '/usr/lib/chromium/chromium-headless-shell --type=renderer --lang=en-US --id=7',
+    'chromium-headless-shell renderer',
+  ],
+  ['/opt/Google Chrome/chrome\0--headless=new\0', 'chrome'],
+  ['', undefined],
+])('processes of one program and kind have one name: %j', (commandLine, name) => {
+  expect(programName(commandLine)).toBe(name);
 });
 
 test('a failure of the measured work is passed on', async () => {

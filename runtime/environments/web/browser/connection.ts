@@ -224,9 +224,10 @@ export class TargetSession implements CdpSession {
     return () => listeners.delete(call);
   }
 
-  /** Calls the listener once, when the session ends. */
-  onEnd(listener: (reason: string) => void): void {
+  /** Calls the listener once, when the session ends. Returns a function that removes it. */
+  onEnd(listener: (reason: string) => void): () => void {
     this.#onEnd.add(listener);
+    return () => this.#onEnd.delete(listener);
   }
 
   emit(event: string, params: unknown): void {

@@ -76,6 +76,8 @@ export class BrowserContext implements WebContext {
   #isReady: (ready: Promise<void>) => void = () => {};
   readonly closed: Promise<void>;
   #hasClosed: () => void = () => {};
+  /** A browser outlives thousands of contexts, so it must not keep those that are closed. */
+  readonly #forget: () => void;
   #isClosed = false;
 
   constructor(parts: ContextParts) {
@@ -91,7 +93,7 @@ export class BrowserContext implements WebContext {
     this.ready = new Promise(resolve => {
       this.#isReady = resolve;
     });
-    parts.connection.browser.onEnd(reason => this.#crash(reason));
+    this.#forget = parts.connection.browser.onEnd(reason => this.#crash(reason));
   }
 
   get front(): CdpSession {
@@ -214,6 +216,7 @@ export class BrowserContext implements WebContext {
     this.#isClosed = true;
     this.#parts.gate.close();
     await this.#parts.release();
+    this.#forget();
     this.#hasClosed();
   }
 

@@ -1,11 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { WebBrowser } from '../../../../runtime/environments/web/browser/browser.ts';
 import type { WebContext } from '../../../../runtime/environments/web/browser/context.ts';
 import { expectNamed } from '../../../named.ts';
 import { temporaryFolder } from '../../../temporary.ts';
 import { describeWithBrowser, launch, openSite, SMALL, valueIn } from './chromium.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 
 describeWithBrowser('an isolated context of a real browser', () => {
   let browser: WebBrowser;
@@ -40,6 +45,17 @@ describeWithBrowser('an isolated context of a real browser', () => {
     const state = '[document.cookie, localStorage.length]';
     expect(await valueIn(one.front, state)).toEqual(['user=ada', 1]);
     expect(await valueIn(other.front, state)).toEqual(['', 0]);
+  });
+
+  test('is not kept by its browser after it closed', async () => {
+    const weak = await (async () => new WeakRef(await openSite(browser, folder)))();
+    await weak.deref()?.close();
+    // What the engine remembers of the last call ends with the next turns.
+    for (let turn = 0; turn < 20 && weak.deref() !== undefined; turn++) {
+      await new Promise(resolve => setImmediate(resolve));
+      collectGarbage();
+    }
+    expect(weak.deref()).toBeUndefined();
   });
 
   test('has its size, the focus, light colours, UTC and English', async () => {
