@@ -72,6 +72,7 @@ export const WEB_PAGES: readonly BenchPage[] = [
       megabytes('memory_mb_24', 'memory of the browser with 24 pages', max(900)),
       milliseconds('ready_ms_p50', 'until a page is ready for its next instance, median', max(20)),
       milliseconds('ready_other_page_ms_p50', 'until another page is ready'),
+      milliseconds('other_page_processor_ms', 'processor time of another page, all processes'),
       milliseconds('ready_new_context_ms_p50', 'until a page is ready in a new context'),
     ],
   },

@@ -1,6 +1,7 @@
-// Memory of a browser with many pages, and how soon a page is ready for another episode.
+// Memory of a browser with many pages, how soon a page is ready for another episode, and what another page costs.
 
 import { memoryByProcess, THIS_PROCESS } from '../memory.ts';
+import { processorTime, since, totalTime } from '../processor-time.ts';
 import { type Figures, median } from '../report.ts';
 import { pageOf } from './clicking.ts';
 import type { WebYard } from './yard.ts';
@@ -51,6 +52,9 @@ export async function measureReady(yard: WebYard): Promise<Figures> {
     await desktop.act({ kind: 'click', at: ANYWHERE });
     again.push(await timed(() => start(page, 2 * page + 2)));
   }
+  const before = await processorTime(process.pid);
+  for (let page = 0; page < RESETS; page++) await start(page, page);
+  const processor = since(before, await processorTime(process.pid));
   await desktop.close();
   for (let index = 0; index < NEW_CONTEXTS; index++) {
     const fresh = yard.open();
@@ -61,6 +65,7 @@ export async function measureReady(yard: WebYard): Promise<Figures> {
   return {
     ready_ms_p50: median(again),
     ready_other_page_ms_p50: median(other),
+    other_page_processor_ms: (1000 * totalTime(processor)) / RESETS,
     ready_new_context_ms_p50: median(anew),
   };
 }

@@ -10,6 +10,9 @@ export interface FlagOptions {
   readonly machine: Pick<BrowserMachine, 'isRoot' | 'hasLittleSharedMemory'>;
 }
 
+/** Without a limit on frames, the browser asks for frames as fast as it can while it waits for a page's first one. It must not wait. */
+const FIRST_FRAMES = ['--deadline-to-synchronize-surfaces=0'];
+
 const SPEED = [
   '--disable-frame-rate-limit',
   '--disable-gpu-vsync',
@@ -72,6 +75,8 @@ const NO_EXTRAS = [
 const DISABLED_FEATURES = [
   // Going back loads the page again, so that its state does not depend on memory.
   'BackForwardCache',
+  // A document in the frame of the one before needs no surface of its own, which the browser would wait for.
+  'RenderDocument',
   'HttpsUpgrades',
   'HttpsFirstBalancedModeAutoEnable',
   'Translate',
@@ -89,6 +94,7 @@ export const browserFlags = ({ kind, profile, machine }: FlagOptions): readonly 
   ...(machine.isRoot ? ['--no-sandbox'] : []),
   ...(machine.hasLittleSharedMemory ? ['--disable-dev-shm-usage'] : []),
   ...SPEED,
+  ...FIRST_FRAMES,
   ...EQUAL_PIXELS,
   ...PAGES,
   ...NETWORK,
