@@ -13,8 +13,16 @@ export const dialogAnswer = z.strictObject({
 /** The answer that the agent gave; null before. */
 export const DIALOG_ANSWER = 'window.dartboardAnswer ?? null';
 
-/** `files` are the names that a file chooser offers; `picture` is the page below, as a data URL. */
-export function dialogHtml(dialog: WebDialog, files: readonly string[], picture: string): string {
+/** Shows the page below the dialog. `picture` is a data URL. It is no part of the dialog's page, because the address of a page is limited to 2 MB. */
+export const showBelow = (picture: string): string => `(async () => {
+  const image = new Image();
+  image.src = ${JSON.stringify(picture)};
+  await image.decode();
+  document.documentElement.style.backgroundImage = \`url("\${image.src}")\`;
+})()`;
+
+/** `files` are the names that a file chooser offers. */
+export function dialogHtml(dialog: WebDialog, files: readonly string[]): string {
   const isQuestion = dialog.kind !== 'alert';
   const isChooser = dialog.kind === 'files';
   const message = (isChooser ? '' : dialog.message) || TITLES[dialog.kind];
@@ -23,7 +31,7 @@ export function dialogHtml(dialog: WebDialog, files: readonly string[], picture:
     : `<button id="ok">${dialog.kind === 'beforeunload' ? 'Leave' : 'OK'}</button>`;
   const input = dialog.kind === 'prompt' ? `<input id="text" value="${escaped(dialog.text)}">` : '';
   return `<!doctype html><title>Dialog</title><style>
-    html { height: 100%; background: url(${picture}) 0 0 no-repeat; }
+    html { height: 100%; background-repeat: no-repeat; }
     body { margin: 0; height: 100%; background: rgba(0, 0, 0, .25); font: 12px sans-serif; display: grid; place-items: center; }
     dialog { display: block; position: static; box-sizing: border-box; max-width: 92%; max-height: 92%; overflow: auto; padding: 8px 10px;
       border: 1px solid #777; border-radius: 6px; box-shadow: 0 2px 10px #0006; }

@@ -6,10 +6,12 @@ import { BoundaryError } from '../../core/failure.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 import type { Point, Screen, Size } from '../../core/screen.ts';
 import { taskError } from '../task-function.ts';
+import { browserError } from './browser/connection.ts';
 import type { WebContext } from './browser/context.ts';
+import type { WebDialog } from './browser/dialogs.ts';
 import type { CdpSession } from './browser/session.ts';
 import type { Browsers } from './browsers.ts';
-import { DIALOG_ANSWER, dialogAnswer, dialogHtml } from './dialog-page.ts';
+import { DIALOG_ANSWER, dialogAnswer, dialogHtml, showBelow } from './dialog-page.ts';
 import { type BrowserCommand, nextPress, type PageInput, pageInputs } from './page/input.ts';
 import { WebPage } from './page/page.ts';
 import type { StoppedClockOptions } from './page/stopped-clock.ts';
@@ -37,8 +39,9 @@ export class WebWindow {
   readonly context: WebContext;
   readonly #options: WebWindowOptions;
   readonly #tabs: OpenTabs;
-  /** Shows the open dialog, in a context of its own. */
-  #dialog: OpenTabs | undefined;
+  /** Shows a dialog, in a context of its own. The page may have opened another one meanwhile. */
+  #dialog: { readonly of: WebDialog; readonly tabs: OpenTabs } | undefined;
+  #isClosed = false;
 
   static async open(options: WebWindowOptions): Promise<WebWindow> {
     return new WebWindow(options, await openTabs(options));
@@ -79,7 +82,7 @@ export class WebWindow {
   async #perform(inputs: readonly PageInput[]): Promise<Screen> {
     const [first] = inputs;
     if (this.#dialog !== undefined) {
-      if (first?.kind !== 'browser') await pageOf(this.#dialog).act(inputs);
+      if (first?.kind !== 'browser') await pageOf(this.#dialog.tabs).act(inputs);
       await this.#takeAnswer();
       return this.look();
     }
@@ -105,6 +108,7 @@ export class WebWindow {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#closeDialog();
     await this.context.close();
   }
@@ -117,6 +121,8 @@ export class WebWindow {
       if (count === MAX_DIALOGS)
         throw taskError('page', `opens more than ${MAX_DIALOGS} dialogs in a row. Correct the page.`);
       await context.answer({ accept: false });
+      // The script goes on, and may open another one.
+      await context.unlessInterrupted(quiet(this.page.evaluate('0')));
     }
   }
 
@@ -126,19 +132,29 @@ export class WebWindow {
       await this.#closeDialog();
       return this.page;
     }
-    if (this.#dialog === undefined) {
-      this.#dialog = await openTabs(this.#options);
-      const html = dialogHtml(dialog, [...this.#options.uploads.keys()], this.page.lastPicture);
-      await this.#dialog.context.open(`data:text/html;base64,${Buffer.from(html).toString('base64')}`);
+    if (this.#dialog?.of !== dialog) {
+      await this.#closeDialog();
+      await this.#showDialog(dialog);
     }
-    return pageOf(this.#dialog);
+    return pageOf(this.#dialog?.tabs ?? this.#tabs);
   }
 
+  async #showDialog(dialog: WebDialog): Promise<void> {
+    const tabs = await openTabs(this.#options);
+    if (this.#isClosed) {
+      await tabs.context.close();
+      throw browserError('the window was closed. Open another one.');
+    }
+    this.#dialog = { of: dialog, tabs };
+    const html = dialogHtml(dialog, [...this.#options.uploads.keys()]);
+    await tabs.context.open(`data:text/html;base64,${Buffer.from(html).toString('base64')}`);
+    if (this.page.lastPicture !== '') await pageOf(tabs).evaluate(showBelow(this.page.lastPicture));
+  }
+
+  /** An answer is one to the dialog that the agent saw. */
   async #takeAnswer(): Promise<void> {
-    const parsed = safeParse(
-      dialogAnswer,
-      this.#dialog && (await pageOf(this.#dialog).evaluate(DIALOG_ANSWER)),
-    );
+    if (this.#dialog === undefined || this.#dialog.of !== this.context.dialog) return;
+    const parsed = safeParse(dialogAnswer, await pageOf(this.#dialog.tabs).evaluate(DIALOG_ANSWER));
     if (!parsed.success) return;
     const { accept, text, file } = parsed.data;
     const path = file === undefined ? undefined : this.#options.uploads.get(file);
@@ -153,7 +169,7 @@ export class WebWindow {
   async #closeDialog(): Promise<void> {
     const dialog = this.#dialog;
     this.#dialog = undefined;
-    await dialog?.context.close();
+    await dialog?.tabs.context.close();
   }
 
   async #command(command: BrowserCommand): Promise<void> {
@@ -181,11 +197,11 @@ function quiet<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-async function openTabs({ browsers, size }: WebWindowOptions): Promise<OpenTabs> {
+async function openTabs({ browsers, size, clock }: WebWindowOptions): Promise<OpenTabs> {
   const pages = new Map<CdpSession, WebPage>();
   let stoppedClock: StoppedClockOptions | undefined;
   const tabOpened = (session: CdpSession, frame: string) => {
-    const page = new WebPage(session, frame, size);
+    const page = new WebPage(session, { frame, size, clock });
     if (stoppedClock !== undefined) page.stopClock(stoppedClock);
     pages.set(session, page);
   };

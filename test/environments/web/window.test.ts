@@ -26,8 +26,12 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
   afterEach(() => window.close());
   afterAll(() => browsers.close());
 
-  async function open(page: string, uploads: ReadonlyMap<string, string> = new Map()): Promise<void> {
-    window = await WebWindow.open({ browsers, size: SIZE, clock: systemClock, uploads });
+  async function open(
+    page: string,
+    uploads: ReadonlyMap<string, string> = new Map(),
+    size = SIZE,
+  ): Promise<void> {
+    window = await WebWindow.open({ browsers, size, clock: systemClock, uploads });
     await window.context.open(`http://pages.test/${page}`);
     screen = await window.look();
   }
@@ -246,6 +250,65 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       await click('button', 'Confirm');
       await press('esc');
       expect(await valueIn('document.title')).toBe('false');
+    });
+
+    test('after the user refused to leave the page, it goes on', async () => {
+      await open('widgets.html');
+      await valueIn("addEventListener('beforeunload', event => event.preventDefault())");
+      await valueIn(
+        "void document.body.insertAdjacentHTML('afterbegin', '<a href=visibility.html>Away</a>')",
+      );
+      // The page may only ask after it was used.
+      await act({ kind: 'click', at: { x: 470, y: 350 } });
+      await click('link', 'Away');
+      expect(named('button')).toEqual(['Leave', 'Cancel']);
+      await click('button', 'Cancel');
+      expect(named('link')).toContain('Away');
+    });
+
+    test('a dialog over a screen of several megabytes is shown over it', async () => {
+      await open('widgets.html', new Map(), { width: 1600, height: 1200 });
+      await valueIn(`void (() => {
+        const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: 1200 });
+        const context = canvas.getContext('2d');
+        const noise = context.createImageData(1600, 1200);
+        for (let i = 0; i < noise.data.length; i += 65536) crypto.getRandomValues(noise.data.subarray(i, i + 65536));
+        for (let i = 3; i < noise.data.length; i += 4) noise.data[i] = 255;
+        context.putImageData(noise, 0, 0);
+        document.body.append(canvas);
+      })()`);
+      screen = await window.look();
+      expect(window.page.lastPicture.length).toBeGreaterThan(2 ** 21);
+      await click('button', 'Alert');
+      expect(named('button')).toEqual(['OK']);
+      // Noise has many colours. The corners of the screen have scroll bars.
+      const { data } = screen.pixels;
+      expect(new Set(data.subarray(data.length * 0.8, data.length * 0.8 + 400)).size).toBeGreaterThan(50);
+    });
+
+    test('a dialog that opens while another is shown is not answered in its place', async () => {
+      const note = fileURLToPath(new URL('pages/inner.html', import.meta.url));
+      await open('widgets.html', new Map([['note.html', note]]));
+      const field = elements().find(({ name }) => name.startsWith('Attachment'));
+      if (field === undefined) throw new Error('no file field');
+      await act({ kind: 'click', at: centre(field.box) });
+      expect(named('button')).toEqual(['note.html', 'Cancel']);
+      void valueIn("document.title = String(confirm('Discard?'))").catch(() => undefined);
+      await click('button', 'note.html');
+      expect(named('label')).toEqual(['Discard?']);
+      await click('button', 'Cancel');
+      expect(await valueIn('document.title')).toBe('false');
+      expect(named('button')).toEqual(['note.html', 'Cancel']);
+    });
+
+    test('all dialogs of a script are dismissed', async () => {
+      await open('widgets.html');
+      void valueIn("confirm('One?'), alert('Two'), document.title = String(prompt('Three'))").catch(
+        () => undefined,
+      );
+      while (window.isReadable) await new Promise(resolve => setImmediate(resolve));
+      await window.dismissDialogs();
+      expect(await valueIn('document.title')).toBe('null');
     });
 
     test('a file chooser offers the files of the task', async () => {

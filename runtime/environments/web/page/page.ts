@@ -1,5 +1,6 @@
 // One tab as an agent uses it: inputs in, then the screen once the page has reacted.
 
+import type { Clock } from '../../../core/clock.ts';
 import { BoundaryError } from '../../../core/failure.ts';
 import { decodePng } from '../../../core/png-reader.ts';
 import { safeParse } from '../../../core/safe-parse.ts';
@@ -18,6 +19,13 @@ const MAX_CALLS_FOR_DRAG = 200;
 /** Frames in frames deeper than this are not listed. */
 const MAX_FRAME_DEPTH = 3;
 
+export interface PageOptions {
+  /** The id of the main frame. */
+  readonly frame: string;
+  readonly size: Size;
+  readonly clock: Clock;
+}
+
 export class WebPage {
   readonly #session: CdpSession;
   readonly #size: Size;
@@ -29,13 +37,13 @@ export class WebPage {
   /** The PNG of the last picture as a data URL; '' before the first. */
   lastPicture = '';
 
-  /** In a new tab, before its page runs. `frame` is the id of the main frame. */
-  constructor(session: CdpSession, frame: string, size: Size) {
+  /** In a new tab, before its page runs. */
+  constructor(session: CdpSession, { frame, size, clock }: PageOptions) {
     this.#session = session;
     this.#size = size;
     this.#frame = frame;
     this.#worlds = new Worlds(session);
-    this.#navigations = new Navigations(session, frame);
+    this.#navigations = new Navigations(session, frame, clock);
     // The session may have ended.
     session.send('Input.setInterceptDrags', { enabled: true }).catch(() => undefined);
   }
