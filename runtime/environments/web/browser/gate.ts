@@ -24,7 +24,9 @@ export class NetworkGate {
 
   private constructor(server: Server) {
     this.#server = server;
-    server.on('request', (incoming, response) => void this.#answer(incoming, response));
+    server.on('request', (incoming, response) =>
+      this.#answer(incoming, response).catch(() => incoming.socket.destroy()),
+    );
     server.on('connect', (incoming, socket, head) => this.#tunnel(incoming, socket, head));
     server.on('upgrade', (_incoming, socket) => socket.destroy());
     server.on('clientError', (_error, socket) => socket.destroy());
@@ -94,13 +96,24 @@ export class NetworkGate {
   #forward(url: URL, incoming: IncomingMessage, response: ServerResponse): void {
     const { 'proxy-connection': _proxy, ...headers } = incoming.headers;
     const outgoing = request(url, { method: incoming.method ?? 'GET', headers, agent: false });
+    const cut = () => incoming.socket.destroy();
     outgoing.on('response', reply => {
-      response.writeHead(reply.statusCode ?? 502, reply.headers);
+      const { trailer: _trailer, ...kept } = reply.headers;
+      try {
+        response.writeHead(reply.statusCode ?? 502, kept);
+      } catch {
+        // A status or a header that no reply may have.
+        return cut();
+      }
       reply.pipe(response);
       reply.on('error', () => response.destroy());
     });
-    outgoing.on('error', () => incoming.socket.destroy());
-    const connection = { host: url.hostname, port: portOf(url), end: () => incoming.socket.destroy() };
+    outgoing.on('upgrade', (_reply, socket) => {
+      socket.destroy();
+      cut();
+    });
+    outgoing.on('error', cut);
+    const connection = { host: url.hostname, port: portOf(url), end: cut };
     this.#connections.add(connection);
     response.on('close', () => {
       this.#connections.delete(connection);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer as createRawServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NetworkGate } from '../../../../runtime/environments/web/browser/gate.ts';
@@ -149,6 +149,27 @@ describe('the network of a context', () => {
     await once(server, 'close');
     expect(await ask(`http://${origin}/`)).toBe('cut');
     expect(await textOf(tunnel(origin))).toBe('');
+  });
+
+  test.each([
+    ['a status below 100', 'HTTP/1.1 099 Low\r\nContent-Length: 0\r\n\r\n', 'cut'],
+    ['another protocol', 'HTTP/1.1 101 Switch\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', 'cut'],
+    ['nonsense', 'nonsense\r\n\r\n', 'cut'],
+    [
+      'a trailer without chunks',
+      'HTTP/1.1 200 OK\r\nTrailer: x\r\nContent-Length: 4\r\n\r\ntext',
+      { status: 200, from: undefined, text: 'text' },
+    ],
+  ])('survives the reply of a server: %s', async (_, reply, expected) => {
+    const raw = createRawServer(socket => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.write(reply));
+    });
+    await once(raw.listen(0, '127.0.0.1'), 'listening');
+    const { port } = raw.address() as AddressInfo;
+    gate.allow(['127.0.0.1']);
+    expect(await ask(`http://127.0.0.1:${port}/`)).toEqual(expected);
+    raw.close();
   });
 
   test('ends with its context', async () => {
