@@ -5,10 +5,10 @@ import * as z from 'zod';
 import { ActionFormatError } from '../agents/codecs/codec.ts';
 import { readCode } from '../agents/codecs/pyautogui.ts';
 import type { Action } from '../core/action.ts';
+import { actionError } from '../core/action-error.ts';
 import { findKey } from '../core/key.ts';
 import { safeParse } from '../core/safe-parse.ts';
 import type { Point, Size } from '../core/screen.ts';
-import { actionError } from '../environments/action-error.ts';
 import { invalidFields, invalidMessage } from './wire.ts';
 
 const MAX_PIXEL = 0xffff;

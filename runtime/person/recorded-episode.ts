@@ -2,13 +2,13 @@
 // overlap; the recording sees to that.
 
 import type { Action } from '../core/action.ts';
+import { actionError } from '../core/action-error.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
 import type { Screen } from '../core/screen.ts';
 import type { Step } from '../core/step.ts';
 import type { Instance, Task } from '../core/task.ts';
 import type { Ending, Outcome } from '../core/verdict.ts';
-import { actionError } from '../environments/action-error.ts';
 import type { SentInput } from '../protocol/daemon/record.ts';
 import {
   type InputState,

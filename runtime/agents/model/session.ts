@@ -2,6 +2,7 @@
 // profile, so that neither cost nor memory grows with the length of the episode.
 
 import { type Action, pointerAfter } from '../../core/action.ts';
+import { actionError } from '../../core/action-error.ts';
 import type { AgentSession, AgentTask, SentImage, Turn, TurnAction } from '../../core/agent.ts';
 import { type Sampling, UNVERSIONED } from '../../core/chat.ts';
 import { messageOf } from '../../core/errors.ts';
@@ -84,7 +85,7 @@ export class ModelSession implements AgentSession {
       ...(model !== undefined && { model }),
       signal,
     });
-    const reading = profile.read(reply.raw, current.frame);
+    const reading = performable(profile.read(reply.raw, current.frame), current.frame);
     const malformed = reading.kind === 'malformed' ? { malformed: reading.why } : {};
     const actions = actionsOf(reading, current.frame);
     this.#latest = { turn: { ...current, raw: reply.raw, ...malformed }, count: actions.length };
@@ -186,6 +187,14 @@ const withoutScreen = ({ image: _, frame, ...rest }: PastTurn): PastTurn => ({
   ...rest,
   frame: { ...frame, elements: [] },
 });
+
+/** An action that no desktop can perform is a mistake of the model. A desktop that refused it would count as broken. */
+function performable(reading: Reading, { screen }: Frame): Reading {
+  if (reading.kind === 'malformed') return reading;
+  const { actions, ...rest } = reading;
+  const why = actions.map(({ action }) => actionError(action, screen)).find(found => found !== undefined);
+  return why === undefined ? reading : { ...rest, kind: 'malformed', why };
+}
 
 function actionsOf(reading: Reading, { elements }: Frame): readonly [TurnAction, ...TurnAction[]] {
   if (reading.kind === 'malformed') return [{ action: { kind: 'none', why: reading.why }, meant: [] }];

@@ -5,13 +5,13 @@
 // replaces it. A call that fails or misses its deadline also gives the container back, because nobody knows what was done in it.
 
 import type { Action } from '../../core/action.ts';
+import { actionError } from '../../core/action-error.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Desktop } from '../../core/desktop.ts';
 import type { DesktopId, Seed } from '../../core/ids.ts';
 import type { Screen, Size } from '../../core/screen.ts';
 import type { Getter, SetupStep, Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
-import { actionError } from '../action-error.ts';
 import { DesktopCalls } from '../desktop-calls.ts';
 import { isInspected, judgeTask } from '../judge-task.ts';
 import type { ContainerHandle } from './container-handle.ts';

@@ -1,6 +1,7 @@
 // A guest as a Desktop: restored for each task, prepared by the task's set-up steps, judged by its files, commands and pages.
 
 import type { Action } from '../../core/action.ts';
+import { actionError } from '../../core/action-error.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Desktop } from '../../core/desktop.ts';
 import type { DesktopId, Seed } from '../../core/ids.ts';
@@ -9,7 +10,6 @@ import type { Element, Pixels, Screen, Size } from '../../core/screen.ts';
 import type { Getter, SetupStep, Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
 import { XmlError } from '../../tasks/formats/xml.ts';
-import { actionError } from '../action-error.ts';
 import { DesktopCalls } from '../desktop-calls.ts';
 import { judgeTask } from '../judge-task.ts';
 import { runGetter } from '../osworld/getters.ts';

@@ -89,6 +89,16 @@ describe('a turn', () => {
     expect(textIn(chat.requests[1] ?? emptyRequest)).toContain('I would rather not.');
   });
 
+  test('that no desktop can perform is a mistake of the model', async () => {
+    const chat = new ScriptedChat("Thought: Back.\nAction: type(content='a\\bb')");
+    const turn = await agent(chat).begin(task()).next(screen(9));
+    expect(turn.actions[0].action).toMatchObject({
+      kind: 'none',
+      why: expect.stringContaining('control character U+0008'),
+    });
+    expect(turn.trace).toMatchObject({ thought: 'Back.', malformed: expect.stringContaining('U+0008') });
+  });
+
   test('rejects with the failure of the endpoint, and only without a reply', async () => {
     const failure = new EndpointError('timeout', 'lab', 'No reply within 60 s. Raise the deadline.');
     const session = agent(new ScriptedChat(failure)).begin(task());

@@ -2,11 +2,11 @@
 // drawn pixels have arrived. settle.ts decides how long to wait for more.
 
 import type { Action } from '../../../core/action.ts';
+import { actionError } from '../../../core/action-error.ts';
 import { sleepUnlessAborted } from '../../../core/clock.ts';
 import { messageOf } from '../../../core/errors.ts';
 import type { BoundaryError } from '../../../core/failure.ts';
 import type { Pixels, Size } from '../../../core/screen.ts';
-import { actionError } from '../../action-error.ts';
 import { type InputBurst, type InputEvent, inputBursts } from '../input.ts';
 import { DEFAULT_SCALE } from '../screen-size.ts';
 import { DEFAULT_SETTLE, type SettleLimits, settledAt } from '../settle.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionError } from '../../runtime/environments/action-error.ts';
+import { actionError } from '../../runtime/core/action-error.ts';
 
 const SIZE = { width: 320, height: 240 };
 

@@ -1,7 +1,7 @@
 // Which actions no desktop can perform.
 
-import type { Action } from '../core/action.ts';
-import type { Point, Size } from '../core/screen.ts';
+import type { Action } from './action.ts';
+import type { Point, Size } from './screen.ts';
 
 /** Why the action is not possible on a screen of this size; undefined if it is. */
 export function actionError(action: Action, { width, height }: Size): string | undefined {
