@@ -27,7 +27,7 @@ export async function pixelPage({ browsers, folder, task }: WebYard, page: strin
   const taskPage: TaskPage = {
     ...{ context: window.context, page: () => window.page, uploads: new Map(), folder: '' },
     stopClock: options => window.stopClock(options),
-    ...{ allow: [], miniwob: folder, files: undefined, rules: {} },
+    ...{ allow: [], miniwob: folder, files: undefined, origins: new Set<string>(), rules: {} },
   };
   return {
     restart: async index => {

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../core/clock.ts';
 import { type ContextOptions, launchBrowser, type WebBrowser } from './browser/browser.ts';
+import { browserError } from './browser/connection.ts';
 import type { WebContext } from './browser/context.ts';
 import type { FoundBrowser } from './browser/find-browser.ts';
 import type { BrowserMachine } from './browser/machine.ts';
@@ -38,8 +39,8 @@ export class Browsers {
     size,
     tabOpened,
   }: Required<Pick<ContextOptions, 'size' | 'tabOpened'>>): Promise<WebContext> {
-    const { contexts, folders, scripts } = this.#options;
-    const free = [...this.#slots].find(({ open }) => open < contexts) ?? this.#launch();
+    const { folders, scripts } = this.#options;
+    const free = this.#free();
     free.open += 1;
     try {
       const browser = await free.browser;
@@ -54,12 +55,23 @@ export class Browsers {
     }
   }
 
+  /** Resolves when a browser with a free place runs; rejects if none can be started. */
+  async ready(): Promise<void> {
+    await this.#free().browser;
+  }
+
   /** Ends all browsers. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(
       [...this.#slots].map(async ({ browser }) => (await browser.catch(() => undefined))?.close()),
     );
+  }
+
+  #free(): Slot {
+    if (this.#isClosed) throw browserError('the browsers are closed, because the run has ended.');
+    const { contexts } = this.#options;
+    return [...this.#slots].find(({ open }) => open < contexts) ?? this.#launch();
   }
 
   #launch(): Slot {

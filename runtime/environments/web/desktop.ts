@@ -2,9 +2,7 @@
 //
 // Pages of MiniWoB++ start their episodes themselves and store nothing: they share a context, which costs a fraction of a new one.
 
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Action } from '../../core/action.ts';
 import { actionError } from '../../core/action-error.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -15,6 +13,7 @@ import type { Getter, SetupStep, Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
 import { DesktopCalls } from '../desktop-calls.ts';
 import { isInspected, judgeTask } from '../judge-task.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from './browser/temporary-folder.ts';
 import type { Browsers } from './browsers.ts';
 import { runGetter } from './getters.ts';
 import { miniwobSize, sharesContext } from './miniwob-task.ts';
@@ -129,12 +128,20 @@ export class WebDesktop implements Desktop {
       last?.window.isReadable === true &&
       last.window.context.frontTab === last.firstTab &&
       sharesContext(last.task, task);
-    if (last !== undefined && isReused) return { ...last, task, page: { ...last.page, rules: {} } };
+    if (last !== undefined && isReused)
+      return { ...last, task, page: { ...last.page, origins: new Set(), rules: {} } };
     await this.#discard();
     const uploads = new Map<string, string>();
-    const window = await WebWindow.open({ browsers, size, clock, uploads });
+    const folder = makeTemporaryFolder(tmpdir());
+    let window: WebWindow;
+    try {
+      window = await WebWindow.open({ browsers, size, clock, uploads });
+    } catch (error) {
+      await removeTemporaryFolder(folder);
+      throw error;
+    }
     if (this.#calls.isClosed) {
-      await window.close();
+      await Promise.all([window.close(), removeTemporaryFolder(folder)]);
       this.#calls.assertOpen();
     }
     const { context } = window;
@@ -143,7 +150,6 @@ export class WebDesktop implements Desktop {
       this.#calls.interrupt(why);
       void this.#discard();
     });
-    const folder = await mkdtemp(join(tmpdir(), 'dartboard-web-'));
     const page: TaskPage = {
       context,
       page: () => window.page,
@@ -153,6 +159,7 @@ export class WebDesktop implements Desktop {
       allow,
       miniwob,
       files,
+      origins: new Set(),
       rules: {},
     };
     return { task, size, window, page, firstTab: context.frontTab };
@@ -163,7 +170,7 @@ export class WebDesktop implements Desktop {
     this.#running = undefined;
     if (running === undefined) return;
     await running.window.close();
-    await rm(running.page.folder, { recursive: true, force: true });
+    await removeTemporaryFolder(running.page.folder);
   }
 
   #current(): RunningTask {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Getter } from '../../core/task.ts';
 import { functionOf, taskError } from '../task-function.ts';
-import { checked, json, type WebTaskFunction } from './task-page.ts';
+import { checked, json, type TaskPage, type WebTaskFunction } from './task-page.ts';
 
 const text = z.string().min(1);
 
@@ -31,11 +31,11 @@ const GETTERS: Readonly<Record<string, WebTaskFunction<unknown>>> = {
         return found.map(read ?? (element => element.getAttribute(property)));
       })()`),
   ),
-  /** null if there is no such key. */
+  /** null if there is no such key, or no storage. */
   storage: checked(
     'getter storage',
     { key: text, area: z.enum(['local', 'session']).default('local') },
-    ({ page }, { key, area }) => page().evaluate(`${area}Storage.getItem(${json(key)})`),
+    (task, { key, area }) => valueHere(task, `${area}Storage.getItem(${json(key)})`),
   ),
   /** The value of a cookie that the page in front receives; null if there is none. */
   cookie: checked('getter cookie', { name: text }, async ({ context }, { name }) => {
@@ -49,10 +49,8 @@ const GETTERS: Readonly<Record<string, WebTaskFunction<unknown>>> = {
       .map(each => each.text)
       .filter(each => match === undefined || each.includes(match)),
   ),
-  /** The value of an expression in the page, as JSON. */
-  script: checked('getter script', { script: text }, ({ page }, { script }) =>
-    page().evaluate(`(${script})`),
-  ),
+  /** The value of an expression in the page, as JSON; null if it fails on a page of another site than those that the task opened. */
+  script: checked('getter script', { script: text }, (task, { script }) => valueHere(task, `(${script})`)),
   /** The text of a downloaded file; null if there is none. */
   download: checked('getter download', { name: text }, async ({ context }, { name }) => {
     const found = (await context.downloads()).findLast(each => each.name === name && each.complete);
@@ -66,6 +64,16 @@ const GETTERS: Readonly<Record<string, WebTaskFunction<unknown>>> = {
     throw taskError('getter miniwob_reward', "no page of MiniWoB++ is open. Add the set-up step 'miniwob'.");
   }),
 };
+
+/** null if the expression fails because the agent is on a page that the task did not open, such as one that could not be loaded. */
+async function valueHere({ page, origins }: TaskPage, expression: string): Promise<unknown> {
+  try {
+    return await page().evaluate(expression);
+  } catch (error) {
+    if (origins.has(String(await page().evaluate('location.origin')))) throw error;
+    return null;
+  }
+}
 
 export async function runGetter(
   task: Parameters<WebTaskFunction<unknown>>[0],

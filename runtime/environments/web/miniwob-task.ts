@@ -14,7 +14,7 @@ import {
   startsInPlace,
 } from './miniwob/episode.ts';
 import { DEFAULT_START, type StoppedClockOptions } from './page/stopped-clock.ts';
-import type { TaskPage } from './task-page.ts';
+import { openPage, type TaskPage } from './task-page.ts';
 
 /** The name of the host that serves the user's folder. */
 export const MINIWOB_HOST = 'miniwob.test';
@@ -57,7 +57,7 @@ export async function startMiniwob(task: TaskPage, start: MiniwobStart): Promise
   if (movesByClock(start.page)) task.stopClock(STOPPED_CLOCK);
   const url = urlOf(start.page);
   if ((await page().evaluate('location.origin + location.pathname')) !== url || !startsInPlace(start.page))
-    await context.open(url);
+    await openPage(task, url);
   // What was under the pointer is not hovered any more.
   await context.front.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 0, y: 0 });
   const evaluate = (expression: string) => page().evaluate(expression);

@@ -55,7 +55,11 @@ export async function openWeb(options: WebOptions): Promise<DesktopProvider> {
   return {
     suite,
     ...(pages !== undefined && { inARow: IN_A_ROW }),
-    make: async id => new WebDesktop(id, { browsers, size, allow, miniwob, files, clock }),
+    make: async id => {
+      // The pool waits longer and longer for a browser that does not start.
+      await browsers.ready();
+      return new WebDesktop(id, { browsers, size, allow, miniwob, files, clock });
+    },
     isScripted: task => {
       const page = pageOf(task);
       return page === undefined || ORACLE_PAGES.includes(page);

@@ -8,7 +8,7 @@ import { functionOf, taskError } from '../task-function.ts';
 import { miniwobStart } from './miniwob/episode.ts';
 import { startMiniwob } from './miniwob-task.ts';
 import { DEFAULT_START } from './page/stopped-clock.ts';
-import { checked, json, type TaskPage, type WebTaskFunction } from './task-page.ts';
+import { checked, json, openPage, type TaskPage, type WebTaskFunction } from './task-page.ts';
 import { PAGES_HOST } from './tasks/pages.ts';
 
 const text = z.string().min(1);
@@ -27,7 +27,7 @@ const step = <Shape extends z.ZodRawShape>(
 
 const STEPS: Readonly<Record<string, WebTaskFunction<void>>> = {
   /** Opens a page; `page:NAME` is one of the product's own. */
-  open: step('open', { url: text }, ({ context }, { url }) => context.open(urlOf(url))),
+  open: step('open', { url: text }, (task, { url }) => openPage(task, urlOf(url))),
   /** Serves a folder below the task files as http://HOST/. */
   serve: step('serve', { host, folder: text }, async ({ context, files }, { host: name, folder }) =>
     context.serve(name, await folderBelow(files, folder)),
@@ -60,9 +60,9 @@ const STEPS: Readonly<Record<string, WebTaskFunction<void>>> = {
   storage: step(
     'storage',
     { url: text, local: texts.default({}), session: texts.default({}) },
-    async ({ context, page }, { url, local, session }) => {
-      await context.open(urlOf(url));
-      await page().evaluate(
+    async (task, { url, local, session }) => {
+      await openPage(task, urlOf(url));
+      await task.page().evaluate(
         `for (const [area, values] of [[localStorage, ${json(local)}], [sessionStorage, ${json(session)}]])
           for (const name in values) area.setItem(name, values[name])`,
       );

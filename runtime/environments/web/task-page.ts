@@ -22,6 +22,8 @@ export interface TaskPage {
   readonly miniwob: string | undefined;
   /** The folder with task files of the user: pages are served from it alone. */
   readonly files: string | undefined;
+  /** The origins of the pages that the set-up opened. */
+  readonly origins: Set<string>;
   /** What a page decides about the episode. */
   readonly rules: EpisodeRules;
 }
@@ -33,6 +35,11 @@ export interface EpisodeRules {
   isOver?: () => Promise<boolean>;
   /** From 0 to 1. */
   score?: () => Promise<number>;
+}
+
+export async function openPage({ context, origins }: TaskPage, url: string): Promise<void> {
+  await context.open(url);
+  origins.add(new URL(url).origin);
 }
 
 export type WebTaskFunction<Result> = TaskFunction<TaskPage, Result>;

@@ -134,6 +134,18 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0)('a web desktop', () => {
     expect(await desktop.query({ type: 'storage', key: 'notes' })).toBe('blocked');
   });
 
+  test('an agent that left the pages of the task has not succeeded; a wrong script on them is an error', async () => {
+    const desktop = open();
+    const wrong = { type: 'script', script: 'noSuchVariable' };
+    await desktop.reset(await taskOf(), SEED);
+    await expect(desktop.query(wrong)).rejects.toThrow('noSuchVariable');
+    await desktop.setup({ type: 'script', parameters: { script: "location.href = 'http://example.org/'" } });
+    await desktop.look();
+    expect(await desktop.query(wrong)).toBeNull();
+    expect(await desktop.query({ type: 'storage', key: 'notes' })).toBeNull();
+    expect(await desktop.judge('finished')).toMatchObject({ score: 0 });
+  });
+
   const stepError = async (...config: SetupStep[]): Promise<string> => {
     const task = parseTask({ ...(await taskOf()), config }, 'test.json');
     return open().reset(task, SEED).then(String, String);

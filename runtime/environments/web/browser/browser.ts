@@ -15,9 +15,9 @@ import { BROWSER_ENVIRONMENT, browserFlags } from './flags.ts';
 import { NetworkGate } from './gate.ts';
 import type { BrowserMachine } from './machine.ts';
 import { type BrowserProcess, startBrowserProcess } from './process.ts';
-import { makeProfile, removeProfile, removeStaleProfiles } from './profile.ts';
 import type { CdpEvents, CdpSession } from './session.ts';
 import type { TabScript } from './tab.ts';
+import { makeTemporaryFolder, removeStaleFolders, removeTemporaryFolder } from './temporary-folder.ts';
 
 /** A cold disk and a busy machine. */
 const LAUNCH_TIMEOUT_MS = 30_000;
@@ -53,8 +53,8 @@ export interface LaunchOptions {
 }
 
 export async function launchBrowser({ browser, clock, machine }: LaunchOptions): Promise<WebBrowser> {
-  await removeStaleProfiles(machine.temporaryFolder);
-  const profile = makeProfile(machine.temporaryFolder);
+  await removeStaleFolders(machine.temporaryFolder);
+  const profile = makeTemporaryFolder(machine.temporaryFolder);
   const failed = (error: unknown) =>
     new BoundaryError(
       {
@@ -72,7 +72,7 @@ export async function launchBrowser({ browser, clock, machine }: LaunchOptions):
       environment: { ...machine.environment, ...BROWSER_ENVIRONMENT },
     });
   } catch (error) {
-    await removeProfile(profile);
+    await removeTemporaryFolder(profile);
     throw failed(error);
   }
   const hung = () => child.kill('the browser did not answer for 15 s.');
@@ -199,7 +199,7 @@ class ChromiumBrowser implements WebBrowser {
     child.kill('the browser was closed.');
     await ended;
     for (const context of this.#contexts.values()) await context.close();
-    await removeProfile(profile);
+    await removeTemporaryFolder(profile);
   }
 
   #attach(event: CdpEvents['Target.attachedToTarget'][0]): void {

@@ -2,10 +2,12 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 
 /** In lines that repeat what a page wrote to its console. */
 const CONSOLE = ':CONSOLE:';
 const MAX_ERROR_CHARACTERS = 1000;
+const LAST_MESSAGE_MS = 1000;
 
 export interface BrowserProcess {
   readonly pid: number;
@@ -32,8 +34,10 @@ export function startBrowserProcess({ path, flags, environment }: ProcessOptions
     windowsHide: true,
     env: environment,
   });
-  const [, , errors, input, output] = child.stdio;
-  // Node's types do not know which of the streams of `stdio` exist.
+  // Without a listener, a program that cannot be started would end this process.
+  child.on('error', () => undefined);
+  // Node's types do not know which of the streams exist; without a free file descriptor there are none.
+  const [, , errors, input, output] = (child.stdio as readonly unknown[] | undefined) ?? [];
   if (!(input instanceof Writable) || !(output instanceof Readable) || !(errors instanceof Readable))
     throw new Error(
       `Cannot open the pipes of the browser '${path}'. Check the limit of open files (ulimit -n).`,
@@ -51,9 +55,21 @@ export function startBrowserProcess({ path, flags, environment }: ProcessOptions
       // Its children end by themselves when their pipes close, unless they hang.
       killGroup(child);
       const how = signal === null ? `exit code ${code}` : signal;
-      const lines = lastErrors.trim().split('\n');
-      const lastError = lines.findLast(line => !line.includes(CONSOLE)) ?? '';
-      resolve(killedFor ?? `the browser ended with ${how}.${lastError && ` Its last message: ${lastError}`}`);
+      const report = () => {
+        const lines = lastErrors.trim().split('\n');
+        const lastError = lines.findLast(line => !line.includes(CONSOLE)) ?? '';
+        resolve(
+          killedFor ?? `the browser ended with ${how}.${lastError && ` Its last message: ${lastError}`}`,
+        );
+      };
+      // What it wrote last may still be in the pipe. A process that left the group can keep the pipe open.
+      const late = setTimeout(report, LAST_MESSAGE_MS);
+      void finished(errors)
+        .catch(() => undefined)
+        .then(() => {
+          clearTimeout(late);
+          report();
+        });
     });
   });
   const kill = (reason: string) => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -96,6 +96,17 @@ describeWithBrowser('a real browser', () => {
     expect(readdirSync(parent)).toEqual([]);
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'without a free file descriptor it is an error, not the end',
+  async () => {
+    const entry = await bundled(new URL('no-descriptors.ts', import.meta.url));
+    const limited = `ulimit -n 64; exec '${process.execPath}' '${entry.pathname}'`;
+    const { stdout } = spawnSync('sh', ['-c', limited], { encoding: 'utf8' });
+    expect(stdout).toContain('Check the limit of open files');
+    expect(stdout).toContain('went on');
+  },
+);
 
 test('a program that is no browser is reported with its path and its last message', async () => {
   const parent = temporaryFolder('profiles');
