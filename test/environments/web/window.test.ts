@@ -228,6 +228,14 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
   });
 
   describe('dialogs', () => {
+    async function openFileChooser(): Promise<void> {
+      const note = fileURLToPath(new URL('pages/inner.html', import.meta.url));
+      await open('widgets.html', new Map([['note.html', note]]));
+      const field = elements().find(({ name }) => name.startsWith('Attachment'));
+      if (field === undefined) throw new Error('no file field');
+      await act({ kind: 'click', at: centre(field.box) });
+    }
+
     test('an alert is shown over the page and blocks it until it is answered', async () => {
       await open('widgets.html');
       await click('button', 'Alert');
@@ -287,11 +295,7 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
     });
 
     test('a dialog that opens while another is shown is not answered in its place', async () => {
-      const note = fileURLToPath(new URL('pages/inner.html', import.meta.url));
-      await open('widgets.html', new Map([['note.html', note]]));
-      const field = elements().find(({ name }) => name.startsWith('Attachment'));
-      if (field === undefined) throw new Error('no file field');
-      await act({ kind: 'click', at: centre(field.box) });
+      await openFileChooser();
       expect(named('button')).toEqual(['note.html', 'Cancel']);
       void valueIn("document.title = String(confirm('Discard?'))").catch(() => undefined);
       await click('button', 'note.html');
@@ -312,11 +316,7 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
     });
 
     test('a file chooser offers the files of the task', async () => {
-      const note = fileURLToPath(new URL('pages/inner.html', import.meta.url));
-      await open('widgets.html', new Map([['note.html', note]]));
-      const field = elements().find(({ name }) => name.startsWith('Attachment'));
-      if (field === undefined) throw new Error('no file field');
-      await act({ kind: 'click', at: centre(field.box) });
+      await openFileChooser();
       expect(named('button')).toEqual(['note.html', 'Cancel']);
       await click('button', 'note.html');
       expect(await valueIn('file.files[0].name')).toBe('inner.html');
