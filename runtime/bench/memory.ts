@@ -2,6 +2,7 @@
 // counts once, in parts (proportional set size); without that number the resident set size is used.
 
 import { basename } from 'node:path';
+import { sum } from '../core/sum.ts';
 import { processTree, procField, readProc } from './process-tree.ts';
 
 /** Reading the proportional set size takes about 30 ms of processor time per gigabyte. */
@@ -56,8 +57,7 @@ export async function withMemory<T>(
   }
 }
 
-export const memoryTotal = ({ megabytes }: MemorySample): number =>
-  Object.values(megabytes).reduce((sum, each) => sum + each, 0);
+export const memoryTotal = ({ megabytes }: MemorySample): number => sum(Object.values(megabytes));
 
 /** Megabytes per hour, by a least-squares line; NaN with fewer than two samples. */
 export function growthPerHour(samples: readonly MemorySample[]): number {
@@ -69,13 +69,21 @@ export function growthPerHour(samples: readonly MemorySample[]): number {
   return samples.length < 2 ? Number.NaN : (3600 * covariance) / variance;
 }
 
-export async function memoryByProcess(root: number): Promise<Readonly<Record<string, number>>> {
+const ALL = ['Pss'] as const;
+/** Without the pages of files. Each has a part of them, which grows when another program that maps the same files ends. */
+export const OWN = ['Pss_Anon', 'Pss_Shmem'] as const;
+
+export async function memoryByProcess(
+  root: number,
+  kinds: readonly string[] = ALL,
+): Promise<Readonly<Record<string, number>>> {
   const sums: Record<string, number> = {};
   for (const pid of await processTree(root)) {
     const name = pid === root ? THIS_PROCESS : programName(await readProc(pid, 'cmdline'));
+    const proportional = await readProc(pid, 'smaps_rollup');
+    const found = kinds.flatMap(kind => procField(kind, proportional) ?? []);
     const kilobytes =
-      procField('Pss', await readProc(pid, 'smaps_rollup')) ??
-      procField('VmRSS', await readProc(pid, 'status'));
+      found.length === kinds.length ? sum(found) : procField('VmRSS', await readProc(pid, 'status'));
     if (name !== undefined && kilobytes !== undefined) sums[name] = (sums[name] ?? 0) + kilobytes / 1024;
   }
   return sums;

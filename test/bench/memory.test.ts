@@ -6,7 +6,9 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   growthPerHour,
+  memoryByProcess,
   memoryTotal,
+  OWN,
   programName,
   THIS_PROCESS,
   withMemory,
@@ -49,6 +51,14 @@ test.each([
   ['', undefined],
 ])('processes of one program and kind have one name: %j', (commandLine, name) => {
   expect(programName(commandLine)).toBe(name);
+});
+
+test.skipIf(process.platform !== 'linux')('the pages of files can be left out', async () => {
+  const heavy = Buffer.alloc(HEAVY * 2 ** 20, 1);
+  const { [THIS_PROCESS]: own = 0 } = await memoryByProcess(process.pid, OWN);
+  const { [THIS_PROCESS]: all = 0 } = await memoryByProcess(process.pid);
+  expect(own).toBeGreaterThan(heavy.length / 2 ** 20);
+  expect(own).toBeLessThan(all);
 });
 
 test('a failure of the measured work is passed on', async () => {

@@ -61,7 +61,7 @@ export const SURVIVE_PAGES: readonly BenchPage[] = [
       'A run on pocket desktops, one on web desktops and one on Docker desktops, each for ten minutes at least. Dartboard plays them as fast as it can, until they have played as many actions as desktops at the pace of OSWorld (two seconds for each action) do in six hours. The daemon evaluates every 15 s and saves a checkpoint every 3 s meanwhile. Growth is the median of the last quarter minus that of the second one, over all processes of the run.',
     figures: ['pocket', 'web', 'docker'].flatMap(kind => [
       number(`hours_${kind}`, `${kind}: hours of each desktop`, min(6)),
-      megabytes(`megabytes_growth_${kind}`, `${kind}: growth of the memory`, max(50)),
+      megabytes(`megabytes_growth_${kind}`, `${kind}: growth of the memory, without pages of files`, max(50)),
       number(`descriptors_growth_${kind}`, `${kind}: of open files and sockets`, max(4)),
       number(`threads_growth_${kind}`, `${kind}: of threads`, max(2)),
       number(`processes_growth_${kind}`, `${kind}: of processes`, max(0)),

@@ -2,12 +2,12 @@
 
 import { readdir } from 'node:fs/promises';
 import { sum } from '../../../core/sum.ts';
-import { memoryByProcess } from '../../memory.ts';
+import { memoryByProcess, OWN } from '../../memory.ts';
 import { processTree, procField, readProc } from '../../process-tree.ts';
 import { median } from '../../report.ts';
 
 export interface Resources {
-  /** Megabytes by the name of the process. */
+  /** Megabytes by the name of the process, without the pages of files. */
   readonly memory: Readonly<Record<string, number>>;
   readonly megabytes: number;
   readonly descriptors: number;
@@ -18,7 +18,7 @@ export interface Resources {
 export async function resourcesBelow(root: number): Promise<Resources> {
   const pids = await processTree(root);
   const statuses = await Promise.all(pids.map(pid => readProc(pid, 'status')));
-  const memory = await memoryByProcess(root);
+  const memory = await memoryByProcess(root, OWN);
   return {
     memory,
     megabytes: sum(Object.values(memory)),
