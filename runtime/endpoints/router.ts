@@ -75,7 +75,8 @@ export class EndpointRouter implements ChatModel {
         causes.push(error.reason);
         if (causes.length > retries) throw exhausted(error, causes.length);
         if (isLost) await this.#restore(server, weights, sentAt, restored);
-        else await clock.sleep(Math.max(backoffMs(causes.length, BACKOFF), error.delayMs ?? 0), signal);
+        // A delay that the server asks for blocks this server alone.
+        else await clock.sleep(backoffMs(causes.length, BACKOFF), signal);
       }
     }
   }

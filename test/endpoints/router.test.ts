@@ -130,6 +130,14 @@ describe('a session', () => {
   });
 });
 
+test('a server that asks for a delay delays no request that another server can answer', async () => {
+  const { clock, router } = setUp({ servers: [{ faults: { rateLimited: 1 }, retryAfter: '3600' }, {}] });
+  const sent = router.complete(request('a')).then(({ served }) => [served.endpoint, clock.now()] as const);
+  const [endpoint, at] = await settled(clock, sent);
+  expect(endpoint).toBe('lab.1');
+  expect(at).toBeLessThan(60_000);
+});
+
 test('a server never has more requests than its limit', async () => {
   const { clock, router, doubles } = setUp({ servers: [{}], options: { concurrency: 4 } });
   const all = Array.from({ length: 50 }, (_, index) => router.complete(request(`${index}`)));

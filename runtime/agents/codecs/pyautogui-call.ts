@@ -37,6 +37,15 @@ const FUNCTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['computer.call_user', ['question']],
 ]);
 
+/** Models write these names too. pyautogui does not know them, so nothing else can be meant. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ...['write', 'typewrite'].flatMap(name =>
+    ['text', 'content'].map(other => [`pyautogui.${name} ${other}`, 'message'] as const),
+  ),
+  ...['key', 'button'].map(other => [`pyautogui.press ${other}`, 'keys'] as const),
+]);
+const HOTKEY_NAMES = ['keys', 'key1', 'key2', 'key3', 'interval'];
+
 /** Bounds the number of steps from one call. */
 const MAX_PRESSES_PER_CALL = 100;
 
@@ -90,7 +99,7 @@ class CodeCall {
       case 'pyautogui.press':
         return this.#presses();
       case 'pyautogui.hotkey':
-        return [{ kind: 'keys', keys: keysNamed(this.#call.positional.flatMap(this.#names), this.#refuse) }];
+        return [{ kind: 'keys', keys: keysNamed(this.#hotkeys().flatMap(this.#names), this.#refuse) }];
       case 'pyautogui.keyDown':
         return [{ kind: 'key_down', key: keyNamed(this.#text('key'), this.#refuse) }];
       case 'pyautogui.keyUp':
@@ -117,8 +126,13 @@ class CodeCall {
     if (parameters === undefined) {
       return this.reader.fail(`${name} cannot be read: use one of ${[...FUNCTIONS.keys()].join(', ')}`);
     }
-    if (name === 'pyautogui.hotkey') return named;
-    const values = new Map(named);
+    if (name === 'pyautogui.hotkey') {
+      const unknown = [...named.keys()].find(each => !HOTKEY_NAMES.includes(each));
+      return unknown === undefined ? named : this.#refuse(`does not take ${unknown}: remove it`);
+    }
+    const values = new Map(
+      [...named].map(([given, value]) => [OTHER_NAMES.get(`${name} ${given}`) ?? given, value]),
+    );
     positional.forEach((value, index) => {
       // pyautogui also accepts a position as one pair.
       if (parameters[index] === 'x' && isList(value)) values.set('x', value);
@@ -127,6 +141,11 @@ class CodeCall {
     for (const name of values.keys())
       if (!parameters.includes(name)) this.#refuse(`does not take ${name}: remove it`);
     return values;
+  }
+
+  #hotkeys(): readonly Literal[] {
+    const named = HOTKEY_NAMES.filter(name => name !== 'interval');
+    return [...this.#call.positional, ...named.flatMap(name => this.#values.get(name) ?? [])];
   }
 
   #at(): { readonly at?: Point } {

@@ -32,6 +32,7 @@ export interface Profile {
    */
   readonly imageTokens?: readonly number[];
   /** Defaults; dartboard.json overrides them. */
+  /** Of rollouts; evaluations are greedy. Gradients need samples of the policy itself: temperature 1, and all of the distribution. */
   readonly sampling: Pick<Sampling, 'temperature' | 'topP' | 'topK' | 'maxTokens'>;
   /** The messages of a turn. Pure. */
   messages(prompt: PromptInput): readonly ChatMessage[];

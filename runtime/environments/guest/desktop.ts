@@ -76,20 +76,29 @@ export class GuestDesktop implements Desktop {
 
   act(action: Action): Promise<Screen> {
     return this.#calls.run(async () => {
-      const { api, clock } = this.#options;
+      const { clock } = this.#options;
       const running = this.#current();
       const error = actionError(action, running.last);
       if (error !== undefined) throw this.#calls.error(error);
       const program = programOf(action);
-      if (program !== undefined)
-        api.json(
-          '/execute',
-          await api.act('/execute', { json: { command: ['python', '-c', program], shell: false } }),
-        );
+      if (program !== undefined) await this.#perform(program);
       else if (action.kind === 'wait') await clock.sleep(WAIT_MS);
       else return this.#screen(running.last);
       return this.#settled();
     });
+  }
+
+  /** A program that fails has performed nothing, or a part: the guest answers with its exit code. */
+  async #perform(program: string): Promise<void> {
+    const { api } = this.#options;
+    const json = { command: ['python', '-c', program], shell: false };
+    const { returncode, error } = api.json('/execute', await api.act('/execute', { json }));
+    if (typeof returncode !== 'number' || returncode === 0) return;
+    const why = String(error ?? '')
+      .trim()
+      .split('\n')
+      .at(-1);
+    throw api.failure('/execute', `could not perform the action (exit code ${returncode}): ${why}`);
   }
 
   /** The elements of an unchanged picture are not read again: a person who watches looks several times per second. */

@@ -14,6 +14,9 @@ import { boundedBody } from './bounded-body.ts';
 const LOAD_MS = 60_000;
 const REPLY_MS = 15_000;
 const POLL_MS = 100;
+/** OSWorld waits for a browser for as long. */
+const START_MS = 75_000;
+const START_POLL_MS = 1000;
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 
 interface GuestBrowserOptions {
@@ -31,6 +34,17 @@ export class GuestBrowser implements MachineBrowser {
 
   constructor(options: GuestBrowserOptions) {
     this.#options = options;
+  }
+
+  async started(): Promise<void> {
+    const { clock } = this.#options;
+    for (const end = clock.now() + START_MS; ; await clock.sleep(START_POLL_MS))
+      try {
+        await this.#list();
+        return;
+      } catch (error) {
+        if (clock.now() >= end) throw error;
+      }
   }
 
   async tabs(): Promise<readonly MachineTab[]> {
@@ -182,7 +196,7 @@ class Page {
     await this.loaded();
   }
 
-  /** Waits until the document has loaded, also a next one. */
+  /** Waits until the document has loaded, also a next one. A page that takes too long is used as it is. */
   async loaded(): Promise<void> {
     const expression = `new Promise(resolve => document.readyState === 'complete' ? resolve() : addEventListener('load', () => resolve()))`;
     const end = this.#clock.now() + LOAD_MS;
@@ -192,7 +206,6 @@ class Page {
       if (isLoaded === true) return;
       await this.#clock.sleep(POLL_MS);
     }
-    throw browserError(`did not load within ${LOAD_MS / 1000} s`, this.#socket.url);
   }
 
   async evaluate(expression: string): Promise<unknown> {

@@ -27,7 +27,10 @@ export class GuestMachine implements Machine {
   }
 
   async run(command: TaskCommand): Promise<CommandOutput> {
-    const { output, error, returncode } = await this.#act('/execute', commandOf(command));
+    const reply = await this.#api.act('/execute', { json: commandOf(command) });
+    // The guest answers so if the program is missing, or does not end within two minutes.
+    if (reply.status >= 400) return { output: '', errors: bodyOf(reply), code: 1, isRefused: true };
+    const { output, error, returncode } = this.#api.json('/execute', reply);
     return {
       output: textOf(output),
       errors: textOf(error),
@@ -45,9 +48,8 @@ export class GuestMachine implements Machine {
 
   async readFile(path: string): Promise<Uint8Array | undefined> {
     const reply = await this.#api.read('/file', { form: { file_path: path } });
-    if (reply.status === NOT_FOUND) return undefined;
-    if (reply.status >= 300) throw this.#refusal('/file', reply);
-    return reply.bytes;
+    // A folder, or a file that the guest may not read, is no file either.
+    return reply.status >= 300 ? undefined : reply.bytes;
   }
 
   async writeFile(path: string, bytes: Uint8Array): Promise<void> {
@@ -111,10 +113,6 @@ export class GuestMachine implements Machine {
     return this.#vlc();
   }
 
-  async #act(path: string, json: unknown): Promise<Readonly<Record<string, unknown>>> {
-    return this.#api.json(path, await this.#api.act(path, { json }));
-  }
-
   async #done(path: string, json: unknown): Promise<void> {
     const reply = await this.#api.act(path, { json });
     if (reply.status >= 300) throw this.#refusal(path, reply);
@@ -130,11 +128,12 @@ export class GuestMachine implements Machine {
   }
 
   /** The guest works and refuses: the task asks for what it cannot do. */
-  #refusal(path: string, { status, bytes }: GuestReply) {
-    const text = new TextDecoder().decode(bytes).slice(0, 300);
-    return this.#api.failure(path, `answered ${status} ${text}`, 'task');
+  #refusal(path: string, reply: GuestReply) {
+    return this.#api.failure(path, `answered ${reply.status} ${bodyOf(reply)}`, 'task');
   }
 }
+
+const bodyOf = ({ bytes }: GuestReply): string => new TextDecoder().decode(bytes).slice(0, 300);
 
 /** OSWorld splits a command that is a text, unless a shell reads it. */
 const commandOf = ({ command, shell = false }: TaskCommand) => ({ command, shell });

@@ -7,6 +7,8 @@ export interface CommandOutput {
   readonly output: string;
   readonly errors: string;
   readonly code: number;
+  /** The machine could not run the program to its end; `errors` says why. */
+  readonly isRefused?: true;
 }
 
 export interface WindowName {
@@ -55,6 +57,8 @@ export interface MachineTab {
 
 /** The browser of the machine, through its debugging port. */
 export interface MachineBrowser {
+  /** Waits until the browser answers: a program that was just launched takes seconds. */
+  started(): Promise<void>;
   /** Empty if the browser does not run. */
   tabs(): Promise<readonly MachineTab[]>;
   openTab(url: string): Promise<void>;

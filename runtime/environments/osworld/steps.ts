@@ -104,6 +104,7 @@ const STEPS: TaskFunctions<TaskRun, void> = {
     'chrome_open_tabs',
     { urls_to_open: z.array(text) },
     async ({ machine }, { urls_to_open: urls }) => {
+      await machine.browser.started();
       const before = await machine.browser.tabs();
       for (const url of urls) await machine.browser.openTab(url);
       // The tab that the browser started with makes room for them.
@@ -115,6 +116,7 @@ const STEPS: TaskFunctions<TaskRun, void> = {
     'chrome_close_tabs',
     { urls_to_close: z.array(text) },
     async ({ machine }, { urls_to_close: urls }) => {
+      await machine.browser.started();
       for (const url of urls) await machine.browser.closeTab(open => sameUrl(open, url) === true);
     },
   ),

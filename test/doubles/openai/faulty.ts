@@ -22,6 +22,8 @@ export interface FaultyOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly latencyMs?: number;
+  /** Seconds after which a limited request may be sent again; '2' by default. */
+  readonly retryAfter?: string;
   readonly faults?: Faults;
   /** Repeats this text in errors, as some gateways repeat the key. */
   readonly echo?: (request: HttpRequest) => string;
@@ -65,7 +67,7 @@ export class FaultyTransport implements HttpTransport {
   }
 
   async #answer(request: HttpRequest): Promise<HttpReply & { readonly isComplete: boolean }> {
-    const { server, clock, random, latencyMs = 500, faults = {}, echo } = this.#options;
+    const { server, clock, random, latencyMs = 500, faults = {}, retryAfter = '2', echo } = this.#options;
     const fault = drawn(faults, random.next());
     if (fault === 'timeout') await clock.sleep(1e9, request.signal);
     await clock.sleep(latencyMs, request.signal);
@@ -74,7 +76,7 @@ export class FaultyTransport implements HttpTransport {
     if (fault === 'serverError')
       return { ...errorReply(500, echo?.(request) ?? 'out of memory'), isComplete };
     if (fault === 'rateLimited')
-      return { ...errorReply(429, 'slow down'), headers: { 'retry-after': '2' }, isComplete };
+      return { ...errorReply(429, 'slow down'), headers: { 'retry-after': retryAfter }, isComplete };
     const reply = await server.send(request);
     if (fault === 'truncatedJson')
       return { ...reply, body: reply.body.slice(0, reply.body.length / 2), isComplete };

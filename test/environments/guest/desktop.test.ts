@@ -131,6 +131,21 @@ describe('a guest', () => {
     expect(screen.pixels.data.subarray(0, 3 * 700).every(value => value === 0)).toBe(true);
   });
 
+  test('does not count an action whose program failed as performed', async () => {
+    await open([{ body: picture(5) }]);
+    await reset();
+    const failed = {
+      status: 'success',
+      output: '',
+      error: 'Traceback\nNotImplementedError: no clipboard\n',
+      returncode: 1,
+    };
+    guest.answer('/execute', [{ body: failed }]);
+    await expect(desktop.act({ kind: 'type', text: 'né' })).rejects.toThrow(
+      /could not perform the action \(exit code 1\): NotImplementedError: no clipboard\. Check/,
+    );
+  });
+
   test('is looked at without its elements while its picture stays the same', async () => {
     const [before, after] = [{ body: picture(5) }, { body: picture(400) }];
     await open([...Array(5).fill(before), after], { hasElements: true });

@@ -16,6 +16,8 @@ export type GuestAnswer = { readonly status?: number; readonly body: string | Ui
 export interface FakeGuest {
   readonly url: string;
   readonly requests: GuestRequest[];
+  /** Replaces the answers of a path. */
+  answer(path: string, given: readonly GuestAnswer[]): void;
   close(): Promise<void>;
 }
 
@@ -26,18 +28,23 @@ export async function fakeGuest(
 ): Promise<FakeGuest> {
   const requests: GuestRequest[] = [];
   const counts = new Map<string, number>();
+  const present = new Map(Object.entries(answers));
   const server = createServer(async (request, response) => {
     const body = await textOf(request);
     const path = request.url ?? '';
     const type = request.headers['content-type'] ?? '';
     requests.push({ method: request.method ?? '', path, type, body });
-    const given = answers[path] ?? [];
+    const given = present.get(path) ?? [];
     const count = counts.get(path) ?? 0;
     counts.set(path, count + 1);
     reply(response, given[Math.min(count, given.length - 1)] ?? { status: 404, body: '{}' });
   });
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
-  return { url: urlOf(server), requests, close: () => closed(server) };
+  const answer = (path: string, given: readonly GuestAnswer[]) => {
+    present.set(path, given);
+    counts.delete(path);
+  };
+  return { url: urlOf(server), requests, answer, close: () => closed(server) };
 }
 
 function reply(response: ServerResponse, answer: GuestAnswer): void {

@@ -9,6 +9,7 @@ import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { GuestBrowser } from '../../../runtime/environments/guest/guest-browser.ts';
 import { runGetter } from '../../../runtime/environments/osworld/getters.ts';
 import { runStep } from '../../../runtime/environments/osworld/steps.ts';
+import { freePort } from '../../free-port.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { memoryMachine, taskRun } from '../osworld/memory-machine.ts';
 import { INSTALLED_BROWSERS, NO_BROWSER } from '../web/browsers.ts';
@@ -109,6 +110,35 @@ describe.skipIf(installed === undefined)('the browser of a guest', () => {
     expect(new TextDecoder().decode(pdf.subarray(0, 5))).toBe('%PDF-');
     expect(await browser.tabs()).toEqual(before);
   });
+});
+
+test('a browser that was just launched is waited for', async () => {
+  const port = await freePort();
+  const browser = new GuestBrowser({ url: `http://127.0.0.1:${port}`, clock: systemClock });
+  let isStarted = false;
+  const started = browser.started().then(() => {
+    isStarted = true;
+  });
+  await new Promise(resolve => setImmediate(resolve));
+  expect(isStarted).toBe(false);
+  const server = createServer((_, response) => response.end('[]')).listen(port, '127.0.0.1');
+  await started;
+  server.close();
+});
+
+test('but not for ever', async () => {
+  let now = 0;
+  const clock = {
+    now: () => now,
+    // Only the waits between two questions pass; a reply comes before its deadline.
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      if (signal !== undefined) return systemClock.sleep(ms, signal);
+      now += ms;
+    },
+  };
+  const browser = new GuestBrowser({ url: `http://127.0.0.1:${await freePort()}`, clock });
+  await expect(browser.started()).rejects.toThrow('--remote-debugging-port');
+  expect(now).toBeGreaterThan(60_000);
 });
 
 test('a browser that does not run has no tabs, and its faults say what to do', async () => {

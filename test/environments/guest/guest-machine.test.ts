@@ -5,6 +5,8 @@ import type { Clock } from '../../../runtime/core/clock.ts';
 import { BoundaryError } from '../../../runtime/core/failure.ts';
 import { GuestApi } from '../../../runtime/environments/guest/guest-api.ts';
 import { GuestMachine } from '../../../runtime/environments/guest/guest-machine.ts';
+import { runGetter } from '../../../runtime/environments/osworld/getters.ts';
+import { taskRun } from '../osworld/memory-machine.ts';
 import { type FakeGuest, fakeGuest, type GuestAnswer } from './fake-guest.ts';
 
 /** Pauses take no time, and deadlines never pass. */
@@ -17,6 +19,7 @@ const clock: Clock = {
 };
 
 const browser = {
+  started: async () => undefined,
   tabs: async () => [],
   openTab: async () => undefined,
   closeTab: async () => false,
@@ -87,6 +90,19 @@ describe('requests', () => {
     expect(await machine.terminalText()).toBeNull();
     expect(await machine.directory('/x')).toEqual({ name: 'x' });
   });
+});
+
+test('what the guest cannot do is no value for an evaluator: the agent may have made it so', async () => {
+  const machine = await machineWith({
+    '/execute': [{ status: 500, body: 'timed out' }],
+    '/file': [{ status: 500, body: 'Is a directory' }],
+  });
+  const command = { command: ['sleep', '1000'] };
+  expect(await machine.run(command)).toEqual({ output: '', errors: 'timed out', code: 1, isRefused: true });
+  const run = taskRun(machine);
+  expect(await runGetter(run, { type: 'vm_command_line', ...command })).toBeNull();
+  expect(await runGetter(run, { type: 'vm_command_error', ...command })).toBeNull();
+  expect(await machine.readFile('/folder')).toBeUndefined();
 });
 
 describe('a lost reply', () => {

@@ -32,6 +32,7 @@ export function memoryMachine({
   const left = [...outputs];
   const note = async (text: string) => void done.push(text);
   const browser: MachineBrowser = {
+    started: async () => undefined,
     tabs: async () => [...openTabs],
     openTab: async url => void openTabs.push({ title: '', url }),
     closeTab: async isMatch => {

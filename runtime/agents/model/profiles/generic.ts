@@ -20,7 +20,7 @@ export const GENERIC: Profile = {
   modes: ['screenshot_a11y_tree', 'screenshot', 'a11y_tree'],
   ...FRAME_RULES.generic,
   history: HISTORY,
-  sampling: { temperature: 0, topP: 1, topK: -1, maxTokens: 1024 },
+  sampling: { temperature: 1, topP: 1, topK: -1, maxTokens: 1024 },
   messages: messagesOf,
   read: readReply,
   write: (action, frame) =>

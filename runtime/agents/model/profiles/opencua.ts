@@ -60,7 +60,7 @@ export const OPENCUA: Profile = {
   modes: ['screenshot'],
   ...FRAME_RULES.opencua,
   history: HISTORY,
-  sampling: { temperature: 0, topP: 0.9, topK: -1, maxTokens: 2048 },
+  sampling: { temperature: 1, topP: 1, topK: -1, maxTokens: 2048 },
   messages: messagesOf,
   read: (raw, frame) => readCodeReply(raw, frame, spaceOf(FRAME_RULES.opencua.coordinates, frame)),
   write: (action, frame) =>

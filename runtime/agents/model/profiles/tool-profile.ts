@@ -44,7 +44,7 @@ export const toolProfile = (family: ToolFamily): Profile => ({
   ...FRAME_RULES[family.id],
   imageTokens: QWEN_IMAGE_TOKENS,
   history: HISTORY,
-  sampling: { temperature: 0, topP: 0.9, topK: -1, maxTokens: family.maxTokens },
+  sampling: { temperature: 1, topP: 1, topK: -1, maxTokens: family.maxTokens },
   messages: prompt => messagesOf(family, prompt),
   read: (raw, frame) => readToolCalls(raw, frame, family.id),
   write: (action, frame) => writeToolCalls(action, frame, family.id),

@@ -64,10 +64,16 @@ export const TAB_GETTERS: Readonly<Record<string, OsworldFunction<unknown>>> = {
     prefix,
     (run, { goto_prefix: goto }) => activeUrl(run, goto),
   ),
-  /** Loads the address of the tab in front once more. */
-  active_tab_info: ofActiveUrl('active_tab_info', {}, (url, _, { machine }) =>
-    machine.browser.visit(url, [PAGE]),
-  ),
+  /** Loads the address of the tab in front once more; null if it cannot be loaded. */
+  active_tab_info: ofActiveUrl('active_tab_info', {}, async (url, _, { machine: { browser } }) => {
+    try {
+      return await browser.visit(url, [PAGE]);
+    } catch (error) {
+      // The agent chose the address; a browser that has ended is no fault of it.
+      if ((await browser.tabs()).length === 0) throw error;
+      return null;
+    }
+  }),
   page_info: checked('getter page_info', { url: text }, ({ machine }, { url }) =>
     machine.browser.visit(url, [PAGE]),
   ),

@@ -4,16 +4,14 @@ import * as z from 'zod';
 import { checked, command, type OsworldFunction, text } from '../task-run.ts';
 
 export const MACHINE_GETTERS: Readonly<Record<string, OsworldFunction<unknown>>> = {
-  vm_command_line: checked(
-    'getter vm_command_line',
-    command,
-    async ({ machine }, parameters) => (await machine.run(parameters)).output,
-  ),
-  vm_command_error: checked(
-    'getter vm_command_error',
-    command,
-    async ({ machine }, parameters) => (await machine.run(parameters)).errors,
-  ),
+  vm_command_line: checked('getter vm_command_line', command, async ({ machine }, parameters) => {
+    const { output, isRefused } = await machine.run(parameters);
+    return isRefused ? null : output;
+  }),
+  vm_command_error: checked('getter vm_command_error', command, async ({ machine }, parameters) => {
+    const { errors, isRefused } = await machine.run(parameters);
+    return isRefused ? null : errors;
+  }),
   vm_terminal_output: checked('getter vm_terminal_output', {}, ({ machine }) => machine.terminalText()),
   vm_screen_size: checked('getter vm_screen_size', {}, ({ machine }) => machine.screenSize()),
   vm_window_size: checked(
