@@ -148,5 +148,7 @@ export interface Learner {
   /** Saves the state under a name, and returns what `load` needs to find it. */
   save(name: string, signal: AbortSignal): Promise<string>;
   load(saved: string, signal: AbortSignal): Promise<void>;
+  /** Deletes a saved state. Absent where the place of the states has its own rules for that. */
+  forget?(saved: string): Promise<void>;
   close(): Promise<void>;
 }

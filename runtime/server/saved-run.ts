@@ -50,6 +50,9 @@ const ringState: z.ZodType<ResumableState> = z.object({
       solved: byTask(z.literal(true)),
       lengths: byTask(z.array(z.number())).exactOptional(),
       capped: byTask(z.number()).exactOptional(),
+      failures: byTask(count).exactOptional(),
+      cooling: byTask(count).exactOptional(),
+      stage: count.exactOptional(),
     }),
     random: z.object({ origin: words, position: words }),
     books: z.object({

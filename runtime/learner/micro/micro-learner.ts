@@ -162,6 +162,10 @@ export class MicroLearner implements Learner {
     return file;
   }
 
+  async forget(saved: string): Promise<void> {
+    await this.#options.folder.remove(saved);
+  }
+
   async load(saved: string, signal: AbortSignal): Promise<void> {
     this.#admit(signal);
     const { shape, folder } = this.#options;

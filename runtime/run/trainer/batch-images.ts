@@ -2,11 +2,13 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '../../core/errors.ts';
 import type { RunId, TrajectoryId } from '../../core/ids.ts';
 import { placeOf } from '../../data/files/places.ts';
 import { sentImageIn } from '../../data/files/trajectory-file.ts';
 import { ZipReader } from '../../data/files/zip.ts';
 import type { PngSource } from '../../learner/learner.ts';
+import { TokenBatchError } from '../../trainer/tokens/prepare-tokens.ts';
 
 /** The steps of a trajectory are adjacent, so few files are open at a time. */
 const MAX_OPEN_FILES = 4;
@@ -46,7 +48,15 @@ export class BatchImages {
     const known = this.#open.get(owner);
     if (known !== undefined) return known;
     const path = join(this.#root, placeOf(owner, this.#run));
-    const opened = readFile(path).then(bytes => ({ path, zip: new ZipReader(bytes) }));
+    const opened = readFile(path).then(
+      bytes => ({ path, zip: new ZipReader(bytes) }),
+      (error: unknown) => {
+        if (!isMissing(error)) throw error;
+        throw new TokenBatchError(
+          `The images of trajectory ${owner} are gone: it was deleted before it trained. Increase 'data.retention.mostMegabytes'.`,
+        );
+      },
+    );
     const [oldest] = this.#open.keys();
     if (oldest !== undefined && this.#open.size >= MAX_OPEN_FILES) this.#open.delete(oldest);
     this.#open.set(owner, opened);

@@ -6,6 +6,8 @@ import * as z from 'zod';
 import type { EntropyMask } from '../../core/batch.ts';
 import { isMissing } from '../../core/errors.ts';
 import { batchId, type GroupId, groupId, trajectoryId } from '../../core/ids.ts';
+import { parsedJson } from '../../core/json.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import { olderPlace } from '../../data/files/rotating-log.ts';
 
 const entropyMask: z.ZodType<EntropyMask> = z.object({
@@ -20,11 +22,13 @@ const entropyMask: z.ZodType<EntropyMask> = z.object({
     .exactOptional(),
 });
 
-/** Undefined when the group has not trained. */
+/** Undefined when the group has not trained, or its line cannot be read. */
 export async function readMask(path: string, group: GroupId): Promise<EntropyMask | undefined> {
   for (const file of [path, olderPlace(path)]) {
     const line = lastLineWith(`"group":${JSON.stringify(group)}`, await bytesOf(file));
-    if (line !== undefined) return entropyMask.parse(JSON.parse(line));
+    // A power failure can tear a line.
+    const parsed = line === undefined ? undefined : safeParse(entropyMask, parsedJson(line));
+    if (parsed?.success === true) return parsed.data;
   }
   return undefined;
 }

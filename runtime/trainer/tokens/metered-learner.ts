@@ -61,6 +61,10 @@ export class MeteredLearner implements Learner {
     return this.#learner.load(saved, signal);
   }
 
+  async forget(saved: string): Promise<void> {
+    await this.#learner.forget?.(saved);
+  }
+
   close(): Promise<void> {
     return this.#learner.close();
   }

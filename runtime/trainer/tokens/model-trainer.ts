@@ -119,7 +119,14 @@ export class ModelTrainer {
   async #trainOn(taken: Taken<Batch>, signal: AbortSignal): Promise<void> {
     const { clock, channels, learner, recipe } = this.#options;
     this.#metrics.add('time/wait_for_batch', (clock.now() - this.#readyAt) / 1000);
-    const prepared = await this.#prepared(taken, signal);
+    let prepared: PreparedReplies | undefined;
+    try {
+      prepared = await this.#prepared(taken, signal);
+    } catch (error) {
+      // A stop ends the preparation. The batch returns to its queue, and what was trained before is saved.
+      if (signal.aborted) return;
+      throw error;
+    }
     if (prepared !== undefined) {
       this.#metrics.staleness(taken.item.oldest, this.#version());
       for (const mask of prepared.masks)
@@ -131,7 +138,9 @@ export class ModelTrainer {
         await channels.commands.append({ kind: 'stop', run: this.#options.run });
         return;
       }
-      await this.#updates(taken.item, prepared.rows, signal);
+      await this.#updates(taken.item, prepared.rows, signal).catch((error: unknown) =>
+        this.#skip(taken.item, error),
+      );
       if (signal.aborted) return;
       if (learner.capabilities.publishes) await this.#publish(NEVER);
     }
@@ -139,7 +148,7 @@ export class ModelTrainer {
     this.#batch = undefined;
     this.#progress = withoutBatch(this.#progress);
     this.#readyAt = clock.now();
-    this.#metrics.publish();
+    this.#report();
   }
 
   /** Undefined for a batch that cannot train, or that has ended trainers before. It is reported and skipped. */
@@ -152,10 +161,15 @@ export class ModelTrainer {
         throw new TokenBatchError(`The trainer ended ${attempt - 1} times while it trained on this batch.`);
       return await prepareTokens(batch, this.#options, signal);
     } catch (error) {
-      if (!(error instanceof TokenBatchError)) throw error;
-      this.#metrics.unreadable(`batch ${batch.id}`, error);
+      this.#skip(batch, error);
       return undefined;
     }
+  }
+
+  /** The rest of a batch that cannot train is skipped. */
+  #skip(batch: Batch, error: unknown): void {
+    if (!(error instanceof TokenBatchError)) throw error;
+    this.#metrics.unreadable(`batch ${batch.id}`, error);
   }
 
   /** All updates of a batch that were not made yet. A stop ends it between two updates. */
@@ -202,7 +216,6 @@ export class ModelTrainer {
       if (report.hardwareSeconds !== undefined)
         this.#metrics.add('learner/hardware_seconds', report.hardwareSeconds);
       this.#metrics.add('learner/step_seconds', (clock.now() - from) / 1000);
-      this.#metrics.add('trainer/updates', report.step);
     }
   }
 
@@ -234,11 +247,16 @@ export class ModelTrainer {
         while (!over.aborted) {
           this.#metrics.waiting(reason, since);
           await orUndefinedWhenAborted(over, clock.sleep(WAITING_REPORT_INTERVAL_MS, over));
-          this.#metrics.publish();
+          this.#report();
         }
       },
     ]);
     this.#metrics.endIdle();
+  }
+
+  #report(): void {
+    this.#metrics.add('trainer/updates', this.#options.learner.step);
+    this.#metrics.publish();
   }
 
   #version(): Version {
@@ -263,9 +281,14 @@ export class ModelTrainer {
     const { learner } = this.#options;
     this.#savedAt = this.#milliseconds();
     const { step } = learner;
+    const { saved: before } = this.#progress;
     const failure = await learner
       .save(`step-${step}`, NEVER)
-      .then(place => this.#keepProgress(this.#progress.batch, { place, step }))
+      .then(async place => {
+        await this.#keepProgress(this.#progress.batch, { place, step });
+        // A resume loads the new one alone.
+        if (before !== undefined && before.place !== place) await learner.forget?.(before.place);
+      })
       .catch((error: unknown) => error);
     this.#metrics.writeResult('checkpoints', failure);
   }

@@ -66,6 +66,14 @@ test('the last four publications are kept', async () => {
   expect([...folder.files.keys()].sort()).toEqual([2, 3, 4, 5].map(step => `weights-${step}.safetensors`));
 });
 
+test('a forgotten state leaves no file', async () => {
+  const folder = new MemoryFolder();
+  const tested = await learner(folder);
+  const kept = await tested.save('one', LIVE);
+  await tested.forget(await tested.save('two', LIVE));
+  expect([...folder.files.keys()]).toEqual([kept]);
+});
+
 test('a state of another network is rejected', async () => {
   const folder = new MemoryFolder();
   const tested = await learner(folder);

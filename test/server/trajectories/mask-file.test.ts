@@ -35,6 +35,15 @@ test('a group is found as soon as its line is complete', async () => {
   expect(found).toEqual([mask('g2', 0.5, 0.6), mask('g1', 0.1, 0.3), undefined]);
 });
 
+test('a line that a power failure tore is no mask, and the lines around it stay', async () => {
+  const path = join(folder(), 'masks.jsonl');
+  const torn = line(mask('g2', 0.5, 0.6)).slice(0, 60);
+  expect(torn).toContain('"g2"');
+  writeFileSync(path, `${line(mask('g1', 0.1))}${torn}\n${line(mask('g3', 0.3))}`);
+  const found = await Promise.all(['g1', 'g2', 'g3'].map(group => readMask(path, groupId(group))));
+  expect(found).toEqual([mask('g1', 0.1), undefined, mask('g3', 0.3)]);
+});
+
 test('groups in a rotated file are found', async () => {
   const path = join(folder(), 'masks.jsonl');
   const log = new RotatingLog<EntropyMask>(path, 600);

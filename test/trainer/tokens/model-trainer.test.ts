@@ -6,6 +6,7 @@ import type { Event } from '../../../runtime/core/event.ts';
 import { version } from '../../../runtime/core/ids.ts';
 import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
 import { decodePublished } from '../../../runtime/learner/published.ts';
+import { TokenBatchError } from '../../../runtime/trainer/tokens/prepare-tokens.ts';
 import { Disk, newLearner, TOKEN_RECIPE, tokenBatch, tokenRing } from './token-ring.ts';
 
 const NEVER = new AbortController().signal;
@@ -110,6 +111,23 @@ describe('a batch', () => {
     expect(idsOf(learner.applied)).toEqual(['good/0', 'good/1']);
     const told = events.flatMap(event => (event.kind === 'health' && !event.healthy ? [event.message] : []));
     expect(told.join()).toMatch(/chosen by heads, not by tokens.*It is skipped/);
+  });
+
+  test('whose images are gone is skipped with a reason, also in the middle', async () => {
+    const learner = newLearner(new Disk());
+    learner.during = count => {
+      if (count === 1) throw new TokenBatchError('The images of trajectory t are gone.');
+    };
+    const { fabric, idle, events, stop, running } = await tokenRing({ learner });
+    await fabric.batches.put(tokenBatch('one', 4));
+    await fabric.batches.put(tokenBatch('two', 2));
+    await idle();
+    stop.abort();
+    await running;
+    expect(learner.applied.map(({ id }) => id)).toEqual(['one/0', 'two/0', 'two/1']);
+    expect(events).toContainEqual(
+      expect.objectContaining({ kind: 'health', message: expect.stringContaining('images of trajectory') }),
+    );
   });
 
   test('filtered imitation uses the steps of successes alone, with equal weights', async () => {
@@ -257,6 +275,37 @@ describe('a trainer that ended', () => {
     expect(idsOf(learner.applied)).toEqual(['b/0', 'b/1', 'b/2', 'b/3']);
     expect((await fabric.weights.get())?.version).toBeGreaterThan(version(4));
   });
+});
+
+test('a saved state is forgotten once the next one is named by the progress', async () => {
+  const disk = new Disk();
+  const learner = newLearner(disk);
+  const { fabric, idle } = await tokenRing({ disk, learner, recipe: { checkpointSeconds: 0 } });
+  await fabric.batches.put(tokenBatch('a', 2));
+  await idle();
+  const first = disk.progress().saved?.place;
+  expect(learner.forgotten).toEqual([]);
+  await fabric.batches.put(tokenBatch('b', 2));
+  await idle();
+  expect(learner.forgotten).toEqual([first]);
+  expect(disk.progress().saved?.place).not.toBe(first);
+});
+
+test('a stop while a batch is assessed saves the updates before it, and gives the batch back', async () => {
+  const disk = new Disk();
+  const learner = newLearner(disk);
+  const { fabric, idle, stop, running } = await tokenRing({ disk, learner });
+  await fabric.batches.put(tokenBatch('one', 2));
+  await idle();
+  learner.assess = async (_steps, _of, signal) => {
+    stop.abort();
+    signal.throwIfAborted();
+    return [];
+  };
+  await fabric.batches.put(tokenBatch('two', 2));
+  await running;
+  expect(disk.progress().saved).toMatchObject({ step: 2 });
+  expect(await fabric.batches.depth()).toMatchObject({ waiting: 1 });
 });
 
 test('recipes and batches travel to another process', () => {

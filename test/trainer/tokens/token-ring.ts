@@ -71,6 +71,7 @@ export class Disk {
 /** Notes each optimiser step that is made. A call with a known id makes none. */
 export class NotingLearner extends SoftmaxLearner {
   readonly applied: TokenUpdate[] = [];
+  readonly forgotten: string[] = [];
   /** Calls of `assess`. */
   assessed = 0;
   during: (count: number) => Promise<void> | void = () => undefined;
@@ -78,6 +79,10 @@ export class NotingLearner extends SoftmaxLearner {
   override async assess(...call: Parameters<Learner['assess']>) {
     this.assessed += 1;
     return await super.assess(...call);
+  }
+
+  async forget(saved: string): Promise<void> {
+    this.forgotten.push(saved);
   }
 
   override async update(update: TokenUpdate, signal: AbortSignal): Promise<UpdateReport> {
