@@ -39,11 +39,11 @@ export interface ModulesOptions {
   readonly startProcess?: (module: ModuleOptions<object>) => ModuleLife;
 }
 
-/** Calls `started` at each start: a new trainer has no lessons of an earlier one. */
+/** Calls `ready` for each process that got ready: a new trainer has no lessons of an earlier one. One that cannot start must not get them. */
 export function startTrainer(
   options: ModulesOptions,
   fabric: Fabric,
-  started: () => Promise<void>,
+  ready: () => Promise<void>,
 ): ModuleSupervisor {
   const { run, config, entries, folder, usedVersion } = options;
   const start: TrainerStart = {
@@ -55,14 +55,9 @@ export function startTrainer(
     lock: join(folder, 'trainer.lock'),
     ...(usedVersion !== undefined && { usedVersion }),
   };
-  const startOf = () => {
-    // Rejects only when the run ends meanwhile; then no trainer needs the lessons.
-    void started().catch(() => undefined);
-    return start;
-  };
   const { checkpointMinutes } = config.trainer;
   const from = `from its last checkpoint, or anew where there is none yet (trainer.checkpointMinutes is ${checkpointMinutes})`;
-  return supervised('trainer', entries.trainer, fabric, { ...options, startOf, from });
+  return supervised('trainer', entries.trainer, fabric, { ...options, startOf: () => start, ready, from });
 }
 
 function learning({ config, shape, entries, folder }: ModulesOptions): TrainerStart['learns'] {
@@ -103,6 +98,7 @@ interface SupervisedOptions
   extends Pick<ModuleOptions<object>, 'clock' | 'waiting'>,
     Pick<ModulesOptions, 'startProcess'> {
   readonly startOf: () => object;
+  readonly ready?: () => Promise<void>;
   readonly from?: string;
 }
 
@@ -110,16 +106,27 @@ function supervised(
   name: 'trainer' | 'host',
   entry: URL,
   fabric: Fabric,
-  { startOf, from, clock, waiting, startProcess = ModuleProcess.start }: SupervisedOptions,
+  {
+    startOf,
+    ready = async () => undefined,
+    from,
+    clock,
+    waiting,
+    startProcess = ModuleProcess.start,
+  }: SupervisedOptions,
 ): ModuleSupervisor {
   const module = name === 'trainer' ? 'trainer' : 'rollout';
   return new ModuleSupervisor({
     name: `the ${name}`,
-    begin: () =>
-      startProcess({
+    begin: () => {
+      const life = startProcess({
         ...{ name, entry, start: startOf(), fabric, clock },
         ...(waiting !== undefined && { waiting }),
-      }),
+      });
+      // It ends before it is ready, which is reported, or the run ends meanwhile.
+      life.ready.then(ready).catch(() => undefined);
+      return life;
+    },
     ...(from !== undefined && { from }),
     clock,
     health: (thing, healthy, message) => {

@@ -1,4 +1,4 @@
-// The processes of a run with model modules: each trainer gets the lessons at its start.
+// The processes of a run with model modules: each trainer that works gets the lessons at its start.
 
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { COMPACT } from '../../runtime/agents/compact/network.ts';
@@ -17,20 +17,36 @@ beforeAll(async () => {
   entry = await program(new URL('./model-modules.ts', import.meta.url));
 });
 
+const options = () => ({
+  ...{
+    run: runId('run'),
+    config: parseConfig({ seed: 'works' }),
+    tasks: [],
+    shape: COMPACT,
+    folder: folder(),
+  },
+  ...{ entries: { host: entry, worker: entry, trainer: entry, engine: entry }, clock: systemClock },
+});
+
+test('a trainer that cannot start gets no lessons: nobody would take them', async () => {
+  let taught = 0;
+  const startProcess = () => ({
+    ready: Promise.reject(new Error('The checkpoints are damaged.')),
+    ended: new Promise<never>(() => undefined),
+    silentMs: 0,
+    close: async () => undefined,
+  });
+  const trainer = startTrainer({ ...options(), startProcess }, embeddedFabric(), async () => {
+    taught += 1;
+  });
+  await expect(trainer.ready).rejects.toThrow('damaged');
+  expect(taught).toBe(0);
+});
+
 test('a restarted trainer gets its lessons again, and the report names its checkpoint', async () => {
   let taught = 0;
   const fabric = embeddedFabric();
-  const options = {
-    ...{
-      run: runId('run'),
-      config: parseConfig({ seed: 'works' }),
-      tasks: [],
-      shape: COMPACT,
-      folder: folder(),
-    },
-    ...{ entries: { host: entry, worker: entry, trainer: entry, engine: entry }, clock: systemClock },
-  };
-  const trainer = startTrainer(options, fabric, async () => {
+  const trainer = startTrainer(options(), fabric, async () => {
     taught += 1;
   });
   onTestFinished(async () => {
