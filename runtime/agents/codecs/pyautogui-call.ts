@@ -44,7 +44,7 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ),
   ...['key', 'button'].map(other => [`pyautogui.press ${other}`, 'keys'] as const),
 ]);
-const HOTKEY_NAMES = ['keys', 'key1', 'key2', 'key3', 'interval'];
+const HOTKEY_NAMES = ['keys', 'key1', 'key2', 'key3'];
 
 /** Bounds the number of steps from one call. */
 const MAX_PRESSES_PER_CALL = 100;
@@ -127,7 +127,7 @@ class CodeCall {
       return this.reader.fail(`${name} cannot be read: use one of ${[...FUNCTIONS.keys()].join(', ')}`);
     }
     if (name === 'pyautogui.hotkey') {
-      const unknown = [...named.keys()].find(each => !HOTKEY_NAMES.includes(each));
+      const unknown = [...named.keys()].find(each => ![...HOTKEY_NAMES, 'interval'].includes(each));
       return unknown === undefined ? named : this.#refuse(`does not take ${unknown}: remove it`);
     }
     const values = new Map(
@@ -144,8 +144,7 @@ class CodeCall {
   }
 
   #hotkeys(): readonly Literal[] {
-    const named = HOTKEY_NAMES.filter(name => name !== 'interval');
-    return [...this.#call.positional, ...named.flatMap(name => this.#values.get(name) ?? [])];
+    return [...this.#call.positional, ...HOTKEY_NAMES.flatMap(name => this.#values.get(name) ?? [])];
   }
 
   #at(): { readonly at?: Point } {

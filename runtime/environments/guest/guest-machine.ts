@@ -29,7 +29,7 @@ export class GuestMachine implements Machine {
   async run(command: TaskCommand): Promise<CommandOutput> {
     const reply = await this.#api.act('/execute', { json: commandOf(command) });
     // The guest answers so if the program is missing, or does not end within two minutes.
-    if (reply.status >= 400) return { output: '', errors: bodyOf(reply), code: 1, isRefused: true };
+    if (isRefused(reply)) return { output: '', errors: bodyOf(reply), code: 1, isRefused: true };
     const { output, error, returncode } = this.#api.json('/execute', reply);
     return {
       output: textOf(output),
@@ -49,7 +49,9 @@ export class GuestMachine implements Machine {
   async readFile(path: string): Promise<Uint8Array | undefined> {
     const reply = await this.#api.read('/file', { form: { file_path: path } });
     // A folder, or a file that the guest may not read, is no file either.
-    return reply.status >= 300 ? undefined : reply.bytes;
+    if (isRefused(reply)) return undefined;
+    if (reply.status >= 300) throw this.#api.failure('/file', `answered ${reply.status} ${bodyOf(reply)}`);
+    return reply.bytes;
   }
 
   async writeFile(path: string, bytes: Uint8Array): Promise<void> {
@@ -132,6 +134,9 @@ export class GuestMachine implements Machine {
     return this.#api.failure(path, `answered ${reply.status} ${bodyOf(reply)}`, 'task');
   }
 }
+
+/** By the guest itself, and not by a proxy before it (502 to 504). */
+const isRefused = ({ status }: GuestReply): boolean => status >= 400 && !(status >= 502 && status <= 504);
 
 const bodyOf = ({ bytes }: GuestReply): string => new TextDecoder().decode(bytes).slice(0, 300);
 

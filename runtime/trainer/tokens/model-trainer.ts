@@ -119,14 +119,9 @@ export class ModelTrainer {
   async #trainOn(taken: Taken<Batch>, signal: AbortSignal): Promise<void> {
     const { clock, channels, learner, recipe } = this.#options;
     this.#metrics.add('time/wait_for_batch', (clock.now() - this.#readyAt) / 1000);
-    let prepared: PreparedReplies | undefined;
-    try {
-      prepared = await this.#prepared(taken, signal);
-    } catch (error) {
-      // A stop ends the preparation. The batch returns to its queue, and what was trained before is saved.
-      if (signal.aborted) return;
-      throw error;
-    }
+    const prepared = await this.#prepared(taken, signal);
+    // A stop may have ended it. The batch returns to its queue, and what was trained before is saved.
+    if (prepared === undefined && signal.aborted) return;
     if (prepared !== undefined) {
       this.#metrics.staleness(taken.item.oldest, this.#version());
       for (const mask of prepared.masks)
@@ -151,7 +146,7 @@ export class ModelTrainer {
     this.#report();
   }
 
-  /** Undefined for a batch that cannot train, or that has ended trainers before. It is reported and skipped. */
+  /** Undefined for a batch that cannot train, or that has ended trainers before: it is reported and skipped. Undefined also after a stop. */
   async #prepared(
     { item: batch, attempt }: Taken<Batch>,
     signal: AbortSignal,
@@ -161,7 +156,7 @@ export class ModelTrainer {
         throw new TokenBatchError(`The trainer ended ${attempt - 1} times while it trained on this batch.`);
       return await prepareTokens(batch, this.#options, signal);
     } catch (error) {
-      this.#skip(batch, error);
+      if (!signal.aborted) this.#skip(batch, error);
       return undefined;
     }
   }

@@ -103,6 +103,10 @@ test('what the guest cannot do is no value for an evaluator: the agent may have 
   expect(await runGetter(run, { type: 'vm_command_line', ...command })).toBeNull();
   expect(await runGetter(run, { type: 'vm_command_error', ...command })).toBeNull();
   expect(await machine.readFile('/folder')).toBeUndefined();
+  const unreachable = [{ status: 502, body: 'Bad Gateway' }];
+  for (const path of ['/execute', '/file']) guest.answer(path, unreachable);
+  await expect(machine.run(command)).rejects.toThrow('502 Bad Gateway');
+  await expect(machine.readFile('/folder')).rejects.toThrow('502 Bad Gateway');
 });
 
 describe('a lost reply', () => {
