@@ -1,10 +1,10 @@
 // Finds settings that are valid alone but not together: settings without effect, and contradictions. A setting that repeats its
 // default is allowed.
 
-import { PROFILES } from '../agents/model/profiles/index.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import { sum } from '../core/sum.ts';
 import { isLargeImage } from '../environments/docker/image-defaults.ts';
+import { agentMode, learnerOf } from './agent-settings.ts';
 import { formatValue, leavesOf, pathText, type SettingPath, valueAt } from './leaves.ts';
 import type { Config } from './shape.ts';
 
@@ -167,6 +167,16 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     why: `unless 'agent' is '${COMPACT_AGENT}', since it is for the built-in policy`,
   },
   {
+    when: config => learnerOf(config)?.kind === 'file',
+    settings: ['trainer.objective.divergence', 'trainer.maxMismatch'],
+    why: "while the learner of the agent is of the kind 'file', which computes no log-probabilities",
+  },
+  {
+    when: ({ trainer }) => trainer.weighting === 'successes',
+    settings: ['trainer.objective'],
+    why: "while 'trainer.weighting' is 'successes', which gives every step the same weight",
+  },
+  {
     when: ({ trainer }) => trainer.objective.entropyWeight === 0,
     settings: ['trainer.objective.entropyFloor'],
     why: "while 'trainer.objective.entropyWeight' is 0, which turns the floor off",
@@ -212,11 +222,10 @@ const CONTRADICTIONS: readonly Contradiction[] = [
       `'demonstrations' is above 0, but the agent '${agent}' replies in tokens, and scripts give actions only. Set it to 0.`,
   },
   {
-    when: ({ agent, agents, mode }) =>
-      agentMode(agent, agents) !== undefined && agentMode(agent, agents) !== mode,
+    when: config => agentMode(config) !== undefined && agentMode(config) !== config.mode,
     path: ['mode'],
-    why: ({ agent, agents, mode }) =>
-      `'mode' is '${mode}', but the agent '${agent}' observes '${agentMode(agent, agents)}'. Remove 'mode', or change 'agents.${agent}.mode'.`,
+    why: config =>
+      `'mode' is '${config.mode}', but the agent '${config.agent}' observes '${agentMode(config)}'. Remove 'mode', or change 'agents.${config.agent}.mode'.`,
   },
   {
     when: ({ index }) => index.kind === 'postgres' && index.url === undefined,
@@ -287,12 +296,6 @@ const CONTRADICTIONS: readonly Contradiction[] = [
       "'exploring.firstSeconds' is as long as the run, which would end before its first task. Make it shorter than 'minutes'.",
   },
 ];
-
-/** Undefined for the built-in policy, which observes any mode. */
-function agentMode(agent: Config['agent'], agents: Config['agents']): Config['mode'] | undefined {
-  const settings = Object.hasOwn(agents, agent) ? agents[agent] : undefined;
-  return settings && (settings.mode ?? PROFILES[settings.profile].modes[0]);
-}
 
 /** `given` is the tree of the settings that were given. */
 export function conflicts(config: Config, defaults: Config, given: unknown): readonly SettingConflict[] {

@@ -1,13 +1,18 @@
 // The part of a configuration that the trainer of a model agent needs.
 
 import type { TokenRecipe } from '../trainer/tokens/token-recipe.ts';
+import { learnerOf } from './agent-settings.ts';
 import type { Config } from './config.ts';
 
 /** The moments of Adam for fine-tuning, as trainers of language models use them. */
 const ADAM = { beta1: 0.9, beta2: 0.95, epsilon: 1e-12, weightDecay: 0 } as const;
 
-export function tokenRecipe({ curation, trainer }: Config): TokenRecipe {
-  const { clipLow, clipHigh, dualClip, truncation, divergence, importance, ratio } = trainer.objective;
+export function tokenRecipe(config: Config): TokenRecipe {
+  const { curation, trainer } = config;
+  const { clipLow, clipHigh, dualClip, truncation, importance, ratio } = trainer.objective;
+  // Without the KL term, the learner needs no reference weights.
+  const usesReference = trainer.weighting === 'advantage' && learnerOf(config)?.kind !== 'file';
+  const divergence = usesReference ? trainer.objective.divergence : 0;
   return {
     objective: {
       ...{ clipLow, clipHigh, dualClip, divergence, importance, ratio },

@@ -47,6 +47,13 @@ test('without alignment there is no importance weight', () => {
   expect(tokenRecipe(gspo).objective).toMatchObject({ ratio: 'sequence', importance: 'sequence' });
 });
 
+test('a learner of files and filtered imitation have no KL term, so they ask for no reference weights', () => {
+  const file = { learner: { kind: 'file', folder: 'rows' } };
+  expect(tokenRecipe(trained({}, file)).objective.divergence).toBe(0);
+  expect(tokenRecipe(trained({ recipe: 'grpo' }, file)).objective.divergence).toBe(0);
+  expect(tokenRecipe(trained({ trainer: { weighting: 'successes' } })).objective.divergence).toBe(0);
+});
+
 describe('is rejected:', () => {
   test.each<[() => unknown, string]>([
     [() => trained({ preset: 'taught' }), "The preset 'taught' is for the built-in policy"],
@@ -67,6 +74,18 @@ describe('is rejected:', () => {
       "'rank' has no effect on a learner of the kind 'file'",
     ],
     [() => trained({}, { learner: { kind: 'in-process' } }), "needs 'weights'"],
+    [
+      () =>
+        trained(
+          { trainer: { objective: { divergence: 0.2 } } },
+          { learner: { kind: 'file', folder: 'rows' } },
+        ),
+      "'trainer.objective.divergence' has no effect while the learner of the agent is of the kind 'file'",
+    ],
+    [
+      () => trained({ trainer: { weighting: 'successes', objective: { clipLow: 0.1 } } }),
+      "'trainer.objective.clipLow' has no effect while 'trainer.weighting' is 'successes'",
+    ],
   ])('%s', (read, message) => {
     expect(refused(read)).toContain(message);
   });

@@ -88,7 +88,10 @@ function configOf(
     data: { rollouts, trajectoriesPerBatch, stepsPerBatch, stalenessUpdates },
     // The benchmark evaluates all arms in the same way.
     evaluation: { everySeconds: 86_400, instances: 1, lastInstances: 1 },
-    trainer: { learningRate, policyRows, weighting, objective: { divergence } },
+    trainer: {
+      ...{ learningRate, policyRows, weighting },
+      ...(weighting === 'advantage' && { objective: { divergence } }),
+    },
   });
 }
 

@@ -133,6 +133,9 @@ const closing = (
   publish,
   save: (name, signal) => learner.save(name, signal),
   load: (saved, signal) => learner.load(saved, signal),
+  forget: async saved => {
+    await learner.forget?.(saved);
+  },
   close: async () => {
     await learner.close();
     await release();

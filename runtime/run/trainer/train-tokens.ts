@@ -53,6 +53,7 @@ export async function openTokenTrainer(
   const images = new BatchImages(runs, run);
   const progressFile = join(checkpoints, PROGRESS_FILE);
   const before = readProgress(await textIn(progressFile), progressFile);
+  const { divergence } = recipe.objective;
   const learner = await openLearner(agent, settings, {
     ...{
       folder: checkpoints,
@@ -62,11 +63,16 @@ export async function openTokenTrainer(
       clock,
       signal,
     },
-    needsReference: recipe.objective.divergence > 0,
+    needsReference: divergence > 0,
     engineEntry: new URL(engine),
     environment: process.env,
   });
   try {
+    const { hasReference, place } = learner.capabilities;
+    if (divergence > 0 && !hasReference)
+      throw new Error(
+        `The learner at '${place}' has no reference weights: it has room for one model, and computes no log-probabilities of prompts. But 'trainer.objective.divergence' is ${divergence}. Set it to 0, or make room for a second model.`,
+      );
     const { imageTokens = [] } = PROFILES[settings.profile];
     const metered = new MeteredLearner(learner, clock);
     const trainer = await ModelTrainer.open(

@@ -2,11 +2,15 @@
 
 import { describe, expect, test } from 'vitest';
 import { serializeValue } from '../../../runtime/agents/compact/serialized-value.ts';
+import { parseConfig } from '../../../runtime/config/config.ts';
+import { tokenRecipe } from '../../../runtime/config/token-recipe.ts';
 import type { Event } from '../../../runtime/core/event.ts';
 import { version } from '../../../runtime/core/ids.ts';
 import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
 import { decodePublished } from '../../../runtime/learner/published.ts';
 import { TokenBatchError } from '../../../runtime/trainer/tokens/prepare-tokens.ts';
+import { MemoryFiles } from '../../learner/file/memory-files.ts';
+import { listed, open as openFiles } from '../../learner/file/opened.ts';
 import { Disk, newLearner, TOKEN_RECIPE, tokenBatch, tokenRing } from './token-ring.ts';
 
 const NEVER = new AbortController().signal;
@@ -65,6 +69,18 @@ describe('a batch', () => {
       expect(values[0]).toBeGreaterThan(0);
       expect(values[0]).toBeCloseTo(values[1] ?? Number.NaN, 9);
     }
+  });
+
+  test('becomes files with the settings that a learner of files has by default', async () => {
+    const folder = new MemoryFiles(new Map());
+    const learner = await openFiles(folder, {});
+    const qwen = { profile: 'qwen3-vl', url: 'http://localhost:8000/v1', model: 'qwen' };
+    const agents = { qwen: { ...qwen, learner: { kind: 'file', folder: 'rows' } } };
+    const recipe = tokenRecipe(parseConfig({ agent: 'qwen', agents }));
+    const { fabric, idle } = await tokenRing({ learner, recipe });
+    await fabric.batches.put(tokenBatch('b', 4));
+    await idle();
+    expect(listed(folder.disk).map(({ id }) => id)).toEqual(['b/0', 'b/1']);
   });
 
   test('likely replies with a positive advantage become likelier', async () => {
