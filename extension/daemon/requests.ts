@@ -18,11 +18,11 @@ export class DaemonRequestError extends Error {
 
 /** The daemon replies to most requests within milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** These start or stop processes, build desktops, write checkpoints, or wait for progress. */
+/** These start or stop processes, build desktops, or write checkpoints. */
 const LONG_REQUEST_TIMEOUT_MS = 600_000;
 const LONG_REQUESTS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
   ...(['run.start', 'run.resume', 'run.pause', 'run.continue', 'run.stop', 'run.delete'] as const),
-  ...(['collect.start', 'collect.follow', 'collect.cancel'] as const),
+  ...(['collect.start', 'collect.cancel'] as const),
 ]);
 
 /** Data sets have thousands of trajectories with pictures. */

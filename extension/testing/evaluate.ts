@@ -2,7 +2,6 @@
 // when the evaluations end, when the daemon is lost, and at the latest 30 s after the signal is aborted.
 
 import { type Clock, sleepUnlessAborted } from '../../runtime/core/clock.ts';
-import { DeadlineExceeded } from '../../runtime/core/deadline.ts';
 import { messageOf } from '../../runtime/core/errors.ts';
 import { untilAborted } from '../../runtime/core/run-together.ts';
 import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';
@@ -155,21 +154,9 @@ async function follow(
       failures.length = 0;
     } catch (error) {
       if (deliver.isOver()) return STOPPED;
-      // Without a change, `collect.follow` has no reply within its deadline: an episode may take longer.
-      if (isDeadline(error) && (await isPlaying(client, collection))) continue;
       failures.push(error);
       // The first error names the cause; later ones follow from it.
       if (failures.length > MAX_FAILED_REQUESTS) throw failures[0];
     }
   }
 }
-
-const isDeadline = (error: unknown): boolean =>
-  error instanceof Error && error.cause instanceof DeadlineExceeded;
-
-const isPlaying = (client: EvaluationServices['client'], collection: string): Promise<boolean> =>
-  client.request('collect.now', {}).then(
-    ({ collecting }) => collecting?.collection === collection,
-    // The daemon does not reply to anything.
-    () => false,
-  );

@@ -1,6 +1,7 @@
 // One collection or evaluation: its request, its progress, and the clients that wait for changes.
 
 import type { Config } from '../config/config.ts';
+import { Changes } from '../core/changes.ts';
 import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import type { RunId, TaskId, TrajectoryId } from '../core/ids.ts';
@@ -50,11 +51,13 @@ export class Collection {
   readonly #stop = new AbortController();
   readonly #player: Player;
   readonly #episodes: EpisodeResult[] = [];
-  #waiting: (() => void)[] = [];
+  readonly #changes = new Changes();
+  readonly #clock: Clock;
   #state: CollectionState;
 
-  private constructor(first: CollectionState, player: Player, play: Play) {
+  private constructor(first: CollectionState, player: Player, play: Play, clock: Clock) {
     this.#state = first;
+    this.#clock = clock;
     this.#player = player;
     this.run = player.run;
     const { signal } = this.#stop;
@@ -125,8 +128,8 @@ export class Collection {
       ...(agent !== undefined && { agent }),
       ...{ rows: [], members: await members() },
     };
-    const begun = new Collection(first, player, play);
-    if (minutes !== undefined) begun.#endAfter(60_000 * minutes, clock);
+    const begun = new Collection(first, player, play, clock);
+    if (minutes !== undefined) begun.#endAfter(60_000 * minutes);
     return begun;
   }
 
@@ -134,10 +137,10 @@ export class Collection {
     return this.#state;
   }
 
-  /** Resolves with the state when it differs from the one with this number; at once when the collection is over. */
+  /** Resolves with the state when it differs from the one with this number, or after a while; at once when it is over. */
   async after(change: number): Promise<CollectionState> {
     if (this.#state.change === change && this.#state.status === 'playing')
-      await new Promise<void>(resolve => this.#waiting.push(resolve));
+      await this.#changes.wait(this.#clock);
     return this.#state;
   }
 
@@ -155,9 +158,9 @@ export class Collection {
     await this.over;
   }
 
-  #endAfter(milliseconds: number, clock: Clock): void {
+  #endAfter(milliseconds: number): void {
     const over = new AbortController();
-    clock.sleep(milliseconds, over.signal).then(
+    this.#clock.sleep(milliseconds, over.signal).then(
       () => this.#stop.abort(),
       // The collection ended before its time limit.
       () => undefined,
@@ -167,7 +170,7 @@ export class Collection {
 
   #update(change: Partial<CollectionState>): void {
     this.#state = { ...this.#state, ...change, change: this.#state.change + 1 };
-    for (const resolve of this.#waiting.splice(0)) resolve();
+    this.#changes.tell();
   }
 }
 

@@ -63,7 +63,7 @@ export class StoredCollections {
     return begun;
   }
 
-  /** Resolves when the state differs from the one with this number; at once when it is over. */
+  /** Resolves when the state differs from the one with this number, or after a while; at once when it is over. */
   follow(collection: string, after: number): Promise<CollectionState> {
     return this.#named(collection).after(after);
   }

@@ -19,7 +19,7 @@ import type { Port } from '../rpc/port.ts';
 /** The daemon is on this machine, so one that needs longer hangs. */
 const HANDSHAKE_TIMEOUT_MS = 5000;
 const CALL_DEADLINE_MS = 60_000;
-/** These reply at the next change of a collection; one attempt of a script may take three minutes. */
+/** Its start builds desktops, and its end waits for the attempts under way. */
 const COLLECT_DEADLINE_MS = 15 * 60_000;
 /** Data sets have thousands of trajectories with pictures. */
 const EXCHANGE_DEADLINE_MS = 6 * 60 * 60_000;

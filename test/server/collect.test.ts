@@ -7,9 +7,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { firstWeights } from '../../runtime/agents/compact/programs.ts';
 import { StoredCollections } from '../../runtime/collect/collections.ts';
 import { type Config, parseConfig } from '../../runtime/config/config.ts';
+import type { Clock } from '../../runtime/core/clock.ts';
 import { type TrajectoryId, trajectoryId } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { SuccessPool } from '../../runtime/data/pool/pool.ts';
 import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';
 import {
@@ -36,6 +38,7 @@ const ASKED = {
 };
 
 interface Entering {
+  readonly clock?: Clock;
   readonly readOnly?: boolean;
   readonly isGuest?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
@@ -43,12 +46,18 @@ interface Entering {
   readonly agents?: Config['agents'];
 }
 
-async function entered({ readOnly = false, isGuest = true, environment = {}, agents }: Entering = {}) {
+async function entered({
+  readOnly = false,
+  isGuest = true,
+  environment = {},
+  agents,
+  clock = systemClock,
+}: Entering = {}) {
   const root = folder();
   const { store } = await opened({ root });
   const accepted: TrajectoryId[] = [];
   const collections = new StoredCollections({
-    ...{ store, root, entries: { host: NOBODY, worker: NOBODY }, environment, clock: systemClock },
+    ...{ store, root, entries: { host: NOBODY, worker: NOBODY }, environment, clock },
     isGuest: () => isGuest,
     ...(agents !== undefined && { agents: async () => agents }),
     accepted: async id => void accepted.push(id),
@@ -125,19 +134,35 @@ test('a collection ends at its time limit, and when the daemon closes', async ()
   expect((await following).at(-1)?.status).toBe('stopped');
 });
 
-test('the reason of a delay is reported until the next attempt', async () => {
+/** A collection on the desktops of an engine that answers so when it shall create one. */
+const onEngine = async (create: Parameters<typeof answering>[0][string]) => {
   const { path } = await answering({
     'GET /info': () => ({ ServerVersion: '29', NCPU: 2, MemTotal: 1e9 }),
     'GET /images/json': () => [{ Id: 'mine', RepoTags: ['mine:1'], Labels: {}, Size: 1 }],
     'GET /containers/json': () => [],
     'GET /events': (_, response) => void response.writeHead(200).flushHeaders(),
-    'POST /containers/create': (_, response) =>
-      void response.writeHead(500, JSON_TEXT).end('{ "message": "the disk is full" }'),
+    'POST /containers/create': create,
   });
   const docker = { hosts: [{ address: `unix://${path}`, capacity: 20 }], image: 'mine:1' };
   const config = { environments: { kind: 'docker', docker } };
+  return { ...ASKED, config, wanted: { tasks: ['note-write'] } };
+};
+
+test('a follower gets a state also while an episode lasts', async () => {
+  const clock = new VirtualClock();
+  const { ask, collections } = await entered({ isGuest: false, clock });
+  const begun = await ask('collect.start', await onEngine(() => undefined));
+  const next = collections.follow(begun.collection, begun.change);
+  await clock.run(clock.now() + 10_000);
+  expect(await next).toEqual(begun);
+});
+
+test('the reason of a delay is reported until the next attempt', async () => {
   const { ask } = await entered({ isGuest: false });
-  let last = await ask('collect.start', { ...ASKED, config, wanted: { tasks: ['note-write'] } });
+  const request = await onEngine(
+    (_, response) => void response.writeHead(500, JSON_TEXT).end('{ "message": "the disk is full" }'),
+  );
+  let last = await ask('collect.start', request);
   const { collection } = last;
   while (last.status === 'playing' && last.problem === undefined)
     last = await ask('collect.follow', { collection, after: last.change });

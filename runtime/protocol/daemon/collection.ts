@@ -87,7 +87,7 @@ export const COLLECT_REQUESTS = [
       who: name,
     }),
   ),
-  /** The reply comes when `change` differs from `after`, or at once if the collection is over. */
+  /** The reply comes when `change` differs from `after`, or after a few seconds, or at once if the collection is over. */
   requestSchema('collect.follow', ofCollection.extend({ after: count })),
   /** Episodes in the order in which they finished, from the one with this number on. */
   requestSchema('collect.results', ofCollection.extend({ from: count })),

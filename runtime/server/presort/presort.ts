@@ -1,7 +1,8 @@
 // One pre-sort: asks a model agent about trajectories, several at a time, and follows its progress. Knows nothing of where the questions
 // come from and where the answers go.
 
-import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
+import { Changes } from '../../core/changes.ts';
+import type { Clock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { TrajectoryId } from '../../core/ids.ts';
 import { concernsAllRequests, EndpointError } from '../../endpoints/failure.ts';
@@ -30,15 +31,13 @@ interface PresortOptions {
 
 /** So many failures in a row end it, or one for each request at a time: something is wrong with the agent, not with a trajectory. */
 const MIN_FAILED_IN_ROW = 3;
-/** A client that follows asks again after this time: its own requests have deadlines. */
-const FOLLOW_MS = 10_000;
 
 export class Presort {
   /** Never rejects: the state has the outcome. */
   readonly over: Promise<void>;
   readonly #options: PresortOptions;
   readonly #stop = new AbortController();
-  #changed = new AbortController();
+  readonly #changes = new Changes();
   #state: PresortState;
   #failedInRow = 0;
 
@@ -67,8 +66,7 @@ export class Presort {
 
   /** Resolves with the state when it differs from the one with this number, or after a while; at once when it is over. */
   async after(change: number): Promise<PresortState> {
-    if (this.#state.change === change && !this.isOver)
-      await sleepUnlessAborted(this.#options.clock, FOLLOW_MS, this.#changed.signal);
+    if (this.#state.change === change && !this.isOver) await this.#changes.wait(this.#options.clock);
     return this.#state;
   }
 
@@ -133,8 +131,7 @@ export class Presort {
 
   #update(change: Partial<PresortState>): void {
     this.#state = { ...this.#state, ...change, change: this.#state.change + 1 };
-    this.#changed.abort();
-    this.#changed = new AbortController();
+    this.#changes.tell();
   }
 }
 
