@@ -4,12 +4,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { GuestBrowser } from '../../../runtime/environments/guest/guest-browser.ts';
 import { runGetter } from '../../../runtime/environments/osworld/getters.ts';
 import { runStep } from '../../../runtime/environments/osworld/steps.ts';
-import { freePort } from '../../free-port.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { memoryMachine, taskRun } from '../osworld/memory-machine.ts';
 import { INSTALLED_BROWSERS, NO_BROWSER } from '../web/browsers.ts';
@@ -112,33 +111,37 @@ describe.skipIf(installed === undefined)('the browser of a guest', () => {
   });
 });
 
-test('a browser that was just launched is waited for', async () => {
-  const port = await freePort();
-  const browser = new GuestBrowser({ url: `http://127.0.0.1:${port}`, clock: systemClock });
-  let isStarted = false;
-  const started = browser.started().then(() => {
-    isStarted = true;
-  });
-  await new Promise(resolve => setImmediate(resolve));
-  expect(isStarted).toBe(false);
-  const server = createServer((_, response) => response.end('[]')).listen(port, '127.0.0.1');
-  await started;
-  server.close();
-});
-
-test('but not for ever', async () => {
+/** A clock whose sleeps end at once. Deadlines, which have a signal, take real time: a reply comes before them. */
+const hurried = () => {
   let now = 0;
-  const clock = {
+  return {
     now: () => now,
-    // Only the waits between two questions pass; a reply comes before its deadline.
     sleep: async (ms: number, signal?: AbortSignal) => {
       if (signal !== undefined) return systemClock.sleep(ms, signal);
       now += ms;
     },
   };
-  const browser = new GuestBrowser({ url: `http://127.0.0.1:${await freePort()}`, clock });
+};
+
+test('a browser that was just launched is waited for', async () => {
+  let questions = 0;
+  const server = createServer((request, response) => {
+    questions += 1;
+    if (questions < 3) request.socket.destroy();
+    else response.end('[]');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  await new GuestBrowser({ url: `http://127.0.0.1:${port}`, clock: hurried() }).started();
+  expect(questions).toBe(3);
+});
+
+test('but not for ever', async () => {
+  const clock = hurried();
+  const browser = new GuestBrowser({ url: 'http://127.0.0.1:1', clock });
   await expect(browser.started()).rejects.toThrow('--remote-debugging-port');
-  expect(now).toBeGreaterThan(60_000);
+  expect(clock.now()).toBeGreaterThan(60_000);
 });
 
 test('a browser that does not run has no tabs, and its faults say what to do', async () => {
