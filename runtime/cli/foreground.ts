@@ -19,6 +19,7 @@ import { followRun } from './terminal/follow.ts';
 import { joinHint } from './terminal/output.ts';
 import { RunDisplay } from './terminal/run-display.ts';
 import { isEarly, type LabelledName, type RunOutput, runSummary } from './terminal/run-report.ts';
+import { clientsFinished } from './work-of-clients.ts';
 
 /** Opens the runs of the workspace. `notice` gets what a user should know. */
 export type OpenRunsOf = (notice: (text: string) => void) => Promise<OpenRuns>;
@@ -87,7 +88,9 @@ export async function trainInForeground(
       stop,
     });
     end();
+    stop.removeEventListener('abort', stopping);
     display.say(...runSummary(last, await filesAndNextSteps(context, last), display.width));
+    await clientsFinished(daemon.runs, stop, clock, text => display.say(text));
     if (last.status === 'failed')
       throw new Error(`Run '${last.run}' failed: ${last.message ?? 'no reason given'}`);
   } finally {

@@ -6,10 +6,14 @@ import type { Config } from '../../runtime/config/config.ts';
 import { resolve } from '../../runtime/config/config.ts';
 import { settingsFromText } from '../../runtime/config/config-file.ts';
 import type { RunId } from '../../runtime/core/ids.ts';
+import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';
+import type { RecordingState } from '../../runtime/protocol/daemon/record.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import type { StartOptions } from '../../runtime/server/workspace-runs.ts';
+import { passUntil } from '../pass-until.ts';
 import { OwnedRuns } from '../server/owned-runs.ts';
 import { playedState } from '../server/played-state.ts';
+import { NO_COLLECTIONS, NO_RECORDINGS } from '../server/trajectories/none.ts';
 import { commandsWith } from './command-context.ts';
 
 /** Ends as it is told to, as soon as it has started. */
@@ -149,6 +153,37 @@ test('a stop signal stops the run and the summary names the command to resume', 
   expect(runs.asked).toEqual(['start run-1', 'stop run-1', 'close']);
   expect(output.text).toMatch(/^Stopping.*checkpoint.*Ctrl-C/m);
   expect(output.text).toMatch(/dartboard resume run-1 +continue where it stopped/);
+});
+
+describe('work of other windows', () => {
+  const playing = { collection: 'c', status: 'playing', evaluates: 'test' } as CollectionState;
+
+  test('is waited for after the end of the training', async () => {
+    const runs = new Ending();
+    runs.collections = { ...NO_COLLECTIONS, now: playing };
+    const { begin, output, context } = startWith(runs);
+    const begun = begin();
+    await passUntil(context.clock, () => output.text.includes('other windows: an evaluation'));
+    expect(runs.asked).not.toContain('close');
+    runs.collections = { ...NO_COLLECTIONS, now: undefined };
+    await passUntil(context.clock, () => runs.asked.includes('close'));
+    await begun;
+  });
+
+  test('ends at a stop signal', async () => {
+    const runs = new Ending();
+    runs.recordings = {
+      ...NO_RECORDINGS,
+      now: () => ({ recording: { task: 'mail-star' } as RecordingState }),
+    };
+    const { begin, output, context, stop } = startWith(runs);
+    const begun = begin();
+    await passUntil(context.clock, () => output.text.includes("a recording of 'mail-star'"));
+    stop.abort();
+    await begun;
+    expect(runs.asked.at(-1)).toBe('close');
+    expect(output.text).not.toContain('Stopping with a checkpoint');
+  });
 });
 
 test('without a checkpoint the summary does not suggest to resume', async () => {

@@ -1,12 +1,16 @@
 // The control that lets a model agent pre-sort the queue: starts it, shows its progress, cancels it. The agent makes suggestions; people
 // decide.
 
-import { MAX_PRESORTED, type PresortState } from '../../runtime/protocol/daemon/annotation.ts';
+import {
+  isPresortRunning,
+  MAX_PRESORTED,
+  type PresortState,
+} from '../../runtime/protocol/daemon/annotation.ts';
 import { button, select, textField } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import { formatCount } from '../shared/labels.ts';
 import type { DaemonLink } from '../shared/link/link.ts';
-import { isPresortRunning, presortCount, presortLabel, presortProblem } from './suggestions.ts';
+import { presortCount, presortLabel, presortProblem } from './suggestions.ts';
 
 interface PresortOptions {
   readonly link: () => DaemonLink;

@@ -31,9 +31,6 @@ export const modelAgreementLabel = ({ models }: Pick<AgreementResult, 'models'>,
     })
     .join('\n');
 
-export const isPresortRunning = ({ status }: Pick<PresortState, 'status'>): boolean =>
-  status === 'opening' || status === 'asking';
-
 /** Undefined for a text that is no number of trajectories. */
 export function presortCount(text: string): number | undefined {
   const value = Number(text);

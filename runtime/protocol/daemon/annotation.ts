@@ -203,3 +203,6 @@ export type PoolMember = z.infer<typeof member>;
 export type PoolMembers = z.infer<typeof members>;
 export type TaskRow = z.infer<typeof taskRow>;
 export type TaskRows = z.infer<typeof taskRows>;
+
+export const isPresortRunning = ({ status }: Pick<PresortState, 'status'>): boolean =>
+  status === 'opening' || status === 'asking';

@@ -6,7 +6,7 @@ import type { Clock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { TrajectoryId } from '../../core/ids.ts';
 import { concernsAllRequests, EndpointError } from '../../endpoints/failure.ts';
-import type { PresortState } from '../../protocol/daemon/annotation.ts';
+import { isPresortRunning, type PresortState } from '../../protocol/daemon/annotation.ts';
 
 /** The result of one request: a suggestion was stored, or the reply has no judgement that can be read. */
 export type Presorted = { readonly isDoubted: boolean } | 'unreadable';
@@ -61,7 +61,7 @@ export class Presort {
   }
 
   get isOver(): boolean {
-    return !RUNNING.has(this.#state.status);
+    return !isPresortRunning(this.#state);
   }
 
   /** Resolves with the state when it differs from the one with this number, or after a while; at once when it is over. */
@@ -134,7 +134,5 @@ export class Presort {
     this.#changes.tell();
   }
 }
-
-const RUNNING: ReadonlySet<PresortState['status']> = new Set<PresortState['status']>(['opening', 'asking']);
 
 const CANCELLED = new Error('The pre-sort was cancelled.');
