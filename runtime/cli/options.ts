@@ -1,6 +1,6 @@
 // Parsers of option values. A parser throws InvalidArgumentError with what the option accepts; commander adds the option and the value.
 
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { TIERS, type Tier } from '../environments/suite.ts';
 import { MAX_RUN_MINUTES } from '../protocol/daemon/state.ts';
 
@@ -67,6 +67,10 @@ export const portOption = (): Option =>
   new Option('--port <number>', 'port of the web page on 127.0.0.1')
     .argParser(wholeNumber(0, 65_535))
     .default(0, 'any free port');
+
+/** Whether the command line has the option, rather than its default. */
+export const isGiven = (command: Command, option: string): boolean =>
+  command.getOptionValueSource(option) === 'cli';
 
 export const tierOption = (description: string): Option =>
   new Option('--tier <tiers>', description).argParser(parseTiers);

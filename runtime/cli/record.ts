@@ -9,7 +9,7 @@ import { DESKTOP_KINDS, type DesktopKind } from '../protocol/desktop-kinds.ts';
 import { openSuite, trainingTask } from '../run/suite.ts';
 import type { CliContext } from './context.ts';
 import { configOfFolder, openRuns } from './foreground.ts';
-import { portOption } from './options.ts';
+import { isGiven, portOption } from './options.ts';
 import { serve } from './serve.ts';
 import { browserHint } from './terminal/output.ts';
 
@@ -19,7 +19,7 @@ interface RecordOptions {
 }
 
 export function addRecordCommand(program: Command, context: CliContext): void {
-  program
+  const command = program
     .command('record')
     .argument('[task]', 'the task to do, such as notes-new (default: choose it on the page)')
     .description(
@@ -31,13 +31,15 @@ export function addRecordCommand(program: Command, context: CliContext): void {
       ),
     )
     .addOption(portOption())
-    .action((task: string | undefined, options: RecordOptions) => record(context, task, options));
+    .action((task: string | undefined, options: RecordOptions) =>
+      record(context, task, { ...options, asksForPort: isGiven(command, 'port') }),
+    );
 }
 
 async function record(
   context: CliContext,
   task: string | undefined,
-  { port, desktops }: RecordOptions,
+  { port, asksForPort, desktops }: RecordOptions & { readonly asksForPort: boolean },
 ): Promise<void> {
   const config = await configOfFolder(context.folder, desktops);
   // Also reports a faulty task file before a page is opened.
@@ -51,6 +53,10 @@ async function record(
   if (url === undefined)
     throw new Error(
       `The daemon of this folder (pid ${found.daemon.pid}) is of an older version. Stop it, and try again.`,
+    );
+  if (asksForPort && port !== found.daemon.port)
+    throw new RangeError(
+      `--port ${port} has no effect: the daemon of this folder has port ${found.daemon.port}. Leave out --port, or stop the daemon (pid ${found.daemon.pid}).`,
     );
   output.write(`\n  ${browserHint(output, `${url}${place}`)}\n\n`);
 }

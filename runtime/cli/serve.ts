@@ -6,7 +6,7 @@ import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { openDaemon } from '../server/daemon.ts';
 import type { CliContext } from './context.ts';
 import { openRuns, type RunsContext } from './foreground.ts';
-import { portOption } from './options.ts';
+import { isGiven, portOption } from './options.ts';
 import { addGuestsOptions, type GuestsCommandOptions, requireGuests, serveGuests } from './serve-guests.ts';
 import {
   addOpenEnvOptions,
@@ -36,7 +36,11 @@ export function addServeCommand(program: Command, context: CliContext): void {
   addOpenEnvOptions(command);
   addGuestsOptions(command);
   command.action((options: ServeCommandOptions & OpenEnvCommandOptions & GuestsCommandOptions) => {
-    if (options.guests !== undefined) return serveGuests(context, withoutOtherServers(options));
+    if (options.guests !== undefined) {
+      if (isGiven(command, 'port'))
+        throw new RangeError('--port has no effect with --guests. Use --first-port.');
+      return serveGuests(context, withoutOtherServers(options));
+    }
     requireGuests(options);
     if (options.openenv) return serveOpenEnv(context, withoutDaemonOptions(options));
     requireOpenEnv(options);

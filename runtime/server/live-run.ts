@@ -16,7 +16,7 @@ import { RotatingLog } from '../data/files/rotating-log.ts';
 import type { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
 import { trainingSeeds } from '../environments/suite.ts';
-import type { RunState } from '../protocol/daemon/state.ts';
+import type { RunState, RunSummary } from '../protocol/daemon/state.ts';
 import { CurveFiles } from '../run/curves/curve-files.ts';
 import type { DesktopViews, LookRequest } from '../run/desktop-viewers.ts';
 import { encodePolicy } from '../run/folders/policy-file.ts';
@@ -198,6 +198,13 @@ export class LiveRun {
     return this.lifecycle.state().hosts;
   }
 
+  /** The parts of its summary that change. */
+  progress(): Pick<RunSummary, 'status' | 'seconds' | 'of' | 'last'> {
+    const { status, seconds, of, curve } = this.state();
+    const last = curve.findLast(({ split }) => split === 'test');
+    return { status, seconds, of, ...(last !== undefined && { last }) };
+  }
+
   /** Resolves when it has ended. */
   async stop(): Promise<void> {
     this.lifecycle.stop();
@@ -261,11 +268,9 @@ export class LiveRun {
 
   async #keep(): Promise<void> {
     const { run, config, folders, about } = this.#options;
-    const { status, seconds, of, about: told, curve, message, learner, servers, spent } = this.state();
-    const last = curve.findLast(({ split }) => split === 'test');
+    const { about: told, message, learner, servers, spent } = this.state();
     await folders.write({
-      ...{ run, config, status, seconds, of, about: told, ...about },
-      ...(last !== undefined && { last }),
+      ...{ run, config, ...this.progress(), about: told, ...about },
       ...(message !== undefined && { message }),
       ...{ learner, servers, spent, programs: this.#programs },
     });

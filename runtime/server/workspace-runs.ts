@@ -173,7 +173,10 @@ export class WorkspaceRuns {
 
   async list(): Promise<readonly RunSummary[]> {
     const bytes = this.#isClosed ? undefined : await this.#store.index.bytesByRun();
-    return (await this.#folders.list(bytes)).runs;
+    const { runs } = await this.#folders.list(bytes);
+    // Its file is a few seconds old.
+    const live = this.#live;
+    return runs.map(each => (each.run === live?.run ? { ...each, ...live.progress() } : each));
   }
 
   /** Resolves when the modules are ready. */

@@ -117,6 +117,12 @@ describe('dartboard record', () => {
     });
     expect(stdout).toContain(`Open the 'url' of '${DAEMON_FILE}' in a browser.`);
     expect(status).toBe(0);
+    const other = spawnSync(process.execPath, [MAIN, 'record', '--port', '9'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(other).toMatchObject({ status: 1, stdout: '' });
+    expect(other.stderr).toContain('--port 9 has no effect: the daemon of this folder has port');
   });
 
   test('an unknown task, and a bad task file, are errors before a page is served', () => {

@@ -8,6 +8,7 @@ import { contextWithoutProcesses } from './command-context.ts';
 
 test.each([
   [['--guests', '2', '--keep-training'], /--keep-training has no effect with --guests/],
+  [['--guests', '2', '--port', '6000'], /--port has no effect with --guests\. Use --first-port/],
   [['--guests', '2', '--openenv'], /--openenv has no effect with --guests/],
   [['--guests', '2', '--sessions', '3'], /--sessions has no effect without --openenv/],
   [['--image', 'small'], /--image has no effect without --guests\. Add --guests/],

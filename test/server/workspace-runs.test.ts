@@ -149,6 +149,8 @@ describe('a run', () => {
     const run = await runs.start(config('works'));
     await until(run, ({ curve }) => curve.length === 2);
     await runs.pause(run);
+    // Before the file of the run is written again.
+    expect((await runs.list()).find(each => each.run === run)?.status).toBe('paused');
     await expect(runs.pause(run)).rejects.toThrow(/The run is paused/);
     await until(run, ({ waiting }) => waiting.some(({ reason }) => reason.startsWith('to be resumed')));
     const { seconds, data } = runs.state(run) ?? {};

@@ -6,7 +6,7 @@ import type { Clock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import { runId, type TrajectoryId, trajectoryId } from '../../core/ids.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
-import type { IndexedTrajectory } from '../../data/index/queries.ts';
+import type { Filter, IndexedTrajectory } from '../../data/index/queries.ts';
 import type { TrajectoryStore } from '../../data/store.ts';
 import { SCREEN } from '../../environments/pocket/getters.ts';
 import type { Suite } from '../../environments/suite.ts';
@@ -145,16 +145,8 @@ export class TrajectoryExchange {
     const filters =
       runs === undefined ? (trajectories === undefined ? [{}] : []) : runs.map(run => ({ run: runId(run) }));
     for (const filter of filters) {
-      let upTo: number | undefined;
-      for (let offset = 0; ; offset += PAGE) {
-        const page = await index.page({
-          ...{ filter, sort: 'startedAt', descending: false, offset, limit: PAGE },
-          ...(upTo !== undefined && { upTo }),
-        });
-        upTo = page.upTo;
-        for (const row of page.rows) if (!named.has(row.id)) yield row;
-        if (page.rows.length < PAGE) break;
-      }
+      const rows = await rowsOf(index, filter);
+      for (const row of rows) if (!named.has(row.id)) yield row;
     }
   }
 
@@ -162,6 +154,26 @@ export class TrajectoryExchange {
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);
     return done;
+  }
+}
+
+/**
+ * Oldest first. All are read before the first is exported, newest first: retention deletes the oldest meanwhile, which would move the rows of
+ * later pages.
+ */
+async function rowsOf(
+  index: TrajectoryStore['index'],
+  filter: Filter,
+): Promise<readonly IndexedTrajectory[]> {
+  const rows: IndexedTrajectory[] = [];
+  for (let upTo: number | undefined; ; ) {
+    const page = await index.page({
+      ...{ filter, sort: 'startedAt', descending: true, offset: rows.length, limit: PAGE },
+      ...(upTo !== undefined && { upTo }),
+    });
+    upTo = page.upTo;
+    rows.push(...page.rows);
+    if (page.rows.length < PAGE) return rows.reverse();
   }
 }
 

@@ -42,9 +42,19 @@ function lastLineWith(text: string, lines: Buffer): string | undefined {
   return end < 0 ? undefined : lines.toString('utf8', lines.lastIndexOf(LINE_END, at) + 1, end);
 }
 
-/** A missing file has no lines. */
-const bytesOf = (path: string): Promise<Buffer> =>
-  readFile(path).catch((error: unknown) => {
-    if (isMissing(error)) return Buffer.alloc(0);
-    throw error;
-  });
+/** Many cards of the panel ask at once: those that ask during a read share it. */
+const reads = new Map<string, Promise<Buffer>>();
+
+function bytesOf(path: string): Promise<Buffer> {
+  const shared = reads.get(path);
+  if (shared !== undefined) return shared;
+  const read = readFile(path)
+    .catch((error: unknown) => {
+      // A missing file has no lines.
+      if (isMissing(error)) return Buffer.alloc(0);
+      throw error;
+    })
+    .finally(() => reads.delete(path));
+  reads.set(path, read);
+  return read;
+}

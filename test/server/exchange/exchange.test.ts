@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../../runtime/config/config.ts';
+import { type TrajectoryId, trajectoryId } from '../../../runtime/core/ids.ts';
+import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
+import type { IndexedTrajectory } from '../../../runtime/data/index/queries.ts';
+import { type ExchangeOptions, TrajectoryExchange } from '../../../runtime/server/exchange/exchange.ts';
+import { folder, trajectory } from '../../data/trajectories.ts';
+
+/** Trajectories in the order of their start, of which retention deletes the oldest after the first page. */
+function shrinking(ids: readonly TrajectoryId[], forgotten: number) {
+  let rows = ids.map(id => ({ ...trajectory(id), id }) as unknown as IndexedTrajectory);
+  let pages = 0;
+  const read: TrajectoryId[] = [];
+  const store = {
+    index: {
+      page: async ({
+        offset,
+        limit,
+        descending,
+      }: Parameters<ExchangeOptions['store']['index']['page']>[0]) => {
+        const sorted = descending ? rows.toReversed() : rows;
+        const page = { total: rows.length, rows: sorted.slice(offset, offset + limit), upTo: ids.length };
+        if (pages++ === 0) rows = rows.slice(forgotten);
+        return page;
+      },
+    },
+    read: async (id: TrajectoryId) => {
+      read.push(id);
+      throw new Error('It is not stored here.');
+    },
+  } as unknown as ExchangeOptions['store'];
+  return { store, read };
+}
+
+test('retention during an export hides no trajectory that stays', async () => {
+  const ids = Array.from({ length: 1200 }, (_, index) => trajectoryId(`t${index}`));
+  const { store, read } = shrinking(ids, 300);
+  const exchange = new TrajectoryExchange({
+    ...{ store, clock: new VirtualClock(), config: async () => parseConfig({}) },
+    redraw: () => Promise.reject(new Error('Nothing is drawn.')),
+  });
+  await exchange
+    .export({ format: 'agentnet', out: join(folder(), 'out') })
+    // Nothing can be read here.
+    .catch(() => undefined);
+  expect(read).toEqual(ids.slice(300));
+});
