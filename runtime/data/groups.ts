@@ -4,7 +4,14 @@
 import { deserializeValue } from '../agents/compact/serialized-value.ts';
 import { at } from '../core/at.ts';
 import type { Batch, BatchGroup } from '../core/batch.ts';
-import type { BatchId, GroupId, OrderId, TrajectoryId, Version } from '../core/ids.ts';
+import {
+  type BatchId,
+  type GroupId,
+  groupId,
+  type OrderId,
+  type TrajectoryId,
+  type Version,
+} from '../core/ids.ts';
 import { sum } from '../core/sum.ts';
 import { type Instance, instanceKey } from '../core/task.ts';
 import { type AdvantageKind, stepAdvantages } from './advantage.ts';
@@ -197,7 +204,10 @@ export class Groups {
     const oldest = own.flatMap(rollout => rollout.oldest ?? []);
     const { positives } = this.#options;
     // Before this batch enters the buffer: none of its trajectories is in it twice.
-    const replayed = positives.draw(sum(parts.map(({ trains }) => trains)));
+    const replayed = positives
+      .draw(sum(parts.map(({ trains }) => trains)))
+      // A group of its own: the mask of the first one shows all its rollouts.
+      .map((group, index) => ({ ...group, group: groupId(`${id}-replay${index + 1}`) }));
     positives.add(parts.flatMap(part => part.positives));
     const all = [...parts.map(({ group }) => group), ...replayed];
     return { batch: { id, groups: all, oldest }, trajectories: own.length };

@@ -256,7 +256,8 @@ describe('recipes of related systems', () => {
       return gather();
     });
     expect(first?.batch.groups.map(({ group }) => group)).toEqual(['a']);
-    expect(second?.batch.groups.map(({ group }) => group)).toEqual(['b', 'a']);
+    // Under a name of its own: masks of groups are stored by name.
+    expect(second?.batch.groups.map(({ group }) => group)).toEqual(['b', `${second?.batch.id}-replay1`]);
     const replayed = second?.batch.groups[1];
     expect(replayed?.steps.map(({ trajectory }) => trajectory)).toEqual(['a0.t']);
     expect(replayed?.steps[0]?.advantage).toBeCloseTo(1, 4);
