@@ -106,7 +106,7 @@ const FILES: readonly LabelledName[] = [
   { name: CHECKPOINTS, what: "for 'dartboard resume'" },
   { name: 'curve.svg', what: 'success over time, as a picture' },
   { name: 'curve.csv', what: 'success over time, as a table' },
-  { name: 'metrics.csv', what: 'all metrics, second by second' },
+  { name: 'metrics.csv', what: 'all metrics over time' },
   { name: 'tensorboard', what: 'all metrics, for TensorBoard' },
   { name: RUN_FILE, what: 'configuration and status' },
 ];

@@ -1,5 +1,5 @@
-// Reads a few columns of metrics.csv at about equal distances. The file has one row per second and two hundred columns, so it is read line
-// by line.
+// Reads a few columns of metrics.csv at about equal distances. The file has thousands of rows and two hundred columns, so it is read line by
+// line.
 
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';

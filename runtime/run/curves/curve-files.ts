@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { DurableFolder } from '../../data/files/durable.ts';
-import { type EvaluationPoint, type RunState, runState } from '../../protocol/daemon/state.ts';
+import { type EvaluationPoint, isOver, type RunState, runState } from '../../protocol/daemon/state.ts';
 import { CsvFile, readCsv } from './csv.ts';
 import { metricsOf, successOf } from './metrics.ts';
 import { pictureOf } from './picture.ts';
@@ -14,6 +14,9 @@ const METRICS = 'metrics.csv';
 const PICTURE = 'curve.svg';
 /** The log folder for TensorBoard. */
 const EVENTS = 'tensorboard';
+
+/** Of rows of metrics. A row per second would be gigabytes in a week. None in a pause, whose seconds stand still. */
+const rowInterval = (seconds: number): number => Math.max(0.5, seconds / 3600);
 
 const CURVE_COLUMNS = [
   ...['seconds', 'steps', 'split', 'version', 'successes', 'trials', 'rate', 'low', 'high'],
@@ -38,6 +41,8 @@ export class CurveFiles {
   readonly #folder: DurableFolder;
   /** The number of evaluations in the picture. */
   #drawn = 0;
+  /** The seconds of the last row of metrics. */
+  #noted = Number.NEGATIVE_INFINITY;
   /** States are written one at a time, to keep the order of rows. */
   #last: Promise<void> = Promise.resolve();
 
@@ -55,7 +60,7 @@ export class CurveFiles {
     return new CurveFiles(folder, curve, metrics, await EventFile.create(join(folder, EVENTS), now));
   }
 
-  /** Writes new evaluations and a row of metrics. */
+  /** Writes new evaluations and a row of metrics: one per second in the first hour, fewer later. */
   take(state: RunState, now: number): Promise<void> {
     const written = this.#last.then(() => this.#write(state, now));
     // The caller gets the error; the next state is written anyway.
@@ -77,10 +82,13 @@ export class CurveFiles {
       );
       await this.#curve.append(point);
     }
-    const metrics = metricsOf(state);
-    await this.#metrics.append({ seconds: state.seconds, ...metrics });
-    await this.#events.append(now, state.trainer.version, metrics);
     await this.#draw(state);
+    const { seconds } = state;
+    if (seconds - this.#noted < rowInterval(seconds) && !isOver(state)) return;
+    this.#noted = seconds;
+    const metrics = metricsOf(state);
+    await this.#metrics.append({ seconds, ...metrics });
+    await this.#events.append(now, state.trainer.version, metrics);
   }
 
   async #draw(state: RunState): Promise<void> {

@@ -241,6 +241,17 @@ describe('the files of a run', () => {
     }
   });
 
+  test('rows of metrics become rarer in a long run, stop in a pause, and one has the end', async () => {
+    const files = await CurveFiles.open(folder, NOW);
+    const day = 86_400;
+    const taken = [1, 2, 3, 3, 3, day, day + 1, day + 20, day + 24, day + 25, day + 25.2];
+    for (const seconds of taken) await files.take(stateAt(seconds, []), NOW);
+    await files.take({ ...stateAt(day + 26, []), status: 'ended' }, NOW);
+    await files.close();
+    const rows = (await lines('metrics.csv')).slice(1).map(row => Number(row.split(',')[0]));
+    expect(rows).toEqual([1, 2, 3, day, day + 25, day + 26]);
+  });
+
   test('the names are those of the field', () => {
     const metrics = metricsOf(stateAt(1, [], { 'actor/ppo_kl': 0.1 }));
     expect(metrics).toMatchObject({
