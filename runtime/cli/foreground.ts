@@ -58,7 +58,7 @@ export async function trainInForeground(
   const early: string[] = [];
   let notice = (text: string): unknown => early.push(text);
   const daemon = await openDaemon({
-    ...{ pages, port, folder, environment, clock, keepTraining: true },
+    ...{ pages, port, folder, environment, clock, keepTraining: 'always' },
     say: text => output.write(`${text}\n`),
     open: () => open(text => notice(text)),
     file: join(folder, DAEMON_FILE),

@@ -10,6 +10,7 @@ import { newToken } from '../core/token.ts';
 import { FolderInUseError } from '../data/files/lock.ts';
 import { DAEMON_VERSION } from '../protocol/daemon/messages.ts';
 import { publishDaemon, refuseSecond } from './daemon-file.ts';
+import type { KeepTraining } from './lifetime.ts';
 import type { Runs } from './runs.ts';
 import { type DaemonServer, startServer } from './server.ts';
 
@@ -24,7 +25,7 @@ export interface DaemonOptions {
   readonly pages: URL;
   /** 0 takes any free port. */
   readonly port: number;
-  readonly keepTraining: boolean;
+  readonly keepTraining: KeepTraining;
   /** Rejects every request that changes something. */
   readonly readOnly?: boolean;
   /** The file with its address. */

@@ -35,6 +35,9 @@ function serving({ clients, trainings, keepTraining }: LifetimeInputs): string {
 
 const listed = (names: readonly string[]): string => names.map(name => `'${name}'`).join(', ');
 
+/** 'always': a program in a terminal trains, and the daemon ends with it. */
+export type KeepTraining = boolean | 'always';
+
 export class Lifetime {
   /** Resolves when the daemon is no longer needed; never after `close`. */
   readonly over: Promise<void>;
@@ -42,13 +45,16 @@ export class Lifetime {
   readonly #trainings = new Set<string>();
   #leave: () => void = () => undefined;
   #clients = 0;
+  /** Whether clients cannot change it. */
+  readonly isFixed: boolean;
   #keepTraining: boolean;
   #leaving: AbortController | undefined;
   #isClosed = false;
 
-  constructor({ clock, keepTraining }: { readonly clock: Clock; readonly keepTraining: boolean }) {
+  constructor({ clock, keepTraining }: { readonly clock: Clock; readonly keepTraining: KeepTraining }) {
     this.#clock = clock;
-    this.#keepTraining = keepTraining;
+    this.isFixed = keepTraining === 'always';
+    this.#keepTraining = keepTraining !== false;
     this.over = new Promise(resolve => {
       this.#leave = resolve;
     });
@@ -56,11 +62,14 @@ export class Lifetime {
   }
 
   get now(): DaemonLife {
-    return decide({
+    const inputs = {
       clients: this.#clients,
       trainings: [...this.#trainings],
       keepTraining: this.#keepTraining,
-    });
+    };
+    if (!this.isFixed) return decide(inputs);
+    const says = 'A program in a terminal trains. The daemon ends with it.';
+    return { ...inputs, doing: this.#clients > 0 ? 'serving' : 'training', says };
   }
 
   entered(): void {
@@ -91,7 +100,7 @@ export class Lifetime {
   }
 
   #changed(): void {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.isFixed) return;
     if (this.now.doing !== 'leaving') this.#stay();
     else if (this.#leaving === undefined) this.#wait();
   }

@@ -57,10 +57,17 @@ const READ_METHODS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
 ]);
 
 /** The methods that are available to clients. */
-export const methodsOf = ({ readOnly }: Pick<RequestContext, 'readOnly'>): readonly DaemonMethod[] =>
+export const methodsOf = ({
+  readOnly,
+  life,
+}: {
+  readonly readOnly: boolean;
+  readonly life: Pick<Lifetime, 'isFixed'>;
+}): readonly DaemonMethod[] =>
   Object.keys(DAEMON_RESULTS)
     .filter(isMethod)
-    .filter(method => !readOnly || READ_METHODS.has(method));
+    .filter(method => !readOnly || READ_METHODS.has(method))
+    .filter(method => method !== 'daemon.keepTraining' || !life.isFixed);
 
 const isMethod = (name: string): name is DaemonMethod => Object.hasOwn(DAEMON_RESULTS, name);
 
@@ -112,7 +119,8 @@ const HANDLERS: RequestHandlers = {
   'desktops.kinds': async (_, { runs }) => ({ kinds: [...(await runs.desktops.kinds())] }),
   'daemon.life': (_, { life }) => life.now,
   'daemon.keepTraining': ({ keep }, { life }) => {
-    life.keepTraining(keep);
+    // Editors ask for it with their own setting.
+    if (!life.isFixed) life.keepTraining(keep);
     return life.now;
   },
 };

@@ -8,7 +8,7 @@ import type { RunState } from '../protocol/daemon/state.ts';
 import { DaemonSession } from './daemon-session.ts';
 import { addressWith, listen } from './http/listen.ts';
 import { readPages } from './http/static-files.ts';
-import { Lifetime } from './lifetime.ts';
+import { type KeepTraining, Lifetime } from './lifetime.ts';
 import type { Runs } from './runs.ts';
 import { connectClient } from './socket-client.ts';
 
@@ -26,8 +26,8 @@ export interface ServerOptions {
   /** Throws an error that names the setting. */
   readonly parseConfig: (value: unknown) => Config;
   readonly clock: Clock;
-  /** Whether training continues without clients. Clients may change it. */
-  readonly keepTraining: boolean;
+  /** Whether training continues without clients. Clients may change it, unless it is 'always'. */
+  readonly keepTraining: KeepTraining;
   /** Rejects every request that changes something. */
   readonly readOnly?: boolean;
 }

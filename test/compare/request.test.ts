@@ -12,7 +12,7 @@ const compared = (...names: readonly string[]) =>
   executeRequest({ method: 'run.compare', params: { runs: [...names] } }, context);
 
 test('the runs are compared in their order, also in a read-only daemon', async () => {
-  expect(methodsOf({ readOnly: true })).toContain('run.compare');
+  expect(methodsOf({ readOnly: true, life: { isFixed: false } })).toContain('run.compare');
   expect((await compared('two', 'one')).html).toContain('two against one');
 });
 

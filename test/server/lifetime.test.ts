@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { decide, Lifetime } from '../../runtime/server/lifetime.ts';
+import { decide, type KeepTraining, Lifetime } from '../../runtime/server/lifetime.ts';
 
-const begun = (keepTraining: boolean) => {
+const begun = (keepTraining: KeepTraining) => {
   const clock = new VirtualClock(1_000_000);
   const life = new Lifetime({ clock, keepTraining });
   const gone: number[] = [];
@@ -83,6 +83,16 @@ test('changes that give no reason to stay do not delay the exit', async () => {
   life.keepTraining(true);
   await at(100);
   expect(gone).toEqual([30_000]);
+});
+
+test('the daemon of a training in a terminal ends with it alone', async () => {
+  const { life, gone, at } = begun('always');
+  expect(life.now).toMatchObject({ doing: 'training', keepTraining: true });
+  expect(life.now.says).toContain('terminal');
+  life.entered();
+  life.left();
+  await at(500);
+  expect(gone).toEqual([]);
 });
 
 test('a closed lifetime waits for nothing', async () => {

@@ -120,6 +120,18 @@ describe('the socket', () => {
     expect(message).toContain(`version ${DAEMON_VERSION}`);
   });
 
+  test('offers no choice of its lifetime while a terminal trains', async () => {
+    const terminal = await serve({ pages, runs, keepTraining: 'always' });
+    try {
+      const client = await Client.enter(terminal.port);
+      const welcome = client.messages.find(each => 'result' in each);
+      const { methods } = DAEMON_RESULTS.hello.parse(welcome?.result);
+      expect(methods).not.toContain('daemon.keepTraining');
+    } finally {
+      await terminal.close();
+    }
+  });
+
   test('accepts pages and local programs, and lists its methods', async () => {
     for (const headers of [{ Origin: `http://127.0.0.1:${server.port}` }, {}]) {
       const client = new Client(server.port, headers);
