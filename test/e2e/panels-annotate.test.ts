@@ -157,6 +157,48 @@ describePanels('the panel Annotate', fixture => {
     await fixture.page.getByRole('heading', { name: 'No second opinions are needed' }).waitFor();
   });
 
+  test('two people vote on one trajectory, and undo takes back the vote of its author', async () => {
+    const first = here();
+    const voters = () => fixture.daemon.marksOf(first).votes?.map(({ who }) => who);
+    const name = fixture.page.getByRole('textbox', { name: 'Your name' });
+    await name.fill('Ada');
+    await fixture.page.locator('.form').click({ position: { x: 1, y: 1 } });
+    await fixture.page.keyboard.press('a');
+    await expect.poll(here).not.toBe(first);
+    await name.fill('Bob');
+    await fixture.page.locator('.queue li:first-child button').click();
+    await expect.poll(here).toBe(first);
+    await seen();
+    await fixture.page.keyboard.press('a');
+    await expect.poll(voters).toEqual(['Ada', 'Bob']);
+    await name.fill('Carol');
+    await fixture.page.locator('.queue li:first-child button').click();
+    await fixture.page.keyboard.press('u');
+    await expect.poll(voters).toEqual(['Ada']);
+    await fixture.page.keyboard.press('u');
+    await expect.poll(voters).toBeUndefined();
+  });
+
+  test('an empty queue shows the name field, which keeps the focus when a queue appears', async () => {
+    const first = here();
+    await fixture.page.keyboard.press('a');
+    await fixture.page.getByText('1 of 12 decided').waitFor();
+    await fixture.page.getByRole('combobox', { name: 'Queue' }).click();
+    await fixture.page.getByRole('option', { name: 'Second opinions' }).click();
+    await fixture.page.getByRole('heading', { name: 'No second opinions are needed' }).waitFor();
+    const name = fixture.page.getByRole('textbox', { name: 'Your name' });
+    await name.click();
+    await fixture.page.keyboard.press('Control+A');
+    await fixture.page.keyboard.type('Bob');
+    await fixture.page.keyboard.press('Enter');
+    await fixture.page.getByText('0 of 1 decided').waitFor();
+    await fixture.page.keyboard.press('End');
+    await fixture.page.keyboard.type('by');
+    await expect.poll(() => name.inputValue()).toBe('Bobby');
+    await seen();
+    expect(here()).toBe(first);
+  });
+
   test('a model pre-sorts the queue, and its suggestions are hidden until the vote or until they are asked for', async () => {
     fixture.daemon.presorters.push('tars');
     await fixture.page.reload();

@@ -4,13 +4,13 @@ import type { AnnotationRemark } from '../../runtime/protocol/daemon/remarks.ts'
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { Inspector } from '../inspector/inspector.ts';
 import { annotatorName, setAnnotatorName } from '../shared/annotator.ts';
-import { button, spinner, textField } from '../shared/controls.ts';
+import { spinner, textField } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import { messageOf } from '../shared/errors.ts';
-import { formatCount } from '../shared/labels.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
-import { emptyState, errorState } from '../shared/placeholders.ts';
+import { errorState } from '../shared/placeholders.ts';
 import { Store } from '../shared/store.ts';
+import { EmptyQueue } from './empty-queue.ts';
 import { AnnotationForm } from './form.ts';
 import { PresortControl } from './presort.ts';
 import { QueueList } from './queue.ts';
@@ -21,10 +21,11 @@ import {
   currentEntry,
   EMPTY_QUEUE,
   isAllDecided,
-  notFetched,
+  ownVote,
   parseUndos,
   reduceAnnotate,
   remarkLabel,
+  type UndoStep,
 } from './state.ts';
 import { modelAgreementLabel } from './suggestions.ts';
 
@@ -50,9 +51,12 @@ export class AnnotatePanel implements Panel {
     setMode: mode => this.#setMode(mode),
     who: () => annotatorName(this.#context.host),
   });
+  readonly #empty = new EmptyQueue({ refresh: () => this.#fetch(), undo: () => this.#undo() });
   readonly #inspector: Inspector;
   readonly #form: AnnotationForm;
   readonly #body: HTMLElement;
+  readonly #name;
+  /** The name field. An empty queue shows it elsewhere. */
   readonly #signature: HTMLElement;
   readonly #readOnlyNote = make('p', {
     class: 'faint',
@@ -94,15 +98,20 @@ export class AnnotatePanel implements Panel {
       who: () => annotatorName(host),
     });
     this.#announcement.setAttribute('role', 'status');
-    const name = textField({ label: 'Your name', placeholder: 'Your name' }, text => {
+    this.#name = textField({ label: 'Your name', placeholder: 'Your name' }, text => {
       setAnnotatorName(host, text);
       // Another person has other votes.
-      if (QUEUE_MODES[this.#mode].isSecond) this.#fetch();
       this.#draw(this.#store.state);
     });
-    name.value = annotatorName(host);
-    this.#signature = make('div', { class: 'signed' }, make('span', { text: 'Signed as' }), name.element);
-    this.#queue.element.append(this.#signature);
+    // Not at each letter: the name may be incomplete.
+    this.#name.element.addEventListener('change', () => QUEUE_MODES[this.#mode].isSecond && this.#fetch());
+    this.#name.value = annotatorName(host);
+    this.#signature = make(
+      'div',
+      { class: 'signed' },
+      make('span', { text: 'Signed as' }),
+      this.#name.element,
+    );
     const work = make(
       'div',
       { class: 'work' },
@@ -248,11 +257,11 @@ export class AnnotatePanel implements Panel {
   }
 
   #sendRemark(trajectory: string, remark: AnnotationRemark): Promise<boolean> {
+    const who = annotatorName(this.#context.host);
     return this.#inTurn(async () => {
-      const { decided } = this.#store.state;
-      if (remark.kind === 'pool' && decided.get(trajectory) === remark.isMember) return;
-      await this.#request(trajectory, remark, ({ marked, undo }) => {
-        this.#store.dispatch({ kind: 'said', trajectory, remark, marked, undo });
+      if (remark.kind === 'pool' && ownVote(this.#store.state, trajectory, who) === remark.isMember) return;
+      await this.#request({ trajectory, remark, who }, ({ marked, undo }) => {
+        this.#store.dispatch({ kind: 'said', trajectory, remark, who, marked, undo });
         this.#announcement.textContent = remarkLabel(remark);
       });
     });
@@ -263,7 +272,7 @@ export class AnnotatePanel implements Panel {
       const { undos, queue = [] } = this.#store.state;
       const undo = undos.at(-1);
       if (undo === undefined) return;
-      await this.#request(undo.trajectory, undo.remark, ({ marked }) => {
+      await this.#request(undo, ({ marked }) => {
         this.#store.dispatch({ kind: 'undone', undo, marked });
         this.#announcement.textContent = `Undone: ${undo.says}`;
         // The remark is older than this queue: its trajectory may be in the queue again.
@@ -286,16 +295,11 @@ export class AnnotatePanel implements Panel {
   }
 
   async #request(
-    trajectory: string,
-    remark: AnnotationRemark,
+    { trajectory, remark, who }: Pick<UndoStep, 'trajectory' | 'remark' | 'who'>,
     done: (reply: RemarkReply) => void,
   ): Promise<void> {
     const { link } = this.#context.host;
-    const reply = await link.request('annotate', {
-      trajectory,
-      remark,
-      who: annotatorName(this.#context.host),
-    });
+    const reply = await link.request('annotate', { trajectory, remark, who });
     if (this.#inspector.whole?.trajectory === trajectory) this.#inspector.mark(reply.marked);
     done(reply);
     if (remark.kind === 'pool') this.#fetchAgreement();
@@ -303,9 +307,14 @@ export class AnnotatePanel implements Panel {
   }
 
   #draw(state: AnnotateState): void {
+    const isSigning = this.#signature.contains(document.activeElement);
     const instead = this.#insteadOf(state);
     const content = instead ?? this.#body;
+    if (instead === undefined && this.#signature.parentElement !== this.#queue.element)
+      this.#queue.element.append(this.#signature);
     if (this.element.firstElementChild !== content) this.element.replaceChildren(content, this.#announcement);
+    // An element that moves loses the focus.
+    if (isSigning) this.#name.element.focus();
     if (instead !== undefined) return;
     this.#queue.show(state);
     const { row, suggestion } = currentEntry(state) ?? {};
@@ -318,43 +327,14 @@ export class AnnotatePanel implements Panel {
   }
 
   #insteadOf(state: AnnotateState): HTMLElement | undefined {
-    const { queue, problem, undos } = state;
+    const { queue, problem } = state;
     if (problem !== undefined)
       return errorState('The queue could not be loaded.', problem, () => this.#fetch());
     if (queue === undefined) return spinner('Loading the queue…');
     if (queue.length > 0 && !isAllDecided(state)) return undefined;
-    const done = emptyState(...emptyQueueText(state, this.#mode));
-    done.append(
-      make(
-        'div',
-        { class: 'decide' },
-        this.#queue.modeElement,
-        button({ text: 'Refresh', kind: 'primary' }, () => this.#fetch()).element,
-        ...(undos.length > 0 ? [button({ text: 'Undo (u)' }, () => this.#undo()).element] : []),
-      ),
-    );
-    return done;
+    this.#empty.show(state, this.#mode, this.#queue.modeElement, this.#signature);
+    return this.#empty.element;
   }
-}
-
-/** The title and text of the empty state. */
-function emptyQueueText(state: AnnotateState, mode: QueueMode): [title: string, text: string] {
-  const { queue = [] } = state;
-  if (queue.length === 0 && QUEUE_MODES[mode].isSecond)
-    return [
-      'No second opinions are needed',
-      'Trajectories that others have accepted or rejected, and you have not, appear here. Sign with your own name.',
-    ];
-  if (queue.length === 0)
-    return [
-      'The queue is empty',
-      'Successes of training and of `dartboard collect` appear here until you accept or reject them.',
-    ];
-  const more = notFetched(state);
-  const accepted = 'Accepted trajectories are in the success pool.';
-  return more === 0
-    ? ['Queue finished', `You have decided every trajectory. ${accepted}`]
-    : [`${formatCount(queue.length)} decided`, `${formatCount(more)} more are in the queue. ${accepted}`];
 }
 
 interface RemarkReply {

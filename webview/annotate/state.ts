@@ -12,6 +12,8 @@ import {
 export interface UndoStep {
   readonly trajectory: string;
   readonly remark: AnnotationRemark;
+  /** Who made the remark: each person has a vote of their own. */
+  readonly who: string;
   readonly says: string;
 }
 
@@ -47,6 +49,7 @@ export type AnnotateEvent =
       readonly kind: 'said';
       readonly trajectory: string;
       readonly remark: AnnotationRemark;
+      readonly who: string;
       readonly marked: AnnotationMarks;
       readonly undo: AnnotationRemark;
     }
@@ -66,8 +69,8 @@ export function reduceAnnotate(state: AnnotateState, event: AnnotateEvent): Anno
     case 'went':
       return { ...state, at: within(state, event.at) };
     case 'said': {
-      const { trajectory, remark, undo } = event;
-      const undos = [...state.undos, { trajectory, remark: undo, says: remarkLabel(remark) }];
+      const { trajectory, remark, who, undo } = event;
+      const undos = [...state.undos, { trajectory, remark: undo, who, says: remarkLabel(remark) }];
       const next = { ...withMarks(state, trajectory, event.marked), undos };
       if (remark.kind !== 'pool' || remark.isMember === null) return next;
       const decided = new Map(state.decided).set(trajectory, remark.isMember);
@@ -113,6 +116,11 @@ function withMarks(state: AnnotateState, trajectory: string, marked: AnnotationM
 
 export const currentEntry = ({ queue, at }: AnnotateState): QueueEntry | undefined => queue?.[at];
 
+/** The vote of this person. */
+export const ownVote = ({ queue }: AnnotateState, trajectory: string, who: string): boolean | undefined =>
+  queue?.find(({ row }) => row.trajectory === trajectory)?.row.marked.votes?.find(vote => vote.who === who)
+    ?.isMember;
+
 /** Whether every fetched entry is decided. */
 export const isAllDecided = ({ queue, decided }: AnnotateState): boolean =>
   queue !== undefined && queue.length > 0 && queue.every(({ row }) => decided.has(row.trajectory));
@@ -120,7 +128,9 @@ export const isAllDecided = ({ queue, decided }: AnnotateState): boolean =>
 /** The number of entries that were not fetched. */
 export const notFetched = ({ queue = [], total }: AnnotateState): number => Math.max(0, total - queue.length);
 
-const undos = z.array(z.object({ trajectory: z.string(), remark, says: z.string() })).catch([]);
+const undos = z
+  .array(z.object({ trajectory: z.string(), remark, who: z.string(), says: z.string() }))
+  .catch([]);
 
 /** Parses the stored undo steps. */
 export const parseUndos = (stored: unknown): readonly UndoStep[] => undos.parse(stored);

@@ -7,6 +7,7 @@ import {
   EMPTY_QUEUE,
   isAllDecided,
   notFetched,
+  ownVote,
   parseUndos,
   reduceAnnotate,
   trimAt,
@@ -21,7 +22,8 @@ const decided = (trajectory: string, isMember: boolean): AnnotateEvent => ({
   kind: 'said',
   trajectory,
   remark: { kind: 'pool', isMember },
-  marked: { keySteps: [], isInPool: isMember },
+  who: 'Ada',
+  marked: { keySteps: [], isInPool: isMember, votes: [{ who: 'Ada', isMember }] },
   undo: { kind: 'pool', isMember: null },
 });
 const told = (...events: readonly AnnotateEvent[]): AnnotateState =>
@@ -44,6 +46,7 @@ describe('the queue', () => {
       kind: 'said',
       trajectory: first,
       remark: { kind: 'key-step', step: 1, isKey: true },
+      who: 'Ada',
       marked: { keySteps: [1] },
       undo: { kind: 'key-step', step: 1, isKey: false },
     });
@@ -80,6 +83,7 @@ test('undo of a changed decision restores the previous one', () => {
     kind: 'said',
     trajectory: first,
     remark: { kind: 'pool', isMember: false },
+    who: 'Ada',
     marked: { keySteps: [], isInPool: false },
     undo: { kind: 'pool', isMember: true },
   };
@@ -88,6 +92,12 @@ test('undo of a changed decision restores the previous one', () => {
   if (undo === undefined) throw new Error('There is nothing to take back.');
   const marked = { keySteps: [], isInPool: true };
   expect([...reduceAnnotate(state, { kind: 'undone', undo, marked }).decided]).toEqual([[first, true]]);
+});
+
+test('a decision is the vote of one person, and its undo step names that person', () => {
+  const state = told(arrived, decided(first, true));
+  expect([ownVote(state, first, 'Ada'), ownVote(state, first, 'Bob')]).toEqual([true, undefined]);
+  expect(state.undos).toMatchObject([{ trajectory: first, who: 'Ada' }]);
 });
 
 test('entries that were not fetched are counted', () => {
