@@ -20,6 +20,7 @@ import { activateExchange } from './exchange/exchange.ts';
 import { AgentKeys } from './keys/agent-keys.ts';
 import { KeyStore } from './keys/key-store.ts';
 import { activatePanels } from './panels/panels.ts';
+import { Signature } from './panels/signature.ts';
 import { type CommandLine, commandLine } from './program.ts';
 import { activateRunCommands } from './runs/commands.ts';
 import { activateFailureAlert } from './runs/failure-alert.ts';
@@ -117,6 +118,7 @@ function activateFolder({ context, commands, output, folder, program }: TrustedF
   const panels = activatePanels(commands, {
     ...{ extensionUri, client, clock: systemClock, log },
     onAnnotated: trees.refresh,
+    signature: new Signature(globalState),
   });
   const openTraining = (run: string): Promise<void> => panels.open({ panel: 'training', run });
   const openDesktops = (): Promise<void> => panels.open({ panel: 'desktops' });

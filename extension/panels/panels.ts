@@ -13,6 +13,7 @@ import { userName } from '../user.ts';
 import { panelHtml } from './page.ts';
 import { Relay } from './relay.ts';
 import { saveFile } from './save-file.ts';
+import type { Signature } from './signature.ts';
 
 interface Options {
   readonly extensionUri: vscode.Uri;
@@ -20,6 +21,7 @@ interface Options {
   readonly clock: Clock;
   readonly log: (message: string) => void;
   readonly onAnnotated?: () => void;
+  readonly signature?: Signature;
   /** Panels of the sample run have titles of their own, and a reload of the window does not restore them. */
   readonly isSample?: boolean;
   /** Called after the last panel closes. */
@@ -118,7 +120,7 @@ export class Panels {
   }
 
   async #fill(name: PanelName, panel: vscode.WebviewPanel): Promise<OpenPanel> {
-    const { extensionUri, client, clock, log, onAnnotated, onClose } = this.#options;
+    const { extensionUri, client, clock, log, onAnnotated, signature, onClose } = this.#options;
     const { webview } = panel;
     const html = await readFile(vscode.Uri.joinPath(this.#folder, PAGE).fsPath, 'utf8').catch(
       (error: unknown) => {
@@ -132,6 +134,7 @@ export class Panels {
     const relay = new Relay({
       ...{ client, clock, log },
       ...(onAnnotated && { onAnnotated }),
+      ...(signature && { signature }),
       post: message => void webview.postMessage(message),
       open: place => void this.open(place),
       save: file => void saveFile(file, log),

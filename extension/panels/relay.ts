@@ -15,6 +15,7 @@ import {
 } from '../../runtime/protocol/panels.ts';
 import type { DaemonClient, OpenConnection } from '../daemon/client.ts';
 import type { ClientState } from '../daemon/lifecycle.ts';
+import type { Signature } from './signature.ts';
 
 export interface RelayOptions {
   readonly client: Pick<DaemonClient, 'state' | 'listen' | 'connect' | 'openConnection' | 'request'>;
@@ -27,6 +28,8 @@ export interface RelayOptions {
   /** Asks for a place and saves the file there. */
   readonly save: (file: SavedFile) => void;
   readonly log: (message: string) => void;
+  /** Absent in the read-only sample. */
+  readonly signature?: Signature;
   /** Called after the daemon replied to an annotation of this page. */
   readonly onAnnotated?: () => void;
 }
@@ -36,7 +39,7 @@ const RECONNECT_MS = 1000;
 
 export class Relay {
   readonly #options: RelayOptions;
-  readonly #subscription: { dispose(): void };
+  readonly #subscriptions: readonly { dispose(): void }[];
   /** Ids of annotations without a reply. */
   readonly #annotations = new Set<number>();
   #isReady = false;
@@ -48,7 +51,11 @@ export class Relay {
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    this.#subscription = options.client.listen({ stateChanged: () => this.#update() });
+    const { client, signature } = options;
+    this.#subscriptions = [
+      client.listen({ stateChanged: () => this.#update() }),
+      ...(signature === undefined ? [] : [signature.listen(this.#postSignature)]),
+    ];
   }
 
   /** A message of the page. */
@@ -64,6 +71,7 @@ export class Relay {
         // After a reload the page has forgotten its requests.
         this.hide();
         this.#isReady = true;
+        this.#postSignature();
         this.#connectNow();
         break;
       case 'retry':
@@ -77,6 +85,9 @@ export class Relay {
         break;
       case 'save':
         this.#options.save(message.file);
+        break;
+      case 'sign':
+        this.#options.signature?.change(message.who, this.#postSignature);
         break;
       case 'request':
         // Without a connection the request is dropped; the page knows that the connection is lost.
@@ -106,7 +117,7 @@ export class Relay {
 
   dispose(): void {
     this.hide();
-    this.#subscription.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
   #leave(recording: string): void {
@@ -176,6 +187,11 @@ export class Relay {
     this.#options.post({ kind: 'lost', loss });
     this.#postPlace();
   }
+
+  readonly #postSignature = (): void => {
+    const { post, signature } = this.#options;
+    if (this.#isReady && signature !== undefined) post({ kind: 'signed', who: signature.who });
+  };
 
   #postPlace(): void {
     if (this.#place !== undefined) this.#options.post({ kind: 'show', place: this.#place });

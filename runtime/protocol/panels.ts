@@ -84,6 +84,8 @@ export const pageMessage = z.discriminatedUnion('kind', [
   }),
   /** Ask the user for a place, and save this file there. */
   z.object({ kind: z.literal('save'), file: savedFile }),
+  /** Sign the remarks of all panels with this name; empty for the name that the editor knows. */
+  z.object({ kind: z.literal('sign'), who: z.string().max(100) }),
 ]);
 
 export type PageMessage = z.infer<typeof pageMessage>;
@@ -100,4 +102,6 @@ export type HostMessage =
   /** The bytes that belong to the request with that id; they arrive before or after its reply. */
   | { readonly kind: 'frame'; readonly id: number; readonly payload: Uint8Array }
   /** Go to that place. The host does not send it when the user only returns to the panel. */
-  | { readonly kind: 'show'; readonly place: PanelPlace };
+  | { readonly kind: 'show'; readonly place: PanelPlace }
+  /** The name of the user for remarks, once a page is ready and when another page changes it. Empty if the user has typed none. */
+  | { readonly kind: 'signed'; readonly who: string };

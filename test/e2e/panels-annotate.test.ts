@@ -199,6 +199,49 @@ describePanels('the panel Annotate', fixture => {
     expect(here()).toBe(first);
   });
 
+  test('in an editor, the panel takes the name of the other panels, and tells the editor a new one', async () => {
+    const { page } = fixture;
+    await page.addInitScript(() => {
+      const sent: unknown[] = [];
+      Object.assign(window, {
+        sent,
+        acquireVsCodeApi: () => ({
+          postMessage: (message: unknown) => sent.push(message),
+          // A name that this panel alone kept.
+          getState: () => ({ who: 'Eve' }),
+          setState: () => undefined,
+        }),
+      });
+      // Before the scripts of the page run.
+      document.addEventListener('readystatechange', () => {
+        document.body.dataset['panel'] = 'annotate';
+      });
+    });
+    await page.goto('about:blank');
+    await page.goto(fixture.daemon.address);
+    const host = (message: object) => page.evaluate(each => window.postMessage(each, '*'), message);
+    await host({ kind: 'signed', who: 'Ada' });
+    await host({ kind: 'connected', methods: ['annotation.queue', 'annotation.agreement', 'annotate'] });
+    const queue = { total: 0, waiting: [] };
+    const sent = <T>(kind: string) =>
+      page.evaluate(
+        wanted =>
+          (window as unknown as { sent: { kind: string }[] }).sent.filter(each => each.kind === wanted),
+        kind,
+      ) as Promise<T[]>;
+    type Asked = { readonly request: { readonly id: number; readonly method: string } };
+    const asked = async () =>
+      (await sent<Asked>('request')).find(({ request }) => request.method === 'annotation.queue');
+    await expect.poll(asked).toBeDefined();
+    await host({ kind: 'message', message: { id: (await asked())?.request.id, result: queue } });
+    const name = page.getByRole('textbox', { name: 'Your name' });
+    await expect.poll(() => name.inputValue()).toBe('Ada');
+    await name.fill('Bob');
+    await expect.poll(() => sent('sign')).toEqual([{ kind: 'sign', who: 'Bob' }]);
+    await host({ kind: 'signed', who: 'Carol' });
+    await expect.poll(() => name.inputValue()).toBe('Carol');
+  });
+
   test('a model pre-sorts the queue, and its suggestions are hidden until the vote or until they are asked for', async () => {
     fixture.daemon.presorters.push('tars');
     await fixture.page.reload();

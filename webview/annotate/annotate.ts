@@ -104,7 +104,7 @@ export class AnnotatePanel implements Panel {
       this.#draw(this.#store.state);
     });
     // Not at each letter: the name may be incomplete.
-    this.#name.element.addEventListener('change', () => QUEUE_MODES[this.#mode].isSecond && this.#fetch());
+    this.#name.element.addEventListener('change', () => this.#fetchOfPerson());
     this.#name.value = annotatorName(host);
     this.#signature = make(
       'div',
@@ -158,6 +158,12 @@ export class AnnotatePanel implements Panel {
   stateChanged(): void {}
 
   runsChanged(): void {}
+
+  signatureChanged(): void {
+    this.#name.value = annotatorName(this.#context.host);
+    this.#draw(this.#store.state);
+    this.#fetchOfPerson();
+  }
 
   keyPressed(event: KeyboardEvent): boolean {
     if (event.altKey) return false;
@@ -216,6 +222,11 @@ export class AnnotatePanel implements Panel {
     );
     this.#fetchAgreement();
     this.#draw(this.#store.state);
+  }
+
+  /** Each person gives other second opinions. */
+  #fetchOfPerson(): void {
+    if (this.#isConnected && QUEUE_MODES[this.#mode].isSecond) this.#fetch();
   }
 
   /** A failure shows no agreement: the queue reports failures. */

@@ -62,6 +62,9 @@ const host = findHost({
   },
   state: stateChanged,
   show: place => go(place, true),
+  signatureChanged: () => {
+    for (const panel of panels.values()) panel.signatureChanged?.();
+  },
 });
 const connection = new ConnectionBanner(() => host.link.retry());
 const heartbeat = new Heartbeat(

@@ -98,7 +98,7 @@ export class RecordPanel implements Panel {
     });
     const stage = make('div', { class: 'record-stage' }, this.#stage.element, this.#hint);
     this.#work = make('div', { class: 'record-work' }, stage, this.#side.element);
-    this.#chooser.setName(annotatorName(context.host));
+    this.signatureChanged();
     document.addEventListener('visibilitychange', () => this.#updateLooking());
     new IntersectionObserver(() => this.#updateLooking()).observe(this.element);
     this.#hint.setAttribute('role', 'status');
@@ -124,6 +124,10 @@ export class RecordPanel implements Panel {
   stateChanged(): void {}
 
   runsChanged(): void {}
+
+  signatureChanged(): void {
+    this.#chooser.setName(annotatorName(this.#context.host));
+  }
 
   keyPressed({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
     const state = this.#state;

@@ -1,14 +1,14 @@
 // The name that remarks are signed with: as the user typed it, else as the editor knows it.
 
-import type { PageHost } from './host.ts';
+import { type PageHost, SIGNATURE_KEY } from './host.ts';
 
-const STORAGE_KEY = 'who';
+const MAX_NAME_LENGTH = 100;
 
 export function annotatorName(host: Pick<PageHost, 'read'>): string {
-  const stored = host.read(STORAGE_KEY);
-  if (typeof stored === 'string' && stored.trim() !== '') return stored.trim().slice(0, 100);
+  const stored = host.read(SIGNATURE_KEY);
+  if (typeof stored === 'string' && stored.trim() !== '') return stored.trim().slice(0, MAX_NAME_LENGTH);
   return document.body.dataset['who'] ?? 'anonymous';
 }
 
-export const setAnnotatorName = (host: Pick<PageHost, 'keep'>, name: string): void =>
-  host.keep(STORAGE_KEY, name);
+export const setAnnotatorName = (host: Pick<PageHost, 'sign'>, name: string): void =>
+  host.sign(name.slice(0, MAX_NAME_LENGTH));

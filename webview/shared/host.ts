@@ -33,11 +33,17 @@ export interface PageHost {
   /** State that survives a reload: filters, drafts. */
   read(name: string): unknown;
   keep(name: string, value: unknown): void;
+  /** Keeps the name that remarks are signed with, under `SIGNATURE_KEY`. In an editor, all panels share it. */
+  sign(who: string): void;
 }
+
+export const SIGNATURE_KEY = 'who';
 
 export interface HostListener extends LinkListener {
   /** The user or the host asked for this place. */
   show(place: PanelPlace): void;
+  /** The user changed the name for remarks in another panel of the editor. */
+  signatureChanged(): void;
 }
 
 interface EditorApi {
@@ -59,6 +65,8 @@ function inBrowser(listener: HostListener): PageHost {
     // The user opened the address of another daemon in this tab: the page needs its token.
     else if (location.hash !== '') location.reload();
   });
+  const keep = (name: string, value: unknown) =>
+    sessionStorage.setItem(storageKey(name), JSON.stringify(value));
   return {
     link: new SocketLink(token, listener),
     onlyPanel: undefined,
@@ -72,7 +80,8 @@ function inBrowser(listener: HostListener): PageHost {
     open: place => listener.show(place),
     save: download,
     read: name => parseStored(sessionStorage.getItem(storageKey(name))),
-    keep: (name, value) => sessionStorage.setItem(storageKey(name), JSON.stringify(value)),
+    keep,
+    sign: who => keep(SIGNATURE_KEY, who),
   };
 }
 
@@ -109,6 +118,11 @@ function inEditor(api: EditorApi, listener: HostListener): PageHost {
     api.setState(state);
   };
   window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => {
+    if (data.kind === 'signed') {
+      keep(SIGNATURE_KEY, data.who);
+      listener.signatureChanged();
+      return;
+    }
     if (data.kind !== 'show') return link.receive(data);
     const place = placeOf(data.place);
     if (place !== undefined) listener.show(place);
@@ -125,5 +139,9 @@ function inEditor(api: EditorApi, listener: HostListener): PageHost {
     exchange: request => api.postMessage({ kind: 'exchange', ...request }),
     read: name => state[name],
     keep,
+    sign: who => {
+      keep(SIGNATURE_KEY, who);
+      api.postMessage({ kind: 'sign', who });
+    },
   };
 }

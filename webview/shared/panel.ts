@@ -24,6 +24,8 @@ export interface Panel {
   stateChanged(state: RunState): void;
   /** The list of runs changed. */
   runsChanged(runs: readonly RunSummary[]): void;
+  /** The user changed the name for remarks in another panel. */
+  signatureChanged?(): void;
   /** Handles a key that no control used. Returns whether the panel used it. */
   keyPressed(event: KeyboardEvent): boolean;
 }

@@ -3,6 +3,7 @@ import type { ClientListener, DaemonClient, OpenConnection } from '../../../exte
 import type { ConnectionListener, RequestMessage } from '../../../extension/daemon/connection.ts';
 import type { ClientState } from '../../../extension/daemon/lifecycle.ts';
 import { Relay } from '../../../extension/panels/relay.ts';
+import { Signature } from '../../../extension/panels/signature.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { decodeReplyFrame, encodeReplyFrame } from '../../../runtime/protocol/daemon/frame.ts';
 import type { HostMessage, PanelPlace, SavedFile } from '../../../runtime/protocol/panels.ts';
@@ -246,6 +247,31 @@ test('a page calls the import and the export of its editor, and no other command
     { what: 'export', run: 'run-1', trajectory: 't-1' },
   ]);
   expect(logged).toHaveLength(1);
+});
+
+test('all pages sign with one name, and the page in which the user types it gets no echo', () => {
+  const state = new Map<string, unknown>();
+  const signature = new Signature({
+    get: <T>(id: string, missing: T) => (state.get(id) as T | undefined) ?? missing,
+    update: async (id, value) => {
+      state.set(id, value);
+    },
+  });
+  const signed: string[] = [];
+  const page = (name: string) =>
+    new Relay({
+      ...{ client, clock, signature, open: () => undefined, save: () => undefined, log: () => undefined },
+      post: message => message.kind === 'signed' && signed.push(`${name}: ${message.who}`),
+    });
+  const [annotate, trajectories, hidden, closed] = ['annotate', 'trajectories', 'hidden', 'closed'].map(page);
+  for (const each of [annotate, trajectories, hidden, closed]) each?.receive({ kind: 'ready' });
+  expect(signed.splice(0)).toEqual(['annotate: ', 'trajectories: ', 'hidden: ', 'closed: ']);
+  hidden?.hide();
+  closed?.close();
+  annotate?.receive({ kind: 'sign', who: 'Ada' });
+  expect(signed.splice(0)).toEqual(['trajectories: Ada']);
+  hidden?.receive({ kind: 'ready' });
+  expect(signed).toEqual(['hidden: Ada']);
 });
 
 describe('a panel that is closed', () => {

@@ -18,7 +18,7 @@ export class HostLink implements DaemonLink {
     this.#listener = listener;
   }
 
-  receive(message: Exclude<HostMessage, { kind: 'show' }>): void {
+  receive(message: Exclude<HostMessage, { kind: 'show' | 'signed' }>): void {
     switch (message.kind) {
       case 'connected':
         this.#isConnected = true;
