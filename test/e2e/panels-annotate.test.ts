@@ -273,6 +273,29 @@ describePanels('the panel Annotate', fixture => {
     expect(said()).toHaveLength(1);
   });
 
+  test.each([
+    ['ended', 'tars: done · 2 suggestions'],
+    ['forgotten', 'Pre-sort with tars…'],
+  ])('after a lost connection, a pre-sort that is %s meanwhile runs no longer', async (fate, shown) => {
+    const { daemon, page } = fixture;
+    daemon.presorters.push('tars');
+    daemon.unanswered.add('presort.follow');
+    await page.reload();
+    await seen();
+    await page.getByRole('button', { name: 'Pre-sort with tars…' }).click();
+    await page.getByRole('textbox', { name: 'Number of trajectories' }).fill('2');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByText('tars: 0 of 2').waitFor();
+    const { port, presort } = daemon;
+    await daemon.close();
+    daemon.presort =
+      presort && fate === 'ended' ? { ...presort, change: 2, status: 'ended', suggested: 2 } : undefined;
+    await daemon.open(port);
+    await page.getByText('tars: 0 of 2').waitFor({ state: 'hidden' });
+    await page.getByText(shown).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'hidden' });
+  });
+
   test('shows why a remark was rejected', async () => {
     fixture.daemon.rejections.set('annotate', 'The disk is full.');
     await fixture.page.keyboard.press('a');

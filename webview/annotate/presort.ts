@@ -74,7 +74,7 @@ export class PresortControl {
     this.#toggle(false);
   }
 
-  /** Finds the agents, and follows a pre-sort that is under way. */
+  /** Finds the agents, and shows the latest pre-sort: it may have ended during a lost connection. A new daemon knows none. */
   connected(): void {
     const link = this.#options.link();
     if (!link.supports('presort.start')) {
@@ -94,7 +94,9 @@ export class PresortControl {
           this.#agent,
         );
         this.#agents.element.hidden = agents.length < 2;
-        if (presort !== undefined && isPresortRunning(presort)) void this.#follow(presort, round);
+        this.#state = presort;
+        this.#draw();
+        if (presort !== undefined) void this.#follow(presort, round);
       },
       // The queue reports a daemon that does not answer.
       () => undefined,

@@ -47,7 +47,8 @@ export class FakeDaemon {
   /** Model agents that can pre-sort the queue, and what they suggested. */
   readonly presorters: string[] = [];
   readonly suggestions = new Map<string, ModelSuggestion>();
-  #presort: PresortState | undefined;
+  /** The latest pre-sort. */
+  presort: PresortState | undefined;
   readonly #marks = new Map<string, AnnotationMarks>();
   #listening: HttpListener | undefined;
 
@@ -187,7 +188,7 @@ export class FakeDaemon {
         };
       }
       case 'presort.now':
-        return { agents: [...this.presorters], ...(this.#presort && { presort: this.#presort }) };
+        return { agents: [...this.presorters], ...(this.presort && { presort: this.presort }) };
       case 'presort.start':
         return this.#presorted({
           ...{ presort: 'p', change: 1, status: 'asking', agent: asked.params.agent },
@@ -218,8 +219,8 @@ export class FakeDaemon {
   }
 
   #presorted(change: Partial<PresortState>): PresortState {
-    this.#presort = { ...this.#presort, ...change } as PresortState;
-    return this.#presort;
+    this.presort = { ...this.presort, ...change } as PresortState;
+    return this.presort;
   }
 
   #rows(): readonly TrajectoryRow[] {
