@@ -124,6 +124,31 @@ describePanels('one trajectory', fixture => {
     await fixture.page.getByRole('heading', { name: whole.instruction }).waitFor();
   });
 
+  test('screens that failed while the connection was lost load after it', async () => {
+    const { daemon, page } = fixture;
+    daemon.unanswered.add('trajectory.frame');
+    await page.reload();
+    await page.getByRole('heading', { name: whole.instruction }).waitFor();
+    await page.locator('.shot').first().waitFor();
+    const { port } = daemon;
+    await daemon.close();
+    await page.locator('.shot canvas[data-missing]').first().waitFor({ state: 'attached' });
+    daemon.unanswered.clear();
+    await daemon.open(port);
+    await page.locator('.frame[data-waiting="false"]').first().waitFor();
+    const isDrawn = () =>
+      page
+        .locator('.shot canvas')
+        .first()
+        .evaluate(each => {
+          const canvas = each as HTMLCanvasElement;
+          const { data = [] } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, 1) ?? {};
+          return data.some(byte => byte > 0);
+        });
+    await expect.poll(isDrawn).toBe(true);
+    expect(await page.locator('.shot canvas[data-missing]').count()).toBe(0);
+  });
+
   test('shows why it could not be loaded, and tries again', async () => {
     fixture.daemon.rejections.set('trajectory.get', 'Its file is damaged.');
     await fixture.page.reload();

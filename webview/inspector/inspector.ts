@@ -133,9 +133,12 @@ export class Inspector {
     );
   }
 
-  /** After a reconnect: fetches again what failed before. */
+  /** After a reconnect: fetches again what failed before, screens included. */
   connected(): void {
-    if (this.#store.state.problem !== undefined) this.reload();
+    const { whole, problem } = this.#store.state;
+    // Otherwise the first request has no reply yet.
+    if (whole !== undefined || problem !== undefined) this.reload();
+    this.#strip.retry();
   }
 
   /** The user added a remark. */

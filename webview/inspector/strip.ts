@@ -64,6 +64,16 @@ export class Strip {
       this.element.scrollLeft = middle;
   }
 
+  /** Fetches the missing thumbnails again, once they are visible. */
+  retry(): void {
+    for (const item of this.#items) {
+      const canvas = item.querySelector('canvas[data-missing]');
+      if (canvas === null) continue;
+      canvas.removeAttribute('data-missing');
+      this.#observer.observe(item);
+    }
+  }
+
   #fill(trajectory: TrajectoryDetail): void {
     this.#observer.disconnect();
     this.#at = -1;
