@@ -2,7 +2,7 @@
 
 import { WebSocket } from 'ws';
 import { messageOf } from '../../runtime/core/errors.ts';
-import { CLOSE_CODE_REJECTED } from '../../runtime/protocol/close-code.ts';
+import { CLOSE_CODE_REJECTED, CLOSE_CODE_STOPPED } from '../../runtime/protocol/close-code.ts';
 import { DAEMON_FILE, type DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 import { decodeReplyFrame, type ReplyFrame } from '../../runtime/protocol/daemon/frame.ts';
 import {
@@ -32,8 +32,6 @@ export interface ConnectionListener {
 
 /** The hello gets its reply before the first request, so requests may reuse this id. */
 const HELLO_ID = 0;
-/** The WebSocket close code of a daemon that stops. */
-const GOING_AWAY = 1001;
 const HANDSHAKE_TIMEOUT_MS = 5000;
 const HEARTBEAT_INTERVAL_MS = 5000;
 /** The connection is lost after this many intervals without a message or a pong. */
@@ -140,7 +138,7 @@ export class DaemonConnection {
     clearInterval(this.#heartbeat);
     if (this.#isOver) return;
     this.#isOver = true;
-    const cause = code === CLOSE_CODE_REJECTED ? 'refused' : code === GOING_AWAY ? 'stopped' : 'lost';
+    const cause = code === CLOSE_CODE_REJECTED ? 'refused' : code === CLOSE_CODE_STOPPED ? 'stopped' : 'lost';
     const reason =
       this.#reason || `The Dartboard daemon (${this.#daemon}) closed the connection. Show the log.`;
     this.#listener.closed(cause, reason);

@@ -1,3 +1,7 @@
-// The code with which a server closes a socket after it rejects the hello. The client must not reconnect.
+// The codes with which a server closes a socket.
 
+/** It rejected the hello. The client must not reconnect. */
 export const CLOSE_CODE_REJECTED = 4401;
+
+/** The server stops. The next one may have another port and token. */
+export const CLOSE_CODE_STOPPED = 1001;

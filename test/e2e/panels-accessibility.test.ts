@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)('the panels are accessible', () => {
     test('without a connection', async () => {
       await opened('#/trajectories');
       await page.locator('.row[data-empty="false"]').first().waitFor();
-      await daemon.close();
+      await daemon.crash();
       await page.getByText('Connection lost.').waitFor();
       expect(await violations(page)).toEqual([]);
     });

@@ -20,7 +20,7 @@ describePanels('the page of the panels', fixture => {
     await fixture.open(`#/trajectories?trajectory=${ONE}&step=1`);
     await count(`Step 2 of ${fixture.library.detail(ONE).steps}`).waitFor();
     const { port } = fixture.daemon;
-    await fixture.daemon.close();
+    await fixture.daemon.crash();
     await fixture.page.getByText('Connection lost.').waitFor();
     await fixture.restart(port);
     await fixture.page.getByText('Connected', { exact: true }).waitFor();

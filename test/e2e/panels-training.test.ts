@@ -182,10 +182,13 @@ describe.skipIf(!hasChromium)('the panel Training', () => {
     expect(server.life).toMatchObject({ keepTraining: true });
   });
 
-  test('shows a lost connection, and reconnects by itself', async () => {
+  test('says how to go on after the daemon has stopped, can still be read, and reconnects if it returns', async () => {
     const { port } = server;
     await server.close();
-    await page.getByText('Connection lost.').waitFor();
+    await page.getByText('Start it again and open the address that it prints.').waitFor();
+    await page.getByText('Show as a table').click();
+    await page.locator('#rows').waitFor();
+    expect(await page.getByText('reconnects by itself').count()).toBe(0);
     // The browser logs an error for each failed attempt to connect.
     server = await serve(port);
     await page.getByText('Connected', { exact: true }).waitFor();

@@ -89,7 +89,8 @@ export class ConnectionBanner {
     status.dataset['link'] = 'disconnected';
     const isFirst = loss.kind === 'lost' && !this.#hasConnected;
     status.textContent = isFirst ? 'Connecting…' : 'Disconnected';
-    stage.inert = true;
+    // For good: the user may still read the page.
+    stage.inert = loss.kind !== 'gone';
     const asOf = this.#asOf();
     title.textContent = isFirst ? 'Connecting…' : TITLES[loss.kind];
     const text = isFirst

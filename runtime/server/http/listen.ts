@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { refuse, refuseMalformed } from '../../core/http-refusal.ts';
+import { CLOSE_CODE_STOPPED } from '../../protocol/close-code.ts';
 import { checkHost, checkOrigin } from './auth.ts';
 import { ConnectionSlots } from './connection-slots.ts';
 import { answer, notFound, pathOf } from './responses.ts';
@@ -77,7 +78,7 @@ export async function listen(options: ListenOptions): Promise<HttpListener> {
     async close() {
       isClosing = true;
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
-      for (const socket of sockets.clients) socket.close(1001, 'Dartboard was stopped');
+      for (const socket of sockets.clients) socket.close(CLOSE_CODE_STOPPED, 'Dartboard was stopped');
       const goodbye = new AbortController();
       // Aborted when all clients have answered.
       const timeout = sleepUnlessAborted(clock, GOODBYE_TIMEOUT_MS, goodbye.signal);

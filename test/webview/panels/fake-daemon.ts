@@ -50,6 +50,7 @@ export class FakeDaemon {
   /** The latest pre-sort. */
   presort: PresortState | undefined;
   readonly #marks = new Map<string, AnnotationMarks>();
+  readonly #sockets = new Set<WebSocket>();
   #listening: HttpListener | undefined;
 
   constructor(library: TrajectoryLibrary) {
@@ -82,6 +83,12 @@ export class FakeDaemon {
     await this.#listening?.close();
   }
 
+  /** Ends without a goodbye, as a daemon that is killed. */
+  async crash(): Promise<void> {
+    for (const socket of this.#sockets) socket.terminate();
+    await this.close();
+  }
+
   marksOf(trajectory: string): AnnotationMarks {
     return this.#marks.get(trajectory) ?? { keySteps: [] };
   }
@@ -92,6 +99,8 @@ export class FakeDaemon {
   }
 
   #connect(socket: WebSocket): Promise<void> {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
     socket.on('message', data => {
       const asked = requestSchema.parse(JSON.parse(data.toString()));
       const say = (message: unknown) => socket.send(JSON.stringify(message));

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CLOSE_CODE_STOPPED } from '../../../runtime/protocol/close-code.ts';
+import { DAEMON_VERSION } from '../../../runtime/protocol/daemon/messages.ts';
 import type { PageMessage } from '../../../runtime/protocol/panels.ts';
 import { HostLink } from '../../../webview/shared/link/host-link.ts';
 import { PendingRequests, type SentRequest } from '../../../webview/shared/link/pending-requests.ts';
-import { backoffMs } from '../../../webview/shared/link/socket-link.ts';
+import { backoffMs, SocketLink } from '../../../webview/shared/link/socket-link.ts';
 import { playedState } from '../../server/played-state.ts';
 
 const LIST = { filter: {}, sort: 'endedAt', descending: true, offset: 0, limit: 1 } as const;
@@ -16,6 +18,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 function fixture() {
@@ -143,6 +146,48 @@ test('in an editor, requests go to the host, and only while it is connected', as
   link.receive({ kind: 'lost', loss: { kind: 'refused', why: 'No.' } });
   await expect(pending).rejects.toThrow('connection to the daemon was lost');
   expect(events).toEqual(['connected', state.run, 'refused']);
+});
+
+/** A socket that a test closes. */
+class FakeSocket extends EventTarget {
+  static readonly OPEN = 1;
+  static last: FakeSocket | undefined;
+  readonly readyState = FakeSocket.OPEN;
+  constructor() {
+    super();
+    FakeSocket.last = this;
+  }
+  send(text: string): void {
+    const { id } = JSON.parse(text);
+    const result = { version: DAEMON_VERSION, methods: [] };
+    this.dispatchEvent(Object.assign(new Event('message'), { data: JSON.stringify({ id, result }) }));
+  }
+  close(): void {}
+}
+
+test('a page learns that the daemon has stopped, also from failed attempts after that, and connects again', async () => {
+  vi.stubGlobal('WebSocket', FakeSocket);
+  vi.stubGlobal('location', { host: '127.0.0.1:1' });
+  const events: string[] = [];
+  new SocketLink('a-token', {
+    connected: () => events.push('connected'),
+    lost: ({ kind }) => events.push(kind),
+    state: () => undefined,
+  });
+  const open = async () => {
+    FakeSocket.last?.dispatchEvent(new Event('open'));
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  const close = (code: number) => FakeSocket.last?.dispatchEvent(Object.assign(new Event('close'), { code }));
+  const nextAttempt = () => vi.advanceTimersByTimeAsync(60_000);
+  await open();
+  for (const code of [CLOSE_CODE_STOPPED, 1006, 1006]) {
+    close(code);
+    await nextAttempt();
+  }
+  await open();
+  close(1006);
+  expect(events).toEqual(['connected', 'gone', 'gone', 'gone', 'connected', 'lost']);
 });
 
 test('the wait between attempts to connect doubles up to a limit', () => {

@@ -1,6 +1,6 @@
 // The link in a browser: a socket of the page's own, which reconnects with backoff when it is lost.
 
-import { CLOSE_CODE_REJECTED } from '../../../runtime/protocol/close-code.ts';
+import { CLOSE_CODE_REJECTED, CLOSE_CODE_STOPPED } from '../../../runtime/protocol/close-code.ts';
 import { decodeReplyFrame } from '../../../runtime/protocol/daemon/frame.ts';
 import {
   DAEMON_PATH,
@@ -19,6 +19,8 @@ const MAX_BACKOFF_MS = 15_000;
 export const backoffMs = (failures: number): number =>
   Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, failures - 1));
 
+const STOPPED = 'Dartboard has stopped. Start it again and open the address that it prints.';
+
 export class SocketLink implements DaemonLink {
   readonly #token: string;
   readonly #listener: LinkListener;
@@ -27,6 +29,8 @@ export class SocketLink implements DaemonLink {
   #nextAttempt: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #rejection = '';
+  /** The daemon said goodbye, and none has answered since. */
+  #hasStopped = false;
 
   constructor(token: string, listener: LinkListener) {
     this.#token = token;
@@ -67,6 +71,7 @@ export class SocketLink implements DaemonLink {
     this.request('hello', { version: DAEMON_VERSION, token: this.#token, client: 'page' }).then(
       ({ methods }) => {
         this.#failures = 0;
+        this.#hasStopped = false;
         this.#pending.setMethods(methods);
         this.#listener.connected();
       },
@@ -98,6 +103,9 @@ export class SocketLink implements DaemonLink {
     this.#failures += 1;
     const wait = backoffMs(this.#failures);
     this.#nextAttempt = setTimeout(() => this.retry(), wait);
-    this.#listener.lost({ kind: 'lost', again: Date.now() + wait });
+    if (code === CLOSE_CODE_STOPPED) this.#hasStopped = true;
+    this.#listener.lost(
+      this.#hasStopped ? { kind: 'gone', why: STOPPED } : { kind: 'lost', again: Date.now() + wait },
+    );
   }
 }
