@@ -2,8 +2,8 @@
 
 import type { DaemonLink } from './link/link.ts';
 
-/** 240 frames of 320×240 RGBA take about 74 MB. Docker desktops have larger frames. */
-const MAX_CACHED_FRAMES = 240;
+/** About 430 frames of 320×240 pixels, or 16 of 1920×1080. */
+export const MAX_CACHED_BYTES = 128 * 1024 * 1024;
 /** Enough to keep the daemon busy, and few enough that an urgent frame starts soon. */
 const MAX_CONCURRENT_REQUESTS = 4;
 
@@ -18,6 +18,7 @@ export class FrameCache {
   readonly #link: () => DaemonLink;
   /** In order of use: the first is the least recently used. */
   readonly #cache = new Map<string, ImageBitmap>();
+  #cachedBytes = 0;
   readonly #waiting = new Map<string, FrameRequest>();
   readonly #fetching = new Map<string, FrameRequest>();
 
@@ -79,6 +80,7 @@ export class FrameCache {
       .then(
         picture => {
           this.#cache.set(key, picture);
+          this.#cachedBytes += bytesOf(picture);
           this.#trim();
           for (const resolve of request.resolvers) resolve(picture);
         },
@@ -97,13 +99,18 @@ export class FrameCache {
     return createImageBitmap(new Blob([bytes], { type: 'image/png' }));
   }
 
+  /** The newest frame stays, whatever its size. */
   #trim(): void {
     for (const [key, picture] of this.#cache) {
-      if (this.#cache.size <= MAX_CACHED_FRAMES) return;
+      if (this.#cachedBytes <= MAX_CACHED_BYTES || this.#cache.size === 1) return;
       this.#cache.delete(key);
+      this.#cachedBytes -= bytesOf(picture);
       picture.close();
     }
   }
 }
+
+/** RGBA. A closed bitmap has no size. */
+const bytesOf = ({ width, height }: ImageBitmap): number => 4 * width * height;
 
 const keyOf = (trajectory: string, step: number): string => `${trajectory} ${step}`;
