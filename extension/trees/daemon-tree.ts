@@ -12,7 +12,11 @@ import { TreeNodesView } from './view.ts';
 interface Options {
   readonly client: DaemonClient;
   readonly runs: RunStore;
-  readonly load: () => Promise<readonly ViewNode[]>;
+  readonly load: () => Promise<{
+    readonly nodes: readonly ViewNode[];
+    /** Shown above them. */
+    readonly message?: string | undefined;
+  }>;
   readonly onVisible: () => void;
 }
 
@@ -47,7 +51,7 @@ export class DaemonTree {
     const { client, load } = this.#options;
     if (!this.#view.isVisible || client.state.kind !== 'connected') return;
     load().then(
-      nodes => this.#view.show(nodes),
+      ({ nodes, message }) => this.#view.show(nodes, message),
       (error: unknown) => this.#view.show([], messageOf(error)),
     );
   }

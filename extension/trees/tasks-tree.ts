@@ -1,7 +1,7 @@
 // The tasks by suite and tier with their success rates, and the members of the success pool by task, as plain
 // tree nodes. Pure.
 
-import type { PoolMember, TaskRow } from '../../runtime/protocol/daemon/annotation.ts';
+import type { PoolMember, PoolMembers, TaskRow } from '../../runtime/protocol/daemon/annotation.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
 import { percent } from '../format.ts';
 import type { ViewNode } from './runs-tree.ts';
@@ -93,18 +93,33 @@ function iconOf(trials: Trials): Pick<ViewNode, 'icon' | 'color'> {
   return { icon: 'circle-filled', color: rate >= 0.3 ? 'charts.yellow' : 'charts.red' };
 }
 
-export const poolNodes = (members: readonly PoolMember[]): readonly ViewNode[] =>
-  [...groupBy(members, ({ row }) => row.task)]
+/** `tasks` counts the members of each task, if `members` lacks some. */
+export const poolNodes = (
+  members: readonly PoolMember[],
+  tasks: readonly Pick<TaskRow, 'task' | 'members'>[],
+): readonly ViewNode[] => {
+  const counts = new Map(tasks.map(each => [each.task, each.members]));
+  return [...groupBy(members, ({ row }) => row.task)]
     .sort(([a], [b]) => a.localeCompare(b))
-    .map(([task, membersOfTask]) => ({
-      id: `pool/${task}`,
-      label: task,
-      description: String(membersOfTask.length),
-      tooltip: [`${counted(membersOfTask.length, 'success', 'successes')} in the pool`],
-      icon: 'folder',
-      context: 'pool-task',
-      children: membersOfTask.map(memberNode),
-    }));
+    .map(([task, membersOfTask]) => {
+      const count = counts.get(task) ?? membersOfTask.length;
+      return {
+        id: `pool/${task}`,
+        label: task,
+        description: String(count),
+        tooltip: [`${counted(count, 'success', 'successes')} in the pool`],
+        icon: 'folder',
+        context: 'pool-task',
+        children: membersOfTask.map(memberNode),
+      };
+    });
+};
+
+/** Undefined if all members are listed. */
+export const poolMessage = ({ total, members }: PoolMembers): string | undefined =>
+  total > members.length
+    ? `The newest ${members.length} of ${total}. The panel Trajectories lists all.`
+    : undefined;
 
 const memberNode = ({ row, accepted: { who, at } }: PoolMember): ViewNode => ({
   id: `pool/${row.task}/${row.trajectory}`,

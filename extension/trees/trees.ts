@@ -7,7 +7,7 @@ import type { FolderServices } from '../folder-services.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import { DaemonTree } from './daemon-tree.ts';
 import { runNodes } from './runs-tree.ts';
-import { poolNodes, taskNodes } from './tasks-tree.ts';
+import { poolMessage, poolNodes, taskNodes } from './tasks-tree.ts';
 import { TreeNodesView } from './view.ts';
 
 interface Options extends FolderServices {
@@ -28,13 +28,15 @@ export function activateTrees({ client, runs, commands, mayHaveRuns }: Options):
   const connect = (): void => client.connect(mayHaveRuns());
   const tasks = new DaemonTree('dartboard.tasks', {
     ...{ client, runs, onVisible: connect },
-    load: async () => taskNodes((await client.request('tasks.list', {})).tasks),
+    load: async () => ({ nodes: taskNodes((await client.request('tasks.list', {})).tasks) }),
   });
   const pool = new DaemonTree('dartboard.pool', {
     ...{ client, runs, onVisible: connect },
     load: async () => {
-      const { members } = await client.request('pool.list', { offset: 0, limit: MAX_MEMBERS });
-      return poolNodes(members);
+      const listed = await client.request('pool.list', { offset: 0, limit: MAX_MEMBERS });
+      const message = poolMessage(listed);
+      const { tasks } = message === undefined ? { tasks: [] } : await client.request('tasks.list', {});
+      return { nodes: poolNodes(listed.members, tasks), message };
     },
   });
   const refresh = (): void => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_RUNS, withSummaries } from '../../../extension/runs/run-list.ts';
 import { runNodes } from '../../../extension/trees/runs-tree.ts';
-import { poolNodes, taskNodes, trendOf } from '../../../extension/trees/tasks-tree.ts';
+import { poolMessage, poolNodes, taskNodes, trendOf } from '../../../extension/trees/tasks-tree.ts';
 import type { PoolMember, TaskRow } from '../../../runtime/protocol/daemon/annotation.ts';
 import { playedState } from '../../server/played-state.ts';
 import { ScriptedRuns } from '../../server/scripted-runs.ts';
@@ -91,16 +91,17 @@ test.each([
   expect(trendOf(parts.map(([successes, trials]) => ({ successes, trials })))).toBe(trend);
 });
 
+const member = (task: string, trajectory: string, steps = 3): PoolMember => ({
+  accepted: { who: 'Ada', at: 0 },
+  row: {
+    ...{ trajectory, task, seed: 1, instruction: 'Star it.', purpose: 'collect', provenance: 'rollout' },
+    ...{ mode: 'a11y_tree', outcome: 'success', steps, startedAt: 0, endedAt: 1, bytes: 9 },
+    marked: { keySteps: [], instruction: 'Star the newest mail.' },
+  },
+});
+
 test('the success pool groups members by task and shows who accepted them', () => {
-  const member = (task: string, trajectory: string, steps = 3): PoolMember => ({
-    accepted: { who: 'Ada', at: 0 },
-    row: {
-      ...{ trajectory, task, seed: 1, instruction: 'Star it.', purpose: 'collect', provenance: 'rollout' },
-      ...{ mode: 'a11y_tree', outcome: 'success', steps, startedAt: 0, endedAt: 1, bytes: 9 },
-      marked: { keySteps: [], instruction: 'Star the newest mail.' },
-    },
-  });
-  const [a, b] = poolNodes([member('b', '1'), member('a', '2'), member('b', '3', 1)]);
+  const [a, b] = poolNodes([member('b', '1'), member('a', '2'), member('b', '3', 1)], []);
   expect([a?.label, a?.description, b?.label, b?.description]).toEqual(['a', '1', 'b', '2']);
   expect(a?.children?.[0]).toMatchObject({
     label: 'Star the newest mail.',
@@ -108,4 +109,16 @@ test('the success pool groups members by task and shows who accepted them', () =
     trajectory: '2',
   });
   expect(b?.children?.[1]?.description).toBe('1 step, by Ada');
+});
+
+test('a success pool with more members than are listed counts all of them, and says so', () => {
+  const members = [member('b', '1'), member('a', '2')];
+  const nodes = poolNodes(members, [row('a', 1, 0, 0, { members: 30 }), row('c', 1, 0, 0, { members: 7 })]);
+  expect(nodes.map(({ label, description }) => [label, description])).toEqual([
+    ['a', '30'],
+    ['b', '1'],
+  ]);
+  expect(nodes[0]?.tooltip).toEqual(['30 successes in the pool']);
+  expect(poolMessage({ total: 38, members })).toBe('The newest 2 of 38. The panel Trajectories lists all.');
+  expect(poolMessage({ total: 2, members })).toBeUndefined();
 });
