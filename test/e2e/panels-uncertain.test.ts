@@ -26,6 +26,27 @@ describePanels('the panel High-Entropy Steps', fixture => {
     expect(fixture.daemon.requestsOf('trajectory.get').length).toBeLessThan(30);
   });
 
+  test('fetches the details of four cards at a time', async () => {
+    const { daemon } = fixture;
+    // Afterwards no request of the first page is left.
+    await fixture.page.goto('about:blank');
+    await daemon.close();
+    daemon.requests.length = 0;
+    daemon.unanswered.add('trajectory.get');
+    await daemon.open();
+    await fixture.open('#/uncertain');
+    const pictures = new Set<string>();
+    await expect
+      .poll(() => {
+        for (const { params } of daemon.requestsOf('trajectory.frame')) pictures.add(params.trajectory);
+        return pictures.size;
+      })
+      .toBeGreaterThan(6);
+    const details = daemon.requestsOf('trajectory.get').map(({ params }) => params.trajectory);
+    expect(details).toHaveLength(4);
+    expect(new Set(details).size).toBe(4);
+  });
+
   test('a reload and a visit to another panel keep the scroll position', async () => {
     const stage = fixture.page.locator('#stage');
     const scrolled = () => stage.evaluate(element => element.scrollTop);

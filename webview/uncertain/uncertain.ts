@@ -7,6 +7,7 @@ import { button, type SelectControl, select, spinner } from '../shared/controls.
 import { make } from '../shared/dom.ts';
 import { messageOf } from '../shared/errors.ts';
 import { OUTCOME_LABELS } from '../shared/labels.ts';
+import { Limiter } from '../shared/limiter.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
 import { emptyState, errorState } from '../shared/placeholders.ts';
 import { drawCard, makeCard } from './card.ts';
@@ -22,6 +23,8 @@ import {
 } from './state.ts';
 
 const STORAGE_KEY = 'uncertain';
+/** As many as of frames. */
+const MAX_CONCURRENT_REQUESTS = 4;
 
 const OPTIONS = {
   by: [
@@ -52,6 +55,7 @@ export class UncertainPanel implements Panel {
   readonly #steps = new WeakMap<Element, UncertainStep>();
   /** The steps of the trajectories of visible cards. */
   readonly #trajectories = new Map<string, Promise<readonly StepDetail[]>>();
+  readonly #requests = new Limiter(MAX_CONCURRENT_REQUESTS);
   #choices: GalleryChoices;
   #place: PanelPlace = { panel: 'uncertain' };
   #isConnected = false;
@@ -170,9 +174,13 @@ export class UncertainPanel implements Panel {
 
   async #stepDetail({ trajectory, step }: UncertainStep): Promise<StepDetail | undefined> {
     const { link } = this.#context.host;
+    const generation = this.#generation;
     const steps =
       this.#trajectories.get(trajectory) ??
-      link.request('trajectory.get', { trajectory }).then(({ each }) => each);
+      this.#requests.run(async () =>
+        // Cards that were replaced meanwhile need nothing.
+        generation === this.#generation ? (await link.request('trajectory.get', { trajectory })).each : [],
+      );
     this.#trajectories.set(trajectory, steps);
     return (await steps)[step];
   }
