@@ -149,6 +149,52 @@ test('the background of a slide is a part of the presentation', async () => {
   expect(await runGetter(taskRun(machine), { ...getter, slide_index: 1 })).toBeNull();
 });
 
+describe('a file that cannot be read is null', () => {
+  const slide = { ppt_file_path: '/s.pptx', slide_index: 0, dest: 'm' };
+  const lastRow = {
+    ...{ type: 'content_from_vm_file', path: '/r.xlsx' },
+    ...{ file_type: 'xlsx', file_content: 'last_row' },
+  };
+  const withFile = (path: string, bytes: Uint8Array) => {
+    const machine = memoryMachine();
+    machine.files.set(path, bytes);
+    return taskRun(machine);
+  };
+  const linking = (target: string) =>
+    zipOf({
+      'ppt/slides/_rels/slide1.xml.rels': `<Relationships><Relationship Id="r1" Type="x/audio" TargetMode="External" Target="${target}"/></Relationships>`,
+    });
+
+  test.each([
+    ['no archive', bytesOf('not a zip')],
+    [
+      'damaged XML',
+      zipOf({ 'ppt/slides/slide1.xml': '<p:sld', 'ppt/slides/_rels/slide1.xml.rels': '<Relationships' }),
+    ],
+  ])('a presentation: %s', async (_, bytes) => {
+    const run = withFile('/s.pptx', bytes);
+    expect(await runGetter(run, { type: 'background_image_in_slide', ...slide })).toBeNull();
+    expect(await runGetter(run, { type: 'audio_in_slide', ...slide })).toBeNull();
+  });
+
+  test('a spreadsheet', async () => {
+    expect(await runGetter(withFile('/r.xlsx', bytesOf('not a zip')), lastRow)).toBeNull();
+  });
+
+  test('a linked file whose address has a wrong escape', async () => {
+    const audio = { type: 'audio_in_slide', ...slide };
+    expect(await runGetter(withFile('/s.pptx', linking('file:///a%.mp3')), audio)).toBeNull();
+    const run = withFile('/s.pptx', linking('file:///a%20b.mp3'));
+    await run.machine.writeFile('/a b.mp3', bytesOf('sound'));
+    expect(await runGetter(run, audio)).toEqual({ name: 'm', bytes: bytesOf('sound') });
+  });
+
+  test('a machine that fails is no such file', async () => {
+    const readFile = () => Promise.reject(new RangeError('The machine is gone.'));
+    await expect(runGetter(taskRun({ ...memoryMachine(), readFile }), lastRow)).rejects.toThrow(/gone/);
+  });
+});
+
 test('an unknown getter and a wrong parameter are errors of the task', async () => {
   const run = taskRun(memoryMachine());
   await expect(runGetter(run, { type: 'mind' })).rejects.toThrow(/unknown getter\. Use one of vm_file/);

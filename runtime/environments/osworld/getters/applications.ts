@@ -3,8 +3,9 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
 import { OfficePackage } from '../../../tasks/formats/office-package.ts';
-import { readWorkbook } from '../../../tasks/formats/spreadsheet/workbook.ts';
-import { attribute, descendants } from '../../../tasks/formats/xml.ts';
+import { readWorkbook, WorkbookError } from '../../../tasks/formats/spreadsheet/workbook.ts';
+import { attribute, descendants, XmlError } from '../../../tasks/formats/xml.ts';
+import { ArchiveError } from '../../../tasks/formats/zip.ts';
 import type { TaskFile } from '../../../tasks/metrics/metric.ts';
 import { frameOf, lastRowTexts } from '../../../tasks/metrics/spreadsheets/data-frame.ts';
 import { checked, type OsworldFunction, type TaskRun, text } from '../task-run.ts';
@@ -17,6 +18,18 @@ async function fileAt({ machine }: TaskRun, path: string, name: string): Promise
   return bytes === undefined ? null : { name, bytes };
 }
 
+const UNREADABLE = [ArchiveError, XmlError, WorkbookError, URIError];
+
+/** What a file contains; null if it cannot be read, since the agent wrote it. */
+function contentOf<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (UNREADABLE.some(each => error instanceof each)) return null;
+    throw error;
+  }
+}
+
 const slide = { ppt_file_path: text, slide_index: z.coerce.number().int().nonnegative(), dest: text };
 
 /** The picture of a slide's background, or its sound: a part of the presentation, or a file of the machine that it links to. */
@@ -27,13 +40,16 @@ const slideMedia = (
   checked(`getter ${type}`, slide, async (run, { ppt_file_path: path, slide_index: index, dest }) => {
     const bytes = await run.machine.readFile(path);
     if (bytes === undefined) return null;
-    const presentation = new OfficePackage(bytes);
-    const media = find(presentation, `ppt/slides/slide${index + 1}.xml`);
-    if (media === undefined) return null;
-    if (media.isExternal || media.target.startsWith('file:'))
-      return fileAt(run, decodeURIComponent(media.target.replace(/^file:\/\//, '')), dest);
-    const part = presentation.bytes(media.target);
-    return part === undefined ? null : { name: posix.basename(media.target), bytes: part };
+    const media = contentOf(() => {
+      const presentation = new OfficePackage(bytes);
+      const found = find(presentation, `ppt/slides/slide${index + 1}.xml`);
+      if (found === undefined) return null;
+      if (found.isExternal || found.target.startsWith('file:'))
+        return decodeURIComponent(found.target.replace(/^file:\/\//, ''));
+      const part = presentation.bytes(found.target);
+      return part === undefined ? null : { name: posix.basename(found.target), bytes: part };
+    });
+    return typeof media === 'string' ? fileAt(run, media, dest) : media;
   });
 
 export const APPLICATION_GETTERS: Readonly<Record<string, OsworldFunction<unknown>>> = {
@@ -59,14 +75,17 @@ export const APPLICATION_GETTERS: Readonly<Record<string, OsworldFunction<unknow
       return fileAt(run, path, dest);
     },
   ),
-  /** The last row of the first sheet as texts; null without the file. */
+  /** The last row of the first sheet as texts; null without a readable file. */
   content_from_vm_file: checked(
     'getter content_from_vm_file',
     { path: text, file_type: z.literal('xlsx'), file_content: z.literal('last_row') },
     async ({ machine }, { path }) => {
       const bytes = await machine.readFile(path);
-      const sheet = bytes === undefined ? undefined : readWorkbook(bytes).sheets[0];
-      return sheet === undefined ? null : lastRowTexts(frameOf(sheet));
+      if (bytes === undefined) return null;
+      return contentOf(() => {
+        const [sheet] = readWorkbook(bytes).sheets;
+        return sheet === undefined ? null : lastRowTexts(frameOf(sheet));
+      });
     },
   ),
   background_image_in_slide: slideMedia('background_image_in_slide', (presentation, path) => {
