@@ -99,12 +99,10 @@ type Overall = Pick<ArmDifference, 'sides' | 'difference' | 'tests' | 'needed'>;
 function betweenRuns(tallies: Both<MemberTallies>): Overall {
   const rates = [ratesOf(tallies[0]), ratesOf(tallies[1])] as const;
   const sides = [seedInterval(tallies[0], rates[0]), seedInterval(tallies[1], rates[1])] as const;
-  const [one, two] = [standardError(rates[0]), standardError(rates[1])];
-  const error = Math.hypot(one, two);
+  const errors = [errorOf(rates[0]), errorOf(rates[1])] as const;
   const value = sides[0].rate - sides[1].rate;
-  const half = error === 0 ? 0 : studentT(welchFreedom(rates, [one, two])) * error;
-  const difference = { value, low: Math.max(-1, value - half), high: Math.min(1, value + half) };
-  const growth = neededGrowth(value, error);
+  const difference = rates.some(areEqual) ? rateDifference(...sides) : welch(value, rates, errors);
+  const growth = neededGrowth(value, Math.hypot(...errors));
   const runs = Math.max(rates[0].length, rates[1].length);
   const byRuns = labelPermutationTest(rates[0], rates[1]);
   return {
@@ -160,10 +158,22 @@ const ratesOf = (members: MemberTallies): readonly number[] =>
     return successes / trials;
   });
 
-/** The mean over the runs, with Student's interval. */
+/** Equal rates have no variance, which does not prove that other seeds give the same rate. */
+const areEqual = (rates: readonly number[]): boolean => rates.every(rate => rate === rates[0]);
+
+/** The mean over the runs, with Student's interval. Runs with equal rates have Wilson's, for the tallies of the runs. */
 function seedInterval(members: MemberTallies, rates: readonly number[]): Interval {
+  const runs = members.map(each => total([...each.values()]));
+  if (areEqual(rates)) return clustered(runs);
   const { rate, low = rate, high = rate } = meanOf(rates);
-  return { ...total(members.flatMap(each => [...each.values()])), rate, low, high };
+  return { ...total(runs), rate, low, high };
+}
+
+const errorOf = (rates: readonly number[]): number => (areEqual(rates) ? 0 : standardError(rates));
+
+function welch(value: number, rates: Both<readonly number[]>, errors: Both<number>): RateDifference {
+  const half = studentT(welchFreedom(rates, errors)) * Math.hypot(...errors);
+  return { value, low: Math.max(-1, value - half), high: Math.min(1, value + half) };
 }
 
 /** The degrees of freedom of Welch's interval, rounded down. */

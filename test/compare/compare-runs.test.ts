@@ -11,6 +11,7 @@ import { findingsOf } from '../../runtime/compare/findings.ts';
 import type { RecordedSide } from '../../runtime/compare/record.ts';
 import { fisherExact } from '../../runtime/compare/statistics/fisher.ts';
 import { defaults } from '../../runtime/config/presets.ts';
+import { sum } from '../../runtime/core/sum.ts';
 import { expectNamed } from '../named.ts';
 import { episodesOf, graded, pointOf, recordedEvaluation, recordedRun } from './recorded.ts';
 
@@ -265,6 +266,56 @@ describe('arms with several runs', () => {
     expect(found?.taskTest).toBe('permutation');
     // Welch by hand: variances 1/150 and 1/60, error 0.0764, 5 degrees of freedom, t = 2.571.
     expect(found?.difference.low).toBeCloseTo(0.55 - 2.571 * 0.0764, 2);
+  });
+
+  /** Three runs per arm; in each, this many of the 20 instances are solved. */
+  const compareSolved = (one: readonly number[], two: readonly number[]) => {
+    const each = (make: typeof recordedRun, prefix: string, solved: readonly number[]) =>
+      solved.map((count, index) =>
+        make(
+          `${prefix}${index}`,
+          evaluated((_, instance) => instance < count, 1, 20),
+        ),
+      );
+    return compared(...each(recordedRun, 'a', one), ...each(graded, 'b', two)).differences[0];
+  };
+
+  test.each([
+    [
+      [20, 20, 20],
+      [19, 19, 19],
+    ],
+    [
+      [13, 13, 13],
+      [13, 13, 13],
+    ],
+    [
+      [14, 14, 14],
+      [10, 11, 12],
+    ],
+  ])('equal rates of the runs of an arm have an interval: %j against %j', (one, two) => {
+    const found = compareSolved(one, two);
+    const { value, low, high } = found?.difference ?? { value: 0, low: 0, high: 0 };
+    expect(value).toBeCloseTo((sum(one) - sum(two)) / 60, 9);
+    expect(low).toBeLessThan(value);
+    expect(high).toBeGreaterThan(value);
+    for (const side of found?.sides ?? []) expect(side.high - side.low).toBeGreaterThan(0.05);
+    const swapped = compareSolved(two, one);
+    expect(swapped?.difference.low).toBeCloseTo(-high, 9);
+  });
+
+  test('no arm that solves all or nothing is certain', () => {
+    const [all, none] = [
+      [20, 20, 20],
+      [0, 0, 0],
+    ] as const;
+    expect(compareSolved(all, none)?.difference).toMatchObject({ value: 1, high: 1 });
+    expect(compareSolved(all, none)?.difference.low).toBeLessThan(0.9);
+    for (const same of [all, none]) {
+      const { low, high } = compareSolved(same, same)?.difference ?? { low: 0, high: 0 };
+      expect(low).toBeLessThan(-0.05);
+      expect(high).toBeGreaterThan(0.05);
+    }
   });
 
   test('too few runs allow no significance, which the findings say', () => {
