@@ -15,7 +15,7 @@ export interface ComparedArm {
 const SEED = 'seed';
 /** With more differences than these, a name has those of the presets alone. */
 const MAX_NAMED = 2;
-const PRESETS = ['agent', 'curation.preset', 'preset', 'mode', 'environments.kind'];
+const PRESETS = ['from', 'agent', 'curation.preset', 'preset', 'mode', 'environments.kind'];
 const MAX_NAME_LENGTH = 48;
 
 /** In the order of their first run. */
@@ -57,9 +57,8 @@ export function settingDifferences(arms: readonly ComparedArm[]): readonly Setti
 function keyOf(side: RecordedSide): string {
   if (side.kind === 'evaluation' || side.config === undefined) return `${side.kind} ${side.name}`;
   const settings = settingsOf(side.config) ?? new Map<string, string>();
-  // A run from a checkpoint is no seed of a run from random weights.
-  const start = side.from === undefined ? 'new' : 'continued';
-  return JSON.stringify([start, ...[...settings].sort(([a], [b]) => (a < b ? -1 : 1))]);
+  // A run from a checkpoint is no seed of a run from random weights, or from another checkpoint.
+  return JSON.stringify([side.from ?? null, ...[...settings].sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 /** A JSON text per path, without the seed, and without agents that do not play in the run: they have no effect on it. */
@@ -73,6 +72,20 @@ function settingsOf(config: object | undefined): ReadonlyMap<string, string> | u
   return new Map(leaves.filter(([path]) => path !== SEED));
 }
 
+/** As a setting of the run, for the name of its arm. */
+function withStart({ config, from }: RecordedRun): ReadonlyMap<string, string> | undefined {
+  const settings = settingsOf(config);
+  return settings && new Map([['from', startName(from)], ...settings]);
+}
+
+/** 'RUN 900' of RUN/checkpoints/checkpoint-900.safetensors; the name of any other file. */
+function startName(from: string | undefined): string {
+  if (from === undefined) return 'scratch';
+  const [file = '', , run = ''] = from.split(/[\\/]/).toReversed();
+  const number = /^checkpoint-(\d+)\.safetensors$/.exec(file)?.[1];
+  return number === undefined ? file : `${run} ${number}`;
+}
+
 function differingPaths(settings: readonly (ReadonlyMap<string, string> | undefined)[]): readonly string[] {
   const known = settings.flatMap(each => each ?? []);
   const paths = [...new Set(known.flatMap(each => [...each.keys()]))];
@@ -81,7 +94,7 @@ function differingPaths(settings: readonly (ReadonlyMap<string, string> | undefi
 
 /** One name per arm, all different. */
 function namesOf(firsts: readonly RecordedSide[]): readonly string[] {
-  const settings = firsts.map(side => (side.kind === 'run' ? settingsOf(side.config) : undefined));
+  const settings = firsts.map(side => (side.kind === 'run' ? withStart(side) : undefined));
   const differing = differingPaths(settings);
   const presets = PRESETS.filter(path => differing.includes(path));
   const used =

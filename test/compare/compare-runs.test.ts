@@ -32,7 +32,26 @@ describe('arms', () => {
   });
 
   test('a run from a checkpoint is no seed of a run from random weights', () => {
-    expect(armsOf([recordedRun('a'), recordedRun('b', { from: 'x' })])).toHaveLength(2);
+    const names = armsOf([recordedRun('a'), recordedRun('b', { from: 'x' })]).map(({ name }) => name);
+    expect(names).toEqual(['from scratch', 'from x']);
+  });
+
+  test('runs from one checkpoint form an arm, which has its name', () => {
+    const from = (run: string, version = 900) =>
+      `.dartboard/runs/${run}/checkpoints/checkpoint-${version}.safetensors`;
+    const [one, two, three] = [from('one'), from('two'), from('two', 1800)];
+    const arms = armsOf([
+      recordedRun('a', { from: one }),
+      recordedRun('b', { from: two }),
+      recordedRun('c', { from: one }),
+      recordedRun('d', { from: two }),
+      recordedRun('e', { from: three }),
+    ]);
+    expect(arms.map(({ name, sides }) => [name, sides.map(side => side.name)])).toEqual([
+      ['from one 900', ['a', 'c']],
+      ['from two 900', ['b', 'd']],
+      ['from two 1800', ['e']],
+    ]);
   });
 
   test('a run without a readable configuration forms an arm of its own', () => {
