@@ -4,13 +4,15 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeF
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { compare } from '../../runtime/cli/compare.ts';
+import { readAgentEvaluation } from '../../runtime/compare/read/agent-evaluation.ts';
 import { readRun } from '../../runtime/compare/read/read-run.ts';
 import { recordedComparison } from '../../runtime/compare/recorded-comparison.ts';
 import { writeReportFiles } from '../../runtime/compare/write-files.ts';
-import { groupId, type RunId, taskId } from '../../runtime/core/ids.ts';
+import { groupId, type RunId, taskId, version } from '../../runtime/core/ids.ts';
+import type { Step } from '../../runtime/core/step.ts';
 import { thisProgram, withProgram } from '../../runtime/run/folders/program-versions.ts';
 import { contextWithoutProcesses } from '../cli/command-context.ts';
-import { trajectory } from '../data/trajectories.ts';
+import { step, trajectory } from '../data/trajectories.ts';
 import { expectNamed } from '../named.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { ledgerLine, makeRun, store, TASKS } from './run-folders.ts';
@@ -142,20 +144,39 @@ describe('a damaged run', () => {
 });
 
 describe('an evaluation of an agent', () => {
+  let files: readonly string[];
   beforeEach(() => {
-    for (const [index, task] of TASKS.entries()) {
+    const served = { endpoint: 'e', model: 'm', latencyMs: 10, retries: [] };
+    const reply: Step = {
+      ...step(1, 0.5),
+      chosen: {
+        version: version(1),
+        trace: {
+          ...{ kind: 'tokens', tokens: [], estimator: 'none', finish: 'stop', raw: 'x', defects: [] },
+          served: { ...served, promptTokens: 100, completionTokens: 10, cost: 0.5 },
+        },
+      },
+    };
+    files = TASKS.map((task, index) => {
       const { run: _, ...episode } = trajectory(`evaluate-abc.${index}.0`, {
-        group: groupId(`evaluate-abc.${index}`),
-        purpose: 'evaluate',
-        agent: 'tars',
+        ...{ group: groupId(`evaluate-abc.${index}`), purpose: 'evaluate', agent: 'tars' },
+        steps: [reply],
       });
-      store(root, { ...episode, instance: { ...episode.instance, task: taskId(task) } });
-    }
+      return store(root, { ...episode, instance: { ...episode.instance, task: taskId(task) } });
+    });
   });
 
   test('is read by its name', async () => {
     const { runs } = await recordedComparison({ root, runs: [], evaluations: ['evaluate-abc'], now: 0 });
     expect(runs).toMatchObject([{ kind: 'evaluation', agent: 'tars', episodes: 3, success: { rate: 1 } }]);
+  });
+
+  test('counts an episode once that is both a file and a line of the ledger', async () => {
+    const read = () => readAgentEvaluation(root, 'evaluate-abc');
+    const before = await read();
+    expect(before).toMatchObject({ steps: 3, cost: { tokens: 3 * 110, money: 1.5 } });
+    for (const file of files) appendFileSync(join(root, 'outcomes.jsonl'), ledgerLine(file));
+    expect(await read()).toEqual(before);
   });
 
   test('an unknown name is an error that proposes a known one', async () => {

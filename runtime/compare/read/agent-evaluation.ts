@@ -6,7 +6,7 @@ import { sum } from '../../core/sum.ts';
 import type { Summary } from '../../data/files/summary.ts';
 import type { CostSample, RecordedEvaluation } from '../record.ts';
 import { deletedEpisodes, readPlaces, trajectoryPlaces } from './evaluation-files.ts';
-import { judgedEpisodes } from './judged-episodes.ts';
+import { judgedEpisodes, uniqueRows } from './judged-episodes.ts';
 
 /** `dartboard eval --agent --json` prints it as `evaluation`. */
 const EVALUATION_NAME = /^(evaluate-[0-9a-z]+)\./;
@@ -15,7 +15,8 @@ const EVALUATION_NAME = /^(evaluate-[0-9a-z]+)\./;
 export async function readAgentEvaluation(root: string, name: string): Promise<RecordedEvaluation> {
   const isOwn = (id: string): boolean => id.startsWith(`${name}.`);
   const { episodes: stored, unreadable } = await readPlaces(await trajectoryPlaces(root, undefined, isOwn));
-  const rows = [...stored, ...(await deletedEpisodes(root, name, ({ id }) => isOwn(id)))];
+  const deleted = await deletedEpisodes(root, name, ({ id }) => isOwn(id));
+  const rows = uniqueRows([...stored, ...deleted]);
   const [first] = rows;
   if (first === undefined) throw new RangeError(await noSuchEvaluation(root, name));
   const startedAt = Math.min(...rows.map(row => row.startedAt));

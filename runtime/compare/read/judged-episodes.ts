@@ -10,8 +10,12 @@ export interface JudgedEpisodes {
 }
 
 /** Each trajectory once: a file and a line of the ledger may describe the same one. */
+export const uniqueRows = (rows: readonly Summary[]): readonly Summary[] => [
+  ...new Map(rows.map(row => [row.id, row] as const)).values(),
+];
+
 export function judgedEpisodes(rows: readonly Summary[]): JudgedEpisodes {
-  const unique = [...new Map(rows.map(row => [row.id, row] as const)).values()];
+  const unique = uniqueRows(rows);
   const episodes = unique.flatMap(row => (row.outcome === 'broken' ? [] : [episodeOf(row)]));
   const judged = new Set(episodes.map(instanceOf));
   const broken = unique.filter(
