@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { soundFile } from '../../../runtime/bench/osworld/cases/sound-tags.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
@@ -22,6 +23,30 @@ test('a tag at the end of the file counts, and the year becomes a date', () => {
   trailer.set(new TextEncoder().encode('1999'), 193);
   const frames = readId3(trailer);
   expect([frames.get('TIT2'), frames.get('TDRC')]).toEqual([['Song'], ['1999']]);
+});
+
+test('compressed texts are read up to a limit for the whole tag', () => {
+  const frame = (name: string, bytes: number): Uint8Array => {
+    const packed = deflateSync(Buffer.concat([Uint8Array.of(0), Buffer.alloc(bytes, name)]));
+    const head = Buffer.alloc(14);
+    head.write(name);
+    head.writeUInt32BE(4 + packed.length, 4);
+    head[9] = 0x80;
+    head.writeUInt32BE(1 + bytes, 10);
+    return Buffer.concat([head, packed]);
+  };
+  const body = Buffer.concat([
+    frame('TIT2', 1000),
+    frame('TALB', 5_000_000),
+    frame('TPE1', 3_000_000),
+    frame('TPE2', 3_000_000),
+  ]);
+  const size = [21, 14, 7, 0].map(bits => (body.length >> bits) & 127);
+  const frames = readId3(Buffer.concat([Uint8Array.of(0x49, 0x44, 0x33, 3, 0, 0, ...size), body]));
+  expect([...frames].map(([name, texts]) => [name, texts.map(text => text.length)])).toEqual([
+    ['TIT2', [1000]],
+    ['TPE1', [3_000_000]],
+  ]);
 });
 
 test('a file without a tag, and a truncated tag, are Id3Errors', () => {

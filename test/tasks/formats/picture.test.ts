@@ -1,3 +1,4 @@
+import { deflateSync, inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { bmpOf, gifOf } from '../../../runtime/bench/osworld/cases/pictures-gif-bmp.ts';
 import { jpegOf } from '../../../runtime/bench/osworld/cases/pictures-jpeg.ts';
@@ -54,6 +55,24 @@ describe('PNG', () => {
     damaged[200] = (damaged[200] ?? 0) ^ 255;
     await expect(read(damaged)).rejects.toThrow(PictureError);
   });
+
+  test.each([false, true])(
+    'may have bytes after its last row, but not without end (interlaced: %s)',
+    async isInterlaced => {
+      const bytes = pngOf(raster, { type: 'colour', depth: 8, isInterlaced });
+      const withMore = (count: number): Uint8Array => {
+        const start = Buffer.from(bytes).indexOf('IDAT') + 4;
+        const length = new DataView(bytes.buffer).getUint32(start - 8);
+        const rows = inflateSync(bytes.subarray(start, start + length));
+        const pixels = deflateSync(Buffer.concat([rows, Buffer.alloc(count)]));
+        const head = Buffer.from(bytes.subarray(0, start));
+        head.writeUInt32BE(pixels.length, start - 8);
+        return Buffer.concat([head, pixels, bytes.subarray(start + length)]);
+      };
+      expect(await read(withMore(1000))).toEqual(await read(bytes));
+      await expect(read(withMore(2 * 1024 * 1024))).rejects.toThrow(PictureError);
+    },
+  );
 });
 
 test('GIF and BMP files have the colours of their palette', async () => {

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
 import { readCsv } from '../../../runtime/tasks/formats/csv.ts';
+import { DocumentError } from '../../../runtime/tasks/formats/document/document-error.ts';
+import { signedTwipsOf } from '../../../runtime/tasks/formats/document/value.ts';
 import { translatePattern } from '../../../runtime/tasks/formats/python/pattern.ts';
 import { splitLines } from '../../../runtime/tasks/formats/python/text.ts';
 import { joinUrl, splitUrl } from '../../../runtime/tasks/formats/python/url.ts';
 import { isSame, readFloat, readInt, written } from '../../../runtime/tasks/formats/python/values.ts';
+import { parseXml } from '../../../runtime/tasks/formats/xml.ts';
 import { readYaml } from '../../../runtime/tasks/formats/yaml.ts';
 import { compilePattern } from '../../../runtime/tasks/metrics/pattern.ts';
+import { typedColumn } from '../../../runtime/tasks/metrics/spreadsheets/frame-column.ts';
+
+const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 
 test('values equal as in Python', () => {
   expect(isSame({ a: [true, -0] }, { a: [1, 0] })).toBe(true);
@@ -23,8 +29,20 @@ test('numbers are read and written as in Python', () => {
     undefined,
     undefined,
   ]);
+  expect(['1.', '1_0.5_0e-1_0', '+.5', '-NaN', '.', 'e5', '.e5', '1_.5', '1._5'].map(readFloat)).toEqual([
+    ...[1, 1.05e-9, 0.5, Number.NaN],
+    ...Array(5).fill(undefined),
+  ]);
   expect([' 31 ', 31.7, '31.0'].map(readInt)).toEqual([31, 31, undefined]);
   expect(written([1e-7, 1e21, 'a\n', { b: '\u00a0' }])).toBe("[1e-07, 1e+21, 'a\\n', {'b': '\\xa0'}]");
+});
+
+test('a long text of digits is no number, in linear time', () => {
+  const digits = `${'1'.repeat(1_000_000)}x`;
+  expect(readFloat(digits)).toBeUndefined();
+  expect(typedColumn([digits]).kind).toBe('object');
+  const indent = parseXml(`<w:ind xmlns:w="${WORD}" w:left="${digits}"/>`).documentElement;
+  expect(() => signedTwipsOf(indent ?? undefined, 'left')).toThrow(DocumentError);
 });
 
 test('patterns match letters of every language, and $ before a last line feed', () => {

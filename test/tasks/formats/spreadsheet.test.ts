@@ -3,8 +3,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cell, sheetModel } from '../../../runtime/bench/osworld/cases/spreadsheets-model.ts';
-import { columnName, parseCell, parseRange } from '../../../runtime/tasks/formats/spreadsheet/coordinates.ts';
+import {
+  columnName,
+  MAX_ROW,
+  parseCell,
+  parseRange,
+} from '../../../runtime/tasks/formats/spreadsheet/coordinates.ts';
 import { readWorkbook, WorkbookError } from '../../../runtime/tasks/formats/spreadsheet/workbook.ts';
+import { frameOf } from '../../../runtime/tasks/metrics/spreadsheets/data-frame.ts';
 import { file } from '../metrics/spreadsheets/workbooks.ts';
 
 test('names of columns and numbers of columns are one to one', () => {
@@ -42,6 +48,17 @@ test.each(['calc', 'excel', 'openpyxl'] as const)('reads values and dates as %s 
     { kind: 'duration', ms: 36 * 3_600_000 },
     '#N/A',
   ]);
+});
+
+test('a table ends at the last possible row', () => {
+  const [table = expect.fail()] = readWorkbook(file(sheetModel('S', [[cell('a')], [cell(1)]])).bytes).sheets;
+  const withRow = (index: number) => {
+    const [first = expect.fail(), second = expect.fail()] = table.rows;
+    return frameOf({ ...table, rows: [first, { ...second, index }] });
+  };
+  expect(withRow(MAX_ROW).columns[0]?.values).toHaveLength(MAX_ROW - 1);
+  for (const index of [MAX_ROW + 1, 999_999_999_999])
+    expect(() => withRow(index)).toThrow(new RegExp(`a row ${index}\\.`));
 });
 
 test('a damaged part makes the workbook unreadable', () => {

@@ -90,7 +90,7 @@ const wholeNumber = (text: string): number | undefined =>
   /^\s*[+-]?\d+\s*$/.test(text) ? Number(text) : undefined;
 
 const decimal = (text: string): number | undefined =>
-  /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : undefined;
+  /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : undefined;
 
 /** Rounds halves to the even neighbour, as Python does. */
 function rounded(value: number): number {

@@ -11,6 +11,9 @@ export type Id3Frames = ReadonlyMap<string, readonly string[]>;
 
 const HEADER_SIZE = 10;
 
+/** By so much all compressed texts of a tag may grow together. */
+const MAX_GROWTH_BYTES = 4 * 1024 * 1024;
+
 /** Throws an Id3Error for a file without a tag. */
 export function readId3(bytes: Uint8Array): Id3Frames {
   const version = bytes[3] ?? 0;
@@ -45,7 +48,7 @@ function readFrames(bytes: Uint8Array, version: number): Map<string, readonly st
   const data = isUnsynchronized && version < 4 ? synchronized(body) : body;
   const frames = new Map<string, readonly string[]>();
   for (const frame of version === 2 ? shortFrames(data) : longFrames(data, version, isUnsynchronized)) {
-    const texts = frame.name.startsWith('T') ? textsOf(frame.data) : undefined;
+    const texts = textsOf(frame.data);
     if (texts === undefined) continue;
     const known = frames.get(frame.name) ?? [];
     frames.set(frame.name, [...known, ...texts.filter(text => !known.includes(text))]);
@@ -77,6 +80,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   ...{ TSC: 'TSOC', TLE: 'TLEN', TOL: 'TOLY', TOR: 'TORY' },
 };
 
+/** The frames with texts. */
 function* shortFrames(data: Uint8Array): Generator<Frame> {
   for (let offset = 0; offset + 6 <= data.length; ) {
     const id = latin1(data.subarray(offset, offset + 3));
@@ -90,6 +94,7 @@ function* shortFrames(data: Uint8Array): Generator<Frame> {
 
 function* longFrames(data: Uint8Array, version: number, isUnsynchronized: boolean): Generator<Frame> {
   const bits = version === 4 && hasPaddedSizes(data) ? 7 : 8;
+  let growth = MAX_GROWTH_BYTES;
   for (let offset = 0; offset + HEADER_SIZE <= data.length; ) {
     const name = latin1(data.subarray(offset, offset + 4));
     if (name === '\0\0\0\0') return;
@@ -97,7 +102,10 @@ function* longFrames(data: Uint8Array, version: number, isUnsynchronized: boolea
     const flags = data[offset + 9] ?? 0;
     const start = offset + HEADER_SIZE;
     offset = start + size;
-    const content = contentOf(data.subarray(start, offset), flags, version, isUnsynchronized);
+    if (!name.startsWith('T')) continue;
+    const stored = data.subarray(start, offset);
+    const content = contentOf(stored, { flags, version, isUnsynchronized, limit: stored.length + growth });
+    growth -= Math.max(0, (content?.length ?? 0) - stored.length);
     if (content !== undefined && size > 0) yield { name, data: content };
   }
 }
@@ -115,12 +123,18 @@ function hasPaddedSizes(data: Uint8Array): boolean {
   return known(7) >= known(8);
 }
 
-/** Undefined for an encrypted or damaged frame. */
+interface FrameStorage {
+  readonly flags: number;
+  readonly version: number;
+  readonly isUnsynchronized: boolean;
+  /** Of the bytes of a compressed frame. */
+  readonly limit: number;
+}
+
+/** Undefined for an encrypted, damaged or too large frame. */
 function contentOf(
   data: Uint8Array,
-  flags: number,
-  version: number,
-  isUnsynchronized: boolean,
+  { flags, version, isUnsynchronized, limit }: FrameStorage,
 ): Uint8Array | undefined {
   const isNew = version === 4;
   const isCompressed = (flags & (isNew ? 0x08 : 0x80)) !== 0;
@@ -128,7 +142,7 @@ function contentOf(
   const plain = isCompressed || (isNew && flags & 0x01) ? data.subarray(4) : data;
   const content = isNew && (flags & 0x02 || isUnsynchronized) ? synchronized(plain) : plain;
   try {
-    return isCompressed ? inflateSync(content) : content;
+    return isCompressed ? inflateSync(content, { maxOutputLength: Math.max(1, limit) }) : content;
   } catch {
     return undefined;
   }

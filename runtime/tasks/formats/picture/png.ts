@@ -1,6 +1,7 @@
 // Reads PNG files of every colour type and depth, interlaced or not.
 
 import { inflateSync } from 'node:zlib';
+import { sum } from '../../../core/sum.ts';
 import {
   checkSize,
   type DecodedPicture,
@@ -69,7 +70,7 @@ export function openPng(bytes: Uint8Array): OpenPicture {
     decode: async (): Promise<DecodedPicture> => ({
       ...(mode === 'P' && { palette: paletteOf(colours, undefined) }),
       ...shape,
-      samples: toMode(pixelsOf(known, inflated(parts)), known, mode),
+      samples: toMode(pixelsOf(known, parts), known, mode),
     }),
   };
 }
@@ -112,9 +113,12 @@ function paletteOf(colours: Uint8Array, alphas: Uint8Array | undefined): Uint8Ar
   return palette;
 }
 
-function inflated(parts: readonly Uint8Array[]): Uint8Array {
+/** Pillow ignores what follows the last row. */
+const MAX_EXTRA_BYTES = 1024 * 1024;
+
+function inflated(parts: readonly Uint8Array[], bytes: number): Uint8Array {
   try {
-    return inflateSync(Buffer.concat(parts));
+    return inflateSync(Buffer.concat(parts), { maxOutputLength: bytes + MAX_EXTRA_BYTES });
   } catch (error) {
     throw new PictureError('The pixels of the PNG file are damaged.', { cause: error });
   }
@@ -132,20 +136,38 @@ const PASSES = [
 ] as const;
 const WHOLE = [[0, 0, 1, 1]] as const;
 
-/** The samples of all pixels as numbers of `depth` bits. */
-function pixelsOf(header: Header, data: Uint8Array): Uint16Array {
-  const { width, height, depth, colourType, isInterlaced } = header;
-  const channels = CHANNELS_BY_TYPE[colourType] ?? 1;
-  const pixels = new Uint16Array(width * height * channels);
-  let offset = 0;
-  for (const [left, top, stepX, stepY] of isInterlaced ? PASSES : WHOLE) {
+interface Pass {
+  readonly place: (typeof PASSES | typeof WHOLE)[number];
+  readonly columns: number;
+  readonly rows: number;
+  /** Of a row, without the number of its filter. */
+  readonly stride: number;
+}
+
+/** The passes that have pixels. */
+const passesOf = ({ width, height, depth, isInterlaced }: Header, channels: number): readonly Pass[] =>
+  (isInterlaced ? PASSES : WHOLE).flatMap(place => {
+    const [left, top, stepX, stepY] = place;
     const columns = Math.ceil((width - left) / stepX);
     const rows = Math.ceil((height - top) / stepY);
-    if (columns < 1 || rows < 1) continue;
     const stride = Math.ceil((columns * channels * depth) / 8);
+    return columns < 1 || rows < 1 ? [] : [{ place, columns, rows, stride }];
+  });
+
+/** The samples of all pixels as numbers of `depth` bits. */
+function pixelsOf(header: Header, parts: readonly Uint8Array[]): Uint16Array {
+  const { width, height, depth, colourType } = header;
+  const channels = CHANNELS_BY_TYPE[colourType] ?? 1;
+  const passes = passesOf(header, channels);
+  const bytes = sum(passes.map(({ rows, stride }) => rows * (1 + stride)));
+  const data = inflated(parts, bytes);
+  if (data.length < bytes) throw new PictureError('The PNG file is truncated.');
+  const pixels = new Uint16Array(width * height * channels);
+  let offset = 0;
+  for (const { place, columns, rows, stride } of passes) {
+    const [left, top, stepX, stepY] = place;
     let previous: Uint8Array = new Uint8Array(stride);
     for (let row = 0; row < rows; row++) {
-      if (offset + 1 + stride > data.length) throw new PictureError('The PNG file is truncated.');
       const line = data.subarray(offset + 1, offset + 1 + stride);
       unfilter(data[offset] ?? 0, line, previous, Math.max(1, (channels * depth) >> 3));
       const start = (top + row * stepY) * width + left;

@@ -11,7 +11,7 @@ export interface CellRange {
 }
 
 const MAX_COLUMN = 18_278;
-const MAX_ROW = 1_048_576;
+export const MAX_ROW = 1_048_576;
 
 /** 1 is A, 27 is AA. */
 export function columnName(column: number): string {

@@ -1,6 +1,7 @@
 // The cells of a sheet as a table with typed columns, as `pandas.read_excel` makes it: the first row has the names; texts of numbers become
 // numbers; empty cells, errors and texts such as N/A are missing values.
 
+import { MAX_ROW } from '../../formats/spreadsheet/coordinates.ts';
 import { isMoment, type Moment, momentText, roundHalfEven } from '../../formats/spreadsheet/moments.ts';
 import { WorkbookError } from '../../formats/spreadsheet/workbook.ts';
 import type { Worksheet } from '../../formats/spreadsheet/worksheet.ts';
@@ -27,6 +28,10 @@ function gridOf({ rows }: Worksheet): readonly (readonly FrameValue[])[] {
   const grid: FrameValue[][] = [];
   for (const { index, cells } of rows) {
     if (index <= grid.length) continue;
+    if (index > MAX_ROW)
+      throw new WorkbookError(
+        `A sheet has a row ${index}. The last possible row is ${MAX_ROW}. Save the file again.`,
+      );
     while (grid.length < index - 1) grid.push([]);
     const width = cells.at(-1)?.column ?? 0;
     const values = Array<FrameValue>(width).fill('');
@@ -34,7 +39,7 @@ function gridOf({ rows }: Worksheet): readonly (readonly FrameValue[])[] {
     grid.push(values.slice(0, values.findLastIndex(value => value !== '') + 1));
   }
   const filled = grid.slice(0, grid.findLastIndex(row => row.length > 0) + 1);
-  const width = Math.max(0, ...filled.map(row => row.length));
+  const width = filled.reduce((most, row) => Math.max(most, row.length), 0);
   if (width * filled.length > MAX_CELLS)
     throw new WorkbookError(
       `A sheet has more than ${MAX_CELLS} cells. Delete the last empty rows and columns.`,

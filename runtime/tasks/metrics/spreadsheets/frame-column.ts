@@ -65,7 +65,7 @@ function numberOfText(text: string): Numeric | undefined {
   if (special !== null)
     return { kind: 'float', value: special[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY };
   if (/^nan$/i.test(text)) return { kind: 'float', value: Number.NaN };
-  const match = /^[\t-\r ]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[\t-\r ]*$/.exec(text);
+  const match = /^[\t-\r ]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[\t-\r ]*$/.exec(text);
   const value = Number(match?.[1] ?? 'none');
   if (!Number.isFinite(value)) return undefined;
   if (!/^[+-]?\d+$/.test(match?.[1] ?? '')) return { kind: 'float', value };
