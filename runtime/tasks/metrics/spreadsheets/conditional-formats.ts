@@ -6,7 +6,7 @@ import type { DifferentialFormat } from '../../formats/spreadsheet/styles.ts';
 import type { ConditionalFormat, ConditionalRule, Worksheet } from '../../formats/spreadsheet/worksheet.ts';
 import { compileFormula, type Formula } from './formula.ts';
 import { FORMULA_ERROR, type FormulaValue, isTrue } from './formula-values.ts';
-import { type Book, unreadable } from './table-books.ts';
+import { type Book, reading, unreadable } from './table-books.ts';
 
 type Condition = (value: string | number) => boolean;
 
@@ -32,7 +32,7 @@ export function activeFormats(book: Book, sheet: Worksheet): readonly ActiveForm
   let condition: Condition | undefined;
   for (const { ranges, rules } of sheet.conditionalFormats)
     for (const rule of rules) {
-      const formulas = rule.formulas.map(compileFormula);
+      const formulas = compiled(book, rule);
       if (!formulas.every(formula => formula !== undefined)) continue;
       const next = conditionOf(rule, formulas, book);
       if (next === 'skip') continue;
@@ -46,6 +46,14 @@ export function activeFormats(book: Book, sheet: Worksheet): readonly ActiveForm
     }
   return active;
 }
+
+/** Reads all formulas: one that is not supported makes its file unreadable. */
+export function requireSupported(book: Book, { conditionalFormats }: Worksheet): void {
+  for (const { rules } of conditionalFormats) for (const rule of rules) compiled(book, rule);
+}
+
+const compiled = (book: Book, { formulas }: ConditionalRule): readonly (Formula | undefined)[] =>
+  reading(book.side, () => formulas.map(compileFormula));
 
 /** Undefined for a type of rule that has no condition of its own. */
 function conditionOf(

@@ -1,6 +1,6 @@
 // Parses formulas of conditional formats.
 
-import { MetricError } from '../metric.ts';
+import { WorkbookError } from '../../formats/spreadsheet/workbook.ts';
 import { FUNCTION_NAMES } from './formula-functions.ts';
 import type { FormulaNode } from './formula-values.ts';
 
@@ -21,12 +21,12 @@ const MAX_TOKENS = 400;
 
 class SyntaxProblem extends Error {}
 
-/** Undefined for a text that is not a formula. Throws a MetricError for a formula that is not supported. */
+/** Undefined for a text that is not a formula. Throws a WorkbookError for a formula that is not supported. */
 export function parseFormula(text: string): FormulaNode | undefined {
   const tokens = tokenize(text);
   if (tokens === undefined) return undefined;
-  const unsupported = (what: string): MetricError =>
-    new MetricError(
+  const unsupported = (what: string): WorkbookError =>
+    new WorkbookError(
       `The conditional format "${text}" has ${what}, which compare_table does not support. ` +
         'Leave conditional formats out of the expected file.',
     );

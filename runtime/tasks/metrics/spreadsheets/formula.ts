@@ -19,7 +19,7 @@ export interface Formula {
   evaluate(cell: FormulaValue): FormulaValue;
 }
 
-/** Undefined for a text that is not a formula. Throws a MetricError for a formula that is not supported. */
+/** Undefined for a text that is not a formula. Throws a WorkbookError for a formula that is not supported. */
 export function compileFormula(text: string): Formula | undefined {
   const node = parseFormula(text);
   if (node === undefined) return undefined;

@@ -7,7 +7,7 @@ import { isRecord, MetricError, strings } from '../metric.ts';
 import { sameValue } from '../same-value.ts';
 import { matchesRule } from './cell-rule.ts';
 import { styleOf } from './cell-style.ts';
-import { activeFormats } from './conditional-formats.ts';
+import { activeFormats, requireSupported } from './conditional-formats.ts';
 import { type SheetName, sheetIfAny, sheetName, sheetOrUnreadable, unreadable } from './table-books.ts';
 import type { TableRule } from './table-rule.ts';
 
@@ -22,8 +22,18 @@ export const compareSheets =
 /** Bounds the memory for a sheet whose last cell is far away. */
 const MAX_STYLED_CELLS = 5_000_000;
 
+/** A right result has the formulas of the expected file, so those that are not supported are an error of the task first. */
+export const sameStyles: TableRule = (rule, books) => {
+  for (const index of [rule['sheet_idx0'], rule['sheet_idx1']]) {
+    const place = sheetName(index, books);
+    const sheet = place.book.side === 'expected' ? sheetIfAny(place) : undefined;
+    if (sheet !== undefined) requireSupported(place.book, sheet);
+  }
+  return sameCellStyles(rule, books);
+};
+
 /** The styles of all cells, with conditional formats. A sheet that is missing has none. */
-export const sameStyles = compareSheets((place, properties) => {
+const sameCellStyles = compareSheets((place, properties) => {
   const sheet = sheetIfAny(place);
   const { styles } = place.book.workbook;
   if (sheet?.last !== undefined && sheet.last.row * sheet.last.column > MAX_STYLED_CELLS)

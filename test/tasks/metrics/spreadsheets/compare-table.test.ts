@@ -151,7 +151,12 @@ test('style includes the conditional formats that apply', () => {
       rule,
     ),
   ).toBe(0);
-  expect(() => score(red(condition('$B$1')), filled, rule)).toThrow(/not support/);
+  // A formula that is not supported: of the agent it scores 0, of the expected file it is an error of the task.
+  for (const formula of ['$B$1', 'COUNTIF(A1:A2,60)']) {
+    expect(score(red(condition(formula)), filled, rule)).toBe(0);
+    for (const result of [filled, red(condition(formula))])
+      expect(() => score(result, red(condition(formula)), rule)).toThrow(/expected file: .* not support/);
+  }
 });
 
 test('chart compares the requested properties of charts with the same series', () => {
