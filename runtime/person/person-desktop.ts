@@ -7,7 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
 import type { Seed } from '../core/ids.ts';
 import { pngRows } from '../core/png.ts';
-import type { Screen, Size } from '../core/screen.ts';
+import type { Pixels, Screen, Size } from '../core/screen.ts';
 import type { Task } from '../core/task.ts';
 import { compressRows } from '../rollout/film.ts';
 import { differsClearly } from './changed-share.ts';
@@ -56,7 +56,7 @@ export class PersonDesktop {
   /** When the last action began. */
   #actedAt = 0;
   /** The screen after the last action, on a desktop whose screen changes by itself. */
-  #acted: { readonly frame: number; readonly pixels: Uint8Array };
+  #acted: { readonly frame: number; readonly pixels: Pixels };
 
   private constructor(
     desktop: Desktop,
@@ -70,7 +70,7 @@ export class PersonDesktop {
     this.#seed = seed;
     this.#screen = screen;
     this.#pixels = Uint8Array.from(screen.pixels.data);
-    this.#acted = { frame: this.#frame, pixels: this.#pixels };
+    this.#acted = { frame: this.#frame, pixels: { ...screen.pixels, data: this.#pixels } };
     this.#rememberActed();
   }
 
@@ -127,7 +127,7 @@ export class PersonDesktop {
   /** Whether the screen has changed clearly by itself since the last action, so that an agent would have had to wait. */
   get hasWaited(): boolean {
     const { frame, pixels } = this.#acted;
-    return frame !== this.#frame && differsClearly(pixels, this.#screen.pixels);
+    return frame !== this.#frame && differsClearly(pixels.data, this.#screen.pixels);
   }
 
   /** Undefined for an action without an effect that an agent would miss: a move that changed nothing. */
@@ -172,15 +172,12 @@ export class PersonDesktop {
 
   /** The present picture, compressed once. */
   picture(): PersonPicture {
-    const known = this.#pictures.get(this.#frame);
-    if (known !== undefined) return known;
-    const { width, height } = this.#screen.pixels;
-    const png = this.#compress({ width, height }, pngRows(this.#screen.pixels));
-    // The caller that awaits it reports a failure.
-    png.catch(() => undefined);
-    const picture = { frame: this.#frame, size: { width, height }, png };
-    this.#pictures.set(this.#frame, picture);
-    return picture;
+    return this.#compressed(this.#frame, this.#screen.pixels);
+  }
+
+  /** The picture of the screen after the last action, from which a person who has waited waited on. */
+  actedPicture(): PersonPicture {
+    return this.#compressed(this.#acted.frame, this.#acted.pixels);
   }
 
   /** The newest screen with a picture. */
@@ -200,8 +197,22 @@ export class PersonDesktop {
     for (const frame of others.slice(0, -MAX_RECENT_PICTURES)) this.#pictures.delete(frame);
   }
 
+  #compressed(frame: number, pixels: Pixels): PersonPicture {
+    const known = this.#pictures.get(frame);
+    if (known !== undefined) return known;
+    const { width, height } = pixels;
+    const png = this.#compress({ width, height }, pngRows(pixels));
+    // The caller that awaits it reports a failure.
+    png.catch(() => undefined);
+    const picture = { frame, size: { width, height }, png };
+    this.#pictures.set(frame, picture);
+    return picture;
+  }
+
   #rememberActed(): void {
-    if (this.changesByItself) this.#acted = { frame: this.#frame, pixels: Uint8Array.from(this.#pixels) };
+    if (!this.changesByItself) return;
+    const pixels = { ...this.#screen.pixels, data: Uint8Array.from(this.#pixels) };
+    this.#acted = { frame: this.#frame, pixels };
   }
 
   /** A second press is performed so that the desktop counts two. */

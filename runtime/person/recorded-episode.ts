@@ -109,7 +109,8 @@ export class RecordedEpisode {
     this.pilot?.interrupt();
     // The person confirms the report of the agent.
     if (this.#reported?.action.kind === ending) return this.#judge(ending, isDone, this.#reported);
-    if (this.#steps.length > 0 && person.hasWaited) this.#setSteps(withWait(this.#steps, person.frame));
+    if (this.#steps.length > 0 && person.hasWaited)
+      this.#setSteps(withWait(this.#steps, person.actedPicture().frame));
     const action: Action =
       ending === 'finished' ? { kind: 'finished', answer: '' } : { kind: 'fail', why: '' };
     await this.#judge(ending, isDone, { action, frame: person.frame, says: inWords(action, []) });
@@ -162,10 +163,11 @@ export class RecordedEpisode {
     // The picture of the screen that the person saw, while it still exists.
     const seen = board.state.isDeterministic ? frame : person.pictureOf(frame).frame;
     const hasWaited = this.#steps.length > 0 && action.press === undefined && person.hasWaited;
-    const waitedFor = person.frame;
+    // Before the action is performed: then it is the last one.
+    const waitedFrom = hasWaited ? person.actedPicture().frame : undefined;
     const performed = await person.perform(action, this.#steps);
     if (performed === undefined) return;
-    const steps = hasWaited ? withWait(this.#steps, waitedFor) : this.#steps;
+    const steps = waitedFrom === undefined ? this.#steps : withWait(this.#steps, waitedFrom);
     this.#setSteps(withAction(steps, { ...performed, frame: seen }));
     if (before !== undefined) pilot?.witness(this.#steps, before);
     if (person.screen.isOver === true) await this.#judge('finished', undefined);

@@ -57,7 +57,7 @@ export function decidedSteps(
 export const begunSteps = (actions: readonly Action[]): readonly PersonStep[] =>
   actions.map((action, index) => ({ action, frame: index + 1, says: inWords(action, []), by: 'agent' }));
 
-/** The steps with a wait for what the person saw last. */
+/** The steps with a wait for a change. `frame`: the screen after the last action. */
 export const withWait = (steps: readonly PersonStep[], frame: number): readonly PersonStep[] => [
   ...steps,
   { action: { kind: 'wait' }, frame, says: 'wait until the screen has changed', awaitsChange: true },

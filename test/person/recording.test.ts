@@ -4,10 +4,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventsOf } from '../../runtime/bench/panels/hand.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { desktopId, seed, taskId } from '../../runtime/core/ids.ts';
+import { decodePng } from '../../runtime/core/png-reader.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { stepLimit } from '../../runtime/core/task.ts';
-import { isSuccess } from '../../runtime/core/verdict.ts';
+import { isSuccess, verdict } from '../../runtime/core/verdict.ts';
 import { keptOf } from '../../runtime/data/files/lines.ts';
 import { SuccessReplay } from '../../runtime/discovery/replay/success-replay.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
@@ -18,6 +19,7 @@ import { openRecordingDesktop } from '../../runtime/person/open-desktop.ts';
 import { Recording } from '../../runtime/person/recording.ts';
 import type { RecordingOptions } from '../../runtime/person/recording-options.ts';
 import { replayActions } from '../../runtime/person/replay.ts';
+import { CountedDesktop } from './counted-desktop.ts';
 
 const CONFIG = parseConfig({});
 
@@ -173,6 +175,46 @@ describe('a recording', () => {
     );
     await recording.restart();
     expect(recording.state).toMatchObject({ phase: 'acting', steps: [] });
+  });
+
+  test('saved as it was done, a wait begins at the screen after the action before it', async () => {
+    const desktop = new CountedDesktop();
+    let willChange = false;
+    desktop.look = async () => {
+      const screen = desktop.shown('look', !willChange);
+      willChange = false;
+      return screen;
+    };
+    // The replays fail.
+    const scores = [1];
+    desktop.judge = async () => verdict(scores.shift() ?? 0, 'it was judged');
+    const { recording, kept, until } = recordingOf('notes-write', 0, {
+      open: async () => ({ desktop, close: async () => undefined }),
+    });
+    await until(({ phase }) => phase === 'acting');
+    let seen = (await recording.look(0, 0)).result;
+    const changed = async () => {
+      willChange = true;
+      const { frame } = seen;
+      while (willChange || seen.frame === frame)
+        seen = (await recording.look(seen.frame, seen.state.change)).result;
+    };
+    const click = async () => {
+      for (const event of eventsOf({ kind: 'click', at: { x: 1, y: 1 } }))
+        await recording.input([{ event, time: 1000 * desktop.calls.length, frame: seen.frame }]);
+    };
+    await click();
+    await changed();
+    await click();
+    await changed();
+    await recording.finish('finished', undefined);
+    await recording.save([]);
+    expect(await until(({ phase }) => phase !== 'checking')).toMatchObject({ phase: 'saved' });
+    const { steps, frames } = kept[0]?.trajectory ?? expect.fail();
+    if (frames.kind !== 'png') expect.fail();
+    expect(steps.map(({ action }) => action.kind)).toEqual(['click', 'wait', 'click', 'wait', 'finished']);
+    // The shades of the desktop count its changes: reset, click, look, click, look.
+    expect(frames.images.map(image => decodePng(image, 4).data[0])).toEqual([1, 2, 3, 4, 5, 5]);
   });
 
   test('reports a desktop that does not start, and input off the screen', async () => {
