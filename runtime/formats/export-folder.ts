@@ -51,7 +51,7 @@ export class ExportFolder {
   /** Before the files are written. The first call deletes those of an earlier export. */
   async list(places: readonly string[]): Promise<void> {
     this.#list ??= await this.#begin();
-    await this.#list.write(places.map(place => `${place}\n`).join(''));
+    await this.#list.appendFile(places.map(place => `${place}\n`).join(''));
   }
 
   async close(): Promise<void> {

@@ -134,7 +134,8 @@ class SharedFiles {
 
   async add(place: string, text: string): Promise<void> {
     const file = this.#open.get(place) ?? (await this.#begin(place));
-    await file.write(`${text}\n`);
+    // `write` may store a part of the text without an error, as when the disk becomes full.
+    await file.appendFile(`${text}\n`);
   }
 
   async finish(): Promise<void> {

@@ -1,8 +1,9 @@
 // The folder of an export, in each format: only an empty one is written to, or one whose files are all of an earlier export.
 
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exportTrajectories } from '../../runtime/formats/export.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../runtime/protocol/daemon/exchange.ts';
 import { trajectory } from '../data/trajectories.ts';
@@ -113,4 +114,21 @@ test('files that file managers write are no obstacle', async () => {
   writeFileSync(join(folder, '.DS_Store'), '');
   await exportTo(folder, 'trl', ['a']);
   expect(filesIn(folder)).toContain('trl.jsonl');
+});
+
+test('a system that writes a part of a text without an error shortens no file', async () => {
+  const [folder, whole] = [temporaryFolder('export'), temporaryFolder('whole')];
+  const ids = ['a', 'bb', 'cccc'];
+  await exportTo(whole, 'trl', ids);
+  const handle = await open(join(temporaryFolder('handle'), 'file'), 'w');
+  const handles: Pick<FileHandle, 'write'> = Object.getPrototypeOf(handle);
+  await handle.close();
+  const { write } = handles;
+  const short = vi.spyOn(handles, 'write').mockImplementation(function (this: FileHandle, text: unknown) {
+    return write.call(this, String(text).slice(0, 10));
+  });
+  onTestFinished(() => short.mockRestore());
+  await exportTo(folder, 'trl', ids);
+  for (const file of [...filesIn(whole), LIST])
+    expect(readFileSync(join(folder, file), 'utf8')).toBe(readFileSync(join(whole, file), 'utf8'));
 });
