@@ -240,7 +240,7 @@ const footerOf = ({ dartboard }: RunsComparison): Markup =>
     el(
       'p',
       {},
-      "Intervals of one run are Wilson's; over tasks or runs they are clustered. Intervals of differences are Newcombe's, those between several runs Welch's. ",
+      "Intervals of one run are Wilson's; over tasks or runs they are clustered. Intervals of differences are Newcombe's, those between several runs Welch's, unless all runs of an arm have one rate. ",
       `Written by Dartboard ${dartboard} with 'dartboard compare'; docs/compare.md explains every number.`,
     ),
   );
