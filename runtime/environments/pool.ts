@@ -40,6 +40,8 @@ interface Slot {
   episodes: number;
   /** Why the desktop is broken. */
   broken: string | undefined;
+  /** The last attempt to create the desktop failed. */
+  hasFailedToStart: boolean;
 }
 
 export class DesktopPool implements Lender {
@@ -65,6 +67,7 @@ export class DesktopPool implements Lender {
       born: now,
       episodes: 0,
       broken: undefined,
+      hasFailedToStart: false,
     }));
     for (const slot of this.#slots) void this.#start(slot);
   }
@@ -91,6 +94,14 @@ export class DesktopPool implements Lender {
     return this.#slots.map(({ use }) => use);
   }
 
+  /** False if every desktop is leased or failed to start. */
+  canServeSoon(): boolean {
+    return this.#slots.some(
+      ({ use, hasFailedToStart }) =>
+        use === 'idle' || use === 'starting' || (use === 'broken' && !hasFailedToStart),
+    );
+  }
+
   counts(): { readonly made: number; readonly broken: number; readonly free: number } {
     return { made: this.#made, broken: this.#broken, free: this.#idle.length };
   }
@@ -109,6 +120,7 @@ export class DesktopPool implements Lender {
     const { signal } = this.#stop;
     const failed = (error: Error, _failures: number, delayMs: number): void => {
       this.#uses(slot, 'broken');
+      slot.hasFailedToStart = true;
       this.#broken += 1;
       const name = `desktop ${slot.index}`;
       const { message } = failureOf(error, 'environment', name);
@@ -118,7 +130,13 @@ export class DesktopPool implements Lender {
       const desktop = await retry(() => make(slot.index), { clock, signal, failed });
       if (signal.aborted) return await desktop.close();
       if (slot.use === 'broken') health(desktop.id, true, 'works again');
-      Object.assign(slot, { desktop, born: clock.now(), episodes: 0, broken: undefined });
+      Object.assign(slot, {
+        desktop,
+        born: clock.now(),
+        episodes: 0,
+        broken: undefined,
+        hasFailedToStart: false,
+      });
       this.#made += 1;
       this.#free(slot);
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { desktopId } from '../core/ids.ts';
 import { ProcessorTime } from '../core/processor-time.ts';
-import { DesktopPool, type DesktopUse } from '../environments/pool.ts';
+import { DesktopPool } from '../environments/pool.ts';
 import { openKind } from '../run/host/host-kinds.ts';
 import type { ObservationMode } from './observation.ts';
 import { type OpenEnvServer, type OpenEnvServerOptions, startOpenEnvServer } from './server.ts';
@@ -66,7 +66,7 @@ export async function serveDesktops(options: ServeDesktopsOptions): Promise<Serv
       ...(options.token !== undefined && { token: options.token }),
       desktops: {
         lease: signal => pool.lease(signal),
-        unavailable: () => unavailable(pool.currentUses(), problem),
+        unavailable: () => unavailable(pool, problem),
       },
       drawSeed: () => randomInt(2 ** 32),
       newId: randomUUID,
@@ -90,8 +90,8 @@ export async function serveDesktops(options: ServeDesktopsOptions): Promise<Serv
   }
 }
 
-/** A session waits for a desktop that is idle or starts, but not for one that fails to start. */
-export const unavailable = (uses: readonly DesktopUse[], problem: string | undefined): string | undefined =>
-  uses.some(use => use === 'idle' || use === 'starting')
+/** A session waits for a desktop that is idle, starts or is being replaced, but not for one that failed to start. */
+export const unavailable = (pool: DesktopPool, problem: string | undefined): string | undefined =>
+  pool.canServeSoon()
     ? undefined
     : `No desktop is free. ${problem ?? 'All are in use.'} Send the reset again later.`;

@@ -48,7 +48,7 @@ export function testDesktops({
     ...{ suite: POCKET, observation, clock, max: size },
     desktops: {
       lease: (signal?: AbortSignal) => pool.lease(signal),
-      unavailable: () => unavailable(pool.currentUses(), problem),
+      unavailable: () => unavailable(pool, problem),
     },
     drawSeed: () => 7,
     newId: () => `episode-${ids++}`,

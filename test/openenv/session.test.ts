@@ -147,6 +147,23 @@ test('the desktop is free after the end of an episode, and while another session
   expect(session.state()).toMatchObject({ task_id: EASY, done: true });
 });
 
+test('a reset waits for the desktop that replaces a broken one', async () => {
+  const clock = new VirtualClock();
+  const { session } = opened({
+    clock,
+    before: async (_, desktop) => {
+      if (desktop === 'pocket-0') throw breakage(desktop);
+    },
+    start: () => (clock.now() > 0 ? clock.sleep(5000) : Promise.resolve()),
+  });
+  await clock.run(1);
+  await session.reset({ seed: 1 });
+  await expect(session.step({ kind: 'wait' })).rejects.toMatchObject({ code: 'EXECUTION_ERROR' });
+  const reset = session.reset({ seed: 1 });
+  await clock.run(5001);
+  expect(await reset).toMatchObject({ done: false });
+});
+
 test('as many sessions as desktops are open; the next one is refused at once, until one is closed', async () => {
   const { sessions, session } = opened({ size: 2 });
   sessions.open();
