@@ -27,8 +27,6 @@ export class CallError extends Error {
 
 export interface GuestRoute {
   readonly method: 'GET' | 'POST';
-  /** `act` changes the desktop. */
-  readonly use: 'read' | 'act';
   readonly run: (machine: ServedMachine, call: GuestCall) => Promise<GuestAnswer>;
 }
 

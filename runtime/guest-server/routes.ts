@@ -7,7 +7,7 @@ import { FILE_ROUTES } from './routes/file-routes.ts';
 import { MISSING_ROUTES } from './routes/missing-routes.ts';
 import { SCREEN_ROUTES } from './routes/screen-routes.ts';
 import { WINDOW_ROUTES } from './routes/window-routes.ts';
-import { DesktopLost, type ServedDesktop } from './served-desktop.ts';
+import { DesktopLost, REVERT_PATH, type ServedDesktop } from './served-desktop.ts';
 
 export const ROUTES: GuestRoutes = {
   ...SCREEN_ROUTES,
@@ -16,9 +16,6 @@ export const ROUTES: GuestRoutes = {
   ...WINDOW_ROUTES,
   ...MISSING_ROUTES,
 };
-
-/** An extension of OSWorld's API: restores the clean state. */
-const REVERT_PATH = '/dartboard/revert';
 
 /** Rejects only with errors of Dartboard itself. */
 export async function answerCall(
@@ -33,7 +30,7 @@ export async function answerCall(
   if (method !== wanted)
     return errorAnswer(`${call.path} does not support the method ${method}. Use ${wanted}.`, 405);
   try {
-    if (route !== undefined) return await desktop.use(route.use, machine => route.run(machine, call));
+    if (route !== undefined) return await desktop.use(machine => route.run(machine, call));
     await desktop.revert();
     return jsonAnswer({ status: 'success' });
   } catch (error) {

@@ -1,7 +1,8 @@
-// One desktop behind one address. When it ends, another one takes its place, and clients are told: their task is lost.
+// One desktop behind one address. When it ends, another one takes its place, and all requests report that the task is lost.
 //
-// A client may repeat a failed request, so a single error could go unnoticed and the task would go on in a clean desktop. Therefore all
-// requests fail after a loss, until one that acts has failed, or until the clean state is requested.
+// A client may repeat a failed request: OSWorld's repeats each three times. Then a single error could go unnoticed, and the task would go on in a
+// clean desktop. Therefore all requests fail after a loss until the clean state is requested. No other request shows that an episode begins:
+// OSWorld sends /setup/* at the end of an episode, too, and reads the result afterwards.
 
 import type { Clock } from '../core/clock.ts';
 import { withDeadline } from '../core/deadline.ts';
@@ -26,6 +27,9 @@ interface OpenedDesktop {
 export class DesktopLost extends Error {
   override readonly name = 'DesktopLost';
 }
+
+/** An extension of OSWorld's API: restores the clean state. */
+export const REVERT_PATH = '/dartboard/revert';
 
 /** A client of OSWorld waits as long for its slowest reply. */
 const START_TIMEOUT_MS = 90_000;
@@ -53,14 +57,8 @@ export class ServedDesktop {
   }
 
   /** Rejects with DesktopLost when the desktop ended, and with the error of the work. */
-  async use<Result>(use: 'read' | 'act', work: (machine: ServedMachine) => Promise<Result>): Promise<Result> {
-    try {
-      return await this.#run(await this.#working(), work);
-    } catch (error) {
-      // The client knows now.
-      if (error instanceof DesktopLost && use === 'act') this.#loss = undefined;
-      throw error;
-    }
+  async use<Result>(work: (machine: ServedMachine) => Promise<Result>): Promise<Result> {
+    return this.#run(await this.#working(), work);
   }
 
   /** A desktop may end, or be reset, while a request waits for it. */
@@ -181,7 +179,10 @@ export class ServedDesktop {
     if (this.#current !== opened) return;
     this.#current = undefined;
     this.#loss = why;
-    this.#options.report(false, `${withoutStop(why)}. A new desktop takes its place, and clients are told.`);
+    this.#options.report(
+      false,
+      `${withoutStop(why)}. A new desktop takes its place. Requests fail until POST ${REVERT_PATH}.`,
+    );
     this.#interrupt(lostError(why));
     opened.machine.close();
     void opened.taken.remove();
@@ -199,6 +200,8 @@ const isInfrastructure = (error: unknown): boolean =>
   error instanceof BoundaryError && error.failure.boundary !== 'task';
 
 const lostError = (why: string): DesktopLost =>
-  new DesktopLost(`The desktop ended: ${withoutStop(why)}. A new one takes its place. Begin the task again.`);
+  new DesktopLost(
+    `The desktop ended: ${withoutStop(why)}. A new one takes its place. Begin the task again with POST ${REVERT_PATH}.`,
+  );
 
 const withoutStop = (text: string): string => text.replace(/\.$/, '');

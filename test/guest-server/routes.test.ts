@@ -381,7 +381,9 @@ describe('requests', () => {
     await Promise.resolve();
     const reply = await send('/screenshot');
     expect(reply).toMatchObject({ status: 503, json: { status: 'error' } });
-    expect(reply.json.message).toMatch(/its container ended \(killed\).*Begin the task again\./);
+    expect(reply.json.message).toMatch(
+      /its container ended \(killed\).*Begin the task again with POST \/dartboard\/revert\./,
+    );
   });
 });
 

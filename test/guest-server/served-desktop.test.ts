@@ -12,7 +12,7 @@ async function beginRequest(served: ServedDesktop): Promise<{ readonly end: Prom
   let end: Promise<never> = Promise.reject(new Error('It has not begun.'));
   end.catch(() => undefined);
   await new Promise<void>(resolve => {
-    end = served.use('act', () => {
+    end = served.use(() => {
       resolve();
       return new Promise<never>(() => undefined);
     });
@@ -32,41 +32,33 @@ describe('a desktop that ends', () => {
     taken[0]?.die('killed by signal 9');
     await expect(running).rejects.toThrow(DesktopLost);
     await expect(running).rejects.toThrow(
-      /its container ended \(killed by signal 9\).*Begin the task again\./,
+      /its container ended \(killed by signal 9\).*Begin the task again with POST \/dartboard\/revert\./,
     );
-    // The client knows, so its next request reaches the new desktop.
-    expect(await served.use('act', size)).toBe(4);
+    await served.revert();
+    expect(await served.use(size)).toBe(4);
     expect(reports).toEqual([
-      'ill: its container ended (killed by signal 9). A new desktop takes its place, and clients are told.',
+      'ill: its container ended (killed by signal 9). A new desktop takes its place. Requests fail until POST /dartboard/revert.',
       'well: works again',
     ]);
     expect(taken).toHaveLength(2);
     expect([taken[0]?.isRemoved, taken[0]?.machines[0]?.isClosed]).toEqual([true, true]);
   });
 
-  test('without a running request, every request fails until one that acts has failed', async () => {
+  test('makes every request fail until the clean state is requested, so that no repetition reaches the new desktop', async () => {
     const { served, taken } = servedDesktop(new VirtualClock());
     await served.ready();
+    const { end: running } = await beginRequest(served);
     taken[0]?.die('out of memory');
-    await Promise.resolve();
+    await expect(running).rejects.toThrow(/out of memory/);
     for (let attempt = 0; attempt < 5; attempt++)
-      await expect(served.use('read', size)).rejects.toThrow(/out of memory/);
-    await expect(served.use('act', size)).rejects.toThrow(/out of memory/);
-    expect(await served.use('read', size)).toBe(4);
-  });
-
-  test('a request for the clean state makes the loss known, too', async () => {
-    const { served, taken } = servedDesktop(new VirtualClock());
-    await served.ready();
-    taken[0]?.die('out of memory');
-    await Promise.resolve();
+      await expect(served.use(size)).rejects.toThrow(/out of memory/);
     await served.revert();
-    expect(await served.use('read', size)).toBe(4);
+    expect(await served.use(size)).toBe(4);
   });
 
   test('is found by a request that its connections fail', async () => {
     const { served, taken, reports } = servedDesktop(new VirtualClock());
-    const broken = served.use('read', () => Promise.reject(failure('environment')));
+    const broken = served.use(() => Promise.reject(failure('environment')));
     await expect(broken).rejects.toThrow('The desktop ended: a environment failed.');
     expect(reports[0]).toMatch(/^ill: a environment failed\. A new desktop/);
     await served.revert();
@@ -76,8 +68,8 @@ describe('a desktop that ends', () => {
 
 test("the failure of a client's command is its own", async () => {
   const { served, taken, reports } = servedDesktop(new VirtualClock());
-  await expect(served.use('act', () => Promise.reject(failure('task')))).rejects.toThrow(BoundaryError);
-  await expect(served.use('act', () => Promise.reject(new Error('bug')))).rejects.toThrow('bug');
+  await expect(served.use(() => Promise.reject(failure('task')))).rejects.toThrow(BoundaryError);
+  await expect(served.use(() => Promise.reject(new Error('bug')))).rejects.toThrow('bug');
   expect(reports).toEqual([]);
   expect(taken).toHaveLength(1);
 });
@@ -100,7 +92,7 @@ describe('the clean state', () => {
     await served.revert();
     expect(taken.map(({ isRemoved }) => isRemoved)).toEqual([true, false]);
     expect(reports).toEqual([]);
-    expect(await served.use('read', size)).toBe(4);
+    expect(await served.use(size)).toBe(4);
   });
 
   test('interrupts the running request', async () => {
@@ -110,7 +102,7 @@ describe('the clean state', () => {
     const reverted = served.revert();
     await expect(running).rejects.toThrow(/restored during the request/);
     await reverted;
-    expect(await served.use('read', size)).toBe(4);
+    expect(await served.use(size)).toBe(4);
   });
 });
 
@@ -120,7 +112,7 @@ test('a desktop that does not start is tried again, and reported once it works',
   const { served, taken, reports } = servedDesktop(clock, '/', desktop => {
     desktop.failsToOpen = left-- > 0;
   });
-  const used = served.use('read', size);
+  const used = served.use(size);
   await clock.run(60_000);
   expect(await used).toBe(4);
   expect(taken.map(({ isRemoved }) => isRemoved)).toEqual([true, true, false]);
@@ -136,7 +128,7 @@ test('a request does not wait for ever', async () => {
   const { served } = servedDesktop(clock, '/', desktop => {
     desktop.failsToOpen = true;
   });
-  const used = served.use('read', size);
+  const used = served.use(size);
   used.catch(() => undefined);
   await clock.run(100_000);
   await expect(used).rejects.toThrow(/did not finish within 90 s\. Look at the output of the server/);
@@ -150,5 +142,5 @@ test('a closed desktop is removed, and refuses', async () => {
   await served.ready();
   await served.close();
   expect(taken[0]?.isRemoved).toBe(true);
-  await expect(served.use('read', size)).rejects.toThrow('The server is stopping. Start it again.');
+  await expect(served.use(size)).rejects.toThrow('The server is stopping. Start it again.');
 });

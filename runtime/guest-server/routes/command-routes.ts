@@ -154,14 +154,14 @@ async function runScript(machine: ServedMachine, call: GuestCall): Promise<Guest
   );
 }
 
-const acts = (run: GuestRoute['run']): GuestRoute => ({ method: 'POST', use: 'act', run });
+const posted = (run: GuestRoute['run']): GuestRoute => ({ method: 'POST', run });
 
 export const COMMAND_ROUTES: GuestRoutes = {
-  '/execute': acts(execute),
-  '/setup/execute': acts(execute),
-  '/execute_with_verification': acts(executeVerified),
-  '/setup/execute_with_verification': acts(executeVerified),
-  '/setup/launch': acts(launch),
-  '/run_python': acts(runPython),
-  '/run_bash_script': acts(runScript),
+  '/execute': posted(execute),
+  '/setup/execute': posted(execute),
+  '/execute_with_verification': posted(executeVerified),
+  '/setup/execute_with_verification': posted(executeVerified),
+  '/setup/launch': posted(launch),
+  '/run_python': posted(runPython),
+  '/run_bash_script': posted(runScript),
 };

@@ -11,7 +11,7 @@ import { expandedPath } from '../guest-paths.ts';
 
 export const FILE_ROUTES: GuestRoutes = {
   '/file': {
-    ...{ method: 'POST', use: 'read' },
+    method: 'POST',
     run: async (machine, call) => {
       const path = (await formOf(call)).get('file_path');
       if (typeof path !== 'string') throw badCall('file_path is required');
@@ -26,7 +26,7 @@ export const FILE_ROUTES: GuestRoutes = {
     },
   },
   '/setup/upload': {
-    ...{ method: 'POST', use: 'act' },
+    method: 'POST',
     run: async (machine, call) => {
       const form = await formOf(call);
       const [path, data] = [form.get('file_path'), form.get('file_data')];
@@ -43,7 +43,7 @@ export const FILE_ROUTES: GuestRoutes = {
     },
   },
   '/list_directory': {
-    ...{ method: 'POST', use: 'read' },
+    method: 'POST',
     run: async (machine, call) => {
       const { path } = jsonOf(call, z.object({ path: z.string().min(1) }));
       return answered(
@@ -58,7 +58,7 @@ export const FILE_ROUTES: GuestRoutes = {
     },
   },
   '/desktop_path': {
-    ...{ method: 'POST', use: 'read' },
+    method: 'POST',
     run: async machine => {
       const home = await expandedPath(machine, '~');
       const path = posix.join(home, 'Desktop');
@@ -69,7 +69,7 @@ export const FILE_ROUTES: GuestRoutes = {
   },
   /** The client itself downloads files and uploads them. */
   '/setup/download_file': {
-    ...{ method: 'POST', use: 'act' },
+    method: 'POST',
     run: async (_machine, call) => {
       const { url, path } = jsonOf(
         call,

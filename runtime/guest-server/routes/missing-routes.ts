@@ -8,7 +8,7 @@ import { expandedPath } from '../guest-paths.ts';
 
 export const MISSING_ROUTES: GuestRoutes = {
   '/start_recording': {
-    ...{ method: 'POST', use: 'act' },
+    method: 'POST',
     run: async () =>
       errorAnswer(
         'Recording did not start: this desktop has no ffmpeg. Take screenshots with /screenshot instead.',
@@ -16,17 +16,17 @@ export const MISSING_ROUTES: GuestRoutes = {
       ),
   },
   '/end_recording': {
-    ...{ method: 'POST', use: 'act' },
+    method: 'POST',
     run: async () =>
       errorAnswer('No recording in progress to stop. This desktop cannot record; use /screenshot.', 400),
   },
   '/wallpaper': {
-    ...{ method: 'POST', use: 'read' },
+    method: 'POST',
     run: async () =>
       jsonAnswer({ error: 'Wallpaper file not found: this desktop has a plain background.' }, 404),
   },
   '/setup/change_wallpaper': {
-    ...{ method: 'POST', use: 'act' },
+    method: 'POST',
     run: async (machine, call) => {
       const { path } = jsonOf(call, z.object({ path: z.string().default('') }));
       if (path === '') return textAnswer('Path not supplied!', 400);

@@ -13,7 +13,7 @@ const compress = promisify(deflate);
 export const SCREEN_ROUTES: GuestRoutes = {
   /** Without the pointer, which OSWorld's server draws into the picture. */
   '/screenshot': {
-    ...{ method: 'GET', use: 'read' },
+    method: 'GET',
     run: async machine => {
       const pixels = await machine.picture();
       const png = pngOf(pixels, await compress(pngRows(pixels), { level: 1 }));
@@ -21,12 +21,12 @@ export const SCREEN_ROUTES: GuestRoutes = {
     },
   },
   '/accessibility': {
-    ...{ method: 'GET', use: 'read' },
+    method: 'GET',
     run: async machine => jsonAnswer({ AT: treeXml(await machine.tree(), machine.size) }),
   },
   /** Only a terminal of GNOME has its text in the tree, also in OSWorld. Without one the output is null. */
   '/terminal': {
-    ...{ method: 'GET', use: 'read' },
+    method: 'GET',
     run: async machine => {
       const { nodes } = await machine.tree();
       const found = nodes.find(({ role, states }) => role === 'terminal' && states.includes('focused'));
@@ -34,11 +34,11 @@ export const SCREEN_ROUTES: GuestRoutes = {
     },
   },
   '/screen_size': {
-    ...{ method: 'POST', use: 'read' },
+    method: 'POST',
     run: async ({ size: { width, height } }) => jsonAnswer({ width, height }),
   },
   '/window_size': {
-    ...{ method: 'POST', use: 'read' },
+    method: 'POST',
     run: async (machine, call) => {
       const name = (await formOf(call)).get('app_class_name');
       if (typeof name !== 'string') throw badCall('app_class_name is required');
@@ -49,8 +49,8 @@ export const SCREEN_ROUTES: GuestRoutes = {
     },
   },
   '/cursor_position': {
-    ...{ method: 'GET', use: 'read' },
+    method: 'GET',
     run: async ({ pointer: { x, y } }) => jsonAnswer([x, y]),
   },
-  '/platform': { ...{ method: 'GET', use: 'read' }, run: async () => textAnswer('Linux') },
+  '/platform': { method: 'GET', run: async () => textAnswer('Linux') },
 };

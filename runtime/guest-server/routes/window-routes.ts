@@ -30,7 +30,7 @@ const FILE_MANAGER = 'pcmanfm';
 export const WINDOW_ROUTES: GuestRoutes = {
   /** Waits for the window of the file, as OSWorld's server does. A name that is no file is a program. */
   '/setup/open_file': {
-    ...{ method: 'POST', use: 'act' },
+    method: 'POST',
     run: async (machine, call) => {
       const { path } = jsonOf(call, z.object({ path: z.string().default('') }));
       if (path === '') return textAnswer('Path not supplied!', 400);
@@ -54,14 +54,14 @@ export const WINDOW_ROUTES: GuestRoutes = {
   },
   /** A window that is not there is no error, as in OSWorld. */
   '/setup/activate_window': {
-    ...{ method: 'POST', use: 'act' },
+    method: 'POST',
     run: async (machine, call) => {
       if (!(await windowCommand(machine, call, 'a'))) return textAnswer('window_name required', 400);
       return textAnswer('Window activated successfully');
     },
   },
   '/setup/close_window': {
-    ...{ method: 'POST', use: 'act' },
+    method: 'POST',
     run: async (machine, call) => {
       if (!(await windowCommand(machine, call, 'c'))) return textAnswer('window_name required', 400);
       return textAnswer('Window closed successfully.');
