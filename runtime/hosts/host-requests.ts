@@ -80,12 +80,16 @@ export class HostRequests {
     }
   }
 
-  /** Repeats it until the server answers, or the signal is aborted. */
-  persistently(request: HostRequest): Promise<HttpBytesReply> {
+  /** Repeats it until the server answers, or the signal is aborted. Calls `failed` before each repetition. */
+  persistently(
+    request: HostRequest,
+    failed: (error: Error, failures: number) => void = () => undefined,
+  ): Promise<HttpBytesReply> {
     return retry(() => this.once(request), {
       ...{ clock: this.#options.clock, signal: request.signal },
-      failed: error => {
+      failed: (error, failures) => {
         if (error instanceof HostRequestRefused) throw error;
+        failed(error, failures);
       },
     });
   }

@@ -23,6 +23,7 @@ import {
   RENEW_PATH,
   renewReply,
 } from './messages.ts';
+import { PacedBlobs } from './paced-blobs.ts';
 import { RemoteBlobs } from './remote-blobs.ts';
 import { explainUnreachable } from './unreachable.ts';
 
@@ -30,6 +31,8 @@ export interface JoinOptions extends JoinRequest {
   /** As the daemon prints it. */
   readonly address: string;
   readonly clock: Clock;
+  /** Reports blobs that cannot be sent, and that they are sent again. */
+  readonly health: (thing: string, healthy: boolean, message: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -65,7 +68,7 @@ export async function joinRun(options: JoinOptions): Promise<Membership> {
 }
 
 async function admitted(options: JoinOptions): Promise<Membership> {
-  const { address, name, program, offers, clock, signal } = options;
+  const { address, name, program, offers, clock, health, signal } = options;
   const { url, token, authority } = parseJoinAddress(address);
   try {
     const ca = authority === undefined ? undefined : await authorityOf(url, authority, { clock, signal });
@@ -75,7 +78,10 @@ async function admitted(options: JoinOptions): Promise<Membership> {
       const body = JSON.stringify({ name, program, offers } satisfies JoinRequest);
       const reply = await requestsWith(token).once({ method: 'POST', path: JOIN_PATH, body, signal });
       const joined = parsedReply(reply, joinReply);
-      return new Membership(joined, requestsWith(joined.token), { clock, close: () => transport.close() });
+      return new Membership(joined, requestsWith(joined.token), {
+        ...{ clock, health },
+        close: () => transport.close(),
+      });
     } catch (error) {
       transport.close();
       throw error;
@@ -89,8 +95,7 @@ async function admitted(options: JoinOptions): Promise<Membership> {
   }
 }
 
-interface MembershipContext {
-  readonly clock: Clock;
+interface MembershipContext extends Pick<JoinOptions, 'clock' | 'health'> {
   readonly close: () => void;
 }
 
@@ -122,9 +127,10 @@ export class Membership {
     this.access = { ...login, ...(creds !== undefined && { creds: () => this.#creds ?? creds }) };
     this.#requests = requests;
     this.#context = context;
-    const { clock } = context;
+    const { clock, health } = context;
     this.#linked = reply.hasStore ? new LinkedBlobs(requests, { clock, signal: this.over }) : undefined;
-    this.blobs = new CachedBlobs(this.#linked ?? new RemoteBlobs(requests, this.over), CACHE_BYTES);
+    const distant = this.#linked ?? new RemoteBlobs(requests, this.over);
+    this.blobs = new CachedBlobs(new PacedBlobs(distant, health), CACHE_BYTES);
     this.#renewing = this.#renew();
   }
 

@@ -3,14 +3,15 @@
 
 import { randomBytes } from 'node:crypto';
 import { requestStore, type TransferContext } from '../blobs/blob-transfer.ts';
-import { type BlobHash, type Blobs, blobHash, requireBlobSize } from '../blobs/blobs.ts';
+import { type BlobHash, blobHash, requireBlobSize } from '../blobs/blobs.ts';
 import { retry } from '../core/retry.ts';
 import { HostRequestRefused, type HostRequests, parsedReply } from './host-requests.ts';
 import { LINKS_PATH, type LinkRequest, linkReply } from './messages.ts';
+import type { PersistentBlobs, PutFailed } from './paced-blobs.ts';
 
 const NOT_FOUND = 404;
 
-export class LinkedBlobs implements Blobs {
+export class LinkedBlobs implements PersistentBlobs {
   readonly #requests: HostRequests;
   readonly #context: TransferContext;
 
@@ -20,9 +21,9 @@ export class LinkedBlobs implements Blobs {
     this.#context = context;
   }
 
-  async put(bytes: Uint8Array): Promise<BlobHash> {
+  async put(bytes: Uint8Array, failed?: PutFailed): Promise<BlobHash> {
     requireBlobSize(bytes);
-    return await this.#persistently(() => this.#put(bytes));
+    return await this.#persistently(() => this.#put(bytes), failed);
   }
 
   async get(hash: BlobHash): Promise<Uint8Array | undefined> {
@@ -58,11 +59,12 @@ export class LinkedBlobs implements Blobs {
   }
 
   /** With a new address each time: one that has ended is refused. */
-  #persistently<T>(work: () => Promise<T>): Promise<T> {
+  #persistently<T>(work: () => Promise<T>, failed: PutFailed = () => undefined): Promise<T> {
     return retry(work, {
       ...this.#context,
-      failed: error => {
+      failed: (error, failures) => {
         if (error instanceof HostRequestRefused || error instanceof RangeError) throw error;
+        failed(error, failures);
       },
     });
   }

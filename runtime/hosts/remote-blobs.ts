@@ -1,10 +1,11 @@
 // The daemon's blobs, for a joined host: put and got over HTTP.
 
-import { type BlobHash, type Blobs, blobHash, requireBlobSize } from '../blobs/blobs.ts';
+import { type BlobHash, blobHash, requireBlobSize } from '../blobs/blobs.ts';
 import type { HostRequests } from './host-requests.ts';
 import { BLOBS_PATH } from './messages.ts';
+import type { PersistentBlobs, PutFailed } from './paced-blobs.ts';
 
-export class RemoteBlobs implements Blobs {
+export class RemoteBlobs implements PersistentBlobs {
   readonly #requests: HostRequests;
   readonly #over: AbortSignal;
 
@@ -14,12 +15,11 @@ export class RemoteBlobs implements Blobs {
     this.#over = over;
   }
 
-  async put(bytes: Uint8Array): Promise<BlobHash> {
+  async put(bytes: Uint8Array, failed?: PutFailed): Promise<BlobHash> {
     requireBlobSize(bytes);
     const hash = blobHash(bytes);
-    await this.#requests.persistently({
-      ...{ method: 'PUT', path: BLOBS_PATH + hash, body: bytes, signal: this.#over },
-    });
+    const request = { method: 'PUT', path: BLOBS_PATH + hash, body: bytes, signal: this.#over } as const;
+    await this.#requests.persistently(request, failed);
     return hash;
   }
 

@@ -37,7 +37,14 @@ function changingLogins(): BrokerLogins {
 async function joined(address: string, options: Partial<JoinOptions> = {}) {
   const clock = new VirtualClock();
   const { signal } = new AbortController();
-  const membership = await joinRun({ ...JOINING, address, clock, signal, ...options });
+  const membership = await joinRun({
+    ...JOINING,
+    address,
+    clock,
+    health: () => undefined,
+    signal,
+    ...options,
+  });
   onTestFinished(() => membership.leave());
   return { membership, clock };
 }

@@ -11,6 +11,7 @@ import { JOINING, openedServer } from './opened-server.ts';
 
 const bytes = Uint8Array.of(1, 2, 3);
 const hash = blobHash(bytes);
+const health = () => undefined;
 
 type Fault = (incoming: IncomingMessage, reply: ServerResponse) => void;
 
@@ -56,7 +57,7 @@ async function joined(links: BlobLinks) {
   const opened = await openedServer({ links });
   const clock = new VirtualClock();
   const { signal } = new AbortController();
-  const membership = await joinRun({ ...JOINING, address: opened.server.address, clock, signal });
+  const membership = await joinRun({ ...JOINING, address: opened.server.address, clock, health, signal });
   onTestFinished(() => membership.leave());
   return { blobs: membership.blobs, daemonBlobs: opened.blobs, hostClock: clock };
 }
@@ -122,7 +123,7 @@ test('a host that cannot reach the store does not join, and has no name then', a
   };
   const { server } = await openedServer({ links: away });
   const { signal } = new AbortController();
-  const attempt = joinRun({ ...JOINING, address: server.address, clock: new VirtualClock(), signal });
+  const attempt = joinRun({ ...JOINING, address: server.address, clock: new VirtualClock(), health, signal });
   await expect(attempt).rejects.toThrow(/store of blobs at http:\/\/127\.0\.0\.1:9\/bucket does not answer/);
   await expect(attempt).rejects.not.toThrow(/secret/);
   expect(server.hosts).toEqual([]);
@@ -168,7 +169,7 @@ test('a host that sent wrong values is refused with the reason, and its name is 
   const { server, join, send } = await openedServer();
   const { signal } = new AbortController();
   const clock = new VirtualClock();
-  const membership = await joinRun({ ...JOINING, address: server.address, clock, signal });
+  const membership = await joinRun({ ...JOINING, address: server.address, clock, health, signal });
   onTestFinished(() => membership.leave());
   server.refuse('tower', 'It sent eight wrong values. Install the same version.');
   await clock.run(clock.now() + 15_000);

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { Kvm } from '@nats-io/kv';
 import type { BlobHash, Blobs } from '../../blobs/blobs.ts';
+import { PutOnce } from '../../blobs/put-once.ts';
 import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { asError } from '../../core/errors.ts';
 import type { RunId } from '../../core/ids.ts';
@@ -53,6 +54,8 @@ export interface NatsFabric extends Fabric {
 
 /** For what must still reach the broker when this side closes. */
 const LEAVING_MS = 10_000;
+/** Equal pictures of episodes are put once. A message may wait for five minutes, and the daemon keeps blobs that nobody uses for ten. */
+const KNOWN_MS = 60_000;
 
 /**
  * Rejects while the broker is away at the start, and for a host whose epoch is over. `close` of the daemon removes the streams of its epoch; that
@@ -71,7 +74,7 @@ export async function openNatsFabric(options: NatsFabricOptions): Promise<NatsFa
     let numbers = 0;
     const member: Member = {
       ...{ name, names, broker, clock },
-      codec: new ValueCodec(blobs),
+      codec: new ValueCodec(role === 'host' ? new PutOnce(blobs, clock, KNOWN_MS) : blobs),
       bucket: await new Kvm(broker.js).open(names.registers, { allow_direct: true }),
       nextId: () => `${nonce}-${numbers++}`,
       beside: work => {

@@ -69,7 +69,8 @@ interface Joined {
 
 async function join(options: JoinedHostOptions): Promise<Joined> {
   const { address, name, offers, clock, leave: signal, say, configOf } = options;
-  const membership = await joinRun({ address, name, program: version, offers, clock, signal });
+  const health = (thing: string, _healthy: boolean, message: string) => say(`${thing}: ${message}`);
+  const membership = await joinRun({ address, name, program: version, offers, clock, health, signal });
   let received: ReceivedTasks | undefined;
   try {
     const start = readJoinedStart(membership.start);
@@ -79,8 +80,7 @@ async function join(options: JoinedHostOptions): Promise<Joined> {
     await requireTasks(config, start.tasks);
     const { access, epoch, host, blobs } = membership;
     const fabric = await openNatsFabric({
-      ...{ access, run: start.run, epoch, role: 'host', member: host, blobs, clock },
-      health: (thing, _, message) => say(`${thing}: ${message}`),
+      ...{ access, run: start.run, epoch, role: 'host', member: host, blobs, clock, health },
     });
     return { membership, fabric, start: { ...start, config }, received };
   } catch (error) {

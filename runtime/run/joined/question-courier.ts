@@ -1,8 +1,7 @@
 // Carries the questions of a joined host to the daemon, and the answers back. Images are blobs: each travels once, although every turn of an
 // episode shows those of earlier turns again.
 
-import type { BlobHash, Blobs } from '../../blobs/blobs.ts';
-import { blobHash } from '../../blobs/blobs.ts';
+import { PutOnce } from '../../blobs/put-once.ts';
 import type { Clock } from '../../core/clock.ts';
 import { messageOf, sentenceOf } from '../../core/errors.ts';
 import type { Failure } from '../../core/failure.ts';
@@ -52,7 +51,7 @@ class QuestionCourier {
   constructor(options: CourierOptions, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
-    this.#blobs = new PutOnce(options.membership.blobs, options.clock);
+    this.#blobs = new PutOnce(options.membership.blobs, options.clock, KNOWN_MS);
     this.#codec = new ValueCodec(this.#blobs);
   }
 
@@ -123,40 +122,5 @@ class QuestionCourier {
     } catch (error) {
       throw new Error(`The answer of the daemon cannot be read: ${sentenceOf(error)}`, { cause: error });
     }
-  }
-}
-
-/** Puts each blob once as long as the daemon keeps it. */
-class PutOnce implements Blobs {
-  readonly #blobs: Blobs;
-  readonly #clock: Clock;
-  /** When each was put. */
-  readonly #put = new Map<BlobHash, number>();
-
-  constructor(blobs: Blobs, clock: Clock) {
-    this.#blobs = blobs;
-    this.#clock = clock;
-  }
-
-  async put(bytes: Uint8Array): Promise<BlobHash> {
-    const hash = blobHash(bytes);
-    const now = this.#clock.now();
-    for (const [each, putMs] of this.#put) {
-      // Oldest first.
-      if (now - putMs < KNOWN_MS) break;
-      this.#put.delete(each);
-    }
-    if (this.#put.has(hash)) return hash;
-    await this.#blobs.put(bytes);
-    this.#put.set(hash, now);
-    return hash;
-  }
-
-  get(hash: BlobHash): Promise<Uint8Array | undefined> {
-    return this.#blobs.get(hash);
-  }
-
-  forget(): void {
-    this.#put.clear();
   }
 }

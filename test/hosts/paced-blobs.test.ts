@@ -1,0 +1,69 @@
+// The puts of a joined host on a slow link: few at a time, each picture once, and reports of those that fail.
+
+import { expect, test } from 'vitest';
+import { blobHash } from '../../runtime/blobs/blobs.ts';
+import { MemoryBlobs } from '../../runtime/blobs/memory-blobs.ts';
+import { PutOnce } from '../../runtime/blobs/put-once.ts';
+import { retry } from '../../runtime/core/retry.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { MIN_BLOB_BYTES, ValueCodec } from '../../runtime/fabric/nats/codec.ts';
+import { PacedBlobs, type PersistentBlobs } from '../../runtime/hosts/paced-blobs.ts';
+import { blobLaws } from '../blobs/contract.ts';
+
+const unreported = () => undefined;
+
+blobLaws('paced', async () => new PacedBlobs(new MemoryBlobs(), unreported));
+
+/** Each attempt takes a second. Those of bytes that begin with a number in `failing` fail. */
+function slowStore() {
+  const clock = new VirtualClock();
+  const state = { attempts: 0, underway: 0, most: 0, failing: new Set<number>() };
+  const attempt = async (bytes: Uint8Array) => {
+    state.attempts += 1;
+    state.underway += 1;
+    state.most = Math.max(state.most, state.underway);
+    await clock.sleep(1000);
+    state.underway -= 1;
+    if (state.failing.has(bytes[0] ?? 0)) throw new Error('The link is too slow.');
+    return blobHash(bytes);
+  };
+  const store: PersistentBlobs = {
+    put: (bytes, failed = unreported) => retry(() => attempt(bytes), { clock, failed }),
+    get: async () => undefined,
+  };
+  const reports: string[] = [];
+  const blobs = new PacedBlobs(store, (thing, healthy, message) =>
+    reports.push(`${healthy ? 'well' : 'ill'}: ${thing} ${message}`),
+  );
+  return { blobs, clock, state, reports };
+}
+
+test('of 200 different and 50 equal pictures, at most eight are sent at a time, and each once', async () => {
+  const { blobs, clock, state, reports } = slowStore();
+  const pictures = Array.from({ length: 250 }, (_, index) =>
+    new Uint8Array(MIN_BLOB_BYTES).fill(Math.min(index, 200)),
+  );
+  const encoded = new ValueCodec(new PutOnce(blobs, clock, 60_000)).encode(pictures);
+  await clock.run(60_000);
+  expect((await encoded).blobs).toHaveLength(250);
+  expect([state.attempts, state.most]).toEqual([201, 8]);
+  expect(reports).toEqual([]);
+});
+
+test('a put that fails repeatedly is reported once, and again when nothing fails', async () => {
+  const { blobs, clock, state, reports } = slowStore();
+  state.failing = new Set([1, 2]);
+  const puts = [1, 2, 3].map(number => blobs.put(Uint8Array.of(number)));
+  await clock.run(2500);
+  expect(reports).toEqual([]);
+  await clock.run(100_000);
+  const report = 'ill: blobs cannot be sent: The link is too slow.';
+  expect(reports).toEqual([report]);
+  state.failing = new Set([2]);
+  await clock.run(200_000);
+  expect(reports).toEqual([report]);
+  state.failing = new Set();
+  await clock.run(400_000);
+  await Promise.all(puts);
+  expect(reports).toEqual([report, 'well: blobs are sent again']);
+});
