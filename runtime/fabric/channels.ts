@@ -87,7 +87,8 @@ export interface ChannelFactory {
   queue<T>(name: string): WorkQueue<T>;
   register<T>(name: string): Register<T>;
   log<T>(name: string): Log<T>;
-  topic<T>(name: string): Topic<T>;
+  /** An event takes the place of one with the same key that still waits to be sent. Without `keyOf`, all events are sent. */
+  topic<T>(name: string, keyOf?: (event: T) => string): Topic<T>;
 }
 
 /** A call on a channel that has closed. */

@@ -42,7 +42,7 @@ export const createChannels = (create: ChannelFactory) => ({
   events: create.topic<Event>('events'),
   /** Which desktops a page shows, and their pictures. */
   watched: create.register<Watch>('watched'),
-  views: create.topic<View>('views'),
+  views: create.topic<View>('views', ({ desktop, size }) => `${size} ${desktop}`),
   /** The use of training desktops by people, and the replies. */
   loans: create.queue<LoanRequest>('loans'),
   loaned: create.topic<LoanReply>('loaned'),

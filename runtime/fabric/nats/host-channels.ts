@@ -59,10 +59,11 @@ export class HostChannels implements ChannelFactory {
     return log;
   }
 
-  topic<T>(name: string): Topic<T> {
+  topic<T>(name: string, keyOf?: (event: T) => string): Topic<T> {
     if (!includes(HEARD_TOPICS, name)) return absentTopic(name);
     const { name: member, names } = this.#member;
-    return new SentTopic<T>({ ...this.#member, name, subject: names.topic(name, memberToken(member)) });
+    const subject = names.topic(name, memberToken(member));
+    return new SentTopic<T>({ ...this.#member, name, subject, ...(keyOf !== undefined && { keyOf }) });
   }
 
   /** Resolves when everything that was put is in the broker. */

@@ -1,6 +1,6 @@
 // Topics that hosts publish to and the daemon listens to, as plain messages of the broker. They may be lost.
 
-import type { Msg } from '@nats-io/transport-node';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Heard, Topic } from '../channels.ts';
 import { EmbeddedTopic } from '../embedded/topic.ts';
 import { absent } from './absent.ts';
@@ -16,6 +16,12 @@ export interface SharedTopicOptions {
   readonly subject: string;
   readonly broker: Broker;
   readonly codec: ValueCodec;
+}
+
+export interface SentTopicOptions<T> extends Omit<SharedTopicOptions, 'broker'> {
+  readonly broker: Pick<Broker, 'isUp' | 'over'> & { readonly connection: Pick<NatsConnection, 'publish'> };
+  /** An event takes the place of one with the same key that still waits. */
+  readonly keyOf?: (event: T) => string;
 }
 
 export interface HeardTopicOptions extends SharedTopicOptions {
@@ -51,9 +57,11 @@ export class HeardTopic<T> extends EmbeddedTopic<T> {
 export class SentTopic<T> implements Topic<T> {
   readonly #name: string;
   readonly #departures: InOrder<T>;
+  readonly #keyOf: ((event: T) => string) | undefined;
 
-  constructor({ name, subject, broker, codec }: SharedTopicOptions) {
+  constructor({ name, subject, broker, codec, keyOf }: SentTopicOptions<T>) {
     this.#name = name;
+    this.#keyOf = keyOf;
     this.#departures = new InOrder(async event => {
       const { bytes } = await codec.encode(event);
       // The connection would keep it and send it later, when it is old.
@@ -62,7 +70,7 @@ export class SentTopic<T> implements Topic<T> {
   }
 
   publish(event: T): void {
-    this.#departures.add(event);
+    this.#departures.add(event, this.#keyOf?.(event));
   }
 
   listen(): AsyncIterable<Heard<T>> {
@@ -73,23 +81,29 @@ export class SentTopic<T> implements Topic<T> {
 /** Passes items on one after another. Those that fail, and the oldest when too many wait, are dropped. */
 class InOrder<T> {
   readonly #pass: (item: T) => Promise<void>;
-  readonly #waiting: T[] = [];
+  /** By their keys, the oldest first. */
+  readonly #waiting = new Map<string | symbol, T>();
   #isPassing = false;
 
   constructor(pass: (item: T) => Promise<void>) {
     this.#pass = pass;
   }
 
-  add(item: T): void {
-    this.#waiting.push(item);
-    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
+  /** Replaces the item with the same key, if one waits. */
+  add(item: T, key: string | symbol = Symbol('of one item')): void {
+    this.#waiting.set(key, item);
+    const [oldest] = this.#waiting.keys();
+    if (this.#waiting.size > MAX_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
     if (!this.#isPassing) void this.#passAll();
   }
 
   async #passAll(): Promise<void> {
     this.#isPassing = true;
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
-      await this.#pass(next).catch(() => undefined);
+    // Includes those that are added meanwhile.
+    for (const [key, item] of this.#waiting) {
+      this.#waiting.delete(key);
+      await this.#pass(item).catch(() => undefined);
+    }
     this.#isPassing = false;
   }
 }
