@@ -31,7 +31,7 @@ const NO_OBJECT: ReadonlySet<string> = new Set(['', 'NoSuchKey']);
 /** The request was too slow, or there are too many. */
 const TEMPORARY: ReadonlySet<number> = new Set([408, 429]);
 
-/** Undefined for an object that is not there. Rejects with StoreRefused, or with another error that is worth a repetition. */
+/** Undefined for an object that is to be read or deleted and is not there. Rejects with StoreRefused, or with another error that is worth a repetition. */
 export async function requestStore(
   { method, url, body }: StoreRequest,
   { clock, signal }: TransferContext,
@@ -57,7 +57,7 @@ export async function requestStore(
   }
   if (reply.status < 300) return reply.body;
   const code = codeIn(reply);
-  if (reply.status === NOT_FOUND && NO_OBJECT.has(code)) return undefined;
+  if (method !== 'PUT' && reply.status === NOT_FOUND && NO_OBJECT.has(code)) return undefined;
   throw refusal(placeOf(url), reply.status, code);
 }
 

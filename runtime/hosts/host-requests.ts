@@ -21,6 +21,8 @@ export type HostRequest = Pick<HttpRequest, 'method'> & {
   readonly path: string;
   readonly body?: Uint8Array | string;
   readonly signal: AbortSignal;
+  /** A reply 404 of the daemon is an answer: what is requested does not exist. */
+  readonly mayBeMissing?: boolean;
   /** Default: by the method. */
   readonly timeoutMs?: number;
 };
@@ -39,6 +41,12 @@ export class HostRequestRefused extends Error {
 /** Another server answered instead of the daemon, as a proxy does while it does not reach the daemon: the request is worth a repetition. */
 export class ForeignReply extends Error {
   override readonly name = 'ForeignReply';
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
 }
 
 const MESSAGE_TIMEOUT_MS = 10_000;
@@ -48,6 +56,7 @@ const BLOB_TIMEOUT_MS = 65_000;
 const SHOWN_CHARACTERS = 60;
 /** The body was too slow, or there are too many requests. */
 const TEMPORARY: ReadonlySet<number> = new Set([408, 429]);
+export const NOT_FOUND = 404;
 
 export class HostRequests {
   readonly #options: HostRequestsOptions;
@@ -56,8 +65,15 @@ export class HostRequests {
     this.#options = options;
   }
 
-  /** Sends it once. Resolves with a success or 404; rejects with HostRequestRefused, or with another error that is worth a repetition. */
-  async once({ method, path, body, signal, timeoutMs }: HostRequest): Promise<HttpBytesReply> {
+  /** Sends it once. Resolves with an answer; rejects with HostRequestRefused, or with another error that is worth a repetition. */
+  async once({
+    method,
+    path,
+    body,
+    signal,
+    mayBeMissing = false,
+    timeoutMs,
+  }: HostRequest): Promise<HttpBytesReply> {
     const { url, token, transport, clock } = this.#options;
     const over = new AbortController();
     const sent = transport.sendForBytes({
@@ -69,12 +85,16 @@ export class HostRequests {
     try {
       const reply = await withDeadline(sent, { what: `${method} ${path}`, ms, clock, signal });
       const { status } = reply;
-      if (isSuccess(status) || status === 404) return reply;
-      if (status < 400) throw new ForeignReply(unexpected(url, `${method} ${path}`, status));
+      if (isSuccess(status)) return reply;
+      if (status < 400) throw new ForeignReply(unexpected(url, `${method} ${path}`, status), status);
       const said = safeParse(errorReply, jsonIn(reply)).data?.error;
       const message = said ?? withoutReason(url, `${method} ${path}`, status);
-      if (status < 500 && !TEMPORARY.has(status)) throw new HostRequestRefused(message, status);
-      throw said === undefined ? new ForeignReply(message) : new Error(message);
+      if (status === NOT_FOUND && said !== undefined && mayBeMissing) return reply;
+      const isTemporary = status >= 500 || TEMPORARY.has(status);
+      // The daemon gives a reason with each 404.
+      if (said === undefined && (isTemporary || status === NOT_FOUND))
+        throw new ForeignReply(message, status);
+      throw isTemporary ? new Error(message) : new HostRequestRefused(message, status);
     } finally {
       over.abort();
     }
@@ -101,6 +121,7 @@ export function parsedReply<T>(reply: HttpBytesReply, schema: z.ZodType<T>): T {
   if (json === undefined && isSuccess(reply.status))
     throw new ForeignReply(
       `Another server answered instead of the daemon: the reply begins with ${JSON.stringify(textOf(reply).slice(0, SHOWN_CHARACTERS))}. Check the address, and the proxies between the machines.`,
+      reply.status,
     );
   const parsed = safeParse(schema, json);
   if (parsed.success) return parsed.data;

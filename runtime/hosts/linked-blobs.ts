@@ -5,11 +5,9 @@ import { randomBytes } from 'node:crypto';
 import { requestStore, type TransferContext } from '../blobs/blob-transfer.ts';
 import { type BlobHash, blobHash, requireBlobSize } from '../blobs/blobs.ts';
 import { retry } from '../core/retry.ts';
-import { HostRequestRefused, type HostRequests, parsedReply } from './host-requests.ts';
+import { HostRequestRefused, type HostRequests, NOT_FOUND, parsedReply } from './host-requests.ts';
 import { LINKS_PATH, type LinkRequest, linkReply } from './messages.ts';
 import type { PersistentBlobs, PutFailed } from './paced-blobs.ts';
-
-const NOT_FOUND = 404;
 
 export class LinkedBlobs implements PersistentBlobs {
   readonly #requests: HostRequests;
@@ -54,7 +52,10 @@ export class LinkedBlobs implements PersistentBlobs {
   async #link(hash: BlobHash, request: LinkRequest): Promise<string | undefined> {
     const { signal } = this.#context;
     const body = JSON.stringify(request);
-    const reply = await this.#requests.once({ method: 'POST', path: LINKS_PATH + hash, body, signal });
+    const reply = await this.#requests.once({
+      ...{ method: 'POST', path: LINKS_PATH + hash, body, signal },
+      mayBeMissing: request.use === 'get',
+    });
     return reply.status === NOT_FOUND ? undefined : parsedReply(reply, linkReply).link;
   }
 

@@ -19,6 +19,8 @@ export const LOANED_PATH = '/v1/loaned';
 /** Of a JSON message. */
 export const MAX_MESSAGE_BYTES = 1024 * 1024;
 
+/** The status of a reply to a host that the daemon does not know, or not any more. */
+export const UNKNOWN = 401;
 /** The status of a reply to a host that sent wrong values: it may not join again by itself. */
 export const REFUSED = 403;
 

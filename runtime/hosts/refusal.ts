@@ -1,6 +1,7 @@
 // Refusals of the daemon's server for hosts: each has a status of HTTP, and a message for the user of the host.
 
 import type { BlobHash } from '../blobs/blobs.ts';
+import { UNKNOWN } from './messages.ts';
 
 export class Refusal extends Error {
   readonly status: number;
@@ -16,7 +17,7 @@ export const WRONG_JOIN_TOKEN = new Refusal(
   "The token to join in the header 'Authorization' is missing, wrong or replaced. Copy the newest address from the terminal of the daemon or from its panel.",
 );
 export const UNKNOWN_HOST = new Refusal(
-  401,
+  UNKNOWN,
   "The token of the host in the header 'Authorization' is missing, wrong or has ended: the host was silent, was dismissed, or the run started anew. Join again.",
 );
 

@@ -1,7 +1,7 @@
 // The daemon's blobs, for a joined host: put and got over HTTP.
 
 import { type BlobHash, blobHash, requireBlobSize } from '../blobs/blobs.ts';
-import type { HostRequests } from './host-requests.ts';
+import { type HostRequests, NOT_FOUND } from './host-requests.ts';
 import { BLOBS_PATH } from './messages.ts';
 import type { PersistentBlobs, PutFailed } from './paced-blobs.ts';
 
@@ -25,9 +25,9 @@ export class RemoteBlobs implements PersistentBlobs {
 
   async get(hash: BlobHash): Promise<Uint8Array | undefined> {
     const { status, body } = await this.#requests.persistently({
-      ...{ method: 'GET', path: BLOBS_PATH + hash, signal: this.#over },
+      ...{ method: 'GET', path: BLOBS_PATH + hash, signal: this.#over, mayBeMissing: true },
     });
-    if (status === 404) return undefined;
+    if (status === NOT_FOUND) return undefined;
     if (blobHash(body) === hash) return body;
     throw new Error(`The daemon sent other bytes for the blob ${hash}. Check what is between the machines.`);
   }

@@ -5,24 +5,27 @@ import * as z from 'zod';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import {
   ForeignReply,
+  type HostRequest,
   HostRequestRefused,
   HostRequests,
   parsedReply,
 } from '../../runtime/hosts/host-requests.ts';
 
-function answering(status: number): Promise<number> {
+const PAGE = '<title>Sign in</title>';
+
+function answering(status: number, text = PAGE, more: Partial<HostRequest> = {}): Promise<number> {
   const requests = new HostRequests({
     ...{ url: 'https://daemon:7422', token: 'secret', clock: new VirtualClock() },
     transport: {
-      sendForBytes: async () => ({ status, headers: {}, body: Buffer.from('<title>Sign in</title>') }),
+      sendForBytes: async () => ({ status, headers: {}, body: Buffer.from(text) }),
       close: () => undefined,
     },
   });
   const { signal } = new AbortController();
-  return requests.once({ method: 'POST', path: '/v1/loans', signal }).then(reply => reply.status);
+  return requests.once({ method: 'POST', path: '/v1/loans', signal, ...more }).then(reply => reply.status);
 }
 
-test.each([200, 202, 404])('the status %d is an answer', async status => {
+test.each([200, 202])('the status %d is an answer', async status => {
   expect(await answering(status)).toBe(status);
 });
 
@@ -43,8 +46,15 @@ test.each([400, 403, 409])('the status %d is a refusal', async status => {
   await expect(answering(status)).rejects.toBeInstanceOf(HostRequestRefused);
 });
 
-test.each([408, 429, 500, 502])('the status %d is worth a repetition', async status => {
+test.each([404, 408, 429, 500, 502])('the status %d is worth a repetition', async status => {
   await expect(answering(status)).rejects.toBeInstanceOf(ForeignReply);
+});
+
+test('a 404 of the daemon is an answer only for what may be missing, and that of a proxy never is', async () => {
+  const reason = JSON.stringify({ error: 'There is no such blob.' });
+  expect(await answering(404, reason, { mayBeMissing: true })).toBe(404);
+  await expect(answering(404, reason)).rejects.toBeInstanceOf(HostRequestRefused);
+  await expect(answering(404, PAGE, { mayBeMissing: true })).rejects.toBeInstanceOf(ForeignReply);
 });
 
 test('a page is no message of the daemon, and JSON of another form is one of another version', () => {

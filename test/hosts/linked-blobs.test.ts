@@ -92,14 +92,14 @@ test('transfers are repeated with new addresses while the store is away, overloa
     (status: number): Fault =>
     (_, reply) =>
       void reply.writeHead(status).end();
-  state.faults = [hangUp, answer(503), answer(403), answer(429)];
+  state.faults = [hangUp, answer(503), answer(403), answer(404), answer(429)];
   const given = state.given;
   let isPut = false;
   void blobs.put(bytes).then(() => {
     isPut = true;
   });
   await passUntil(hostClock, () => isPut);
-  expect(state.given).toBeGreaterThanOrEqual(given + 5);
+  expect(state.given).toBeGreaterThanOrEqual(given + 6);
   state.ended.add(`?${state.given + 1}`);
   let found: Uint8Array | undefined;
   void blobs.get(hash).then(got => {

@@ -66,6 +66,27 @@ test('other bytes than those of the hash are never returned', async () => {
   await expect(blobs.get(hash)).rejects.toThrow(/other bytes/);
 });
 
+test('a reply 404 of a proxy is no success of a put, and not the absence of a blob', async () => {
+  const { blobs, clock, requests } = await blobsFrom(answer(404), answer(404, 'no route'), answer(200));
+  let isPut = false;
+  void blobs.put(bytes).then(() => {
+    isPut = true;
+  });
+  await passUntil(clock, () => isPut);
+  expect(requests()).toBeGreaterThan(2);
+  const found = await blobsFrom(answer(404), answer(200, bytes));
+  let got: Uint8Array | undefined;
+  void found.blobs.get(hash).then(blob => {
+    got = blob;
+  });
+  await passUntil(found.clock, () => got !== undefined);
+});
+
+test('a blob that the daemon does not have is absent', async () => {
+  const { blobs } = await blobsFrom(answer(404, JSON.stringify({ error: 'There is no blob.' })));
+  expect(await blobs.get(hash)).toBeUndefined();
+});
+
 test('a refusal is final, and its message is that of the daemon', async () => {
   const { blobs, requests } = await blobsFrom(answer(401, JSON.stringify({ error: 'Join again.' })));
   await expect(blobs.put(bytes)).rejects.toThrow('Join again.');

@@ -10,7 +10,7 @@ import type { Fabric } from '../../fabric/fabric.ts';
 import { ValueCodec } from '../../fabric/nats/codec.ts';
 import { HostRequestRefused } from '../../hosts/host-requests.ts';
 import type { Membership } from '../../hosts/join.ts';
-import { LOANED_PATH, LOANS_PATH } from '../../hosts/messages.ts';
+import { LOANED_PATH, LOANS_PATH, REFUSED, UNKNOWN } from '../../hosts/messages.ts';
 import type { NumberedRequest } from './loan-desk.ts';
 import { fetchedRequests } from './loan-schemas.ts';
 import { parsed } from './parsed-value.ts';
@@ -25,13 +25,16 @@ const BACKOFF = { firstMs: 500, maxMs: 10_000 };
 /** A person waits for each of them, so there are few. */
 const MAX_UNREAD_REPLIES = 1000;
 
-/** Until the signal is aborted. If the daemon refuses the host, nothing is carried any more: the membership ends by itself. */
+/** Until the signal is aborted. If the daemon knows the host no more or refuses it, nothing is carried: the membership ends by itself. */
 export async function carryLoans(options: LoanCarrierOptions, signal: AbortSignal): Promise<void> {
   const carrier = new LoanCarrier(options);
   await runTogether(signal, [over => carrier.fetch(over), over => carrier.reply(over)]).catch(error => {
-    if (!(signal.aborted || error instanceof HostRequestRefused)) throw error;
+    if (!(signal.aborted || isOfMembership(error))) throw error;
   });
 }
+
+const isOfMembership = (error: unknown): boolean =>
+  error instanceof HostRequestRefused && (error.status === UNKNOWN || error.status === REFUSED);
 
 class LoanCarrier {
   readonly #options: LoanCarrierOptions;

@@ -7,6 +7,7 @@ import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { EmbeddedQueue } from '../../../runtime/fabric/embedded/queue.ts';
 import { EmbeddedTopic } from '../../../runtime/fabric/embedded/topic.ts';
 import { ValueCodec } from '../../../runtime/fabric/nats/codec.ts';
+import { HostRequestRefused } from '../../../runtime/hosts/host-requests.ts';
 import { carryLoans } from '../../../runtime/run/joined/loan-carrier.ts';
 
 const PAGE = Buffer.from('<!doctype html><title>Sign in</title>');
@@ -14,6 +15,13 @@ const REQUEST: LoanRequest = {
   id: 'r1',
   loan: 'l1',
   call: { kind: 'borrow', desktop: desktopId('d0'), who: 'Ada' },
+};
+
+const refusedWith = (status: number): Promise<void> => {
+  const fabric = { loans: new EmbeddedQueue<LoanRequest>('loans'), loaned: new EmbeddedTopic<LoanReply>() };
+  const post = () => Promise.reject(new HostRequestRefused('Use the same version.', status));
+  const { signal } = new AbortController();
+  return carryLoans({ fabric, membership: { post }, clock: new VirtualClock() }, signal);
 };
 
 test('a page of a proxy delays the requests for desktops, and loses none', async () => {
@@ -36,6 +44,14 @@ test('a page of a proxy delays the requests for desktops, and loses none', async
   const taken = fabric.loans.taker().take();
   await Promise.race([clock.run(10_000), carrying]);
   expect((await taken).item).toEqual(REQUEST);
+});
+
+test.each([401, 403])('a daemon that refuses the host with the status %d ends the loans', async status => {
+  await expect(refusedWith(status)).resolves.toBeUndefined();
+});
+
+test.each([400, 404, 409])('another refusal, with the status %d, is a failure of the host', async status => {
+  await expect(refusedWith(status)).rejects.toThrow('Use the same version.');
 });
 
 describe('a list of requests from the daemon', () => {
