@@ -1,9 +1,9 @@
 // One collection or evaluation: its request, its progress, and the clients that wait for changes.
 
 import type { Config } from '../config/config.ts';
-import { Changes } from '../core/changes.ts';
 import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
+import { Followers } from '../core/followers.ts';
 import type { RunId, TaskId, TrajectoryId } from '../core/ids.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
@@ -51,7 +51,7 @@ export class Collection {
   readonly #stop = new AbortController();
   readonly #player: Player;
   readonly #episodes: EpisodeResult[] = [];
-  readonly #changes = new Changes();
+  readonly #followers = new Followers();
   readonly #clock: Clock;
   #state: CollectionState;
 
@@ -140,7 +140,7 @@ export class Collection {
   /** Resolves with the state when it differs from the one with this number, or after a while; at once when it is over. */
   async after(change: number): Promise<CollectionState> {
     if (this.#state.change === change && this.#state.status === 'playing')
-      await this.#changes.wait(this.#clock);
+      await this.#followers.wait(this.#clock);
     return this.#state;
   }
 
@@ -170,7 +170,7 @@ export class Collection {
 
   #update(change: Partial<CollectionState>): void {
     this.#state = { ...this.#state, ...change, change: this.#state.change + 1 };
-    this.#changes.tell();
+    this.#followers.tell();
   }
 }
 

@@ -1,9 +1,9 @@
 // One pre-sort: asks a model agent about trajectories, several at a time, and follows its progress. Knows nothing of where the questions
 // come from and where the answers go.
 
-import { Changes } from '../../core/changes.ts';
 import type { Clock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
+import { Followers } from '../../core/followers.ts';
 import type { TrajectoryId } from '../../core/ids.ts';
 import { concernsAllRequests, EndpointError } from '../../endpoints/failure.ts';
 import { isPresortRunning, type PresortState } from '../../protocol/daemon/annotation.ts';
@@ -37,7 +37,7 @@ export class Presort {
   readonly over: Promise<void>;
   readonly #options: PresortOptions;
   readonly #stop = new AbortController();
-  readonly #changes = new Changes();
+  readonly #followers = new Followers();
   #state: PresortState;
   #failedInRow = 0;
 
@@ -66,7 +66,7 @@ export class Presort {
 
   /** Resolves with the state when it differs from the one with this number, or after a while; at once when it is over. */
   async after(change: number): Promise<PresortState> {
-    if (this.#state.change === change && !this.isOver) await this.#changes.wait(this.#options.clock);
+    if (this.#state.change === change && !this.isOver) await this.#followers.wait(this.#options.clock);
     return this.#state;
   }
 
@@ -131,7 +131,7 @@ export class Presort {
 
   #update(change: Partial<PresortState>): void {
     this.#state = { ...this.#state, ...change, change: this.#state.change + 1 };
-    this.#changes.tell();
+    this.#followers.tell();
   }
 }
 

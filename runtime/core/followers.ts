@@ -4,7 +4,7 @@ import { type Clock, sleepUnlessAborted } from './clock.ts';
 export const FOLLOW_MS = 10_000;
 
 /** Clients that wait for a change of some state. */
-export class Changes {
+export class Followers {
   #next = new AbortController();
 
   tell(): void {
