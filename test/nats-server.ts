@@ -25,12 +25,18 @@ export interface NatsServer {
 export interface NatsServerOptions {
   /** Lines that are added to its configuration: users, TLS. The port, the store and JetStream are already there. */
   readonly configuration?: string;
+  /** The room for streams. Default: as much as the disk has. */
+  readonly maxStoreBytes?: number;
 }
 
 /** Resolves when it accepts connections. The caller stops it, in `afterAll` or `onTestFinished`. */
-export async function startNatsServer({ configuration = '' }: NatsServerOptions = {}): Promise<NatsServer> {
+export async function startNatsServer({
+  configuration = '',
+  maxStoreBytes,
+}: NatsServerOptions = {}): Promise<NatsServer> {
   const folder = temporaryFolder('nats');
-  const streams = `jetstream { store_dir: ${JSON.stringify(join(folder, 'store'))} }`;
+  const room = maxStoreBytes === undefined ? '' : `, max_file_store: ${maxStoreBytes}`;
+  const streams = `jetstream { store_dir: ${JSON.stringify(join(folder, 'store'))}${room} }`;
   let { child, port } = await launch(folder, 0, [streams, configuration]);
   const end = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;

@@ -126,7 +126,8 @@ export class LiveRun {
       const usedVersion = await newestVersion(store, run);
       let live: LiveRun | undefined;
       shared = await SharedRun.open({
-        ...{ run, config, suite, tasks, shape, folder, hostsFolder, clock, environment: process.env },
+        ...{ run, config, suite, tasks, shape, folder, folders, hostsFolder, clock },
+        environment: process.env,
         health: (thing, healthy, message) => live?.lifecycle.health(thing, healthy, message),
       });
       const curves = await CurveFiles.open(folder, clock.now(), saved?.curve.length ?? 0);

@@ -127,6 +127,7 @@ async function openParts(
   const shared = await SharedRun.open({
     ...{ run, config, suite, tasks, shape, folder, hostsFolder: join(root, 'hosts'), clock, health },
     environment: process.env,
+    folders: { unheld: async () => [], path: each => join(runs, each) },
   });
   const ordered: string[] = [];
   const stored: EpisodeRecords['stored'][number][] = [];

@@ -19,7 +19,7 @@ import type { HostGuard } from './host-guard.ts';
 import type { Member } from './member.ts';
 import { BrokerNames, FOLLOWED_LOGS } from './names.ts';
 import { sendableResults } from './sendable-results.ts';
-import { createStreams, removeStreams, streamNames, streamsOf } from './streams.ts';
+import { createStreams, explainStreams, removeStreams, streamNames, streamsOf } from './streams.ts';
 
 interface MemberOptions {
   readonly access: BrokerAccess;
@@ -85,7 +85,7 @@ export async function openNatsFabric(options: NatsFabricOptions): Promise<NatsFa
     return options.role === 'daemon' ? daemonFabric(member, options.guard) : hostFabric(member, health);
   } catch (error) {
     await broker.close();
-    throw error;
+    throw explainStreams(error, access);
   }
 }
 
@@ -96,8 +96,11 @@ function daemonFabric(member: Member, guard: HostGuard): NatsFabric {
     referenced: () => factory.referenced(),
     completedOrders: async () => (await factory.completed('orders', 'trajectories')) as readonly Order[],
     leave: async () => {
-      await factory.close();
-      await removeStreams(broker.jsm, streamsOf(names));
+      try {
+        await factory.close();
+      } finally {
+        await removeStreams(broker.jsm, streamsOf(names));
+      }
     },
   });
 }

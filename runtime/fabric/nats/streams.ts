@@ -3,6 +3,7 @@
 import {
   AckPolicy,
   DiscardPolicy,
+  JetStreamApiError,
   type JetStreamManager,
   jetstreamManager,
   RetentionPolicy,
@@ -15,7 +16,7 @@ import { createLeaseQueue, leaseNames } from '../../lease/nats/streams.ts';
 import { type Broker, isMissingStream } from './broker.ts';
 import { type BrokerAccess, connectTo } from './connection.ts';
 import {
-  type BrokerNames,
+  BrokerNames,
   type EpochOfRun,
   FOLLOWED_LOGS,
   INTAKE_QUEUES,
@@ -69,6 +70,25 @@ export async function createStreams(broker: Broker, names: BrokerNames): Promise
     await createLeaseQueue(connection, { name: names.stream(queue), ttlMs: LEASE_TTL_MS });
 }
 
+/** Of the server and of the account: no room for another stream. */
+const NO_ROOM: ReadonlySet<number> = new Set([10047, 10002]);
+
+/** The broker's own text names neither the broker nor a remedy. */
+export function explainStreams(error: unknown, { servers }: BrokerAccess): unknown {
+  const where = `The broker at ${servers.join(', ')}`;
+  const why = (text: string) => new Error(`${where} ${text}`, { cause: error });
+  // The class is not exported.
+  if (error instanceof Error && error.name === 'JetStreamNotEnabled')
+    return why(
+      "has no JetStream, which a run on several machines needs. Start it with 'dartboard up' or with the option '-js' of nats-server, or name another one in 'fabric.servers'.",
+    );
+  if (error instanceof JetStreamApiError && NO_ROOM.has(error.code))
+    return why(
+      `has no room for the streams of the run: ${error.message}. A run reserves 280 MB of its disk. Delete streams of ended runs from the broker, or raise 'max_file_store' of its JetStream.`,
+    );
+  return error;
+}
+
 /** All streams that `createStreams` creates. */
 export const streamsOf = (names: BrokerNames): readonly string[] => [
   ...[...INTAKE_QUEUES, ...FOLLOWED_LOGS].map(channel => names.stream(channel)),
@@ -95,12 +115,24 @@ export async function removeStreams(jsm: JetStreamManager, streams: readonly str
     }
 }
 
-/** Removes what earlier starts of the run left in the broker. Their hosts join again. */
-export async function removeOlderEpochs(access: BrokerAccess, epoch: EpochOfRun): Promise<void> {
+/** Removes what earlier starts of the run left in the broker, whose hosts join again, and what is left of `abandoned`. */
+export async function removeOlderEpochs(
+  access: BrokerAccess,
+  epoch: EpochOfRun,
+  abandoned: readonly EpochOfRun[] = [],
+): Promise<void> {
   const connection = await connectTo(access, 'dartboard');
   try {
     const jsm = await jetstreamManager(connection);
-    await removeStreams(jsm, streamsOfOtherEpochs(await streamNames(jsm), epoch));
+    const streams = await streamNames(jsm);
+    const unused = new Set(abandoned.flatMap(each => streamsOf(new BrokerNames(each))));
+    await removeStreams(jsm, streamsOfOtherEpochs(streams, epoch));
+    await removeStreams(
+      jsm,
+      streams.filter(stream => unused.has(stream)),
+    );
+  } catch (error) {
+    throw explainStreams(error, access);
   } finally {
     await connection.close();
   }

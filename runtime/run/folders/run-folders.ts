@@ -135,6 +135,13 @@ export class RunFolders {
     return (await this.#lockOf(run).holder()) !== undefined;
   }
 
+  /** Runs that no process has at the moment. */
+  async unheld(): Promise<readonly RunId[]> {
+    const names = await this.#names();
+    const live = await Promise.all(names.map(run => this.isLive(run)));
+    return names.filter((_, index) => !live[index]);
+  }
+
   /** `trajectories` has the bytes of each run's trajectories, if known: measuring many files is slow. */
   async list(trajectories?: ReadonlyMap<RunId, number>): Promise<RunList> {
     const runs: RunSummary[] = [];

@@ -18,8 +18,10 @@ import { removeOlderEpochs } from '../../fabric/nats/streams.ts';
 import { type BrokerLogins, openBrokerLogins } from '../../hosts/broker-logins.ts';
 import { HostServer } from '../../hosts/host-server.ts';
 import { LeaseQueueClosed } from '../../lease/lease.ts';
+import type { RunFolders } from '../folders/run-folders.ts';
 import type { ModulesOptions } from '../modules.ts';
 import type { JoinPoint } from '../run-lifecycle.ts';
+import { abandonedEpochs, recordEpoch } from './broker-epochs.ts';
 import { type HostDesks, openDesks } from './host-desks.ts';
 import { LOCAL_HOST } from './host-roster.ts';
 import { HostValues } from './host-values.ts';
@@ -31,6 +33,8 @@ export interface SharedRunOptions extends Pick<ModulesOptions, 'run' | 'config' 
   readonly suite: Suite;
   /** The folder of the run. */
   readonly folder: string;
+  /** Of the workspace. */
+  readonly folders: Pick<RunFolders, 'unheld' | 'path'>;
   /** Keeps the secret of the join address, for all runs of the workspace. */
   readonly hostsFolder: string;
   /** Has the key of a store of blobs. */
@@ -103,13 +107,14 @@ export class SharedRun {
 
   /** Undefined for a run on one machine. */
   static async open(options: SharedRunOptions): Promise<SharedRun | undefined> {
-    const { run, config, hostsFolder, clock, health } = options;
+    const { run, config, folders, hostsFolder, clock, health } = options;
     if (config.fabric.kind === 'embedded') return undefined;
     const { servers, credentials: file, listen } = config.fabric;
     const credentials = file === undefined ? undefined : await readCredentials(file);
     const access = daemonAccess(servers, credentials);
     const epoch = newEpoch();
-    await removeOlderEpochs(access, { run, epoch });
+    await removeOlderEpochs(access, { run, epoch }, await abandonedEpochs(folders));
+    await recordEpoch(options.folder, epoch);
     const opened: { close(): Promise<unknown> }[] = [];
     try {
       const { blobs, links } = await blobsFor(options, epoch);

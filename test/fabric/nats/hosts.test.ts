@@ -341,6 +341,36 @@ describe('an epoch that is over', () => {
   });
 });
 
+test('the next start removes what abandoned epochs of other runs left, and no other streams', async () => {
+  const [abandoned, other] = [await opened(), await opened()];
+  const [run, next] = [runId('a.run_1'), { run: runId('next'), epoch: newEpoch() }];
+  await removeOlderEpochs(access(), next, [{ run, epoch: abandoned.run.epoch }]);
+  const left = await other.daemon.fabric.streams();
+  expect(left.some(name => name.includes(abandoned.run.epoch))).toBe(false);
+  expect(left.filter(name => name.includes(other.run.epoch))).toHaveLength(6);
+});
+
+describe('a broker that cannot hold the streams of a run', () => {
+  test('because it has no room is named with the remedy', async () => {
+    const small = await startNatsServer({ maxStoreBytes: 100e6 });
+    onTestFinished(() => small.stop());
+    await expect(testRun({ servers: [small.url] }).daemon()).rejects.toThrow(
+      new RegExp(`^The broker at ${small.url} has no room .*insufficient storage.*Delete .*max_file_store`),
+    );
+  });
+
+  test('because it has no JetStream is named with the remedy', async () => {
+    const bare = await startNatsServer();
+    onTestFinished(() => bare.stop());
+    await bare.kill();
+    await bare.restart({ hasStreams: false });
+    const servers = [bare.url];
+    await expect(
+      removeOlderEpochs({ servers }, { run: runId('a.run_1'), epoch: newEpoch() }),
+    ).rejects.toThrow(new RegExp(`^The broker at ${bare.url} has no JetStream, .*dartboard up`));
+  });
+});
+
 test('a message that nobody can read is reported, and the next one arrives', async () => {
   const { run, daemon, host } = await opened();
   const names = new BrokerNames({ run: runId('a.run_1'), epoch: run.epoch });

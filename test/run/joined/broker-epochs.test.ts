@@ -1,0 +1,52 @@
+// Which streams of a broker a workspace may remove: those of its own runs that no process has.
+
+import { appendFileSync, cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type RunId, runId } from '../../../runtime/core/ids.ts';
+import { RunFolders } from '../../../runtime/run/folders/run-folders.ts';
+import { abandonedEpochs, recordEpoch } from '../../../runtime/run/joined/broker-epochs.ts';
+import { temporaryFolder } from '../../temporary.ts';
+
+const [HERE, THERE] = ['this machine', 'another machine'];
+
+function workspace() {
+  const root = join(temporaryFolder('epochs'), 'runs');
+  const folders = new RunFolders(root);
+  const add = async (run: RunId, ...epochs: readonly string[]) => {
+    mkdirSync(folders.path(run), { recursive: true });
+    for (const epoch of epochs) await recordEpoch(folders.path(run), epoch, HERE);
+  };
+  return { root, folders, add };
+}
+const [ONE, OTHER] = [runId('2026-11-20-131949-dartboard'), runId('2026-11-20-131950-dartboard')];
+
+test('all recorded epochs of runs without a process are abandoned, and those of a running one are not', async () => {
+  const { folders, add } = workspace();
+  await add(ONE, '00000001', '00000002');
+  await add(OTHER, '00000003');
+  await add(runId('embedded'));
+  const release = await folders.lock(OTHER, 0);
+  expect(await abandonedEpochs(folders, HERE)).toEqual([
+    { run: ONE, epoch: '00000001' },
+    { run: ONE, epoch: '00000002' },
+  ]);
+  await release();
+  expect(await abandonedEpochs(folders, HERE)).toContainEqual({ run: OTHER, epoch: '00000003' });
+});
+
+test('a copy of the workspace does not have the epochs of its original', async () => {
+  const { root, folders, add } = workspace();
+  await add(ONE, '00000001');
+  expect(await abandonedEpochs(folders, THERE)).toEqual([]);
+  const copy = `${root}-copy`;
+  cpSync(root, copy, { recursive: true });
+  expect(await abandonedEpochs(new RunFolders(copy), HERE)).toEqual([]);
+});
+
+test('damaged lines are ignored', async () => {
+  const { folders, add } = workspace();
+  await add(ONE, '00000001');
+  appendFileSync(join(folders.path(ONE), 'epochs.jsonl'), '{"epoch":"*"}\n{"ep');
+  expect(await abandonedEpochs(folders, HERE)).toHaveLength(1);
+});
