@@ -61,7 +61,6 @@ class ProgramReader {
       while (!this.#reader.atEnd()) {
         this.#start = this.#reader.position;
         this.#statement();
-        if (this.#steps.length > MAX_STEPS) this.#refuse(`the program has more than ${MAX_STEPS} steps`);
       }
     } catch (error) {
       if (error instanceof ActionFormatError) throw this.#error(error.reason);
@@ -90,7 +89,14 @@ class ProgramReader {
   }
 
   #call(call: Call): void {
-    this.#steps.push(...stepsOfCall(call, this.#pause, this.#refuse));
+    this.#add(stepsOfCall(call, this.#pause, this.#refuse));
+  }
+
+  #add(steps: readonly InputStep[]): void {
+    for (const step of steps) {
+      if (this.#steps.length >= MAX_STEPS) this.#refuse(`the program has more than ${MAX_STEPS} steps`);
+      this.#steps.push(step);
+    }
   }
 
   /** `import a, b as c`. */
@@ -139,9 +145,8 @@ class ProgramReader {
       if (parts.length > 0) parts.push({ kind: 'text', text: ' ' });
       parts.push(this.#printed());
     }
-    this.#steps.push(
-      ...[...parts, { kind: 'text', text: '\n' } as const].map(what => ({ kind: 'print', what }) as const),
-    );
+    const texts: readonly PrintedValue[] = [...parts, { kind: 'text', text: '\n' }];
+    this.#add(texts.map(what => ({ kind: 'print', what })));
   }
 
   #printed(): PrintedValue {
