@@ -21,7 +21,7 @@ export interface ServedMachine {
   tree(): Promise<ElementTree>;
   /** Runs a line with `sh -c`. Several run side by side. */
   run(line: string, options?: RunOptions): Promise<CommandResult>;
-  /** Undefined if there is no such file. */
+  /** Undefined if there is no such file. One that is there and cannot be read is a failure of the task. */
   readFile(path: string): Promise<Uint8Array | undefined>;
   /** Creates the folders of the file. */
   writeFile(path: string, bytes: Uint8Array): Promise<void>;

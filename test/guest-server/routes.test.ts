@@ -4,6 +4,7 @@ import { decode } from 'fast-png';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BoundaryError } from '../../runtime/core/failure.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { UnreadableFile } from '../../runtime/environments/docker/shell.ts';
 import { type GuestListener, listenForClients } from '../../runtime/guest-server/guest-http.ts';
 import { answerCall } from '../../runtime/guest-server/routes.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -217,6 +218,16 @@ describe('files', () => {
     const reply = await form(path, fields);
     expect(reply.status).toBe(status);
     expect(reply.json).toMatchObject(json);
+  });
+
+  test('that are there and cannot be read are no missing files', async () => {
+    machine().readFile = async path => {
+      throw new UnreadableFile(path, 'permission denied');
+    };
+    const reply = await form('/file', { file_path: '/root/x' });
+    expect(reply).toMatchObject({
+      ...{ status: 500, json: { error: 'Failed to serve file: cannot read /root/x: permission denied' } },
+    });
   });
 
   test('are listed as a tree', async () => {

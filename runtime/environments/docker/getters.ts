@@ -7,7 +7,7 @@ import type { TaskFile } from '../../tasks/metrics/metric.ts';
 import { shellLine } from '../command.ts';
 import { functionOf, taskError } from '../task-function.ts';
 import { checked, commandParameters, type DockerFunction, type TaskContext, textOf } from './setup.ts';
-import { readFile } from './shell.ts';
+import { readFile, UnreadableFile } from './shell.ts';
 
 const commandGetter = (type: string, stream: 'output' | 'errors'): DockerFunction<string> =>
   checked(`getter ${type}`, commandParameters, async ({ shell }, command) =>
@@ -17,7 +17,7 @@ const commandGetter = (type: string, stream: 'output' | 'errors'): DockerFunctio
 const GETTERS: Readonly<Record<string, DockerFunction<unknown>>> = {
   vm_command_line: commandGetter('vm_command_line', 'output'),
   vm_command_error: commandGetter('vm_command_error', 'errors'),
-  /** A file; null if there is none. With `multi`, those of the paths at the indices in `gives`. */
+  /** A file; null if there is none that can be read. With `multi`, those of the paths at the indices in `gives`. */
   vm_file: checked(
     'getter vm_file',
     {
@@ -31,7 +31,7 @@ const GETTERS: Readonly<Record<string, DockerFunction<unknown>>> = {
       const paths = typeof path === 'string' ? [path] : path;
       const files: (TaskFile | null)[] = [];
       for (const each of multi ? paths.filter((_, index) => gives.includes(index)) : paths) {
-        const data = await readFile(shell, each);
+        const data = await readFile(shell, each).catch(unreadableAsMissing);
         files.push(data === undefined ? null : { name: posix.basename(each), bytes: data });
       }
       return files.length === 1 ? files[0] : files;
@@ -61,3 +61,8 @@ const GETTERS: Readonly<Record<string, DockerFunction<unknown>>> = {
 export async function runGetter(context: TaskContext, getter: Getter): Promise<unknown> {
   return functionOf(GETTERS, getter.type, 'getter')(context, getter);
 }
+
+/** The agent made it: it scores like a file that is missing. */
+const unreadableAsMissing = (error: unknown): undefined => {
+  if (!(error instanceof UnreadableFile)) throw error;
+};

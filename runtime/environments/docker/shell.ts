@@ -223,7 +223,7 @@ export async function writeFile(shell: ContainerShell, path: string, data: Uint8
   const run = async (command: string) => {
     const { code, errors } = await shell.run(command);
     if (code === 0) return;
-    const message = `cannot write ${path}: ${Buffer.from(errors).toString().trim()}`;
+    const message = `cannot write ${path}: ${textOf(errors)}`;
     throw new BoundaryError({ boundary: 'task', thing: 'files', message });
   };
   await run(`mkdir -p -- "$(dirname -- ${word})" && : >${word}`);
@@ -233,10 +233,35 @@ export async function writeFile(shell: ContainerShell, path: string, data: Uint8
   }
 }
 
-/** undefined if there is no regular file, or if it is too large. */
-export async function readFile(shell: ContainerShell, path: string): Promise<Uint8Array | undefined> {
-  const word = quotePath(path);
-  const command = `[ -f ${word} ] && [ -r ${word} ] && exec cat -- ${word}`;
-  const { code, output, isCut } = await shell.run(command, { maxBytes: MAX_FILE_BYTES });
-  return code === 0 && !isCut ? output : undefined;
+/** A file that is there and cannot be read: its owner forbids it, or it is too large. */
+export class UnreadableFile extends BoundaryError {
+  constructor(path: string, why: string) {
+    super({ boundary: 'task', thing: 'files', message: `cannot read ${path}: ${why}` });
+  }
 }
+
+/** Exit codes of the command that reads a file. */
+const IS_MISSING = 3;
+const IS_DENIED = 4;
+const IS_LARGE = 5;
+
+/** Undefined if there is no regular file. Rejects with UnreadableFile. */
+export async function readFile(
+  shell: Pick<ContainerShell, 'run'>,
+  path: string,
+): Promise<Uint8Array | undefined> {
+  const word = quotePath(path);
+  const command = `[ -f ${word} ] || exit ${IS_MISSING}; [ -r ${word} ] || exit ${IS_DENIED}
+    size=$(wc -c <${word}); [ "$size" -le ${MAX_FILE_BYTES} ] || { echo $size; exit ${IS_LARGE}; }
+    exec cat -- ${word}`;
+  const { code, output, errors, isCut } = await shell.run(command, { maxBytes: MAX_FILE_BYTES });
+  if (code === IS_MISSING) return undefined;
+  if (code === IS_DENIED) throw new UnreadableFile(path, 'permission denied');
+  if (code === IS_LARGE)
+    throw new UnreadableFile(path, `it has ${textOf(output)} bytes, the limit is ${MAX_FILE_BYTES}`);
+  if (isCut) throw new UnreadableFile(path, `it grew beyond the limit of ${MAX_FILE_BYTES} bytes`);
+  if (code === 0) return output;
+  throw new UnreadableFile(path, textOf(errors) || `cat failed with code ${code}`);
+}
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString().trim();

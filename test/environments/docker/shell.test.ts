@@ -1,12 +1,17 @@
 // A persistent shell, on a real `sh`.
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
-import { ContainerShell, readFile, writeFile } from '../../../runtime/environments/docker/shell.ts';
+import {
+  ContainerShell,
+  readFile,
+  UnreadableFile,
+  writeFile,
+} from '../../../runtime/environments/docker/shell.ts';
 import { hasShell, type LocalShell, localShell } from './local-shell.ts';
 
 let shell: ContainerShell;
@@ -131,6 +136,22 @@ describe.runIf(hasShell)('files through a shell', () => {
     await resultOf(`mkdir ${folder}/folder; mkfifo ${folder}/pipe; ln -s nowhere ${folder}/link`);
     for (const name of ['folder', 'pipe', 'link', 'missing'])
       expect(await readFile(shell, join(folder, name))).toBeUndefined();
+  });
+
+  test('a file that is too large is not read, and its size is named', async () => {
+    writeFileSync(join(folder, 'large'), '');
+    truncateSync(join(folder, 'large'), 67_108_865);
+    const read = readFile(shell, join(folder, 'large'));
+    await expect(read).rejects.toBeInstanceOf(UnreadableFile);
+    await expect(read).rejects.toThrow(/large: it has 67108865 bytes, the limit is 67108864/);
+  });
+
+  test('a file that its owner protects is not a missing one', async () => {
+    // Nothing is protected against root, who may run this test.
+    const withoutRights = { run: (command: string) => shell.run(command.replace('[ -r', '! [ -r')) };
+    const path = join(folder, 'mine');
+    await writeFile(shell, path, Buffer.from('x'));
+    await expect(readFile(withoutRights, path)).rejects.toThrow(/mine: permission denied/);
   });
 
   test('a failed write names the path', async () => {
