@@ -6,9 +6,9 @@ import { withDeadline } from '../core/deadline.ts';
 import { type BlobLimits, BlobUsage } from './blob-usage.ts';
 import { BlobWrites } from './blob-writes.ts';
 import { type BlobHash, type BlobLinks, type Blobs, blobHash } from './blobs.ts';
-import { S3Bucket, type S3Keys, type S3Place } from './s3-bucket.ts';
+import { S3Bucket, type S3BucketOptions, type S3Keys, type S3Place } from './s3-bucket.ts';
 
-export interface S3StoreOptions extends S3Place {
+export interface S3StoreOptions extends S3Place, Pick<S3BucketOptions, 'wallTime'> {
   readonly prefix?: string;
   readonly keys: S3Keys;
 }

@@ -25,6 +25,8 @@ export interface S3Keys {
 export interface S3BucketOptions extends S3Place {
   readonly keys: S3Keys;
   readonly clock: Clock;
+  /** Of the machine, in milliseconds since 1970. The store compares signatures with its own clock. */
+  readonly wallTime: () => number;
   /** Ends pending requests with its reason. */
   readonly signal: AbortSignal;
   /** Told when the store disappears and when it is back. */
@@ -107,12 +109,12 @@ export class S3Bucket {
     url: string,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<string> {
-    const { keys, region = DEFAULT_REGION, clock } = this.#options;
+    const { keys, region = DEFAULT_REGION, wallTime } = this.#options;
     const address = new URL(url);
     address.searchParams.set('X-Amz-Expires', `${LINK_VALID_S}`);
     const signer = new AwsV4Signer({
       ...{ method, url: `${address}`, headers, ...keys, region, service: 's3' },
-      ...{ signQuery: true, allHeaders: true, datetime: compactTime(clock.now()) },
+      ...{ signQuery: true, allHeaders: true, datetime: compactTime(wallTime()) },
     });
     return `${(await signer.sign()).url}`;
   }

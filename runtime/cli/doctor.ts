@@ -8,7 +8,7 @@ import { s3KeysIn } from '../blobs/s3-bucket.ts';
 import { type Config, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import type { Finding } from '../core/finding.ts';
-import { systemClock } from '../core/system-clock.ts';
+import { systemClock, wallTime } from '../core/system-clock.ts';
 import { postgresReport } from '../data/index/postgres/report.ts';
 import { hostSettings } from '../environments/docker/address.ts';
 import { cleanDefaultEngine, inspectEngine } from '../environments/docker/open-docker.ts';
@@ -160,7 +160,8 @@ async function natsServers(
 
 function s3Check({ blobs }: Config['fabric'], environment: Environment): DoctorChecks {
   if (blobs === undefined) return {};
-  const attempt = async () => tryS3Store({ ...blobs, keys: s3KeysIn(environment), clock: systemClock });
+  const attempt = async () =>
+    tryS3Store({ ...blobs, keys: s3KeysIn(environment), clock: systemClock, wallTime });
   return { S3: () => blobStore(`${blobs.endpoint}/${blobs.bucket}`, attempt) };
 }
 

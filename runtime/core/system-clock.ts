@@ -6,6 +6,9 @@ import { SteadyTime } from './steady-time.ts';
 
 const time = new SteadyTime(() => Date.now());
 
+/** As the machine has it. It may go back, so only for what other machines compare with their clocks, such as signatures. */
+export const wallTime = (): number => Date.now();
+
 export const systemClock: Clock = {
   now: () => time.now(),
   async sleep(milliseconds, signal) {

@@ -6,7 +6,7 @@ import { requestStore, StoreRefused } from '../../runtime/blobs/blob-transfer.ts
 import { type BlobHash, blobHash, MAX_BLOB_BYTES } from '../../runtime/blobs/blobs.ts';
 import { S3Blobs, type S3BlobsOptions, tryS3Store } from '../../runtime/blobs/s3-blobs.ts';
 import { s3KeysIn } from '../../runtime/blobs/s3-bucket.ts';
-import { systemClock } from '../../runtime/core/system-clock.ts';
+import { systemClock, wallTime } from '../../runtime/core/system-clock.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { BUCKET, type S3Server, startS3Server } from '../s3-server.ts';
 import { blobLaws } from './contract.ts';
@@ -29,7 +29,7 @@ async function opened(options: Partial<S3BlobsOptions> = {}) {
   const run = options.run ?? `run-${++runs}`;
   const blobs = await S3Blobs.open({
     ...{ endpoint: server.endpoint, bucket: BUCKET, keys: server.keys, run, epoch: '0badcafe' },
-    ...{ maxBytes: 1e9, maxAgeMs: 10 * MINUTE_MS, clock: systemClock },
+    ...{ maxBytes: 1e9, maxAgeMs: 10 * MINUTE_MS, clock: systemClock, wallTime },
     health: healthy => void reports.push(healthy),
     ...options,
   });
@@ -287,7 +287,9 @@ test('closing ends a call that waits', async () => {
 });
 
 describe('a store that is not as the settings say is refused at the start, with what to do', () => {
-  const place = () => ({ endpoint: server.endpoint, bucket: BUCKET, keys: server.keys, clock: systemClock });
+  const place = () => ({
+    ...{ endpoint: server.endpoint, bucket: BUCKET, keys: server.keys, clock: systemClock, wallTime },
+  });
   const wrong = { accessKeyId: 'tests', secretAccessKey: 'another-secret-key' };
 
   test.each<[string, () => Parameters<typeof tryS3Store>[0], RegExp]>([

@@ -7,6 +7,7 @@ import { S3Blobs } from '../../blobs/s3-blobs.ts';
 import { s3KeysIn } from '../../blobs/s3-bucket.ts';
 import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { asError, sentenceOf } from '../../core/errors.ts';
+import { wallTime } from '../../core/system-clock.ts';
 import type { Suite } from '../../environments/suite.ts';
 import { ChannelClosed, type Register, type WorkQueue } from '../../fabric/channels.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
@@ -224,7 +225,7 @@ async function blobsFor(
   if (store === undefined)
     return { blobs: await FolderBlobs.open({ folder: join(folder, BLOBS), ...limits }) };
   const blobs = await S3Blobs.open({
-    ...{ ...store, keys: s3KeysIn(environment), run, epoch, ...limits },
+    ...{ ...store, keys: s3KeysIn(environment), run, epoch, wallTime, ...limits },
     health: (healthy, message) => health(BLOBS_OF_RUN, healthy, message),
   });
   return { blobs, links: blobs };
