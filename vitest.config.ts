@@ -91,7 +91,7 @@ export const HOSTS_TESTS = [
   'test/cli/up.test.ts',
   'test/data/index/postgres/{compared,laws,server,store}.test.ts',
   'test/e2e/hosts/*.test.ts',
-  'test/fabric/nats/{faults,hosts,laws,permissions,report}.test.ts',
+  'test/fabric/nats/{broker,faults,hosts,laws,permissions,report}.test.ts',
   'test/hosts/{host-accounts,permissions}.test.ts',
   'test/lease/nats*.test.ts',
   'test/run/joined/joined-host.test.ts',

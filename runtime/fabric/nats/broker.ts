@@ -36,6 +36,8 @@ export interface BrokerOptions {
 const BROKER = 'the broker';
 const PULSE_MS = 5000;
 const BACKOFF = { firstMs: 100, maxMs: 2000 };
+/** A connection is made again when the login of a host is renewed, which takes less. */
+const REPORTED_ABSENCE_MS = 2000;
 
 export class Broker {
   readonly connection: NatsConnection;
@@ -49,6 +51,9 @@ export class Broker {
   #isUp = true;
   /** False also while the broker answers, but its streams do not: after its disk was full, for example. */
   #isStoring = true;
+  /** The user was told that it is away or stores nothing. */
+  #isReported = false;
+  #absences = 0;
 
   private constructor(connection: NatsConnection, jsm: JetStreamManager, options: BrokerOptions) {
     this.connection = connection;
@@ -165,7 +170,8 @@ export class Broker {
     for await (const status of this.connection.status()) {
       if (status.type === 'disconnect' && this.#isUp && !this.over.aborted) {
         this.#isUp = false;
-        this.#leave('does not answer. Messages from this machine wait for it.');
+        this.#leave();
+        void this.#reportAbsence();
       } else if (status.type === 'reconnect' && !this.#isUp) {
         this.#isUp = true;
         this.#stores();
@@ -183,22 +189,36 @@ export class Broker {
   #stores(): void {
     if (this.#isStoring || !this.#isUp) return;
     this.#isStoring = true;
-    this.#options.health(BROKER, true, `${this.#servers} answers again`);
+    if (this.#isReported) this.#options.health(BROKER, true, `${this.#servers} answers again`);
+    this.#isReported = false;
     this.#pulse();
   }
 
   #storesNothing(error: unknown): void {
-    if (this.#isStoring && this.#isUp && !this.over.aborted)
-      this.#leave(
-        `stores nothing: ${sentenceOf(error)} Messages from this machine wait for it. Check its log and its disk.`,
-      );
+    if (!this.#isStoring || !this.#isUp || this.over.aborted) return;
+    this.#leave();
+    this.#reportProblem(
+      `stores nothing: ${sentenceOf(error)} Messages from this machine wait for it. Check its log and its disk.`,
+    );
   }
 
-  #leave(why: string): void {
-    const wasStoring = this.#isStoring;
+  /** Calls that do not wait for the broker end. */
+  #leave(): void {
     this.#isStoring = false;
     for (const leave of this.#impatient) leave();
-    if (wasStoring) this.#options.health(BROKER, false, `${this.#servers} ${why}`);
+  }
+
+  async #reportAbsence(): Promise<void> {
+    this.#absences += 1;
+    const absence = this.#absences;
+    await sleepUnlessAborted(this.#options.clock, REPORTED_ABSENCE_MS, this.over);
+    if (this.#isUp || absence !== this.#absences || this.over.aborted) return;
+    this.#reportProblem('does not answer. Messages from this machine wait for it.');
+  }
+
+  #reportProblem(why: string): void {
+    if (!this.#isReported) this.#options.health(BROKER, false, `${this.#servers} ${why}`);
+    this.#isReported = true;
   }
 
   get #servers(): string {

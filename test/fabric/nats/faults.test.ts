@@ -180,10 +180,11 @@ test('a broker that is connected but stores nothing is reported, and the daemon 
   const run = testRun({ servers: [server.url] });
   const orders = ofTest<WorkQueue<number>>((await run.daemon()).orders);
   await orders.put(1);
-  await server.kill();
-  await server.restart({ hasStreams: false });
   const broker = (healthy: boolean): readonly [string, boolean] => ['the broker', healthy];
   const reports = () => run.reports.filter(([thing]) => thing === 'the broker');
+  await server.kill();
+  await expect.poll(reports).toEqual([broker(false)]);
+  await server.restart({ hasStreams: false });
   await expect.poll(reports).toEqual([broker(false), broker(true), broker(false)]);
   await orders.put(2);
   expect((await orders.depth()).waiting).toBeGreaterThan(0);

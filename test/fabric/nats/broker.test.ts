@@ -1,0 +1,76 @@
+// A real broker that is away for a while, has no room or no JetStream, or holds streams of runs whose daemon was killed.
+
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { runId } from '../../../runtime/core/ids.ts';
+import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
+import { newEpoch } from '../../../runtime/fabric/nats/names.ts';
+import { removeOlderEpochs } from '../../../runtime/fabric/nats/streams.ts';
+import { type NatsServerOptions, startNatsServer } from '../../nats-server.ts';
+import { PATIENCE } from '../../patience.ts';
+import { testRun } from './members.ts';
+
+async function started(options: NatsServerOptions = {}) {
+  const server = await startNatsServer(options);
+  onTestFinished(() => server.stop());
+  return { server, access: { servers: [server.url] } };
+}
+
+test('an absence is reported only if it lasts, and the return only then', async () => {
+  const { server, access } = await started();
+  const clock = new VirtualClock();
+  const run = testRun(access, undefined, undefined, clock);
+  const daemon = await run.daemon();
+  const reports = () => run.reports.filter(([thing]) => thing === 'the broker');
+  const leave = async () => {
+    await server.kill();
+    await vi.waitUntil(() => !daemon.isUp, PATIENCE);
+  };
+  const comeBack = async () => {
+    await server.restart();
+    await vi.waitUntil(() => daemon.isUp, PATIENCE);
+  };
+  // Two short absences are no long one.
+  for (let absence = 0; absence < 2; absence++) {
+    await leave();
+    await clock.run(clock.now() + 1500);
+    await comeBack();
+  }
+  expect(reports()).toEqual([]);
+  await leave();
+  await clock.run(clock.now() + 2000);
+  expect(reports()).toEqual([['the broker', false]]);
+  await comeBack();
+  expect(reports()).toEqual([
+    ['the broker', false],
+    ['the broker', true],
+  ]);
+});
+
+test('the next start removes what abandoned epochs of other runs left, and no other streams', async () => {
+  const { access } = await started();
+  const [abandoned, other] = [testRun(access), testRun(access)];
+  await abandoned.daemon();
+  const daemon = await other.daemon();
+  const own = (await daemon.streams()).filter(name => name.includes(other.epoch));
+  const next = { run: runId('next'), epoch: newEpoch() };
+  await removeOlderEpochs(access, next, [{ run: runId('a.run_1'), epoch: abandoned.epoch }]);
+  expect(new Set(await daemon.streams())).toEqual(new Set(own));
+});
+
+describe('a broker that cannot hold the streams of a run', () => {
+  test('because it has no room is named with the remedy', async () => {
+    const { access } = await started({ maxStoreBytes: 100e6 });
+    await expect(testRun(access).daemon()).rejects.toThrow(
+      /^The broker at nats:\S+ has no room .*insufficient storage.*Delete .*max_file_store/,
+    );
+  });
+
+  test('because it has no JetStream is named with the remedy', async () => {
+    const { server, access } = await started();
+    await server.kill();
+    await server.restart({ hasStreams: false });
+    await expect(removeOlderEpochs(access, { run: runId('a.run_1'), epoch: newEpoch() })).rejects.toThrow(
+      /^The broker at nats:\S+ has no JetStream, .*dartboard up/,
+    );
+  });
+});
