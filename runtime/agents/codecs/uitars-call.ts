@@ -154,4 +154,5 @@ const DIRECTIONS: readonly Direction[] = ['up', 'down', 'left', 'right'];
 // Tokens and brackets around a position in the releases of UI-TARS.
 const MARKUP = /<\|box_(?:start|end)\|>|<\/?(?:point|bbox)>|[()[\]]/g;
 const SEPARATOR = /\s*,\s*|\s+/;
-const toNumber = (text: string): number => (/^-?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN);
+const toNumber = (text: string): number =>
+  /^-?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
