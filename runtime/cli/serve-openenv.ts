@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { resolve } from '../config/config.ts';
+import { type ResolvedConfig, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
-import { settingsFromOptions } from '../config/settings.ts';
+import { type Settings, settingsFromOptions } from '../config/settings.ts';
 import { gateRules } from '../openenv/gate.ts';
 import { OBSERVATION_MODES, type ObservationMode } from '../openenv/observation.ts';
 import { type ServedDesktops, serveDesktops } from '../openenv/serve-desktops.ts';
@@ -80,25 +80,37 @@ export function requireOpenEnv(options: OpenEnvCommandOptions): void {
   throw new RangeError(`--${option} has no effect without --openenv. Add --openenv, or leave it out.`);
 }
 
+/** Desktops and tasks. The agent of the client acts, so the rest of the file has no effect. */
+const SERVED_SECTIONS: ReadonlySet<string> = new Set(['environments', 'evaluation', 'suite']);
+
+/** Throws a ConfigError. */
+export function servedConfig(
+  file: Settings,
+  { desktops, sessions }: Pick<OpenEnvCommandOptions, 'desktops' | 'sessions'>,
+): ResolvedConfig {
+  const leaves = file.leaves.filter(({ path: [section] }) => SERVED_SECTIONS.has(String(section)));
+  const options = settingsFromOptions({
+    // Text observations need the accessibility tree.
+    mode: 'screenshot_a11y_tree',
+    environments: {
+      ...(desktops !== undefined && { kind: desktops }),
+      ...(sessions !== undefined && { desktops: sessions }),
+    },
+  });
+  return resolve({ ...file, leaves }, options);
+}
+
 export async function serveOpenEnv(
   context: CliContext,
   options: OpenEnvCommandOptions & { readonly port: number },
 ): Promise<void> {
   const { folder, clock, output, printError, environment, stopSignal } = context;
-  const { desktops, observation = 'screenshot', idleMinutes = DEFAULT_IDLE_MINUTES, port, host } = options;
+  const { observation = 'screenshot', idleMinutes = DEFAULT_IDLE_MINUTES, port, host } = options;
   const token = options.token ?? tokenOf(environment[TOKEN_VARIABLE]);
   // Before the desktops start, which may take minutes.
   if (host !== undefined) gateRules(host, token);
   const stop = stopSignal();
-  const overrides = settingsFromOptions({
-    // Text observations need the accessibility tree.
-    mode: 'screenshot_a11y_tree',
-    environments: {
-      ...(desktops !== undefined && { kind: desktops }),
-      ...(options.sessions !== undefined && { desktops: options.sessions }),
-    },
-  });
-  const { config, notices } = resolve(await readConfig(join(folder, CONFIG_FILE)), overrides);
+  const { config, notices } = servedConfig(await readConfig(join(folder, CONFIG_FILE)), options);
   for (const notice of notices) printError(notice);
   const { kind, desktops: sessions } = config.environments;
   output.write(

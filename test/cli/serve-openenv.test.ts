@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { servedConfig } from '../../runtime/cli/serve-openenv.ts';
+import { parseSettings } from '../../runtime/config/settings.ts';
+
+const fileWith = (value: object) => parseSettings(value, path => `dartboard.json ${path.join('.')}`);
+
+test('desktops and tasks of dartboard.json are served, whatever its agent needs', () => {
+  const tars = { profile: 'ui-tars-1.5', url: 'http://localhost:8000/v1', model: 'tars' };
+  const file = fileWith({
+    ...{ agent: 'tars', agents: { tars }, preset: 'dart-7b', mode: 'screenshot', minutes: 9 },
+    ...{ environments: { kind: 'web', desktops: 3 }, suite: { tiers: [2] } },
+  });
+  const { config } = servedConfig(file, {});
+  expect(config).toMatchObject({
+    mode: 'screenshot_a11y_tree',
+    environments: { kind: 'web', desktops: 3 },
+    suite: { tiers: [2] },
+  });
+  expect(servedConfig(file, { desktops: 'web', sessions: 5 }).config.environments.desktops).toBe(5);
+});
