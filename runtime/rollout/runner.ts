@@ -31,6 +31,8 @@ export interface RunnerOptions extends PlayOptions {
 }
 
 const MAX_ATTEMPTS = 3;
+/** An order that comes back so often without a result ends the process that plays it, and would do so for ever. */
+const MAX_DELIVERIES = 10;
 
 export class Runner {
   readonly #options: RunnerOptions;
@@ -173,11 +175,22 @@ export class Runner {
     const { handOvers } = this.#options;
     handOvers?.began(desktop.id, episode);
     try {
-      return await play(taken.item, taken.attempt, desktop, this.#options, episode);
+      const options = { ...this.#options, taskOf: this.#taskOf(taken) };
+      return await play(taken.item, taken.attempt, desktop, options, episode);
     } finally {
       handOvers?.ended(desktop.id);
       episode.over();
     }
+  }
+
+  #taskOf(taken: Taken<Order>): PlayOptions['taskOf'] {
+    const times = taken.attempt - this.#returnsOf(taken.item) - 1;
+    if (times < MAX_DELIVERIES) return this.#options.taskOf;
+    return () => {
+      throw new Error(
+        `it was not played, since ${times} processes of desktops ended while they played it. Look for the reason in the problems of the run.`,
+      );
+    };
   }
 
   /** Returns a broken order for another attempt; after the last one it is stored as broken, and never scored. */

@@ -12,6 +12,7 @@ import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { rewardOf } from '../../runtime/core/verdict.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import type { Fabric } from '../../runtime/fabric/fabric.ts';
 import { HandOvers } from '../../runtime/rollout/hand-overs.ts';
 import { Runner } from '../../runtime/rollout/runner.ts';
 import {
@@ -26,6 +27,7 @@ import {
 } from './models.ts';
 
 interface Some extends ModelDesktops {
+  readonly fabric?: Fabric;
   readonly inARow?: number;
   readonly answer?: (request: DecisionRequest, number: number) => Action | Error;
   /** Milliseconds that a decision takes. */
@@ -33,9 +35,8 @@ interface Some extends ModelDesktops {
 }
 
 /** A runner that runs, with all around it: a step takes 15 ms. */
-function ring({ answer = () => WAIT, decides = 5, inARow, ...model }: Some = {}) {
+function ring({ answer = () => WAIT, decides = 5, inARow, fabric = embeddedFabric(), ...model }: Some = {}) {
   const clock = new VirtualClock();
-  const fabric = embeddedFabric();
   const { cluster, log } = desktops(clock, model);
   const { pool, requests } = policy(clock, answer, decides);
   const events: Event[] = [];
@@ -240,6 +241,24 @@ describe('a broken episode', () => {
     expect(events.filter(event => event.kind === 'metric' && event.name === 'rollout/broken')).toHaveLength(
       3,
     );
+    expect(await fabric.orders.depth()).toEqual({ waiting: 0, taken: 0 });
+  });
+
+  test('of an order that ended ten processes is stored without being played again', async () => {
+    const fabric = embeddedFabric();
+    await fabric.orders.put(order('one'));
+    for (let times = 0; times < 10; times++) {
+      const ofProcess = fabric.orders.taker();
+      await ofProcess.tryTake();
+      await ofProcess.close();
+    }
+    const { clock, log, finished, events } = ring({ fabric });
+    await clock.run();
+    const all = await finished();
+    expect(all.map(({ id, outcome }) => [id, outcome.kind])).toEqual([['one.11', 'broken']]);
+    expect(resets(log)).toEqual([]);
+    const report = events.find(event => event.kind === 'health' && !event.healthy);
+    expect(report).toMatchObject({ message: expect.stringContaining('10 processes of desktops ended') });
     expect(await fabric.orders.depth()).toEqual({ waiting: 0, taken: 0 });
   });
 

@@ -1,10 +1,11 @@
 // Implements Desktop over a pocket machine: one task at a time, judged by its world.
 
 import type { Action } from '../../core/action.ts';
+import { actionError } from '../../core/action-error.ts';
 import type { Desktop } from '../../core/desktop.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import type { DesktopId, Seed } from '../../core/ids.ts';
-import type { Point, Screen, Size } from '../../core/screen.ts';
+import type { Screen, Size } from '../../core/screen.ts';
 import type { Getter, SetupStep, Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
@@ -68,22 +69,8 @@ export class PocketDesktop implements Desktop {
 
   /** Rejects impossible actions before they change anything. */
   #check(action: Action): void {
-    const points: readonly Point[] =
-      'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
-    const { width, height } = this.#size;
-    const outside = points.find(({ x, y }) => !(x >= 0 && y >= 0 && x < width && y < height));
-    if (outside !== undefined) {
-      throw this.#failure(
-        `${action.kind} at (${outside.x}, ${outside.y}) is off the screen of ${width}x${height}.`,
-      );
-    }
-    const control = action.kind === 'type' ? [...action.text].find(isControl) : undefined;
-    if (control !== undefined) {
-      const code = control.charCodeAt(0).toString(16).padStart(4, '0');
-      throw this.#failure(
-        `type cannot type the control character U+${code}. Use printable characters and line breaks.`,
-      );
-    }
+    const why = actionError(action, this.#size);
+    if (why !== undefined) throw this.#failure(`${why}.`);
   }
 
   #screen(machine: PocketMachine): Screen {
@@ -97,5 +84,3 @@ export class PocketDesktop implements Desktop {
     return new BoundaryError({ boundary: 'environment', thing: this.id, message });
   }
 }
-
-const isControl = (character: string): boolean => character !== '\n' && /\p{Cc}/u.test(character);

@@ -127,7 +127,11 @@ describe('impossible actions are rejected and change nothing', () => {
       { kind: 'click', at: { x: Number.NaN, y: 5 } },
       /click at \(NaN, 5\) is off the screen/,
     ],
-    ['control characters', { kind: 'type', text: 'a\u0007b' }, /control character U\+0007\. Use printable/],
+    [
+      'control characters',
+      { kind: 'type', text: 'a\u0007b' },
+      /control character U\+0007; write printable characters, tabs/,
+    ],
   ])('%s', async (_what, action, message) => {
     const before = await reset();
     const refused = await desktop.act(action).catch(error => error);
@@ -135,6 +139,21 @@ describe('impossible actions are rejected and change nothing', () => {
     expect(String(refused.message)).toMatch(message);
     expect(digested(await desktop.act({ kind: 'wait' }))).toEqual(digested(before));
   });
+});
+
+test('a tab in a text presses Tab, as an agent may write it', async () => {
+  const open = { type: 'pocket_open', parameters: { app: 'contacts' } };
+  let screen = await reset({ config: [{ type: 'pocket_world', parameters: {} }, open] });
+  const press = async (name: string) => {
+    const found = screen.elements?.findLast(each => each.name === name);
+    if (found === undefined) throw new Error(`'${name}' is not on the screen.`);
+    screen = await desktop.act({ kind: 'click', at: centre(found.box) });
+  };
+  await press('New');
+  await press('Name');
+  screen = await desktop.act({ kind: 'type', text: 'Ada\t020 111' });
+  const value = (name: string) => screen.elements?.findLast(each => each.name === name)?.value;
+  expect([value('Name'), value('Phone')]).toEqual(['Ada', '020 111']);
 });
 
 describe('an error of the task names the task', () => {

@@ -4,6 +4,7 @@
 import type { Direction } from '../../../core/action.ts';
 import { contains, type Point } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
+import { MAX_TEXT_LENGTH } from '../toolkit/text-edit.ts';
 import type { KeyStroke } from '../toolkit/widget.ts';
 import { afterArrow, type OpenMenu } from './menu.ts';
 import { type EventNames, type Item, layerAt } from './scene.ts';
@@ -98,16 +99,24 @@ export class Pointer {
   }
 }
 
+/** Of one action. Each needs a scene of its own, so a model that repeats a line break would stop all desktops of its process. */
+const MAX_INPUTS = 400;
+
 export class Keyboard {
   constructor(private readonly shell: DesktopShell) {}
 
-  /** Types text; a line break presses Enter. */
+  /** Types text; a line break presses Enter, and a tab Tab. */
   type(text: string): void {
-    const inputs = text.split(/(\n)/).filter(part => part !== '');
+    const inputs = text
+      .slice(0, MAX_TEXT_LENGTH)
+      .split(/([\n\t])/)
+      .filter(part => part !== '')
+      .slice(0, MAX_INPUTS);
     for (const [index, input] of inputs.entries()) {
       // Each input may change the focus of the next. The caller composes the scene after the last one.
       if (index > 0) this.shell.compose();
       if (input === '\n') this.stroke('enter');
+      else if (input === '\t') this.stroke('tab');
       else this.#write(input);
     }
   }

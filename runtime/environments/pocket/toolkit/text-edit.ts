@@ -21,10 +21,19 @@ export const selectedText = (state: Editing): string => state.text.slice(...sele
 
 export const selectAll = ({ text }: Editing): Editing => ({ text, caret: text.length, anchor: 0 });
 
-/** Replaces the selection. Control characters are dropped, and line breaks too unless `lines` is set. */
+/** Of a text, and of what one action types. A policy may copy a text into itself again and again, and layout takes time for each character. */
+export const MAX_TEXT_LENGTH = 4000;
+
+/**
+ * Replaces the selection. Control characters are dropped, and line breaks too unless `lines` is set; also what exceeds the longest text.
+ */
 export function insert(state: Editing, inserted: string, lines: boolean): Editing {
   const [from, to] = selectionOf(state);
-  const clean = [...inserted].filter(each => each >= ' ' || (lines && each === '\n')).join('');
+  const room = Math.max(0, MAX_TEXT_LENGTH - state.text.length + to - from);
+  const clean = [...inserted]
+    .filter(each => each >= ' ' || (lines && each === '\n'))
+    .join('')
+    .slice(0, room);
   const text = state.text.slice(0, from) + clean + state.text.slice(to);
   return at(text, from + clean.length);
 }

@@ -39,6 +39,20 @@ describe('writing', () => {
     expect(hand.find('2 words')).toBeDefined();
   });
 
+  test('a text that is copied into itself again and again has a limit', () => {
+    const hand = notes('ideas.txt');
+    for (let step = 0; step < 20; step++) {
+      hand.keys('ctrl+end');
+      hand.type(text(hand) ?? '');
+    }
+    expect(text(hand)).toHaveLength(4000);
+    hand.type('\n'.repeat(50_000));
+    expect(text(hand)).toHaveLength(4000);
+    hand.keys('backspace');
+    hand.type('!');
+    expect(text(hand)?.at(-1)).toBe('!');
+  });
+
   test('each change can be undone and redone', () => {
     const hand = notes('shopping.txt');
     hand.keys('ctrl+end');
