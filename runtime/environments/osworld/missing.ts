@@ -15,7 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** One sentence for each thing that is missing; empty for a task that can run and be judged. */
-export function missingParts({ config = [], evaluator }: Task): readonly string[] {
+export function missingParts({ config = [], evaluator, dartboard = {} }: Task): readonly string[] {
   const { func, result, expected, postconfig = [] } = evaluator;
   const lacks = (kind: string, names: readonly string[], known: readonly string[]) =>
     [...new Set(names)]
@@ -30,6 +30,10 @@ export function missingParts({ config = [], evaluator }: Task): readonly string[
     ),
     ...lacks('getter', [...typesOf(result), ...typesOf(expected)], GETTER_NAMES),
     ...metrics.filter(name => !isMetric(name)).map(unknownMetric),
+    // The agent would get an instruction with the names of the values.
+    ...('vary' in dartboard
+      ? ["'vary', which tasks of guests do not support: write a file for each value"]
+      : []),
   ];
 }
 

@@ -36,10 +36,11 @@ test('counts the files that can run, and names what the others need, the most co
     'os/d.json': { id: 'd', ...TASK, evaluator: { ...TASK.evaluator, func: 'compare_tabel' } },
     'os/e.json': { id: 'e', ...TASK, evaluator: { ...TASK.evaluator, result: { type: 'mind' } } },
     'os/f.json': '{',
+    'os/g.json': { id: 'g', ...TASK, dartboard: { vary: { say: ['Mute.'] } } },
     'os/notes.txt': '',
   });
   const report = await lines(folder);
-  expect(report[0]).toBe('1 of 6 tasks in FOLDER can run and be judged.');
+  expect(report[0]).toBe('1 of 7 tasks in FOLDER can run and be judged.');
   expect(report.slice(3, 5)).toEqual([
     '   2  the set-up step login needs an account at Google Drive',
     '      os/b.json and 1 more',
@@ -49,6 +50,7 @@ test('counts the files that can run, and names what the others need, the most co
   expect(text).toContain('the getter mind does not exist here');
   expect(text).toContain('"compare_tabel" is not a metric. Did you mean compare_table?');
   expect(text).toContain('cannot be read as JSON');
+  expect(text).toContain("'vary', which tasks of guests do not support");
 });
 
 test('lists the files as JSON', async () => {
