@@ -1,8 +1,12 @@
 // Plays instances, and stores the trajectories: those of successes, which may enter the success pool, or those of every attempt of an
-// evaluation. All attempts are counted.
+// evaluation. All attempts are counted. A failed write is repeated, and an attempt that no file can represent counts as broken.
 
+import type { Clock } from '../core/clock.ts';
+import { sentenceOf } from '../core/errors.ts';
+import { orUndefinedWhenAborted } from '../core/run-together.ts';
 import type { Instance } from '../core/task.ts';
 import { isSuccess } from '../core/verdict.ts';
+import { type KeptTrajectory, keepTrajectory } from '../data/keep-trajectory.ts';
 import type { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
 import type { AttemptRow } from '../protocol/daemon/collection.ts';
@@ -24,41 +28,64 @@ export interface CollectingOptions {
   /** Called before `progress` for each episode. */
   readonly finished: (episode: EpisodeResult) => void;
   readonly progress: (soFar: readonly AttemptRow[]) => void;
-  /** Reports what delays the next attempt. */
+  /** Reports delays of the next attempt, and attempts that cannot be stored. `progress` with the next attempt ends a problem. */
   readonly problem: (message: string) => void;
+  readonly clock: Clock;
 }
 
-/** In the order of the first attempt of each task. Everything that counts as kept is durable. */
+/**
+ * In the order of the first attempt of each task. Everything that counts as kept is durable. After an abort, an attempt that cannot be
+ * written is not counted.
+ */
 export async function collectAttempts(
   instances: readonly Instance[],
-  { source, finished, progress, problem, ...keeping }: CollectingOptions,
+  { source, finished, progress, ...keeping }: CollectingOptions,
   signal: AbortSignal,
 ): Promise<readonly AttemptRow[]> {
   let soFar: readonly AttemptRow[] = [];
-  for await (const tried of source.play(instances, signal, problem)) {
-    const counts = await kept(tried, keeping);
-    if (tried.trajectory !== undefined) finished(episodeResultOf(tried.trajectory));
+  for await (const tried of source.play(instances, signal, keeping.problem)) {
+    const result = await orUndefinedWhenAborted(signal, kept(tried, keeping, signal));
+    if (result === undefined) return soFar;
+    const { trajectory, counts, unstorable } = result;
+    if (trajectory !== undefined) finished(episodeResultOf(trajectory));
     soFar = addAttempt(soFar, tried.instance.task, counts);
     progress(soFar);
+    if (unstorable !== undefined) keeping.problem(unstorable);
   }
   return soFar;
 }
 
-type Keeping = Pick<CollectingOptions, 'store' | 'pool' | 'keeps' | 'accepts'>;
+type Keeping = Pick<CollectingOptions, 'store' | 'pool' | 'keeps' | 'accepts' | 'problem' | 'clock'>;
+
+interface CountedAttempt extends Partial<KeptTrajectory> {
+  readonly counts: Partial<AttemptCounts>;
+}
 
 async function kept(
-  { trajectory }: Attempted,
-  { store, pool, keeps, accepts }: Keeping,
-): Promise<Partial<AttemptCounts>> {
-  if (trajectory === undefined) return { tried: 1 };
-  const isBroken = trajectory.outcome.kind === 'broken';
-  const succeeded = isSuccess(trajectory.outcome);
-  const isKept = keeps === 'everything' || succeeded;
-  if (isKept) await store.ingest(trajectory);
-  if (keeps === 'successes' && succeeded && accepts !== undefined) await pool.offer(trajectory.id, accepts);
-  return {
-    ...(isBroken ? { broken: 1 } : { tried: 1 }),
+  { trajectory: played }: Attempted,
+  { store, pool, keeps, accepts, problem, clock }: Keeping,
+  signal: AbortSignal,
+): Promise<CountedAttempt> {
+  if (played === undefined) return { counts: { tried: 1 } };
+  const isKept = keeps === 'everything' || isSuccess(played.outcome);
+  const result: KeptTrajectory = isKept
+    ? await keepTrajectory(played, () => store.ingest(played), {
+        clock,
+        // Attempts that finished before an abort are written once.
+        signal: signal.aborted ? undefined : signal,
+        failed: error => {
+          signal.throwIfAborted();
+          problem(`A trajectory cannot be written: ${sentenceOf(error)} Dartboard tries again.`);
+        },
+      })
+    : { trajectory: played };
+  const { id, outcome } = result.trajectory;
+  const succeeded = isSuccess(outcome);
+  if (keeps === 'successes' && succeeded && accepts !== undefined) await pool.offer(id, accepts);
+  const counts = {
+    ...(outcome.kind === 'broken' ? { broken: 1 } : { tried: 1 }),
     ...(succeeded && { succeeded: 1 }),
-    ...(isKept && { kept: 1 }),
+    ...(isKept && result.unstorable === undefined && { kept: 1 }),
   };
+  return { ...result, counts };
 }

@@ -107,6 +107,7 @@ export class Collection {
     const keeping = {
       ...{ source, store, pool: { offer }, accepts: accepts ? who : undefined },
       keeps: evaluates === undefined ? 'successes' : 'everything',
+      clock,
     } as const;
     const members = async () => sizesOf(await pool.sizes(), tasks);
     const play: Play = async (signal, tell) => {

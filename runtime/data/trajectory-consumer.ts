@@ -3,11 +3,10 @@
 
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../core/clock.ts';
-import { messageOf, sentenceOf } from '../core/errors.ts';
-import { retry } from '../core/retry.ts';
+import { sentenceOf } from '../core/errors.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Taken, Taker } from '../fabric/channels.ts';
-import { UnstorableTrajectory } from './files/trajectory-file.ts';
+import { keepTrajectory } from './keep-trajectory.ts';
 
 /** The durable store of trajectories. */
 export interface TrajectorySink {
@@ -66,7 +65,6 @@ async function consumeOne(
   let hasFailed = false;
   // Without the trajectory's id: on a full disk all of them fail, and equal reports are counted instead of listed.
   const failed = (error: Error) => {
-    if (error instanceof UnstorableTrajectory) throw error;
     hasFailed = true;
     health(
       'trajectory files',
@@ -74,17 +72,10 @@ async function consumeOne(
       `A trajectory cannot be written: ${sentenceOf(error)} Dartboard tries again.`,
     );
   };
-  let kept = taken.item;
-  try {
-    await retry(() => sink.keep(taken.item), { clock, signal, failed });
-  } catch (error) {
-    if (!(error instanceof UnstorableTrajectory)) throw error;
-    const message = messageOf(error);
-    health('trajectories', false, message);
-    const failure = { boundary: 'provider', thing: 'trajectories', message } as const;
-    kept = { ...taken.item, steps: [], outcome: { kind: 'broken', failure } };
-  }
+  const keep = () => sink.keep(taken.item);
+  const { trajectory, unstorable } = await keepTrajectory(taken.item, keep, { clock, signal, failed });
+  if (unstorable !== undefined) health('trajectories', false, unstorable);
   if (hasFailed) health('trajectory files', true, 'can be written again');
   await taken.acknowledge();
-  await onTrajectory(kept);
+  await onTrajectory(trajectory);
 }

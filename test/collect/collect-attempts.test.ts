@@ -12,6 +12,7 @@ import { seed, taskId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { UnstorableTrajectory } from '../../runtime/data/files/trajectory-file.ts';
 import { DOCKER } from '../../runtime/environments/docker/tasks/suite.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import type { EpisodeResult } from '../../runtime/protocol/daemon/episode-result.ts';
@@ -45,7 +46,8 @@ function keeping(accepts?: string, keeps: KeptAttempts = 'successes') {
     keeps,
     accepts,
     finished: ({ trajectory }: EpisodeResult) => void finished.push(trajectory),
-    problem: () => undefined,
+    problem: (_: string): void => undefined,
+    clock: new VirtualClock(),
   };
   return { finished, kept, offered, options };
 }
@@ -97,6 +99,81 @@ test('successes before a stop stay stored, and no attempt follows', async () => 
   const came = await collectAttempts([], { ...options, source: scripted(...TRIES), progress }, stop.signal);
   expect(kept).toEqual(['a']);
   expect(total(came).tried).toBe(1);
+});
+
+test('a write that fails twice is repeated, and the delay is reported', async () => {
+  const { finished, kept, options } = keeping(undefined, 'everything');
+  const { clock } = options;
+  const problems: string[] = [];
+  const ingest = async (trajectory: Trajectory) => {
+    if (problems.length < 2) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    await options.store.ingest(trajectory);
+  };
+  const collecting = collectAttempts(
+    [],
+    {
+      ...{ ...options, source: scripted(...TRIES), store: { ingest }, progress: () => {} },
+      problem: message => void problems.push(message),
+    },
+    AbortSignal.any([]),
+  );
+  collecting.catch(() => undefined);
+  await clock.run();
+  expect(total(await collecting)).toEqual({ tried: 4, succeeded: 2, kept: 4, broken: 1 });
+  expect(kept).toEqual(['a', 'b', 'c', 'd']);
+  expect(finished).toEqual(kept);
+  expect(clock.now()).toBe(3000);
+  expect(problems).toHaveLength(2);
+  expect(problems[0]).toMatch(/^A trajectory cannot be written: .*\. Dartboard tries again\.$/);
+});
+
+test('an attempt that no file can represent counts as broken, and is reported after its progress', async () => {
+  for (const keeps of ['everything', 'successes'] as const) {
+    const { finished, kept, offered, options } = keeping('ada', keeps);
+    const reports: string[] = [];
+    const ingest = async (trajectory: Trajectory) => {
+      if (trajectory.id === 'a') throw new UnstorableTrajectory('NaN');
+      await options.store.ingest(trajectory);
+    };
+    const came = await collectAttempts(
+      [],
+      {
+        ...{ ...options, source: scripted(tried('a'), tried('d')), store: { ingest } },
+        progress: rows => void reports.push(`broken ${total(rows).broken}`),
+        problem: message => void reports.push(message),
+      },
+      AbortSignal.any([]),
+    );
+    expect(total(came)).toEqual({ tried: 1, succeeded: 1, kept: 1, broken: 1 });
+    expect(reports).toEqual(['broken 1', 'NaN', 'broken 1']);
+    expect(kept).toEqual(['d']);
+    expect(finished).toEqual(['a', 'd']);
+    expect(offered).toEqual(keeps === 'everything' ? [] : ['d by ada']);
+  }
+});
+
+test.each([true, false])('a stop ends the repetition of a write; aborted before it: %s', async isAborted => {
+  const { options } = keeping();
+  const stop = new AbortController();
+  let writes = 0;
+  const source = {
+    async *play() {
+      if (isAborted) stop.abort();
+      yield tried('a');
+    },
+  };
+  const ingest = async () => {
+    writes += 1;
+    throw new Error('the disk is full');
+  };
+  const collecting = collectAttempts(
+    [],
+    { ...options, source, store: { ingest }, progress: () => {}, problem: () => stop.abort() },
+    stop.signal,
+  );
+  collecting.catch(() => undefined);
+  expect(await collecting).toEqual([]);
+  expect(writes).toBe(1);
 });
 
 test('collecting by script ends with the reason if no desktop starts', async () => {
