@@ -1,20 +1,25 @@
-// A growing CSV file (RFC 4180). Each row is one write, so that a killed process leaves complete rows. A new column is appended to all rows,
-// which rewrites the file.
+// A growing CSV file (RFC 4180). Each row is one write, so that a killed process leaves complete rows. A part of a row that a failed write
+// left is removed. A new column is appended to all rows, which rewrites the file.
 
-import { appendFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
+import { type Disk, type DiskFile, nodeDisk } from '../../core/disk.ts';
 import { textIn } from '../../core/existing-file.ts';
 import { OWNER_ONLY_FILE } from '../../data/files/places.ts';
+import { RecordAppender } from '../../data/files/record-appender.ts';
 import { renameWithRetry } from '../../data/files/rename-retry.ts';
 
 export type CsvRow = Readonly<Record<string, string | number | undefined>>;
 
 export class CsvFile {
   readonly #file: string;
+  readonly #disk: Disk;
+  readonly #appender = new RecordAppender();
   #columns: readonly string[];
   #rows: number;
 
-  private constructor(file: string, columns: readonly string[], rows: number) {
+  private constructor(file: string, columns: readonly string[], rows: number, disk: Disk) {
     this.#file = file;
+    this.#disk = disk;
     this.#columns = columns;
     this.#rows = rows;
   }
@@ -24,6 +29,7 @@ export class CsvFile {
     file: string,
     columns: readonly string[],
     maxRows = Number.POSITIVE_INFINITY,
+    disk: Disk = nodeDisk,
   ): Promise<CsvFile> {
     const text = (await textIn(file)) ?? '';
     const [head, ...rows] = text
@@ -32,7 +38,7 @@ export class CsvFile {
       .slice(0, 1 + maxRows);
     const whole = head === undefined ? '' : [head, ...rows].map(row => `${row}\n`).join('');
     if (whole !== text) await replaced(file, whole);
-    const csv = new CsvFile(file, head === undefined ? [] : fieldsIn(head), rows.length);
+    const csv = new CsvFile(file, head === undefined ? [] : fieldsIn(head), rows.length, disk);
     await csv.#widen(columns);
     return csv;
   }
@@ -45,15 +51,24 @@ export class CsvFile {
   /** Resolves when it is written. Missing columns stay empty. */
   async append(row: CsvRow): Promise<void> {
     await this.#widen(Object.keys(row));
-    await appendFile(this.#file, line(this.#columns.map(column => row[column] ?? '')), {
-      ...{ flush: true, mode: OWNER_ONLY_FILE },
-    });
+    const text = line(this.#columns.map(column => row[column] ?? ''));
+    await this.#opened(file => this.#appender.append(file, Buffer.from(text)));
     this.#rows += 1;
+  }
+
+  async #opened(work: (file: DiskFile) => Promise<void>): Promise<void> {
+    const file = await this.#disk.open(this.#file, 'a+', OWNER_ONLY_FILE);
+    try {
+      await work(file);
+    } finally {
+      await file.close();
+    }
   }
 
   async #widen(columns: readonly string[]): Promise<void> {
     const more = columns.filter(column => !this.#columns.includes(column));
     if (more.length === 0) return;
+    await this.#opened(file => this.#appender.repair(file));
     const [, ...rows] = ((await textIn(this.#file)) ?? '').split('\n').slice(0, -1);
     const wider = [...this.#columns, ...more];
     const empty = ','.repeat(this.#columns.length === 0 ? more.length - 1 : more.length);

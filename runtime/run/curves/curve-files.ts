@@ -2,6 +2,7 @@
 // resumed.
 
 import { join } from 'node:path';
+import { type Disk, nodeDisk } from '../../core/disk.ts';
 import { DurableFolder } from '../../data/files/durable.ts';
 import { type EvaluationPoint, isOver, type RunState, runState } from '../../protocol/daemon/state.ts';
 import { CsvFile, readCsv } from './csv.ts';
@@ -39,6 +40,8 @@ export class CurveFiles {
   readonly #metrics: CsvFile;
   readonly #events: EventFile;
   readonly #folder: DurableFolder;
+  /** The number of evaluations in the events of this and earlier starts. */
+  #charted: number;
   /** The number of evaluations in the picture. */
   #drawn = 0;
   /** The seconds of the last row of metrics. */
@@ -51,13 +54,14 @@ export class CurveFiles {
     this.#curve = curve;
     this.#metrics = metrics;
     this.#events = events;
+    this.#charted = curve.rows;
   }
 
   /** Continues the files of a run. Keeps `known` evaluations: the run repeats later ones, which its saved state lacks. */
-  static async open(folder: string, now: number, known?: number): Promise<CurveFiles> {
-    const curve = await CsvFile.open(join(folder, CURVE), CURVE_COLUMNS, known);
-    const metrics = await CsvFile.open(join(folder, METRICS), ['seconds']);
-    return new CurveFiles(folder, curve, metrics, await EventFile.create(join(folder, EVENTS), now));
+  static async open(folder: string, now: number, known?: number, disk: Disk = nodeDisk): Promise<CurveFiles> {
+    const curve = await CsvFile.open(join(folder, CURVE), CURVE_COLUMNS, known, disk);
+    const metrics = await CsvFile.open(join(folder, METRICS), ['seconds'], undefined, disk);
+    return new CurveFiles(folder, curve, metrics, await EventFile.create(join(folder, EVENTS), now, disk));
   }
 
   /** Writes new evaluations and a row of metrics: one per second in the first hour, fewer later. */
@@ -74,13 +78,12 @@ export class CurveFiles {
   }
 
   async #write(state: RunState, now: number): Promise<void> {
-    for (const point of state.curve.slice(this.#curve.rows)) {
-      await this.#events.append(
-        now - 1000 * (state.seconds - point.seconds),
-        point.version,
-        successOf(point),
-      );
-      await this.#curve.append(point);
+    // Counted apart: after a failure of one file, the other must not get a point again.
+    for (const point of state.curve.slice(this.#curve.rows)) await this.#curve.append(point);
+    for (const point of state.curve.slice(this.#charted)) {
+      const ended = now - 1000 * (state.seconds - point.seconds);
+      await this.#events.append(ended, point.version, successOf(point));
+      this.#charted += 1;
     }
     await this.#draw(state);
     const { seconds } = state;

@@ -1,30 +1,34 @@
-// Writes TensorBoard event files. Each record is one write and is synced, so that a killed process leaves complete records. Each start of a
-// run has its own file; TensorBoard merges them.
+// Writes TensorBoard event files. Each record is one write and is synced, so that a killed process leaves complete records. A part of a
+// record that a failed write left is removed: TensorBoard stops at it. Each start of a run has its own file; TensorBoard merges them.
 
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { crc32c } from '../../core/crc.ts';
+import { type Disk, type DiskFile, nodeDisk } from '../../core/disk.ts';
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER } from '../../data/files/places.ts';
+import { RecordAppender } from '../../data/files/record-appender.ts';
 import type { Scalars } from './metrics.ts';
 
 export class EventFile {
   readonly path: string;
-  readonly #file: FileHandle;
+  readonly #file: DiskFile;
+  readonly #appender = new RecordAppender();
 
-  private constructor(path: string, file: FileHandle) {
+  private constructor(path: string, file: DiskFile) {
     this.path = path;
     this.#file = file;
   }
 
   /** A new file, named by the time (milliseconds since 1970). */
-  static async create(folder: string, now: number): Promise<EventFile> {
+  static async create(folder: string, now: number, disk: Disk = nodeDisk): Promise<EventFile> {
     await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
     const start = String(Math.floor(now / 1000)).padStart(10, '0');
     for (let number = 0; ; number++) {
       const path = join(folder, `events.out.tfevents.${start}.dartboard.${number}`);
       try {
-        const events = new EventFile(path, await open(path, 'ax', OWNER_ONLY_FILE));
+        await (await open(path, 'ax', OWNER_ONLY_FILE)).close();
+        const events = new EventFile(path, await disk.open(path, 'a+', OWNER_ONLY_FILE));
         await events.#write(eventAt(now).tag(3, WireType.LengthDelimited).string('brain.Event:2'));
         return events;
       } catch (error) {
@@ -55,8 +59,8 @@ export class EventFile {
     const bytes = event.finish();
     const length = Buffer.alloc(8);
     length.writeBigUInt64LE(BigInt(bytes.length));
-    await this.#file.appendFile(Buffer.concat([length, checksum(length), bytes, checksum(bytes)]));
-    await this.#file.datasync();
+    const record = Buffer.concat([length, checksum(length), bytes, checksum(bytes)]);
+    await this.#appender.append(this.#file, record);
   }
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { crc32c } from '../../../runtime/core/crc.ts';
+import { type Disk, nodeDisk } from '../../../runtime/core/disk.ts';
 import { runState } from '../../../runtime/protocol/daemon/state.ts';
 import { CsvFile } from '../../../runtime/run/curves/csv.ts';
 import { CurveFiles } from '../../../runtime/run/curves/curve-files.ts';
@@ -283,4 +284,60 @@ describe('the files of a run', () => {
     await files.close();
     folder = await mkdtemp(join(tmpdir(), 'dartboard-curves-'));
   });
+
+  test.each([
+    ['a half of a row or record is written', 0.5, false],
+    ['it is written but not synced', 1, false],
+    ['half of it is written and a column is new', 0.5, true],
+  ])('after failed writes each row and record is whole and exists once: %s', async (_, part, isWider) => {
+    const { disk, failNext } = failingDisk(part);
+    const files = await CurveFiles.open(folder, NOW, undefined, disk);
+    let seconds = 0;
+    for (const failing of ['curve.csv', 'tfevents', 'metrics.csv']) {
+      seconds += 10;
+      const known = points.slice(0, seconds / 10);
+      const metrics = isWider ? { [`a${seconds}`]: 1 } : {};
+      failNext(failing);
+      await expect(files.take(stateAt(seconds, known), NOW)).rejects.toThrow('ENOSPC');
+      await files.take(stateAt(seconds + 1, known, metrics), NOW);
+    }
+    await files.close();
+    expect((await lines('curve.csv')).slice(1).map(row => row.split(',')[0])).toEqual(['10', '20', '30']);
+    const [head, ...rows] = (await lines('metrics.csv')).map(row => row.split(','));
+    expect(rows.map(row => row[0])).toEqual(['11', '21', '31']);
+    expect(new Set(rows.map(row => row.length))).toEqual(new Set([head?.length]));
+    const evaluated = (await events()).filter(({ scalars }) =>
+      Object.keys(scalars).some(name => name.startsWith('success/')),
+    );
+    expect(evaluated.map(({ step }) => step)).toEqual([10, 20, 30]);
+  });
 });
+
+/** The real disk. After `failNext`, the next append to a file with this text in its name writes a part, and fails. */
+function failingDisk(part: number) {
+  let failing: string | undefined;
+  const disk: Disk = {
+    ...nodeDisk,
+    open: async (path, flags, mode) => {
+      const file = await nodeDisk.open(path, flags, mode);
+      return {
+        size: () => file.size(),
+        read: (length, at) => file.read(length, at),
+        truncate: length => file.truncate(length),
+        sync: () => file.sync(),
+        close: () => file.close(),
+        append: async bytes => {
+          const fails = failing !== undefined && path.includes(failing);
+          await file.append(fails ? bytes.subarray(0, Math.ceil(part * bytes.length)) : bytes);
+          if (!fails) return;
+          failing = undefined;
+          throw new Error('ENOSPC');
+        },
+      };
+    },
+  };
+  const failNext = (name: string) => {
+    failing = name;
+  };
+  return { disk, failNext };
+}
