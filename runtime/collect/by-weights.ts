@@ -4,7 +4,16 @@ import { blobOf } from '../agents/compact/blob.ts';
 import type { Config } from '../config/config.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
-import { groupId, orderId, type RunId, runId, type TaskId, version } from '../core/ids.ts';
+import {
+  groupId,
+  type OrderId,
+  orderId,
+  type RunId,
+  runId,
+  type TaskId,
+  type TrajectoryId,
+  version,
+} from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
 import { orUndefinedWhenAborted, untilAborted } from '../core/run-together.ts';
 import { type Instance, stepLimit } from '../core/task.ts';
@@ -51,7 +60,7 @@ export function byWeights(options: WeightsOptions): CollectSource {
         const ordering = order(ordersOf(options, instances), fabric, options, over.signal);
         // Awaited below.
         ordering.catch(() => undefined);
-        yield* finished(fabric, instances.length * options.rollouts, options.run, signal);
+        yield* finishedAttempts(fabric, instances.length * options.rollouts, options.run, signal);
         end();
         await ordering;
       } finally {
@@ -64,18 +73,26 @@ export function byWeights(options: WeightsOptions): CollectSource {
   };
 }
 
-/** `many` trajectories, or fewer when the signal is aborted. */
-async function* finished(
-  { trajectories }: Fabric,
+/**
+ * One attempt for each of `many` orders, or fewer when the signal is aborted. An order that was played again, because its host died before
+ * it acknowledged the order, counts once.
+ */
+export async function* finishedAttempts(
+  { trajectories }: Pick<Fabric, 'trajectories'>,
   many: number,
   run: RunId | undefined,
   signal: AbortSignal,
 ): AsyncIterable<Attempted> {
   const taker = trajectories.taker();
-  for (let left = many; left > 0; left--) {
+  const counted = new Set<OrderId | TrajectoryId>();
+  while (counted.size < many) {
     const taken = await orUndefinedWhenAborted(signal, taker.take(signal));
     if (taken === undefined) return;
-    yield { instance: taken.item.instance, trajectory: withOrigin(taken.item, run) };
+    const { id, order: orderOf = id, instance } = taken.item;
+    if (!counted.has(orderOf)) {
+      counted.add(orderOf);
+      yield { instance, trajectory: withOrigin(taken.item, run) };
+    }
     // The consumer has stored it by now.
     await taken.acknowledge();
   }
