@@ -2,18 +2,18 @@
 // and no training. A read-only daemon serves it from the folder into which it was unpacked, and exits after
 // its last panel closes.
 
-import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
+import { messageOf } from '../../runtime/core/errors.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import type { PanelName } from '../../runtime/protocol/panels.ts';
 import type { CommandTable } from '../command-table.ts';
 import { COMMANDS, CONTEXT } from '../commands.ts';
 import type { DaemonClient } from '../daemon/client.ts';
-import { clientOf } from '../daemon/folder-client.ts';
+import { clientOf, daemonOf } from '../daemon/folder-client.ts';
 import { stopDaemon } from '../daemon/stop.ts';
 import { Panels } from '../panels/panels.ts';
 import type { CommandLine } from '../program.ts';
-import { deleteSample, SAMPLE_RUN, unpackSample } from './unpack.ts';
+import { deleteSample, deleteUnusedSamples, SAMPLE_RUN, samplesIn, unpackSample } from './unpack.ts';
 
 interface Options {
   readonly context: vscode.ExtensionContext;
@@ -24,18 +24,22 @@ interface Options {
 }
 
 interface OpenSample {
+  readonly folder: string;
   readonly client: DaemonClient;
   readonly panels: Panels;
 }
 
 export function activateSample(options: Options): void {
-  const { context, commands } = options;
-  const folder = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'sample').fsPath;
+  const { context, commands, log } = options;
+  const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
   const archive = vscode.Uri.joinPath(context.extensionUri, 'media', 'sample.zip').fsPath;
   let sample: OpenSample | undefined;
 
-  const updateContext = (): void =>
-    void vscode.commands.executeCommand('setContext', CONTEXT.hasSample, existsSync(folder));
+  const updateContext = async (): Promise<void> => {
+    const samples = await samplesIn(storage);
+    await vscode.commands.executeCommand('setContext', CONTEXT.hasSample, samples.length > 0);
+  };
+  const logged = (error: unknown): void => log(messageOf(error));
   const close = (): void => {
     const { client, panels } = sample ?? {};
     // Disposing the panels calls this function again.
@@ -44,8 +48,12 @@ export function activateSample(options: Options): void {
     client?.dispose();
   };
   const show = async (panel: PanelName): Promise<void> => {
-    sample ??= openSample(folder, options, close);
+    if (sample === undefined) {
+      const folder = await unpackSample(archive, storage);
+      sample ??= openSample(folder, options, close);
+    }
     const { client, panels } = sample;
+    await updateContext();
     // A page that opens before the connection would report a lost connection.
     const progress = { location: vscode.ProgressLocation.Window, title: 'Opening the sample run' };
     await vscode.window.withProgress(progress, () => client.ready());
@@ -53,21 +61,25 @@ export function activateSample(options: Options): void {
   };
 
   commands.on(COMMANDS.openSample, async () => {
-    if (sample === undefined) await unpackSample(archive, folder);
-    updateContext();
     await show('training');
+    if (sample !== undefined)
+      deleteUnusedSamples(storage, { ...sample, isServed, now: systemClock.now() }).catch(logged);
     void offerPanels(show);
   });
   commands.on(COMMANDS.deleteSample, async () => {
     close();
-    // Windows cannot delete a folder with open files.
-    await stopDaemon(folder, STOP_TIMEOUT_MS, systemClock);
-    await deleteSample(folder);
-    updateContext();
+    for (const folder of await samplesIn(storage)) {
+      // Windows cannot delete a folder with open files.
+      await stopDaemon(folder, STOP_TIMEOUT_MS, systemClock);
+      await deleteSample(folder);
+    }
+    await updateContext();
   });
   context.subscriptions.push({ dispose: close });
-  updateContext();
+  updateContext().catch(logged);
 }
+
+const isServed = async (folder: string): Promise<boolean> => (await daemonOf(folder)) !== undefined;
 
 async function offerPanels(show: (panel: PanelName) => Promise<void>): Promise<void> {
   const trajectories = 'Trajectories';
@@ -86,7 +98,7 @@ function openSample(folder: string, { context, log, programIn }: Options, onClos
   });
   const { extensionUri } = context;
   return {
-    client,
+    ...{ folder, client },
     panels: new Panels({ extensionUri, client, clock: systemClock, log, isSample: true, onClose }),
   };
 }

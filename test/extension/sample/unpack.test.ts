@@ -1,11 +1,25 @@
 // The sample run in the package, as this version reads it. Needs the bundles that `npm test` builds.
 
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { deleteSample, SAMPLE_RUN, unpackSample } from '../../../extension/sample/unpack.ts';
+import {
+  deleteSample,
+  deleteUnusedSamples,
+  SAMPLE_RUN,
+  samplesIn,
+  unpackSample,
+} from '../../../extension/sample/unpack.ts';
 import { runId } from '../../../runtime/core/ids.ts';
 import { RENDERER } from '../../../runtime/environments/pocket/machine.ts';
 import { savedRunState } from '../../../runtime/protocol/daemon/state.ts';
@@ -18,9 +32,9 @@ const PACKED = fileURLToPath(new URL('../../../media/sample.zip', import.meta.ur
 const RUN = runId(SAMPLE_RUN);
 
 async function unpacked() {
-  const sample = join(folder(), 'sample');
-  await unpackSample(PACKED, sample);
-  return { sample, root: join(sample, '.dartboard', 'runs') };
+  const storage = folder();
+  const sample = await unpackSample(PACKED, storage);
+  return { storage, sample, root: join(sample, '.dartboard', 'runs') };
 }
 
 test('the archive is small and contains a complete run', async () => {
@@ -49,24 +63,83 @@ test('the archive is small and contains a complete run', async () => {
     expect((await store.read(id)).frames).toEqual({ kind: 'redrawn', renderer: RENDERER });
 });
 
-test('an archive of the same size with other content is unpacked', async () => {
-  const [archive, sample] = [join(folder(), 'sample.zip'), join(folder(), 'sample')];
+/** Writes an archive of the same size for each text of the same length. */
+function pack(archive: string, text: string): number {
+  const bytes = zipSync({ file: [new TextEncoder().encode(text), { level: 0, mtime: Date.UTC(2026, 0) }] });
+  writeFileSync(archive, bytes);
+  return bytes.length;
+}
+
+const textOf = (sample: string) => readFileSync(join(sample, 'file'), 'utf8');
+
+test('an archive of the same size with other content is unpacked, and the earlier folder stays', async () => {
+  const [archive, storage] = [join(folder(), 'sample.zip'), folder()];
   const sizes = new Set<number>();
+  const samples: string[] = [];
   for (const text of ['one', 'two']) {
-    const bytes = zipSync({ file: [new TextEncoder().encode(text), { level: 0, mtime: Date.UTC(2026, 0) }] });
-    sizes.add(bytes.length);
-    writeFileSync(archive, bytes);
-    await unpackSample(archive, sample);
-    expect(readFileSync(join(sample, 'file'), 'utf8')).toBe(text);
+    sizes.add(pack(archive, text));
+    samples.push(await unpackSample(archive, storage));
   }
   expect(sizes.size).toBe(1);
+  expect(samples.map(textOf)).toEqual(['one', 'two']);
+  expect((await samplesIn(storage)).toSorted()).toEqual(samples.toSorted());
+});
+
+test('windows that unpack at the same time get the same complete folder, and leave nothing else', async () => {
+  const storage = join(folder(), 'storage');
+  const samples = await Promise.all(Array.from({ length: 4 }, () => unpackSample(PACKED, storage)));
+  expect(new Set(samples).size).toBe(1);
+  const { runs, damaged } = await new RunFolders(join(samples[0] ?? '', '.dartboard', 'runs')).list();
+  expect({ runs: runs.length, damaged }).toEqual({ runs: 1, damaged: [] });
+  expect(readdirSync(storage)).toHaveLength(1);
+});
+
+test('a folder that a failed deletion left is replaced', async () => {
+  const [archive, storage] = [join(folder(), 'sample.zip'), folder()];
+  pack(archive, 'one');
+  const sample = await unpackSample(archive, storage);
+  await deleteSample(sample);
+  mkdirSync(sample);
+  writeFileSync(join(sample, 'rest'), '');
+  expect(await unpackSample(archive, storage)).toBe(sample);
+  expect(readdirSync(sample).toSorted()).toEqual(['file', 'origin']);
+});
+
+test('other samples are deleted once no daemon serves them, and unfinished ones after an hour', async () => {
+  const [archive, storage] = [join(folder(), 'sample.zip'), folder()];
+  pack(archive, 'one');
+  const old = await unpackSample(archive, storage);
+  pack(archive, 'two');
+  const sample = await unpackSample(archive, storage);
+  for (const name of ['sample', 'sample.unfinished', 'sample.unfinished-a', 'other'])
+    mkdirSync(join(storage, name));
+  utimesSync(join(storage, 'sample.unfinished'), 0, 0);
+  utimesSync(join(storage, 'sample.unfinished-a'), 7200, 7200);
+  let served = [old];
+  const isServed = async (each: string) => served.includes(each);
+  const names = (...folders: readonly string[]) => folders.map(each => basename(each)).toSorted();
+  await deleteUnusedSamples(storage, { folder: sample, isServed, now: 7_200_000 });
+  expect(readdirSync(storage).toSorted()).toEqual(names('other', 'sample.unfinished-a', old, sample));
+  expect(textOf(old)).toBe('one');
+  served = [];
+  await deleteUnusedSamples(storage, { folder: sample, isServed, now: 20_000_000 });
+  expect(readdirSync(storage).toSorted()).toEqual(names('other', sample));
+  expect(textOf(sample)).toBe('two');
+});
+
+test('a sample that may be in use, or that cannot be examined, stays', async () => {
+  const storage = folder();
+  mkdirSync(join(storage, 'sample'));
+  const isServed = () => Promise.reject(new Error('EACCES'));
+  await deleteUnusedSamples(storage, { folder: 'none', isServed, now: 0 });
+  expect(readdirSync(storage)).toEqual(['sample']);
 });
 
 test('unpacks once per archive, and deletes the folder', async () => {
-  const { sample } = await unpacked();
+  const { storage, sample } = await unpacked();
   const added = join(sample, 'added');
   writeFileSync(added, '');
-  await unpackSample(PACKED, sample);
+  expect(await unpackSample(PACKED, storage)).toBe(sample);
   expect(existsSync(added)).toBe(true);
   await deleteSample(sample);
   expect(existsSync(sample)).toBe(false);
