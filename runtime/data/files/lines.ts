@@ -41,6 +41,16 @@ export function keptOf(trajectory: Trajectory): Trajectory {
   };
 }
 
+/** Without the ids of prompts, the only optional part that grows with each step: the messages have the same text. */
+export const withoutPromptIds = (trajectory: Trajectory): Trajectory => ({
+  ...trajectory,
+  steps: trajectory.steps.map(step => {
+    if (step.chosen?.trace.kind !== 'tokens') return step;
+    const { prompt: _, ...trace } = step.chosen.trace;
+    return { ...step, chosen: { ...step.chosen, trace } };
+  }),
+});
+
 export const isChat = ({ encoding }: EncodedObservation): boolean => encoding === CHAT_ENCODING;
 
 /** Serialises a trajectory that `keptOf` returned. */

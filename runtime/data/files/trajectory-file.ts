@@ -4,12 +4,23 @@
 import * as z from 'zod';
 import type { SentImage } from '../../core/agent.ts';
 import { messageOf } from '../../core/errors.ts';
+import { sum } from '../../core/sum.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { type ZipInput, zipped } from '../../core/zip-writer.ts';
 import { numbersIn } from './chosen.ts';
 import { HEAD_NAME, headOf, parseHead, type TrajectoryHead } from './head.ts';
-import { frameName, isChat, keptOf, LINES_NAME, linesIn, linesOf, observationName, stepOf } from './lines.ts';
-import { firstEntry, ZipReader } from './zip.ts';
+import {
+  frameName,
+  isChat,
+  keptOf,
+  LINES_NAME,
+  linesIn,
+  linesOf,
+  observationName,
+  stepOf,
+  withoutPromptIds,
+} from './lines.ts';
+import { firstEntry, MAX_INFLATED_BYTES, ZipReader } from './zip.ts';
 
 const RESULT_NAME = 'result.txt';
 
@@ -27,11 +38,12 @@ export interface Encoded {
   readonly bytes: Uint8Array;
 }
 
-/** Throws an UnstorableTrajectory for values that files cannot represent. */
+/** Throws an UnstorableTrajectory for values that files cannot represent, and for a text that a reader would not inflate. */
 export function encodeTrajectory(trajectory: Trajectory): Encoded {
   try {
     return encoded(trajectory);
   } catch (cause) {
+    if (cause instanceof UnstorableTrajectory) throw cause;
     throw new UnstorableTrajectory(
       `The trajectory ${trajectory.id} cannot be stored (${reasonIn(cause)}). Correct the desktop, the evaluator or the server that it is from.`,
       { cause },
@@ -43,9 +55,26 @@ function encoded(trajectory: Trajectory): Encoded {
   const kept = keptOf(trajectory);
   requireFinite(kept);
   const head = headOf(kept);
+  const entries = entriesOf(kept, head);
+  if (inflatedBytes(entries) <= MAX_INFLATED_BYTES) return { head, bytes: zipped(entries) };
+  const shorter = entriesOf(withoutPromptIds(kept), head);
+  const bytes = inflatedBytes(shorter);
+  if (bytes <= MAX_INFLATED_BYTES) return { head, bytes: zipped(shorter) };
+  throw new UnstorableTrajectory(
+    `The trajectory ${kept.id} cannot be stored: its messages and replies have ${megabytes(bytes)} MB, and a file holds ${megabytes(MAX_INFLATED_BYTES)} MB. Lower max_steps of the task ${kept.instance.task}, or select a mode of the agent with less text.`,
+  );
+}
+
+const megabytes = (bytes: number): number => Math.ceil(bytes / (1 << 20));
+
+/** Bytes that a reader inflates. */
+const inflatedBytes = (entries: readonly ZipInput[]): number =>
+  sum(entries.map(({ content, stored }) => (stored ? 0 : content.length)));
+
+function entriesOf(kept: Trajectory, head: TrajectoryHead): readonly ZipInput[] {
   const { frames, outcome, steps, images: sent = [] } = kept;
   const images = frames.kind === 'png' ? frames.images : [];
-  const entries: ZipInput[] = [
+  return [
     { name: HEAD_NAME, content: utf8(JSON.stringify(head)), stored: true },
     { name: LINES_NAME, content: utf8(linesOf(kept)) },
     // Broken episodes have no result, as in OSWorld: an average of results must not contain a 0 for them.
@@ -61,7 +90,6 @@ function encoded(trajectory: Trajectory): Encoded {
     ),
     ...sent.map(({ sha256, png }) => ({ name: imageName(sha256), content: png, stored: true })),
   ];
-  return { head, bytes: zipped(entries) };
 }
 
 /** `path` names the file in errors. Inflates off the main thread, and only the entries that a trajectory has. */

@@ -14,7 +14,7 @@ export class ZipError extends Error {
 const DIRECTORY = 0x0201_4b50;
 
 /** Limit for all entries of one archive together: a few kilobytes of compressed data can claim gigabytes. */
-const MAX_INFLATED_BYTES = 1 << 26;
+export const MAX_INFLATED_BYTES = 1 << 26;
 
 const inflateInThread = promisify(inflateRaw);
 

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { strFromU8, unzipSync } from 'fflate';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { CHAT_ENCODING } from '../../../runtime/agents/model/chat-observation.ts';
 import type { Alternative } from '../../../runtime/core/decision.ts';
 import { version } from '../../../runtime/core/ids.ts';
 import type { Step } from '../../../runtime/core/step.ts';
+import type { TokensTrace } from '../../../runtime/core/trace.ts';
 import { zipped } from '../../../runtime/core/zip-writer.ts';
 import { headOf } from '../../../runtime/data/files/head.ts';
 import { keptOf } from '../../../runtime/data/files/lines.ts';
@@ -12,6 +14,7 @@ import {
   decodeTrajectory,
   encodeTrajectory,
   TrajectoryFileError,
+  UnstorableTrajectory,
 } from '../../../runtime/data/files/trajectory-file.ts';
 import { anyTrajectory, BROKEN, judged, step, trajectory } from '../trajectories.ts';
 
@@ -181,6 +184,44 @@ test('a trajectory that inflates to more than 64 MB is rejected', async () => {
     { name: 'traj.jsonl', content: new Uint8Array((1 << 26) + 1) },
   ]);
   await expect(decodeTrajectory(bytes, 'a.zip')).rejects.toThrow(/'a\.zip'.*inflates to more than 64 MB/);
+});
+
+describe('a trajectory with more than 64 MB of text', () => {
+  const reply = (prompt: readonly number[]): TokensTrace => ({
+    ...{ kind: 'tokens', tokens: [], prompt, estimator: 'exact', finish: 'stop', raw: 'a', defects: [] },
+    served: { endpoint: 'a', model: 'b', latencyMs: 1, retries: [] },
+  });
+  const replied = (count: number, prompt: readonly number[]): Step[] =>
+    Array.from({ length: count }, () => ({
+      ...step(1, 0.5),
+      chosen: { version: version(1), trace: reply(prompt) },
+    }));
+
+  test('is stored without the ids of its prompts', async () => {
+    const prompt = new Array<number>(1 << 20).fill(1_234_567);
+    // Each id has 8 bytes.
+    for (const [count, isWhole] of [
+      [7, true],
+      [9, false],
+    ] as const) {
+      const original = trajectory('t', { steps: replied(count, prompt) });
+      const { steps } = await decodeTrajectory(encodeTrajectory(original).bytes, 'a.zip');
+      const lengths = steps.map(
+        ({ chosen }) => chosen?.trace.kind === 'tokens' && chosen.trace.prompt?.length,
+      );
+      expect(lengths).toEqual(new Array(count).fill(isWhole ? prompt.length : undefined));
+    }
+  });
+
+  test('is rejected before a write if its messages alone are too long', () => {
+    const observation = { encoding: CHAT_ENCODING, bytes: new Uint8Array(1 << 23) };
+    const steps = replied(8, []).map(each => ({ ...each, observation }));
+    const original = trajectory('t', { steps });
+    expect(() => encodeTrajectory(original)).toThrow(UnstorableTrajectory);
+    expect(() => encodeTrajectory(original)).toThrow(
+      /^The trajectory t cannot be stored: its messages and replies have 65 MB, and a file holds 64 MB\. Lower max_steps of the task \S+, or select/,
+    );
+  });
 });
 
 test('numbers that JSON cannot represent are rejected before a write', () => {
