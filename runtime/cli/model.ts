@@ -7,8 +7,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isMicroFile } from '../agents/micro/weights-file.ts';
 import { identityOf, thisProcess } from '../core/process-identity.ts';
 import { newToken } from '../core/token.ts';
-import type { MicroServer } from '../model-server/micro/serve-micro.ts';
-import { startMicroServer } from '../model-server/micro/server.ts';
+import { type OwnedMicroServer, startMicroServer } from '../model-server/micro/server.ts';
 import { COORDINATES, type Coordinates } from '../model-server/observe-conversation.ts';
 import { type PolicyServer, startPolicyServer } from '../model-server/policy-server.ts';
 import { findWeights } from '../run/folders/run-folder.ts';
@@ -97,9 +96,14 @@ async function serveModel(context: CliContext, options: ModelServeOptions): Prom
         });
     const stop = stopSignal();
     output.write(announcement(served, file, output.isTTY === true ? key : `'token' in ${MODEL_FILE}`));
-    if (!stop.aborted)
-      await new Promise<void>(resolve => stop.addEventListener('abort', () => resolve(), { once: true }));
+    const stopped = new Promise<undefined>(resolve => {
+      if (stop.aborted) resolve(undefined);
+      else stop.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
+    const ended = await Promise.race([stopped, ...(served.kind === 'micro' ? [served.server.ended] : [])]);
     await unpublish?.();
+    if (ended !== undefined)
+      throw new Error(`The server of ${file} stops: ${ended} Start 'dartboard model serve' again.`);
   } finally {
     await server.close();
   }
@@ -107,7 +111,7 @@ async function serveModel(context: CliContext, options: ModelServeOptions): Prom
 
 type Served =
   | { readonly kind: 'policy'; readonly server: PolicyServer }
-  | { readonly kind: 'micro'; readonly server: MicroServer; readonly name: string };
+  | { readonly kind: 'micro'; readonly server: OwnedMicroServer; readonly name: string };
 
 async function startServer(
   { clock, entries, folder, printError: notice }: CliContext,

@@ -4,7 +4,7 @@ import type { Program } from '../graph/program.ts';
 import type { RuntimeKind } from '../graph/runtime.ts';
 import type { Session } from '../graph/session.ts';
 import type { Tensors } from '../graph/tensor.ts';
-import { openChild } from '../rpc/child.ts';
+import { type ChildEnd, openChild } from '../rpc/child.ts';
 
 export type EngineCalls = {
   readonly open: { readonly takes: Program; readonly gives: number };
@@ -33,6 +33,8 @@ export interface AboutEngine {
 export interface Engine extends AboutEngine {
   /** The process id. */
   readonly pid: number;
+  /** Resolves when the process has ended, for whatever reason. Never rejects. */
+  readonly ended: Promise<ChildEnd>;
   open(program: Program): Promise<Session>;
   /** Ends the process at once; it has nothing to save. */
   close(): Promise<void>;
@@ -52,7 +54,7 @@ export interface EngineOptions {
 const ENGINE_HEARTBEAT_TIMEOUT_MS = 60_000;
 
 export async function startEngine({ entry, runtime = 'any' }: EngineOptions): Promise<Engine> {
-  const { client, about, pid } = await openChild<EngineCalls, AboutEngine>({
+  const { client, about, pid, ended } = await openChild<EngineCalls, AboutEngine>({
     name: 'engine process',
     entry,
     args: [runtime],
@@ -60,7 +62,7 @@ export async function startEngine({ entry, runtime = 'any' }: EngineOptions): Pr
   });
   return {
     ...about,
-    pid,
+    ...{ pid, ended },
     open: async program => {
       const session = await client.call('open', program);
       return {

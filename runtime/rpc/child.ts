@@ -118,7 +118,12 @@ export class Child {
 /** Starts a child that calls `serveChild`, and waits until it is ready. */
 export async function openChild<T extends CallTable, About>(
   options: ChildOptions & OwnedClientOptions,
-): Promise<{ readonly client: OwnedClient<T>; readonly about: About; readonly pid: number }> {
+): Promise<{
+  readonly client: OwnedClient<T>;
+  readonly about: About;
+  readonly pid: number;
+  readonly ended: Promise<ChildEnd>;
+}> {
   const child = Child.start(options);
   const calls = child.port(CALLS_PORT);
   const peer: Peer = {
@@ -129,7 +134,7 @@ export async function openChild<T extends CallTable, About>(
     disconnect: () => child.disconnect(),
     kill: reason => child.kill(reason),
   };
-  return { ...(await OwnedClient.open<T, About>(peer, options)), pid: child.pid };
+  return { ...(await OwnedClient.open<T, About>(peer, options)), pid: child.pid, ended: child.ended };
 }
 
 function reportToParent(pid: number, isAlive: boolean): void {

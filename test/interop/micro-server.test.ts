@@ -3,13 +3,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeMicro } from '../../runtime/agents/micro/weights-file.ts';
 import { TINY, tinyWeights } from '../agents/micro/tiny.ts';
+import { below, called } from '../e2e/training.ts';
 import { type ServedPolicy, servePolicy } from './served-policy.ts';
+
+const serve = () =>
+  servePolicy({ weights: encodeMicro({ shape: TINY, version: 3, weights: tinyWeights('served') }) });
 
 let served: ServedPolicy;
 beforeAll(async () => {
-  served = await servePolicy({
-    weights: encodeMicro({ shape: TINY, version: 3, weights: tinyWeights('served') }),
-  });
+  served = await serve();
 });
 afterAll(() => served.stop());
 
@@ -64,4 +66,12 @@ test('it trains, and serves what it trained', async () => {
   await post('/v1/load_lora_adapter', { lora_name: 'run-v4', lora_path: path });
   const chat = { model: 'run-v4', messages: [{ role: 'user', content: 'Task: a' }], max_tokens: 2 };
   expect((await post('/v1/chat/completions', chat)).metadata).toEqual({ weight_version: '4' });
+});
+
+test('when its engine dies, it ends with exit code 1 and prints the reason', async () => {
+  const server = await serve();
+  const engine = called(below(server.pid ?? 0), 'engine') ?? expect.unreachable('There is no engine.');
+  process.kill(engine.pid, 'SIGKILL');
+  expect(await server.ended).toBe(1);
+  expect(server.errors()).toMatch(/The engine process \(process \d+\) ended with SIGKILL\. Start /);
 });

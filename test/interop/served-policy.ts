@@ -43,6 +43,12 @@ export interface ServedPolicy {
   /** For clients of the Tinker protocol; only a micro model has one. */
   readonly tinkerUrl: string | undefined;
   readonly key: string;
+  /** The process id. */
+  readonly pid: number | undefined;
+  /** Resolves with the exit code when the process ends. */
+  readonly ended: Promise<number | null>;
+  /** What it printed as errors. */
+  errors(): string;
   /** Ends the process with SIGTERM; resolves with its exit code. */
   stop(): Promise<number | null>;
 }
@@ -66,16 +72,23 @@ export async function servePolicy({
   writeFileSync(file, weights);
   const child = spawn(process.execPath, [MAIN, 'model', 'serve', '--weights', file, '--port', String(port)], {
     cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, ...(key !== undefined && { DARTBOARD_MODEL_KEY: key }) },
   });
-  const ended = once(child, 'exit');
+  // After 'exit', errors may still arrive.
+  const ended = once(child, 'close');
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+    process.stderr.write(text);
+  });
   const about = join(folder, '.dartboard/model.json');
   await vi.waitUntil(() => existsSync(about) || hasEnded(child), PATIENCE);
   if (hasEnded(child)) throw new Error(`dartboard model serve ended with code ${child.exitCode}.`);
   const { url, tinkerUrl, token } = modelFile.parse(JSON.parse(readFileSync(about, 'utf8')));
   return {
     ...{ url, tinkerUrl, key: token },
+    ...{ pid: child.pid, ended: ended.then(() => child.exitCode), errors: () => errors },
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

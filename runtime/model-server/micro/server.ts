@@ -18,16 +18,27 @@ export interface MicroServerOptions
   readonly engineEntry: URL;
 }
 
+export interface OwnedMicroServer extends MicroServer {
+  /** Resolves with the reason when an engine has ended: every later request would fail. `close` ends the engines too. Never rejects. */
+  readonly ended: Promise<string>;
+}
+
 /** Rejects when the weights cannot be read or the port is taken. */
 export async function startMicroServer({
   file,
   folder,
   engineEntry,
   ...rest
-}: MicroServerOptions): Promise<MicroServer> {
+}: MicroServerOptions): Promise<OwnedMicroServer> {
   const model = decodeMicro(await readFile(file), basename(file));
   const engine = await startEngine({ entry: engineEntry });
   const training: Promise<Engine>[] = [];
+  let reportEnd = (_reason: string): void => {};
+  const ended = new Promise<string>(resolve => {
+    reportEnd = resolve;
+  });
+  const watch = (each: Engine) => void each.ended.then(({ message }) => reportEnd(message));
+  watch(engine);
   const closeEngines = async () => {
     await engine.close();
     // One that did not start has nothing to end.
@@ -40,6 +51,8 @@ export async function startMicroServer({
       trainingEngine: () => {
         const started = startEngine({ entry: engineEntry });
         training.push(started);
+        // The request that needs it reports a failed start.
+        started.then(watch, () => undefined);
         return started;
       },
       ...{ ...rest, engine, model, folder: new DurableFolder(folder) },
@@ -47,7 +60,7 @@ export async function startMicroServer({
       randomSeed: () => randomInt(2 ** 32),
     });
     return {
-      ...server,
+      ...{ ...server, ended },
       close: async () => {
         await server.close();
         await closeEngines();
