@@ -52,6 +52,10 @@ export class Sessions {
     session.heardAt = this.#now();
   }
 
+  isOpen(id: string): boolean {
+    return this.#sessions.get(id)?.isFinished === false;
+  }
+
   finish(id: string): void {
     this.hear(id);
     this.#sessions.set(id, { heardAt: this.#now(), isFinished: true });

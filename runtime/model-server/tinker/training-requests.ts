@@ -31,10 +31,16 @@ export interface Submitted {
   readonly sample_sequence_ids?: readonly string[];
 }
 
+interface Creation {
+  readonly sessionId: string;
+  readonly digest: string;
+  readonly requestId: string;
+}
+
 export class TrainingRequests {
   readonly #options: TrainingRequestsOptions;
   /** The futures of models that were created, by model. */
-  readonly #created = new Map<string, { readonly digest: string; readonly requestId: string }>();
+  readonly #created = new Map<string, Creation>();
 
   constructor(options: TrainingRequestsOptions) {
     this.#options = options;
@@ -137,6 +143,7 @@ export class TrainingRequests {
   ): Submitted {
     const { sessions, futures, trainer, base } = this.#options;
     sessions.hear(sessionId);
+    this.#forgetClosed();
     let number = modelSeqId ?? 0;
     while (modelSeqId === undefined && this.#created.has(modelId(sessionId, number))) number += 1;
     const id = modelId(sessionId, number);
@@ -156,10 +163,19 @@ export class TrainingRequests {
     const begun = first(model);
     model.requests.after(begun);
     // A model whose weights could not be loaded does not exist.
-    begun.catch(() => sessions.drop(id));
+    begun.catch(() => {
+      sessions.drop(id);
+      this.#created.delete(id);
+    });
     const requestId = futures.add(begun);
-    this.#created.set(id, { digest, requestId });
+    this.#created.set(id, { sessionId, digest, requestId });
     return { request_id: requestId, model_id: id };
+  }
+
+  /** Nothing can be created in a session that is finished or dropped. */
+  #forgetClosed(): void {
+    for (const [id, { sessionId }] of this.#created)
+      if (!this.#options.sessions.isOpen(sessionId)) this.#created.delete(id);
   }
 }
 
