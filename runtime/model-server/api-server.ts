@@ -10,7 +10,7 @@ import { pathOf } from '../server/http/responses.ts';
 import { ApiError } from './api-error.ts';
 
 export interface ApiRoute {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** The whole path, or the beginning of paths if it ends in a slash. */
   readonly path: string;
   /** The requests wait for something else and take no memory: they have a limit of their own. */

@@ -34,6 +34,9 @@ type RequestBuilder = (address: RequestAddress) => EncodedRequest | Promise<Enco
 /** A crash loses the numbers of the passes since the last change of the journal. */
 const MAX_CONFLICTS = 4096;
 
+/** Published weights that the server keeps: endpoints may load the last ones. */
+const KEPT_PUBLICATIONS = 4;
+
 export class ServedModel {
   readonly #options: ServedModelOptions;
 
@@ -49,7 +52,7 @@ export class ServedModel {
     const policy = { id: await client.createModel(session, 0, model, signal), next: 1 };
     await journal.begin({
       ...{ model, session, models: 1, policy, encoding: 'protobuf', recognisesRepeats: false, clips: false },
-      ...{ checkpoints: 0, generations: 0, step: 0 },
+      ...{ checkpoints: 0, generations: 0, step: 0, publications: [] },
     });
   }
 
@@ -98,7 +101,10 @@ export class ServedModel {
       signal,
     );
     const { path } = await client.result(future, SAVED, signal);
-    await journal.commit({ published: { step: journal.state.step, path } });
+    const { step, publications } = journal.state;
+    const all = [...publications, path];
+    await journal.commit({ published: { step, path }, publications: all.slice(-KEPT_PUBLICATIONS) });
+    for (const old of all.slice(0, -KEPT_PUBLICATIONS)) await client.forget(old, signal);
     return path;
   }
 

@@ -8,6 +8,7 @@ export interface TinkerFolder {
   /** Atomic; resolves once the file survives a power failure. */
   write(place: string, bytes: Uint8Array): Promise<void>;
   read(place: string): Promise<Uint8Array>;
+  remove(place: string): Promise<void>;
 }
 
 export class SavedWeights {
@@ -33,6 +34,14 @@ export class SavedWeights {
     if (bytes === undefined)
       throw new TinkerFault(`'${path}' has no weights in this server. Use a path that it returned.`);
     return { place, bytes };
+  }
+
+  /** Rejects with a TinkerFault for a path of another form. Returns false for one without weights. */
+  async remove(path: string): Promise<boolean> {
+    const place = parseTinkerPath(path);
+    if ((await this.#find(place)) === undefined) return false;
+    await this.#folder.remove(fileOfPlace(place));
+    return true;
   }
 
   async #find(place: SavedPlace): Promise<Uint8Array | undefined> {

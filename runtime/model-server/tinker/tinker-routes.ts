@@ -38,6 +38,7 @@ import { createModel, joinSamplingSession, retrieveFutures, sampleBody, weightsI
 import type { SamplingRequests } from './sampling-requests.ts';
 import type { SavedWeights } from './saved-weights.ts';
 import type { Sessions } from './sessions.ts';
+import { TINKER_SCHEME } from './tinker-path.ts';
 import type { TrainingRequests } from './training-requests.ts';
 
 export interface TinkerParts {
@@ -126,6 +127,18 @@ export function tinkerRoutes(parts: TinkerParts): readonly ApiRoute[] {
       await saved.read(checked(weightsInfo, value, 'request about weights').tinker_path);
       return info;
     }),
+    {
+      ...route('DELETE', 'training_runs/'),
+      answer: async ({ response, rest }) => {
+        const [, run = '', checkpoint = ''] = /^([^/]+)\/checkpoints\/(.+)$/.exec(rest) ?? [];
+        const path = `${TINKER_SCHEME}${run}/${checkpoint}`;
+        if (!(await asFault(() => saved.remove(path))))
+          throw new ApiError(404, `'${path}' has no weights in this server. They may be deleted already.`, {
+            type: 'not_found_error',
+          });
+        sendJson(response, 200, {});
+      },
+    },
     post('create_sampling_session', async ({ value }) => {
       const request = checked(createSamplingSessionRequest, value, 'request to create a sampling session');
       const { id } = await sampling.createSession(request.session_id, request.sampling_session_seq_id, {
