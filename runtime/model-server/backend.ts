@@ -35,6 +35,6 @@ export interface Completion {
 export interface ChatBackend {
   /** The newest version first. */
   models(): Promise<readonly ModelCard[]>;
-  /** Rejects with an ApiError for a fault of the request. */
-  complete(request: ChatCompletionRequest): Promise<Completion>;
+  /** Rejects with an ApiError for a fault of the request. `left` is aborted when its client leaves: nobody reads the reply. */
+  complete(request: ChatCompletionRequest, left: AbortSignal): Promise<Completion>;
 }

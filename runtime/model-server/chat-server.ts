@@ -55,6 +55,9 @@ const chatRoutes = (
   { method: 'GET', path: `${MODELS}/`, answer: exchange => sendModel(exchange, backend) },
 ];
 
+/** Not reported: a client that leaves is no failure. 499 is the status that nginx logs for it. */
+const CLIENT_LEFT = new ApiError(499, 'The client left before the reply.');
+
 async function sendModel({ response, rest: name }: ApiExchange, backend: ChatBackend): Promise<void> {
   const card = (await backend.models()).find(each => each.id === name);
   if (card === undefined)
@@ -70,7 +73,9 @@ async function complete(
   created: number,
 ): Promise<void> {
   const asked = parseChatRequest(await readBody(request));
-  const completion = await backend.complete(asked);
+  const left = new AbortController();
+  response.once('close', () => left.abort(CLIENT_LEFT));
+  const completion = await backend.complete(asked, left.signal);
   const head = { id: `chatcmpl-${id}`, created };
   if (!asked.stream) {
     sendJson(response, 200, chatReply(completion, asked, head));

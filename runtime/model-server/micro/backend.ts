@@ -34,7 +34,7 @@ export class MicroBackend implements ChatBackend {
     return this.#options.weights.cards();
   }
 
-  async complete(request: ChatCompletionRequest): Promise<Completion> {
+  async complete(request: ChatCompletionRequest, left: AbortSignal): Promise<Completion> {
     const { weights, gate, decoder, randomSeed } = this.#options;
     const prompt = chatPrompt(request.messages.map(patched));
     const random = seeded(request.seed ?? randomSeed());
@@ -62,7 +62,7 @@ export class MicroBackend implements ChatBackend {
           promptTokens: prompt.entries.length,
           promptIds: prompt.entries.map(({ id }) => id),
         };
-      });
+      }, left);
     } catch (error) {
       if (!(error instanceof ContextLengthError)) throw error;
       throw badRequest('messages', error.message, error);

@@ -22,6 +22,9 @@ const loadRequest = z.object({
 });
 const unloadRequest = z.object({ lora_name: z.string() });
 
+/** Chats that wait during a pause may take all places: the route that ends the pause needs one of its own. */
+const BESIDE_CHATS = { waits: true } as const;
+
 export const controlRoutes = (weights: WeightsRegister, gate: GenerationGate): readonly ApiRoute[] => [
   {
     ...{ method: 'POST', path: '/v1/load_lora_adapter' },
@@ -40,21 +43,21 @@ export const controlRoutes = (weights: WeightsRegister, gate: GenerationGate): r
     },
   },
   {
-    ...{ method: 'POST', path: '/pause' },
+    ...{ method: 'POST', path: '/pause', ...BESIDE_CHATS },
     answer: async ({ request, response }) => {
       await gate.pause(modeOf(request.url ?? ''));
       sendJson(response, 200, { is_paused: gate.isPaused });
     },
   },
   {
-    ...{ method: 'POST', path: '/resume' },
+    ...{ method: 'POST', path: '/resume', ...BESIDE_CHATS },
     answer: async ({ response }) => {
       gate.resume();
       sendJson(response, 200, { is_paused: gate.isPaused });
     },
   },
   {
-    ...{ method: 'GET', path: '/is_paused' },
+    ...{ method: 'GET', path: '/is_paused', ...BESIDE_CHATS },
     answer: async ({ response }) => sendJson(response, 200, { is_paused: gate.isPaused }),
   },
 ];

@@ -51,7 +51,7 @@ export async function serveMicro(options: ServeMicroOptions): Promise<MicroServe
   const { trainingEngine = async () => engine } = options;
   const now = () => Math.floor(clock.now() / 1000);
   const decoder = await MicroDecoder.open(engine, model.shape);
-  const gate = new GenerationGate();
+  const gate = new GenerationGate(clock);
   const tinker = tinkerParts({
     ...{ baseName: name, base: model, decoder, gate, folder, clock, newId, randomSeed },
     trainer: lazyTrainer(async () =>

@@ -9,11 +9,13 @@ import type { MicroRow } from '../../../runtime/agents/micro/row.ts';
 import { encodeText } from '../../../runtime/agents/micro/tokenizer.ts';
 import { END } from '../../../runtime/agents/micro/vocabulary.ts';
 import { pngOf, pngRows } from '../../../runtime/core/png.ts';
+import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { parseChatRequest } from '../../../runtime/model-server/chat-request.ts';
 import { MicroBackend } from '../../../runtime/model-server/micro/backend.ts';
 import { GenerationGate } from '../../../runtime/model-server/micro/generation-gate.ts';
 import { WeightsRegister } from '../../../runtime/model-server/micro/served-weights.ts';
 import { blankPixels, block } from '../../agents/compact/screens.ts';
+import { LIVE } from '../../learner/micro/fixture.ts';
 
 const REPLY = "Action: type(content='Zoë ✓')";
 
@@ -23,7 +25,12 @@ function backendWith(reply: MicroDecoder['reply']): MicroBackend {
     ...{ base: { name: 'micro', model, created: 5 }, now: () => 5 },
     read: path => Promise.reject(new Error(path)),
   });
-  return new MicroBackend({ weights, gate: new GenerationGate(), decoder: { reply }, randomSeed: () => 1 });
+  return new MicroBackend({
+    weights,
+    gate: new GenerationGate(new VirtualClock()),
+    decoder: { reply },
+    randomSeed: () => 1,
+  });
 }
 
 const request = (parts: readonly unknown[], fields: object = {}) =>
@@ -45,6 +52,7 @@ test('a reply spells the text, also where characters are split over tokens', asy
     request([{ type: 'text', text: 'Mute the sound.' }], {
       ...{ logprobs: true, top_logprobs: 2, temperature: 0.5, max_tokens: 40 },
     }),
+    LIVE,
   );
   expect(completion).toMatchObject({ model: 'micro', fingerprint: 'micro-7', text: REPLY, finish: 'stop' });
   expect(completion.tokens).toHaveLength(tokens.length);
@@ -66,6 +74,7 @@ test('the last image becomes patches of the prompt', async () => {
       { type: 'text', text: 'Mute the sound.' },
       { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
     ]),
+    LIVE,
   );
   expect(rows[0]?.squares.length).toBeGreaterThan(0);
 });
@@ -86,14 +95,14 @@ test.each([
   ],
 ])('%s is a fault of the request', async (_, fields, parts, message) => {
   const backend = backendWith(async () => ({ tokens, finish: 'stop' }));
-  await expect(backend.complete(request(parts, fields))).rejects.toThrow(message);
+  await expect(backend.complete(request(parts, fields), LIVE)).rejects.toThrow(message);
 });
 
 test('a prompt that is too long is a fault of the request', async () => {
   const backend = backendWith(async () => {
     throw new ContextLengthError('The prompt has 2000 tokens. Send a shorter history.');
   });
-  await expect(backend.complete(request([{ type: 'text', text: 'a' }]))).rejects.toMatchObject({
+  await expect(backend.complete(request([{ type: 'text', text: 'a' }]), LIVE)).rejects.toMatchObject({
     status: 400,
   });
 });
