@@ -309,7 +309,7 @@ const thisMachine = ({
   disk: nodeDisk,
   lock: async () => {
     await makePrivateFolder(root);
-    const lock = new FolderLock(join(root, LOCK), 'this folder', thisProcess());
+    const lock = new FolderLock(join(root, LOCK), 'this folder', thisProcess(), notice);
     await lock.take(clock.now());
     return () => lock.release();
   },

@@ -33,15 +33,20 @@ export class FolderLock {
   readonly #file: string;
   readonly #what: string;
   readonly #machine: LocalProcess;
+  readonly #onLost: ((message: string) => void) | undefined;
   /** The content of the lock file while this object holds the lock. */
   #content: string | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
 
-  /** `what` names the folder in errors, for example 'this run'. */
-  constructor(file: string, what: string, machine: LocalProcess) {
+  /**
+   * `what` names the folder in errors, for example 'this run'. `onLost` is called when the lock file is no longer that of this object: a
+   * process that was suspended for longer than the limit counts as dead on other machines.
+   */
+  constructor(file: string, what: string, machine: LocalProcess, onLost?: (message: string) => void) {
     this.#file = file;
     this.#what = what;
     this.#machine = machine;
+    this.#onLost = onLost;
   }
 
   /** Rejects with InUse while another process holds it, or this one already does. */
@@ -51,7 +56,7 @@ export class FolderLock {
       try {
         await writeFile(this.#file, content, { flag: 'wx', mode: OWNER_ONLY_FILE });
         this.#content = content;
-        this.#heartbeat = setInterval(() => touch(this.#file), HEARTBEAT_MS).unref();
+        this.#heartbeat = setInterval(() => void this.#beat(content), HEARTBEAT_MS).unref();
         return;
       } catch (error) {
         if (!exists(error)) {
@@ -64,6 +69,25 @@ export class FolderLock {
       if (found.kind === 'held')
         throw new FolderInUseError(inUse(this.#what, found.by, this.#file, this.#machine));
       if (found.kind === 'stale') await this.#clear(found.text);
+    }
+  }
+
+  /** Never rejects. */
+  async #beat(content: string): Promise<void> {
+    try {
+      const found = await textIn(this.#file);
+      // Released meanwhile, or the heartbeat before has reported the loss.
+      if (this.#content !== content) return;
+      if (found === content) {
+        const now = new Date();
+        await utimes(this.#file, now, now);
+        return;
+      }
+      this.#content = undefined;
+      clearInterval(this.#heartbeat);
+      this.#onLost?.(lost(this.#what, found, this.#file));
+    } catch {
+      // The folder cannot be read at the moment. The next heartbeat tries again.
     }
   }
 
@@ -140,10 +164,11 @@ function inUse(what: string, by: LockHolder | undefined, file: string, { place }
     : `The process ${by.pid} of another machine or container (${by.place}) has held ${since}. Stop it there. If it crashed, try again in a minute.`;
 }
 
-/** A failed touch is ignored: the file is gone, and `release` checks that. */
-function touch(file: string): void {
-  const now = new Date();
-  utimes(file, now, now).catch(() => undefined);
+function lost(what: string, text: string | undefined, file: string): string {
+  const by = safeParse(holder, parsedJson(text ?? '')).data;
+  const how =
+    by === undefined ? 'was deleted or overwritten' : `belongs to the process ${by.pid} of '${by.place}' now`;
+  return `This process has lost its lock of ${what}: '${file}' ${how}. Stop this process, and start it again when no other one uses the folder.`;
 }
 
 /** Whether the last modification is at least this old; false for a missing file. */

@@ -1,6 +1,6 @@
 // The lock of a folder: one live holder at a time.
 
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -12,6 +12,9 @@ const machines = (alive: ReadonlySet<number>) => (pid: number) => ({
   ...{ pid, place: 'lab', boot: 'monday', began: '' },
   isAlive: (other: number) => alive.has(other),
 });
+
+/** The lock of a process of another machine. */
+const OTHER = `${JSON.stringify({ pid: 2, place: 'a container', boot: 'monday', began: '', since: 5 })}\n`;
 
 test('of several processes that find a stale lock, one takes it, and the others get an error with its name', async () => {
   for (let round = 0; round < 50; round++) {
@@ -101,3 +104,36 @@ test('a holder sends heartbeats', async () => {
   await lock.release();
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test.each([
+  [
+    'another process takes',
+    (file: string) => writeFileSync(file, OTHER),
+    /belongs to the process 2 of 'a container' now/,
+  ],
+  ['somebody deletes', (file: string) => rmSync(file), /was deleted or overwritten/],
+])(
+  'a holder whose lock %s reports this once, touches nothing and releases nothing',
+  async (_, lose, reason) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const file = join(folder(), 'lock');
+    const losses: string[] = [];
+    const lock = new FolderLock(file, 'this run', machines(new Set([1]))(1), text => losses.push(text));
+    await lock.take(0);
+    lose(file);
+    const old = new Date(1000);
+    if (existsSync(file)) await utimes(file, old, old);
+    // Three heartbeats read the file at the same time.
+    vi.advanceTimersByTime(30_000);
+    await expect.poll(() => losses.length).toBeGreaterThan(0);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(losses).toEqual([expect.stringMatching(reason)]);
+    await lock.release();
+    if (existsSync(file))
+      expect({ text: readFileSync(file, 'utf8'), at: statSync(file).mtimeMs }).toEqual({
+        text: OTHER,
+        at: 1000,
+      });
+  },
+);
