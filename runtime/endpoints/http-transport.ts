@@ -6,7 +6,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
 export interface HttpRequest {
   readonly url: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: readonly (string | Uint8Array)[];
   /** Ends the connection. */

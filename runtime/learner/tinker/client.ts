@@ -30,9 +30,6 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const DEFAULT_PATIENCE_MS = 300_000;
 const MAX_DELAY_MS = 30_000;
 const HEARTBEAT_TIMEOUT_MS = 10_000;
-const FORGET_TIMEOUT_MS = 10_000;
-/** tinker://MODEL/KIND/NAME; SkyRL has no kind. */
-const CHECKPOINT = /^tinker:\/\/(\w[\w:.-]*)\/((?:\w+\/)?\w[\w.-]*)$/;
 /** Servers keep a request for a result open for up to 300 s. */
 const POLL_TIMEOUT_MS = 330_000;
 
@@ -96,22 +93,6 @@ export class TinkerClient {
   /** Frees the memory of a model on the server. */
   async unload(modelId: string, signal: AbortSignal): Promise<void> {
     await this.result(await this.submit(unloadRequest(modelId), signal), DONE, signal);
-  }
-
-  /**
-   * Deletes weights or a state from the server. Not repeated, and a failure is ignored: the server may have deleted it already, or has no
-   * route for that.
-   */
-  async forget(path: string, signal: AbortSignal): Promise<void> {
-    const [, run, checkpoint] = CHECKPOINT.exec(path) ?? [];
-    if (run === undefined) return;
-    const route = `/training_runs/${run}/checkpoints/${checkpoint}`;
-    const request = { method: 'DELETE', route, accept: JSON_TYPE, timeoutMs: FORGET_TIMEOUT_MS } as const;
-    try {
-      await this.#connection.send(request, signal);
-    } catch (error) {
-      if (!isTinkerError(error)) throw error;
-    }
   }
 
   /** Resolves with where the result will be, once the server has accepted the request. */

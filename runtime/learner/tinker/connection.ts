@@ -20,7 +20,7 @@ export interface TinkerConnectionOptions {
 }
 
 export interface ConnectionRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST';
   /** Below /api/v1. */
   readonly route: string;
   readonly type?: string;

@@ -80,8 +80,6 @@ const stateSchema = z.object({
   last: updateSchema.optional(),
   saved: savedStateSchema.optional(),
   published: z.object({ step: count, path: z.string() }).optional(),
-  /** The paths of published weights that the server still has, oldest first. */
-  publications: z.array(z.string()).default([]),
   pending: pendingSchema.optional(),
   /** The last update that was in work: its files can be removed. */
   finished: z.object({ generation: count, passes: count }).optional(),

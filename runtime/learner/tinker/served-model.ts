@@ -34,9 +34,6 @@ type RequestBuilder = (address: RequestAddress) => EncodedRequest | Promise<Enco
 /** A crash loses the numbers of the passes since the last change of the journal. */
 const MAX_CONFLICTS = 4096;
 
-/** Published weights that the server keeps: endpoints may load the last ones. */
-const KEPT_PUBLICATIONS = 4;
-
 export class ServedModel {
   readonly #options: ServedModelOptions;
 
@@ -52,7 +49,7 @@ export class ServedModel {
     const policy = { id: await client.createModel(session, 0, model, signal), next: 1 };
     await journal.begin({
       ...{ model, session, models: 1, policy, encoding: 'protobuf', recognisesRepeats: false, clips: false },
-      ...{ checkpoints: 0, generations: 0, step: 0, publications: [] },
+      ...{ checkpoints: 0, generations: 0, step: 0 },
     });
   }
 
@@ -101,10 +98,7 @@ export class ServedModel {
       signal,
     );
     const { path } = await client.result(future, SAVED, signal);
-    const { step, publications } = journal.state;
-    const all = [...publications, path];
-    await journal.commit({ published: { step, path }, publications: all.slice(-KEPT_PUBLICATIONS) });
-    for (const old of all.slice(0, -KEPT_PUBLICATIONS)) await client.forget(old, signal);
+    await journal.commit({ published: { step: journal.state.step, path } });
     return path;
   }
 

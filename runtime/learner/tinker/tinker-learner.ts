@@ -147,11 +147,6 @@ export class TinkerLearner implements Learner {
     }));
   }
 
-  async forget(saved: string): Promise<void> {
-    this.#closed.signal.throwIfAborted();
-    await this.#options.client.forget(savedState(saved).path, this.#closed.signal);
-  }
-
   async close(): Promise<void> {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort(new Error('The learner is closed. Open another one.'));

@@ -73,6 +73,7 @@ export class GenerationGate {
     this.#pause?.end();
     this.#pause = undefined;
   }
+
   async #waitForResume(left: AbortSignal): Promise<void> {
     left.throwIfAborted();
     const end = this.#clock.now() + PATIENCE_MS;

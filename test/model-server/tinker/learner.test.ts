@@ -99,33 +99,6 @@ test('updates over the protocol equal updates in process', async () => {
   await here.close();
 });
 
-test('ten updates, publications and saved states leave four publications and one state on the server', async () => {
-  const server = await begun();
-  const learner = await openIn(server, new MemoryFiles());
-  let before: string | undefined;
-  for (let step = 0; step < 10; step++) {
-    const rows = STEPS.map((each, index) => ({
-      ...{ step: each, weights: each.reply.map(() => 1) },
-      origin: { trajectory: 't', index, group: 'g', task: 'k', advantage: 1 },
-    }));
-    await learner.update({ id: `u${step}`, rows, optimiser: SETTINGS }, LIVE);
-    await learner.publish(LIVE);
-    const saved = await learner.save(`step-${step}`, LIVE);
-    if (before !== undefined) await learner.forget(before);
-    before = saved;
-  }
-  const kinds = [...server.folder.files.keys()].map(file => at(file.split('/'), 1));
-  expect(kinds.toSorted()).toEqual([...new Array<string>(4).fill('sampler_weights'), 'weights']);
-  // Both are there: the last of each kind.
-  await learner.load(before ?? '', LIVE);
-  expect(learner.step).toBe(10);
-  const { path } = await learner.publish(LIVE);
-  expect(await server.folder.read(fileOfPlace(parseTinkerPath(path)))).toBeDefined();
-  // A state that is gone is no error.
-  await learner.forget(JSON.stringify({ path: path.replace(/[^/]+$/, 'other'), step: 1 }));
-  await learner.close();
-});
-
 /** Plain gradient descent. Without momentum, the mean that Adam keeps is the gradient. */
 const DESCENT = { ...SETTINGS, beta1: 0, beta2: 0, epsilon: 1e6, learningRate: 1e4 };
 const BATCHES = 24;
