@@ -63,14 +63,17 @@ describeUnless(missingPackages, 'the Tinker SDK', () => {
     expect(mean(rewards.slice(-3))).toBeGreaterThan(0.9);
   });
 
-  test('a saved state is loaded with and without the optimiser', async () => {
+  test('a saved state is loaded with and without the optimiser, and deleted', async () => {
     const lists = { saved: numbers, after: numbers, loaded: numbers, restored: numbers, continued: numbers };
-    const result = z.object({ ...lists, path: z.string(), info: z.string() }).parse(await play('state'));
+    const result = z
+      .object({ ...lists, path: z.string(), info: z.string(), is_deleted: z.boolean() })
+      .parse(await play('state'));
     expect(result.loaded).toEqual(result.saved);
     expect(result.restored).toEqual(result.saved);
     expect(result.after).not.toEqual(result.saved);
     expect(result.continued).toEqual(result.after);
     expect(result.info).toBe('micro');
+    expect(result.is_deleted).toBe(true);
   });
 
   test('prompts are scored, and samples have alternatives', async () => {

@@ -134,6 +134,14 @@ def state(scenario):
     again = service.create_training_client_from_state_with_optimizer(path).result()
     restored = logprobs_of(again, data)
     step(again)
+    rest = tinker.RestClient(base_url=scenario["url"], api_key=scenario["key"])
+    info = rest.get_weights_info_by_tinker_path(path).result().base_model
+    rest.delete_checkpoint_from_tinker_path(path).result()
+    try:
+        rest.get_weights_info_by_tinker_path(path).result()
+        is_deleted = False
+    except tinker.APIStatusError:
+        is_deleted = True
     return {
         "path": path,
         "saved": saved,
@@ -141,10 +149,8 @@ def state(scenario):
         "loaded": loaded,
         "restored": restored,
         "continued": logprobs_of(again, data),
-        "info": tinker.RestClient(base_url=scenario["url"], api_key=scenario["key"])
-        .get_weights_info_by_tinker_path(path)
-        .result()
-        .base_model,
+        "info": info,
+        "is_deleted": is_deleted,
     }
 
 
