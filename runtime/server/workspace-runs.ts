@@ -37,6 +37,7 @@ import { type FirstCheckpoint, findCheckpoint } from './first-checkpoint.ts';
 import { indexPlaceIn } from './index-place.ts';
 import { LiveRun } from './live-run.ts';
 import { Presorts } from './presort/presorts.ts';
+import { noSuchRun, RunError } from './run-error.ts';
 import { hostsOf, type RunHosts } from './run-hosts.ts';
 import { readRunState } from './saved-run.ts';
 import { StoredTrajectories } from './trajectories/trajectories.ts';
@@ -65,10 +66,6 @@ export interface WorkspaceRunsOptions {
 export interface StartOptions {
   /** A checkpoint file or the name of a run, whose weights replace random ones. */
   readonly from?: string;
-}
-
-export class RunError extends Error {
-  override readonly name = 'RunError';
 }
 
 const defaultConfig = async (kind?: DesktopKind): Promise<Config> =>
@@ -398,6 +395,3 @@ export class WorkspaceRuns {
 }
 
 const CLOSED = 'The run cannot start: the program is ending.';
-
-const noSuchRun = (run: RunId): RunError =>
-  new RunError(`The run '${run}' does not exist. 'dartboard runs' lists all runs.`);

@@ -1,6 +1,7 @@
 // The panel Annotate in Chromium: decisions by key, undo, trims, drafts, errors.
 
 import { beforeEach, expect, test } from 'vitest';
+import { openInEditor } from './editor-page.ts';
 import { describePanels } from './panels-fixture.ts';
 
 describePanels('the panel Annotate', fixture => {
@@ -201,34 +202,12 @@ describePanels('the panel Annotate', fixture => {
 
   test('in an editor, the panel takes the name of the other panels, and tells the editor a new one', async () => {
     const { page } = fixture;
-    await page.addInitScript(() => {
-      const sent: unknown[] = [];
-      Object.assign(window, {
-        sent,
-        acquireVsCodeApi: () => ({
-          postMessage: (message: unknown) => sent.push(message),
-          // A name that this panel alone kept.
-          getState: () => ({ who: 'Eve' }),
-          setState: () => undefined,
-        }),
-      });
-      // Before the scripts of the page run.
-      document.addEventListener('readystatechange', () => {
-        document.body.dataset['panel'] = 'annotate';
-      });
-    });
-    await page.goto('about:blank');
-    await page.goto(fixture.daemon.address);
-    const host = (message: object) => page.evaluate(each => window.postMessage(each, '*'), message);
+    // A name that this panel alone kept.
+    const kept = { who: 'Eve' };
+    const { host, sent } = await openInEditor(page, fixture.daemon.address, 'annotate', kept);
     await host({ kind: 'signed', who: 'Ada' });
     await host({ kind: 'connected', methods: ['annotation.queue', 'annotation.agreement', 'annotate'] });
     const queue = { total: 0, waiting: [] };
-    const sent = <T>(kind: string) =>
-      page.evaluate(
-        wanted =>
-          (window as unknown as { sent: { kind: string }[] }).sent.filter(each => each.kind === wanted),
-        kind,
-      ) as Promise<T[]>;
     type Asked = { readonly request: { readonly id: number; readonly method: string } };
     const asked = async () =>
       (await sent<Asked>('request')).find(({ request }) => request.method === 'annotation.queue');

@@ -1,6 +1,7 @@
 // The list of the panel Trajectories in Chromium: virtual rows, filters, position, errors.
 
 import { beforeEach, expect, test } from 'vitest';
+import { openInEditor } from './editor-page.ts';
 import { COUNT, describePanels } from './panels-fixture.ts';
 
 describePanels('the panel Trajectories', fixture => {
@@ -86,24 +87,7 @@ describePanels('the panel Trajectories', fixture => {
 
   test('in an editor, buttons ask it to import and to export what is shown; a read-only daemon offers none', async () => {
     const { page } = fixture;
-    await page.addInitScript(() => {
-      const sent: unknown[] = [];
-      Object.assign(window, {
-        sent,
-        acquireVsCodeApi: () => ({
-          postMessage: (message: unknown) => sent.push(message),
-          getState: () => undefined,
-          setState: () => undefined,
-        }),
-      });
-      // Before the scripts of the page run.
-      document.addEventListener('readystatechange', () => {
-        document.body.dataset['panel'] = 'trajectories';
-      });
-    });
-    await page.goto('about:blank');
-    await page.goto(fixture.daemon.address);
-    const host = (message: object) => page.evaluate(each => window.postMessage(each, '*'), message);
+    const { host, sent } = await openInEditor(page, fixture.daemon.address, 'trajectories');
     const [bring, save] = ['Import…', 'Export…'].map(name => page.getByRole('button', { name }));
     const reading = ['trajectories.list', 'agents.list', 'trajectory.get'];
     await host({ kind: 'connected', methods: reading });
@@ -114,13 +98,11 @@ describePanels('the panel Trajectories', fixture => {
     await page.getByRole('button', { name: 'Show new trajectories' }).waitFor();
     await host({ kind: 'show', place: { panel: 'trajectories', run: 'run-1' } });
     await save?.click();
-    const exchanges = () =>
-      page.evaluate(() =>
-        (window as unknown as { sent: { kind: string }[] }).sent.filter(({ kind }) => kind === 'exchange'),
-      );
-    await expect.poll(exchanges).toEqual([
-      { kind: 'exchange', what: 'import' },
-      { kind: 'exchange', what: 'export', run: 'run-1' },
-    ]);
+    await expect
+      .poll(() => sent('exchange'))
+      .toEqual([
+        { kind: 'exchange', what: 'import' },
+        { kind: 'exchange', what: 'export', run: 'run-1' },
+      ]);
   });
 });
