@@ -1,4 +1,4 @@
-// What a joined host publishes while its blobs travel slowly.
+// Pictures that a joined host publishes over a slow network: the newest one is sent first.
 
 import { expect, test } from 'vitest';
 import { blobHash } from '../../../runtime/blobs/blobs.ts';

@@ -20,7 +20,7 @@ async function fileAt({ machine }: TaskRun, path: string, name: string): Promise
 
 const UNREADABLE = [ArchiveError, XmlError, WorkbookError, URIError];
 
-/** What a file contains; null if it cannot be read, since the agent wrote it. */
+/** The content of a file of the agent; null if it cannot be read, which is a failure of the agent. */
 function contentOf<T>(read: () => T): T | null {
   try {
     return read();
