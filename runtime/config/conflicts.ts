@@ -3,6 +3,7 @@
 
 import { COMPACT_AGENT } from '../core/agent.ts';
 import { sum } from '../core/sum.ts';
+import { needsCritics } from '../data/advantage.ts';
 import { isLargeImage } from '../environments/docker/image-defaults.ts';
 import { agentMode, learnerOf } from './agent-settings.ts';
 import { formatValue, leavesOf, pathText, type SettingPath, valueAt } from './leaves.ts';
@@ -123,6 +124,11 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     when: ({ trainer }) => trainer.advantages === 'contributions',
     settings: ['trainer.shaping'],
     why: "while 'trainer.advantages' is 'contributions', since the reward of a step does not depend on the length of its rollout",
+  },
+  {
+    when: ({ trainer }) => needsCritics(trainer.advantages),
+    settings: ['curation.successPool'],
+    why: "while critics value the steps ('trainer.advantages'), since no rollout is compared with its group",
   },
   {
     when: ({ curation }) => !curation.length,

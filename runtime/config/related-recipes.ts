@@ -107,6 +107,23 @@ const RELATED_RECIPES: Readonly<Record<Exclude<RecipeName, 'dart'>, RelatedRecip
     ofPolicy: {},
     ofModel: {},
   },
+  'digi-rl': {
+    both: { curation: { preset: 'grpo' }, trainer: { advantages: 'filtered' } },
+    // Steps of advantage 1 are imitated: no clip limits them.
+    ofPolicy: { trainer: { objective: { clipHigh: 10, dualClip: 0, divergence: 0 } } },
+    ofModel: { trainer: { weighting: 'successes' } },
+  },
+  'ui-tars-2': {
+    both: {
+      curation: { preset: 'grpo' },
+      trainer: {
+        advantages: 'values',
+        objective: { clipLow: 0.2, clipHigh: 0.28, dualClip: 0, divergence: 0 },
+      },
+    },
+    ofPolicy: {},
+    ofModel: {},
+  },
 };
 
 /** The values of a recipe for one kind of agent; none for DART. */

@@ -44,6 +44,8 @@ export const RECIPES = [
   'computer-rl',
   'mobile-rl',
   'craft-gui',
+  'digi-rl',
+  'ui-tars-2',
 ] as const;
 export type RecipeName = (typeof RECIPES)[number];
 

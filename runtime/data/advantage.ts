@@ -1,4 +1,4 @@
-// Group-relative advantages of steps. Pure arithmetic over returns.
+// The kinds of advantages, and those of them that compare the rollouts of a group. Pure arithmetic over returns.
 
 import { at } from '../core/at.ts';
 import { sum } from '../core/sum.ts';
@@ -10,29 +10,42 @@ const LARGEST = 3;
 const EPSILON = 1e-6;
 
 /**
- * steps: DART. Mean and deviation are over the steps of the group, each with the reward of its rollout. rollouts: GRPO. They are over the
- * rollouts, so long ones count no more than short ones. contributions: ComputerRL. They are over the steps, and the reward of a step is 1 if
- * it changed the screen in a successful rollout, otherwise 0.
+ * Compared with the group of a rollout. steps: DART. Mean and deviation are over the steps of the group, each with the reward of its rollout.
+ * rollouts: GRPO. They are over the rollouts, so long ones count no more than short ones. contributions: ComputerRL. They are over the steps,
+ * and the reward of a step is 1 if it changed the screen in a successful rollout, otherwise 0.
  */
-export const ADVANTAGES = ['steps', 'rollouts', 'contributions'] as const;
-export type AdvantageKind = (typeof ADVANTAGES)[number];
+const GROUP_ADVANTAGES = ['steps', 'rollouts', 'contributions'] as const;
+type GroupAdvantageKind = (typeof GROUP_ADVANTAGES)[number];
+
+/**
+ * Compared with the values of learned critics (critics/critics.ts). filtered: DigiRL. 1 for the steps of the best rollouts that raise the
+ * value, otherwise 0. values: UI-TARS-2. Generalised advantage estimation.
+ */
+const CRITIC_ADVANTAGES = ['filtered', 'values'] as const;
+export type CriticAdvantageKind = (typeof CRITIC_ADVANTAGES)[number];
+
+export const ADVANTAGES = [...GROUP_ADVANTAGES, ...CRITIC_ADVANTAGES] as const;
+export type AdvantageKind = GroupAdvantageKind | CriticAdvantageKind;
+
+export const needsCritics = (kind: AdvantageKind): kind is CriticAdvantageKind =>
+  CRITIC_ADVANTAGES.some(each => each === kind);
 
 type CreditedRollout = Pick<TrainingRollout, 'reward' | 'isSuccess' | 'steps'>;
 
 /** The advantages of the steps of each rollout. */
 export function stepAdvantages(
   rollouts: readonly CreditedRollout[],
-  kind: AdvantageKind,
+  kind: GroupAdvantageKind,
 ): readonly (readonly number[])[] {
   if (kind === 'contributions') {
     const rewards = rollouts.map(contributionsOf);
-    const ofAll = advantagesIn(
+    const ofAll = limitedAdvantage(
       rewards.flat(),
       rewards.flat().map(() => 1),
     );
     return rewards.map(each => each.map(ofAll));
   }
-  const advantageOf = advantagesIn(
+  const advantageOf = limitedAdvantage(
     rollouts.map(({ reward }) => reward),
     rollouts.map(({ steps }) => (kind === 'steps' ? steps.length : 1)),
   );
@@ -45,7 +58,10 @@ function contributionsOf({ isSuccess, steps }: CreditedRollout): readonly number
 }
 
 /** A = (R − mean) / (deviation + 1e-6), bounded. The weights are those of the mean and of the deviation. */
-function advantagesIn(values: readonly number[], weights: readonly number[]): (reward: number) => number {
+export function limitedAdvantage(
+  values: readonly number[],
+  weights: readonly number[],
+): (reward: number) => number {
   const count = sum(weights);
   const mean = sum(values.map((value, index) => value * at(weights, index))) / count;
   const variance = sum(values.map((value, index) => at(weights, index) * (value - mean) ** 2)) / count;

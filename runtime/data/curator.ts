@@ -311,8 +311,10 @@ export class Curator<State> {
     const groups = this.#groups.counts();
     this.#metrics.numbers('queue/depth', Object.fromEntries(depths));
     this.#metrics.numbers('off_policy', { dropped: groups.dropped });
+    const criticError = this.#groups.criticError();
     this.#metrics.numbers('data', {
       ...groupMetrics(groups),
+      ...(criticError !== undefined && { critic_error: criticError }),
       known_successes: this.#successes.size,
       ...this.#orderStatistics.means(),
       ...this.counts(),

@@ -2,6 +2,7 @@
 
 import type { Version } from '../core/ids.ts';
 import { carriesGradient } from './advantage.ts';
+import type { Selection } from './critics/critics.ts';
 import { duplicatesOf } from './duplicates.ts';
 import { asDemonstration, type TrainingRollout } from './rollouts.ts';
 import { stalenessOf } from './staleness.ts';
@@ -10,7 +11,7 @@ import { stalenessOf } from './staleness.ts';
 const MIN_GROUP_SIZE = 2;
 
 export interface FilteredGroup {
-  /** Two or more, or empty if the group does not train. An injected success comes first. */
+  /** Empty if the group does not train; two or more if they are compared with each other. An injected success comes first. */
   readonly trains: readonly TrainingRollout[];
   readonly injected: boolean;
   /** Rollouts beyond the staleness bound. */
@@ -33,16 +34,8 @@ export function filterGroup(
   maxStaleness: number,
   stored: (() => TrainingRollout) | undefined,
 ): FilteredGroup {
-  const fresh = group.filter(({ oldest }) => stalenessOf(oldest, version) <= maxStaleness);
-  const dropped = group.filter(rollout => !fresh.includes(rollout));
-  const untrainable = (why: string): FilteredGroup => ({
-    trains: [],
-    injected: false,
-    dropped,
-    duplicates: [],
-    filtered: fresh,
-    why,
-  });
+  const { fresh, dropped } = byAge(group, version, maxStaleness);
+  const untrainable = (why: string): FilteredGroup => ({ ...nothing(fresh, dropped), why });
   if (fresh.length < MIN_GROUP_SIZE)
     return untrainable(
       fresh.length > 0 ? 'a single rollout has no group to be compared with' : 'no rollout is left',
@@ -69,6 +62,33 @@ export function filterGroup(
     why: 'the rewards differ',
   };
 }
+
+/** For advantages that compare a rollout with learned values: critics select among the distinct rollouts. */
+export function filterByCritics(
+  group: readonly TrainingRollout[],
+  version: Version,
+  maxStaleness: number,
+  select: (rollouts: readonly TrainingRollout[]) => Selection<TrainingRollout>,
+): FilteredGroup {
+  const { fresh, dropped } = byAge(group, version, maxStaleness);
+  if (fresh.length === 0) return { ...nothing(fresh, dropped), why: 'no rollout is left' };
+  const { unique, duplicates } = withoutDuplicates(fresh);
+  const { trains, why } = select(unique);
+  if (trains.length === 0) return { ...nothing(fresh, dropped), why };
+  const filtered = unique.filter(rollout => !trains.includes(rollout));
+  return { trains, injected: false, dropped, duplicates, filtered, why };
+}
+
+function byAge(group: readonly TrainingRollout[], version: Version, maxStaleness: number) {
+  const fresh = group.filter(({ oldest }) => stalenessOf(oldest, version) <= maxStaleness);
+  return { fresh, dropped: group.filter(rollout => !fresh.includes(rollout)) };
+}
+
+/** A group of which nothing trains. */
+const nothing = (
+  filtered: readonly TrainingRollout[],
+  dropped: readonly TrainingRollout[],
+): Omit<FilteredGroup, 'why'> => ({ trains: [], injected: false, dropped, duplicates: [], filtered });
 
 function withoutDuplicates(rollouts: readonly TrainingRollout[]): {
   readonly unique: readonly TrainingRollout[];

@@ -14,9 +14,10 @@ import {
 } from '../core/ids.ts';
 import { sum } from '../core/sum.ts';
 import { type Instance, instanceKey } from '../core/task.ts';
-import { type AdvantageKind, stepAdvantages } from './advantage.ts';
+import { type AdvantageKind, needsCritics, stepAdvantages } from './advantage.ts';
+import { Critics } from './critics/critics.ts';
 import type { GroupDecision } from './files/decision-lines.ts';
-import { describeRemoval, type FilteredGroup, filterGroup } from './group-filter.ts';
+import { describeRemoval, type FilteredGroup, filterByCritics, filterGroup } from './group-filter.ts';
 import type { PositiveReplay } from './pool/positive-replay.ts';
 import type { Success } from './pool/successes.ts';
 import { type RewardShaping, shapedReward } from './reward-shaping.ts';
@@ -74,15 +75,15 @@ interface Group {
   rollouts: TrainingRollout[];
 }
 
-/** A complete group that will train, and the numbers of rollouts and steps that it adds to a batch. */
+/** A complete group that will train, and its part that does. */
 interface CompleteGroup {
   readonly group: Group;
-  readonly rollouts: number;
-  readonly steps: number;
+  readonly result: FilteredGroup;
 }
 
 export class Groups {
   readonly #options: GroupsOptions;
+  readonly #critics: Critics | undefined;
   readonly #open = new Map<OrderId, Group>();
   /** Groups that will train unless they become too old, oldest first. */
   #complete: CompleteGroup[] = [];
@@ -98,6 +99,8 @@ export class Groups {
 
   constructor(options: GroupsOptions) {
     this.#options = options;
+    const { advantages } = options;
+    this.#critics = needsCritics(advantages) ? new Critics(advantages) : undefined;
     this.#counts = { ...(options.previous ?? NO_GROUPS) };
   }
 
@@ -119,7 +122,9 @@ export class Groups {
     if (rollout === undefined) ledger.end(order, 'failed');
     else {
       ledger.markPlayed(order);
-      group.rollouts.push(this.#withVerdict(rollout));
+      const judged = this.#withVerdict(rollout);
+      group.rollouts.push(judged);
+      this.#critics?.learn(group.instance, judged);
     }
     if (group.missing.size > 0) return;
     this.refilter(version);
@@ -179,11 +184,11 @@ export class Groups {
       this.#counts.filtered += 1;
       return;
     }
-    // Dropped rollouts release their capacity at once; otherwise a batch that waits for the running rollouts would wait for them too.
-    this.#remove(group, { ...result, filtered: [] });
-    // A stored success counts like the failure that it replaces; otherwise the running rollouts might never fill a batch.
-    const steps = result.trains.reduce((sum, rollout) => sum + rollout.steps.length, 0);
-    this.#complete.push({ group, rollouts: result.trains.length, steps });
+    // Rollouts that do not train release their capacity at once; otherwise a batch that waits for the running rollouts would wait for them too.
+    // The failure that a stored success replaces stays, and the success counts like it; otherwise the running rollouts might never fill a batch.
+    const [replaced, useless] = result.injected ? [result.filtered, []] : [[], result.filtered];
+    this.#remove(group, { ...result, filtered: useless });
+    this.#complete.push({ group, result: { ...result, dropped: [], duplicates: [], filtered: replaced } });
   }
 
   /** The groups of one batch, oldest first; undefined while there are not enough. Only a full batch gets an id. */
@@ -191,15 +196,16 @@ export class Groups {
     this.refilter(version);
     const { trajectoriesPerBatch, stepsPerBatch } = this.#options;
     let [rollouts, steps] = [0, 0];
-    const last = this.#complete.findIndex(each => {
-      rollouts += each.rollouts;
-      steps += each.steps;
+    const last = this.#complete.findIndex(({ result: { trains } }) => {
+      rollouts += trains.length;
+      steps += sum(trains.map(each => each.steps.length));
       return rollouts >= trajectoriesPerBatch || steps >= stepsPerBatch;
     });
     if (last < 0) return undefined;
     const id = nextId();
     const groups = this.#complete.splice(0, last + 1);
-    const parts = groups.map(({ group }) => this.#train(group, id, version));
+    const advantages = this.#advantages(groups);
+    const parts = groups.map((each, index) => this.#train(each, at(advantages, index), id));
     const own = parts.flatMap(part => part.own);
     const oldest = own.flatMap(rollout => rollout.oldest ?? []);
     const { positives } = this.#options;
@@ -217,14 +223,29 @@ export class Groups {
     return { ...this.#counts, unsolved: this.#unsolved.size };
   }
 
+  /** The mean squared error of the learned critics; undefined without critics. */
+  criticError(): number | undefined {
+    return this.#critics?.error();
+  }
+
   save(): GroupTally {
     return { ...this.#counts };
   }
 
-  #train(group: Group, batch: BatchId, version: Version) {
+  /** The advantages of the steps of each rollout of each group. */
+  #advantages(groups: readonly CompleteGroup[]): readonly (readonly (readonly number[])[])[] {
+    const shaped = groups.map(({ group, result }) => ({
+      instance: group.instance,
+      rollouts: this.#shaped(group, result.trains),
+    }));
+    const { advantages } = this.#options;
+    if (needsCritics(advantages)) return this.#critics?.advantages(shaped) ?? [];
+    return shaped.map(({ rollouts }) => stepAdvantages(rollouts, advantages));
+  }
+
+  #train({ group, result }: CompleteGroup, advantages: readonly (readonly number[])[], batch: BatchId) {
     const { ledger, onDecision } = this.#options;
     const { id, instance } = group;
-    const result = this.#filter(group, version);
     const own = result.trains.filter(rollout => group.rollouts.includes(rollout));
     for (const { order } of own) if (order !== undefined) ledger.end(order, 'accepted');
     this.#remove(group, result);
@@ -239,7 +260,6 @@ export class Groups {
       injected: result.injected,
       why: result.why,
     });
-    const advantages = stepAdvantages(this.#shaped(group, result.trains), this.#options.advantages);
     const rollouts = result.trains.map((rollout, place) => {
       const ofSteps = at(advantages, place);
       const steps = rollout.steps.map((step, index) => ({
@@ -293,6 +313,9 @@ export class Groups {
 
   #filter({ instance, rollouts }: Group, version: Version): FilteredGroup {
     const { maxStaleness, successPool } = this.#options;
+    const critics = this.#critics;
+    if (critics !== undefined)
+      return filterByCritics(rollouts, version, maxStaleness, all => critics.select(instance, all));
     const stored = successPool ? this.#successes.get(instanceKey(instance)) : undefined;
     return filterGroup(rollouts, version, maxStaleness, stored && (() => deserializeValue(stored.packed)));
   }

@@ -99,6 +99,15 @@ test('the trainers get the values', () => {
     ...{ replay: 0, pulse: { imitation: 200, policy: 600 } },
     shares: { hindsight: 0, successes: 1 },
   });
+  expect(trainingRecipe(parseConfig({ recipe: 'digi-rl' }))).toMatchObject({
+    objective: { clipHigh: 10, dualClip: 0, truncation: 0 },
+  });
+  expect(tokenRecipe(parseConfig({ ...AGENT, recipe: 'digi-rl' }))).toMatchObject({
+    ...{ weighting: 'successes', highEntropy: false },
+  });
+  expect(trainingRecipe(parseConfig({ recipe: 'ui-tars-2' }))).toMatchObject({
+    objective: { clipLow: 0.2, clipHigh: 0.28, dualClip: 0, truncation: 0 },
+  });
   expect(tokenRecipe(parseConfig({ ...AGENT, recipe: 'gspo' }))).toMatchObject({
     objective: { ratio: 'sequence', clipLow: 3e-4, clipHigh: 4e-4, divergence: 0 },
   });
@@ -115,6 +124,10 @@ describe('is refused:', () => {
     ['a preset of curation beside a recipe', { recipe: 'grpo', curation: { preset: 'no-length' } }],
     ['a mean that a budget replaces', { recipe: 'c3po', trainer: { aggregation: 'tokens' } }],
     ['kept successes without replay', { trainer: { positives: { perBatch: 9 } } }],
+    [
+      'stored successes for groups that are not compared',
+      { recipe: 'digi-rl', curation: { successPool: true } },
+    ],
     ['the length of a phase without phases', { trainer: { pulse: { imitation: 9 } } }],
     [
       'rewards by length for steps that have their own',
@@ -122,7 +135,7 @@ describe('is refused:', () => {
     ],
   ])('%s', (_, value) => {
     expect(refused(value)).toMatch(
-      /'[\w.-]*(gspo|computer-rl|preset|aggregation|perBatch|imitation|overlong)' .*\. \w/,
+      /'[\w.-]*(gspo|computer-rl|preset|aggregation|perBatch|imitation|successPool|overlong)' .*\. \w/,
     );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { batchId, groupId, orderId, trajectoryId, version } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
+import { WARM_UP_ROLLOUTS } from '../../runtime/data/critics/critics.ts';
 import type { GroupDecision } from '../../runtime/data/files/decision-lines.ts';
 import { Groups, type GroupsOptions } from '../../runtime/data/groups.ts';
 import { PositiveReplay } from '../../runtime/data/pool/positive-replay.ts';
@@ -314,4 +315,48 @@ describe('recipes of related systems', () => {
     expect(found.get('a1.t')).toBeCloseTo(0, 4);
     expect(found.get('a2.t')).toBeCloseTo(-1.2247449, 4);
   });
+});
+
+/** The group that completes the warm-up trains. */
+const EARLY = WARM_UP_ROLLOUTS - 2;
+
+/** Groups of two with learned critics, after the rollouts that only the critics learn from. */
+function withCritics(advantages: 'filtered' | 'values') {
+  const made = gathering({ advantages, trajectoriesPerBatch: 2 });
+  for (let count = 0; count < EARLY / 2; count++) {
+    made.order(`early${count}-`, 2);
+    for (const index of [0, 1]) made.back(`early${count}-${index}`, LOST);
+  }
+  expect(made.ledger.counts()).toMatchObject({ filtered: EARLY, running: 0 });
+  return made;
+}
+
+test('a group with equal rewards trains if a critic values its steps', () => {
+  const { order, back, batch, ledger } = withCritics('values');
+  order('a', 2);
+  back('a0', { score: 1, by: [0, 0] });
+  back('a1', WON);
+  const [group] = batch()?.groups ?? [];
+  expect(group?.steps.map(({ trajectory, index }) => `${trajectory} ${index}`)).toEqual([
+    ...['a0.t 0', 'a0.t 1', 'a1.t 0'],
+  ]);
+  expect(ledger.counts()).toMatchObject({ accepted: 2, running: 0 });
+});
+
+test('rollouts that critics do not select release their capacity at once', () => {
+  const { order, back, batch, ledger, decided } = withCritics('filtered');
+  order('a', 2);
+  order('b', 2);
+  back('a0', WON);
+  back('a1', LOST);
+  expect(ledger.counts()).toMatchObject({ filtered: EARLY + 1, running: 3 });
+  expect(decided.at(-1)).toMatchObject({ kind: 'set aside', group: 'a', filtered: 1 });
+  expect(batch()).toBeUndefined();
+  back('b0', LOST);
+  back('b1', WON);
+  const { groups = [] } = batch() ?? {};
+  expect(
+    groups.map(({ steps }) => steps.map(({ trajectory, advantage }) => [trajectory, advantage])),
+  ).toEqual([[['a0.t', 1]], [['b1.t', 1]]]);
+  expect(ledger.counts()).toMatchObject({ accepted: 2, filtered: EARLY + 2, running: 0 });
 });

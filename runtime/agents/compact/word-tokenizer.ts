@@ -1,6 +1,8 @@
 // Splits texts into words and words into characters. Character embeddings let the policy match words that never occurred in
 // training. Each sign is a word; quotation marks only set the flag `quoted`.
 
+import { textHash } from '../../core/text-hash.ts';
+
 export interface Word {
   readonly text: string;
   /** Position in the text: characters from `start` (inclusive) to `end` (exclusive). */
@@ -78,10 +80,7 @@ export const knownNumber = (word: string): number => hashOf(word) & (KNOWN_WORDS
 export const SPEAKING_WORDS = 1024;
 export const speakingNumber = (word: string): number => 1 + ((hashOf(word) >>> 0) % (SPEAKING_WORDS - 1));
 
-/** FNV-1a hash. */
 function hashOf(word: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < word.length; index++)
-    hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193);
+  const hash = textHash(word);
   return hash ^ (hash >>> 15);
 }

@@ -1,6 +1,7 @@
 // What the model sees of a token beside its number: the word that it belongs to, its line and its place. Equal words are equal for the
 // network whatever they are, so that it can match names that it has never seen.
 
+import { textHash } from '../../core/text-hash.ts';
 import { plain } from '../compact/word-tokenizer.ts';
 import { tokenize } from './tokenizer.ts';
 import { END, PIECES } from './vocabulary.ts';
@@ -66,13 +67,8 @@ export class ReplySpelling {
   }
 }
 
-/** FNV-1a, never 0: 0 means no key. */
-export function keyOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash | 1;
-}
+/** Never 0: 0 means no key. */
+export const keyOf = (text: string): number => textHash(text) | 1;
 
 /** By token: equal for spellings that differ only in a space or a capital. */
 const KEYS = Int32Array.from(PIECES, (piece, id) =>
