@@ -127,8 +127,8 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
   },
   {
     when: ({ trainer }) => needsCritics(trainer.advantages),
-    settings: ['curation.successPool'],
-    why: "while critics value the steps ('trainer.advantages'), since no rollout is compared with its group",
+    settings: ['curation.successPool', 'trainer.shaping'],
+    why: "while critics value the steps ('trainer.advantages'), since they compare a rollout with rewards that they have learned",
   },
   {
     when: ({ curation }) => !curation.length,

@@ -109,8 +109,10 @@ const RELATED_RECIPES: Readonly<Record<Exclude<RecipeName, 'dart'>, RelatedRecip
   },
   'digi-rl': {
     both: { curation: { preset: 'grpo' }, trainer: { advantages: 'filtered' } },
-    // Steps of advantage 1 are imitated: no clip limits them.
-    ofPolicy: { trainer: { objective: { clipHigh: 10, dualClip: 0, divergence: 0 } } },
+    // Steps of advantage 1 are imitated: no clip limits them. Other successes are not imitated.
+    ofPolicy: {
+      trainer: { objective: { clipHigh: 10, dualClip: 0, divergence: 0 }, shares: { successes: 0 } },
+    },
     ofModel: { trainer: { weighting: 'successes' } },
   },
   'ui-tars-2': {

@@ -38,14 +38,23 @@ export interface EntropyMask {
   /** Minimum uncertainty of a step that trains. */
   readonly threshold: number;
   /** One entry per step of the group, in order. */
-  readonly steps: readonly { readonly uncertainty: number; readonly kept: boolean }[];
+  readonly steps: readonly MaskedStep[];
   /** The trajectories that the steps belong to, in order; absent in files of earlier versions. */
   readonly rollouts?: readonly MaskedRollout[];
 }
 
-/** The number of steps of one trajectory in a group, and their advantage. */
+export interface MaskedStep {
+  readonly uncertainty: number;
+  /** Whether it trains. */
+  readonly kept: boolean;
+  /** Absent in files of earlier versions. */
+  readonly advantage?: number;
+}
+
+/** The number of steps of one trajectory in a group. */
 export interface MaskedRollout {
   readonly trajectory: TrajectoryId;
   readonly steps: number;
+  /** The mean over its steps. */
   readonly advantage: number;
 }

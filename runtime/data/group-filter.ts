@@ -22,6 +22,8 @@ export interface FilteredGroup {
   readonly filtered: readonly TrainingRollout[];
   /** Why the group trains or does not train, for the user. */
   readonly why: string;
+  /** Why its filtered rollouts do not, if not for the same reason. */
+  readonly whyNot?: string;
 }
 
 /**
@@ -73,10 +75,10 @@ export function filterByCritics(
   const { fresh, dropped } = byAge(group, version, maxStaleness);
   if (fresh.length === 0) return { ...nothing(fresh, dropped), why: 'no rollout is left' };
   const { unique, duplicates } = withoutDuplicates(fresh);
-  const { trains, why } = select(unique);
-  if (trains.length === 0) return { ...nothing(fresh, dropped), why };
+  const { trains, why, whyNot } = select(unique);
+  if (trains.length === 0) return { ...nothing(fresh, dropped), why: whyNot };
   const filtered = unique.filter(rollout => !trains.includes(rollout));
-  return { trains, injected: false, dropped, duplicates, filtered, why };
+  return { trains, injected: false, dropped, duplicates, filtered, why, whyNot };
 }
 
 function byAge(group: readonly TrainingRollout[], version: Version, maxStaleness: number) {
@@ -98,15 +100,16 @@ function withoutDuplicates(rollouts: readonly TrainingRollout[]): {
   return { unique: rollouts.filter(rollout => !duplicates.includes(rollout)), duplicates };
 }
 
-/** Why some rollouts of a group do not train, for the user. `why` applies to the filtered ones. */
+/** Why some rollouts of a group do not train, for the user. */
 export function describeRemoval({
   dropped,
   duplicates,
   filtered,
   why,
+  whyNot = why,
 }: Omit<FilteredGroup, 'trains' | 'injected'>): string {
   const reasons = [
-    ...(filtered.length > 0 || dropped.length + duplicates.length === 0 ? [why] : []),
+    ...(filtered.length > 0 || dropped.length + duplicates.length === 0 ? [whyNot] : []),
     ...(dropped.length > 0 ? [`${dropped.length} too old`] : []),
     ...(duplicates.length > 0 ? [`${duplicates.length} identical to another rollout of the group`] : []),
   ];

@@ -223,7 +223,7 @@ export class Groups {
     return { ...this.#counts, unsolved: this.#unsolved.size };
   }
 
-  /** The mean squared error of the learned critics; undefined without critics. */
+  /** The mean squared error of the critic that decides; undefined without critics. */
   criticError(): number | undefined {
     return this.#critics?.error();
   }
@@ -234,13 +234,10 @@ export class Groups {
 
   /** The advantages of the steps of each rollout of each group. */
   #advantages(groups: readonly CompleteGroup[]): readonly (readonly (readonly number[])[])[] {
-    const shaped = groups.map(({ group, result }) => ({
-      instance: group.instance,
-      rollouts: this.#shaped(group, result.trains),
-    }));
     const { advantages } = this.#options;
-    if (needsCritics(advantages)) return this.#critics?.advantages(shaped) ?? [];
-    return shaped.map(({ rollouts }) => stepAdvantages(rollouts, advantages));
+    if (needsCritics(advantages))
+      return this.#critics?.advantages(groups.map(each => each.result.trains)) ?? [];
+    return groups.map(({ group, result }) => stepAdvantages(this.#shaped(group, result.trains), advantages));
   }
 
   #train({ group, result }: CompleteGroup, advantages: readonly (readonly number[])[], batch: BatchId) {
@@ -315,7 +312,7 @@ export class Groups {
     const { maxStaleness, successPool } = this.#options;
     const critics = this.#critics;
     if (critics !== undefined)
-      return filterByCritics(rollouts, version, maxStaleness, all => critics.select(instance, all));
+      return filterByCritics(rollouts, version, maxStaleness, all => critics.select(all));
     const stored = successPool ? this.#successes.get(instanceKey(instance)) : undefined;
     return filterGroup(rollouts, version, maxStaleness, stored && (() => deserializeValue(stored.packed)));
   }

@@ -7,6 +7,7 @@ import { sampleFrom } from '../agents/compact/step-sample.ts';
 import type { TokenFeatures } from '../agents/compact/tokens.ts';
 import { at } from '../core/at.ts';
 import type { Batch, BatchGroup, EntropyMask, MaskedRollout } from '../core/batch.ts';
+import type { TrajectoryId } from '../core/ids.ts';
 import { sum } from '../core/sum.ts';
 import { highEntropyMask, type StepMask, stepUncertainty } from './mask.ts';
 import type { AssessedStep, TrainingRow } from './network-trainer.ts';
@@ -56,7 +57,10 @@ export async function prepare(
     const ofSteps = assessed.slice(steps.length, steps.length + samples.length);
     const ofGroup = stepsOf(group, samples, ofSteps, masked);
     steps.push(...ofGroup.steps);
-    const shown = ofGroup.steps.map(({ uncertainty, kept }) => ({ uncertainty, kept }));
+    const shown = ofGroup.steps.map(({ uncertainty, kept }, index) => ({
+      ...{ uncertainty, kept },
+      advantage: at(group.steps, index).advantage,
+    }));
     masks.push({
       batch: id,
       group: group.group,
@@ -77,12 +81,12 @@ async function withReference(rows: readonly TrainingRow[], assess: Assess): Prom
 
 /** The steps of a trajectory are adjacent. */
 export function rolloutsOf({ steps }: BatchGroup): readonly MaskedRollout[] {
-  const rollouts = new Map<string, MaskedRollout>();
-  for (const { trajectory, advantage } of steps) {
-    const { steps: before = 0 } = rollouts.get(trajectory) ?? {};
-    rollouts.set(trajectory, { trajectory, steps: before + 1, advantage });
-  }
-  return [...rollouts.values()];
+  const rollouts = new Map<TrajectoryId, readonly number[]>();
+  for (const { trajectory, advantage } of steps)
+    rollouts.set(trajectory, [...(rollouts.get(trajectory) ?? []), advantage]);
+  return [...rollouts].map(([trajectory, all]) => ({
+    ...{ trajectory, steps: all.length, advantage: sum(all) / all.length },
+  }));
 }
 
 function stepsOf(

@@ -100,7 +100,7 @@ test('the trainers get the values', () => {
     shares: { hindsight: 0, successes: 1 },
   });
   expect(trainingRecipe(parseConfig({ recipe: 'digi-rl' }))).toMatchObject({
-    objective: { clipHigh: 10, dualClip: 0, truncation: 0 },
+    ...{ objective: { clipHigh: 10, dualClip: 0, truncation: 0 }, shares: { successes: 0 } },
   });
   expect(tokenRecipe(parseConfig({ ...AGENT, recipe: 'digi-rl' }))).toMatchObject({
     ...{ weighting: 'successes', highEntropy: false },
@@ -127,6 +127,10 @@ describe('is refused:', () => {
     [
       'stored successes for groups that are not compared',
       { recipe: 'digi-rl', curation: { successPool: true } },
+    ],
+    [
+      'rewards by length beside learned values',
+      { recipe: 'ui-tars-2', trainer: { shaping: { overlong: 0.1 } } },
     ],
     ['the length of a phase without phases', { trainer: { pulse: { imitation: 9 } } }],
     [

@@ -350,7 +350,12 @@ test('rollouts that critics do not select release their capacity at once', () =>
   back('a0', WON);
   back('a1', LOST);
   expect(ledger.counts()).toMatchObject({ filtered: EARLY + 1, running: 3 });
-  expect(decided.at(-1)).toMatchObject({ kind: 'set aside', group: 'a', filtered: 1 });
+  expect(decided.at(-1)).toMatchObject({
+    kind: 'set aside',
+    group: 'a',
+    filtered: 1,
+    why: expect.stringMatching(/^not in the best/),
+  });
   expect(batch()).toBeUndefined();
   back('b0', LOST);
   back('b1', WON);

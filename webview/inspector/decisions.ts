@@ -81,7 +81,11 @@ function facts({ chosen, training }: StepDetail, mayTrain: boolean): HTMLElement
   }
   const { advantage } = training ?? {};
   if (advantage !== undefined)
-    add('Advantage', formatSigned(advantage), 'The reward of this rollout relative to its group.');
+    add(
+      'Advantage',
+      formatSigned(advantage),
+      'The reward relative to the group of the rollout, or to the value of the step where critics learn it.',
+    );
   if (training === undefined && mayTrain)
     add('Trained', 'not yet', 'No batch has contained this step so far.');
   return list;

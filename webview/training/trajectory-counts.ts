@@ -13,7 +13,7 @@ interface PartLabels {
 
 const LABELS: Readonly<Record<Part, PartLabels>> = {
   accepted: { name: 'accepted', description: 'Trains the policy' },
-  filtered: { name: 'filtered', description: 'Its group had equal rewards: no gradient' },
+  filtered: { name: 'filtered', description: 'Without a gradient, or not selected' },
   dropped: { name: 'dropped', description: 'Too old when the trainer was ready' },
   failed: {
     name: 'failed',

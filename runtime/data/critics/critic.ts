@@ -16,9 +16,9 @@ export class Critic {
     return 1 / (1 + Math.exp(-score));
   }
 
-  /** One step towards a result from 0 to 1, along the gradient of the cross-entropy. */
-  learn(features: Features, result: number): void {
-    const step = RATE * scaleOf(features) * (result - this.value(features));
+  /** One step towards a result from 0 to 1, along the gradient of the cross-entropy. `weight`: its length, from 0 to 1. */
+  learn(features: Features, result: number, weight = 1): void {
+    const step = RATE * weight * scaleOf(features) * (result - this.value(features));
     for (const feature of features) this.#weights[feature] = (this.#weights[feature] ?? 0) + step;
   }
 }

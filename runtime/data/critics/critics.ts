@@ -8,19 +8,25 @@ import { type CriticAdvantageKind, limitedAdvantage } from '../advantage.ts';
 import type { TrainingRollout } from '../rollouts.ts';
 import { Critic } from './critic.ts';
 import { filteredAdvantages, generalisedAdvantages, lambdaOf } from './critic-advantages.ts';
-import { type Features, instanceFeatures, stepFeatures } from './features.ts';
+import { instanceFeatures, stepFeatures } from './features.ts';
 
 type ValuedRollout = Pick<TrainingRollout, 'reward' | 'steps'>;
 
-export interface ValuedGroup {
-  readonly instance: Instance;
-  readonly rollouts: readonly ValuedRollout[];
-}
-
 export interface Selection<Rollout> {
   readonly trains: readonly Rollout[];
-  /** For the user. */
+  /** Why they train, and why the others do not; for the user. */
   readonly why: string;
+  readonly whyNot: string;
+}
+
+/** The expectations of a rollout before its reward was learned. */
+interface Expected {
+  /** V of the instance. */
+  readonly reward: number;
+  /** The best tenth of the latest rollouts did better than expected by this or more. */
+  readonly threshold: number;
+  /** V of each step. */
+  readonly values: readonly number[];
 }
 
 /** The critics learn from the first rollouts alone, while the policy stays the same. */
@@ -34,54 +40,63 @@ export class Critics {
   readonly #ofInstances = new Critic();
   readonly #ofSteps = new Critic();
   #learned = 0;
-  /** R − V of the latest rollouts, before their rewards were learned. */
+  /** R − V of the instances of the latest rollouts. */
   #margins: readonly number[] = [];
-  /** Reading an observation takes longer than valuing it. */
-  readonly #features = new WeakMap<readonly LessonStep[], readonly Features[]>();
+  /** The squared errors of the critic that decides, for the same rollouts. */
+  #errors: readonly number[] = [];
+  /** By the steps of a rollout, which a manual verdict keeps. */
+  readonly #expected = new WeakMap<readonly LessonStep[], Expected>();
 
   constructor(kind: CriticAdvantageKind) {
     this.#kind = kind;
   }
 
-  /** Learns from a rollout. */
-  learn(instance: Instance, rollout: ValuedRollout): void {
-    this.#margins = [...this.#margins, this.#marginOf(instance, rollout)].slice(-LATEST);
-    const result = Math.max(0, Math.min(1, rollout.reward));
-    this.#ofInstances.learn(instanceFeatures(instance), result);
-    for (const features of this.#featuresOf(instance, rollout.steps)) this.#ofSteps.learn(features, result);
+  /** Learns from a rollout that returned. Its expectations stay those from before: a reward must not be its own baseline. */
+  learn(instance: Instance, { reward, steps }: ValuedRollout): void {
+    const features = steps.map(({ observation }, step) => stepFeatures(instance, step, observation));
+    const ofInstance = instanceFeatures(instance);
+    const expected: Expected = {
+      reward: this.#ofInstances.value(ofInstance),
+      threshold: this.#threshold(),
+      values: features.map(each => this.#ofSteps.value(each)),
+    };
+    this.#expected.set(steps, expected);
+    this.#margins = [...this.#margins, reward - expected.reward].slice(-LATEST);
+    this.#errors = [...this.#errors, this.#errorOf(expected, reward)].slice(-LATEST);
+    const result = Math.max(0, Math.min(1, reward));
+    this.#ofInstances.learn(ofInstance, result);
+    // A rollout counts once, however long it is.
+    for (const each of features) this.#ofSteps.learn(each, result, 1 / steps.length);
     this.#learned += 1;
   }
 
-  /** The mean squared error of the critic of instances over the latest rollouts; undefined before the first. */
+  /** The mean squared error, over the latest rollouts, of the critic that decides; undefined before the first. */
   error(): number | undefined {
-    const squares = this.#margins.map(margin => margin ** 2);
-    return squares.length === 0 ? undefined : sum(squares) / squares.length;
+    return this.#errors.length === 0 ? undefined : meanOf(this.#errors);
   }
 
-  /** The rollouts of a group that train. */
-  select<Rollout extends ValuedRollout>(
-    instance: Instance,
-    rollouts: readonly Rollout[],
-  ): Selection<Rollout> {
-    if (this.#learned < WARM_UP_ROLLOUTS)
-      return { trains: [], why: `the critics learn from the first ${WARM_UP_ROLLOUTS} rollouts alone` };
-    if (this.#kind === 'values') return { trains: rollouts, why: 'the critic values each step' };
-    const threshold = this.#threshold();
-    const trains = rollouts.filter(rollout => {
-      const margin = this.#marginOf(instance, rollout);
-      // A rollout that did worse than expected is never imitated.
-      return margin > 0 && margin >= threshold;
-    });
-    return trains.length > 0
-      ? { trains, why: 'better than nine in ten of the latest rollouts, compared with what was expected' }
-      : { trains, why: 'no better than the latest rollouts, compared with what was expected' };
+  /** The rollouts of a group that train. All of them have been learned. The selection of a rollout never changes, unless its reward does. */
+  select<Rollout extends ValuedRollout>(rollouts: readonly Rollout[]): Selection<Rollout> {
+    const whyNot = `the critics learn from the first ${WARM_UP_ROLLOUTS} rollouts alone`;
+    if (this.#learned < WARM_UP_ROLLOUTS) return { trains: [], why: '', whyNot };
+    if (this.#kind === 'values') return { trains: rollouts, why: 'a critic values each step', whyNot: '' };
+    return {
+      trains: rollouts.filter(({ reward, steps }) => {
+        const { reward: value, threshold } = this.#expectedOf(steps);
+        const margin = reward - value;
+        // A rollout that did worse than expected is never imitated.
+        return margin > 0 && margin >= threshold;
+      }),
+      why: 'better, compared with what was expected, than nine in ten of the latest rollouts',
+      whyNot: 'not in the best tenth of the latest rollouts, compared with what was expected',
+    };
   }
 
-  /** The advantages of the steps of each rollout, over a whole batch. */
-  advantages(groups: readonly ValuedGroup[]): readonly (readonly (readonly number[])[])[] {
-    const raw = groups.map(({ instance, rollouts }) =>
+  /** The advantages of the steps of each rollout, over a whole batch of learned rollouts. */
+  advantages(groups: readonly (readonly ValuedRollout[])[]): readonly (readonly (readonly number[])[])[] {
+    const raw = groups.map(rollouts =>
       rollouts.map(({ reward, steps }) => {
-        const values = this.#valuesOf(instance, steps);
+        const { values } = this.#expectedOf(steps);
         return this.#kind === 'filtered'
           ? filteredAdvantages(values, reward)
           : generalisedAdvantages(values, reward, lambdaOf(steps.length));
@@ -96,24 +111,21 @@ export class Critics {
     return raw.map(ofGroup => ofGroup.map(ofRollout => ofRollout.map(whitened)));
   }
 
-  #valuesOf(instance: Instance, steps: readonly LessonStep[]): readonly number[] {
-    return this.#featuresOf(instance, steps).map(features => this.#ofSteps.value(features));
+  #expectedOf(steps: readonly LessonStep[]): Expected {
+    const expected = this.#expected.get(steps);
+    if (expected === undefined) throw new RangeError('The critics have not learned from this rollout.');
+    return expected;
   }
 
-  #marginOf(instance: Instance, { reward }: ValuedRollout): number {
-    return reward - this.#ofInstances.value(instanceFeatures(instance));
+  #errorOf({ reward: ofInstance, values }: Expected, reward: number): number {
+    const all = this.#kind === 'filtered' ? [ofInstance] : values;
+    return meanOf(all.map(value => (reward - value) ** 2));
   }
 
   #threshold(): number {
     const sorted = this.#margins.toSorted((a, b) => b - a);
     return sorted[Math.max(0, Math.ceil(BEST_SHARE * sorted.length) - 1)] ?? 0;
   }
-
-  #featuresOf(instance: Instance, steps: readonly LessonStep[]): readonly Features[] {
-    const known = this.#features.get(steps);
-    if (known !== undefined) return known;
-    const features = steps.map(({ observation }, step) => stepFeatures(instance, step, observation));
-    this.#features.set(steps, features);
-    return features;
-  }
 }
+
+const meanOf = (numbers: readonly number[]): number => sum(numbers) / numbers.length;

@@ -151,7 +151,7 @@ const training = z.strictObject({
   threshold: z.number(),
   /** Whether the step trained. */
   kept: z.boolean(),
-  /** The group-relative advantage; absent in older recordings. */
+  /** Absent in older recordings. */
   advantage: z.number().optional(),
 });
 

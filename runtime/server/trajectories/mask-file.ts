@@ -14,7 +14,9 @@ const entropyMask: z.ZodType<EntropyMask> = z.object({
   batch: z.string().transform(batchId),
   group: z.string().transform(groupId),
   threshold: z.number(),
-  steps: z.array(z.object({ uncertainty: z.number(), kept: z.boolean() })),
+  steps: z.array(
+    z.object({ uncertainty: z.number(), kept: z.boolean(), advantage: z.number().exactOptional() }),
+  ),
   rollouts: z
     .array(
       z.object({ trajectory: z.string().transform(trajectoryId), steps: z.int(), advantage: z.number() }),

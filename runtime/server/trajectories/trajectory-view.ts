@@ -126,7 +126,7 @@ export function trainingOf(mask: EntropyMask, id: TrajectoryId): readonly Traini
   for (const { trajectory, steps, advantage } of mask.rollouts ?? []) {
     if (trajectory === id) {
       const { batch, threshold } = mask;
-      return mask.steps.slice(from, from + steps).map(step => ({ batch, threshold, ...step, advantage }));
+      return mask.steps.slice(from, from + steps).map(step => ({ batch, threshold, advantage, ...step }));
     }
     from += steps;
   }

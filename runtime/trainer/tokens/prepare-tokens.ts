@@ -48,6 +48,10 @@ export interface PreparingTokens {
   readonly useImages: (owners: ReadonlyMap<string, TrajectoryId>) => void;
 }
 
+/** Filtered imitation uses only steps of positive advantage. */
+const isUsed = ({ advantage }: BatchStep, { weighting }: TokenRecipe): boolean =>
+  weighting === 'advantage' || advantage > 0;
+
 /** Throws a TokenBatchError if a step is not a reply in tokens. */
 export async function prepareTokens(
   { id, groups }: Batch,
@@ -87,11 +91,15 @@ export async function prepareTokens(
     kept.push(...ofGroup.filter((_, index) => mask.kept[index]));
     masks.push({
       ...{ batch: id, group: group.group, threshold: mask.threshold },
-      steps: uncertainties.map((uncertainty, index) => ({ uncertainty, kept: at(mask.kept, index) })),
+      steps: ofGroup.map(({ origin }, index) => ({
+        uncertainty: at(uncertainties, index),
+        kept: at(mask.kept, index) && isUsed(origin, recipe),
+        advantage: origin.advantage,
+      })),
       rollouts: rolloutsOf(group),
     });
   }
-  const used = kept.filter(({ origin }) => recipe.weighting === 'advantage' || origin.advantage > 0);
+  const used = kept.filter(({ origin }) => isUsed(origin, recipe));
   const reference =
     recipe.objective.divergence > 0
       ? await learner.assess(

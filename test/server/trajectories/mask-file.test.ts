@@ -63,6 +63,10 @@ test('each trajectory of a group gets its own steps of the mask and its advantag
     { batch: 'batch-1', threshold: 0.2, uncertainty: 0.05, kept: false, advantage: -0.5 },
   ]);
   expect(trainingOf(ofGroup, trajectoryId('c'))).toBeUndefined();
+  const [first, ...others] = ofGroup.steps;
+  if (first === undefined) throw new Error('The group has no step.');
+  const ofStep = { ...ofGroup, steps: [{ ...first, advantage: 2 }, ...others] };
+  expect(trainingOf(ofStep, trajectoryId('a'))).toMatchObject([{ advantage: 2 }]);
   const { rollouts: _, ...before } = ofGroup;
   expect(trainingOf(before, trajectoryId('b'))).toBeUndefined();
 });

@@ -81,19 +81,13 @@ export function replyFacts(
     chosen?.probability === undefined
       ? undefined
       : fact('Probability', formatPercent(chosen.probability), 'The geometric mean per token.'),
-    training === undefined
-      ? undefined
-      : fact(
-          training.kept ? 'Trained' : 'Masked',
-          `${training.kept ? '≥' : '<'} ${formatNats(training.threshold)}`,
-          'Only steps above this entropy train.',
-        ),
+    training === undefined ? undefined : useFact(training),
     training?.advantage === undefined
       ? undefined
       : fact(
           'Advantage',
           formatSigned(training.advantage),
-          'The reward of this rollout relative to its group.',
+          'The reward relative to the group of the rollout, or to the value of the step where critics learn it.',
         ),
     training === undefined && mayTrain && reply.refusal === undefined
       ? fact('Trained', 'not yet', 'No batch has contained this step so far.')
@@ -114,6 +108,18 @@ export function replyFacts(
 }
 
 const fact = (name: string, value: string, meaning: string): ReplyFact => ({ name, value, meaning });
+
+/** Filtered imitation leaves out steps that no threshold masks. */
+function useFact({
+  kept,
+  uncertainty,
+  threshold,
+}: Pick<NonNullable<StepDetail['training']>, 'kept' | 'uncertainty' | 'threshold'>): ReplyFact {
+  if (!kept && uncertainty >= threshold)
+    return fact('Not imitated', 'advantage ≤ 0', 'Only steps with an advantage above 0 are imitated.');
+  const value = `${kept ? '≥' : '<'} ${formatNats(threshold)}`;
+  return fact(kept ? 'Trained' : 'Masked', value, 'Only steps above this entropy train.');
+}
 
 function latencyLabel(latencyMs: number, tokens: number | undefined): string {
   const rate = tokens === undefined || latencyMs === 0 ? undefined : (1000 * tokens) / latencyMs;

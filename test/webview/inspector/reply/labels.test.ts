@@ -81,8 +81,11 @@ describe('the facts of a reply', () => {
       Advantage: '−0.50',
     });
     expect(
-      named(replyFacts({ ...step, training: { ...training, kept: false } }, reply, true)),
+      named(replyFacts({ ...step, training: { ...training, uncertainty: 0.5, kept: false } }, reply, true)),
     ).toHaveProperty('Masked', '< 0.80 nats');
+    expect(
+      named(replyFacts({ ...step, training: { ...training, kept: false } }, reply, true)),
+    ).toHaveProperty('Not imitated', 'advantage ≤ 0');
     expect(named(replyFacts(step, reply, true))).toHaveProperty('Trained', 'not yet');
     expect(named(replyFacts(step, { ...reply, refusal: 'no ids' }, true))).not.toHaveProperty('Trained');
   });
