@@ -15,7 +15,7 @@ import type { EvaluationPoint, RunState } from '../protocol/daemon/state.ts';
 import type { DesktopViews, LookRequest } from './desktop-viewers.ts';
 import type { ModuleSupervisor } from './module-supervisor.ts';
 import { type Ring, type RingOptions, type RunProgress, wireRing } from './ring.ts';
-import { describeRun, type Played, RunStateTracker } from './run-state.ts';
+import { describeRun, type MeasuredPoints, type Played, RunStateTracker } from './run-state.ts';
 import { type Spending, spentTokens } from './spending.ts';
 import { TrainingTime } from './training-time.ts';
 
@@ -23,7 +23,10 @@ import { TrainingTime } from './training-time.ts';
 export interface ResumableState {
   readonly curator: CuratorState<DartState>;
   readonly seconds: number;
+  /** Thinned if it is long. */
   readonly curve: readonly EvaluationPoint[];
+  /** The number of points before the curve was thinned; absent in files of earlier versions, which never thinned it. */
+  readonly evaluations?: number;
   readonly played: Played;
   /** Absent for the built-in policy, and in files of earlier versions. */
   readonly spent?: Spending;
@@ -84,7 +87,7 @@ export class RunLifecycle implements RunProgress {
     this.#tracker = new RunStateTracker(describeRun(options, startedAt, saved ?? UNPLAYED));
     this.#ring = wireRing(options, this, {
       curator: saved?.curator,
-      evaluations: this.#tracker.curve.length,
+      evaluations: this.#evaluations(),
     });
   }
 
@@ -103,6 +106,16 @@ export class RunLifecycle implements RunProgress {
       await this.#save().catch(() => undefined);
       throw explained;
     }
+  }
+
+  /** Every point of the curve that this process knows. */
+  get measured(): MeasuredPoints {
+    return this.#tracker.measured;
+  }
+
+  #evaluations(): number {
+    const { before, points } = this.measured;
+    return before + points.length;
   }
 
   /** Ends it soon, with a checkpoint. */
@@ -327,6 +340,7 @@ export class RunLifecycle implements RunProgress {
       curator: this.#ring.curator.save(),
       seconds: this.#time.seconds(),
       curve: this.#tracker.curve,
+      evaluations: this.#evaluations(),
       played: this.#tracker.played,
       ...(spent !== undefined && { spent }),
     });

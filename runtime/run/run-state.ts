@@ -8,6 +8,7 @@ import type { RolloutCounts } from '../data/rollout-ledger.ts';
 import type { Suite } from '../environments/suite.ts';
 import type { HostState } from '../protocol/daemon/hosts.ts';
 import { type EvaluationPoint, isOver, type RunState } from '../protocol/daemon/state.ts';
+import { thinnedCurve } from './curves/thinned-curve.ts';
 import { HostRoster } from './joined/host-roster.ts';
 import { ModelRunTracker } from './model-run-tracker.ts';
 import type { ModulesOptions } from './modules.ts';
@@ -17,8 +18,10 @@ import type { Spending } from './spending.ts';
 /** The constant part of a run's state, and what it resumes from. */
 interface RunDescription extends Pick<RunState, 'run' | 'startedAt' | 'of' | 'about'> {
   readonly tasks: readonly { readonly task: string; readonly tier: number }[];
-  /** Evaluations before the run was resumed. */
+  /** The points of the curve before the run was resumed; thinned if there were many. */
   readonly curve: readonly EvaluationPoint[];
+  /** Their number before they were thinned, if they were. */
+  readonly evaluations?: number;
   /** Before the run was resumed. */
   readonly played: Played;
   /** Before the run was resumed; absent for the built-in policy. */
@@ -36,18 +39,30 @@ export interface Played {
   readonly rollouts?: Readonly<Record<string, number>>;
 }
 
+/** The points of the curve that this process knows. */
+export interface MeasuredPoints {
+  /** Points before them, of which it has only a part. */
+  readonly before: number;
+  readonly points: readonly EvaluationPoint[];
+}
+
 /** The oldest problems beyond this are dropped. */
 const MAX_PROBLEMS = 50;
 
 export function describeRun(
   { run, config, suite, tasks }: Pick<ModulesOptions, 'run' | 'config' | 'tasks'> & { readonly suite: Suite },
   startedAt: number,
-  { curve, played, spent }: Pick<RunDescription, 'curve' | 'played' | 'spent'>,
+  {
+    curve,
+    evaluations = curve.length,
+    played,
+    spent,
+  }: Pick<RunDescription, 'curve' | 'evaluations' | 'played' | 'spent'>,
 ): RunDescription {
   const { kind, desktops } = config.environments;
   const tiers = [...new Set(tasks.map(task => suite.template(task).tier))].sort();
   return {
-    ...{ run, startedAt, of: 60 * config.minutes, curve, played, desktops },
+    ...{ run, startedAt, of: 60 * config.minutes, curve, evaluations, played, desktops },
     isShared: config.fabric.kind !== 'embedded',
     ...(spent !== undefined && { spent }),
     about: {
@@ -64,7 +79,9 @@ export class RunStateTracker {
   readonly #metrics = new Map<string, number>();
   readonly #waiting = new Map<Module, { readonly reason: string; readonly since: number }>();
   readonly #rollouts: Map<string, number>;
-  readonly #curve: EvaluationPoint[];
+  /** Since the start of this process. */
+  readonly #points: EvaluationPoint[] = [];
+  #shown: EvaluationPoint[];
   readonly #hosts = new HostRoster();
   readonly #updates = new Rate();
   readonly #modelRun: ModelRunTracker;
@@ -72,7 +89,7 @@ export class RunStateTracker {
 
   constructor(about: RunDescription) {
     this.#about = about;
-    this.#curve = [...about.curve];
+    this.#shown = [...about.curve];
     this.#rollouts = new Map(Object.entries(about.played.rollouts ?? {}));
     this.#modelRun = new ModelRunTracker(about.spent);
   }
@@ -109,11 +126,20 @@ export class RunStateTracker {
   }
 
   addEvaluation(point: EvaluationPoint): void {
-    this.#curve.push(point);
+    this.#points.push(point);
+    this.#shown = thinnedCurve([...this.#about.curve, ...this.#points]);
   }
 
+  /** Thinned if it is long. */
   get curve(): readonly EvaluationPoint[] {
-    return this.#curve;
+    return this.#shown;
+  }
+
+  get measured(): MeasuredPoints {
+    const { curve, evaluations = curve.length } = this.#about;
+    return curve.length === evaluations
+      ? { before: 0, points: [...curve, ...this.#points] }
+      : { before: evaluations, points: this.#points };
   }
 
   get played(): Played {
@@ -165,7 +191,7 @@ export class RunStateTracker {
       seconds,
       of,
       about,
-      curve: this.#curve,
+      curve: this.#shown,
       tasks: tasks.map(({ task, tier }) => {
         const rate = metrics[`success/${task}`];
         return { task, tier, ...(rate !== undefined && { rate }), rollouts: this.#rollouts.get(task) ?? 0 };
@@ -212,7 +238,7 @@ export class RunStateTracker {
         metrics,
       },
       ...this.#modelRun.state({
-        curve: this.#curve,
+        curve: this.#shown,
         batches: count('queue/depth/batches'),
         isOver: isOver({ status }),
       }),

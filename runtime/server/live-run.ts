@@ -130,7 +130,11 @@ export class LiveRun {
         environment: process.env,
         health: (thing, healthy, message) => live?.lifecycle.health(thing, healthy, message),
       });
-      const curves = await CurveFiles.open(folder, clock.now(), saved?.curve.length ?? 0);
+      const curves = await CurveFiles.open(
+        folder,
+        clock.now(),
+        saved?.evaluations ?? saved?.curve.length ?? 0,
+      );
       const decisions = new RotatingLog<LoggedDecision>(join(folder, DECISIONS_FILE));
       const ring = (files: DurableFolder) =>
         new RunLifecycle({
@@ -219,7 +223,7 @@ export class LiveRun {
       changed(this.state()),
     );
     const noting = this.#every(CURVES_INTERVAL_MS, 'curves', () =>
-      this.#curves.take(this.state(), clock.now()),
+      this.#curves.take(this.state(), clock.now(), this.lifecycle.measured),
     );
     const logging = this.#every(CURVES_INTERVAL_MS, 'decisions', () => this.#decisions.flush());
     const keeping = this.#every(SAVE_INTERVAL_MS, 'run.json', () => this.#keep());
@@ -236,7 +240,7 @@ export class LiveRun {
 
   async #end(release: () => Promise<void>): Promise<void> {
     const steps = [
-      () => this.#curves.take(this.state(), this.#options.clock.now()),
+      () => this.#curves.take(this.state(), this.#options.clock.now(), this.lifecycle.measured),
       () => this.#curves.close(),
       () => this.#decisions.flush(),
       () => this.#keep(),

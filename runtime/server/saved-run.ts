@@ -16,6 +16,7 @@ import type { SpentState } from '../protocol/daemon/model-run.ts';
 import { type EvaluationPoint, type RunState, runState, savedRunState } from '../protocol/daemon/state.ts';
 import { curationOf } from '../run/curation.ts';
 import { readCurve } from '../run/curves/curve-files.ts';
+import { thinnedCurve } from '../run/curves/thinned-curve.ts';
 import { RunFolderError } from '../run/folders/run-folder.ts';
 import { RING_FILE, STATE_FILE } from '../run/folders/run-folders.ts';
 import type { ResumableState } from '../run/run-lifecycle.ts';
@@ -71,6 +72,8 @@ const ringState: z.ZodType<ResumableState> = z.object({
   }),
   seconds: z.number().min(0),
   curve: z.array(z.object(runState.shape.curve.element.shape)),
+  /** Absent in files of earlier versions, which have the whole curve. */
+  evaluations: count.exactOptional(),
   played: z.object({ episodes: count, steps: count, rollouts: byTask(count).exactOptional() }),
   spent: z
     .object({
@@ -114,6 +117,8 @@ export async function readSavedRun(options: SavedRunOptions): Promise<SavedRun> 
 /** From state.json, curve.csv and run.json, as far as they can be read. */
 async function rebuilt({ folder, config, suite, tasks, seconds }: SavedRunOptions): Promise<ResumableState> {
   const shown = await readRunState(join(folder, STATE_FILE));
+  const listed = await curveIn(folder);
+  const curve = shown !== undefined && shown.curve.length > listed.length ? shown.curve : listed;
   const rollouts = shown?.tasks.map(({ task, rollouts }) => [task, rollouts] as const);
   return {
     curator: {
@@ -131,7 +136,7 @@ async function rebuilt({ folder, config, suite, tasks, seconds }: SavedRunOption
       ...{ untrained: 0, names: 0 },
     },
     seconds: Math.max(seconds, shown?.seconds ?? 0),
-    curve: shown?.curve ?? (await curveIn(folder)),
+    ...{ curve: thinnedCurve(curve), evaluations: curve.length },
     played: {
       episodes: shown?.rollout.episodes ?? 0,
       steps: shown?.rollout.steps ?? 0,

@@ -21,7 +21,7 @@ const POINT = {
 } as const;
 const BOOKS = { submitted: 6, accepted: 1, filtered: 1, dropped: 1, failed: 1, running: 2 };
 
-const gauge = (played: Played = { episodes: 100, steps: 1000 }, isShared = false) =>
+const gauge = (played: Played = { episodes: 100, steps: 1000 }, isShared = false, evaluations = 1) =>
   new RunStateTracker({
     run: 'run',
     startedAt: 7,
@@ -31,7 +31,7 @@ const gauge = (played: Played = { episodes: 100, steps: 1000 }, isShared = false
       { task: 'one', tier: 1 },
       { task: 'other', tier: 1 },
     ],
-    curve: [POINT],
+    ...{ curve: [POINT], evaluations },
     played,
     desktops: 10,
     isShared,
@@ -104,6 +104,22 @@ test('any events give a state that its schema accepts', () => {
       expect(() => runState.parse(stateOf(one, status))).not.toThrow();
     }),
   );
+});
+
+test('the state of a week of evaluations stays small, and every point is known to the files', () => {
+  const one = gauge();
+  for (let seconds = 4; seconds < 20_004; seconds++) one.addEvaluation({ ...POINT, seconds });
+  const { curve } = stateOf(one);
+  expect(JSON.stringify(curve).length).toBeLessThan(200_000);
+  expect([curve[0]?.seconds, curve.at(-1)?.seconds]).toEqual([3, 20_003]);
+  expect(one.measured).toMatchObject({ before: 0, points: { length: 20_001 } });
+});
+
+test('after a resume with a thinned curve, only new points are known to the files', () => {
+  const one = gauge(undefined, false, 500);
+  one.addEvaluation({ ...POINT, seconds: 9 });
+  expect(stateOf(one).curve.map(({ seconds }) => seconds)).toEqual([3, 9]);
+  expect(one.measured).toMatchObject({ before: 500, points: [{ seconds: 9 }] });
 });
 
 test('new evaluations follow those before a resume, and rollouts count per task', () => {

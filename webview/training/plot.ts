@@ -77,6 +77,10 @@ const COUNT_STEPS = Array.from({ length: 7 }, (_, zeros) =>
   [1, 2, 5].map(digit => digit * 10 ** zeros),
 ).flat();
 
+/** False if a chart has to be drawn again. The curve of a long run is thinned: a new point may replace the last one. */
+export const isSameCurve = (one: readonly EvaluationPoint[], other: readonly EvaluationPoint[]): boolean =>
+  one.length === other.length && one.at(-1)?.seconds === other.at(-1)?.seconds;
+
 /** All positions with an evaluation, ascending. */
 export const positionsOf = (curve: readonly EvaluationPoint[], over: CurveAxis): readonly number[] =>
   [...new Set(curve.map(point => point[over]))].sort((a, b) => a - b);

@@ -10,6 +10,7 @@ import { formatPercent } from '../shared/labels.ts';
 import { type ComparedRun, comparisonRows, overlayCurves } from './comparison.ts';
 import { type CurveAxis, positionLabel, tickLabel } from './labels.ts';
 import { newestFirst } from './order.ts';
+import { isSameCurve } from './plot.ts';
 
 const STORAGE_KEY = 'compared';
 const EXPORT = 'Export…';
@@ -86,7 +87,7 @@ export class RunComparison {
     if (!this.#chosen.includes(state.run)) return;
     const before = this.#states.get(state.run);
     this.#states.set(state.run, state);
-    if (before?.curve.length !== state.curve.length) this.#draw();
+    if (before === undefined || !isSameCurve(before.curve, state.curve)) this.#draw();
   }
 
   #showCheckboxes(): void {

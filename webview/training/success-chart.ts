@@ -18,7 +18,7 @@ import {
   splitLabel,
   tickLabel,
 } from './labels.ts';
-import { type CurvePlot, latestAt, layOutCurve, positionsOf } from './plot.ts';
+import { type CurvePlot, isSameCurve, latestAt, layOutCurve, positionsOf } from './plot.ts';
 
 const STORAGE_KEY = 'over';
 const SVG = 'http://www.w3.org/2000/svg';
@@ -69,7 +69,7 @@ export class SuccessChart {
   show({ run, curve, of }: RunState): void {
     const before = this.#run;
     const isNew = run !== before.run;
-    if (!isNew && of === before.of && curve.length === before.curve.length) return;
+    if (!isNew && of === before.of && isSameCurve(curve, before.curve)) return;
     this.#run = { run, curve, of };
     if (isNew) this.#selected = undefined;
     showRates(curve);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Disk, nodeDisk } from '../../core/disk.ts';
 import { DurableFolder } from '../../data/files/durable.ts';
 import { type EvaluationPoint, isOver, type RunState, runState } from '../../protocol/daemon/state.ts';
+import type { MeasuredPoints } from '../run-state.ts';
 import { CsvFile, readCsv } from './csv.ts';
 import { metricsOf, successOf } from './metrics.ts';
 import { pictureOf } from './picture.ts';
@@ -40,7 +41,8 @@ export class CurveFiles {
   readonly #metrics: CsvFile;
   readonly #events: EventFile;
   readonly #folder: DurableFolder;
-  /** The number of evaluations in the events of this and earlier starts. */
+  /** The number of evaluations in the table, and in the events, of this and earlier starts. */
+  #listed: number;
   #charted: number;
   /** The number of evaluations in the picture. */
   #drawn = 0;
@@ -54,6 +56,7 @@ export class CurveFiles {
     this.#curve = curve;
     this.#metrics = metrics;
     this.#events = events;
+    this.#listed = curve.rows;
     this.#charted = curve.rows;
   }
 
@@ -65,8 +68,8 @@ export class CurveFiles {
   }
 
   /** Writes new evaluations and a row of metrics: one per second in the first hour, fewer later. */
-  take(state: RunState, now: number): Promise<void> {
-    const written = this.#last.then(() => this.#write(state, now));
+  take(state: RunState, now: number, measured = allOf(state)): Promise<void> {
+    const written = this.#last.then(() => this.#write(state, now, measured));
     // The caller gets the error; the next state is written anyway.
     this.#last = written.catch(() => undefined);
     return written;
@@ -77,15 +80,20 @@ export class CurveFiles {
     await this.#events.close();
   }
 
-  async #write(state: RunState, now: number): Promise<void> {
+  async #write(state: RunState, now: number, { before, points }: MeasuredPoints): Promise<void> {
     // Counted apart: after a failure of one file, the other must not get a point again.
-    for (const point of state.curve.slice(this.#curve.rows)) await this.#curve.append(point);
-    for (const point of state.curve.slice(this.#charted)) {
+    this.#listed = Math.max(this.#listed, before);
+    for (const point of points.slice(this.#listed - before)) {
+      await this.#curve.append(point);
+      this.#listed += 1;
+    }
+    this.#charted = Math.max(this.#charted, before);
+    for (const point of points.slice(this.#charted - before)) {
       const ended = now - 1000 * (state.seconds - point.seconds);
       await this.#events.append(ended, point.version, successOf(point));
       this.#charted += 1;
     }
-    await this.#draw(state);
+    await this.#draw(state, before + points.length);
     const { seconds } = state;
     if (seconds - this.#noted < rowInterval(seconds) && !isOver(state)) return;
     this.#noted = seconds;
@@ -94,10 +102,11 @@ export class CurveFiles {
     await this.#events.append(now, state.trainer.version, metrics);
   }
 
-  async #draw(state: RunState): Promise<void> {
-    const { length } = state.curve;
-    if (length === this.#drawn) return;
+  async #draw(state: RunState, evaluations: number): Promise<void> {
+    if (evaluations === this.#drawn) return;
     await this.#folder.write(PICTURE, new TextEncoder().encode(pictureOf(state)));
-    this.#drawn = length;
+    this.#drawn = evaluations;
   }
 }
+
+const allOf = ({ curve }: RunState): MeasuredPoints => ({ before: 0, points: curve });

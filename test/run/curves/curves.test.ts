@@ -189,6 +189,26 @@ describe('the files of a run', () => {
     expect(await lines('curve.csv')).toHaveLength(1);
   });
 
+  test('a resumed run with a thinned curve adds its new evaluations alone, each once', async () => {
+    const first = await CurveFiles.open(folder, NOW);
+    await first.take(stateAt(30, points), NOW);
+    await first.close();
+    const second = await CurveFiles.open(folder, NOW + 60_000, 3);
+    const added = [pointAt(40, 0.75), pointAt(50, 1)];
+    // The state shows fewer points than were measured.
+    for (const count of [1, 2, 2])
+      await second.take(stateAt(60, [points[0], ...added.slice(0, count)]), NOW + 60_000, {
+        ...{ before: 3, points: added.slice(0, count) },
+      });
+    await second.close();
+    const seconds = (await lines('curve.csv')).slice(1).map(row => row.split(',')[0]);
+    expect(seconds).toEqual(['10', '20', '30', '40', '50']);
+    const charted = (await events()).flatMap(({ step, scalars }) =>
+      'success/test' in scalars ? [step] : [],
+    );
+    expect(charted).toEqual([10, 30, 40, 50]);
+  });
+
   test.each([
     ['docker', 'Docker desktops, tier 1<'],
     ['web', 'Web desktops, tier 1<'],
