@@ -51,6 +51,7 @@ const configOf = (world: World, { plan } = world): Config => ({
   },
   trainer: {
     ...BASE.trainer,
+    advantages: plan.advantages,
     ...{ publishSeconds: plan.publishSeconds, checkpointMinutes: plan.checkpointSeconds / 60 },
   },
   evaluation: { everySeconds: 5, instances: 1, lastInstances: 1, desktops: 1 },

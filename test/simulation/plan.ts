@@ -1,6 +1,7 @@
 // Everything that a seed decides before a simulated run starts: its size, the times of its parts, and its faults.
 
 import { type Random, seeded } from '../../runtime/core/rng.ts';
+import type { AdvantageKind } from '../../runtime/data/advantage.ts';
 
 /** A worker dies with its host, a host and a trainer end with their daemon, and all end when the power fails. */
 export type Victim = 'worker' | 'host' | 'trainer' | 'daemon' | 'power';
@@ -40,6 +41,7 @@ export interface Plan {
   readonly stalenessUpdates: number;
   readonly batchesAhead: number;
   readonly ahead: number;
+  readonly advantages: AdvantageKind;
   readonly publishSeconds: number;
   readonly checkpointSeconds: number;
   /** The store keeps so many trajectories. */
@@ -59,6 +61,8 @@ export interface Plan {
   readonly calmAfter: number;
 }
 
+/** Most runs have those of DART. Filtered ones may use no rollout for long, which looks like a run that stands still. */
+const KINDS: readonly AdvantageKind[] = ['steps', 'steps', 'steps', 'rollouts', 'contributions', 'values'];
 const CALM_AFTER_MS = [3000, 5000, 10_000] as const;
 
 export function planOf(seed: number): Plan {
@@ -73,6 +77,7 @@ export function planOf(seed: number): Plan {
     ...{ trajectoriesPerBatch, stepsPerBatch: between(5, 60) },
     trajectoriesAhead: trajectoriesPerBatch * between(1, 3),
     ...{ stalenessUpdates: oneOf(2, 4, 8, 40), batchesAhead: between(1, 2), ahead: between(1, 4) },
+    advantages: KINDS[seeded(seed).fork('advantages').int(KINDS.length)] ?? 'steps',
     ...{ publishSeconds: oneOf(0, 0.2, 1), checkpointSeconds: oneOf(1, 3, 10) },
     budget: oneOf(30, 1000),
     ...{ calls: between(5, 100), decides: between(2, 40), updates: between(5, 300) },
