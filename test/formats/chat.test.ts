@@ -10,6 +10,7 @@ import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { writeLlamaFactory, writeTrl } from '../../runtime/formats/chat/write.ts';
 import { stepsOfTurn } from '../../runtime/formats/steps.ts';
 import { WriteRefusal } from '../../runtime/formats/written.ts';
+import { afterVerdict } from '../../runtime/server/exchange/after-verdict.ts';
 import { trajectory } from '../data/trajectories.ts';
 import { picture } from './sources.ts';
 
@@ -108,6 +109,22 @@ test('an episode that a person corrected is one conversation, with the steps of 
     'Action: wait()',
     "Action: click(start_box='<|box_start|>(966,546)<|box_end|>')",
   ]);
+});
+
+test('no message of a trajectory has the instruction that a person replaced', () => {
+  const corrected = afterVerdict({ ...played, instruction: 'One.' }, { newInstruction: 'Wait for it.' });
+  for (const write of [writeTrl, writeLlamaFactory]) {
+    const [example, ...others] = examplesOf(write(corrected, [FIRST, SECOND], options));
+    expect(others).toEqual([]);
+    expect(example.messages).toHaveLength(5);
+    expect(JSON.stringify(example)).toContain('Wait for it.');
+    expect(JSON.stringify(example)).not.toMatch(/One\.|Two\./);
+  }
+});
+
+test('an instruction that a person confirmed changes no example', () => {
+  const confirmed = afterVerdict({ ...played, instruction: 'One.' }, { newInstruction: 'One.' });
+  expect(writeTrl(confirmed, [], options)).toEqual(writeTrl(played, [], options));
 });
 
 test('as many images as placeholders, in both formats', () => {

@@ -7,11 +7,16 @@ export function afterVerdict(
   trajectory: Trajectory,
   { verdict, newInstruction }: Pick<Marked, 'verdict' | 'newInstruction'>,
 ): Trajectory {
-  const { outcome, instruction } = trajectory;
+  const { outcome, instruction, steps } = trajectory;
+  const isCorrected = newInstruction !== undefined && newInstruction !== instruction;
   const ending = outcome.kind === 'judged' ? outcome.ending : 'capped';
   return {
     ...trajectory,
-    instruction: newInstruction ?? instruction,
+    // The observations of a model agent quote the instruction that it had, so they do not fit the corrected one.
+    ...(isCorrected && {
+      instruction: newInstruction,
+      steps: steps.map(({ observation: _, ...step }) => step),
+    }),
     ...(verdict !== undefined && {
       outcome: {
         kind: 'judged',
