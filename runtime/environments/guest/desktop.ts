@@ -54,6 +54,7 @@ export class GuestDesktop implements Desktop {
   readonly id: DesktopId;
   readonly #calls: DesktopCalls;
   readonly #options: GuestDesktopOptions;
+  readonly #closing = new AbortController();
   #running: RunningTask | undefined;
 
   constructor(id: DesktopId, options: GuestDesktopOptions) {
@@ -66,7 +67,7 @@ export class GuestDesktop implements Desktop {
   reset(task: Task, _seed: Seed): Promise<Screen> {
     return this.#calls.run(async () => {
       const { host, run } = this.#options;
-      await host.prepare();
+      await host.prepare(this.#closing.signal);
       const prepared = run();
       for (const step of task.config ?? []) await runStep(prepared, step);
       this.#running = { task, run: prepared, last: await this.#screenshot() };
@@ -132,6 +133,7 @@ export class GuestDesktop implements Desktop {
   async close(): Promise<void> {
     if (this.#calls.isClosed) return;
     this.#calls.close();
+    this.#closing.abort();
     this.#discard();
     this.#options.release();
   }

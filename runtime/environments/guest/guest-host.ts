@@ -26,7 +26,7 @@ export interface GuestHostOptions {
   readonly clock: Clock;
   readonly screenshot: () => Promise<Pixels>;
   /** Restores the clean state, such as a snapshot of a virtual machine; undefined if the user gave no command. */
-  readonly revert: (() => Promise<void>) | undefined;
+  readonly revert: ((signal: AbortSignal) => Promise<void>) | undefined;
   readonly limits: GuestLimits;
   /** Reports what the user should know, once. */
   readonly report: (message: string) => void;
@@ -59,14 +59,15 @@ export class GuestHost {
     this.#screenshots += 1;
   }
 
-  /** Restores the clean state if there is a command for it, and waits until the guest can be used. */
-  async prepare(): Promise<void> {
+  /** Restores the clean state if there is a command for it, and waits until the guest can be used. Rejects when the signal is aborted. */
+  async prepare(signal: AbortSignal): Promise<void> {
     try {
-      await this.#prepare();
+      await this.#prepare(signal);
       this.#outage = undefined;
     } catch (error) {
       this.#isReady = false;
-      this.#outage = failureOf(error, 'environment', 'guest').message;
+      // An abort is no fault of the guest.
+      if (!signal.aborted) this.#outage = failureOf(error, 'environment', 'guest').message;
       throw error;
     }
   }
@@ -76,16 +77,16 @@ export class GuestHost {
     this.#isReady = false;
   }
 
-  async #prepare(): Promise<void> {
+  async #prepare(signal: AbortSignal): Promise<void> {
     const { revert } = this.#options;
     if (revert !== undefined) {
-      await revert();
+      await revert(signal);
       this.#isReady = false;
       this.#freshen();
     } else if (this.#isWornOut()) this.#reportOnce();
     if (this.#isReady) return;
     // A guest that did not answer and answers again was restarted.
-    if ((await this.#untilReady()) || this.#freshSince === undefined) this.#freshen();
+    if ((await this.#untilReady(signal)) || this.#freshSince === undefined) this.#freshen();
     this.#isReady = true;
   }
 
@@ -111,12 +112,13 @@ export class GuestHost {
   }
 
   /** True if the guest did not answer at first. */
-  async #untilReady(): Promise<boolean> {
+  async #untilReady(signal: AbortSignal): Promise<boolean> {
     const { api, clock, screenshot } = this.#options;
     const end = clock.now() + READY_TIMEOUT_MS;
     let why = 'it does not answer';
     let wasAway = false;
-    for (; clock.now() < end; await clock.sleep(POLL_MS)) {
+    for (; clock.now() < end; await clock.sleep(POLL_MS, signal)) {
+      signal.throwIfAborted();
       try {
         await api.act('/execute', { json: { command: STAY_AWAKE, shell: true } });
         if (!isBlank(await screenshot())) return wasAway;

@@ -1,6 +1,5 @@
 // Opens the guests of a run: their tasks, and the desktops on them.
 
-import { execFile } from 'node:child_process';
 import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import { KeptDownloads } from '../osworld/downloads.ts';
@@ -14,6 +13,7 @@ import { GuestBrowser } from './guest-browser.ts';
 import { GuestHost } from './guest-host.ts';
 import { GuestList } from './guest-list.ts';
 import { GuestMachine } from './guest-machine.ts';
+import { runRevert } from './revert-command.ts';
 import { vlcStatus } from './vlc-status.ts';
 
 export interface GuestAddressSettings {
@@ -40,8 +40,6 @@ export interface GuestOptions {
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 
-/** Longer than the slowest snapshot. */
-const REVERT_TIMEOUT_MS = 600_000;
 const MAX_REPORTED = 5;
 
 /** Rejects with a BoundaryError or a TaskFileError. */
@@ -119,22 +117,10 @@ function guestOf(
   const host = new GuestHost({
     ...{ api, clock },
     screenshot: () => screenshotOf(api),
-    revert: revert === undefined ? undefined : () => revertBy(revert, address),
+    revert:
+      revert === undefined ? undefined : signal => runRevert({ command: revert, address, clock, signal }),
     limits: { ageMs: mostAgeMinutes * 60_000, screenshots: mostScreenshots },
     report: message => health(`guest ${address}`, false, message),
   });
   return { address, api, host, run: (): TaskRun => ({ ...shared, machine, cache: new Map() }) };
 }
-
-/** The command finds the address of the guest in its environment. */
-const revertBy = (command: string, address: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const environment = { ...process.env, DARTBOARD_GUEST: address };
-    execFile('sh', ['-c', command], { env: environment, timeout: REVERT_TIMEOUT_MS }, (error, _, stderr) => {
-      if (error === null) return resolve();
-      const message = `the command '${command}' failed: ${stderr.trim() || error.message}. Run it by hand with DARTBOARD_GUEST=${address}.`;
-      reject(
-        new BoundaryError({ boundary: 'environment', thing: `guest ${address}`, message }, { cause: error }),
-      );
-    });
-  });

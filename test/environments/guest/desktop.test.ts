@@ -1,6 +1,6 @@
 // A guest as a desktop, against a server of the guest API.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encode } from 'fast-png';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -187,6 +187,19 @@ describe('a guest', () => {
     await reset();
     await reset();
     expect(readFileSync(list, 'utf8')).toBe(`${guest.url}\n${guest.url}\n`);
+  });
+
+  test('stops the command that restores it when the desktop is closed', async () => {
+    await open([{ body: picture(5) }], { revert: 'while :; do echo >> "$REVERTED"; sleep 0.05; done' });
+    const list = join(temporaryFolder('reverting'), 'list');
+    process.env['REVERTED'] = list;
+    const pending = reset().catch(String);
+    await expect.poll(() => existsSync(list)).toBe(true);
+    await desktop.close();
+    expect(await pending).toContain('the desktop is closed');
+    const size = readFileSync(list).length;
+    await new Promise(resolve => setTimeout(resolve, 300));
+    expect(readFileSync(list)).toHaveLength(size);
   });
 
   test('is used by one desktop at a time, and free again when that is closed', async () => {

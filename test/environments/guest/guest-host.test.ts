@@ -15,6 +15,9 @@ let reports: string[];
 let reverts: number;
 let failsToRevert: boolean;
 
+/** Never aborted. */
+const going = new AbortController().signal;
+
 /** Pauses take no time, and deadlines never pass. */
 const clock = {
   now: () => now,
@@ -49,24 +52,24 @@ afterEach(() => guest.close());
 describe('a guest without a command that restores it', () => {
   test('is checked once, and again after a failure', async () => {
     const host = hostOf(false);
-    await host.prepare();
-    await host.prepare();
+    await host.prepare(going);
+    await host.prepare(going);
     expect(guest.requests).toHaveLength(1);
     host.forget();
-    await host.prepare();
+    await host.prepare(going);
     expect(guest.requests).toHaveLength(2);
   });
 
   test('is reported once when it is old, also if an episode failed in between', async () => {
     const host = hostOf(false);
-    await host.prepare();
+    await host.prepare(going);
     now += 50_000;
     host.forget();
-    await host.prepare();
+    await host.prepare(going);
     expect(reports).toEqual([]);
     now += 20_000;
-    await host.prepare();
-    await host.prepare();
+    await host.prepare(going);
+    await host.prepare(going);
     expect(reports).toEqual([
       expect.stringMatching(/^It runs for long without a restart .*environments\.guest\.revert/),
     ]);
@@ -74,20 +77,20 @@ describe('a guest without a command that restores it', () => {
 
   test('is reported when it has made many screenshots', async () => {
     const host = hostOf(false);
-    await host.prepare();
+    await host.prepare(going);
     for (let shot = 0; shot < 4; shot++) host.countScreenshot();
-    await host.prepare();
+    await host.prepare(going);
     expect(reports).toEqual([expect.stringContaining('(4 screenshots)')]);
   });
 
   test('that did not answer and answers again counts as restarted', async () => {
     const host = hostOf(false);
-    await host.prepare();
+    await host.prepare(going);
     now += 70_000;
     host.forget();
     const { port } = new URL(guest.url);
     await guest.close();
-    const prepared = host.prepare();
+    const prepared = host.prepare(going);
     // It refuses connections until it is there again.
     const before = now;
     while (now < before + 5000) await new Promise(resolve => setTimeout(resolve, 1));
@@ -97,7 +100,7 @@ describe('a guest without a command that restores it', () => {
     );
     await prepared;
     reports = [];
-    await host.prepare();
+    await host.prepare(going);
     expect(reports).toEqual([]);
   });
 });
@@ -106,7 +109,7 @@ describe('a guest with a command that restores it', () => {
   test('is restored before each episode, so it is never old', async () => {
     const host = hostOf(true);
     for (let episode = 1; episode <= 3; episode++) {
-      await host.prepare();
+      await host.prepare(going);
       for (let shot = 0; shot < 10; shot++) host.countScreenshot();
       now += 100_000;
       expect(reverts).toBe(episode);
@@ -117,17 +120,17 @@ describe('a guest with a command that restores it', () => {
   test('has an outage while the command fails', async () => {
     const host = hostOf(true);
     failsToRevert = true;
-    await expect(host.prepare()).rejects.toThrow('no snapshot.');
+    await expect(host.prepare(going)).rejects.toThrow('no snapshot.');
     expect(host.outage).toBe('no snapshot.');
     failsToRevert = false;
-    await host.prepare();
+    await host.prepare(going);
     expect(host.outage).toBeUndefined();
   });
 
   test('has an outage while it does not answer, with its address in the error', async () => {
     await guest.close();
     const host = hostOf(true);
-    await expect(host.prepare()).rejects.toThrow(
+    await expect(host.prepare(going)).rejects.toThrow(
       /guest http:\/\/127\.0\.0\.1:\d+: the guest is not ready after 10 minutes/,
     );
     expect(host.outage).toMatch(/not ready after 10 minutes/);

@@ -1,8 +1,9 @@
 // The operating system's side of a browser: its process group and the pipes of its debugging protocol.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { killGroup } from '../../kill-group.ts';
 
 /** In lines that repeat what a page wrote to its console. */
 const CONSOLE = ':CONSOLE:';
@@ -77,17 +78,4 @@ export function startBrowserProcess({ path, flags, environment }: ProcessOptions
     killGroup(child);
   };
   return { pid: child.pid ?? 0, input, output, ended, kill };
-}
-
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  if (process.platform === 'win32') {
-    child.kill('SIGKILL');
-    return;
-  }
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // No process of the group is left.
-  }
 }
