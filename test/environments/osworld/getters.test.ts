@@ -106,6 +106,12 @@ describe('the tab in front', () => {
     expect(await runGetter(run, part)).toEqual({ what: 'item' });
     expect(await runGetter(run, { ...part, partIndex: '9' })).toBeNull();
   });
+
+  test('has no values where the address bar holds other text', async () => {
+    const query = { type: 'active_tab_url_parse', parse_keys: ['q'] };
+    for (const typed of ['how to boil eggs', '[1', 'a:b'])
+      expect(await runGetter(taskRun(memoryMachine({ tree: tree(typed) })), query)).toEqual({ q: '' });
+  });
 });
 
 test('rules with dates are filled in', async () => {

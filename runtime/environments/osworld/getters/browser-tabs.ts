@@ -1,6 +1,7 @@
 // Getters of the open tabs: their addresses, and what their pages show.
 
 import * as z from 'zod';
+import { splitUrl } from '../../../tasks/formats/python/url.ts';
 import { attribute, descendants, parseXml } from '../../../tasks/formats/xml.ts';
 import { checked, flag, type OsworldFunction, type TaskRun, text } from '../task-run.ts';
 import { parsePage } from './parsed-page.ts';
@@ -87,7 +88,8 @@ export const TAB_GETTERS: Readonly<Record<string, OsworldFunction<unknown>>> = {
       split_list: flag,
     },
     async (url, { parse_keys: keys, replace, split_list: isSplit }) => {
-      const query = new URL(url).searchParams;
+      // The address bar holds any text, such as a search that the agent only typed.
+      const query = new URLSearchParams(splitUrl(url)?.query ?? '');
       return Object.fromEntries(
         keys.map(key => {
           const value = query.get(key) ?? '';
