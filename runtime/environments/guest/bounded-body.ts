@@ -3,16 +3,20 @@
 /** A screenshot of 4K has about 10 MB, files of tasks have fewer. */
 const MAX_REPLY_BYTES = 64 * 2 ** 20;
 
-/** Rejects with a RangeError for a body beyond the limit. */
+/** A body beyond the limit. The same request gives the same body, so it is not sent again. */
+export class OversizedReply extends RangeError {
+  constructor() {
+    super(`The reply has more than ${MAX_REPLY_BYTES} bytes. Use smaller files in the guest.`);
+  }
+}
+
+/** Rejects with an OversizedReply for a body beyond the limit. */
 export async function boundedBody(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_REPLY_BYTES)
-      throw new RangeError(
-        `The reply has more than ${MAX_REPLY_BYTES} bytes. Use smaller files in the guest.`,
-      );
+    if (bytes > MAX_REPLY_BYTES) throw new OversizedReply();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -6,7 +6,7 @@ import { withDeadline } from '../../core/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import { parseJson } from '../../core/json.ts';
-import { boundedBody } from './bounded-body.ts';
+import { boundedBody, OversizedReply } from './bounded-body.ts';
 
 /** OSWorld's guest kills a command after two minutes. */
 const TIMEOUT_MS = 150_000;
@@ -55,14 +55,14 @@ export class GuestApi {
     );
   }
 
-  /** A request that changes nothing. */
+  /** A request that changes nothing. The cause of its error is an OversizedReply if the reply is too large. */
   async read(path: string, body?: GuestBody): Promise<GuestReply> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const reply = await this.#send(path, body);
         if (reply.status < 500 || attempt === ATTEMPTS) return reply;
       } catch (error) {
-        if (attempt === ATTEMPTS) throw this.#error(path, error);
+        if (attempt === ATTEMPTS || error instanceof OversizedReply) throw this.#error(path, error);
       }
       await this.#address.clock.sleep(PAUSE_MS);
     }
@@ -118,7 +118,10 @@ export class GuestApi {
     const { url } = this.#address;
     const cause =
       error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
-    const message = `${path} has no reply: ${cause}. Check that the guest runs and that its server listens there.`;
+    const message =
+      error instanceof OversizedReply
+        ? `${path}: ${error.message}`
+        : `${path} has no reply: ${cause}. Check that the guest runs and that its server listens there.`;
     return new BoundaryError({ boundary: 'environment', thing: `guest ${url}`, message }, { cause: error });
   }
 }

@@ -1,9 +1,11 @@
 // A guest as a machine: the set-up steps and getters of OSWorld's tasks over its HTTP API.
 
 import { quoted } from '../../agents/codecs/quoted.ts';
+import { BoundaryError } from '../../core/failure.ts';
 import type { Size } from '../../core/screen.ts';
 import type { TaskCommand } from '../command.ts';
 import type { CommandOutput, Machine, MachineBrowser, WindowName } from '../osworld/machine.ts';
+import { OversizedReply } from './bounded-body.ts';
 import type { GuestApi, GuestReply } from './guest-api.ts';
 
 export interface GuestParts {
@@ -47,9 +49,9 @@ export class GuestMachine implements Machine {
   }
 
   async readFile(path: string): Promise<Uint8Array | undefined> {
-    const reply = await this.#api.read('/file', { form: { file_path: path } });
+    const reply = await this.#api.read('/file', { form: { file_path: path } }).catch(oversizedAsMissing);
     // A folder, or a file that the guest may not read, is no file either.
-    if (isRefused(reply)) return undefined;
+    if (reply === undefined || isRefused(reply)) return undefined;
     if (reply.status >= 300) throw this.#api.failure('/file', `answered ${reply.status} ${bodyOf(reply)}`);
     return reply.bytes;
   }
@@ -78,8 +80,8 @@ export class GuestMachine implements Machine {
   }
 
   async wallpaper(): Promise<Uint8Array | undefined> {
-    const reply = await this.#api.read('/wallpaper', { form: {} });
-    return reply.status < 300 ? reply.bytes : undefined;
+    const reply = await this.#api.read('/wallpaper', { form: {} }).catch(oversizedAsMissing);
+    return reply !== undefined && reply.status < 300 ? reply.bytes : undefined;
   }
 
   async screenSize(): Promise<Size> {
@@ -137,6 +139,11 @@ export class GuestMachine implements Machine {
 
 /** By the guest itself, and not by a proxy before it (502 to 504). */
 const isRefused = ({ status }: GuestReply): boolean => status >= 400 && !(status >= 502 && status <= 504);
+
+/** The agent made it: it scores like a file that is missing. */
+const oversizedAsMissing = (error: unknown): undefined => {
+  if (!(error instanceof BoundaryError && error.cause instanceof OversizedReply)) throw error;
+};
 
 const bodyOf = ({ bytes }: GuestReply): string => new TextDecoder().decode(bytes).slice(0, 300);
 

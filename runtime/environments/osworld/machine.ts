@@ -27,7 +27,7 @@ export interface Machine {
   launch(command: TaskCommand): Promise<void>;
   /** Opens a file or a folder with its program. */
   open(path: string): Promise<void>;
-  /** Undefined if there is no such file. */
+  /** Undefined if there is no such file, or none that can be read. */
   readFile(path: string): Promise<Uint8Array | undefined>;
   writeFile(path: string, bytes: Uint8Array): Promise<void>;
   /** A tree of names, as OSWorld lists a folder. */

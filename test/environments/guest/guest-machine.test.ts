@@ -168,8 +168,14 @@ describe('hostile replies', () => {
     expect((await machine.run({ command: ['ls'] })).code).toBe(0);
   });
 
-  test('a reply without end is not read into memory', async () => {
-    const machine = await machineWith({ '/file': [{ body: new Uint8Array(65 * 2 ** 20) }] });
-    await expect(machine.readFile('/large')).rejects.toThrow(/more than 67108864 bytes/);
+  test('a reply without end is not read into memory, and not requested again', async () => {
+    const endless = [{ body: new Uint8Array(65 * 2 ** 20) }];
+    const machine = await machineWith({ '/file': endless, '/wallpaper': endless, '/accessibility': endless });
+    expect(await machine.readFile('/large')).toBeUndefined();
+    expect(await machine.wallpaper()).toBeUndefined();
+    await expect(machine.accessibilityTree()).rejects.toThrow(
+      /^guest .*: \/accessibility: The reply has more than 67108864 bytes\. Use smaller files/,
+    );
+    expect(guest.requests.map(({ path }) => path)).toEqual(['/file', '/wallpaper', '/accessibility']);
   });
 });
