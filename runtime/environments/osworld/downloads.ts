@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join, normalize, sep } from 'node:path';
+import { join, normalize, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { bytesIn, textIn } from '../../core/existing-file.ts';
 import { parsedJson } from '../../core/json.ts';
@@ -74,7 +74,8 @@ export async function mirroredPath(mirror: string, url: string): Promise<string 
   const { host, pathname } = new URL(url);
   const named = (await namedFiles(mirror))[url];
   const path = normalize(named ?? join(host, decodeURIComponent(pathname)));
-  return normalize(join(mirror, path)).startsWith(`${normalize(mirror)}${sep}`) ? path : undefined;
+  const [first] = relative(mirror, join(mirror, path)).split(sep);
+  return first === '' || first === '..' ? undefined : path;
 }
 
 /** Of a mirror. */

@@ -1,9 +1,9 @@
 // Files by address: mirrored, kept, or from the network.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { KeptDownloads } from '../../../runtime/environments/osworld/downloads.ts';
+import { KeptDownloads, mirroredPath } from '../../../runtime/environments/osworld/downloads.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { bytesOf } from './memory-machine.ts';
 
@@ -34,6 +34,20 @@ test('a mirror has files by host and path, and others by name', async () => {
   const downloads = new KeptDownloads({ mirror, folder: join(mirror, 'kept') });
   expect(new TextDecoder().decode(await downloads.fetch(URL_A))).toBe('mirrored');
   expect(new TextDecoder().decode(await downloads.fetch(URL_DRIVE))).toBe('named');
+});
+
+test('a mirror may end in a slash, and may be relative', async () => {
+  const mirror = temporaryFolder('downloads');
+  mkdirSync(join(mirror, 'files.org/sub'), { recursive: true });
+  writeFileSync(join(mirror, 'files.org/sub/a b.txt'), 'mirrored');
+  const here = relative('.', mirror);
+  for (const spelled of [`${mirror}/`, `${mirror}/.`, here, `./${here}/`]) {
+    const downloads = new KeptDownloads({ mirror: spelled, folder: join(mirror, 'kept') });
+    expect(new TextDecoder().decode(await downloads.fetch(URL_A))).toBe('mirrored');
+  }
+  expect(await mirroredPath('.', URL_A)).toBe('files.org/sub/a b.txt');
+  for (const spelled of [`${mirror}/`, '.'])
+    expect(await mirroredPath(spelled, 'https://x/..%2F..%2Fsecret')).toBeUndefined();
 });
 
 test.each(['{', '[]', '{"https://a.org": 7}'])(
