@@ -1,11 +1,15 @@
 // An import as a whole: it stores each trajectory completely or not at all, and can be repeated.
 
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seed, taskId } from '../../runtime/core/ids.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { writeAgentNet } from '../../runtime/formats/agentnet/write.ts';
+import { openSource } from '../../runtime/formats/source/open.ts';
 import { whyUntrained } from '../../runtime/formats/training-use.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { episode } from './arbitraries.ts';
 import { filesOf, imported, MemoryStore, memorySource, POCKET_PLACE } from './sources.ts';
 
@@ -75,6 +79,24 @@ test('an import that is ended keeps what it has stored', async () => {
   const source = memorySource([{ place: 'a.jsonl', bytes: new TextEncoder().encode(text) }]);
   await expect(imported(source, { store: stopping, signal: ending.signal })).rejects.toThrow('ended');
   expect(store.stored.size).toBe(1);
+});
+
+test('a file that disappears during an import is skipped, and the others are stored', async () => {
+  const root = temporaryFolder('vanishing');
+  for (const [index, { trajectory, screen }] of fc.sample(episode(), { numRuns: 2, seed: 3 }).entries()) {
+    const [line] = writeAgentNet(trajectory, [], { screen, domainOf: () => 'x' }).lines;
+    writeFileSync(join(root, `${index}.jsonl`), line?.text ?? '');
+  }
+  const source = await openSource(root);
+  rmSync(join(root, '0.jsonl'));
+  const { report } = await imported(source);
+  expect(report.counts).toMatchObject({ stored: 1, skipped: 1 });
+  expect(report.skipped).toEqual([
+    {
+      file: '0.jsonl',
+      why: expect.stringMatching(/^Cannot read the file '0\.jsonl': it does not exist any/),
+    },
+  ]);
 });
 
 const base: Trajectory = {

@@ -1,9 +1,9 @@
 // Folders, single files and archives as sources: what lies outside them, and what would exhaust the memory, is never read.
 
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { MAX_EXPANSION } from '../../runtime/formats/limits.ts';
 import { whyUnsafe } from '../../runtime/formats/source/names.ts';
 import { openSource } from '../../runtime/formats/source/open.ts';
@@ -48,6 +48,41 @@ describe('a folder', () => {
     expect(source.names).toEqual(['a.png', 'b/traj.jsonl', 'c.JSON']);
     expect(source.candidates).toEqual(['b/traj.jsonl', 'c.JSON']);
     await source.close();
+  });
+
+  test('has other files beside one that is deleted or replaced', async () => {
+    const root = written({
+      'gone.json': '[]',
+      'folder.json': '[]',
+      'kept.jsonl': 'one',
+      'lost/a.json': '[]',
+    });
+    const source = await openSource(root);
+    for (const name of ['gone.json', 'folder.json', 'lost']) rmSync(join(root, name), { recursive: true });
+    mkdirSync(join(root, 'folder.json'));
+    writeFileSync(join(root, 'lost'), '');
+    for (const [name, why] of [
+      ['gone.json', /^Cannot read the file 'gone\.json': it does not exist any more\. Repair it, or leave/],
+      ['folder.json', /it is a folder/],
+      ['lost/a.json', /a folder above it does not exist any more/],
+    ] as const) {
+      await expect(source.read(name, 10_000)).rejects.toThrow(why);
+      await expect(source.read(name, 10_000)).rejects.toThrow(SourceError);
+      await expect(collected(source.lines(name, 10_000))).rejects.toThrow(why);
+    }
+    expect(await collected(source.lines('kept.jsonl', 100))).toHaveLength(1);
+  });
+
+  const cannotForbid = process.platform === 'win32' || process.getuid?.() === 0;
+  test.skipIf(cannotForbid)('has other files beside a folder that this user may not list', async () => {
+    const root = written({ 'a.json': '[]', 'secret/b.json': '[]' });
+    chmodSync(join(root, 'secret'), 0);
+    onTestFinished(() => chmodSync(join(root, 'secret'), 0o700));
+    const source = await openSource(root);
+    expect(source.names).toEqual(['a.json']);
+    expect(source.refused).toEqual([
+      { file: 'secret', why: expect.stringMatching(/^The folder cannot be listed: this user has no perm/) },
+    ]);
   });
 
   test.skipIf(process.platform === 'win32')('follows no symbolic link', async () => {

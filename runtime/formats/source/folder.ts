@@ -1,6 +1,6 @@
 // A folder of files, or one file with the pictures around it. Symbolic links are never followed: they may lead out of the folder.
 
-import { constants } from 'node:fs';
+import { constants, type Dirent } from 'node:fs';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { MAX_FOLDER_DEPTH, MAX_SOURCE_FILES } from '../limits.ts';
@@ -70,11 +70,15 @@ class FolderFiles implements SourceFiles {
 
   async *lines(name: string, maxLineBytes: number): AsyncGenerator<SourceLine> {
     this.#require(name);
-    const file = await open(join(this.#root, name), READ_NO_LINK);
     try {
-      yield* linesOf(file.createReadStream({ autoClose: false }), maxLineBytes);
-    } finally {
-      await file.close();
+      const file = await open(join(this.#root, name), READ_NO_LINK);
+      try {
+        yield* linesOf(file.createReadStream({ autoClose: false }), maxLineBytes);
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      throw unreadable(name, error);
     }
   }
 
@@ -87,13 +91,37 @@ class FolderFiles implements SourceFiles {
 
   async #opened<T>(name: string, use: (file: FileHandle) => Promise<T>): Promise<T> {
     this.#require(name);
-    const file = await open(join(this.#root, name), READ_NO_LINK);
     try {
-      return await use(file);
-    } finally {
-      await file.close();
+      const file = await open(join(this.#root, name), READ_NO_LINK);
+      try {
+        return await use(file);
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      throw unreadable(name, error);
     }
   }
+}
+
+/** Faults of one file or folder: the rest of the source can be read. A link is one that replaced a listed file. */
+const FAULTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  ['ENOENT', 'it does not exist any more'],
+  ['ENOTDIR', 'a folder above it does not exist any more'],
+  ['EACCES', 'this user has no permission'],
+  ['EPERM', 'this user has no permission'],
+  ['ELOOP', 'it is a symbolic link, which could lead out of the folder'],
+  ['EISDIR', 'it is a folder'],
+]);
+
+const faultOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error ? FAULTS.get(error.code) : undefined;
+
+/** A SourceError for a fault of the file; any other error as it is. */
+function unreadable(name: string, error: unknown): unknown {
+  const why = faultOf(error);
+  if (why === undefined) return error;
+  return new SourceError(`Cannot read the file '${name}': ${why}. Repair it, or leave it out of the source.`);
 }
 
 interface Listing {
@@ -106,7 +134,7 @@ async function filesBelow(root: string, maxDepth: number): Promise<Listing> {
   const refused: RefusedFile[] = [];
   const folders = [''];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+    for (const entry of await entriesOf(root, folder, refused)) {
       const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
         if (file.split('/').length < maxDepth) folders.push(file);
@@ -130,4 +158,19 @@ async function filesBelow(root: string, maxDepth: number): Promise<Listing> {
     }
   }
   return { names, refused };
+}
+
+/** A folder below the root that cannot be listed has no entries, and is refused. */
+async function entriesOf(root: string, folder: string, refused: RefusedFile[]): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    const why = faultOf(error);
+    if (folder === '' || why === undefined) throw error;
+    refused.push({
+      file: folder,
+      why: `The folder cannot be listed: ${why}. Repair it, or leave it out of the source.`,
+    });
+    return [];
+  }
 }
