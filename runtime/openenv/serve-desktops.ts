@@ -21,6 +21,8 @@ export interface ServeDesktopsOptions
   /** Aborted when the user stops before all desktops are ready. */
   readonly stop: AbortSignal;
   readonly clock: Clock;
+  /** Opens the kind of the configuration; `openKind` if absent. */
+  readonly open?: typeof openKind;
 }
 
 export interface ServedDesktops extends Omit<OpenEnvServer, 'close'> {
@@ -36,13 +38,13 @@ const POLL_MS = 50;
 
 /** Listens when all desktops are ready, so that no client waits for a start. Rejects if the kind is not available on this machine. */
 export async function serveDesktops(options: ServeDesktopsOptions): Promise<ServedDesktops> {
-  const { config, sessions, stop, clock } = options;
+  const { config, sessions, stop, clock, open = openKind } = options;
   let problem: string | undefined;
   const health = (thing: string, healthy: boolean, message: string): void => {
     problem = healthy ? undefined : `${thing}: ${message}`;
     options.health(thing, healthy, message);
   };
-  const kind = await openKind({ run: `${OWNER}-${randomUUID().slice(0, 8)}`, config, health, clock });
+  const kind = await open({ run: `${OWNER}-${randomUUID().slice(0, 8)}`, config, health, clock });
   const time = new ProcessorTime();
   const { mostEpisodes, mostAgeMinutes } = config.environments;
   const pool = new DesktopPool({
@@ -80,8 +82,9 @@ export async function serveDesktops(options: ServeDesktopsOptions): Promise<Serv
         return pool.counts().free;
       },
       async close() {
-        await server.close();
-        await closeDesktops();
+        // Together: a reset that hangs ends only when its desktop closes, and the server waits for it.
+        await Promise.all([server.close(), pool.close()]);
+        await kind.close();
       },
     };
   } catch (error) {

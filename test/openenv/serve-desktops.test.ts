@@ -1,0 +1,67 @@
+// The desktops of an OpenEnv server from their start to their end.
+
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { parseConfig } from '../../runtime/config/config.ts';
+import type { Desktop } from '../../runtime/core/desktop.ts';
+import { desktopId } from '../../runtime/core/ids.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import { DesktopCalls } from '../../runtime/environments/desktop-calls.ts';
+import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
+import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
+import { type ServeDesktopsOptions, serveDesktops } from '../../runtime/openenv/serve-desktops.ts';
+import type { HostKind } from '../../runtime/run/host/host-kind.ts';
+import { PATIENCE } from '../patience.ts';
+
+/** Desktops of one kind. `closings` counts how often the kind was closed. */
+function kindOf(make: HostKind['make']) {
+  let closings = 0;
+  const kind: HostKind = {
+    ...{ suite: POCKET, make, isScripted: () => false },
+    teacher: () => ({ concurrency: 1, demonstrate: async () => undefined }),
+    close: async () => void closings++,
+  };
+  return { kind, closings: () => closings };
+}
+
+const serve = (kind: HostKind, more: Partial<ServeDesktopsOptions> = {}) =>
+  serveDesktops({
+    ...{ config: parseConfig({}), sessions: 1, port: 0, observation: 'text', idleMs: 600_000 },
+    ...{ health: () => undefined, stop: new AbortController().signal, clock: systemClock },
+    open: async () => kind,
+    ...more,
+  });
+
+/** Its reset takes until the desktop is closed. */
+function hanging(onReset: () => void): Desktop {
+  const inner = new PocketDesktop(desktopId('hanging'));
+  const calls = new DesktopCalls({ id: inner.id, discard: () => undefined });
+  return {
+    id: inner.id,
+    reset: () =>
+      calls.run(() => {
+        onReset();
+        return new Promise(() => undefined);
+      }),
+    act: action => inner.act(action),
+    query: getter => inner.query(getter),
+    setup: step => inner.setup(step),
+    judge: ending => inner.judge(ending),
+    close: async () => calls.close(),
+  };
+}
+
+test('a reset that hangs does not delay the end of the server', async () => {
+  let resets = 0;
+  const { kind, closings } = kindOf(async () => hanging(() => resets++));
+  const served = await serve(kind);
+  const socket = new WebSocket(`${served.url.replace('http', 'ws')}/ws`);
+  await once(socket, 'open');
+  const closed = once(socket, 'close');
+  socket.send(JSON.stringify({ type: 'reset', data: { seed: 1 } }));
+  await expect.poll(() => resets, PATIENCE).toBe(1);
+  await served.close();
+  expect((await closed)[0]).toBe(1001);
+  expect(closings()).toBe(1);
+});
