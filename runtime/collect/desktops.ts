@@ -3,7 +3,7 @@
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
-import { DesktopPool } from '../environments/pool.ts';
+import { DesktopPool, NO_DESKTOP_TIMEOUT_MS, noDesktopError } from '../environments/pool.ts';
 
 interface CollectDesktopsOptions {
   readonly make: (index: number) => Promise<Desktop>;
@@ -19,9 +19,6 @@ interface CollectDesktops {
   readonly failed: AbortSignal;
 }
 
-/** A collection without any desktop for this long ends. A restarted engine needs less. */
-const NO_DESKTOP_TIMEOUT_MS = 180_000;
-
 export function collectDesktops(options: CollectDesktopsOptions): CollectDesktops {
   const { make, size, environments, health, clock } = options;
   const { mostEpisodes, mostAgeMinutes } = environments;
@@ -35,9 +32,7 @@ export function collectDesktops(options: CollectDesktopsOptions): CollectDesktop
       const isWithout = !healthy && pool.currentUses().every(use => use === 'broken');
       since = isWithout ? (since ?? clock.now()) : undefined;
       if (since !== undefined && clock.now() - since >= NO_DESKTOP_TIMEOUT_MS)
-        without.abort(
-          new Error(`No desktop has started within ${NO_DESKTOP_TIMEOUT_MS / 60_000} minutes. ${message}`),
-        );
+        without.abort(noDesktopError(message));
     },
   });
   return { pool, failed: without.signal };

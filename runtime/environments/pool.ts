@@ -26,6 +26,12 @@ export type DesktopUse = (typeof DESKTOP_USES)[number];
 /** Milliseconds per state, summed over all desktops. */
 export type DesktopTime = Readonly<Record<DesktopUse, number>>;
 
+/** A pool in which no desktop starts for this long is given up. A restarted engine needs less. */
+export const NO_DESKTOP_TIMEOUT_MS = 180_000;
+
+export const noDesktopError = (problem: string): Error =>
+  new Error(`No desktop has started within ${NO_DESKTOP_TIMEOUT_MS / 60_000} minutes. ${problem}`);
+
 export class PoolClosed extends Error {
   override readonly name = 'PoolClosed';
 }

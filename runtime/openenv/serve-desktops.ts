@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { desktopId } from '../core/ids.ts';
 import { ProcessorTime } from '../core/processor-time.ts';
-import { DesktopPool } from '../environments/pool.ts';
+import { DesktopPool, NO_DESKTOP_TIMEOUT_MS, noDesktopError } from '../environments/pool.ts';
 import { openKind } from '../run/host/host-kinds.ts';
 import type { ObservationMode } from './observation.ts';
 import { type OpenEnvServer, type OpenEnvServerOptions, startOpenEnvServer } from './server.ts';
@@ -36,9 +36,9 @@ export interface ServedDesktops extends Omit<OpenEnvServer, 'close'> {
 const OWNER = 'openenv';
 const POLL_MS = 50;
 
-/** Listens when all desktops are ready, so that no client waits for a start. Rejects if the kind is not available on this machine. */
+/** Listens when all desktops are ready, so that no client waits for a start. Rejects if the kind is not available on this machine, or no desktop starts. */
 export async function serveDesktops(options: ServeDesktopsOptions): Promise<ServedDesktops> {
-  const { config, sessions, stop, clock, open = openKind } = options;
+  const { config, sessions, clock, open = openKind } = options;
   let problem: string | undefined;
   const health = (thing: string, healthy: boolean, message: string): void => {
     problem = healthy ? undefined : `${thing}: ${message}`;
@@ -57,10 +57,7 @@ export async function serveDesktops(options: ServeDesktopsOptions): Promise<Serv
     await kind.close();
   };
   try {
-    while (pool.currentUses().includes('starting')) {
-      stop.throwIfAborted();
-      await clock.sleep(POLL_MS, stop);
-    }
+    await untilReady(pool, options, () => problem);
     const server = await startOpenEnvServer({
       ...{ kind: config.environments.kind, suite: kind.suite, observation: options.observation },
       ...{ port: options.port, idleMs: options.idleMs, max: sessions, clock },
@@ -90,6 +87,22 @@ export async function serveDesktops(options: ServeDesktopsOptions): Promise<Serv
   } catch (error) {
     await closeDesktops();
     throw error;
+  }
+}
+
+/** Rejects with the problem if all desktops fail to start for so long. While only some fail, the pool repeats their start. */
+async function untilReady(
+  pool: DesktopPool,
+  { clock, stop }: Pick<ServeDesktopsOptions, 'clock' | 'stop'>,
+  problem: () => string | undefined,
+): Promise<void> {
+  for (let since: number | undefined; ; await clock.sleep(POLL_MS, stop)) {
+    stop.throwIfAborted();
+    const uses = pool.currentUses();
+    if (!uses.some(use => use === 'starting' || use === 'broken')) return;
+    since = uses.every(use => use === 'broken') ? (since ?? clock.now()) : undefined;
+    if (since !== undefined && clock.now() - since >= NO_DESKTOP_TIMEOUT_MS)
+      throw noDesktopError(problem() ?? 'Check the desktops with dartboard doctor.');
   }
 }
 

@@ -7,6 +7,7 @@ import { parseConfig } from '../../runtime/config/config.ts';
 import type { Desktop } from '../../runtime/core/desktop.ts';
 import { desktopId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { DesktopCalls } from '../../runtime/environments/desktop-calls.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
@@ -63,5 +64,43 @@ test('a reset that hangs does not delay the end of the server', async () => {
   await expect.poll(() => resets, PATIENCE).toBe(1);
   await served.close();
   expect((await closed)[0]).toBe(1001);
+  expect(closings()).toBe(1);
+});
+
+test('the server listens only when desktops that failed to start work, too', async () => {
+  const clock = new VirtualClock();
+  let failures = 0;
+  const { kind } = kindOf(async id => {
+    if (id === 'openenv-1' && failures < 2) {
+      failures += 1;
+      throw new Error('no image');
+    }
+    return new PocketDesktop(id);
+  });
+  let isServing = false;
+  const pending = serve(kind, { clock, sessions: 2 }).finally(() => {
+    isServing = true;
+  });
+  // The second start fails after 1 s, the third begins 2 s later.
+  await clock.run(2500);
+  expect([failures, isServing]).toEqual([2, false]);
+  await clock.run(3500);
+  const served = await pending;
+  expect(served.freeDesktops).toBe(2);
+  const closed = served.close();
+  await clock.run(10_000);
+  await closed;
+});
+
+test('a server whose desktops all fail to start is given up after three minutes, with the reason', async () => {
+  const clock = new VirtualClock();
+  const { kind, closings } = kindOf(async () => Promise.reject(new Error('no image')));
+  const refused = expect(serve(kind, { clock, sessions: 2 })).rejects.toThrow(
+    /^No desktop has started within 3 minutes\. desktop \d: no image/,
+  );
+  await clock.run(170_000);
+  expect(closings()).toBe(0);
+  await clock.run(181_000);
+  await refused;
   expect(closings()).toBe(1);
 });
