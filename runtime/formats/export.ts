@@ -21,7 +21,7 @@ import {
   type WrittenTrajectory,
 } from './written.ts';
 
-export interface ExportOptions extends WriteOptions {
+export interface ExportOptions extends Omit<WriteOptions, 'isChanged'> {
   readonly format: ExportFormat;
   readonly folder: string;
   /** Yields one trajectory at a time, because each may have hundreds of pictures. Skips unreadable ones with the reason. */
@@ -41,6 +41,8 @@ export type ExportItem =
       readonly pictures: readonly Uint8Array[];
       /** The part to learn from; absent: all steps. */
       readonly part?: Part;
+      /** People changed its score or its instruction. */
+      readonly isCorrected?: boolean;
     }
   | { readonly kind: 'unreadable'; readonly id: TrajectoryId; readonly why: string };
 
@@ -83,7 +85,8 @@ export async function exportTrajectories(options: ExportOptions): Promise<Export
       const written = writtenOr(() => {
         const kept = keptOf(item, isWhole);
         const isTrimmed = kept.trajectory.steps.length < trajectory.steps.length;
-        return { ...write(kept.trajectory, kept.pictures, options), isTrimmed };
+        const isChanged = isTrimmed || item.isCorrected === true;
+        return { ...write(kept.trajectory, kept.pictures, { ...options, isChanged }), isTrimmed };
       });
       if (typeof written === 'string') {
         skip(trajectory.id, written);

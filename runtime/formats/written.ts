@@ -25,6 +25,8 @@ export interface WriteOptions {
   readonly screen: Size;
   /** In the folder names of OSWorld. */
   readonly domainOf: (trajectory: Trajectory) => string;
+  /** True for a trajectory that differs from the stored one. An import then does not recognise it by its id. */
+  readonly isChanged?: boolean;
 }
 
 /**

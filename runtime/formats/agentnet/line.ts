@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { MODES } from '../../core/policy.ts';
+import { ids } from '../../data/files/schema.ts';
 import { PURPOSES } from '../../protocol/daemon/trajectories.ts';
 
 const text = z.string().nullish();
@@ -24,6 +25,8 @@ export const agentNetLine = z.looseObject({
   traj: z.array(step).min(1),
   dartboard: z
     .object({
+      /** Of the trajectory that was exported. */
+      id: ids.trajectory.optional(),
       seed: z.int().min(0).max(0xffff_ffff),
       purpose: z.enum(PURPOSES),
       mode: z.enum(MODES),

@@ -126,6 +126,7 @@ async function episodeOf(
       startedAt: dartboard.startedAt,
       endedAt: dartboard.endedAt,
     }),
+    ...(dartboard?.id !== undefined && { original: dartboard.id }),
     notes: loaded.notes,
   };
 }

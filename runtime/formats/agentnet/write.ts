@@ -16,7 +16,7 @@ import { textsOf } from './reply.ts';
 const FILE = 'agentnet.jsonl';
 const IMAGES = 'images';
 
-export const writeAgentNet: TrajectoryWriter = (trajectory, pictures, { screen }) => {
+export const writeAgentNet: TrajectoryWriter = (trajectory, pictures, { screen, isChanged = false }) => {
   const { id, instance, instruction, outcome, purpose, mode, startedAt, endedAt } = trajectory;
   const turns = codedTurns(trajectory, screenIn(pictures, screen));
   const nameAt = (step: number): string | undefined =>
@@ -32,6 +32,7 @@ export const writeAgentNet: TrajectoryWriter = (trajectory, pictures, { screen }
       value: valueFor(turn, code),
     })),
     dartboard: {
+      ...(!isChanged && { id }),
       ...{ seed: instance.seed, purpose, mode, startedAt, endedAt },
       ...(outcome.kind === 'judged' && { score: outcome.verdict.score }),
       ...(final !== undefined && { final }),

@@ -1,12 +1,19 @@
 // The names of DART's files: TASK_trace-ID-SECONDS/final_messages.json, with reward.txt beside it. Pure.
 
+import type { TrajectoryId } from '../../core/ids.ts';
+import { ids } from '../../data/files/schema.ts';
 import { baseOf, folderOf, foldersAround, joined } from '../source/names.ts';
 
 export const MESSAGES_NAME = 'final_messages.json';
 export const REWARD_NAME = 'reward.txt';
 
+/** After the id of a trajectory that differs from the stored one: together they are no id of the store. */
+export const CHANGED = '-changed';
+
 export interface NamedEpisode {
   readonly task: string;
+  /** The id in the name, which other programs give as well. */
+  readonly original?: TrajectoryId;
   /** Milliseconds since 1970. */
   readonly startedAt?: number;
 }
@@ -18,8 +25,13 @@ export function episodeNamed(file: string, above: readonly string[]): NamedEpiso
       ? (foldersAround(above, file).at(-1) ?? 'trajectory')
       : baseOf(file).replace(/\.json$/i, '');
   const [, task = name] = /^(.+?)_trace-/.exec(name) ?? [];
-  const [, seconds] = /_trace-.*-(\d{9,10})$/.exec(name) ?? [];
-  return { task, ...(seconds !== undefined && { startedAt: 1000 * Number(seconds) }) };
+  const [, id = '', seconds] = /_trace-(.*)-(\d{9,10})$/.exec(name) ?? [];
+  const original = ids.trajectory.safeParse(id).data;
+  return {
+    task,
+    ...(original !== undefined && { original }),
+    ...(seconds !== undefined && { startedAt: 1000 * Number(seconds) }),
+  };
 }
 
 /** Beside final_messages.json alone: a folder of renamed files has no score for each. */

@@ -12,13 +12,13 @@ import { type StoredTurn, turnsOf } from '../steps.ts';
 import { type TrajectoryWriter, utf8, WriteRefusal, type WrittenFile } from '../written.ts';
 import { dartSpace, writeDartTurn } from './grammar.ts';
 import type { WrittenMessage } from './messages.ts';
-import { MESSAGES_NAME, pictureName, REWARD_NAME } from './names.ts';
+import { CHANGED, MESSAGES_NAME, pictureName, REWARD_NAME } from './names.ts';
 
-export const writeDart: TrajectoryWriter = (trajectory, pictures, { screen }) => {
+export const writeDart: TrajectoryWriter = (trajectory, pictures, { screen, isChanged = false }) => {
   const { id, instance, startedAt, outcome } = trajectory;
   const conversation = dartConversation(trajectory, pictures, screen);
   const seconds = Math.trunc(startedAt / 1000);
-  const folder = `${fileNameOf(instance.task)}_trace-${id}-${seconds}`;
+  const folder = `${fileNameOf(instance.task)}_trace-${id}${isChanged ? CHANGED : ''}-${seconds}`;
   const named = conversation.flatMap(({ picture }, index) =>
     picture === undefined ? [] : [{ place: `${folder}/${pictureName(index)}`, bytes: picture }],
   );

@@ -3,6 +3,13 @@
 import type { Trajectory } from '../../core/trajectory.ts';
 import type { Marked } from '../../data/files/marks.ts';
 
+/** Whether people gave another score or another instruction, and not only confirmed them. */
+export const isCorrected = (stored: Trajectory, judged: Trajectory): boolean =>
+  judged.instruction !== stored.instruction || scoreOf(judged) !== scoreOf(stored);
+
+const scoreOf = ({ outcome }: Trajectory): number | undefined =>
+  outcome.kind === 'judged' ? outcome.verdict.score : undefined;
+
 export function afterVerdict(
   trajectory: Trajectory,
   { verdict, newInstruction }: Pick<Marked, 'verdict' | 'newInstruction'>,

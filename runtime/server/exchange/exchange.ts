@@ -18,7 +18,7 @@ import { openSource } from '../../formats/source/open.ts';
 import type { ExportReport, ImportReport } from '../../protocol/daemon/exchange.ts';
 import type { DaemonParams } from '../../protocol/daemon/messages.ts';
 import { openSuite } from '../../run/suite.ts';
-import { afterVerdict } from './after-verdict.ts';
+import { afterVerdict, isCorrected } from './after-verdict.ts';
 
 export interface ExchangeOptions {
   readonly store: Pick<TrajectoryStore, 'index' | 'ingest' | 'read'>;
@@ -117,10 +117,14 @@ export class TrajectoryExchange {
   async #item(row: IndexedTrajectory): Promise<ExportItem> {
     const { store, redraw } = this.#options;
     try {
-      const trajectory = afterVerdict(await store.read(row.id), row);
+      const stored = await store.read(row.id);
+      const trajectory = afterVerdict(stored, row);
       const pictures =
         trajectory.frames.kind === 'png' ? trajectory.frames.images : await redraw(trajectory.id);
-      return { kind: 'trajectory', trajectory, pictures, ...(row.trim !== undefined && { part: row.trim }) };
+      return {
+        ...{ kind: 'trajectory', trajectory, pictures, isCorrected: isCorrected(stored, trajectory) },
+        ...(row.trim !== undefined && { part: row.trim }),
+      };
     } catch (error) {
       return { kind: 'unreadable', id: row.id, why: messageOf(error) };
     }
