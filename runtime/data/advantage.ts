@@ -39,13 +39,13 @@ export function stepAdvantages(
 ): readonly (readonly number[])[] {
   if (kind === 'contributions') {
     const rewards = rollouts.map(contributionsOf);
-    const ofAll = limitedAdvantage(
+    const ofAll = advantagesIn(
       rewards.flat(),
       rewards.flat().map(() => 1),
     );
     return rewards.map(each => each.map(ofAll));
   }
-  const advantageOf = limitedAdvantage(
+  const advantageOf = advantagesIn(
     rollouts.map(({ reward }) => reward),
     rollouts.map(({ steps }) => (kind === 'steps' ? steps.length : 1)),
   );
@@ -58,10 +58,7 @@ function contributionsOf({ isSuccess, steps }: CreditedRollout): readonly number
 }
 
 /** A = (R − mean) / (deviation + 1e-6), bounded. The weights are those of the mean and of the deviation. */
-export function limitedAdvantage(
-  values: readonly number[],
-  weights: readonly number[],
-): (reward: number) => number {
+function advantagesIn(values: readonly number[], weights: readonly number[]): (reward: number) => number {
   const count = sum(weights);
   const mean = sum(values.map((value, index) => value * at(weights, index))) / count;
   const variance = sum(values.map((value, index) => at(weights, index) * (value - mean) ** 2)) / count;

@@ -204,8 +204,7 @@ export class Groups {
     if (last < 0) return undefined;
     const id = nextId();
     const groups = this.#complete.splice(0, last + 1);
-    const advantages = this.#advantages(groups);
-    const parts = groups.map((each, index) => this.#train(each, at(advantages, index), id));
+    const parts = groups.map(each => this.#train(each, id));
     const own = parts.flatMap(part => part.own);
     const oldest = own.flatMap(rollout => rollout.oldest ?? []);
     const { positives } = this.#options;
@@ -232,15 +231,15 @@ export class Groups {
     return { ...this.#counts };
   }
 
-  /** The advantages of the steps of each rollout of each group. */
-  #advantages(groups: readonly CompleteGroup[]): readonly (readonly (readonly number[])[])[] {
+  /** The advantages of the steps of each rollout that trains. */
+  #advantages({ group, result }: CompleteGroup): readonly (readonly number[])[] {
     const { advantages } = this.#options;
-    if (needsCritics(advantages))
-      return this.#critics?.advantages(groups.map(each => each.result.trains)) ?? [];
-    return groups.map(({ group, result }) => stepAdvantages(this.#shaped(group, result.trains), advantages));
+    if (needsCritics(advantages)) return this.#critics?.advantages(result.trains) ?? [];
+    return stepAdvantages(this.#shaped(group, result.trains), advantages);
   }
 
-  #train({ group, result }: CompleteGroup, advantages: readonly (readonly number[])[], batch: BatchId) {
+  #train(complete: CompleteGroup, batch: BatchId) {
+    const { group, result } = complete;
     const { ledger, onDecision } = this.#options;
     const { id, instance } = group;
     const own = result.trains.filter(rollout => group.rollouts.includes(rollout));
@@ -257,6 +256,7 @@ export class Groups {
       injected: result.injected,
       why: result.why,
     });
+    const advantages = this.#advantages(complete);
     const rollouts = result.trains.map((rollout, place) => {
       const ofSteps = at(advantages, place);
       const steps = rollout.steps.map((step, index) => ({

@@ -4,7 +4,7 @@
 import type { LessonStep } from '../../core/lesson.ts';
 import { sum } from '../../core/sum.ts';
 import type { Instance } from '../../core/task.ts';
-import { type CriticAdvantageKind, limitedAdvantage } from '../advantage.ts';
+import type { CriticAdvantageKind } from '../advantage.ts';
 import type { TrainingRollout } from '../rollouts.ts';
 import { Critic } from './critic.ts';
 import { filteredAdvantages, generalisedAdvantages, lambdaOf } from './critic-advantages.ts';
@@ -92,23 +92,14 @@ export class Critics {
     };
   }
 
-  /** The advantages of the steps of each rollout, over a whole batch of learned rollouts. */
-  advantages(groups: readonly (readonly ValuedRollout[])[]): readonly (readonly (readonly number[])[])[] {
-    const raw = groups.map(rollouts =>
-      rollouts.map(({ reward, steps }) => {
-        const { values } = this.#expectedOf(steps);
-        return this.#kind === 'filtered'
-          ? filteredAdvantages(values, reward)
-          : generalisedAdvantages(values, reward, lambdaOf(steps.length));
-      }),
-    );
-    if (this.#kind === 'filtered') return raw;
-    const all = raw.flat(2);
-    const whitened = limitedAdvantage(
-      all,
-      all.map(() => 1),
-    );
-    return raw.map(ofGroup => ofGroup.map(ofRollout => ofRollout.map(whitened)));
+  /** The advantages of the steps of each rollout. All of them have been learned. */
+  advantages(rollouts: readonly ValuedRollout[]): readonly (readonly number[])[] {
+    return rollouts.map(({ reward, steps }) => {
+      const { values } = this.#expectedOf(steps);
+      return this.#kind === 'filtered'
+        ? filteredAdvantages(values, reward)
+        : generalisedAdvantages(values, reward, lambdaOf(steps.length));
+    });
   }
 
   #expectedOf(steps: readonly LessonStep[]): Expected {

@@ -98,7 +98,7 @@ describe('filtered', () => {
 
   test('the advantage of a step is 1 or 0', () => {
     const critics = trained('filtered');
-    expect(critics.advantages([learnedBy(critics, HARD, rollout(1, 4))])).toEqual([[[1, 1, 1, 1]]]);
+    expect(critics.advantages(learnedBy(critics, HARD, rollout(1, 4)))).toEqual([[1, 1, 1, 1]]);
   });
 });
 
@@ -109,28 +109,15 @@ describe('values', () => {
     expect(critics.select(both).trains).toEqual(both);
   });
 
-  test('the advantages of a batch have mean 0 and deviation 1', () => {
-    const critics = trained('values');
-    const found = critics.advantages([
-      learnedBy(critics, EASY, rollout(1), rollout(0, 3)),
-      learnedBy(critics, HARD, rollout(0, 1), rollout(1, 2)),
-    ]);
-    expect(found.map(group => group.map(({ length }) => length))).toEqual([
-      [2, 3],
-      [1, 2],
-    ]);
-    const all = found.flat(2);
-    const mean = all.reduce((sum, each) => sum + each, 0) / all.length;
-    expect(mean).toBeCloseTo(0, 6);
-    expect(Math.sqrt(all.reduce((sum, each) => sum + (each - mean) ** 2, 0) / all.length)).toBeCloseTo(1, 4);
-  });
-
   test('a success of the hard instance is better than one of the easy instance, and failures are the reverse', () => {
     const critics = trained('values');
     const of = (instance: typeof EASY, reward: number) => learnedBy(critics, instance, rollout(reward, 1));
     const [easyWon = 0, hardWon = 0, easyLost = 0, hardLost = 0] = critics
-      .advantages([of(EASY, 1), of(HARD, 1), of(EASY, 0), of(HARD, 0)])
-      .flat(2);
+      .advantages([of(EASY, 1), of(HARD, 1), of(EASY, 0), of(HARD, 0)].flat())
+      .flat();
+    // Hardly surprising results teach hardly anything.
+    for (const surprising of [hardWon, easyLost]) expect(Math.abs(surprising)).toBeGreaterThan(0.8);
+    for (const expected of [easyWon, hardLost]) expect(Math.abs(expected)).toBeLessThan(0.2);
     expect(hardWon).toBeGreaterThan(easyWon);
     expect(easyWon).toBeGreaterThan(hardLost);
     expect(hardLost).toBeGreaterThan(easyLost);
@@ -139,12 +126,10 @@ describe('values', () => {
   test('the baseline of a rollout is from before its reward, and a long rollout moves it no more than a short one', () => {
     const critics = new Critics('values');
     for (let round = 0; round < 400; round++) learnedBy(critics, HARD, rollout(round % 2, 30));
-    // V is near ½ after each result: a baseline that has the reward already would lie near it.
-    const [won = [], lost = []] = critics.advantages([
-      learnedBy(critics, HARD, rollout(1, 1), rollout(0, 1)),
-    ])[0] ?? [[], []];
-    expect(won[0]).toBeCloseTo(1, 3);
-    expect(lost[0]).toBeCloseTo(-1, 3);
+    const [won = [], lost = []] = critics.advantages(learnedBy(critics, HARD, rollout(1, 1), rollout(0, 1)));
+    // V is near ½ before each result. A value that has the reward already would lie nearer to it.
+    expect(won[0]).toBeGreaterThan(0.4);
+    expect(lost[0]).toBeLessThan(-0.45);
     expect(critics.error()).toBeLessThan(0.32);
   });
 });
