@@ -88,7 +88,10 @@ export async function resultsOf(
   }
 }
 
-/** Passes every state to `report`, one after another, and resolves with the last one. `stop` cancels the collection. */
+/**
+ * Passes every state to `report`, one after another, and resolves with the last one. `stop` cancels the collection, and so does a report that
+ * fails: nobody would follow it any more.
+ */
 export async function followCollection(
   collector: Pick<Collector, 'follow' | 'cancel'>,
   begun: CollectionState,
@@ -96,13 +99,18 @@ export async function followCollection(
   report: (state: CollectionState) => Promise<void> | void,
 ): Promise<CollectionState> {
   // A collection that has ended by itself cannot be cancelled any more.
-  const cancel = () => void collector.cancel(begun.collection).catch(() => undefined);
+  const cancel = () => collector.cancel(begun.collection).catch(() => undefined);
   stop.addEventListener('abort', cancel, { once: true });
-  if (stop.aborted) cancel();
+  if (stop.aborted) void cancel();
   try {
     let state = begun;
     while (state.status === 'playing') {
-      await report(state);
+      try {
+        await report(state);
+      } catch (error) {
+        await cancel();
+        throw error;
+      }
       state = await collector.follow(state.collection, state.change);
     }
     await report(state);

@@ -12,7 +12,7 @@ import type { CliContext } from './context.ts';
 import { type JunitEvaluation, junitTasksOfEpisodes, prepareJunit, writeJunit } from './eval-junit.ts';
 import { requireSuccess } from './eval-least.ts';
 import { type EvaluatedSuite, evaluatedSuite, type SuiteOptions } from './eval-suite.ts';
-import { type OsworldResultsOptions, writeOsworldResult } from './osworld-results.ts';
+import { type OsworldResultsOptions, prepareOsworldResults, writeOsworldResult } from './osworld-results.ts';
 import { evaluationTable, figureLines } from './terminal/evaluation-lines.ts';
 import { EvaluationProgress } from './terminal/evaluation-progress.ts';
 import { faint, plain, strong } from './terminal/line.ts';
@@ -51,6 +51,7 @@ export async function evaluateAgent(context: CliContext, options: AgentEvalOptio
     out === undefined
       ? undefined
       : { out: resolve(folder, out), root, agent, suite, kind: config.environments.kind };
+  if (out !== undefined) await prepareOsworldResults(folder, out);
   const collector = await collectorFor(context, 'dartboard eval');
   const progress = options.json ? undefined : new EvaluationProgress(context);
   try {

@@ -1,8 +1,9 @@
 // Writes the episodes of an evaluation to a folder in OSWorld's layout, as they finish. It reads them from the files of the workspace.
 
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readFile, rmdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { messageOf } from '../core/errors.ts';
 import { trajectoryId } from '../core/ids.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { placeOf } from '../data/files/places.ts';
@@ -23,6 +24,20 @@ export interface OsworldResultsOptions {
   readonly agent: string;
   readonly suite: Suite;
   readonly kind: Config['environments']['kind'];
+}
+
+/** Makes the folder and writes to it: an evaluation does not start if its results cannot be written. */
+export async function prepareOsworldResults(folder: string, out: string): Promise<void> {
+  const path = resolve(folder, out);
+  try {
+    await mkdir(path, { recursive: true });
+    await rmdir(await mkdtemp(join(path, '.probe-')));
+  } catch (error) {
+    throw new Error(
+      `--out '${out}' cannot be written (${messageOf(error)}). Give a folder that this user can write to.`,
+      { cause: error },
+    );
+  }
 }
 
 export async function writeOsworldResult(
