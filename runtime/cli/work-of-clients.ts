@@ -5,7 +5,7 @@ import { orUndefinedWhenAborted } from '../core/run-together.ts';
 import { isPresortRunning } from '../protocol/daemon/annotation.ts';
 import type { Runs } from '../server/runs.ts';
 
-type Clients = Pick<Runs, 'collections' | 'presorts' | 'recordings'>;
+type Clients = Pick<Runs, 'collections' | 'exchange' | 'presorts' | 'recordings' | 'trainingNow'>;
 
 const CHECK_INTERVAL_MS = 1000;
 
@@ -27,16 +27,26 @@ export async function clientsFinished(
   }
 }
 
-async function workOf({ collections, presorts, recordings }: Clients): Promise<string | undefined> {
+async function workOf({
+  collections,
+  exchange,
+  presorts,
+  recordings,
+  trainingNow,
+}: Clients): Promise<string | undefined> {
   const { now: collection } = collections;
   const { recording } = recordings.now();
   const { presort } = await presorts.now();
   const work = [
+    ...(trainingNow === undefined ? [] : [`the training of ${named(trainingNow.run)}`]),
     ...(collection === undefined
       ? []
       : [collection.evaluates === undefined ? 'a collection of successes' : 'an evaluation']),
     ...(recording === undefined ? [] : [`a recording of '${recording.task}'`]),
     ...(presort !== undefined && isPresortRunning(presort) ? [`a pre-sort with '${presort.agent}'`] : []),
+    ...[...new Set(exchange.now)].map(kind => `an ${kind} of trajectories`),
   ];
   return work.length === 0 ? undefined : work.join(', ');
 }
+
+const named = (run: string | undefined): string => (run === undefined ? 'a new run' : `'${run}'`);

@@ -11,7 +11,7 @@ import type { WorkspaceRuns } from './workspace-runs.ts';
 
 type RunOperations =
   | ('list' | 'start' | 'resume' | 'pause' | 'continue' | 'stop' | 'delete' | 'state' | 'watch' | 'compare')
-  | ('judge' | 'accept' | 'reject' | 'poolChanged');
+  | ('judge' | 'accept' | 'reject' | 'poolChanged' | 'trainingNow');
 
 export interface Runs extends Pick<WorkspaceRuns, RunOperations> {
   /** The trajectories of all runs, and their annotations. */

@@ -20,7 +20,7 @@ import { hostSettings } from '../environments/docker/address.ts';
 import { ANY_BROWSER, browserHere } from '../environments/web/browser-here.ts';
 import { recordingAgents } from '../person/recording-agents.ts';
 import { PersonRecordings } from '../person/recordings.ts';
-import type { RunState, RunSummary } from '../protocol/daemon/state.ts';
+import { isOver, type RunState, type RunSummary } from '../protocol/daemon/state.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import { RUNS } from '../run/folders/run-folder.ts';
 import { CHECKPOINTS, MASKS_FILE, RunFolders, STATE_FILE } from '../run/folders/run-folders.ts';
@@ -33,7 +33,7 @@ import { type Desktops, lookAt } from './desktops/desktops.ts';
 import { guestsThere } from './desktops/guests-here.ts';
 import { engineHere, kindsHere } from './desktops/kinds.ts';
 import { TrajectoryExchange } from './exchange/exchange.ts';
-import { type FirstCheckpoint, findCheckpoint } from './first-checkpoint.ts';
+import { findCheckpoint } from './first-checkpoint.ts';
 import { indexPlaceIn } from './index-place.ts';
 import { LiveRun } from './live-run.ts';
 import { Presorts } from './presort/presorts.ts';
@@ -188,7 +188,7 @@ export class WorkspaceRuns {
         throw new RunError(
           `The agent '${config.agent}' cannot start from '${from}': checkpoints are of the built-in policy. Give its learner other weights.`,
         );
-      const origin = from === undefined ? undefined : await this.#checkpointAt(from);
+      const origin = from === undefined ? undefined : await findCheckpoint(from, this.#options.root ?? RUNS);
       trainingTasks(config, await openSuite(config));
       const run = await this.#folders.create(new Date(now), config.seed);
       if (origin !== undefined) {
@@ -253,6 +253,13 @@ export class WorkspaceRuns {
   /** Undefined when the run does not exist. */
   state(run: RunId): RunState | undefined {
     return this.#live?.run === run ? this.#live.state() : this.#past.get(run);
+  }
+
+  /** The run that trains, without its name before it has a state. Undefined as soon as its state is over. */
+  get trainingNow(): { readonly run?: RunId } | undefined {
+    const live = this.#live;
+    if (live === undefined) return this.#starting && {};
+    return isOver(live.state()) ? undefined : { run: live.run };
   }
 
   /** Calls the listener for every change, at most a few times per second. Returns a function that ends it. */
@@ -383,14 +390,6 @@ export class WorkspaceRuns {
   async #withOwnAgents(config: Config): Promise<Config> {
     if (config.agent === COMPACT_AGENT) return config;
     return { ...config, agents: await (this.#options.agents ?? noAgents)() };
-  }
-
-  async #checkpointAt(from: string): Promise<FirstCheckpoint> {
-    const found = await findCheckpoint(from, this.#options.root ?? RUNS);
-    if (found !== undefined) return found;
-    throw new RunError(
-      `'${from}' has no checkpoint. Give a checkpoint file, or the folder or name of a run.`,
-    );
   }
 }
 

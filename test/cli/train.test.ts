@@ -5,7 +5,7 @@ import { type TrainOptions, train } from '../../runtime/cli/train.ts';
 import type { Config } from '../../runtime/config/config.ts';
 import { resolve } from '../../runtime/config/config.ts';
 import { settingsFromText } from '../../runtime/config/config-file.ts';
-import type { RunId } from '../../runtime/core/ids.ts';
+import { type RunId, runId } from '../../runtime/core/ids.ts';
 import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';
 import type { RecordingState } from '../../runtime/protocol/daemon/record.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
@@ -13,7 +13,7 @@ import type { StartOptions } from '../../runtime/server/workspace-runs.ts';
 import { passUntil } from '../pass-until.ts';
 import { OwnedRuns } from '../server/owned-runs.ts';
 import { playedState } from '../server/played-state.ts';
-import { NO_COLLECTIONS, NO_RECORDINGS } from '../server/trajectories/none.ts';
+import { NO_COLLECTIONS, NO_EXCHANGE, NO_RECORDINGS } from '../server/trajectories/none.ts';
 import { commandsWith } from './command-context.ts';
 
 /** Ends as it is told to, as soon as it has started. */
@@ -166,6 +166,33 @@ describe('work of other windows', () => {
     await passUntil(context.clock, () => output.text.includes('other windows: an evaluation'));
     expect(runs.asked).not.toContain('close');
     runs.collections = { ...NO_COLLECTIONS, now: undefined };
+    await passUntil(context.clock, () => runs.asked.includes('close'));
+    await begun;
+  });
+
+  test.each([
+    { of: 'a run that a page started', training: { run: runId('run-2') }, told: "training of 'run-2'" },
+    { of: 'a run that is starting', training: {}, told: 'training of a new run' },
+  ])('includes $of', async ({ training, told }) => {
+    const runs = new Ending();
+    runs.trainingNow = training;
+    const { begin, output, context } = startWith(runs);
+    const begun = begin();
+    await passUntil(context.clock, () => output.text.includes(`other windows: the ${told}.`));
+    expect(runs.asked).not.toContain('close');
+    runs.trainingNow = undefined;
+    await passUntil(context.clock, () => runs.asked.includes('close'));
+    await begun;
+  });
+
+  test('includes imports and exports', async () => {
+    const runs = new Ending();
+    runs.exchange = { ...NO_EXCHANGE, now: ['export', 'import', 'export'] };
+    const { begin, output, context } = startWith(runs);
+    const begun = begin();
+    await passUntil(context.clock, () => output.text.includes('other windows: '));
+    expect(output.text).toContain('an export of trajectories, an import of trajectories. This program');
+    runs.exchange = NO_EXCHANGE;
     await passUntil(context.clock, () => runs.asked.includes('close'));
     await begun;
   });

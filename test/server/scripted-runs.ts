@@ -31,6 +31,7 @@ export class ScriptedRuns implements Runs {
   collections: Collections = NO_COLLECTIONS;
   desktops: Desktops = NO_DESKTOPS;
   recordings: Recordings = NO_RECORDINGS;
+  trainingNow: Runs['trainingNow'];
   hosts: RunHosts = {
     drain: async (run, host) => {
       this.asked.push(`drain ${run} ${host}`);

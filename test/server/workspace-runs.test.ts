@@ -122,7 +122,9 @@ describe('a run', () => {
     const started = runs.start(config('never ready'));
     const run = await first();
     await vi.waitUntil(() => modules().length === 2, PATIENCE);
+    expect(runs.trainingNow).toEqual({ run });
     await runs.stop(run);
+    expect(runs.trainingNow).toBeUndefined();
     expect(await started).toBe(run);
     await expectEnded(runs, run);
   });

@@ -30,7 +30,9 @@ export interface ExchangeOptions {
 }
 
 /** The requests of clients. */
-export type Exchange = Pick<TrajectoryExchange, 'import' | 'export'>;
+export type Exchange = Pick<TrajectoryExchange, 'import' | 'export' | 'now'>;
+
+type ExchangeKind = 'import' | 'export';
 
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError';
@@ -42,18 +44,24 @@ export class TrajectoryExchange {
   readonly #options: ExchangeOptions;
   /** One exchange at a time: each holds a trajectory with its pictures in memory. Never rejects. */
   #last: Promise<unknown> = Promise.resolve();
+  #now: readonly ExchangeKind[] = [];
   readonly #closing = new AbortController();
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
   }
 
+  /** Exchanges that have not ended, oldest first. */
+  get now(): readonly ExchangeKind[] {
+    return this.#now;
+  }
+
   import(params: DaemonParams<'trajectories.import'>): Promise<ImportReport> {
-    return this.#afterLast(() => this.#import(params));
+    return this.#afterLast('import', () => this.#import(params));
   }
 
   export(params: DaemonParams<'trajectories.export'>): Promise<ExportReport> {
-    return this.#afterLast(() => this.#export(params));
+    return this.#afterLast('export', () => this.#export(params));
   }
 
   /** Ends the exchange that is under way after its present trajectory. */
@@ -154,8 +162,12 @@ export class TrajectoryExchange {
     }
   }
 
-  #afterLast<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work);
+  #afterLast<T>(kind: ExchangeKind, work: () => Promise<T>): Promise<T> {
+    this.#now = [...this.#now, kind];
+    const done = this.#last.then(work).finally(() => {
+      // They end in the order in which they began.
+      this.#now = this.#now.slice(1);
+    });
     this.#last = done.catch(() => undefined);
     return done;
   }

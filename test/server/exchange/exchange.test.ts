@@ -46,3 +46,20 @@ test('retention during an export hides no trajectory that stays', async () => {
     .catch(() => undefined);
   expect(read).toEqual(ids.slice(300));
 });
+
+test('an exchange is listed until it ends, also while it waits for another', async () => {
+  const { store } = shrinking([trajectoryId('t1')], 0);
+  const exchange = new TrajectoryExchange({
+    ...{ store, clock: new VirtualClock(), config: async () => parseConfig({}) },
+    redraw: () => Promise.reject(new Error('Nothing is drawn.')),
+  });
+  const root = folder();
+  const first = exchange.export({ format: 'agentnet', out: join(root, 'out') });
+  const second = exchange.import({ path: join(root, 'nowhere') });
+  expect(exchange.now).toEqual(['export', 'import']);
+  await first;
+  expect(exchange.now).toEqual(['import']);
+  // A failure ends it as well.
+  await expect(second).rejects.toThrow(/nowhere/);
+  expect(exchange.now).toEqual([]);
+});

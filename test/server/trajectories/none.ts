@@ -34,7 +34,7 @@ export const NO_PRESORTS: Presorting = {
   cancel: none,
 };
 
-export const NO_EXCHANGE: Exchange = { import: none, export: none };
+export const NO_EXCHANGE: Exchange = { import: none, export: none, now: [] };
 
 export const NO_DESKTOPS: Desktops = { look: none, kinds: none };
 
