@@ -1,4 +1,5 @@
-// Deletes a run. A daemon that knows the run deletes it, since its pages show and count the run's trajectories.
+// Deletes a run. A daemon of the workspace deletes it, since its pages and its index contain the run's trajectories. It need not list the
+// run, whose run.json may be damaged.
 
 import { join } from 'node:path';
 import { runId } from '../core/ids.ts';
@@ -22,14 +23,12 @@ export async function deleteRun(
   output.write(`Run '${run}' is deleted.\n`);
 }
 
-/** Returns false where no daemon of this workspace knows the run. */
+/** Returns false where no daemon of this workspace runs. */
 async function deleteInDaemon(folder: string, run: string, withPool: boolean): Promise<boolean> {
   const found = await findDaemon(join(folder, DAEMON_FILE));
   if (found.kind !== 'running') return false;
   const daemon = await DialledDaemon.dial(found.daemon, 'dartboard runs');
   try {
-    const known = await daemon.ask('runs.list', {});
-    if (!known.some(each => each.run === run)) return false;
     await daemon.ask('run.delete', { run, ...(withPool && { withPool }) });
     return true;
   } finally {

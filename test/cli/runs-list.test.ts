@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -81,17 +81,18 @@ test('a run is deleted by its name', async () => {
   expect((await folders.list()).runs.map(({ run }) => run)).toEqual([newer]);
 });
 
-test('a daemon that knows the run deletes it', async () => {
+test('a daemon of the workspace deletes the run, also one that it does not list', async () => {
+  await writeFile(join(root, newer, RUN_FILE), '{');
   const runs = new OwnedRuns(playedState(300, { run: older, status: 'ended' }));
   const daemon = await openDaemon({
     ...{ pages: pagesFolder(), port: 0, file: join(root, DAEMON_FILE), keepTraining: true },
     ...{ clock: new VirtualClock(), say: () => undefined, open: async () => runs },
   });
   expect((await asked(older)).text).toBe(`Run '${older}' is deleted.\n`);
-  expect(runs.asked).toEqual([`delete ${older}`]);
-  // The daemon does not know this one.
   expect((await asked(newer)).text).toBe(`Run '${newer}' is deleted.\n`);
-  expect((await folders.list()).runs.map(({ run }) => run)).toEqual([older]);
+  expect(runs.asked).toEqual([`delete ${older}`, `delete ${newer}`]);
+  // The command itself deletes nothing.
+  expect(await readdir(root)).toEqual(expect.arrayContaining([older, newer]));
   await daemon.close();
 });
 
