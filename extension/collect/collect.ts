@@ -19,6 +19,7 @@ import {
   mustAsk,
   progressPercent,
   progressText,
+  requireNoEvaluation,
   resultText,
 } from './questions.ts';
 
@@ -35,6 +36,7 @@ export function activateCollect(options: Options): void {
 async function collectSuccesses(options: Options, run: string | undefined): Promise<void> {
   const { client } = options;
   const { collecting } = await client.request('collect.now', {});
+  requireNoEvaluation(collecting);
   const collection = collecting ?? (await startCollection(options, run));
   if (collection === undefined) return;
   const progressOptions = {

@@ -143,6 +143,14 @@ export function progressText(state: CollectionState): string {
   return state.problem === undefined ? text : `${text}; ${state.problem}`;
 }
 
+/** Throws for an evaluation: it adds nothing to the success pool, so the command must not show it as its collection. */
+export function requireNoEvaluation(collecting: CollectionState | undefined): void {
+  if (collecting?.evaluates !== undefined)
+    throw new Error(
+      `The daemon is busy: an evaluation runs (${collecting.told}, ${progressText(collecting)}). Wait for its end or cancel it, then collect again.`,
+    );
+}
+
 /** Throws if the collection failed. */
 export function resultText(state: CollectionState): string {
   if (state.status === 'failed')

@@ -6,6 +6,7 @@ import {
   mustAsk,
   progressPercent,
   progressText,
+  requireNoEvaluation,
   resultText,
 } from '../../../extension/collect/questions.ts';
 import { NO_RUNS, withSummaries } from '../../../extension/runs/run-list.ts';
@@ -90,4 +91,13 @@ test('the result shows what succeeded and what to do next', () => {
   expect(resultText({ ...STATE, accepts: true, status: 'stopped' })).toMatch(/Stopped.* 3 of 12 .* pool/);
   expect(resultText({ ...STATE, rows: [{ ...row, succeeded: 0, kept: 0 }] })).toMatch(/0 of 12 .* Nothing/);
   expect(() => resultText({ ...STATE, status: 'failed', message: 'No disk.' })).toThrow('No disk.');
+});
+
+test('an evaluation that runs is an error that names it, and a collection is none', () => {
+  const playing: CollectionState = { ...STATE, status: 'playing', told: "Agent 'tars'" };
+  expect(() => requireNoEvaluation({ ...playing, evaluates: 'test' })).toThrow(
+    /^The daemon is busy: an evaluation runs \(Agent 'tars', 16 of 64 episodes.*\)\. Wait for its end/,
+  );
+  expect(() => requireNoEvaluation(playing)).not.toThrow();
+  expect(() => requireNoEvaluation(undefined)).not.toThrow();
 });
