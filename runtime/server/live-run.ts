@@ -1,6 +1,5 @@
 // A run that trains: its ring, and the files that are written to its folder meanwhile.
 
-import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { vectorIn } from '../agents/compact/blob.ts';
 import { COMPACT, type NetworkShape } from '../agents/compact/network.ts';
@@ -178,8 +177,6 @@ export class LiveRun {
       return live;
     } catch (error) {
       await release();
-      // A new run leaves no folder. That of another one is not empty.
-      await rmdir(folders.path(run)).catch(() => undefined);
       throw error;
     }
   }

@@ -13,7 +13,6 @@ import { freeMbOf } from '../core/free-space.ts';
 import { type RunId, runId, type TrajectoryId } from '../core/ids.ts';
 import { seeded } from '../core/rng.ts';
 import { MIN_FREE_MB } from '../core/system-error.ts';
-import { DurableFolder } from '../data/files/durable.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import { TrajectoryStore } from '../data/store.ts';
 import { hostSettings } from '../environments/docker/address.ts';
@@ -27,13 +26,11 @@ import { CHECKPOINTS, MASKS_FILE, RunFolders, STATE_FILE } from '../run/folders/
 import type { ModuleEntries } from '../run/modules.ts';
 import { openSuite, trainingTasks } from '../run/suite.ts';
 import { requireLearner } from '../run/training-agent.ts';
-import { restartFrom } from '../trainer/checkpoint.ts';
-import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import { type Desktops, lookAt } from './desktops/desktops.ts';
 import { guestsThere } from './desktops/guests-here.ts';
 import { engineHere, kindsHere } from './desktops/kinds.ts';
 import { TrajectoryExchange } from './exchange/exchange.ts';
-import { findCheckpoint } from './first-checkpoint.ts';
+import { findCheckpoint, writeFirstCheckpoint } from './first-checkpoint.ts';
 import { indexPlaceIn } from './index-place.ts';
 import { LiveRun } from './live-run.ts';
 import { Presorts } from './presort/presorts.ts';
@@ -191,12 +188,18 @@ export class WorkspaceRuns {
       const origin = from === undefined ? undefined : await findCheckpoint(from, this.#options.root ?? RUNS);
       trainingTasks(config, await openSuite(config));
       const run = await this.#folders.create(new Date(now), config.seed);
-      if (origin !== undefined) {
-        const folder = join(this.#folders.path(run), CHECKPOINTS);
-        const files = new DurableFolder(folder);
-        await new CheckpointFolder(folder).write(restartFrom(origin.checkpoint, seeded(config.seed)), files);
+      try {
+        if (origin !== undefined)
+          await writeFirstCheckpoint(join(this.#folders.path(run), CHECKPOINTS), origin, config.seed);
+        await this.#begin(run, config, {
+          startedAt: now,
+          ...(origin !== undefined && { from: origin.file }),
+        });
+      } catch (error) {
+        // The reason of the failure matters more than a folder that cannot be removed.
+        await this.#folders.discard(run).catch(() => undefined);
+        throw error;
       }
-      await this.#begin(run, config, { startedAt: now, ...(origin !== undefined && { from: origin.file }) });
       return run;
     });
   }

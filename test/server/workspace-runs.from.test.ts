@@ -94,3 +94,15 @@ test('an unusable checkpoint is rejected by name, and no run is created', async 
   expect(await runs.list()).toEqual([]);
   expect((await readdir(root)).filter(name => name.includes('works'))).toEqual([]);
 });
+
+test('a run over several machines that does not reach its broker leaves no folder with the checkpoint', async () => {
+  const { root, runs } = await opened();
+  const file = join(root, 'cloned.safetensors');
+  await writeFile(file, encodeCheckpoint(CHECKPOINT));
+  const fabric = { kind: 'nats', servers: ['nats://127.0.0.1:1'] };
+  await expect(runs.start(parseConfig({ fabric }), { from: file })).rejects.toThrow(
+    /nats:\/\/127\.0\.0\.1:1/,
+  );
+  expect(await runs.list()).toEqual([]);
+  expect((await readdir(root)).filter(name => name.endsWith('-dartboard'))).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type Config, parseConfig } from '../../config/config.ts';
 import { isMissing, messageOf } from '../../core/errors.ts';
-import { namesIn, textIn } from '../../core/existing-file.ts';
+import { exists, namesIn, textIn } from '../../core/existing-file.ts';
 import { type RunId, runId } from '../../core/ids.ts';
 import { type LocalProcess, thisProcess } from '../../core/process-identity.ts';
 import { sum } from '../../core/sum.ts';
@@ -98,6 +98,13 @@ export class RunFolders {
 
   path(run: RunId): string {
     return join(this.#root, run);
+  }
+
+  /** Removes the folder of a run that did not start. A run with a run.json stays, since it is listed. */
+  async discard(run: RunId): Promise<void> {
+    if (await exists(join(this.path(run), RUN_FILE))) return;
+    await rm(this.path(run), { recursive: true, force: true, ...RM_RETRIES });
+    this.#locks.delete(run);
   }
 
   /** Locks a run until the returned function is called. Rejects with InUse when another process has it. */
