@@ -81,7 +81,7 @@ const HANDLERS: RequestHandlers = {
   'run.delete': ({ run, withPool = false }, { runs }) => done(runs.delete(parseRunId(run), { withPool })),
   'run.state': ({ run }, { runs }) => requireRun(runs, run).state,
   'run.compare': async ({ runs: names }, { runs }) => ({
-    html: await runs.compare(names.map(name => requireRun(runs, name).run)),
+    html: await runs.compare(names.map(parseRunId)),
   }),
   'trajectories.list': (params, { runs }) => runs.trajectories.list(params),
   'trajectory.get': ({ trajectory }, { runs }) => runs.trajectories.whole(parseTrajectoryId(trajectory)),
