@@ -45,7 +45,7 @@ export function updateRow(
   divisor: number,
   { objective, weighting }: Pick<TokenRecipe, 'objective' | 'weighting'>,
 ): WeightedReply {
-  const { origin, group, task, step, advantage, old, rollout, reference } = reply;
+  const { origin, group, task, step, advantage, old, isAssessed, rollout, reference } = reply;
   const kl = sum(present.map((each, token) => k3(at(old, token) - each))) / present.length;
   const { weights, clipped } =
     weighting === 'successes'
@@ -57,7 +57,8 @@ export function updateRow(
       step,
       weights: weights.map(weight => weight / divisor),
       origin: {
-        ...{ trajectory: origin.trajectory, index: origin.index, group, task, advantage, old },
+        ...{ trajectory: origin.trajectory, index: origin.index, group, task, advantage },
+        ...(isAssessed && { old }),
         ...(rollout !== undefined && { rollout }),
         ...(reference !== undefined && { reference }),
       },

@@ -10,7 +10,7 @@ import type { TokensChoice } from '../../core/trace.ts';
 import type { Learner, TokenStep } from '../../learner/learner.ts';
 import { promptChunks } from '../../learner/prompt-chunks.ts';
 import { importanceWeights, k3, type RecordedReply } from '../../learner/token-objective.ts';
-import { highEntropyMask } from '../mask.ts';
+import { highEntropyMask, type StepMask } from '../mask.ts';
 import { rolloutsOf } from '../prepare.ts';
 import type { TokenRecipe } from './token-recipe.ts';
 
@@ -25,6 +25,8 @@ export interface PreparedReply extends Required<Pick<RecordedReply, 'advantage' 
   readonly group: string;
   readonly task: string;
   readonly step: TokenStep;
+  /** Whether the learner computed `old`. Otherwise it has no meaning: the present weights have the same values, so the ratio is 1. */
+  readonly isAssessed: boolean;
   readonly rollout?: readonly number[];
   readonly reference?: readonly number[];
 }
@@ -71,28 +73,26 @@ export async function prepareTokens(
   );
   const { assesses } = learner.capabilities;
   const assessed = assesses ? await learner.assess(steps, 'present', signal) : undefined;
-  const old = read.map(({ choice }, index) => assessed?.[index] ?? choice.logProbabilities);
-  const without = old.indexOf(undefined);
-  if (without >= 0)
-    throw new TokenBatchError(
-      `Step ${without} of batch ${id} has no log-probabilities, and the learner computes none. Use a server that reports them, or another learner.`,
-    );
-  const replies = read.map((each, index) => ({ ...each, old: old[index] ?? [] }));
+  // Without an assessment the present weights count as those of the rollout. The values of a demonstration are not known.
+  const replies = read.map((each, index) => ({
+    ...each,
+    old: assessed?.[index] ?? each.choice.logProbabilities ?? each.choice.ids.map(() => 0),
+  }));
   const masks: EntropyMask[] = [];
   const kept: typeof replies = [];
-  let entropies: readonly number[] = [];
+  const entropies: number[] = [];
+  let next = 0;
   for (const group of groups) {
-    const ofGroup = replies.slice(entropies.length, entropies.length + group.steps.length);
-    const uncertainties = ofGroup.map(entropyOf);
-    entropies = [...entropies, ...uncertainties];
-    const mask = recipe.highEntropy
-      ? highEntropyMask(uncertainties)
-      : { threshold: 0, kept: uncertainties.map(() => true) };
+    const ofGroup = replies.slice(next, next + group.steps.length);
+    next += group.steps.length;
+    const estimates = ofGroup.map(each => entropyOf(each, assesses));
+    entropies.push(...estimates.flatMap(each => each ?? []));
+    const mask = recipe.highEntropy ? maskOf(estimates) : { threshold: 0, kept: estimates.map(() => true) };
     kept.push(...ofGroup.filter((_, index) => mask.kept[index]));
     masks.push({
       ...{ batch: id, group: group.group, threshold: mask.threshold },
       steps: ofGroup.map(({ origin }, index) => ({
-        uncertainty: at(uncertainties, index),
+        uncertainty: estimates[index] ?? mask.threshold,
         kept: at(mask.kept, index) && isUsed(origin, recipe),
         advantage: origin.advantage,
       })),
@@ -113,7 +113,7 @@ export async function prepareTokens(
     const { logProbabilities: rollout } = choice;
     const ofReference = reference?.[index];
     return {
-      ...{ origin, group, task, step, old: each.old, advantage: origin.advantage },
+      ...{ origin, group, task, step, old: each.old, isAssessed: assesses, advantage: origin.advantage },
       ...(rollout !== undefined && { rollout }),
       ...(ofReference !== undefined && { reference: ofReference }),
     };
@@ -160,15 +160,24 @@ function stepOf(
   }
 }
 
-/** The mean entropy of the tokens as the server estimated it; without an estimate the mean surprisal, which is unbiased too. */
-function entropyOf({
-  choice,
-  old,
-}: {
-  readonly choice: TokensChoice;
-  readonly old: readonly number[];
-}): number {
-  return meanOf(choice.entropies ?? old.map(each => -each)) ?? 0;
+/**
+ * The mean entropy of the tokens as the server estimated it; without an estimate the mean surprisal, which is unbiased too. Undefined if both
+ * are unknown.
+ */
+function entropyOf(
+  { choice, old }: { readonly choice: TokensChoice; readonly old: readonly number[] },
+  isAssessed: boolean,
+): number | undefined {
+  const surprisals = isAssessed || choice.logProbabilities !== undefined ? old.map(each => -each) : undefined;
+  const values = choice.entropies ?? surprisals;
+  return values && (meanOf(values) ?? 0);
+}
+
+/** A reply of unknown entropy trains, and has no influence on the threshold. */
+function maskOf(estimates: readonly (number | undefined)[]): StepMask {
+  const { threshold, kept } = highEntropyMask(estimates.flatMap(each => each ?? []));
+  const ofKnown = kept.values();
+  return { threshold, kept: estimates.map(each => each === undefined || ofKnown.next().value === true) };
 }
 
 const apart = (one: readonly number[], other: readonly number[] | undefined): readonly number[] =>

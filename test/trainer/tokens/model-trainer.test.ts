@@ -6,11 +6,12 @@ import { parseConfig } from '../../../runtime/config/config.ts';
 import { tokenRecipe } from '../../../runtime/config/token-recipe.ts';
 import type { Event } from '../../../runtime/core/event.ts';
 import { version } from '../../../runtime/core/ids.ts';
+import { withoutProbabilities } from '../../../runtime/core/trace.ts';
 import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
 import { decodePublished } from '../../../runtime/learner/published.ts';
 import { TokenBatchError } from '../../../runtime/trainer/tokens/prepare-tokens.ts';
 import { MemoryFiles } from '../../learner/file/memory-files.ts';
-import { listed, open as openFiles } from '../../learner/file/opened.ts';
+import { linesIn, listed, open as openFiles } from '../../learner/file/opened.ts';
 import { Disk, newLearner, TOKEN_RECIPE, tokenBatch, tokenRing } from './token-ring.ts';
 
 const NEVER = new AbortController().signal;
@@ -78,9 +79,19 @@ describe('a batch', () => {
     const agents = { qwen: { ...qwen, learner: { kind: 'file', folder: 'rows' } } };
     const recipe = tokenRecipe(parseConfig({ agent: 'qwen', agents }));
     const { fabric, idle } = await tokenRing({ learner, recipe });
-    await fabric.batches.put(tokenBatch('b', 4));
+    const batch = tokenBatch('b', 4);
+    const [group] = batch.groups;
+    // The first step is one of a stored success.
+    const steps = group?.steps.map((step, index) =>
+      index === 0 ? { ...step, choice: withoutProbabilities(step.choice) } : step,
+    );
+    await fabric.batches.put({ ...batch, groups: group ? [{ ...group, steps: steps ?? [] }] : [] });
     await idle();
-    expect(listed(folder.disk).map(({ id }) => id)).toEqual(['b/0', 'b/1']);
+    const updates = listed(folder.disk);
+    expect(updates.map(({ id }) => id)).toEqual(['b/0', 'b/1']);
+    const rows = updates.flatMap(({ jsonl }) => linesIn(folder.disk, jsonl));
+    const values = { rollout_log_probs: [-2, -2], old_log_probs: null };
+    expect(rows).toMatchObject([{ ...values, rollout_log_probs: null }, values, values, values]);
   });
 
   test('likely replies with a positive advantage become likelier', async () => {
@@ -171,6 +182,22 @@ describe('a batch', () => {
     await running;
     // The batch did not train.
     expect(await fabric.batches.depth()).toEqual({ waiting: 1, taken: 0 });
+  });
+
+  test('with a reply of unknown entropy keeps it, and takes the threshold from the others', async () => {
+    const learner = await openFiles(new MemoryFiles(new Map()), {});
+    const { fabric, idle, masks } = await tokenRing({ learner, recipe: { highEntropy: true } });
+    const batch = tokenBatch('b', 14);
+    const groups = batch.groups.map(group => ({
+      ...group,
+      steps: group.steps.map((step, index) =>
+        index < 4 ? { ...step, choice: withoutProbabilities(step.choice) } : step,
+      ),
+    }));
+    await fabric.batches.put({ ...batch, groups });
+    await idle();
+    expect(masks).toEqual([expect.objectContaining({ threshold: 2 })]);
+    expect(masks[0]?.steps.map(({ kept }) => kept)).toEqual(Array.from({ length: 14 }, () => true));
   });
 
   test('stores one mask per group', async () => {
