@@ -19,7 +19,7 @@ import type { GroupDecision } from '../data/files/decision-lines.ts';
 import type { TrajectorySink } from '../data/trajectory-consumer.ts';
 import { restoredChoice } from '../discovery/lesson-steps.ts';
 import { needsOf } from '../discovery/lesson-weights.ts';
-import { SuccessLoader, type SuccessStore } from '../discovery/replay/success-loader.ts';
+import { SuccessLoader, type SuccessStore, withoutReplays } from '../discovery/replay/success-loader.ts';
 import type { Suite } from '../environments/suite.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
 import type { Fabric } from '../fabric/fabric.ts';
@@ -39,12 +39,6 @@ export interface RingOptions extends ModulesOptions {
   /** Receives each decision of the data module. */
   readonly decided: (decided: GroupDecision) => void;
 }
-
-const NO_MEMORY: SuccessStore = {
-  summaries: async () => [],
-  statusOf: async () => 'out',
-  load: async () => undefined,
-};
 
 /** The run, as its parts see it. */
 export interface RunProgress extends TrajectorySink, EvaluatedRun {
@@ -105,7 +99,8 @@ export function wireRing(
 
   // Discovery: the host explores, relabels failures in hindsight and transfers demonstrations (discovery/discovery.ts). Successes of earlier
   // runs are loaded here and replayed in the host (discovery/replay). Puts `lessons`.
-  const successes = new SuccessLoader({ run, memory: isModel ? NO_MEMORY : options.memory, fabric, clock });
+  const memory = isModel ? withoutReplays(options.memory) : options.memory;
+  const successes = new SuccessLoader({ run, memory, fabric, clock });
 
   // Evaluation: beside training, on its own desktops, with the mean of the newest weights.
   const evaluator = new RunEvaluator({

@@ -17,6 +17,13 @@ export interface SuccessStore {
   load(summary: SuccessSummary): Promise<StoredSuccess | undefined>;
 }
 
+/** For a model agent, whose successes are not replayed: none is loaded, but a run keeps its own and hears when a user changes them. */
+export const withoutReplays = (memory: SuccessStore): SuccessStore => ({
+  summaries: async () => [],
+  statusOf: id => memory.statusOf(id),
+  load: async () => undefined,
+});
+
 interface SuccessLoaderOptions {
   readonly run: RunId;
   readonly memory: SuccessStore;
