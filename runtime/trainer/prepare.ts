@@ -80,7 +80,7 @@ async function withReference(rows: readonly TrainingRow[], assess: Assess): Prom
 }
 
 /** The steps of a trajectory are adjacent. */
-export function rolloutsOf({ steps }: BatchGroup): readonly MaskedRollout[] {
+export function rolloutsOf({ steps }: Pick<BatchGroup, 'steps'>): readonly MaskedRollout[] {
   const rollouts = new Map<TrajectoryId, readonly number[]>();
   for (const { trajectory, advantage } of steps)
     rollouts.set(trajectory, [...(rollouts.get(trajectory) ?? []), advantage]);

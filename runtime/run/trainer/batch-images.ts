@@ -1,6 +1,6 @@
 // The images of a batch, read from the files of its trajectories when a learner asks for them: a batch in a channel has only their hashes.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../core/errors.ts';
 import type { RunId, TrajectoryId } from '../../core/ids.ts';
@@ -30,10 +30,19 @@ export class BatchImages {
     this.#run = run;
   }
 
-  /** The source has these images from now on, each from the file of its trajectory. */
-  use(owners: ReadonlyMap<string, TrajectoryId>): void {
+  /** The source has these images from now on. Resolves to the trajectories without a file, each with the reason. */
+  async use(
+    images: ReadonlyMap<TrajectoryId, ReadonlySet<string>>,
+  ): Promise<ReadonlyMap<TrajectoryId, string>> {
     this.#open.clear();
+    const gone = new Map<TrajectoryId, string>();
+    // Trajectories share images, such as the first screen of an instance. Each image gets an owner that has a file.
+    const owners = new Map<string, TrajectoryId>();
+    for (const [trajectory, hashes] of images)
+      if (await isFile(this.#pathOf(trajectory))) for (const hash of hashes) owners.set(hash, trajectory);
+      else gone.set(trajectory, goneMessage(trajectory));
     this.#owners = owners;
+    return gone;
   }
 
   readonly source: PngSource = async sha256 => {
@@ -47,14 +56,12 @@ export class BatchImages {
   #file(owner: TrajectoryId): Promise<OpenFile> {
     const known = this.#open.get(owner);
     if (known !== undefined) return known;
-    const path = join(this.#root, placeOf(owner, this.#run));
+    const path = this.#pathOf(owner);
     const opened = readFile(path).then(
       bytes => ({ path, zip: new ZipReader(bytes) }),
       (error: unknown) => {
         if (!isMissing(error)) throw error;
-        throw new TokenBatchError(
-          `The images of trajectory ${owner} are gone: it was deleted before it trained. Increase 'data.retention.mostMegabytes'.`,
-        );
+        throw new TokenBatchError(goneMessage(owner));
       },
     );
     const [oldest] = this.#open.keys();
@@ -63,4 +70,20 @@ export class BatchImages {
     opened.catch(() => this.#open.delete(owner));
     return opened;
   }
+
+  #pathOf(owner: TrajectoryId): string {
+    return join(this.#root, placeOf(owner, this.#run));
+  }
 }
+
+const goneMessage = (owner: TrajectoryId): string =>
+  `The images of trajectory ${owner} are gone: it was deleted before it trained. Increase 'data.retention.mostMegabytes'.`;
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (isMissing(error)) return false;
+      throw error;
+    },
+  );

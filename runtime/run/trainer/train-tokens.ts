@@ -79,7 +79,7 @@ export async function openTokenTrainer(
       {
         ...{ run, learner: metered, recipe, before, files, keep, clock },
         imageTokens: settings.imageToken === undefined ? imageTokens : [settings.imageToken],
-        useImages: owners => images.use(owners),
+        useImages: used => images.use(used),
         channels: {
           batches: fabric.batches.taker(),
           weights: fabric.weights,

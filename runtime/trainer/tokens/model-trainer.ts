@@ -126,6 +126,10 @@ export class ModelTrainer {
       this.#metrics.staleness(taken.item.oldest, this.#version());
       for (const mask of prepared.masks)
         this.#metrics.writeResult('masks', await this.#options.keep(mask).catch((error: unknown) => error));
+      if (prepared.losses.length > 0) {
+        const lost = `${prepared.losses.join(' ')} The other steps of the batch train.`;
+        this.#metrics.problem(`batch ${taken.item.id}`, lost);
+      }
       for (const [name, value] of prepared.figures) this.#metrics.add(name, value);
       this.#refused = refusal(prepared.mismatch, recipe);
       if (this.#refused !== undefined) {

@@ -3,7 +3,7 @@
 
 import { chatIn } from '../../agents/model/chat-observation.ts';
 import { at } from '../../core/at.ts';
-import type { Batch, BatchStep, EntropyMask } from '../../core/batch.ts';
+import type { Batch, BatchGroup, BatchStep, EntropyMask } from '../../core/batch.ts';
 import type { TrajectoryId } from '../../core/ids.ts';
 import { sum } from '../../core/sum.ts';
 import type { TokensChoice } from '../../core/trace.ts';
@@ -39,6 +39,8 @@ export interface PreparedReplies {
   readonly figures: ReadonlyMap<string, number>;
   /** The divergence between the log-probabilities of the server and of the learner; undefined if it cannot be measured. */
   readonly mismatch: number | undefined;
+  /** Why some steps of the batch do not train, one text per trajectory. */
+  readonly losses: readonly string[];
 }
 
 export interface PreparingTokens {
@@ -46,31 +48,29 @@ export interface PreparingTokens {
   readonly recipe: TokenRecipe;
   /** The tokens that may fill the places of images in prompts. */
   readonly imageTokens: readonly number[];
-  /** Says which trajectory has each image of the batch, before the learner asks for any. */
-  readonly useImages: (owners: ReadonlyMap<string, TrajectoryId>) => void;
+  /**
+   * Says which images each trajectory of the batch has, before the learner asks for any. Resolves to the trajectories whose images are gone,
+   * each with the reason.
+   */
+  readonly useImages: (
+    images: ReadonlyMap<TrajectoryId, ReadonlySet<string>>,
+  ) => Promise<ReadonlyMap<TrajectoryId, string>>;
 }
 
 /** Filtered imitation uses only steps of positive advantage. */
 const isUsed = ({ advantage }: BatchStep, { weighting }: TokenRecipe): boolean =>
   weighting === 'advantage' || advantage > 0;
 
-/** Throws a TokenBatchError if a step is not a reply in tokens. */
+/** Throws a TokenBatchError if a step is not a reply in tokens, or if the images of all steps are gone. */
 export async function prepareTokens(
-  { id, groups }: Batch,
+  batch: Batch,
   { learner, recipe, imageTokens, useImages }: PreparingTokens,
   signal: AbortSignal,
 ): Promise<PreparedReplies> {
-  const read = groups.flatMap(({ group, instance, steps }) =>
-    steps.map(origin => ({ group, task: instance.task, ...stepOf(origin, imageTokens) })),
-  );
+  const { id } = batch;
+  const { groups, losses } = await withImages(batch, imageTokens, useImages);
+  const read = groups.flatMap(({ steps }) => steps);
   const steps = read.map(({ step }) => step);
-  useImages(
-    new Map(
-      read.flatMap(({ step: { prompt }, origin: { trajectory } }) =>
-        prompt.flatMap(chunk => (chunk.kind === 'image' ? [[chunk.sha256, trajectory] as const] : [])),
-      ),
-    ),
-  );
   const { assesses } = learner.capabilities;
   const assessed = assesses ? await learner.assess(steps, 'present', signal) : undefined;
   // Without an assessment the present weights count as those of the rollout. The values of a demonstration are not known.
@@ -96,7 +96,7 @@ export async function prepareTokens(
         kept: at(mask.kept, index) && isUsed(origin, recipe),
         advantage: origin.advantage,
       })),
-      rollouts: rolloutsOf(group),
+      rollouts: rolloutsOf({ steps: group.steps.map(({ origin }) => origin) }),
     });
   }
   const used = kept.filter(({ origin }) => isUsed(origin, recipe));
@@ -134,13 +134,54 @@ export async function prepareTokens(
   );
   figure('actor/kl_loss', meanOf(rows.flatMap(row => apart(row.reference ?? row.old, row.old).map(k3))));
   figure('learner/tokens', sum(rows.map(({ step }) => tokensOf(step))));
-  return { rows, masks, figures, mismatch };
+  return { rows, masks, figures, mismatch, losses };
+}
+
+/** A step of a batch as the learner needs it. */
+interface ReadStep {
+  readonly origin: BatchStep;
+  readonly group: string;
+  readonly task: string;
+  readonly choice: TokensChoice;
+  readonly step: TokenStep;
+}
+
+/** The groups of a batch without the steps of trajectories whose images are gone. */
+async function withImages(
+  { groups }: Batch,
+  imageTokens: readonly number[],
+  useImages: PreparingTokens['useImages'],
+): Promise<{
+  readonly groups: readonly (Omit<BatchGroup, 'steps'> & { readonly steps: readonly ReadStep[] })[];
+  readonly losses: readonly string[];
+}> {
+  const read = groups.map(({ steps, ...about }) => ({
+    ...about,
+    steps: steps.map(origin => ({
+      ...{ group: about.group, task: about.instance.task },
+      ...stepOf(origin, imageTokens),
+    })),
+  }));
+  const images = new Map<TrajectoryId, Set<string>>();
+  for (const { origin, step } of read.flatMap(({ steps }) => steps))
+    for (const chunk of step.prompt) {
+      if (chunk.kind !== 'image') continue;
+      const known = images.get(origin.trajectory) ?? new Set();
+      images.set(origin.trajectory, known.add(chunk.sha256));
+    }
+  const gone = await useImages(images);
+  const left = read
+    .map(group => ({ ...group, steps: group.steps.filter(({ origin }) => !gone.has(origin.trajectory)) }))
+    .filter(({ steps }) => steps.length > 0);
+  const losses = [...gone.values()];
+  if (left.length === 0 && gone.size > 0) throw new TokenBatchError(losses.join(' '));
+  return { groups: left, losses };
 }
 
 function stepOf(
   origin: BatchStep,
   imageTokens: readonly number[],
-): { readonly origin: BatchStep; readonly choice: TokensChoice; readonly step: TokenStep } {
+): Pick<ReadStep, 'origin' | 'choice' | 'step'> {
   const { choice, observation, trajectory, index } = origin;
   if (choice.kind !== 'tokens')
     throw new TokenBatchError(

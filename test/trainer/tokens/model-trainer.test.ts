@@ -2,8 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { serializeValue } from '../../../runtime/agents/compact/serialized-value.ts';
+import { encodeChat } from '../../../runtime/agents/model/chat-observation.ts';
 import { parseConfig } from '../../../runtime/config/config.ts';
 import { tokenRecipe } from '../../../runtime/config/token-recipe.ts';
+import type { BatchStep } from '../../../runtime/core/batch.ts';
 import type { Event } from '../../../runtime/core/event.ts';
 import { version } from '../../../runtime/core/ids.ts';
 import { withoutProbabilities } from '../../../runtime/core/trace.ts';
@@ -16,6 +18,21 @@ import { Disk, newLearner, TOKEN_RECIPE, tokenBatch, tokenRing } from './token-r
 
 const NEVER = new AbortController().signal;
 const idsOf = (applied: readonly { readonly id: string }[]) => applied.map(({ id }) => id);
+
+/** The step with an image in its prompt: the token 9 fills its places. */
+const withPicture = (step: BatchStep): BatchStep => ({
+  ...step,
+  observation: encodeChat([
+    { role: 'user', parts: [{ type: 'image', sha256: 'a'.repeat(64), width: 8, height: 8 }] },
+  ]),
+  choice: {
+    kind: 'tokens',
+    prompt: [2, 9, 9, 3],
+    ids: [1, 1],
+    estimator: 'surprisal',
+    logProbabilities: [-2, -2],
+  },
+});
 
 describe('a batch', () => {
   test('trains in parts with signed weights, and a version follows', async () => {
@@ -155,6 +172,31 @@ describe('a batch', () => {
     expect(events).toContainEqual(
       expect.objectContaining({ kind: 'health', message: expect.stringContaining('images of trajectory') }),
     );
+  });
+
+  test('trains without the steps of a trajectory whose images are gone, with a report', async () => {
+    const learner = newLearner(new Disk());
+    const why = 'The images of trajectory one-t0 are gone.';
+    const { fabric, idle, events, masks } = await tokenRing({
+      learner,
+      useImages: async images =>
+        new Map([...images.keys()].filter(id => id.includes('t0')).map(id => [id, why])),
+    });
+    const pictured = tokenBatch('one', 4);
+    const groups = pictured.groups.map(group => ({ ...group, steps: group.steps.map(withPicture) }));
+    const [group] = groups;
+    const alone = {
+      ...tokenBatch('two', 1),
+      groups: group ? [{ ...group, steps: group.steps.slice(0, 1) }] : [],
+    };
+    await fabric.batches.put({ ...pictured, groups });
+    await fabric.batches.put(alone);
+    await idle();
+    const trained = learner.applied.flatMap(({ rows }) => rows.map(({ origin }) => origin.trajectory));
+    expect(trained).toEqual(['one-t1', 'one-t2', 'one-t3']);
+    expect(masks.map(({ steps, rollouts }) => [steps.length, rollouts?.length])).toEqual([[3, 3]]);
+    const told = events.flatMap(event => (event.kind === 'health' && !event.healthy ? [event.message] : []));
+    expect(told).toEqual([`${why} The other steps of the batch train.`, `${why} It is skipped.`]);
   });
 
   test('filtered imitation uses the steps of successes alone, with equal weights', async () => {

@@ -10,7 +10,7 @@ import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
 import type { Fabric } from '../../../runtime/fabric/fabric.ts';
 import type { Learner, TokenUpdate, UpdateReport } from '../../../runtime/learner/learner.ts';
 import { DART_OBJECTIVE } from '../../../runtime/learner/token-objective.ts';
-import { ModelTrainer } from '../../../runtime/trainer/tokens/model-trainer.ts';
+import { ModelTrainer, type ModelTrainerOptions } from '../../../runtime/trainer/tokens/model-trainer.ts';
 import { type LearnerProgress, NO_PROGRESS, readProgress } from '../../../runtime/trainer/tokens/progress.ts';
 import type { TokenRecipe } from '../../../runtime/trainer/tokens/token-recipe.ts';
 import { SoftmaxLearner, type SoftmaxOptions, type SoftmaxState } from '../../learner/softmax-learner.ts';
@@ -113,6 +113,7 @@ export interface TokenRingOptions {
   readonly learner: Learner;
   readonly recipe?: Partial<TokenRecipe>;
   readonly fabric?: Fabric;
+  readonly useImages?: ModelTrainerOptions['useImages'];
 }
 
 /** Opens a trainer and runs it until `stop`. */
@@ -121,14 +122,15 @@ export async function tokenRing({
   learner,
   recipe = {},
   fabric = embeddedFabric(),
+  useImages = async () => new Map(),
 }: TokenRingOptions): Promise<TokenRing> {
   const [events, masks]: [Event[], EntropyMask[]] = [[], []];
   const stop = new AbortController();
   const trainer = await ModelTrainer.open(
     {
-      ...{ run: RUN, learner, recipe: { ...TOKEN_RECIPE, ...recipe }, imageTokens: [] },
+      ...{ run: RUN, learner, recipe: { ...TOKEN_RECIPE, ...recipe }, imageTokens: [9] },
       before: disk.files.size === 0 ? NO_PROGRESS : disk.progress(),
-      useImages: () => undefined,
+      useImages,
       files: {
         write: async (name, bytes) => {
           disk.writes += 1;
