@@ -2,8 +2,10 @@
 // request is its version.
 
 import type { Clock } from '../../core/clock.ts';
+import { version as asVersion } from '../../core/ids.ts';
 import { backoffMs } from '../../core/retry.ts';
 import { EndpointError, isTemporary } from '../failure.ts';
+import { readModelList } from '../model-list.ts';
 import type { AdapterName, Way, WayContext } from './way.ts';
 
 /** An adapter of a large model has hundreds of megabytes, on a network disk. */
@@ -43,6 +45,11 @@ export function adapterWay({ client, kind, model, clock }: WayContext, nameOf: A
       return { model: `${prefix}${name}`, version, isAdapter: true };
     },
     unload: (served, signal) => unload(served.slice(prefix.length), signal),
+    adapters: async signal =>
+      readModelList(await client.get('/models', signal)).flatMap(({ id }) => {
+        const version = asVersion(Number(/\d{1,15}$/.exec(id)?.[0] ?? 0));
+        return id === nameOf(version) ? [{ model: `${prefix}${id}`, version, isAdapter: true }] : [];
+      }),
   };
 }
 

@@ -22,6 +22,9 @@ export interface RollingOptions {
 
 /** The update that follows a loss may be lost like the one before it. From so many losses on, the server waits for the next version. */
 const MAX_LOSSES = 3;
+/** The unloading of all adapters at the end. Ending a host has a deadline of its own. */
+const UNLOAD_MS = 5000;
+const CLOSED = new Error('The agent was closed.');
 
 export class RollingUpdate implements WeightKeeper {
   readonly #options: RollingOptions;
@@ -62,10 +65,16 @@ export class RollingUpdate implements WeightKeeper {
     return undefined;
   }
 
-  /** Abandons the update in progress. Resolves once its server resumed. */
+  /** Abandons the update in progress. Resolves once its server resumed, and the servers have no adapters of the run any more. */
   async close(): Promise<void> {
-    this.#stop.abort(new Error('The agent was closed.'));
+    this.#stop.abort(CLOSED);
     await this.#running;
+    const expired = new AbortController();
+    const unloaded = Promise.all(this.#servers.map(server => server.unloadAll(expired.signal)));
+    const { clock } = this.#options;
+    // A server that does not answer keeps them.
+    await withDeadline(unloaded, { what: 'Unloading', ms: UNLOAD_MS, clock }).catch(() => undefined);
+    expired.abort(CLOSED);
   }
 
   async restore(name: string, model: string, sentAt: number): Promise<void> {

@@ -41,6 +41,8 @@ export class ServerUpdates implements UpdateState {
   readonly #loaded = new Map<string, LoadedAt>();
   readonly #restoring = new Map<string, Promise<void>>();
   readonly #toUnload = new Set<string>();
+  /** Adapters of earlier processes of the run that may still have users; undefined until they were listed. */
+  #leftovers: readonly string[] | undefined;
 
   constructor(server: RolledServer, options: ServerUpdatesOptions) {
     this.server = server;
@@ -55,6 +57,7 @@ export class ServerUpdates implements UpdateState {
 
   async load(weights: PublishedVersion): Promise<void> {
     const { router, clock, signal } = this.#options;
+    await this.#unloadLeftovers();
     const served = await this.server.way.load(weights, signal);
     if (served.isAdapter) this.#loaded.set(served.model, { weights, at: clock.now() });
     router.serve(this.name, served);
@@ -79,17 +82,42 @@ export class ServerUpdates implements UpdateState {
   /** Unloads old adapters that nobody uses. Never rejects: an adapter that could not be unloaded is tried again the next time. */
   async retire(): Promise<void> {
     const { way } = this.server;
-    const { router, signal } = this.#options;
+    const { router } = this.#options;
     if (way.unload === undefined) return;
     for (const model of unloadable(router.adapters(this.name)))
       if (router.forget(this.name, model)) {
         this.#loaded.delete(model);
         this.#toUnload.add(model);
       }
+    await this.#unloadOld();
+  }
+
+  /** Unloads all adapters of the run, when no request is left. Never rejects. */
+  async unloadAll(signal: AbortSignal): Promise<void> {
+    const { way } = this.server;
+    const all = new Set([...this.#loaded.keys(), ...this.#toUnload, ...(this.#leftovers ?? [])]);
+    for (const model of all) await way.unload?.(model, signal).catch(() => undefined);
+  }
+
+  /** Adapters of an earlier process of the run take room. The newest stay: another host of the run may use them. */
+  async #unloadLeftovers(): Promise<void> {
+    const { way } = this.server;
+    if (way.adapters === undefined || this.#leftovers !== undefined) return;
+    const found = await way.adapters(this.#options.signal).catch(() => undefined);
+    if (found === undefined) return;
+    const old = unloadable(found.map(each => ({ ...each, inFlight: 0, isPinned: false })));
+    this.#leftovers = found.flatMap(({ model }) => (old.includes(model) ? [] : [model]));
+    for (const model of old) this.#toUnload.add(model);
+    await this.#unloadOld();
+  }
+
+  async #unloadOld(): Promise<void> {
+    const { way } = this.server;
+    const { signal } = this.#options;
     for (const model of [...this.#toUnload]) {
       this.#toUnload.delete(model);
       try {
-        await way.unload(model, signal);
+        await way.unload?.(model, signal);
       } catch (error) {
         // A server that was started again does not have it, and rejects the request.
         if (error instanceof EndpointError && isTemporary(error.reason)) this.#toUnload.add(model);

@@ -32,6 +32,8 @@ export interface Way {
   load(weights: PublishedVersion, signal: AbortSignal): Promise<ServedWeights>;
   /** Ways without adapters replace the weights instead. */
   unload?(model: string, signal: AbortSignal): Promise<void>;
+  /** The adapters of the run that the server lists, also those of earlier processes of the run. Rejects if it lists no models. */
+  adapters?(signal: AbortSignal): Promise<readonly ServedWeights[]>;
 }
 
 /** The name of an adapter. A number never names two different weights of a run, so the name does not either. */

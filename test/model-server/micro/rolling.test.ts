@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { encodeMicro } from '../../../runtime/agents/micro/weights-file.ts';
 import type { AgentTask } from '../../../runtime/core/agent.ts';
 import { version } from '../../../runtime/core/ids.ts';
@@ -71,4 +71,62 @@ test('two micro servers take over three versions while episodes play', async () 
       'run-1-v12',
       'run-1-v13',
     ]);
+});
+
+describe('a server with room for few adapters', () => {
+  const FOLDER = temporaryFolder('runs');
+  const path = join(FOLDER, 'weights.bin');
+  writeFileSync(path, encodeMicro({ shape: TINY, version: 1, weights: tinyWeights('w') }));
+
+  async function serving() {
+    const server = await tinyServer();
+    onTestFinished(() => server.close());
+    const reports: string[] = [];
+    const openRun = (run: string) =>
+      openModelAgent(
+        'micro',
+        { profile: 'ui-tars-1.5', model: 'micro', url: server.url, key: { env: 'MICRO_KEY' } },
+        {
+          ...{ environment: { MICRO_KEY: KEY }, clock: systemClock, weightsName: run },
+          health: (thing, healthy, message) => reports.push(`${thing} ${healthy}: ${message}`),
+        },
+      );
+    /** Publishes three versions in a process of the run. */
+    const publish = async (run: string, first: number) => {
+      const { weights, close } = await openRun(run);
+      for (const number of [first, first + 1, first + 2]) {
+        weights?.publish({ version: version(number), path });
+        await weights?.settled();
+      }
+      return { weights, close };
+    };
+    const adapters = async (): Promise<readonly string[]> => {
+      const { data } = await (await server.get('/v1/models')).json();
+      return data.map(({ id }: { readonly id: string }) => id).filter((id: string) => id !== 'micro');
+    };
+    return { publish, adapters, reports };
+  }
+
+  test('has none of a run that ended, so later runs have room', async () => {
+    const { publish, adapters, reports } = await serving();
+    for (let run = 1; run <= 9; run++) {
+      const { weights, close } = await publish(`run-${run}`, 1);
+      expect(await adapters()).toEqual([`run-${run}-v2`, `run-${run}-v3`]);
+      await weights?.close();
+      close();
+      expect(await adapters()).toEqual([]);
+    }
+    expect(reports).toEqual([]);
+  });
+
+  test('loses those of a process of the run that crashed', async () => {
+    const { publish, adapters, reports } = await serving();
+    for (let process = 0; process < 9; process++) (await publish('run', 3 * process + 1)).close();
+    expect(await adapters()).toHaveLength(4);
+    const { weights, close } = await publish('run', 100);
+    await weights?.close();
+    close();
+    expect(await adapters()).toEqual([]);
+    expect(reports).toEqual([]);
+  });
 });
