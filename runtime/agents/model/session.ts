@@ -166,7 +166,7 @@ export class ModelSession implements AgentSession {
     // The current screen is one of the images.
     const withImage = Math.max(0, images - 1);
     const kept = all.slice(-Math.max(withImage, turns) || all.length);
-    this.#turns = kept.map((turn, index) => (index >= kept.length - withImage ? turn : withoutScreen(turn)));
+    this.#turns = kept.map((turn, index) => (index >= kept.length - withImage ? turn : withoutImage(turn)));
   }
 }
 
@@ -183,10 +183,8 @@ function noImages(sha256: string): Uint8Array {
   throw new RangeError(`Image ${sha256} does not exist: in the mode 'a11y_tree' messages have no images.`);
 }
 
-const withoutScreen = ({ image: _, frame, ...rest }: PastTurn): PastTurn => ({
-  ...rest,
-  frame: { ...frame, elements: [] },
-});
+/** The elements stay: profiles name them in the history. */
+const withoutImage = ({ image: _, ...rest }: PastTurn): PastTurn => rest;
 
 /** An action that no desktop can perform is a mistake of the model. A desktop that refused it would count as broken. */
 function performable(reading: Reading, { screen }: Frame): Reading {

@@ -112,6 +112,20 @@ describe('a turn', () => {
     await expect(session.next(screen(9))).rejects.toThrow('stopped');
   });
 
+  test('names the elements of earlier turns in its history', async () => {
+    const mute: Element = {
+      ...{ role: 'button', name: 'Mute', value: '', states: [] },
+      box: { x: 40, y: 60, width: 20, height: 10 },
+    };
+    const save = { ...mute, name: 'Save' };
+    const chat = new ScriptedChat('{"action": "click", "element": 2}', '{"action": "wait"}');
+    const session = agent(chat, { profile: PROFILES.generic }).begin(task({ mode: 'a11y_tree' }));
+    const turn = await session.next(screen(9, [mute, save]));
+    session.acted(turn.actions[0].action, screen(9, [mute]));
+    await session.next(screen(9, [mute]));
+    expect(textIn(chat.requests[1] ?? emptyRequest)).toContain('1. click button "Save"');
+  });
+
   test('names elements by their number', async () => {
     const button: Element = {
       ...{ role: 'button', name: 'Mute', value: '', states: [] },
