@@ -6,8 +6,9 @@
 // of a session that has no server.
 
 /**
- * serving: takes requests. draining: finishes its requests. updating: loads weights. failed: failed several times in a row, and gets single
- * requests. out: its weights are unknown, because it failed to load new ones or lost those that it had; it gets no requests.
+ * serving: takes requests. draining: finishes its requests. updating: loads weights. failed: failed several times in a row, or asked for a
+ * long pause; it gets single requests. out: its weights are unknown, because it failed to load new ones or lost those that it had; it gets no
+ * requests.
  */
 export type ServerPhase = 'serving' | 'draining' | 'updating' | 'failed' | 'out';
 

@@ -35,6 +35,8 @@ export interface ServerSnapshot {
 export const BACKOFF: Backoff = { firstMs: 500, maxMs: 60_000 };
 /** Failures in a row after which a server gets single requests only. */
 const MAX_FAILURES_IN_ROW = 5;
+/** A server that asks for a longer pause is down: a hosted service over its daily quota, for example. */
+const MAX_REQUESTED_PAUSE_MS = 60_000;
 
 export class ServerRecord implements ServerState {
   readonly server: RoutedServer;
@@ -107,15 +109,16 @@ export class ServerRecord implements ServerState {
   }
 
   /** Returns whether it is failed from now on. */
-  failed({ reason, delayMs, failure }: EndpointError, sentAt: number, now: number): boolean {
+  failed({ reason, delayMs = 0, failure }: EndpointError, sentAt: number, now: number): boolean {
     this.#failures.set(reason, (this.#failures.get(reason) ?? 0) + 1);
     if (sentAt > this.#failedAt) {
       this.#failuresInRow += 1;
       this.#failedAt = now;
     }
-    const isFailed = this.#failuresInRow >= MAX_FAILURES_IN_ROW;
-    const pause = isFailed ? backoffMs(this.#failuresInRow - MAX_FAILURES_IN_ROW + 1, BACKOFF) : 0;
-    this.blockedUntil = Math.max(this.blockedUntil, now + Math.max(pause, delayMs ?? 0));
+    const tooMany = this.#failuresInRow - MAX_FAILURES_IN_ROW + 1;
+    const pause = tooMany > 0 ? backoffMs(tooMany, BACKOFF) : 0;
+    this.blockedUntil = Math.max(this.blockedUntil, now + Math.max(pause, delayMs));
+    const isFailed = tooMany > 0 || delayMs > MAX_REQUESTED_PAUSE_MS;
     if (isFailed) this.problem = failure.message;
     if (!isFailed || this.#phase !== 'serving') return false;
     this.enter('failed', now);

@@ -108,6 +108,25 @@ describe('64 episodes of 20 steps', () => {
   });
 });
 
+test('a server that asks for a pause of a day is down, and requests give up with its reason', async () => {
+  const reports: string[] = [];
+  const { clock, router } = setUp({
+    servers: [{ faults: { rateLimited: 1 }, retryAfter: '86400' }],
+    options: {
+      patienceMs: 30_000,
+      health: (thing, healthy, message) => reports.push(`${thing} ${healthy}: ${message}`),
+    },
+  });
+  let endedAt = Number.POSITIVE_INFINITY;
+  const work = router.complete(request('a')).finally(() => {
+    endedAt = clock.now();
+  });
+  await expect(settled(clock, work)).rejects.toThrow(/has worked for 30 s\. lab\.0: .*status 429/);
+  expect(endedAt).toBeLessThan(60_000);
+  expect(reports).toEqual([expect.stringMatching(/^lab\.0 false: .*status 429/)]);
+  expect(router.snapshot()).toMatchObject([{ phase: 'failed' }]);
+});
+
 describe('a session', () => {
   test('stays with its server', async () => {
     const { clock, router, doubles } = setUp({ servers: [{}, {}, {}] });
