@@ -186,6 +186,11 @@ export class Curator<State> {
     }
   }
 
+  /** The successes that may replace a failure or are lessons. */
+  get successes(): ReadonlySet<TrajectoryId> {
+    return this.#successes.ids;
+  }
+
   /** Applies a manual verdict. A new success enters the success pool at once; its lesson follows when the trajectory is recalled. */
   #applyVerdict(id: TrajectoryId, success: boolean | null): void {
     const judged = this.#groups.judge(id, success);

@@ -70,6 +70,7 @@ export class TrajectoryStore {
   readonly #undeletable = new Set<TrajectoryId>();
   #closing: Promise<void> | undefined;
   #budget: Budget | undefined;
+  #protected: () => ReadonlySet<TrajectoryId> = () => NOTHING;
   #lastExclusive: Promise<void> = Promise.resolve();
 
   private constructor(options: StoreOptions, parts: Parts, volume: { count: number; bytes: number }) {
@@ -185,6 +186,11 @@ export class TrajectoryStore {
     this.#retain();
   }
 
+  /** Retention deletes none of these, from now on until the next call. Without `ids`, it deletes all that have no mark. */
+  protect(ids: () => ReadonlySet<TrajectoryId> = () => NOTHING): void {
+    this.#protected = ids;
+  }
+
   /** Waits for pending work. Repeated calls have no effect. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -246,7 +252,10 @@ export class TrajectoryStore {
   /** Repeats until the volume is within the budget, because trajectories may arrive meanwhile. */
   async #makeRoom(budget: Budget): Promise<void> {
     while (isOver(this.#volume, budget)) {
-      const kept = await this.index.kept();
+      const needed = this.#protected();
+      const kept = (await this.index.kept()).map(each =>
+        needed.has(each.id) ? { ...each, isMarked: true } : each,
+      );
       const chosen = toDelete(kept, budget).filter(({ id }) => !this.#undeletable.has(id));
       for (let from = 0; from < chosen.length; from += DELETE_BATCH) {
         const turn = chosen.slice(from, from + DELETE_BATCH);
@@ -256,7 +265,7 @@ export class TrajectoryStore {
       if (chosen.length > 0 || !isOver(this.#volume, budget)) continue;
       this.#retryAt = grown(this.#volume);
       this.#options.notice(
-        'Marked trajectories and the success pool exceed the storage budget. Increase the budget, or remove marks.',
+        'Marked trajectories, the success pool and the successes of a live run exceed the storage budget. Increase the budget, or remove marks.',
       );
       return;
     }
@@ -289,6 +298,8 @@ export class TrajectoryStore {
     this.#options.notice(`Cannot delete ${left.length} old trajectories: ${messageOf(failed.reason)}`);
   }
 }
+
+const NOTHING: ReadonlySet<TrajectoryId> = new Set();
 
 interface Parts {
   readonly folder: DurableFolder;

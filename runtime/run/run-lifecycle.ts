@@ -163,6 +163,11 @@ export class RunLifecycle implements RunProgress {
     await this.#ring.fabric.commands.append({ kind: 'drain', run, host, at });
   }
 
+  /** The successes that it may train on again. */
+  get successes(): ReadonlySet<TrajectoryId> {
+    return this.#ring.curator.successes;
+  }
+
   /** The annotations of a trajectory changed, so its membership in the success pool may have changed. */
   poolChanged(trajectory: TrajectoryId): Promise<void> {
     return this.#ring.successes.one(trajectory);

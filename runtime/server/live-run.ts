@@ -224,12 +224,16 @@ export class LiveRun {
     );
     const logging = this.#every(CURVES_INTERVAL_MS, 'decisions', () => this.#decisions.flush());
     const keeping = this.#every(SAVE_INTERVAL_MS, 'run.json', () => this.#keep());
+    const { config, store } = this.#options;
+    // A model sees the screens of a stored success again, and they are in its file alone.
+    if (config.agent !== COMPACT_AGENT) store.protect(() => this.lifecycle.successes);
     try {
       const running = this.lifecycle.run(up);
       // The ring listens from now on.
       if (lost !== undefined) this.lifecycle.health('the state of the run', false, lost);
       await running;
     } finally {
+      store.protect();
       this.#over.abort();
       await Promise.all([publishing, noting, logging, keeping]);
     }

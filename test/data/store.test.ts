@@ -277,3 +277,18 @@ test('a later budget applies at once', async () => {
   expect((await again.index.volume()).count).toBe(18);
   expect((await again.index.rates({ filter: {} })).reduce((sum, { trials }) => sum + trials, 0)).toBe(40);
 });
+
+test('trajectories that a run needs stay while it needs them', async () => {
+  const { store } = await opened({ root: folder() });
+  const needed = trajectory('needed', { endedAt: 0 });
+  await store.ingest(needed);
+  await Promise.all(numbered(40, { outcome: judged(1), endedAt: 5 }).map(each => store.ingest(each)));
+  store.protect(() => new Set([needed.id]));
+  store.keepWithin({ count: 20, bytes: 1e9 });
+  await expect.poll(async () => (await store.index.volume()).count).toBe(18);
+  expect(await store.index.row(needed.id)).toBeDefined();
+  store.protect();
+  store.keepWithin({ count: 10, bytes: 1e9 });
+  await expect.poll(async () => (await store.index.volume()).count).toBe(9);
+  expect(await store.index.row(needed.id)).toBeUndefined();
+});

@@ -46,6 +46,10 @@ export class Successes {
     return [...this.#stored.values()].reduce((sum, some) => sum + some.length, 0);
   }
 
+  get ids(): ReadonlySet<TrajectoryId> {
+    return new Set([...this.#stored.values()].flatMap(some => some.map(({ id }) => id)));
+  }
+
   /** Resolves once the lesson is in the channel to the trainer. */
   async take(success: Success): Promise<void> {
     const { rollout, instance, sort } = success;

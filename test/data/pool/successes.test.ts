@@ -66,6 +66,7 @@ test('a withdrawn success is replaced by the next, and is rejected until it is a
   expect(stands()).toBe('old');
   await successes.take(success('new', { since: 3 }));
   expect(stands()).toBe('old');
+  expect([...successes.ids]).toEqual(['old']);
   successes.setMembership(trajectoryId('old'), false);
   expect(stands()).toBeUndefined();
   successes.setMembership(trajectoryId('new'), true);
