@@ -331,15 +331,19 @@ function withCritics(advantages: 'filtered' | 'values') {
   return made;
 }
 
-test('a group with equal rewards trains if a critic values its steps', () => {
+test('a critic gives each step of a rollout its own advantage', () => {
   const { order, back, batch, ledger } = withCritics('values');
   order('a', 2);
   back('a0', { score: 1, by: [0, 0] });
-  back('a1', WON);
+  back('a1', LOST);
   const [group] = batch()?.groups ?? [];
   expect(group?.steps.map(({ trajectory, index }) => `${trajectory} ${index}`)).toEqual([
     ...['a0.t 0', 'a0.t 1', 'a1.t 0'],
   ]);
+  const [first = 0, second = 0, lost = 0] = group?.steps.map(({ advantage }) => advantage) ?? [];
+  expect(Math.min(first, second)).toBeGreaterThan(0.4);
+  expect(first).not.toBe(second);
+  expect(lost).toBeLessThan(0);
   expect(ledger.counts()).toMatchObject({ accepted: 2, running: 0 });
 });
 

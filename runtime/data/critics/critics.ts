@@ -4,7 +4,7 @@
 import type { LessonStep } from '../../core/lesson.ts';
 import { sum } from '../../core/sum.ts';
 import type { Instance } from '../../core/task.ts';
-import type { CriticAdvantageKind } from '../advantage.ts';
+import { type CriticAdvantageKind, carriesGradient } from '../advantage.ts';
 import type { TrainingRollout } from '../rollouts.ts';
 import { Critic } from './critic.ts';
 import { filteredAdvantages, generalisedAdvantages, lambdaOf } from './critic-advantages.ts';
@@ -79,7 +79,12 @@ export class Critics {
   select<Rollout extends ValuedRollout>(rollouts: readonly Rollout[]): Selection<Rollout> {
     const whyNot = `the critics learn from the first ${WARM_UP_ROLLOUTS} rollouts alone`;
     if (this.#learned < WARM_UP_ROLLOUTS) return { trains: [], why: '', whyNot };
-    if (this.#kind === 'values') return { trains: rollouts, why: 'a critic values each step', whyNot: '' };
+    if (this.#kind === 'values') {
+      // Adam makes large updates of the small advantages of failures that were expected: the policy would move away from all it does.
+      const isSame = !carriesGradient(rollouts.map(({ reward }) => reward));
+      const [why, same] = ['a critic values each step', 'all rollouts have the same reward'];
+      return { trains: isSame ? [] : rollouts, why, whyNot: same };
+    }
     return {
       trains: rollouts.filter(({ reward, steps }) => {
         const { reward: value, threshold } = this.#expectedOf(steps);

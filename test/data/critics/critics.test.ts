@@ -38,9 +38,9 @@ function trained(kind: 'filtered' | 'values'): Critics {
 
 test('nothing trains while the critics learn from the first rollouts', () => {
   const critics = new Critics('values');
-  for (let count = 1; count < WARM_UP_ROLLOUTS; count++)
-    expect(critics.select(learnedBy(critics, EASY, rollout(1))).trains).toEqual([]);
-  expect(critics.select(learnedBy(critics, EASY, rollout(1))).trains).toHaveLength(1);
+  const pair = () => learnedBy(critics, EASY, rollout(1), rollout(0));
+  for (let count = 2; count < WARM_UP_ROLLOUTS; count += 2) expect(critics.select(pair()).trains).toEqual([]);
+  expect(critics.select(pair()).trains).toHaveLength(2);
 });
 
 describe('the error', () => {
@@ -103,10 +103,11 @@ describe('filtered', () => {
 });
 
 describe('values', () => {
-  test('rollouts of equal reward train as well', () => {
+  test('a group with different rewards trains as a whole, one with equal rewards does not', () => {
     const critics = trained('values');
-    const both = learnedBy(critics, HARD, rollout(0), rollout(0));
+    const both = learnedBy(critics, HARD, rollout(0), rollout(1));
     expect(critics.select(both).trains).toEqual(both);
+    expect(critics.select(learnedBy(critics, HARD, rollout(0), rollout(0))).trains).toEqual([]);
   });
 
   test('a success of the hard instance is better than one of the easy instance, and failures are the reverse', () => {
