@@ -1,6 +1,7 @@
 // The names of DART's files: TASK_trace-ID-SECONDS/final_messages.json, with reward.txt beside it. Pure.
 
 import type { TrajectoryId } from '../../core/ids.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import { ids } from '../../data/files/schema.ts';
 import { baseOf, folderOf, foldersAround, joined } from '../source/names.ts';
 
@@ -26,7 +27,7 @@ export function episodeNamed(file: string, above: readonly string[]): NamedEpiso
       : baseOf(file).replace(/\.json$/i, '');
   const [, task = name] = /^(.+?)_trace-/.exec(name) ?? [];
   const [, id = '', seconds] = /_trace-(.*)-(\d{9,10})$/.exec(name) ?? [];
-  const original = ids.trajectory.safeParse(id).data;
+  const original = safeParse(ids.trajectory, id).data;
   return {
     task,
     ...(original !== undefined && { original }),
