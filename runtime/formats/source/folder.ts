@@ -19,7 +19,9 @@ const DEPTH_AROUND_FILE = 2;
 /** Absent on Windows, where a link to a file needs special rights. */
 const READ_NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
-export const openFolder = (path: string): Promise<SourceFiles> => FolderFiles.open(path, {});
+/** `list` reads the entries of a folder. */
+export const openFolder = (path: string, list = entriesIn): Promise<SourceFiles> =>
+  FolderFiles.open(path, { list });
 
 export const openSingleFile = (path: string): Promise<SourceFiles> =>
   FolderFiles.open(dirname(resolve(path)), { only: basename(path), title: path });
@@ -27,7 +29,10 @@ export const openSingleFile = (path: string): Promise<SourceFiles> =>
 interface FolderOptions {
   readonly only?: string;
   readonly title?: string;
+  readonly list?: typeof entriesIn;
 }
+
+const entriesIn = (folder: string): Promise<readonly Dirent[]> => readdir(folder, { withFileTypes: true });
 
 class FolderFiles implements SourceFiles {
   readonly title: string;
@@ -53,7 +58,7 @@ class FolderFiles implements SourceFiles {
 
   static async open(root: string, options: FolderOptions): Promise<FolderFiles> {
     const depth = options.only === undefined ? MAX_FOLDER_DEPTH : DEPTH_AROUND_FILE;
-    return new FolderFiles(root, await filesBelow(root, depth), options);
+    return new FolderFiles(root, await filesBelow(root, depth, options.list), options);
   }
 
   has(name: string): boolean {
@@ -129,12 +134,12 @@ interface Listing {
   readonly refused: readonly RefusedFile[];
 }
 
-async function filesBelow(root: string, maxDepth: number): Promise<Listing> {
+async function filesBelow(root: string, maxDepth: number, list = entriesIn): Promise<Listing> {
   const names: string[] = [];
   const refused: RefusedFile[] = [];
   const folders = [''];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of await entriesOf(root, folder, refused)) {
+    for (const entry of await entriesOf(root, folder, refused, list)) {
       const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
         if (file.split('/').length < maxDepth) folders.push(file);
@@ -161,9 +166,14 @@ async function filesBelow(root: string, maxDepth: number): Promise<Listing> {
 }
 
 /** A folder below the root that cannot be listed has no entries, and is refused. */
-async function entriesOf(root: string, folder: string, refused: RefusedFile[]): Promise<readonly Dirent[]> {
+async function entriesOf(
+  root: string,
+  folder: string,
+  refused: RefusedFile[],
+  list: typeof entriesIn,
+): Promise<readonly Dirent[]> {
   try {
-    return await readdir(join(root, folder), { withFileTypes: true });
+    return await list(join(root, folder));
   } catch (error) {
     const why = faultOf(error);
     if (folder === '' || why === undefined) throw error;
