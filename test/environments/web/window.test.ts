@@ -152,7 +152,7 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
         'message',
         'interval',
       ],
-      ...['picture', 'apart', 'await'],
+      ...['picture', 'apart', 'await', 'worker'],
     ];
     test.each(reactions)('the screen after a press shows its effect: %s', async name => {
       await open('reactions.html');
@@ -177,6 +177,14 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       await open('reactions.html');
       await click('button', 'endless');
       expect(named('label')).toContain('endless begun');
+      await click('button', 'timeout');
+      expect(named('label')).toContain('timeout done');
+    });
+
+    test('a worker that does not answer is not waited for again', async () => {
+      await open('reactions.html');
+      await click('button', 'silent');
+      expect(named('label')).toContain('silent begun');
       await click('button', 'timeout');
       expect(named('label')).toContain('timeout done');
     });

@@ -1,5 +1,5 @@
 // Runs in the world of a page before the page's own scripts. It counts the work that an input caused and that is unfinished: timers,
-// frames, idle callbacks, images, requests and the bodies of their responses. Work that the page does on its own, such as a ticking clock, does not count.
+// frames, idle callbacks, images, answers of workers, requests and the bodies of their responses. Work that the page does on its own, such as a ticking clock, does not count.
 
 /// <reference lib="dom" />
 import { ASK_BUSY, FORGET_WORK } from './channel.ts';
@@ -166,6 +166,43 @@ function sendCounted(this: XMLHttpRequest, body?: Document | XMLHttpRequestBodyI
   nativeSend.call(this, body);
 }
 
+/** A worker need not answer a message. So many checks of the settle rule wait for it, since a busy machine delays both. */
+const MAX_WORKER_CHECKS = 40;
+/** The wait for the answer of each worker, and the checks that are left. */
+const awaited = new Map<Worker, { readonly finish: () => void; readonly left: number }>();
+
+class CountedWorker extends Worker {
+  constructor(script: string | URL, options?: WorkerOptions) {
+    super(script, options);
+    // The first listener: those of the page run as caused by the input.
+    for (const type of ['message', 'messageerror', 'error'])
+      this.addEventListener(type, () => {
+        if (this.#end()) causedByInput();
+      });
+  }
+
+  override postMessage(...args: readonly unknown[]): void {
+    super.postMessage(...(args as Parameters<Worker['postMessage']>));
+    if (!isCaused) return;
+    this.#end();
+    awaited.set(this, { finish: begin({ worker: this }), left: MAX_WORKER_CHECKS });
+  }
+
+  #end(): boolean {
+    awaited.get(this)?.finish();
+    return awaited.delete(this);
+  }
+}
+
+function countWorkerChecks(): void {
+  for (const [worker, { finish, left }] of awaited)
+    if (left > 0) awaited.set(worker, { finish, left: left - 1 });
+    else {
+      finish();
+      awaited.delete(worker);
+    }
+}
+
 /** An image counts until it is loaded, also if it is not in the document. */
 const nativeSource = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src');
 function setSourceCounted(this: HTMLImageElement, source: string): void {
@@ -203,6 +240,7 @@ Object.assign(window, {
     native.cancelIdleCallback(id);
   },
   fetch: (input: RequestInfo | URL, init?: RequestInit) => counted(native.fetch(input, init)),
+  Worker: CountedWorker,
 });
 XMLHttpRequest.prototype.send = sendCounted;
 Element.prototype.attachShadow = attachOpenShadow;
@@ -212,7 +250,10 @@ for (const type of INPUTS)
     capture: true,
     passive: true,
   });
-window.addEventListener(ASK_BUSY, event => work.size > 0 && event.preventDefault());
+window.addEventListener(ASK_BUSY, event => {
+  countWorkerChecks();
+  if (work.size > 0) event.preventDefault();
+});
 window.addEventListener(FORGET_WORK, () => {
   work = new Set();
 });
