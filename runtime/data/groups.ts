@@ -84,6 +84,8 @@ interface CompleteGroup {
 export class Groups {
   readonly #options: GroupsOptions;
   readonly #critics: Critics | undefined;
+  /** The advantages of the steps of each rollout that trains. */
+  readonly #advantages: (group: CompleteGroup) => readonly (readonly number[])[];
   readonly #open = new Map<OrderId, Group>();
   /** Groups that will train unless they become too old, oldest first. */
   #complete: CompleteGroup[] = [];
@@ -100,7 +102,13 @@ export class Groups {
   constructor(options: GroupsOptions) {
     this.#options = options;
     const { advantages } = options;
-    this.#critics = needsCritics(advantages) ? new Critics(advantages) : undefined;
+    if (needsCritics(advantages)) {
+      const critics = new Critics(advantages);
+      this.#critics = critics;
+      this.#advantages = ({ result }) => critics.advantages(result.trains);
+    } else
+      this.#advantages = ({ group, result }) =>
+        stepAdvantages(this.#shaped(group, result.trains), advantages);
     this.#counts = { ...(options.previous ?? NO_GROUPS) };
   }
 
@@ -229,13 +237,6 @@ export class Groups {
 
   save(): GroupTally {
     return { ...this.#counts };
-  }
-
-  /** The advantages of the steps of each rollout that trains. */
-  #advantages({ group, result }: CompleteGroup): readonly (readonly number[])[] {
-    const { advantages } = this.#options;
-    if (needsCritics(advantages)) return this.#critics?.advantages(result.trains) ?? [];
-    return stepAdvantages(this.#shaped(group, result.trains), advantages);
   }
 
   #train(complete: CompleteGroup, batch: BatchId) {

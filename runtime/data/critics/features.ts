@@ -29,7 +29,7 @@ const namesOf = (instance: Instance): readonly string[] => [
 /** Later steps are alike. */
 const LAST_STEP = 30;
 
-/** `step` counts from 0. What the policy sees counts for each task apart. */
+/** `step` counts from 0. Equal screens of different tasks have different features. */
 export const stepFeatures = (instance: Instance, step: number, observation: EncodedObservation): Features =>
   numbered([
     ...namesOf(instance),
