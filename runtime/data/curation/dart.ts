@@ -98,6 +98,9 @@ export function dartCuration(options: DartOptions): Curation<DartState> {
   function nextTask({ results, failures, cooling, ...state }: DartState, random: Random) {
     let { round, rounds } = state;
     const open = openTasks(state.stage);
+    let drawn:
+      | { readonly task: TaskId; readonly round: readonly TaskId[]; readonly rounds: number }
+      | undefined;
     // This number of draws reaches every task, even if all are unchanging.
     for (let left = SELDOM * open.length + round.length; left > 0; left--) {
       if (round.length === 0) [round, rounds] = [open, rounds + 1];
@@ -107,17 +110,17 @@ export function dartCuration(options: DartOptions): Curation<DartState> {
       const offset = offsets.get(task);
       // The round of a resumed run can name a task that this suite no longer has.
       if (offset === undefined) continue;
+      drawn = { task, round, rounds };
       const isVisited =
         !parts.revisits ||
         isWorthVisiting(results[task] ?? [], rounds + offset, failures?.[task] ?? 0, patience);
-      // The last one is visited in any case: with all tasks removed, the run would wait for ever.
       const keepsVisit = (since: number) =>
-        left === 1 ||
         random.next() < samplingWeight(failedEpochsOf(failures?.[task] ?? 0, rollouts), rounds - since);
       const since = parts.coolDown === true ? cooling?.[task] : undefined;
-      if (isVisited && (since === undefined || keepsVisit(since))) return { task, round, rounds };
+      if (isVisited && (since === undefined || keepsVisit(since))) return drawn;
     }
-    return undefined;
+    // The last one drawn is played in any case: with all tasks removed, the run would wait for ever.
+    return drawn;
   }
 
   return {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { seed, taskId } from '../../../runtime/core/ids.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import { failedEpochsOf, samplingWeight } from '../../../runtime/data/curation/cool-down.ts';
-import { type DartState, dartCuration, NO_PARTS } from '../../../runtime/data/curation/dart.ts';
+import { ALL_PARTS, type DartState, dartCuration, NO_PARTS } from '../../../runtime/data/curation/dart.ts';
 
 const ROLLOUTS = 4;
 const curation = dartCuration({
@@ -61,4 +61,23 @@ test('a task that fails for two epochs cools down and is removed, until a succes
 test('something is played even if all tasks are removed', () => {
   const all = observed(observed(curation.start(), 'hard', failed(40)), 'easy', failed(40));
   expect(played({ ...all, rounds: 50 }, 30).state.rounds).toBeGreaterThan(50);
+});
+
+test('a single task that always fails is played for ever, also while its visits are seldom', () => {
+  const alone = dartCuration({
+    tasks: [taskId('hard')],
+    seedsOf: () => [seed(1)],
+    maxStepsOf: () => 10,
+    ...{ rollouts: ROLLOUTS, exploration: 0, extraExploration: 0 },
+    parts: { ...ALL_PARTS, coolDown: true },
+  });
+  const random = seeded('alone');
+  let state = alone.start();
+  for (let count = 0; count < 300; count++) {
+    const next = alone.next(state, random);
+    if (next === undefined) throw new Error(`nothing was planned after ${count} groups`);
+    state = next.state;
+    for (const success of failed(ROLLOUTS))
+      state = alone.observe(state, { instance: next.planned.instance, success, score: 0, steps: 3 });
+  }
 });
