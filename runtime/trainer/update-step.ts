@@ -107,11 +107,13 @@ export class UpdateStep {
     );
   }
 
-  /** Adds a lesson to the replay memory. */
+  /** Adds a lesson to the replay memory, unless imitation is off. */
   addLesson({ sort, kind, transferredFrom, steps }: Lesson): void {
     const thing = `lesson of ${sort} '${kind}'`;
     const isPersonTransfer = transferredFrom === 'person';
-    const { shares, passes } = this.#recipe;
+    const { shares, passes, cloneWeight } = this.#recipe;
+    // An update of weight 0 would still move the weights, by the momentum of the optimiser.
+    if (cloneWeight === 0) return;
     if (shares[sort] > 0) this.#pureImitationBudget += passes[sort] * steps.length;
     this.#replay.add(
       sort,

@@ -278,6 +278,17 @@ describe('lessons', () => {
     expect(made.updates.slice(6, 8).map(each => numbersOf(each).length)).toEqual([4, 3]);
   });
 
+  test('do not train where imitation has no weight, since momentum alone would move the weights', async () => {
+    const made = await ring({ during: until(2), recipe: { cloneWeight: 0, highEntropy: false } });
+    await made.fabric.lessons.put(lesson(30));
+    const training = made.trainer.run(made.stop.signal);
+    await rest();
+    expect(made.updates).toEqual([]);
+    await made.fabric.batches.put(batch('b', 0, 2));
+    await training;
+    expect(rising(drawn(made.updates))).toEqual([0, 1]);
+  });
+
   test('that exceed a run make more than two optimiser steps, each row in one of them', async () => {
     const made = await ring({ recipe: { batch: 600 }, during: until(1) });
     await made.fabric.lessons.put(lesson(3));
