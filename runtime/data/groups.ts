@@ -92,7 +92,7 @@ export class Groups {
   /** The version of the last filtering. A complete group changes only with the version, a manual verdict or a stored success. */
   #filteredAt: Version | undefined;
   readonly #successes = new Map<string, StoredRollout>();
-  /** The length of the shortest success of each instance, in steps. A restarted data module learns them again. */
+  /** The length of the shortest success of each instance, in actions. A restarted data module learns them again. */
   readonly #shortest = new Map<string, number>();
   /** Manual verdicts, which may precede their trajectory. */
   readonly #manualVerdicts = new Map<TrajectoryId, boolean>();
@@ -132,6 +132,7 @@ export class Groups {
       ledger.markPlayed(order);
       const judged = this.#withVerdict(rollout);
       group.rollouts.push(judged);
+      this.#noteLength(group.instance, judged);
       this.#critics?.learn(group.instance, judged);
     }
     if (group.missing.size > 0) return;
@@ -146,6 +147,7 @@ export class Groups {
     // A complete group may already use the previous success.
     if (this.#successes.has(key)) this.#filteredAt = undefined;
     this.#successes.set(key, success);
+    if (this.#options.shaping.shortestPath > 0) this.#noteLength(instance, deserializeValue(success.packed));
   }
 
   /** Removes a stored success and optionally replaces it with another one of the instance. */
@@ -277,12 +279,15 @@ export class Groups {
 
   /** The rollouts with the rewards that advantages see. */
   #shaped({ instance, limit }: Group, rollouts: readonly TrainingRollout[]): readonly TrainingRollout[] {
-    const key = instanceKey(instance);
-    const lengths = rollouts.flatMap(({ isSuccess, steps }) => (isSuccess ? [steps.length] : []));
-    const shortest = Math.min(this.#shortest.get(key) ?? Number.POSITIVE_INFINITY, ...lengths);
-    if (Number.isFinite(shortest)) this.#shortest.set(key, shortest);
+    for (const each of rollouts) this.#noteLength(instance, each);
+    const shortest = this.#shortest.get(instanceKey(instance)) ?? Number.POSITIVE_INFINITY;
     const known = { shortest, limit };
     return rollouts.map(each => ({ ...each, reward: shapedReward(each, known, this.#options.shaping) }));
+  }
+
+  #noteLength(instance: Instance, { isSuccess, actions }: TrainingRollout): void {
+    const key = instanceKey(instance);
+    if (isSuccess) this.#shortest.set(key, Math.min(this.#shortest.get(key) ?? actions, actions));
   }
 
   /** Removes rollouts from training: updates the ledger and logs the decision. */

@@ -12,7 +12,7 @@ export interface RewardShaping {
 
 export const NO_SHAPING: RewardShaping = { shortestPath: 0, overlong: 0 };
 
-/** Lengths that a reward is compared with, in steps. */
+/** Lengths that a reward is compared with, in actions. */
 interface KnownLengths {
   /** The shortest success of the instance. */
   readonly shortest: number;
@@ -20,7 +20,7 @@ interface KnownLengths {
   readonly limit: number;
 }
 
-/** R·(1 − α·(T − T_min)/T) for a success of T steps. */
+/** R·(1 − α·(T − T_min)/T) for a success of T actions. */
 export const shortestPathReward = (reward: number, length: number, shortest: number, alpha: number): number =>
   reward * (1 - (alpha * Math.max(0, length - shortest)) / length);
 
@@ -32,9 +32,9 @@ export function overlongPenalty(length: number, limit: number, share: number): n
 }
 
 export const shapedReward = (
-  { reward, isSuccess, steps }: Pick<TrainingRollout, 'reward' | 'isSuccess' | 'steps'>,
+  { reward, isSuccess, actions }: Pick<TrainingRollout, 'reward' | 'isSuccess' | 'actions'>,
   { shortest, limit }: KnownLengths,
   { shortestPath, overlong }: RewardShaping,
 ): number =>
-  (isSuccess ? shortestPathReward(reward, steps.length, shortest, shortestPath) : reward) +
-  overlongPenalty(steps.length, limit, overlong);
+  (isSuccess ? shortestPathReward(reward, actions, shortest, shortestPath) : reward) +
+  overlongPenalty(actions, limit, overlong);

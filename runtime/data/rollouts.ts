@@ -20,6 +20,8 @@ export interface TrainingRollout {
   readonly oldest: Version | undefined;
   /** One for each turn; never empty. */
   readonly steps: readonly LessonStep[];
+  /** Actions, which step limits count: a turn can have several. */
+  readonly actions: number;
 }
 
 /** A rollout in compact form: a run keeps one for each solved instance. */
@@ -52,7 +54,7 @@ export function rolloutOf(
   });
   if (reward === undefined || complete.length === 0 || complete.length < turns.length) return undefined;
   const oldest = versionSpan(steps)?.oldest;
-  return { id, order, reward, isSuccess: isSuccess(outcome), oldest, steps: complete };
+  return { id, order, reward, isSuccess: isSuccess(outcome), oldest, steps: complete, actions: steps.length };
 }
 
 /** Why `rolloutOf` returns nothing for a trajectory with a verdict, for the user. */

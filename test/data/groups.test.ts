@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { batchId, groupId, orderId, trajectoryId, version } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
+import type { Step } from '../../runtime/core/step.ts';
 import { WARM_UP_ROLLOUTS } from '../../runtime/data/critics/critics.ts';
 import type { GroupDecision } from '../../runtime/data/files/decision-lines.ts';
 import { Groups, type GroupsOptions } from '../../runtime/data/groups.ts';
@@ -8,7 +9,7 @@ import { PositiveReplay } from '../../runtime/data/pool/positive-replay.ts';
 import { NO_SHAPING } from '../../runtime/data/reward-shaping.ts';
 import { RolloutLedger } from '../../runtime/data/rollout-ledger.ts';
 import { packRollout, rolloutOf, type TrainingRollout } from '../../runtime/data/rollouts.ts';
-import { finished, INSTANCE, type Told } from './finished.ts';
+import { finished, INSTANCE, stepBy, type Told } from './finished.ts';
 
 function gathering(
   options: Partial<
@@ -300,6 +301,41 @@ describe('recipes of related systems', () => {
     expect(second.get('b0.t')).toBeCloseTo(0, 4);
     expect(second.get('b1.t')).toBeCloseTo(1.2247449, 4);
     expect(second.get('b2.t')).toBeCloseTo(-1.2247449, 4);
+  });
+
+  test('successes of groups that do not train, and stored ones, count as the shortest success too', () => {
+    const shaping = { shortestPath: 1, overlong: 0 };
+    const first = gathering({ trajectoriesPerBatch: 2, advantages: 'rollouts', shaping });
+    first.order('a', 2);
+    for (const name of ['a0', 'a1']) first.back(name, WON);
+    const second = gathering({ trajectoriesPerBatch: 2, advantages: 'rollouts', shaping });
+    const stored = rolloutOf(finished('s', WON));
+    if (stored === undefined) throw new Error('no rollout');
+    second.groups.store(INSTANCE, packRollout(stored));
+    for (const { order, back, batch } of [first, second]) {
+      order('b', 3);
+      back('b0', { score: 1, by: [0, 0, 0, 0] });
+      back('b1', { score: 1, by: [0, 0] });
+      back('b2', LOST);
+      // Rewards 1/4, 1/2 and 0: mean 1/4.
+      const found = advantagesIn(batch());
+      expect(found.get('b0.t')).toBeCloseTo(0, 4);
+      expect(found.get('b1.t')).toBeCloseTo(1.2247449, 4);
+    }
+  });
+
+  test('a step limit counts the actions of a rollout, also where a turn has several', () => {
+    const shaping = { shortestPath: 0, overlong: 0.5 };
+    const { back, batch, groups } = gathering({ trajectoriesPerBatch: 2, advantages: 'rollouts', shaping });
+    groups.open(groupId('a'), INSTANCE, ['a0', 'a1', 'a2'].map(orderId), 10);
+    back('a0', WON);
+    back('a1', LOST);
+    const [first = stepBy(0)] = finished('a2', LOST).steps;
+    const sameTurn: Step = { ...first, chosen: { version: version(0), trace: { kind: 'same-turn' } } };
+    const steps = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? first : sameTurn));
+    groups.receive(orderId('a2'), rolloutOf(finished('a2', LOST, { steps })), version(0));
+    // Rewards 1, 0 and −1.
+    expect(advantagesIn(batch()).get('a2.t')).toBeCloseTo(-1.2247449, 4);
   });
 
   test('a rollout near its step limit has a penalty', () => {

@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LessonStep } from '../../runtime/core/lesson.ts';
 import {
   NO_SHAPING,
   overlongPenalty,
@@ -10,14 +9,7 @@ import {
   shortestPathReward,
 } from '../../runtime/data/reward-shaping.ts';
 
-const STEP: LessonStep = {
-  observation: { encoding: 'test', bytes: new Uint8Array() },
-  choice: { kind: 'heads', decisions: [] },
-};
-const rollout = (reward: number, length: number) => ({
-  ...{ reward, isSuccess: reward === 1 },
-  steps: Array<LessonStep>(length).fill(STEP),
-});
+const rollout = (reward: number, actions: number) => ({ reward, isSuccess: reward === 1, actions });
 
 test('a success loses α·(T − T_min)/T of its reward', () => {
   // 1 − 0.5·(10 − 4)/10

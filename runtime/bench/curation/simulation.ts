@@ -146,6 +146,7 @@ const rolloutOf = (reward: number, number: number): TrainingRollout => ({
       choice: { kind: 'heads', decisions: [{ head: 'kind', choice: number, logProbability: 0 }] },
     },
   ],
+  actions: 1,
 });
 
 const NOTHING = new Uint8Array(0);

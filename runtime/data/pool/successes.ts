@@ -144,7 +144,11 @@ const successOfStored = ({
   steps,
 }: StoredStep): Success => ({
   instance,
-  rollout: { id, order: undefined, reward: 1, isSuccess: true, oldest: undefined, steps },
+  rollout: {
+    ...{ id, order: undefined, reward: 1, isSuccess: true, oldest: undefined, steps },
+    // Its turns: further actions of a turn are not kept.
+    actions: steps.length,
+  },
   sort: isMember ? 'demonstrations' : 'successes',
   since,
   canReplaceFailure,

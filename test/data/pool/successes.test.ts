@@ -23,6 +23,7 @@ const success = (id: string, changes: Partial<Success> = {}): Success => ({
         choice: { kind: 'heads', decisions: [{ head: 'kind', choice: 1 }] },
       },
     ],
+    actions: 1,
   },
   ...{ sort: 'successes', since: 0, canReplaceFailure: true },
   ...changes,
