@@ -1,6 +1,9 @@
 // Divides the rows of a batch into updates, and computes the weights of their tokens. Pure.
 
 import { at } from '../../core/at.ts';
+import { shuffled } from '../../core/chance.ts';
+import type { BatchId } from '../../core/ids.ts';
+import { seeded } from '../../core/rng.ts';
 import { sum } from '../../core/sum.ts';
 import { builtInLoss } from '../../learner/built-in-loss.ts';
 import type { LearnerCapabilities, RatioClip, UpdateRow } from '../../learner/learner.ts';
@@ -8,6 +11,10 @@ import { k3, replyWeights } from '../../learner/token-objective.ts';
 import { withinBudget } from '../aggregation.ts';
 import type { PreparedReply } from './prepare-tokens.ts';
 import type { TokenRecipe } from './token-recipe.ts';
+
+/** In random order, so that each update has a share of the replayed successes, which end the batch. A resumed batch keeps its order. */
+export const mixed = <Row>(rows: readonly Row[], batch: BatchId): readonly Row[] =>
+  shuffled(seeded(batch), rows);
 
 /**
  * At least two parts of a batch with two rows: in the first ρ is 1 and the clip never acts. With a budget, parts of this many tokens of replies

@@ -22,7 +22,7 @@ import { rowDivisors } from '../aggregation.ts';
 import type { CheckpointFiles } from '../checkpoint-folder.ts';
 import { TrainerMetrics } from '../metrics.ts';
 import { warmUp } from '../update-step.ts';
-import { builtInClip, minibatches, updateRow } from './minibatches.ts';
+import { builtInClip, minibatches, mixed, updateRow } from './minibatches.ts';
 import {
   type PreparedReplies,
   type PreparedReply,
@@ -175,7 +175,8 @@ export class ModelTrainer {
   async #updates(batch: Batch, rows: readonly PreparedReply[], signal: AbortSignal): Promise<void> {
     const { learner, recipe, clock } = this.#options;
     const done = this.#progress.batch?.id === batch.id ? this.#progress.batch.done : 0;
-    for (const [index, part] of minibatches(rows, recipe.policyRows, recipe.budget).entries()) {
+    const parts = minibatches(mixed(rows, batch.id), recipe.policyRows, recipe.budget);
+    for (const [index, part] of parts.entries()) {
       if (index < done) continue;
       if (signal.aborted) return;
       const from = clock.now();

@@ -1,0 +1,30 @@
+// The order and the size of the updates of a batch of replies.
+
+import { expect, test } from 'vitest';
+import { batchId } from '../../../runtime/core/ids.ts';
+import { minibatches, mixed } from '../../../runtime/trainer/tokens/minibatches.ts';
+
+const ROWS = Array.from({ length: 100 }, (_, number) => ({ number, old: [-1, -1] }));
+const REPLAYED = 80;
+
+test('each update has its share of the replayed successes, which end the batch', () => {
+  const parts = minibatches(mixed(ROWS, batchId('b')), 25, 0);
+  expect(parts.map(part => part.length)).toEqual([25, 25, 25, 25]);
+  for (const part of parts) {
+    const replayed = part.filter(({ number }) => number >= REPLAYED).length;
+    expect(replayed).toBeGreaterThan(0);
+    expect(replayed).toBeLessThan(part.length / 2);
+  }
+  expect(new Set(parts.flat())).toEqual(new Set(ROWS));
+});
+
+test('a budget leaves out steps of all kinds', () => {
+  const parts = minibatches(mixed(ROWS, batchId('b')), 25, 70);
+  expect(parts.flat().some(({ number }) => number >= REPLAYED)).toBe(true);
+  expect(parts.flat().length).toBeLessThan(ROWS.length);
+});
+
+test('a batch that is trained again has the same updates', () => {
+  expect(mixed(ROWS, batchId('b'))).toEqual(mixed(ROWS, batchId('b')));
+  expect(mixed(ROWS, batchId('b'))).not.toEqual(mixed(ROWS, batchId('c')));
+});
