@@ -219,7 +219,13 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     when: ({ agent, recipe }) => agent !== COMPACT_AGENT && recipe === 'computer-rl',
     path: ['recipe'],
     why: ({ agent }) =>
-      `The recipe 'computer-rl' imitates successes in phases, but the agent '${agent}' does not imitate. Set 'trainer.advantages' to 'contributions' for its other part, or use the built-in policy.`,
+      `The recipe 'computer-rl' imitates successes in phases, but the agent '${agent}' does not imitate. Choose another recipe, or use the built-in policy.`,
+  },
+  {
+    when: ({ agent, trainer }) => agent !== COMPACT_AGENT && trainer.advantages === 'contributions',
+    path: ['trainer', 'advantages'],
+    why: ({ agent }) =>
+      `'trainer.advantages' is 'contributions', which compares the elements of screens, but the steps of the agent '${agent}' hold none. Use 'steps' or 'rollouts'.`,
   },
   {
     when: ({ agent, demonstrations }) => agent !== COMPACT_AGENT && demonstrations > 0,

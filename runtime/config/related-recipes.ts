@@ -9,7 +9,7 @@ export type DeepPartial<T> = T extends readonly unknown[]
     ? { readonly [Name in keyof T]?: DeepPartial<T[Name]> }
     : T;
 
-export type RelatedSettings = DeepPartial<Pick<Config, 'trainer' | 'curation'>>;
+export type RelatedSettings = DeepPartial<Pick<Config, 'trainer' | 'curation' | 'exploring'>>;
 
 interface RelatedRecipe {
   readonly both: RelatedSettings;
@@ -81,7 +81,8 @@ const RELATED_RECIPES: Readonly<Record<Exclude<RecipeName, 'dart'>, RelatedRecip
         pulse: { imitation: 200, policy: 600 },
       },
     },
-    ofPolicy: {},
+    // Its phases imitate own successes, and demonstrations as they are.
+    ofPolicy: { exploring: { firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false } },
     ofModel: {},
   },
   'mobile-rl': {
@@ -134,6 +135,7 @@ export function relatedSettings(name: RecipeName, isModel: boolean): RelatedSett
   const { both, ofPolicy, ofModel } = RELATED_RECIPES[name];
   const own = isModel ? ofModel : ofPolicy;
   return {
+    exploring: { ...both.exploring, ...own.exploring },
     curation: { ...both.curation, ...own.curation },
     trainer: {
       ...{ ...both.trainer, ...own.trainer },

@@ -90,6 +90,14 @@ test('each value of a recipe is a setting', () => {
         expect(valueAt(defaults({}), path), `${name}: ${pathText(path)}`).toBeDefined();
 });
 
+test('nothing is searched for that would not train', () => {
+  const { firstSeconds, searching, otherwise, hindsight } = parseConfig({ recipe: 'computer-rl' }).exploring;
+  expect({ firstSeconds, searching, otherwise, hindsight }).toEqual({
+    ...{ firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false },
+  });
+  expect(parseConfig({ recipe: 'grpo' }).exploring).toEqual(parseConfig({}).exploring);
+});
+
 test('the trainers get the values', () => {
   expect(trainingRecipe(parseConfig({ recipe: 'c3po' }))).toMatchObject({
     ...{ budget: 48, highEntropy: false },
@@ -121,6 +129,10 @@ describe('is refused:', () => {
   test.each([
     ['a ratio per reply without replies', { recipe: 'gspo' }],
     ['phases of imitation for an agent that imitates nothing', { ...AGENT, recipe: 'computer-rl' }],
+    [
+      'advantages by the elements of screens for an agent without elements',
+      { ...AGENT, trainer: { advantages: 'contributions' } },
+    ],
     ['a preset of curation beside a recipe', { recipe: 'grpo', curation: { preset: 'no-length' } }],
     ['a mean that a budget replaces', { recipe: 'c3po', trainer: { aggregation: 'tokens' } }],
     ['kept successes without replay', { trainer: { positives: { perBatch: 9 } } }],
@@ -139,7 +151,7 @@ describe('is refused:', () => {
     ],
   ])('%s', (_, value) => {
     expect(refused(value)).toMatch(
-      /'[\w.-]*(gspo|computer-rl|preset|aggregation|perBatch|imitation|successPool|overlong)' .*\. \w/,
+      /'[\w.-]*(gspo|computer-rl|preset|aggregation|perBatch|imitation|successPool|overlong|advantages)' .*\. \w/,
     );
   });
 });
