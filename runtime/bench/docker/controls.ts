@@ -44,7 +44,8 @@ export function dockerControlConfig(arm: DockerArm, seed: number, setting: Docke
         },
       });
     case 'rl':
-      return parseConfig({ ...settings, trainer: { replay: 0, passes: NO_PASSES } });
+      // A demonstration could also replace a failure of a group.
+      return parseConfig({ ...settings, demonstrations: 0, trainer: { replay: 0, passes: NO_PASSES } });
   }
 }
 

@@ -65,6 +65,11 @@ test('on Docker `all` is the training of the benchmark, and `imitation` has its 
   });
 });
 
+test('on Docker the arm of RL alone has no demonstrations, which could replace a failure', () => {
+  const demonstrations = DOCKER_ARMS.map(arm => dockerControlConfig(arm, 0, SETTING).demonstrations);
+  expect(demonstrations).toEqual(DOCKER_ARMS.map(arm => (arm === 'rl' ? 0 : 5)));
+});
+
 test('the figures of tier 1 are pooled over the seeds, and the gain is paired by seed', () => {
   const run = (successes: number) => ({ course: [{ steps: 100, successes, trials: 10 }] });
   const { figures, certainty } = controlsResult(
