@@ -12,7 +12,7 @@ import { MODES, type Mode } from '../core/policy.ts';
 import type { Tier } from '../environments/suite.ts';
 import { DESKTOP_KINDS, type DesktopKind } from '../protocol/desktop-kinds.ts';
 import { openSuite, trainingTasks } from '../run/suite.ts';
-import { requireLearner } from '../run/training-agent.ts';
+import { requireTrainable } from '../run/trainable.ts';
 import type { CliContext } from './context.ts';
 import { openRuns, type RunsContext, trainInForeground } from './foreground.ts';
 import { minutesOption, parseSeed, portOption, tierOption, wholeNumber } from './options.ts';
@@ -103,7 +103,7 @@ export async function train(context: RunsContext, options: TrainOptions): Promis
   const { config } = resolved;
   await trainInForeground(context, options.port, async runs => {
     // Rejects agents and tasks that cannot be trained before the display starts.
-    requireLearner(config);
+    requireTrainable(config);
     trainingTasks(config, await openSuite(config));
     return () => (from === undefined ? runs.start(config) : runs.start(config, { from }));
   });

@@ -284,11 +284,10 @@ const CONTRADICTIONS: readonly Contradiction[] = [
       "A folder of tasks needs pocket, web or guest desktops, but 'environments.kind' is 'docker'. Remove one of them.",
   },
   {
-    when: ({ environments: { kind, desktops, guest }, evaluation }) =>
-      kind === 'guest' && guest.hosts.length < desktops + evaluation.desktops,
+    when: ({ environments: { kind, desktops, guest } }) => kind === 'guest' && guest.hosts.length < desktops,
     path: ['environments', 'guest', 'hosts'],
-    why: ({ environments: { desktops, guest }, evaluation }) =>
-      `There are ${guest.hosts.length} guests for ${desktops} desktops of training and ${evaluation.desktops} of evaluations. Add to 'environments.guest.hosts', or lower 'environments.desktops' or 'evaluation.desktops'.`,
+    why: ({ environments: { desktops, guest } }) =>
+      `There are ${guest.hosts.length} guests for ${desktops} desktops. Add to 'environments.guest.hosts', or lower 'environments.desktops'.`,
   },
   {
     when: ({ environments, suite }) => environments.kind === 'guest' && suite.files === undefined,

@@ -60,7 +60,8 @@ export function defaults(chosen: DefaultInputs): Config {
   const seconds = 60 * minutes;
   const recipe = isModel ? RECIPES[preset] : ofKind.recipe(RECIPES[preset]);
   const { drawing, exploring, trainer, rollouts, stepsPerBatch } = recipe;
-  const { desktops = recipe.desktops, docker } = chosen.environments ?? {};
+  const mostDesktops = Math.min(recipe.desktops, ofKind.recipe(RECIPES[preset]).desktops);
+  const { desktops = mostDesktops, docker } = chosen.environments ?? {};
   const { image = 'small' } = docker ?? {};
   const { memoryMb, screen } = imageDefaults(image);
   const { trajectoriesPerBatch = 32 } = chosen.data ?? {};

@@ -25,7 +25,7 @@ import { RUNS } from '../run/folders/run-folder.ts';
 import { CHECKPOINTS, MASKS_FILE, RunFolders, STATE_FILE } from '../run/folders/run-folders.ts';
 import type { ModuleEntries } from '../run/modules.ts';
 import { openSuite, trainingTasks } from '../run/suite.ts';
-import { requireLearner } from '../run/training-agent.ts';
+import { requireTrainable } from '../run/trainable.ts';
 import { type Desktops, lookAt } from './desktops/desktops.ts';
 import { guestsThere } from './desktops/guests-here.ts';
 import { engineHere, kindsHere } from './desktops/kinds.ts';
@@ -180,7 +180,7 @@ export class WorkspaceRuns {
       const now = this.#options.clock.now();
       const config = await this.#withOwnAgents(asked);
       // A configuration that cannot be trained leaves no folder.
-      requireLearner(config);
+      requireTrainable(config);
       if (from !== undefined && config.agent !== COMPACT_AGENT)
         throw new RunError(
           `The agent '${config.agent}' cannot start from '${from}': checkpoints are of the built-in policy. Give its learner other weights.`,

@@ -65,8 +65,8 @@ describe('the configuration for a kind of desktops', () => {
     const config = configOfKind(file, 'guest');
     expect(config.suite.files).toBe('mine');
     expect(config.environments).toMatchObject({ kind: 'guest', ...one });
-    const many = fileWith({ environments: { ...one, desktops: 2 } }, GUEST_TASKS);
-    expect(() => configOfKind(many, 'guest')).toThrow(/environments\.guest\.hosts.*There are 2 guests for 2/);
+    const many = fileWith({ environments: { ...one, desktops: 3 } }, GUEST_TASKS);
+    expect(() => configOfKind(many, 'guest')).toThrow(/environments\.guest\.hosts.*There are 2 guests for 3/);
     // That number is for desktops of the kind that the file chooses.
     const others = fileWith({ environments: { ...one, kind: 'docker', desktops: 8 } }, GUEST_TASKS);
     expect(configOfKind(others, 'guest').environments.desktops).toBe(1);

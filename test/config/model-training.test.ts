@@ -35,6 +35,15 @@ test('the default preset of a model agent has the constants of the paper', () =>
   });
 });
 
+test('a model has no more desktops than the kind has for the built-in policy', () => {
+  const guest = { hosts: [{ address: 'http://a:5000', browserPort: 9222, vlcPort: 8080 }] };
+  const on = (environments: object, settings: object = {}) =>
+    trained({ environments, ...settings }).environments.desktops;
+  expect(on({ kind: 'pocket' })).toBe(16);
+  expect(on({ kind: 'docker' })).toBe(8);
+  expect(on({ kind: 'guest', guest }, { suite: { files: 'tasks' } })).toBe(1);
+});
+
 test('the mode is that of the agent', () => {
   const generic = { profile: 'generic' };
   expect(trained({}, generic).mode).toBe('screenshot_a11y_tree');

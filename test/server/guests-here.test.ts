@@ -61,7 +61,9 @@ test('without guests the offer says what to write', async () => {
 test('guests without tasks, or too few of them, are reported as by a training', () => {
   const noTasks = fileWith({ environments: { guest: { hosts: hostsAt('http://a:5000', 'http://b:5000') } } });
   expect(() => guestAddresses(noTasks)).toThrow(/OSWorld's task files in .* 'suite\.files'/);
-  expect(() => guestAddresses(guestFile(['http://a:5000']))).toThrow(
-    /There are 1 guests for 1 desktops of training/,
-  );
+  const tooFew = fileWith({
+    ...{ environments: { desktops: 2, guest: { hosts: hostsAt('http://a:5000') } } },
+    suite: { files: 'tasks' },
+  });
+  expect(() => guestAddresses(tooFew)).toThrow(/There are 1 guests for 2 desktops/);
 });

@@ -6,14 +6,14 @@ import { counts } from './descriptions.ts';
 export const data = z
   .strictObject({
     stalenessUpdates: counts(0, 1_000_000).describe(
-      'The most optimiser steps between the weights that chose a step and those for which its batch is made. Batches that wait for the trainer age further: see `off_policy/max`. Default: more on real desktops, where episodes take longer.',
+      'The most optimiser steps between the weights that chose a step and those for which its batch is made. Batches that wait for the trainer age further: see `off_policy/max`. Default: more on real desktops, where episodes take longer, and few for agents that reply in tokens.',
     ),
     trajectoriesPerBatch: counts(2, 10_000).describe('A batch with this many trajectories is full.'),
     trajectoriesAhead: counts(2, 100_000).describe(
       'The most trajectories that run or wait to be trained. Limits the pace of rollouts. Default: five batches.',
     ),
     stepsPerBatch: counts(1, 100_000).describe(
-      'A batch with this many steps is full, even with fewer trajectories. Default: fewer on real desktops, which are slow.',
+      'A batch with this many steps is full, even with fewer trajectories. Default: fewer on real desktops, which are slow, and more for agents that reply in tokens.',
     ),
     batchesAhead: counts(1, 1000).describe('The most batches that wait for the trainer.'),
     ahead: counts(1, 10_000).describe(

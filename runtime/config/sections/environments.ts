@@ -119,7 +119,7 @@ export const environments = z
         'The kind of desktop. `pocket` is built in and needs no installation; `docker` runs real applications in containers; `web` shows pages in a headless browser; `guest` drives machines that serve the HTTP API of OSWorld.',
       ),
     desktops: counts(1, 10_000).describe(
-      'Desktops of training. Default: 32, or 8 of the kinds `docker` and `web`, or 1 of the kind `guest`.',
+      'Desktops of training. Default: 32, or 16 for agents that reply in tokens; 8 of the kinds `docker` and `web`; 1 of the kind `guest`.',
     ),
     mostEpisodes: counts(1, 1_000_000).describe('A desktop is replaced after this many episodes.'),
     mostAgeMinutes: z
