@@ -37,7 +37,15 @@ export function agentToCheck(agents: Agents, options: CheckOptions): NamedAgent 
     const known = names.length === 0 ? 'It has none' : `Its agents are ${names.join(', ')}`;
     throw new RangeError(`dartboard.json has no agent '${name}'. ${known}. Name one of them, or give a URL.`);
   }
-  return validated(name, { ...settings, ...given(options) });
+  const { endpoints } = settings;
+  // A server's own name of the model would precede the one of the command line.
+  const renamed =
+    options.model === undefined ? undefined : endpoints?.map(({ model: _, ...endpoint }) => endpoint);
+  return validated(name, {
+    ...settings,
+    ...given(options),
+    ...(renamed !== undefined && { endpoints: renamed }),
+  });
 }
 
 /** The agent at an address. Without a profile, the name of the model decides. */

@@ -3,7 +3,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { agentToCheck } from '../../../runtime/cli/endpoint/checked-agent.ts';
 import { runProgram } from '../../../runtime/cli/program.ts';
+import { parseConfig } from '../../../runtime/config/config.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { listen } from '../../doubles/openai/listen.ts';
@@ -157,6 +159,16 @@ describe('an agent of dartboard.json', () => {
     expect((await check({ args: ['--agent', 'x'], agents })).errors).toMatch(
       /no agent 'x'\. Its agents are lab, den/,
     );
+  });
+
+  test('is checked under the name of the command line, also on a server with a name of its own', () => {
+    const agents = parseConfig({
+      agents: { tars: { profile: 'generic', endpoints: [{ url: 'http://a/v1', model: 'own' }] } },
+    }).agents;
+    const named = agentToCheck(agents, { model: 'other' }).settings;
+    expect(named).toMatchObject({ model: 'other', endpoints: [{ url: 'http://a/v1' }] });
+    expect(named.endpoints?.[0]?.model).toBeUndefined();
+    expect(agentToCheck(agents, {}).settings.endpoints?.[0]?.model).toBe('own');
   });
 
   test('is missing without an agent', async () => {
