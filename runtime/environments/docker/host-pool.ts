@@ -4,6 +4,7 @@
 // removes containers without an owner and finds containers that died unnoticed, so no other code has to track what an engine did while
 // it failed. An open pool runs the check every two minutes. A container that cannot be removed is reported but closes nothing.
 
+import { setMaxListeners } from 'node:events';
 import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { withDeadline } from '../../core/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
@@ -70,6 +71,8 @@ export class HostPool {
 
   constructor(options: HostPoolOptions) {
     this.#options = options;
+    // Each lost container waits on it.
+    setMaxListeners(0, this.#closing.signal);
   }
 
   get name(): string {

@@ -114,6 +114,24 @@ describe('a fleet', () => {
     await wait(fleet.close());
   });
 
+  test('of many containers can lose all at once without a warning of the runtime', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on('warning', note);
+    try {
+      const { clock, open, wait, first } = world(4, 1, { capacity: 24 });
+      const fleet = open();
+      const taken = await wait(Promise.all(Array.from({ length: 20 }, () => fleet.take())));
+      for (const { id } of taken) first().kill(id);
+      await clock.run(clock.now() + 5000);
+      await wait(fleet.close());
+      await new Promise(setImmediate);
+    } finally {
+      process.off('warning', note);
+    }
+    expect(warnings).toEqual([]);
+  });
+
   test('lends each container once', async () => {
     const { open, wait } = world(2, 2, { capacity: 6 });
     const fleet = open();
