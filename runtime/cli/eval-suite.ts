@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { resolve as absolute, join } from 'node:path';
 import { type Config, parseConfig, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
+import { configOfKind } from '../config/kind-config.ts';
 import type { Settings } from '../config/settings.ts';
 import { folderOfTask, type Suite, type TaskSplit, type Tier } from '../environments/suite.ts';
 import type { WantedTasks } from '../protocol/daemon/collection.ts';
@@ -28,9 +29,7 @@ export interface EvaluatedSuite {
 /** `folder` is the workspace. */
 export async function evaluatedSuite(folder: string, options: SuiteOptions): Promise<EvaluatedSuite> {
   const settings = await readConfig(join(folder, CONFIG_FILE));
-  const { config: here } = resolve(settings);
-  const config =
-    options.suite === undefined ? here : await configOf(options.suite, here, folder, settings.user);
+  const config = await configOf(options.suite, folder, settings);
   const suite = await openSuite(config);
   const { tasks, tier } = options;
   if (tasks !== undefined) return { config, suite, wanted: { tasks: [...tasks] } };
@@ -41,26 +40,19 @@ export async function evaluatedSuite(folder: string, options: SuiteOptions): Pro
 
 const isKind = (name: string): name is DesktopKind => DESKTOP_KINDS.some(kind => kind === name);
 
-/** The settings of desktops apply if the suite uses the same kind. A folder has tasks of the kind of dartboard.json. */
-async function configOf(
-  suite: string,
-  here: Config,
-  folder: string,
-  user: Settings | undefined,
-): Promise<Config> {
-  const kind = isKind(suite)
-    ? suite
-    : here.environments.kind === 'docker'
-      ? 'pocket'
-      : here.environments.kind;
+/** A folder has tasks of the kind of dartboard.json. */
+async function configOf(suite: string | undefined, folder: string, settings: Settings): Promise<Config> {
+  if (suite !== undefined && isKind(suite)) return configOfKind(settings, suite);
+  const here = resolve(settings).config;
+  if (suite === undefined) return here;
+  const files = await taskFolder(suite, folder);
   const { environments, agents } = here;
-  const files = isKind(suite) ? undefined : await taskFolder(suite, folder);
   const given = {
-    environments: environments.kind === kind ? environments : { kind },
-    ...(files !== undefined && { suite: { files } }),
+    environments: environments.kind === 'docker' ? { kind: 'pocket' } : environments,
+    suite: { files },
     ...(Object.keys(agents).length > 0 && { agents }),
   };
-  return parseConfig(given, user);
+  return parseConfig(given, settings.user);
 }
 
 async function taskFolder(name: string, folder: string): Promise<string> {

@@ -69,7 +69,7 @@ export function addEvalCommand(program: Command, context: CliContext): void {
     .optionsGroup('With --agent:')
     .option(
       '--suite <suite>',
-      'pocket, docker, web, or a folder of task files (default: that of dartboard.json)',
+      'pocket, docker, web, guest, or a folder of task files (default: that of dartboard.json)',
     )
     .option('--tasks <ids>', 'tasks to evaluate, as mail-star,notes-new', parseTaskIds)
     .option(

@@ -37,3 +37,18 @@ test('a kind of desktops is a suite', async () => {
   expect(suite.tasks('test', 1).length).toBeGreaterThan(3);
   expect(wanted).toEqual({ tiers: [1] });
 });
+
+test('a kind that the file does not choose has its settings and the own tasks of the workspace', async () => {
+  const workspace = temporaryFolder('workspace');
+  const own = join(workspace, '.dartboard/tasks');
+  for (const kind of ['guest', 'web']) mkdirSync(join(own, kind), { recursive: true });
+  writeFileSync(join(own, 'web/press.json'), JSON.stringify(TASK));
+  const hosts = [{ address: 'http://10.0.0.7:5000', browserPort: 9222, vlcPort: 8080 }];
+  const environments = { web: { browser: '/opt/mine' }, guest: { hosts } };
+  writeFileSync(join(workspace, 'dartboard.json'), JSON.stringify({ environments }));
+  const web = await evaluatedSuite(workspace, { suite: 'web', split: 'test' });
+  expect(web.config.environments).toMatchObject({ kind: 'web', web: environments.web });
+  expect(web.suite.tasks('test')).toContain('press');
+  const guest = await evaluatedSuite(workspace, { suite: 'guest', split: 'test' });
+  expect(guest.config.environments).toMatchObject({ kind: 'guest', guest: { hosts } });
+});
