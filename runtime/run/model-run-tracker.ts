@@ -24,6 +24,8 @@ export class ModelRunTracker {
   #learner: LearnerReport['learner'] | undefined;
   #learnerProblem: LearnerProblem | undefined;
   #servers: readonly ServerReport[] | undefined;
+  /** When the process opened its servers that reported them last. */
+  #serversSince: number | undefined;
   /** The last problem of each server, by its name. */
   readonly #serverProblems = new Map<string, string>();
 
@@ -39,7 +41,9 @@ export class ModelRunTracker {
   hear(event: Event): void {
     if (event.kind === 'servers') {
       const { since, spent, servers } = event;
+      this.#endServerProblems(event);
       this.#servers = servers;
+      this.#serversSince = since;
       this.#promptTokens.record(spent.promptTokens, since);
       this.#completionTokens.record(spent.completionTokens, since);
       this.#money.record(spent.money, since);
@@ -50,8 +54,7 @@ export class ModelRunTracker {
       if (this.#learnerProblem !== undefined && steppedAt > this.#learnerProblem.at)
         this.#learnerProblem = undefined;
     } else if (event.kind === 'health' && event.module === 'trainer') this.#trainerHealth(event);
-    else if (event.kind === 'health' && event.module === 'rollout' && !event.healthy)
-      this.#serverProblems.set(event.thing, event.message);
+    else if (event.kind === 'health' && event.module === 'rollout') this.#serverHealth(event);
   }
 
   /** Counts a stored trajectory. */
@@ -99,8 +102,7 @@ export class ModelRunTracker {
 
   /** Servers of a run that is over have no requests of it. */
   #serverState(server: ServerReport, isOver: boolean): RunServerState {
-    const isDown = server.phase === 'failed' || server.phase === 'out';
-    const problem = isDown ? this.#serverProblems.get(server.name) : undefined;
+    const problem = this.#serverProblems.get(server.name);
     return {
       ...server,
       inFlight: isOver ? 0 : server.inFlight,
@@ -108,8 +110,27 @@ export class ModelRunTracker {
     };
   }
 
+  /** A server that cannot load new adapters stays in the phase `serving`, so its problem is independent of the phase. */
+  #serverHealth({ thing, healthy, message }: Extract<Event, { kind: 'health' }>): void {
+    if (healthy) this.#serverProblems.delete(thing);
+    else this.#serverProblems.set(thing, message);
+  }
+
+  /** After a lost report that a server works again, and after a new process, which knows nothing of the problems before it. */
+  #endServerProblems({ since, servers }: Extract<Event, { kind: 'servers' }>): void {
+    if (this.#serversSince !== undefined && since !== this.#serversSince) this.#serverProblems.clear();
+    for (const { name, phase, version } of servers) {
+      const before = this.#servers?.find(each => each.name === name);
+      if (before === undefined) continue;
+      if ((isDown(before.phase) && !isDown(phase)) || before.version !== version)
+        this.#serverProblems.delete(name);
+    }
+  }
+
   #trainerHealth({ at, thing, healthy, message }: Extract<Event, { kind: 'health' }>): void {
     if (!healthy) this.#learnerProblem = { thing, message, at };
     else if (this.#learnerProblem?.thing === thing) this.#learnerProblem = undefined;
   }
 }
+
+const isDown = (phase: ServerReport['phase']): boolean => phase === 'failed' || phase === 'out';

@@ -68,14 +68,43 @@ describe('servers', () => {
   const down: ServerReport = { ...SERVER, name: 'tars.2', phase: 'failed' };
   const spent = { promptTokens: 1, completionTokens: 1 };
 
-  test('that are down have their last problem; others have none', () => {
-    const tracker = heard(
+  const problemsOf = (...events: readonly Event[]) =>
+    stateOf(heard(...events)).servers?.map(({ problem }) => problem);
+
+  test('have their last problem until they work again', () => {
+    const events = [
       health('rollout', 1, 'tars.1', 'It was away.'),
+      health('rollout', 1, 'tars.1'),
       health('rollout', 2, 'tars.2', 'It is slow.'),
       health('rollout', 3, 'tars.2', 'It is away.'),
       servers([SERVER, down], spent),
-    );
-    expect(stateOf(tracker).servers).toEqual([SERVER, { ...down, problem: 'It is away.' }]);
+    ];
+    expect(stateOf(heard(...events)).servers).toEqual([SERVER, { ...down, problem: 'It is away.' }]);
+  });
+
+  describe('that serve old weights', () => {
+    const why = 'It did not load version 4 of the weights: No such folder.';
+    const failed = [servers([SERVER], spent), health('rollout', 1, 'tars.1', why), servers([SERVER], spent)];
+
+    test('have the reason until they load new ones', () => {
+      expect(problemsOf(...failed)).toEqual([why]);
+      expect(problemsOf(...failed, health('rollout', 2, 'tars.1'))).toEqual([undefined]);
+    });
+
+    test('lose the reason with the next version, also if the report of it was lost', () => {
+      expect(problemsOf(...failed, servers([{ ...SERVER, version: 5 }], spent))).toEqual([undefined]);
+    });
+  });
+
+  test('that are down lose their problem when they serve, also if the report of it was lost', () => {
+    const broken = health('rollout', 1, 'tars.2', 'It is away.');
+    const up: ServerReport = { ...down, phase: 'serving' };
+    expect(problemsOf(broken, servers([down], spent), servers([up], spent))).toEqual([undefined]);
+  });
+
+  test('lose their problem when another process reports them', () => {
+    const broken = health('rollout', 1, 'tars.1', 'It is away.');
+    expect(problemsOf(servers([SERVER], spent, 1), broken, servers([SERVER], spent, 2))).toEqual([undefined]);
   });
 
   test('of a run that is over have no requests in flight', () => {

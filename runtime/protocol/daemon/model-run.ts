@@ -33,7 +33,7 @@ export const serverState = z.strictObject({
   replies: count,
   /** The mean over its replies; absent before the first. */
   latencyMs: amount.optional(),
-  /** Why it is failed or out. */
+  /** Why it is failed or out, or why it does not load new weights. */
   problem: z.string().optional(),
 });
 
