@@ -33,6 +33,7 @@ import { TrajectoryExchange } from './exchange/exchange.ts';
 import { findCheckpoint, writeFirstCheckpoint } from './first-checkpoint.ts';
 import { indexPlaceIn } from './index-place.ts';
 import { LiveRun } from './live-run.ts';
+import { resumedConfig, withOwnAgents } from './own-settings.ts';
 import { Presorts } from './presort/presorts.ts';
 import { noSuchRun, RunError } from './run-error.ts';
 import { hostsOf, type RunHosts } from './run-hosts.ts';
@@ -178,7 +179,7 @@ export class WorkspaceRuns {
     return this.#exclusively(async () => {
       await this.#requireFreeSpace();
       const now = this.#options.clock.now();
-      const config = await this.#withOwnAgents(asked);
+      const config = await withOwnAgents(asked, this.#options);
       // A configuration that cannot be trained leaves no folder.
       requireTrainable(config);
       if (from !== undefined && config.agent !== COMPACT_AGENT)
@@ -216,8 +217,7 @@ export class WorkspaceRuns {
           `The run '${run}' has trained all of its ${minutes} minutes. Give it more time with --minutes.`,
         );
       const { startedAt, from } = about;
-      // Settings may conflict with the new time.
-      const config = await this.#withOwnAgents(parseConfig({ ...about.config, minutes }));
+      const config = await resumedConfig(about.config, minutes, this.#options);
       await this.#begin(run, config, { startedAt, ...(from !== undefined && { from }) });
     });
   }
@@ -387,12 +387,6 @@ export class WorkspaceRuns {
 
   #notify(state: RunState): void {
     for (const listener of this.#listeners) listener(state);
-  }
-
-  /** The agents are those of the workspace: a client could name another server for a key. */
-  async #withOwnAgents(config: Config): Promise<Config> {
-    if (config.agent === COMPACT_AGENT) return config;
-    return { ...config, agents: await (this.#options.agents ?? noAgents)() };
   }
 }
 
