@@ -6,7 +6,7 @@ import { PROFILES } from '../agents/model/profiles/index.ts';
 import type { AgentSettings } from '../config/sections/agents.ts';
 import type { Agent } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
-import { version as asVersion, type Version } from '../core/ids.ts';
+import type { Version } from '../core/ids.ts';
 import type { Mode } from '../core/policy.ts';
 import { type SpentTokens, TokenBudget } from '../endpoints/budget.ts';
 import {
@@ -179,7 +179,8 @@ function openWeights(
     ...{ router: router.servers, clock, health },
     drainMs: 1000 * (limits.timeoutSeconds ?? TIMEOUT_SECONDS) + DRAIN_MARGIN_MS,
     servers: servers.map(({ name, client, capabilities, restart }) => ({
-      ...{ name, model: capabilities.model, version: asVersion(firstVersion(capabilities)) },
+      ...{ name, model: capabilities.model },
+      version: firstVersion(capabilities, restart !== undefined),
       way: openWay({ client, capabilities, clock, nameOf, restart, run }),
     })),
   });

@@ -1,5 +1,6 @@
 // Chooses the way in which a server gets weights, and opens it.
 
+import { version as asVersion, type Version } from '../../core/ids.ts';
 import type { EndpointCapabilities } from '../capabilities.ts';
 import { dialectOf } from '../capabilities.ts';
 import { adapterWay } from './adapter-way.ts';
@@ -31,6 +32,15 @@ export function openWay({ client, capabilities, clock, nameOf, restart, run }: O
   );
 }
 
-/** The optimiser steps of the weights that a server has when a run begins: 0 unless it reports a number. */
-export const firstVersion = ({ weightVersion = '' }: Pick<EndpointCapabilities, 'weightVersion'>): number =>
-  /^\d{1,15}$/.test(weightVersion) ? Number(weightVersion) : 0;
+/**
+ * The optimiser steps of the weights that a server has when a run begins: 0 unless it reports a number. Undefined if nobody knows them: a
+ * server that was restarted with weights of an earlier run keeps them, and need not report a version.
+ */
+export function firstVersion(
+  { weightVersion, server }: Pick<EndpointCapabilities, 'weightVersion' | 'server'>,
+  hasRestart: boolean,
+): Version | undefined {
+  if (weightVersion !== undefined && /^\d{1,15}$/.test(weightVersion))
+    return asVersion(Number(weightVersion));
+  return wayOf(server, hasRestart) === 'restart' ? undefined : asVersion(0);
+}

@@ -10,9 +10,10 @@ import type { PublishedVersion, Way } from './way.ts';
 export interface RolledServer {
   readonly name: string;
   readonly way: Way;
-  /** The name of its model before any update, and the optimiser steps of its weights. */
+  /** The name of its model before any update. */
   readonly model: string;
-  readonly version: Version;
+  /** The optimiser steps of its weights before any update; undefined if nobody knows them. */
+  readonly version: Version | undefined;
 }
 
 interface ServerUpdatesOptions {

@@ -10,11 +10,12 @@ import {
   unloadable,
   wayOf,
 } from '../../../runtime/endpoints/rolling/decide.ts';
+import { firstVersion } from '../../../runtime/endpoints/rolling/open-way.ts';
 import type { LoadedAdapter } from '../../../runtime/endpoints/served-weights.ts';
 
-describe('the way of a server', () => {
-  const identity = { kind: 'vllm', lora: 'absent', pause: 'absent' } as const;
+const identity = { kind: 'vllm', lora: 'absent', pause: 'absent' } as const;
 
+describe('the way of a server', () => {
   test.each([
     [{ lora: 'present', pause: 'present' }, true, 'adapter'],
     [{ pause: 'present' }, true, 'pause'],
@@ -26,6 +27,24 @@ describe('the way of a server', () => {
     expect(wayOf({ ...identity, ...changes }, hasRestart)).toBe(expected);
   });
 });
+
+test.each([
+  ['12', {}, true, 12],
+  ['0', {}, true, 0],
+  // It may have kept the weights of an earlier run.
+  [undefined, {}, true, undefined],
+  ['default', {}, true, undefined],
+  [undefined, { lora: 'present' }, true, 0],
+  ['default', { kind: 'sglang', pause: 'present' }, false, 0],
+] as const)(
+  'the first version of a server that reports %s, with %j and restart %s, is %s',
+  (weightVersion, changes, hasRestart, expected) => {
+    const server = { ...identity, ...changes };
+    expect(firstVersion({ server, ...(weightVersion !== undefined && { weightVersion }) }, hasRestart)).toBe(
+      expected,
+    );
+  },
+);
 
 const number = fc.option(fc.nat(20), { nil: undefined });
 const state: fc.Arbitrary<UpdateState> = fc.record({ version: number, tried: number });

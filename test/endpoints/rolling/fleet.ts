@@ -30,6 +30,8 @@ const CONCURRENCY = 16;
 export interface FleetSetup {
   readonly way: WayName;
   readonly servers?: number;
+  /** Nobody knows which weights the servers have at the start. */
+  readonly isFirstUnknown?: boolean;
   readonly server?: Partial<UpdatableServerOptions>;
   readonly retries?: number;
   readonly patienceMs?: number;
@@ -83,7 +85,8 @@ export function setUpFleet(setup: FleetSetup) {
   const update = new RollingUpdate({
     ...{ router: router.servers, clock, drainMs, health },
     servers: clients.map((client, index) => ({
-      ...{ name: client.name, model: 'tars', version: version(0) },
+      ...{ name: client.name, model: 'tars' },
+      version: setup.isFirstUnknown === true ? undefined : version(0),
       way: wayFor(client, doubles[index] ?? new UpdatableServer({ kind, clock })),
     })),
   });

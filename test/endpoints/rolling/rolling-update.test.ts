@@ -194,6 +194,36 @@ test.each(['pause, vLLM', 'pause, SGLang', 'restart'] as const)(
   },
 );
 
+test('a server with unknown weights gets no requests before it has loaded the first version', async () => {
+  const restarted: string[] = [];
+  const fleet = setUpFleet({
+    ...{ way: 'restart', servers: 1, isFirstUnknown: true },
+    restart: async (server, path) => {
+      restarted.push(path);
+      server.die(3000, path);
+    },
+  });
+  const { clock, doubles, router } = fleet;
+  // Those of an earlier run.
+  doubles[0]?.control.restart('/weights/old');
+  const early = router.complete(request('a'));
+  await clock.run(1000);
+  expect(doubles[0]?.chats).toBe(0);
+  await publish(fleet, 0);
+  expect(await settled(clock, early)).toMatchObject({ raw: '/weights/0', version: 0, defects: [] });
+  expect(restarted).toEqual(['/weights/0']);
+});
+
+test('a server with unknown weights is out if it cannot load the first version', async () => {
+  const fleet = setUpFleet({
+    ...{ way: 'restart', servers: 1, isFirstUnknown: true },
+    restart: () => Promise.reject(new Error('No such program.')),
+  });
+  await publish(fleet, 0);
+  expect(fleet.router.snapshot()).toMatchObject([{ phase: 'out' }]);
+  expect(fleet.reports.join()).toMatch(/did not load version 0 of the weights.*No such program/);
+});
+
 test('a server that keeps losing its weights waits for the next version', async () => {
   const fleet = setUpFleet({ way: 'pause, SGLang', servers: 2 });
   await publish(fleet, 1);
