@@ -6,7 +6,7 @@ import { type GroupId, groupId, type OrderId, orderId, type RunId, type Version 
 import type { Mode } from '../core/policy.ts';
 import { sum } from '../core/sum.ts';
 import type { Instance } from '../core/task.ts';
-import type { Trajectory } from '../core/trajectory.ts';
+import { type Trajectory, versionSpan } from '../core/trajectory.ts';
 import { isSuccess, rewardOf } from '../core/verdict.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { clustered, type Interval } from './interval.ts';
@@ -29,6 +29,7 @@ export interface EvaluationRequest {
 }
 
 export interface EvaluationResult {
+  /** The oldest that chose a step: servers of a model may not have loaded the one that was asked for. */
   readonly version: Version;
   /** With a confidence interval clustered by task. Broken episodes do not count as trials. */
   readonly success: Interval;
@@ -71,6 +72,8 @@ interface EpisodeResult {
   readonly task: string;
   readonly success: boolean;
   readonly score: number | undefined;
+  /** Undefined if no policy chose a step. */
+  readonly oldest: Version | undefined;
 }
 
 export class Evaluations {
@@ -116,14 +119,17 @@ export class Evaluations {
   /** Counts a durable trajectory with the purpose `evaluate`. Repeated deliveries and trajectories of earlier evaluations are ignored. */
   async receive(trajectory: Trajectory): Promise<void> {
     const active = this.#active;
-    const { order, outcome } = trajectory;
+    const { order, outcome, steps } = trajectory;
     const attempt = order && active?.out.get(order);
     if (active === undefined || order === undefined || attempt === undefined) return;
     active.out.delete(order);
     const { instance, number } = attempt;
     const score = rewardOf(outcome);
     if (score === undefined && number < MAX_ATTEMPTS) active.pending.push({ instance, number: number + 1 });
-    else active.results.push({ task: instance.task, success: isSuccess(outcome), score });
+    else {
+      const oldest = versionSpan(steps)?.oldest;
+      active.results.push({ task: instance.task, success: isSuccess(outcome), score, oldest });
+    }
     if (active.results.length === active.request.instances.length) active.resolve(summarize(active));
     else await this.#order();
   }
@@ -169,8 +175,11 @@ function summarize({ request, results }: ActiveEvaluation): EvaluationResult {
     return { task, successes, trials: judged.length, broken: all.length - judged.length };
   });
   const scores = results.flatMap(({ score }) => (score === undefined ? [] : [score]));
+  const [version = request.version] = results
+    .flatMap(({ score, oldest }) => (score === undefined || oldest === undefined ? [] : [oldest]))
+    .sort((a, b) => a - b);
   return {
-    version: request.version,
+    version,
     success: clustered(tasks),
     meanScore: sum(scores) / scores.length,
     broken: results.length - scores.length,

@@ -87,9 +87,18 @@ export class RunEvaluator {
     ] as const) {
       const measured = await this.#measure(split, each, version, signal);
       if (measured === undefined) return;
-      const { success, meanScore, broken } = measured;
+      const { success, meanScore, broken, version: by } = measured;
       if (success.trials === 0) this.#reportBroken(split, broken);
-      else await progress.evaluated({ seconds, steps, split, version, ...success, score: meanScore, broken });
+      else
+        await progress.evaluated({
+          seconds,
+          steps,
+          split,
+          version: by,
+          ...success,
+          score: meanScore,
+          broken,
+        });
     }
   }
 

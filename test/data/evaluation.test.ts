@@ -37,7 +37,7 @@ test('keeps a bounded number of orders open, pins the version, and returns the s
     expect((await fabric.orders.depth()).waiting).toBeLessThanOrEqual(2);
     const order = await next();
     expect(order).toMatchObject({ purpose: 'evaluate', version: 3, maxSteps: 12, run: RUN });
-    await evaluations.receive(answered(order, { score }));
+    await evaluations.receive(answered(order, { score, by: [3] }));
   }
   const measured = await measuring;
   expect(measured).toMatchObject({ version: 3, meanScore: 0.625, broken: 0 });
@@ -64,6 +64,14 @@ test('a broken episode is repeated once, and counted separately if it breaks aga
   expect(ids.size).toBe(3);
   expect(measured.success).toMatchObject({ successes: 1, trials: 1 });
   expect(measured).toMatchObject({ broken: 1, meanScore: 1 });
+});
+
+test('the result has the oldest version that chose a step of a counted episode', async () => {
+  const { evaluations, next } = evaluating(1);
+  const measuring = evaluations.measure(WANTED);
+  for (const by of [[5], [4, 5], [], [6]])
+    await evaluations.receive(answered(await next(), { score: 1, by }));
+  expect(await measuring).toMatchObject({ version: 4 });
 });
 
 test('repeated deliveries count once, and foreign trajectories do not count', async () => {

@@ -11,7 +11,7 @@ import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { runState } from '../../runtime/protocol/daemon/state.ts';
 import { RunEvaluator } from '../../runtime/run/evaluator.ts';
-import { BROKEN, judged, trajectory } from '../data/trajectories.ts';
+import { BROKEN, judged, step, trajectory } from '../data/trajectories.ts';
 
 /** A run of a minute, measured every ten seconds; an episode takes so many milliseconds. */
 function measuring({
@@ -19,6 +19,8 @@ function measuring({
   takes = 100,
   outcome = (_isTest: boolean): Outcome => judged(1),
   isDiskFull = (): boolean => false,
+  /** The version that decides, by the one that was asked for. */
+  played = (asked: number): number => asked,
 } = {}) {
   const clock = new VirtualClock();
   const fabric = embeddedFabric();
@@ -71,6 +73,7 @@ function measuring({
           order: id,
           instance,
           purpose: 'evaluate',
+          steps: [step(played(pinnedVersion(item) ?? 0), 0.5)],
           outcome: outcome(instance.seed >= POCKET.seed('test', 0)),
         }),
       );
@@ -112,6 +115,16 @@ test('it evaluates the first weights, then at each interval, and not shortly bef
   // The mean of the weights, and not those that are trained.
   expect(kept).toEqual([0, 8, 8, 8, 8, 8]);
   expect(new Set(pinned)).toEqual(new Set([0, 8]));
+});
+
+test('a point names the version that decided, also if servers did not load the one that was asked for', async () => {
+  const { clock, one, points, publish, stop } = measuring({ played: asked => Math.min(asked, 3) });
+  await publish(8);
+  const done = one.evaluate(2, stop.signal);
+  await clock.run(5000);
+  await done;
+  expect(points).toEqual(['0 test 3: 2 of 2', '0 train 3: 1 of 1']);
+  stop.abort();
 });
 
 test('a resumed run skips the first evaluation, and a paused run has none', async () => {

@@ -4,7 +4,7 @@ import { blobOf } from '../../runtime/agents/compact/blob.ts';
 import { firstWeights } from '../../runtime/agents/compact/programs.ts';
 import { sleepUnlessAborted } from '../../runtime/core/clock.ts';
 import { runId, seed, taskId, trajectoryId, version } from '../../runtime/core/ids.ts';
-import type { Order } from '../../runtime/core/order.ts';
+import { type Order, pinnedVersion } from '../../runtime/core/order.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import type { WorkQueue } from '../../runtime/fabric/channels.ts';
@@ -97,7 +97,7 @@ const played = (order: Order, attempt: number): Trajectory => ({
   mode: order.mode,
   maxSteps: order.maxSteps,
   provenance: { kind: 'rollout' },
-  steps: [stepOf(0)],
+  steps: [stepOf(pinnedVersion(order) ?? 0)],
   frames: { kind: 'redrawn', renderer: 'model' },
   outcome: { kind: 'judged', ending: 'finished', verdict: { score: 0, why: 'a model' } },
   startedAt: 0,

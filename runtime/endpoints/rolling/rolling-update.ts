@@ -33,6 +33,8 @@ export class RollingUpdate implements WeightKeeper {
   #target: PublishedVersion | undefined;
   /** Settles when every server was tried with the target. Never rejects. */
   #running: Promise<void> | undefined;
+  /** The update of one server, the last one that began. Never rejects. */
+  #updating: Promise<void> | undefined;
 
   constructor(options: RollingOptions) {
     this.#options = options;
@@ -57,6 +59,13 @@ export class RollingUpdate implements WeightKeeper {
   /** Resolves when every server has the newest weights, or failed to load them. */
   async settled(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
+  }
+
+  /** Resolves when no server waits for these weights or newer ones: each has them, or failed to load them. */
+  async reached(version: Version): Promise<void> {
+    const waits = (server: ServerUpdates) =>
+      (server.version ?? -1) < version && (server.isUpdating || (server.tried ?? -1) < version);
+    while (this.#running !== undefined && this.#servers.some(waits)) await this.#updating;
   }
 
   /** The model that a request must name to get this version; undefined if no server has it under a name of its own. */
@@ -130,7 +139,10 @@ export class RollingUpdate implements WeightKeeper {
   }
 
   async #updateAll(): Promise<void> {
-    for (let server = this.#next(); server !== undefined; server = this.#next()) await this.#update(server);
+    for (let server = this.#next(); server !== undefined; server = this.#next()) {
+      this.#updating = this.#update(server);
+      await this.#updating;
+    }
   }
 
   /** Never rejects. */

@@ -1,14 +1,15 @@
 // The servers of a model in a host: the router sends the requests of all episodes, and new weights reach one server after another.
 
 import type { Config } from '../../config/config.ts';
-import type { Agent } from '../../core/agent.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { RunId } from '../../core/ids.ts';
+import type { Weights } from '../../core/policy.ts';
 import type { SpentTokens } from '../../endpoints/budget.ts';
 import { decodePublished } from '../../learner/published.ts';
 import { openModelAgent, requireUse } from '../model-agent.ts';
 import { settingsOfAgent } from '../named-agent.ts';
 import type { OpenHostPolicy } from './host-policy.ts';
+import { withNewestWeights } from './newest-weights.ts';
 import { ServerTimes } from './server-times.ts';
 import { serversReport } from './servers-report.ts';
 
@@ -51,11 +52,13 @@ export async function openModelPolicy({
     report = health;
     const since = clock.now();
     const times = new ServerTimes(since);
+    const publish = (weights: Weights) => opened.weights?.publish(decodePublished(weights));
     return {
       training: opened.agent,
-      evaluating: withNewestWeights(opened.agent),
-      publish: weights => opened.weights?.publish(decodePublished(weights)),
-      evaluate: () => undefined,
+      evaluating: withNewestWeights(opened.agent, opened.weights),
+      publish,
+      // The two registers are followed independently, so this one may be the first.
+      evaluate: publish,
       chat: opened.chat,
       account: () => times.account(opened.snapshot().servers, clock.now()),
       servers: () => serversReport(opened.snapshot(), { since, hasPrices: settings.prices !== undefined }),
@@ -75,9 +78,3 @@ export async function openModelPolicy({
     };
   };
 }
-
-/** A server has few versions at a time, so evaluations use the newest. Each step records its version. */
-const withNewestWeights = (agent: Agent): Agent => ({
-  id: agent.id,
-  begin: ({ version: _, ...task }) => agent.begin(task),
-});

@@ -29,6 +29,30 @@ test('a version that arrives during an update replaces the one that waits', asyn
   ]);
 });
 
+test('a version is reached when no server has an older one, also while newer ones arrive', async () => {
+  const fleet = setUpFleet({ way: 'adapter, vLLM', servers: 3, server: { loadMs: 60_000 } });
+  const { clock, update, router } = fleet;
+  update.publish(published(1));
+  const reached = update.reached(version(1));
+  await clock.run(30_000);
+  update.publish(published(2));
+  await settled(clock, reached);
+  expect(clock.now()).toBeLessThan(190_000);
+  expect(router.snapshot().map(each => each.version)).toEqual([1, 2, 2]);
+  await settled(clock, update.settled());
+});
+
+test('a version that a server could not load is reached too', async () => {
+  const fleet = setUpFleet({ way: 'adapter, vLLM', servers: 2 });
+  for (const { faults } of fleet.doubles)
+    faults.push(...Array.from({ length: 9 }, () => ({ route: '/load_lora_adapter', kind: 'fail' }) as const));
+  const { clock, update, router } = fleet;
+  update.publish(published(1));
+  await settled(clock, update.reached(version(1)));
+  expect(router.snapshot().map(each => each.version)).toEqual([0, 0]);
+  await expect(update.reached(version(5))).resolves.toBeUndefined();
+});
+
 describe('an adapter', () => {
   test('is asked for by new steps, while a running request finishes on the old one', async () => {
     const fleet = setUpFleet({ way: 'adapter, vLLM', servers: 1, server: { latencyMs: 5000 } });

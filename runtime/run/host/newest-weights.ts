@@ -1,0 +1,43 @@
+// The agent of evaluations: servers of a model have few versions at a time, so it decides with the newest weights. Each step records its
+// version.
+
+import type { Agent } from '../../core/agent.ts';
+import type { RollingUpdate } from '../../endpoints/rolling/rolling-update.ts';
+
+/** The first decision of an episode waits until no server waits for the version of its task. */
+export const withNewestWeights = (
+  agent: Agent,
+  weights: Pick<RollingUpdate, 'reached'> | undefined,
+): Agent => ({
+  id: agent.id,
+  begin: ({ version, ...task }) => {
+    const session = agent.begin(task);
+    if (version === undefined || weights === undefined) return session;
+    let reached: Promise<void> | undefined;
+    return {
+      next: async screen => {
+        reached ??= unlessAborted(weights.reached(version), task.signal);
+        await reached;
+        return session.next(screen);
+      },
+      acted: (action, screen) => session.acted(action, screen),
+      ...(session.witnessed && { witnessed: session.witnessed.bind(session) }),
+      close: () => session.close(),
+    };
+  },
+});
+
+/** Rejects with the reason of the signal. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+  });
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
