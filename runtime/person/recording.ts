@@ -130,6 +130,11 @@ export class Recording {
     return this.#board.state;
   }
 
+  /** Resolves at once, or when a save in progress has ended. Never rejects. */
+  async saveEnded(): Promise<void> {
+    if (this.#board.state.phase === 'checking') await this.#calls.ended();
+  }
+
   /** Returns the desktop and the agent. Repeated calls have no effect. */
   async close(): Promise<void> {
     this.#closing.abort(new RecordError('The recording has ended. Start another one.'));

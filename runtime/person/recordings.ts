@@ -197,7 +197,7 @@ export class PersonRecordings {
     else this.#closedPage = name;
   }
 
-  /** After the grace time the desktop is returned, unless a client has asked for the recording. */
+  /** After the grace time, and a save in progress, the desktop is returned, unless a client has asked for the recording. */
   ownerLeft(owner: RecordingOwner): void {
     this.#left.add(owner);
     if (this.#owner === owner) this.#release();
@@ -214,15 +214,21 @@ export class PersonRecordings {
     const { recording: name, desktop } = recording.state;
     const graceMs = this.#closedPage === name ? 0 : desktop === undefined ? GRACE_MS : BORROWED_GRACE_MS;
     this.#options.clock.sleep(graceMs, grace.signal).then(
-      () => (grace.signal.aborted ? undefined : recording.close()),
+      async () => {
+        await recording.saveEnded();
+        // Otherwise a client is back.
+        if (!grace.signal.aborted) await recording.close();
+      },
       // A client is back.
       () => undefined,
     );
   }
 
+  /** Waits for a save in progress. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#grace.abort();
+    await this.#current?.saveEnded();
     await this.#current?.close();
   }
 

@@ -118,6 +118,45 @@ test('the agent’s steps are those of the recording; the person solves the task
   await expect.poll(finished, PATIENCE).toMatchObject([{ provenance: { kind: 'rollout' } }]);
 });
 
+test.each(['its page is closed', 'the daemon ends'])('a save in progress is finished when %s', async end => {
+  const clock = new VirtualClock(1_800_000_000_000);
+  let acts = 10;
+  const { host, put, recordings, me, rest, present, until, accepted } = await training({
+    ...{ clock, acts: () => acts },
+  });
+  host();
+  await put(1);
+  await rest(60);
+  await recordings.takeOver({ desktop: D0, who: 'Ada' }, me);
+  const { task, seed } = await until(({ phase }) => phase === 'acting');
+  const recording = present();
+  const number = seed as ReturnType<typeof POCKET.seed>;
+  const { actions, ending } = solutionOf(POCKET, POCKET.task(task, number), number);
+  for (const event of actions.flatMap(eventsOf)) {
+    const performed = recording.input([{ event, time: clock.now(), frame: 1 }]);
+    await rest(1000);
+    await performed;
+  }
+  await recording.finish(ending, undefined);
+  // Each replay takes longer than the desktop waits for its person.
+  acts = 61_000;
+  await recording.save([]);
+  let ended: Promise<void> | undefined;
+  if (end === 'the daemon ends') ended = recordings.close();
+  else {
+    await recordings.leave(recording.state.recording, me);
+    recordings.ownerLeft(me);
+  }
+  await rest(60_500);
+  expect(recording.state.phase).toBe('checking');
+  await rest(3_600_000);
+  await ended;
+  await expect.poll(() => recording.state.phase, PATIENCE).not.toBe('checking');
+  expect(recording.state).toMatchObject({ phase: 'saved', trajectory: expect.any(String) });
+  expect(accepted).toEqual([recording.state.trajectory]);
+  expect(recordings.now()).toEqual({});
+});
+
 test('it is given back with nothing stored, and the order is played', async () => {
   const { host, put, recordings, me, until, present, played, letGo, finished, accepted } = await training();
   const { lending } = host();

@@ -52,7 +52,8 @@ export interface LentOptions {
   /** What the agent waits for before each step; by default so many milliseconds. */
   readonly thinks?: (step: number) => Promise<void>;
   readonly decides?: number;
-  readonly acts?: number;
+  /** How long each act of a desktop takes. */
+  readonly acts?: number | (() => number);
   readonly starts?: number;
   /** Whether this act of a desktop, counted over all from 1, breaks it. */
   readonly breaks?: (act: number) => boolean;
@@ -148,7 +149,7 @@ export function lentDesktops({
     desktop.act = async action => {
       acted += 1;
       const isLast = breaks(acted);
-      await clock.sleep(acts);
+      await clock.sleep(typeof acts === 'number' ? acts : acts());
       if (isLast) throw new Error('its screen went away');
       return act.call(desktop, action);
     };
