@@ -96,10 +96,14 @@ export class Recording {
     return decidedSteps(episode.steps, episode.pilot?.proposed ?? [], step);
   }
 
-  /** Starts the same instance over. Interrupts a solution that is shown. */
+  /** Starts the same instance over. Interrupts a solution that is shown. Resolves at once if the desktop has to be opened again. */
   async restart(): Promise<RecordingState> {
     this.#showing.abort();
-    await this.#during(['acting', 'showing', 'judged', 'failed'], 'be started over', () => this.#begin());
+    if (this.#board.state.phase === 'failed' && this.#opened === undefined) {
+      this.#board.update({ phase: 'opening', problem: undefined });
+      this.#begun(() => this.#open());
+    } else
+      await this.#during(['acting', 'showing', 'judged', 'failed'], 'be started over', () => this.#begin());
     return this.#board.state;
   }
 
@@ -147,6 +151,10 @@ export class Recording {
 
   async #open(): Promise<void> {
     const { open, pilot } = this.#options;
+    // Of an attempt whose desktop did not open.
+    const left = this.#player;
+    this.#player = undefined;
+    await left?.close();
     // An agent that cannot play needs no desktop.
     this.#player = await pilot?.open(this.#closing.signal);
     this.#player?.health.listen(message => this.#episode?.pilot?.trouble(message));

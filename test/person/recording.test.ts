@@ -20,6 +20,7 @@ import { Recording } from '../../runtime/person/recording.ts';
 import type { RecordingOptions } from '../../runtime/person/recording-options.ts';
 import { replayActions } from '../../runtime/person/replay.ts';
 import { CountedDesktop } from './counted-desktop.ts';
+import { playing, ScriptedAgent } from './scripted-agent.ts';
 
 const CONFIG = parseConfig({});
 
@@ -229,6 +230,42 @@ describe('a recording', () => {
     await until(({ phase }) => phase === 'acting');
     await expect(send(eventsOf({ kind: 'click', at: { x: 5000, y: 1 } }))).rejects.toThrow('off the screen');
     expect(recording.state.phase).toBe('acting');
+  });
+
+  test('starts over after a desktop that did not open, with a new agent', async () => {
+    const open = (signal: AbortSignal) =>
+      openRecordingDesktop({ config: CONFIG, clock: systemClock, random: seeded('recording') }, signal);
+    let opens = 0;
+    const agents: ReturnType<typeof playing>[] = [];
+    const ends = () => agents.map(({ closed }) => closed);
+    const { recording, until } = recordingOf('notes-write', 0, {
+      open: async signal => {
+        opens += 1;
+        if (opens < 3) throw new Error('Docker engine not reachable. Start it.');
+        return open(signal);
+      },
+      pilot: {
+        ...{ agent: 'scripted', mode: 'pause' },
+        open: async () => {
+          const agent = playing(new ScriptedAgent());
+          agents.push(agent);
+          return agent;
+        },
+      },
+    });
+    for (const closed of [[0], [1, 0]]) {
+      expect(await until(({ phase }) => phase !== 'opening')).toMatchObject({
+        phase: 'failed',
+        problem: expect.stringContaining('not reachable'),
+      });
+      expect(ends()).toEqual(closed);
+      expect(await recording.restart()).toMatchObject({ phase: 'opening' });
+      expect(recording.state.problem).toBeUndefined();
+    }
+    expect(await until(({ phase }) => phase !== 'opening')).toMatchObject({ phase: 'acting', steps: [] });
+    expect(ends()).toEqual([1, 1, 0]);
+    await recording.discard();
+    expect(ends()).toEqual([1, 1, 1]);
   });
 
   test('sends a screen once', async () => {
