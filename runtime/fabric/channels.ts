@@ -96,5 +96,15 @@ export class ChannelClosed extends Error {
   override readonly name = 'ChannelClosed';
 }
 
+/** The result, or undefined if the channel has closed. For messages that only a run in progress needs. */
+export async function unlessClosed<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof ChannelClosed) return undefined;
+    throw error;
+  }
+}
+
 export const closedError = (channel: string): ChannelClosed =>
   new ChannelClosed(`The channel '${channel}' is closed: its run has ended.`);

@@ -10,6 +10,7 @@ import type { DartState } from '../data/curation/dart.ts';
 import type { CuratorState } from '../data/curator.ts';
 import { hasPlayed } from '../data/rollout-ledger.ts';
 import type { TrajectorySink } from '../data/trajectory-consumer.ts';
+import { unlessClosed } from '../fabric/channels.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import type { EvaluationPoint, RunState } from '../protocol/daemon/state.ts';
 import type { DesktopViews, LookRequest } from './desktop-viewers.ts';
@@ -139,9 +140,11 @@ export class RunLifecycle implements RunProgress {
     await this.#ring.fabric.commands.append({ kind: 'resume', run: this.#options.run });
   }
 
+  /** The verdict is durable already, so a run that has ended needs no message. */
   async judge(trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void> {
     const { run } = this.#options;
-    await this.#ring.fabric.commands.append({ kind: 'verdict', run, trajectory, success, who });
+    const verdict = { kind: 'verdict', run, trajectory, success, who } as const;
+    await unlessClosed(this.#ring.fabric.commands.append(verdict));
   }
 
   /** Where other machines join; undefined for a run on one machine. */

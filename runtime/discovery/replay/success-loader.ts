@@ -6,6 +6,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { RunId, TrajectoryId } from '../../core/ids.ts';
 import type { StoredSuccess } from '../../core/stored-success.ts';
 import type { PoolStatus, SuccessSummary } from '../../data/pool/success-selection.ts';
+import { unlessClosed } from '../../fabric/channels.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 
 /** The stored successes of a workspace, for one run. */
@@ -55,12 +56,13 @@ export class SuccessLoader {
     });
   }
 
-  /** Loads one whose annotations changed: it may have joined or left the pool, or changed there. */
+  /** Loads one whose annotations changed: it may have joined or left the pool, or changed there. A run that has ended reads them at its next start. */
   async one(trajectory: TrajectoryId): Promise<void> {
     const { memory, fabric, run } = this.#options;
     const status = await memory.statusOf(trajectory);
-    await fabric.commands.append({ kind: 'pool', run, trajectory, isMember: status !== 'out' });
-    if (typeof status === 'object') await this.#load(status);
+    const change = { kind: 'pool', run, trajectory, isMember: status !== 'out' } as const;
+    const isTold = (await unlessClosed(fabric.commands.append(change))) !== undefined;
+    if (isTold && typeof status === 'object') await this.#load(status);
   }
 
   #load(summary: SuccessSummary): Promise<void> {

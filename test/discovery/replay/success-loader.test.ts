@@ -110,3 +110,18 @@ test.each([
     await end();
   },
 );
+
+test('a change after the channels of the run have closed is left to its next start, without an error', async () => {
+  const loaded: string[] = [];
+  const { fabric, one, events, end } = remembering({
+    statusOf: async id => known(id),
+    load: async ({ id }) => {
+      loaded.push(id);
+      return undefined;
+    },
+  });
+  await fabric.close();
+  await one.one(trajectoryId('late'));
+  await end();
+  expect({ loaded, events }).toEqual({ loaded: [], events: [] });
+});
