@@ -116,12 +116,12 @@ export class TrajectoryStore {
 
   /**
    * Resolves once the trajectory is durable. Storing it again changes nothing. A trajectory without a run, such as a scripted solution, may
-   * return with other content: it then replaces the stored one, unless that one has marks.
+   * return with other content: it then replaces the stored one, unless that one has marks. `replacesMarked`: also then; the marks stay.
    */
-  async ingest(trajectory: Trajectory): Promise<void> {
+  async ingest(trajectory: Trajectory, { replacesMarked = false } = {}): Promise<void> {
     const { folder, thread } = this.#parts;
     const before = trajectory.run === undefined ? await this.#indexedRow(trajectory.id) : undefined;
-    if (before !== undefined && isMarked(before)) return;
+    if (before !== undefined && isMarked(before) && !replacesMarked) return;
     const { head, bytes } = encodeTrajectory(trajectory);
     await folder.write(placeOf(head.id, head.run), bytes);
     this.#pendingIndex += 1;

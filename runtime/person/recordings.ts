@@ -254,10 +254,11 @@ export class PersonRecordings {
     const { clock } = this.#options;
     // Other requests may have come in between.
     this.#requireFree();
+    const stored = new Set<TrajectoryId>();
     const recording = new Recording({
       ...options,
       ...{ name: `record-${Math.trunc(clock.now()).toString(36)}`, clock },
-      keep: demonstration => this.#keep(demonstration, options.who),
+      keep: demonstration => this.#keep(demonstration, options.who, stored),
     });
     this.#current = recording;
     this.#owner = owner;
@@ -279,16 +280,23 @@ export class PersonRecordings {
     );
   }
 
-  async #keep({ trajectory, own, taught }: PersonDemonstration, who: string): Promise<void> {
+  /** `stored`: the trajectories of the same recording so far. After a failed save, its next one may have other steps. */
+  async #keep(
+    { trajectory, own, taught }: PersonDemonstration,
+    who: string,
+    stored: Set<TrajectoryId>,
+  ): Promise<void> {
     const { store, accept } = this.#options;
     const { id } = trajectory;
-    await store.ingest(trajectory);
+    const isAgain = stored.has(id);
+    await store.ingest(trajectory, { replacesMarked: isAgain });
+    stored.add(id);
     if (own !== undefined) {
       await store.label(id, { kind: 'instruction', text: own }, who);
       await store.label(id, { kind: 'verdict', success: true }, who);
     }
-    // Earlier steps of an agent are never imitated.
-    if (taught !== undefined) await store.label(id, { kind: 'trim', part: taught }, who);
+    // Earlier steps of an agent are never imitated. The part of an earlier save counts other steps.
+    if (taught !== undefined || isAgain) await store.label(id, { kind: 'trim', part: taught ?? null }, who);
     await accept(id, who);
   }
 }

@@ -217,7 +217,7 @@ test('a scripted solution that every run stores again does not add to the volume
   expect(notices).toEqual([]);
 });
 
-test('a marked solution is not replaced by a new one', async () => {
+test('a marked solution is replaced by a new one only on request, and keeps its marks', async () => {
   const { store } = await opened({ root: folder() });
   const id = trajectoryId('t');
   await store.ingest(shown(id));
@@ -226,6 +226,9 @@ test('a marked solution is not replaced by a new one', async () => {
   await store.label(id, { kind: 'trim', part: { from: 0, to: 1 } }, 'ada');
   await store.ingest(shown(id, { endedAt: 4000 }));
   expect(await store.read(id)).toMatchObject({ endedAt: 3000 });
+  await store.ingest(shown(id, { endedAt: 5000 }), { replacesMarked: true });
+  expect(await store.read(id)).toMatchObject({ endedAt: 5000 });
+  expect(await store.index.row(id)).toMatchObject({ endedAt: 5000, trim: { from: 0, to: 1 } });
 });
 
 test('a file that cannot be deleted is reported once, stays indexed and counts once', async () => {

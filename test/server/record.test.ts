@@ -31,6 +31,8 @@ async function served({
   isGuest = false,
   clock = systemClock as typeof systemClock | VirtualClock,
   agents = undefined as RecordingAgents | undefined,
+  /** After a trajectory has entered the success pool. */
+  entered = async (_id: TrajectoryId) => {},
 } = {}) {
   const { store } = await opened({ root: folder() });
   const pool = new SuccessPool(store);
@@ -41,6 +43,7 @@ async function served({
     ...(agents !== undefined && { agents }),
     accept: async (id, who) => {
       await pool.accept(id, who);
+      await entered(id);
       accepted.push(id);
     },
   });
@@ -112,6 +115,39 @@ test('a demonstration enters the success pool with the name of the person, and r
   // The desktop has been returned: another one can start.
   expect(await ask('record.now')).toEqual({});
   await begun(daemon);
+});
+
+test('a save after one that failed late stores the steps that are kept then, and no earlier trim', async () => {
+  const failed: TrajectoryId[] = [];
+  const daemon = await served({
+    entered: async id => {
+      if (failed.push(id) === 1) throw new Error('The run did not answer.');
+    },
+  });
+  const { ask, until, pool, store } = daemon;
+  const recording = await begun(daemon);
+  await ask('record.input', { recording, inputs: [{ event: { kind: 'wait' }, time: 0, frame: 1 }] });
+  await solve(daemon, recording);
+  const { steps } = await ask('record.finish', { recording, ending: 'finished' });
+  await ask('record.save', { recording, drop: [] });
+  const { problem } = await until(recording, ({ phase }) => phase !== 'checking');
+  expect(problem).toBe('The run did not answer. Save it again, or start over.');
+  const [id = expect.fail()] = failed;
+  const actions = async () => (await store.read(id)).steps.map(({ action }) => action);
+  const all = steps.map(({ action }) => action);
+  expect(await actions()).toEqual(all);
+  const part = { from: 1, to: all.length };
+  await store.label(id, { kind: 'trim', part }, 'Bob');
+  await store.label(id, { kind: 'note', text: 'short' }, 'Bob');
+  await ask('record.save', { recording, drop: [0] });
+  expect(await until(recording, ({ phase }) => phase !== 'checking')).toMatchObject({
+    ...{ phase: 'saved', trajectory: id },
+  });
+  expect(await actions()).toEqual(all.slice(1));
+  const row = await store.index.row(id);
+  expect(row).toMatchObject({ steps: all.length - 1, isInPool: true, note: 'short' });
+  expect(row?.trim).toBeUndefined();
+  expect(await pool.members(POCKET.tasks('train'))).toHaveLength(1);
 });
 
 test('an instruction of one’s own is stored as a correction, with the word of the person as the verdict', async () => {
