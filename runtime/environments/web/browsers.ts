@@ -82,6 +82,8 @@ export class Browsers {
       browser =>
         browser.ended.then(why => {
           this.#slots.delete(slot);
+          // Its profile would stay until the run ends.
+          void browser.close();
           if (!this.#isClosed) health('browser', false, `${why}. Another one is started.`);
         }),
       () => this.#slots.delete(slot),

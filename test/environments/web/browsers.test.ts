@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openBrowsers } from './browsers.ts';
+import { thisMachine } from '../../../runtime/environments/web/browser/machine.ts';
+import { temporaryFolder } from '../../temporary.ts';
+import { INSTALLED_BROWSERS, openBrowsers } from './browsers.ts';
 
 const missing = { path: '/nonexistent/chromium', kind: 'shell' } as const;
 const options = { size: { width: 320, height: 240 }, tabOpened: () => undefined };
@@ -16,3 +19,38 @@ test('closed browsers start no other one', async () => {
   await expect(browsers.openContext(options)).rejects.toThrow('the run has ended');
   await expect(browsers.ready()).rejects.toThrow('the run has ended');
 });
+
+/** The browser whose profile is below this folder. Its other processes end with it. */
+const processesWith = (folder: string): readonly number[] =>
+  readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(pid => commandLineOf(pid).includes(`--user-data-dir=${folder}`))
+    .map(Number)
+    .slice(0, 1);
+
+function commandLineOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return ''; // It has ended.
+  }
+}
+
+const [browser] = INSTALLED_BROWSERS;
+test.skipIf(browser === undefined)(
+  'the profile of a browser that crashed is removed during the run',
+  async () => {
+    if (browser === undefined) return;
+    const parent = temporaryFolder('profiles');
+    const browsers = openBrowsers(browser, [], { ...thisMachine(), temporaryFolder: parent });
+    await browsers.ready();
+    const [profile, ...others] = readdirSync(parent);
+    expect(others).toEqual([]);
+    for (const pid of processesWith(parent)) process.kill(pid, 'SIGKILL');
+    await expect.poll(() => readdirSync(parent), { timeout: 20_000 }).not.toContain(profile);
+    await browsers.ready();
+    expect(readdirSync(parent)).toHaveLength(1);
+    await browsers.close();
+    expect(readdirSync(parent)).toEqual([]);
+  },
+);

@@ -22,10 +22,14 @@ export const NO_BROWSER =
 const PAGES = fileURLToPath(new URL('pages', import.meta.url));
 
 /** Serves the pages of this folder as two hosts. */
-export const openBrowsers = (browser: FoundBrowser, folders: readonly (readonly [string, string])[] = []) =>
+export const openBrowsers = (
+  browser: FoundBrowser,
+  folders: readonly (readonly [string, string])[] = [],
+  machine = thisMachine(),
+) =>
   new Browsers({
     browser,
-    machine: thisMachine(),
+    machine,
     scripts: readPageScripts(),
     contexts: 24,
     folders: new Map([['pages.test', PAGES], ['other.test', PAGES], ...folders]),
