@@ -13,6 +13,8 @@ import { PAGES_HOST } from './tasks/pages.ts';
 
 const text = z.string().min(1);
 const host = text.regex(/^[a-z0-9.-]+(:\d+)?$/i, 'give a host name, such as example.org');
+/** Folders are served on port 80 only. */
+const servedHost = text.regex(/^[a-z0-9.-]+$/i, 'give a host name without a port, such as shop.test');
 const texts = z.record(z.string(), z.string());
 /** The name becomes the name of a file on this machine. */
 const fileName = text
@@ -29,8 +31,11 @@ const STEPS: Readonly<Record<string, WebTaskFunction<void>>> = {
   /** Opens a page; `page:NAME` is one of the product's own. */
   open: step('open', { url: text }, (task, { url }) => openPage(task, urlOf(url))),
   /** Serves a folder below the task files as http://HOST/. */
-  serve: step('serve', { host, folder: text }, async ({ context, files }, { host: name, folder }) =>
-    context.serve(name, await folderBelow(files, folder)),
+  serve: step(
+    'serve',
+    { host: servedHost, folder: text },
+    async ({ context, files }, { host: name, folder }) =>
+      context.serve(name, await folderBelow(files, folder)),
   ),
   /** Hosts that pages may reach. */
   allow: step('allow', { hosts: z.array(host) }, async ({ context, allow }, { hosts }) => {

@@ -155,6 +155,9 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0)('a web desktop', () => {
     expect(await stepError({ type: 'serve', parameters: { host: 'a.test', folder: '../' } })).toContain(
       'is outside of',
     );
+    expect(await stepError({ type: 'serve', parameters: { host: 'a.test:8080', folder: 'site' } })).toContain(
+      'without a port',
+    );
     expect(await stepError({ type: 'allow', parameters: { hosts: ['example.org'] } })).toContain(
       'environments.web.allow',
     );
