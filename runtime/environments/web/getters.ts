@@ -23,7 +23,7 @@ const GETTERS: Readonly<Record<string, WebTaskFunction<unknown>>> = {
         const property = ${json(property)};
         if (property === 'count') return found.length;
         const read = {
-          text: element => element.innerText.replace(/\\s+/g, ' ').trim(),
+          text: element => (element.innerText ?? element.textContent).replace(/\\s+/g, ' ').trim(),
           html: element => element.innerHTML,
           value: element => element.value ?? null,
           checked: element => element.checked ?? null,

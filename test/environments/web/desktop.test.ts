@@ -199,6 +199,15 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0)('a web desktop', () => {
     expect(await desktop.query({ type: 'dom', selector: 'button', property: 'count' })).toBe(2);
   });
 
+  test('the texts of pictures and formulas are read as those of other elements', async () => {
+    const desktop = open();
+    const script = "document.body.innerHTML = '<svg><text> 9\\n a</text></svg><math><mi>x</mi></math>'";
+    const config = [...(TASK.config as SetupStep[]), { type: 'script', parameters: { script } }];
+    await desktop.reset(parseTask({ ...(await taskOf()), config }, 'test.json'), SEED);
+    expect(await desktop.query({ type: 'dom', selector: 'svg text' })).toEqual(['9 a']);
+    expect(await desktop.query({ type: 'dom', selector: 'mi' })).toEqual(['x']);
+  });
+
   test('a page that crashes breaks the episode, and the next one gets another page', async () => {
     const contexts: WebContext[] = [];
     const desktop = open([], async options => {
