@@ -91,9 +91,9 @@ export class Panels {
     const { panel: name, ...details } = place;
     const known = this.#open.get(name);
     const opened = known ?? (await this.#create(name));
-    // Without a run or trajectory the panel stays at its place.
-    if (known === undefined || Object.values(details).some(each => each !== undefined))
-      opened.relay.show(place);
+    // Without a run or trajectory the panel stays at its place. A desktop may have been taken over, which the panel Record then shows.
+    const isAsked = name === 'record' || Object.values(details).some(each => each !== undefined);
+    if (known === undefined || isAsked) opened.relay.show(place);
     opened.panel.reveal();
   }
 

@@ -167,6 +167,22 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
     expect(recordings.now()).toEqual({});
   });
 
+  test.each([
+    ['a task', '#/record?task=settings-night-light'],
+    ['an agent', `#/record?agent=compact&task=${LIVE_TASK}`],
+  ])('an address starts %s once, and not again when the panel is opened again', async (_, place) => {
+    const { page, recordings } = await shown(place, false, scripted());
+    await acting(page);
+    // It ends as after a long time without its page.
+    await recordings.close();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Record a demonstration' }).waitFor();
+    await page.getByRole('link', { name: 'Training', exact: true }).click();
+    await page.getByRole('link', { name: 'Record', exact: true }).click();
+    await page.getByRole('heading', { name: 'Record a demonstration' }).waitFor();
+    expect(recordings.now()).toEqual({});
+  });
+
   test('the keyboard goes to the desktop after a click, and returns after two Escapes', async () => {
     const { page, sent } = await shown('#/record?task=notes-write');
     await acting(page);

@@ -71,7 +71,7 @@ const heartbeat = new Heartbeat(
   () => host.link,
   isResponsive => isConnected && connection.setResponsive(isResponsive),
 );
-const context: PanelContext = { host, frames: new FrameCache(() => host.link), go, showError };
+const context: PanelContext = { host, frames: new FrameCache(() => host.link), go, replace, showError };
 const scrollMemory = new ScrollMemory(panelArea, host);
 const runSelect = select('Run', run => go({ panel: here.panel, run: run === ALL ? undefined : run }, true));
 let here: PanelPlace = host.place ?? { panel: 'training' };
@@ -113,6 +113,13 @@ function go(place: PanelPlace, isNew: boolean): void {
   show();
   // A panel may have moved the keyboard focus itself.
   if (isOther && !panelArea.contains(document.activeElement)) panelArea.focus();
+}
+
+function replace(place: PanelPlace): void {
+  places.set(place.panel, place);
+  if (place.panel !== here.panel) return;
+  here = place;
+  host.setPlace(place, false);
 }
 
 function show(): void {

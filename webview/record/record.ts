@@ -169,17 +169,26 @@ export class RecordPanel implements Panel {
 
   /** One recording at a time: this one is shown, whatever the place asks for. */
   #claim(recording: RecordingState): void {
+    const asked = this.#takeAsked();
+    if (asked !== undefined && !isOf(recording, asked)) this.#fail(new Error(UNDER_WAY));
+  }
+
+  /** Only once: a page that is opened again at its place must not start an agent by itself. */
+  #takeAsked(): ChosenRecording | undefined {
     const asked = this.#asked;
     this.#asked = undefined;
-    if (asked !== undefined && !isOf(recording, asked)) this.#fail(new Error(UNDER_WAY));
+    if (asked === undefined) return undefined;
+    const { run, kind } = this.#place;
+    this.#place = { panel: 'record', ...(run !== undefined && { run }), ...(kind !== undefined && { kind }) };
+    this.#context.replace(this.#place);
+    return asked;
   }
 
   async #loadKinds(): Promise<void> {
     const kind = this.#place.kind ?? this.#kind;
     const [{ kinds }] = await Promise.all([this.#link.request('desktops.kinds', {}), this.#loadTasks(kind)]);
     if (this.#kind !== undefined) this.#chooser.setKinds(kinds, this.#kind);
-    const asked = this.#asked;
-    this.#asked = undefined;
+    const asked = this.#takeAsked();
     if (asked !== undefined && this.#state === undefined) this.#start(asked, this.#place.run);
   }
 

@@ -10,6 +10,8 @@ export interface PanelContext {
   readonly frames: FrameCache;
   /** Navigates to a place; `isNew` adds an entry to the history. */
   go(place: PanelPlace, isNew: boolean): void;
+  /** Replaces the place of a panel without showing it again. */
+  replace(place: PanelPlace): void;
   /** Shows an error that belongs to no part of the panel. */
   showError(error: unknown): void;
 }
