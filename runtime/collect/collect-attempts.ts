@@ -3,12 +3,13 @@
 
 import type { Clock } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
+import { type RetryOptions, retry } from '../core/retry.ts';
 import { orUndefinedWhenAborted } from '../core/run-together.ts';
 import type { Instance } from '../core/task.ts';
 import { isSuccess } from '../core/verdict.ts';
 import { type KeptTrajectory, keepTrajectory } from '../data/keep-trajectory.ts';
-import type { SuccessPool } from '../data/pool/pool.ts';
-import type { TrajectoryStore } from '../data/store.ts';
+import { PoolError, type SuccessPool } from '../data/pool/pool.ts';
+import { NoSuchTrajectory, type TrajectoryStore } from '../data/store.ts';
 import type { AttemptRow } from '../protocol/daemon/collection.ts';
 import type { EpisodeResult } from '../protocol/daemon/episode-result.ts';
 import { type AttemptCounts, addAttempt } from './attempt-counts.ts';
@@ -68,20 +69,22 @@ async function kept(
 ): Promise<CountedAttempt> {
   if (played === undefined) return { counts: { tried: 1 } };
   const isKept = keeps === 'everything' || isSuccess(played.outcome);
+  const writing: RetryOptions = {
+    clock,
+    // Attempts that finished before an abort are written once.
+    signal: signal.aborted ? undefined : signal,
+    failed: error => {
+      signal.throwIfAborted();
+      problem(`A trajectory cannot be written: ${sentenceOf(error)} Dartboard tries again.`);
+    },
+  };
   const result: KeptTrajectory = isKept
-    ? await keepTrajectory(played, () => store.ingest(played), {
-        clock,
-        // Attempts that finished before an abort are written once.
-        signal: signal.aborted ? undefined : signal,
-        failed: error => {
-          signal.throwIfAborted();
-          problem(`A trajectory cannot be written: ${sentenceOf(error)} Dartboard tries again.`);
-        },
-      })
+    ? await keepTrajectory(played, () => store.ingest(played), writing)
     : { trajectory: played };
   const { id, outcome } = result.trajectory;
   const succeeded = isSuccess(outcome);
-  if (keeps === 'successes' && succeeded && accepts !== undefined) await pool.offer(id, accepts);
+  if (keeps === 'successes' && succeeded && accepts !== undefined)
+    await retry(() => pool.offer(id, accepts), { ...writing, failed: unlessRefused(writing.failed) });
   const counts = {
     ...(outcome.kind === 'broken' ? { broken: 1 } : { tried: 1 }),
     ...(succeeded && { succeeded: 1 }),
@@ -89,3 +92,11 @@ async function kept(
   };
   return { ...result, counts };
 }
+
+/** An offer that the pool refuses is not repeated. */
+const unlessRefused =
+  (failed: RetryOptions['failed']): RetryOptions['failed'] =>
+  (error, ...about) => {
+    if (error instanceof PoolError || error instanceof NoSuchTrajectory) throw error;
+    return failed(error, ...about);
+  };

@@ -13,6 +13,7 @@ import { systemClock } from '../../runtime/core/system-clock.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { UnstorableTrajectory } from '../../runtime/data/files/trajectory-file.ts';
+import { PoolError } from '../../runtime/data/pool/pool.ts';
 import { DOCKER } from '../../runtime/environments/docker/tasks/suite.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import type { EpisodeResult } from '../../runtime/protocol/daemon/episode-result.ts';
@@ -125,6 +126,41 @@ test('a write that fails twice is repeated, and the delay is reported', async ()
   expect(clock.now()).toBe(3000);
   expect(problems).toHaveLength(2);
   expect(problems[0]).toMatch(/^A trajectory cannot be written: .*\. Dartboard tries again\.$/);
+});
+
+test('an offer to the pool that fails is repeated, and the collection goes on', async () => {
+  const { offered, options } = keeping('ada');
+  const { clock } = options;
+  const problems: string[] = [];
+  const offer = async (id: string, who: string) => {
+    if (problems.length === 0) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    await options.pool.offer(id, who);
+  };
+  const collecting = collectAttempts(
+    [],
+    {
+      ...{ ...options, source: scripted(...TRIES), pool: { offer }, progress: () => {} },
+      problem: message => void problems.push(message),
+    },
+    AbortSignal.any([]),
+  );
+  collecting.catch(() => undefined);
+  await clock.run();
+  expect(total(await collecting)).toEqual({ tried: 4, succeeded: 2, kept: 2, broken: 1 });
+  expect(offered).toEqual(['a by ada', 'd by ada']);
+  expect(problems).toEqual([expect.stringMatching(/^A trajectory cannot be written: .* tries again\.$/)]);
+});
+
+test('an offer that the pool refuses ends the collection with the reason', async () => {
+  const { options } = keeping('ada');
+  const refused = new PoolError('The pool refuses it.');
+  const pool = { offer: () => Promise.reject(refused) };
+  const collecting = collectAttempts(
+    [],
+    { ...options, source: scripted(tried('a')), pool, progress: () => {} },
+    AbortSignal.any([]),
+  );
+  await expect(collecting).rejects.toBe(refused);
 });
 
 test('an attempt that no file can represent counts as broken, and is reported after its progress', async () => {
