@@ -41,7 +41,9 @@ export async function runAgent(
   let desktops: DesktopSession | undefined;
   try {
     requireUse(opened, 'evaluation');
-    desktops = await openDesktopSession({ run: 'attempt', config, clock, health });
+    desktops = await openDesktopSession({
+      ...{ run: 'attempt', agent: name, mode: opened.mode, config, clock, health },
+    });
     const { suite } = desktops;
     const tasks = tasksFor(suite, [], app);
     const random = seeded(seed);

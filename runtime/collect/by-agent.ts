@@ -55,7 +55,9 @@ export function byAgent(options: AgentSourceOptions): CollectSource {
       const health: DesktopSession['health'] = (thing, healthy, message) => {
         if (!healthy) problem(problemText(thing, message));
       };
-      const session = await openDesktopSession({ run: OWNER, config, clock, health });
+      const session = await openDesktopSession({
+        ...{ run: OWNER, agent: player.agent.id, mode: player.mode, config, clock, health },
+      });
       const fabric = embeddedFabric();
       const reporting = reportProblems(fabric, problem);
       const { pool, failed } = collectDesktops({

@@ -1,8 +1,9 @@
-// The desktops on which a saved policy acts: opens their kind in this process, and describes what an attempt changed.
+// The desktops on which an agent acts: opens their kind in this process, and describes what an attempt changed.
 
 import type { Action } from '../core/action.ts';
 import type { Desktop } from '../core/desktop.ts';
 import type { DesktopId } from '../core/ids.ts';
+import type { Mode } from '../core/policy.ts';
 import { ProcessorTime } from '../core/processor-time.ts';
 import type { Task } from '../core/task.ts';
 import { outcomeAfter } from '../discovery/relabel/hindsight.ts';
@@ -27,12 +28,23 @@ export interface DesktopSession {
   close(): Promise<void>;
 }
 
+export interface DesktopSessionOptions extends KindOptions {
+  /** The agent that acts, which may be another one than that of `config`: it decides the scale of the screens. */
+  readonly agent: string;
+  /** Of its observations. */
+  readonly mode: Mode;
+}
+
 /** Rejects when the kind is not available on this machine, with the reason and what to do. */
-export async function openDesktopSession(options: KindOptions): Promise<DesktopSession> {
+export async function openDesktopSession({
+  agent,
+  mode,
+  ...options
+}: DesktopSessionOptions): Promise<DesktopSession> {
   let isClosed = false;
   // Calls that closing interrupts are not failures.
   const health: KindOptions['health'] = (...event) => isClosed || options.health(...event);
-  const kind = await openKind({ ...options, health });
+  const kind = await openKind({ ...options, config: { ...options.config, agent, mode }, health });
   const time = new ProcessorTime();
   return {
     suite: kind.suite,

@@ -2,6 +2,7 @@
 
 import { blobOf } from '../agents/compact/blob.ts';
 import { decidingProgram } from '../agents/compact/programs.ts';
+import { COMPACT_AGENT } from '../core/agent.ts';
 import { runId, taskId, version } from '../core/ids.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { loadRuntime } from '../graph/runtime.ts';
@@ -31,7 +32,9 @@ await serveChild<InferenceCalls, null>(async () => {
     about: null,
     handlers: {
       start: async ({ shape, mode, weights, run = 'inference', config }) => {
-        opening = openDesktopSession({ run: runId(run), config, clock, health });
+        opening = openDesktopSession({
+          ...{ run: runId(run), agent: COMPACT_AGENT, mode, config, clock, health },
+        });
         const desktops = await opening;
         const deciding = await openSession(runtime, decidingProgram(shape));
         await deciding.write({ weights });

@@ -24,12 +24,19 @@ interface AttemptOptions {
 
 async function attempt(answer: Answer, { maxSteps = 5, profile = GENERIC }: AttemptOptions = {}) {
   const chat = new ScriptedChat(answer);
+  const mode = profile === GENERIC ? 'a11y_tree' : 'screenshot';
   const desktops = await openDesktopSession({
-    ...{ run: 'attempt', config: parseConfig({}), clock: systemClock, health: () => undefined },
+    ...{
+      run: 'attempt',
+      agent: 'toy',
+      mode,
+      config: parseConfig({}),
+      clock: systemClock,
+      health: () => undefined,
+    },
   });
   const reported: AttemptTurn[] = [];
   const tried: string[] = [];
-  const mode = profile === GENERIC ? 'a11y_tree' : 'screenshot';
   const result = await attemptWithAgent({
     ...{
       agent: new ModelAgent({ id: 'toy', profile, chat }),
