@@ -43,8 +43,8 @@ export class SuccessReplay {
       for (;;) {
         const taken = await taker.take(signal);
         const began = clock.now();
-        const recalled = await this.replay(taken.item);
-        if (recalled === undefined) this.#report(taken.item);
+        const recalled = await this.#recall(taken.item);
+        if (typeof recalled === 'string') this.#report(recalled);
         else await fabric.recalled.put(recalled);
         await taken.acknowledge();
         await clock.sleep(1 + clock.now() - began, signal);
@@ -58,26 +58,40 @@ export class SuccessReplay {
 
   /** Undefined if this run cannot learn from it. */
   async replay(success: StoredSuccess): Promise<StoredStep | undefined> {
+    const recalled = await this.#recall(success);
+    return typeof recalled === 'string' ? undefined : recalled;
+  }
+
+  /** The reason if this run cannot learn from it. */
+  async #recall(success: StoredSuccess): Promise<StoredStep | string> {
     const { trajectory, part = EVERYTHING, instruction, isMember, since } = success;
     const { frames, provenance } = trajectory;
     // An imported trajectory has no observations, but its actions can be played where the desktop has its task.
     const isPlayed = frames.kind === 'redrawn' || provenance.kind === 'imported';
     const all = isPlayed ? await this.#replayed(success) : this.#stored(success);
+    if (typeof all === 'string') return all;
     const steps = all
       .filter(({ actionIndex }) => actionIndex >= part.from && actionIndex < part.to)
       .map(({ step }) => step);
-    if (steps.length === 0) return undefined;
     const { id, instance } = trajectory;
+    if (steps.length === 0) return `${nameOf(trajectory)} has no steps to learn from.`;
     const canReplaceFailure = instruction === trajectory.instruction;
     return { id, instance, isMember, since, canReplaceFailure, steps };
   }
 
   /** For a desktop that draws the same screens again. */
-  async #replayed(success: StoredSuccess): Promise<readonly IndexedStep[]> {
+  async #replayed(success: StoredSuccess): Promise<readonly IndexedStep[] | string> {
     const { suite, mode, desktop } = this.#options;
     const { trajectory, instruction } = success;
     const { instance, steps, outcome } = trajectory;
-    if (desktop === undefined || !suite.templates.some(({ id }) => id === instance.task)) return [];
+    const name = nameOf(trajectory);
+    if (desktop === undefined)
+      return trajectory.provenance.kind === 'imported'
+        ? `${name} was imported, and these desktops cannot play an episode again.`
+        : `${name} has no stored screens, and these desktops cannot draw them again.`;
+    if (!suite.templates.some(({ id }) => id === instance.task))
+      return `The task of trajectory ${trajectory.id}, ${instance.task}, does not exist any more.`;
+    const different = `Replaying trajectory ${trajectory.id} of ${instance.task} gave a different result.`;
     const task = suite.task(instance.task, instance.seed);
     const actions = steps.map(({ action }) => action);
     const replayed = await replayAsSamples(
@@ -85,39 +99,41 @@ export class SuccessReplay {
       { task, seed: instance.seed, mode, instruction },
       actions,
     );
-    if (replayed === undefined) return [];
+    if (replayed === undefined) return different;
     // An episode that was cut at its step limit has no final action.
     const end = replayed.episode.end ?? { ending: 'capped', verdict: await desktop.judge('capped') };
     const again: Outcome = { kind: 'judged', ...end };
     if (isSuccess(again) && isDemonstration(success)) this.#options.demonstrated?.(trajectory);
     // A verdict by a person may replace the evaluator's; then the evaluator must agree with itself.
-    if (!isSuccess(again) && rewardOf(again) !== rewardOf(outcome)) return [];
+    if (!isSuccess(again) && rewardOf(again) !== rewardOf(outcome)) return different;
     return replayed.steps.map(step => ({ actionIndex: step.actionIndex, step: lessonStepOf(step) }));
   }
 
   /** For any other desktop: the stored observations, if mode and instruction are the same. */
-  #stored({ trajectory, instruction }: StoredSuccess): readonly IndexedStep[] {
-    if (trajectory.mode !== this.#options.mode || instruction !== trajectory.instruction) return [];
+  #stored({ trajectory, instruction }: StoredSuccess): readonly IndexedStep[] | string {
+    const { agent } = trajectory;
+    const { mode } = this.#options;
+    const name = nameOf(trajectory);
     // Another agent observed something else.
-    if (trajectory.agent !== undefined) return [];
+    if (agent !== undefined)
+      return `The agent '${agent}' played trajectory ${trajectory.id} of ${trajectory.instance.task}, and its screens cannot be drawn again.`;
+    if (trajectory.mode !== mode)
+      return `${name} was recorded in the mode '${trajectory.mode}', and this run observes in '${mode}'.`;
+    if (instruction !== trajectory.instruction)
+      return `${name} has a corrected instruction, and its screens cannot be drawn again.`;
     const steps = asDemonstration(rolloutOf(trajectory, restoredChoice)?.steps ?? []);
     return steps.map((step, actionIndex) => ({ actionIndex, step }));
   }
 
-  #report({ trajectory: { id, instance, agent, frames, provenance } }: StoredSuccess): void {
+  #report(why: string): void {
     const at = this.#options.clock.now();
-    const isImported = provenance.kind === 'imported';
-    const why =
-      isImported && this.#options.desktop === undefined
-        ? `Trajectory ${id} of ${instance.task} was imported, and these desktops cannot play an episode again.`
-        : agent !== undefined && frames.kind === 'png' && !isImported
-          ? `The agent '${agent}' played trajectory ${id} of ${instance.task}, and its screens cannot be drawn again.`
-          : `Replaying trajectory ${id} of ${instance.task} gave a different result.`;
     const message = `${why} It is not used for training.`;
     const { events } = this.#options.fabric;
     events.publish({ module: 'data', at, kind: 'health', thing: THING, healthy: false, message });
   }
 }
+
+const nameOf = ({ id, instance }: Trajectory): string => `Trajectory ${id} of ${instance.task}`;
 
 /** A step with the index of its action. */
 interface IndexedStep {

@@ -111,3 +111,33 @@ test('a success whose replay gives another result becomes no lesson, and is repo
   await running;
   expect(await fabric.recollections.depth()).toEqual({ waiting: 0, taken: 0 });
 });
+
+test('a stored success that cannot be used is reported with its reason', async () => {
+  const { fresh } = await shown('settings-theme');
+  const stored: Trajectory = {
+    ...{ ...fresh, provenance: { kind: 'human', who: 'ada' }, frames: { kind: 'png', images: [] } },
+  };
+  const { instruction } = stored;
+  for (const [mode, success, reason] of [
+    [
+      'a11y_tree',
+      recollection(stored),
+      `was recorded in the mode '${MODE}', and this run observes in 'a11y_tree'`,
+    ],
+    [MODE, recollection(stored, { instruction: `${instruction} Now.` }), 'has a corrected instruction'],
+    [MODE, recollection({ ...stored, agent: 'toy' }), "The agent 'toy' played"],
+    [MODE, recollection({ ...stored, steps: [] }), 'has no steps to learn from'],
+  ] as const) {
+    const { fabric, recalling: one } = recalling(mode);
+    const stop = new AbortController();
+    const events = fabric.events.listen({ signal: stop.signal })[Symbol.asyncIterator]();
+    const heard = events.next();
+    const running = one.run(stop.signal);
+    await fabric.recollections.put(success);
+    const { value } = await heard;
+    expect(value?.event).toMatchObject({ healthy: false, message: expect.stringContaining(reason) });
+    expect(value?.event).toMatchObject({ message: expect.stringMatching(/ It is not used for training\.$/) });
+    stop.abort();
+    await running;
+  }
+});
