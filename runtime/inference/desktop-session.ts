@@ -36,15 +36,14 @@ export interface DesktopSessionOptions extends KindOptions {
 }
 
 /** Rejects when the kind is not available on this machine, with the reason and what to do. */
-export async function openDesktopSession({
-  agent,
-  mode,
-  ...options
-}: DesktopSessionOptions): Promise<DesktopSession> {
+export async function openDesktopSession(
+  { agent, mode, ...options }: DesktopSessionOptions,
+  open = openKind,
+): Promise<DesktopSession> {
   let isClosed = false;
   // Calls that closing interrupts are not failures.
   const health: KindOptions['health'] = (...event) => isClosed || options.health(...event);
-  const kind = await openKind({ ...options, config: { ...options.config, agent, mode }, health });
+  const kind = await open({ ...options, config: { ...options.config, agent, mode }, health });
   const time = new ProcessorTime();
   return {
     suite: kind.suite,
