@@ -8,11 +8,14 @@ import { key } from '../../../runtime/core/key.ts';
 import { centre, type Element, type Point, type Screen } from '../../../runtime/core/screen.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import type { Browsers } from '../../../runtime/environments/web/browsers.ts';
+import { ASK_BUSY } from '../../../runtime/environments/web/page/in-page/channel.ts';
 import { WebWindow } from '../../../runtime/environments/web/window.ts';
 import { INSTALLED_BROWSERS, NO_BROWSER, openBrowsers } from './browsers.ts';
 
 if (INSTALLED_BROWSERS.length === 0) process.stderr.write(`${NO_BROWSER}\n`);
 
+/** Whether work is unfinished that an input caused. */
+const BUSY = `!window.dispatchEvent(new Event('${ASK_BUSY}', { cancelable: true }))`;
 const SIZE = { width: 480, height: 360 };
 
 describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind browser', browser => {
@@ -179,6 +182,15 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       expect(named('label')).toContain('endless begun');
       await click('button', 'timeout');
       expect(named('label')).toContain('timeout done');
+    });
+
+    test('a reaction that renews itself is not waited for again', async () => {
+      await open('reactions.html');
+      await click('button', 'loop');
+      expect(named('label')).toContain('loop begun');
+      // Longer than a link of the chain: the next one begins meanwhile.
+      await valueIn('new Promise(resolve => setTimeout(resolve, 500))');
+      expect(await valueIn(BUSY)).toBe(false);
     });
 
     test('a worker that does not answer is not waited for again', async () => {

@@ -58,18 +58,22 @@ function causedByInput(): void {
   }, 0);
 }
 
-/** The callback of a timer, and what awaits it, runs as the code that started it: an ambient timer stays ambient. */
+/**
+ * The callback of a timer, and what awaits it, runs as the code that started it: an ambient timer stays ambient. After the work is forgotten,
+ * a callback of it is ambient too. Otherwise a reaction that renews itself would be waited for after every input.
+ */
 function within<Arguments extends unknown[]>(
   caused: boolean,
   callback: (...args: Arguments) => void,
 ): (...args: Arguments) => void {
+  const of = work;
   return function (this: unknown, ...args: Arguments) {
     const before = isCaused;
-    isCaused = caused;
+    isCaused = caused && of === work;
     try {
       callback.apply(this, args);
     } finally {
-      if (caused) causedByInput();
+      if (caused && of === work) causedByInput();
       else isCaused = before;
     }
   };
@@ -132,12 +136,16 @@ function clearCounted(id: number | undefined): void {
   native.clearTimeout(id);
 }
 
-/** Begins work that an input caused. The returned function ends it; the code that runs after it was caused by the input too. */
+/**
+ * Begins work that an input caused. The returned function ends it; the code that runs after it was caused by the input too, unless the work
+ * was forgotten.
+ */
 function beginCaused(key: unknown): () => void {
+  const of = work;
   const finish = begin(key);
   return () => {
     finish();
-    causedByInput();
+    if (of === work) causedByInput();
   };
 }
 
@@ -256,4 +264,5 @@ window.addEventListener(ASK_BUSY, event => {
 });
 window.addEventListener(FORGET_WORK, () => {
   work = new Set();
+  awaited.clear();
 });
