@@ -6,6 +6,7 @@ import { PROFILES } from '../agents/model/profiles/index.ts';
 import type { AgentSettings } from '../config/sections/agents.ts';
 import type { Agent } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
+import type { Failure } from '../core/failure.ts';
 import type { Version } from '../core/ids.ts';
 import type { Mode } from '../core/policy.ts';
 import { type SpentTokens, TokenBudget } from '../endpoints/budget.ts';
@@ -19,6 +20,7 @@ import {
 } from '../endpoints/capabilities.ts';
 import type { ChatModel } from '../endpoints/chat.ts';
 import { EndpointClient } from '../endpoints/client.ts';
+import { concernsAllRequests, EndpointError } from '../endpoints/failure.ts';
 import { type HttpTransport, httpTransport } from '../endpoints/http-transport.ts';
 import { keySourceOf, resolveKey } from '../endpoints/keys.ts';
 import { probeEndpoint } from '../endpoints/probe.ts';
@@ -35,6 +37,8 @@ export interface ModelAgentContext {
   readonly clock: Clock;
   /** Reports a server that fails, or works again. */
   readonly health?: RouterOptions['health'];
+  /** Gets each failure that every later request would repeat. */
+  readonly lost?: (failure: Failure) => void;
   /** Default: HTTP. Whoever passes one closes it. */
   readonly transport?: HttpTransport;
   /** Abandons the probe. It has no effect on the opened agent. */
@@ -141,13 +145,14 @@ export async function openModelAgent(
     const capabilities = commonCapabilities(servers.map(each => each.capabilities));
     const restarts = servers.every(({ restart }) => restart !== undefined);
     const weights = openWeights(settings, context, router, servers);
+    const chat = reportingLoss(router, context.lost);
     return {
       agent: new ModelAgent({
-        ...{ id: name, profile, chat: router },
+        ...{ id: name, profile, chat },
         ...(sampling !== undefined && { sampling }),
         ...(weights !== undefined && { modelOf: version => weights.modelOf(version) }),
       }),
-      chat: router,
+      chat,
       ...{ mode, capabilities, uses: usesOf(capabilities, { images, restarts }) },
       servers,
       ...(weights !== undefined && { weights }),
@@ -163,6 +168,21 @@ export async function openModelAgent(
     closeTransport();
     throw error;
   }
+}
+
+function reportingLoss(chat: ChatModel, lost: ModelAgentContext['lost']): ChatModel {
+  if (lost === undefined) return chat;
+  return {
+    async complete(request) {
+      try {
+        return await chat.complete(request);
+      } catch (error) {
+        if (error instanceof EndpointError && concernsAllRequests(error.reason)) lost(error.failure);
+        throw error;
+      }
+    },
+    end: session => chat.end(session),
+  };
 }
 
 /** Throws a RangeError for a server that cannot load weights. */

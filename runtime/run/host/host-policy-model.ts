@@ -5,10 +5,11 @@ import type { Clock } from '../../core/clock.ts';
 import type { RunId } from '../../core/ids.ts';
 import type { Weights } from '../../core/policy.ts';
 import type { SpentTokens } from '../../endpoints/budget.ts';
+import type { HttpTransport } from '../../endpoints/http-transport.ts';
 import { decodePublished } from '../../learner/published.ts';
 import { openModelAgent, requireUse } from '../model-agent.ts';
 import { settingsOfAgent } from '../named-agent.ts';
-import type { OpenHostPolicy } from './host-policy.ts';
+import type { HostPolicyContext, OpenHostPolicy } from './host-policy.ts';
 import { withNewestWeights } from './newest-weights.ts';
 import { ServerTimes } from './server-times.ts';
 import { serversReport } from './servers-report.ts';
@@ -22,6 +23,8 @@ export interface ModelPolicyOptions {
   readonly spent?: SpentTokens;
   /** Abandons the probe of the servers. */
   readonly signal: AbortSignal;
+  /** Default: HTTP. */
+  readonly transport?: HttpTransport;
 }
 
 /** Rejects with the reasons if the servers do not answer, or do not report what training needs. */
@@ -32,15 +35,18 @@ export async function openModelPolicy({
   clock,
   spent,
   signal,
+  transport,
 }: ModelPolicyOptions): Promise<OpenHostPolicy> {
   const settings = settingsOfAgent(config.agent, config);
-  let report: (thing: string, healthy: boolean, message: string) => void = () => undefined;
+  let context: Pick<HostPolicyContext, 'health' | 'lost'> | undefined;
   const opened = await openModelAgent(config.agent, settings, {
     ...{ environment, clock, signal },
     ...(spent !== undefined && { spentBefore: spent }),
+    ...(transport !== undefined && { transport }),
     // A trainer of the user publishes its weights itself.
     ...(settings.learner?.kind !== 'file' && { weightsName: run }),
-    health: (thing, healthy, message) => report(thing, healthy, message),
+    health: (thing, healthy, message) => context?.health(thing, healthy, message),
+    lost: failure => context?.lost(failure),
   });
   try {
     requireUse(opened, 'training');
@@ -48,8 +54,8 @@ export async function openModelPolicy({
     opened.close();
     throw error;
   }
-  return ({ health }) => {
-    report = health;
+  return around => {
+    context = around;
     const since = clock.now();
     const times = new ServerTimes(since);
     const publish = (weights: Weights) => opened.weights?.publish(decodePublished(weights));

@@ -2,6 +2,7 @@
 
 import type { Agent } from '../../core/agent.ts';
 import type { ServersReport } from '../../core/event.ts';
+import type { Failure } from '../../core/failure.ts';
 import type { Weights } from '../../core/policy.ts';
 import type { ProcessorTime } from '../../core/processor-time.ts';
 import type { ChatModel } from '../../endpoints/chat.ts';
@@ -37,6 +38,8 @@ export interface HostPolicyContext {
   readonly time: ProcessorTime;
   /** Reports a worker or a server that fails, or works again. */
   readonly health: (thing: string, healthy: boolean, message: string) => void;
+  /** Every later decision would fail for the same reason, until a person changes something. Called for each failure. */
+  readonly lost: (failure: Failure) => void;
 }
 
 export type OpenHostPolicy = (context: HostPolicyContext) => HostPolicy;

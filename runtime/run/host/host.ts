@@ -11,6 +11,7 @@ import type { PromptedAgent } from '../../config/sections/agents.ts';
 import { type Agent, COMPACT_AGENT } from '../../core/agent.ts';
 import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import type { Desktop } from '../../core/desktop.ts';
+import type { Failure } from '../../core/failure.ts';
 import { type DesktopId, desktopId, type RunId, type TaskId } from '../../core/ids.ts';
 import type { Order } from '../../core/order.ts';
 import { ofThisProcess, ProcessorTime } from '../../core/processor-time.ts';
@@ -22,7 +23,7 @@ import { SuccessReplay } from '../../discovery/replay/success-replay.ts';
 import type { SpentTokens } from '../../endpoints/budget.ts';
 import { DesktopPool, type DesktopUse } from '../../environments/pool.ts';
 import { trainingSeeds } from '../../environments/suite.ts';
-import type { Register, Taker } from '../../fabric/channels.ts';
+import { type Register, type Taker, unlessClosed } from '../../fabric/channels.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import { Pause } from '../../fabric/pause.ts';
 import { HandOvers } from '../../rollout/hand-overs.ts';
@@ -32,7 +33,7 @@ import { Allowance } from './allowance.ts';
 import { Display } from './display.ts';
 import type { HostDiscovery, HostKind, Teacher } from './host-kind.ts';
 import { HostMeter } from './host-meter.ts';
-import type { HostPolicy, OpenHostPolicy } from './host-policy.ts';
+import type { HostPolicy, HostPolicyContext, OpenHostPolicy } from './host-policy.ts';
 import { Lending } from './lending.ts';
 import { answerQuestions } from './model-answers.ts';
 import { Precedence } from './precedence.ts';
@@ -89,6 +90,7 @@ export class Host {
   /** Trajectories that wait for relabelling, oldest first. */
   #unlabelled: Trajectory[] = [];
   #hasEnoughLessons = false;
+  #hasStoppedRun = false;
 
   constructor(options: HostOptions) {
     const { config, kind, tasks, fabric, policy, clock, host } = options;
@@ -98,7 +100,8 @@ export class Host {
     const health =
       (module: 'environments' | 'rollout') => (thing: string, healthy: boolean, message: string) =>
         fabric.events.publish({ module, at: clock.now(), kind: 'health', thing, healthy, message });
-    this.#policy = policy({ time: this.#time, health: health('rollout') });
+    const lost = (failure: Failure) => this.#stopRun(failure, health('rollout'));
+    this.#policy = policy({ time: this.#time, health: health('rollout'), lost });
     const cluster = (
       name: (index: number) => DesktopId,
       size: number,
@@ -198,6 +201,18 @@ export class Host {
     await this.#options.kind.close();
     const failed = ends.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected' && !signal.aborted) throw failed.reason;
+  }
+
+  /** Without it, the run would store one broken trajectory after another until its time is over. */
+  #stopRun({ thing, message }: Failure, health: HostPolicyContext['health']): void {
+    if (this.#hasStoppedRun) return;
+    this.#hasStoppedRun = true;
+    const { fabric, run } = this.#options;
+    health(thing, false, `Training stopped: ${message} Then resume the run.`);
+    unlessClosed(fabric.commands.append({ kind: 'stop', run })).catch(() => {
+      // The next failure stops it.
+      this.#hasStoppedRun = false;
+    });
   }
 
   async #closeDesktops(): Promise<void> {
