@@ -230,6 +230,20 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       expect(named('option')).toEqual([]);
     });
 
+    test('the options of a select box in a shadow root are on the screen', async () => {
+      await open('widgets.html');
+      await click('dropdown', 'Size');
+      expect(named('option')).toEqual(['Small', 'Large']);
+    });
+
+    test('options are on the screen of a page that replaces its style sheets', async () => {
+      await open('widgets.html');
+      await valueIn('void (document.adoptedStyleSheets = [new CSSStyleSheet()])');
+      await act({ kind: 'wait' });
+      await click('dropdown', '');
+      expect(named('option')).toEqual(['Apple', 'Pear', 'Cherry']);
+    });
+
     test('a date is typed', async () => {
       await open('widgets.html');
       await act({ kind: 'click', at: { x: Number(await valueIn('day.offsetLeft')) + 8, y: 18 } });

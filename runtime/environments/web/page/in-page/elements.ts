@@ -57,6 +57,7 @@ interface Place {
 
 export function listElements(): PageReport {
   const lister = new Lister();
+  window.dartboard?.drawWidgetsIn(document);
   const clip = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
   if (document.documentElement !== null)
     lister.visit(document.documentElement, { clip, x: 0, y: 0, isNamed: false });
@@ -100,7 +101,9 @@ class Lister {
   }
 
   #visitChildren(element: Element, place: Place, isShown: boolean): void {
-    const children = element.shadowRoot?.childNodes ?? assignedOrOwn(element);
+    const { shadowRoot } = element;
+    if (shadowRoot !== null) element.ownerDocument.defaultView?.dartboard?.drawWidgetsIn(shadowRoot);
+    const children = shadowRoot?.childNodes ?? assignedOrOwn(element);
     for (const child of children) {
       if (isElement(child)) this.visit(child, place);
       else if (isText(child) && isShown && !place.isNamed) this.#addText(child, element, place);
@@ -148,8 +151,10 @@ class Lister {
       bottom: top + frame.clientHeight,
     });
     if (!isVisible(inner)) return;
-    const root = frame.contentDocument?.documentElement;
-    if (root) {
+    const { contentDocument } = frame;
+    const root = contentDocument?.documentElement;
+    if (contentDocument && root) {
+      contentDocument.defaultView?.dartboard?.drawWidgetsIn(contentDocument);
       this.visit(root, { clip: inner, x: left, y: top, isNamed: false });
       return;
     }

@@ -3,13 +3,14 @@
 import { isDragBegun, isDragBegunHere } from './drag-start.ts';
 import { listElements } from './elements.ts';
 import { settled, takeChanged } from './settle.ts';
-import { drawWidgetsInPage } from './widgets.ts';
+import { drawWidgetsIn } from './widgets.ts';
 
 export interface InPage {
   settled(): Promise<boolean>;
   takeChanged(): boolean;
   isDragBegun(): boolean;
   isDragBegunHere(): boolean;
+  drawWidgetsIn(root: Document | ShadowRoot): void;
   listElements(): ReturnType<typeof listElements>;
   /** The number of this window among the frames of its parent. */
   frameNumber(): number;
@@ -20,6 +21,7 @@ const inPage: InPage = {
   takeChanged,
   isDragBegun,
   isDragBegunHere,
+  drawWidgetsIn,
   listElements,
   frameNumber: () => {
     for (let index = 0; index < window.parent.length; index++)
@@ -29,4 +31,4 @@ const inPage: InPage = {
 };
 
 Object.assign(globalThis, { dartboard: inPage });
-drawWidgetsInPage();
+drawWidgetsIn(document);

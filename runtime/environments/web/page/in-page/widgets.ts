@@ -8,8 +8,11 @@ const STYLE = `
   :where(select:not([multiple], [size])) { min-block-size: 0; padding-block: 1px; }
   ::-webkit-calendar-picker-indicator { display: none; }`;
 
-export function drawWidgetsInPage(): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(STYLE);
-  document.adoptedStyleSheets.push(sheet);
+/** A sheet applies only to the document that made it, and to the shadow roots in it. */
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(STYLE);
+
+/** Again for each list of elements: a page that assigns its own sheets removes this one. */
+export function drawWidgetsIn(root: Document | ShadowRoot): void {
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
 }

@@ -6,7 +6,7 @@ import type { InPage } from './isolated.ts';
 declare global {
   interface Window {
     /** The script of this world in that window. */
-    readonly dartboard?: Pick<InPage, 'takeChanged' | 'isDragBegunHere'>;
+    readonly dartboard?: Pick<InPage, 'takeChanged' | 'isDragBegunHere' | 'drawWidgetsIn'>;
   }
 }
 
