@@ -19,14 +19,16 @@ export interface SupervisorOptions {
   readonly begin: () => ModuleLife;
   /** Where a replacement resumes, for the health report: 'from its last checkpoint'. */
   readonly from?: string;
+  /** How long a close waits for the work that the module finishes. A module that sends no heartbeats ends sooner. */
+  readonly closeTimeoutMs?: number;
   readonly clock: Clock;
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 
 /** The backoff starts again after a process that lived for so long. */
 const STABLE_AFTER_MS = 60_000;
-/** For what the module still has to save. */
-const CLOSE_TIMEOUT_MS = 20_000;
+/** For the files that a module saves at its end. */
+export const CLOSE_TIMEOUT_MS = 20_000;
 /** Two heartbeats that are missing. */
 const STALLED_AFTER_MS = 4500;
 /** A module that keeps dying no longer stops the clock of the run, so that the run ends in time. */
@@ -55,10 +57,13 @@ export class ModuleSupervisor {
     return !this.#isReady || this.#life.silentMs >= STALLED_AFTER_MS;
   }
 
-  /** Returns how the last process ended. May be called more than once. A process that is not ready has nothing to save. */
-  async close(): Promise<ModuleEnd> {
+  /**
+   * Returns how the last process ended. May be called more than once: the shortest deadline applies. A process that is not ready has
+   * nothing to save.
+   */
+  async close(timeoutMs = this.#options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS): Promise<ModuleEnd> {
     this.#stop.abort();
-    await this.#life.close(this.#isReady ? CLOSE_TIMEOUT_MS : 0);
+    await this.#life.close(this.#isReady ? timeoutMs : 0);
     await this.#over;
     return await this.#life.ended;
   }

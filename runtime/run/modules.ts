@@ -39,6 +39,9 @@ export interface ModulesOptions {
   readonly startProcess?: (module: ModuleOptions<object>) => ModuleLife;
 }
 
+/** One update of a language model takes minutes, and a stopped trainer finishes, publishes and saves the one in work. */
+const UPDATE_TIMEOUT_MS = 6 * 60 * 60_000;
+
 /** Calls `ready` for each process that got ready: a new trainer has no lessons of an earlier one. One that cannot start must not get them. */
 export function startTrainer(
   options: ModulesOptions,
@@ -46,9 +49,10 @@ export function startTrainer(
   ready: () => Promise<void>,
 ): ModuleSupervisor {
   const { run, config, entries, folder, usedVersion } = options;
+  const learns = learning(options);
   const start: TrainerStart = {
     run,
-    learns: learning(options),
+    learns,
     seed: config.seed,
     checkpoints: join(folder, CHECKPOINTS),
     masks: join(folder, MASKS_FILE),
@@ -57,7 +61,10 @@ export function startTrainer(
   };
   const { checkpointMinutes } = config.trainer;
   const from = `from its last checkpoint, or anew where there is none yet (trainer.checkpointMinutes is ${checkpointMinutes})`;
-  return supervised('trainer', entries.trainer, fabric, { ...options, startOf: () => start, ready, from });
+  return supervised('trainer', entries.trainer, fabric, {
+    ...{ ...options, startOf: () => start, ready, from },
+    ...(learns.kind === 'tokens' && { closeTimeoutMs: UPDATE_TIMEOUT_MS }),
+  });
 }
 
 function learning({ config, shape, entries, folder }: ModulesOptions): TrainerStart['learns'] {
@@ -100,6 +107,7 @@ interface SupervisedOptions
   readonly startOf: () => object;
   readonly ready?: () => Promise<void>;
   readonly from?: string;
+  readonly closeTimeoutMs?: number;
 }
 
 function supervised(
@@ -110,6 +118,7 @@ function supervised(
     startOf,
     ready = async () => undefined,
     from,
+    closeTimeoutMs,
     clock,
     waiting,
     startProcess = ModuleProcess.start,
@@ -128,6 +137,7 @@ function supervised(
       return life;
     },
     ...(from !== undefined && { from }),
+    ...(closeTimeoutMs !== undefined && { closeTimeoutMs }),
     clock,
     health: (thing, healthy, message) => {
       const at = clock.now();

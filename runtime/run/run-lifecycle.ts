@@ -14,7 +14,7 @@ import { unlessClosed } from '../fabric/channels.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import type { EvaluationPoint, RunState } from '../protocol/daemon/state.ts';
 import type { DesktopViews, LookRequest } from './desktop-viewers.ts';
-import type { ModuleSupervisor } from './module-supervisor.ts';
+import { CLOSE_TIMEOUT_MS, type ModuleSupervisor } from './module-supervisor.ts';
 import { type Ring, type RingOptions, type RunProgress, wireRing } from './ring.ts';
 import { describeRun, type MeasuredPoints, type Played, RunStateTracker } from './run-state.ts';
 import { type Spending, spentTokens } from './spending.ts';
@@ -74,6 +74,8 @@ export class RunLifecycle implements RunProgress {
   #version: Version = version(0);
   /** Why learned updates are lost, once they are. */
   #lostUpdates: string | undefined;
+  #trainer: ModuleSupervisor | undefined;
+  #isStopRequested = false;
   #wasUp = false;
   #savedAt = 0;
   #isSaved = true;
@@ -119,9 +121,17 @@ export class RunLifecycle implements RunProgress {
     return before + points.length;
   }
 
-  /** Ends it soon, with a checkpoint. */
+  /** Ends it with a checkpoint, after the update in work. A second call does not wait for that update. */
   stop(): void {
+    if (this.#isStopRequested) this.stopSoon();
+    this.#isStopRequested = true;
     this.#stop.abort();
+  }
+
+  /** Its trainer gets only the time to save its files. */
+  stopSoon(): void {
+    this.#stop.abort();
+    void this.#trainer?.close(CLOSE_TIMEOUT_MS);
   }
 
   async pause(): Promise<void> {
@@ -247,10 +257,11 @@ export class RunLifecycle implements RunProgress {
     const curating = curator.run(this.#enough.signal);
     // A command may have told the curator to stop. A failure is raced below.
     curating.then(
-      () => this.stop(),
+      () => this.#stop.abort(),
       () => undefined,
     );
     const trainer = this.#ring.trainer();
+    this.#trainer = trainer;
     const host = this.#ring.host();
     const working: Promise<unknown>[] = [curating, ...following];
     let evaluating: Promise<void> | undefined;
@@ -273,6 +284,9 @@ export class RunLifecycle implements RunProgress {
       if (signal.aborted) return;
       this.#is('stopping', 'evaluating the final weights');
       await unlessFailed(evaluator.evaluate(this.#options.config.evaluation.lastInstances, signal));
+    } catch (error) {
+      this.stopSoon();
+      throw error;
     } finally {
       this.#time.stop();
       if (this.#status !== 'stopping') this.#is('stopping', SAVING);
@@ -310,11 +324,14 @@ export class RunLifecycle implements RunProgress {
     }
   }
 
-  /** A trainer that does not end by itself loses its updates since the last checkpoint. */
+  /** A trainer that does not end by itself has not published its last updates. Without a learner that keeps them, they are lost. */
   async #closeTrainer(trainer: ModuleSupervisor): Promise<void> {
     const { isClean, message } = await trainer.close();
     if (isClean || this.#lostUpdates !== undefined || !this.#wasUp) return;
-    this.#lostUpdates = `${message} What it learned since its last checkpoint is lost. Resume the run to continue from there.`;
+    const kept = hasOwnState(this.#options.config)
+      ? 'Its learner keeps what it learned, but the last weights may not be published.'
+      : 'What it learned since its last checkpoint is lost.';
+    this.#lostUpdates = `${message} ${kept} Resume the run to continue from there.`;
     this.health('the trainer', false, this.#lostUpdates);
   }
 
@@ -353,6 +370,12 @@ export class RunLifecycle implements RunProgress {
       ...(spent !== undefined && { spent }),
     });
   }
+}
+
+/** Whether the learner is not in the process of the trainer: a server or a folder keeps each update. */
+function hasOwnState({ agent, agents }: RunLifecycleOptions['config']): boolean {
+  const kind = agents[agent]?.learner?.kind;
+  return kind === 'tinker' || kind === 'file';
 }
 
 const UNPLAYED = { curve: [], played: { episodes: 0, steps: 0 } };

@@ -207,9 +207,15 @@ export class LiveRun {
     return { status, seconds, of, ...(last !== undefined && { last }) };
   }
 
-  /** Resolves when it has ended. */
+  /** Resolves when it has ended, after the update in work. A second call does not wait for that update. */
   async stop(): Promise<void> {
     this.lifecycle.stop();
+    await this.ended;
+  }
+
+  /** For the end of the daemon, which does not wait for an update. */
+  async close(): Promise<void> {
+    this.lifecycle.stopSoon();
     await this.ended;
   }
 

@@ -307,7 +307,7 @@ export class WorkspaceRuns {
     await this.exchange.close();
     await this.presorts.close();
     await this.collections.close();
-    await this.#live?.stop();
+    await this.#live?.close();
     await this.#starting;
     await this.trajectories.close();
     await this.#store.close();
@@ -355,7 +355,7 @@ export class WorkspaceRuns {
       this.#notify(live.state());
     });
     if (this.#isClosed) {
-      await live.stop();
+      await live.close();
       throw new RunError(CLOSED);
     }
     await live.up;

@@ -39,13 +39,14 @@ class ModelLife implements ModuleLife {
   }
 }
 
-function watched(from?: string) {
+function watched(from?: string, closeTimeoutMs?: number) {
   const clock = new VirtualClock();
   const lives: ModelLife[] = [];
   const said: string[] = [];
   const module = new ModuleSupervisor({
     name: 'the model',
     ...(from !== undefined && { from }),
+    ...(closeTimeoutMs !== undefined && { closeTimeoutMs }),
     begin: () => {
       const life = new ModelLife();
       lives.push(life);
@@ -150,4 +151,12 @@ test('closing does not wait for a process that is not ready', async () => {
   await pass(1);
   await module.close();
   expect(last().patiences).toEqual([0]);
+});
+
+test('a module with long work gets its own time to close, and a second close shortens it', async () => {
+  const { module, last, pass } = watched(undefined, 3_600_000);
+  last().isReady();
+  await pass(1);
+  await Promise.all([module.close(), module.close(20_000)]);
+  expect(last().patiences).toEqual([3_600_000, 20_000]);
 });

@@ -6,6 +6,7 @@ import { parseConfig } from '../../runtime/config/config.ts';
 import { runId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import type { ModuleEnd } from '../../runtime/run/module-process.ts';
 import { startTrainer } from '../../runtime/run/modules.ts';
 import { folder } from '../data/trajectories.ts';
 import { program } from '../e2e/program.ts';
@@ -61,4 +62,32 @@ test('a restarted trainer gets its lessons again, and the report names its check
   const { value } = await heard.next();
   const message = expect.stringContaining('from its last checkpoint, or anew');
   expect(value?.event).toMatchObject({ kind: 'health', message });
+});
+
+test('a trainer of a language model gets hours for the update in work, that of the built-in policy does not', async () => {
+  const qwen = {
+    ...{ profile: 'qwen3-vl', url: 'http://localhost:8000/v1', model: 'qwen' },
+    learner: { kind: 'tinker', url: 'http://localhost:9000', base: 'Qwen/Qwen3.5-4B' },
+  };
+  const patienceWith = async (settings: object): Promise<number | undefined> => {
+    let patience: number | undefined;
+    let end: (ended: ModuleEnd) => void = () => undefined;
+    const ended = new Promise<ModuleEnd>(resolve => {
+      end = resolve;
+    });
+    const startProcess = () => ({
+      ...{ ready: Promise.resolve(), ended, silentMs: 0 },
+      close: async (timeoutMs: number) => {
+        patience = timeoutMs;
+        end({ wasClosed: true, isClean: true, message: 'It ended.' });
+      },
+    });
+    const config = parseConfig(settings);
+    const trainer = startTrainer({ ...options(), config, startProcess }, embeddedFabric(), async () => {});
+    await vi.waitUntil(() => !trainer.isStalled, PATIENCE);
+    await trainer.close();
+    return patience;
+  };
+  expect(await patienceWith({ agent: 'qwen', agents: { qwen } })).toBeGreaterThanOrEqual(3_600_000);
+  expect(await patienceWith({})).toBe(20_000);
 });
