@@ -6,6 +6,7 @@ import type { AgentTask } from '../../runtime/core/agent.ts';
 import { version } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import type { ChatRequest } from '../../runtime/endpoints/chat.ts';
 import type { HttpTransport } from '../../runtime/endpoints/http-transport.ts';
 import { type ModelAgentContext, openModelAgent, requireUse } from '../../runtime/run/model-agent.ts';
 import { countingModel, ModelServer } from '../doubles/openai/model-server.ts';
@@ -67,6 +68,22 @@ test('several servers have numbers, and are probed each', async () => {
     { name: 'lab.1', url: 'http://a/v1', capabilities: { model: 'tars' } },
     { name: 'lab.2', url: 'http://b/v1' },
   ]);
+});
+
+test('weights that no server has any more are no loss of the model', async () => {
+  const lost: string[] = [];
+  const { opened, run } = setUp(SETTINGS, { lost: ({ message }) => lost.push(message) });
+  const { chat } = await opened;
+  const request: ChatRequest = {
+    ...{
+      messages: [{ role: 'user', parts: [{ type: 'text', text: 'Go.' }] }],
+      images: () => new Uint8Array(),
+    },
+    sampling: { temperature: 1, topP: 1, topK: -1, maxTokens: 50, seed: 1 },
+    ...{ session: 's', model: 'step-7', signal: task.signal },
+  };
+  await expect(run(chat.complete(request))).rejects.toMatchObject({ reason: 'no-such-model' });
+  expect(lost).toEqual([]);
 });
 
 test('settings override the profile', async () => {
