@@ -88,12 +88,11 @@ export class Panels {
   }
 
   async open(place: PanelPlace): Promise<void> {
-    const { panel: name, ...details } = place;
+    const { panel: name } = place;
     const known = this.#open.get(name);
     const opened = known ?? (await this.#create(name));
-    // Without a run or trajectory the panel stays at its place. A desktop may have been taken over, which the panel Record then shows.
-    const isAsked = name === 'record' || Object.values(details).some(each => each !== undefined);
-    if (known === undefined || isAsked) opened.relay.show(place);
+    if (known === undefined) opened.relay.show(place);
+    else opened.relay.showAgain(place);
     opened.panel.reveal();
   }
 

@@ -103,6 +103,12 @@ export class Relay {
     if (this.#isReady) this.#postPlace();
   }
 
+  /** Without details, a panel that is open stays at its place. Record always looks for a desktop that was taken over since. */
+  showAgain(place: PanelPlace): void {
+    const { panel, ...details } = place;
+    if (panel === 'record' || Object.values(details).some(each => each !== undefined)) this.show(place);
+  }
+
   /** The page is hidden or reloads. */
   hide(): void {
     this.#isReady = false;

@@ -124,6 +124,24 @@ describePanels('one trajectory', fixture => {
     await fixture.page.getByRole('heading', { name: whole.instruction }).waitFor();
   });
 
+  test('thumbnails load after the user opened another trajectory and returned before it arrived', async () => {
+    const { daemon, page } = fixture;
+    const go = (id: string) =>
+      page.evaluate(place => location.assign(place), `#/trajectories?trajectory=${id}`);
+    daemon.unanswered.add('trajectory.frame');
+    await page.reload();
+    await page.getByRole('heading', { name: whole.instruction }).waitFor();
+    // Some requests are sent; the others wait in the page.
+    await page.locator('.shot').first().waitFor();
+    daemon.unanswered.add('trajectory.get');
+    await go(OTHER);
+    await page.getByText('Loading the trajectory…').first().waitFor();
+    daemon.unanswered.clear();
+    await go(ONE);
+    await page.locator('.shot').first().waitFor();
+    await expect.poll(() => page.locator('.shot canvas[data-missing]').count()).toBe(0);
+  });
+
   test('screens that failed while the connection was lost load after it', async () => {
     const { daemon, page } = fixture;
     daemon.unanswered.add('trajectory.frame');

@@ -176,8 +176,9 @@ export class RecordPanel implements Panel {
   /** Only once: a page that is opened again at its place must not start an agent by itself. */
   #takeAsked(): ChosenRecording | undefined {
     const asked = this.#asked;
+    // A panel that is not on the page takes it when it is shown again.
+    if (asked === undefined || !this.element.isConnected) return undefined;
     this.#asked = undefined;
-    if (asked === undefined) return undefined;
     const { run, kind } = this.#place;
     this.#place = { panel: 'record', ...(run !== undefined && { run }), ...(kind !== undefined && { kind }) };
     this.#context.replace(this.#place);

@@ -106,6 +106,21 @@ test('a page receives nothing before it is ready', () => {
   expect(posted).toEqual([]);
 });
 
+test('an open panel that is opened without details stays at its place; Record shows a desktop that was taken over', () => {
+  open();
+  kinds();
+  relay.showAgain({ panel: 'trajectories', run: undefined });
+  expect(posted).toEqual([]);
+  relay.showAgain({ panel: 'trajectories', trajectory: 't-1' });
+  relay.showAgain({ panel: 'record' });
+  relay.showAgain({ panel: 'record' });
+  expect(posted).toEqual([
+    { kind: 'show', place: { panel: 'trajectories', trajectory: 't-1' } },
+    { kind: 'show', place: { panel: 'record' } },
+    { kind: 'show', place: { panel: 'record' } },
+  ]);
+});
+
 test('relays requests, replies and bytes unchanged', () => {
   open();
   kinds();
