@@ -128,8 +128,10 @@ export class WebDesktop implements Desktop {
       last?.window.isReadable === true &&
       last.window.context.frontTab === last.firstTab &&
       sharesContext(last.task, task);
-    if (last !== undefined && isReused)
+    if (last !== undefined && isReused) {
+      last.window.emptyClipboard();
       return { ...last, task, page: { ...last.page, origins: new Set(), rules: {} } };
+    }
     await this.#discard();
     const uploads = new Map<string, string>();
     const folder = makeTemporaryFolder(tmpdir());

@@ -12,9 +12,10 @@ import type { WebDialog } from './browser/dialogs.ts';
 import type { CdpSession } from './browser/session.ts';
 import type { Browsers } from './browsers.ts';
 import { DIALOG_ANSWER, dialogAnswer, dialogHtml, showBelow } from './dialog-page.ts';
+import { WindowClipboard } from './page/clipboard.ts';
 import { type BrowserCommand, nextPress, type PageInput, pageInputs } from './page/input.ts';
 import { WebPage } from './page/page.ts';
-import type { StoppedClockOptions } from './page/stopped-clock.ts';
+import { type StoppedClockOptions, StoppedTime } from './page/stopped-clock.ts';
 
 export interface WebWindowOptions {
   readonly browsers: Pick<Browsers, 'openContext'>;
@@ -29,6 +30,8 @@ interface OpenTabs {
   readonly pages: ReadonlyMap<CdpSession, WebPage>;
   /** Stops the clocks of all tabs, and of those that open later. */
   stopClocks(options: StoppedClockOptions): void;
+  /** Before an action: its time passes for all tabs. A tab that is not in front catches up when it is shown. */
+  beginStep(): void;
 }
 
 /** How long the action `wait` lets a page work. */
@@ -39,16 +42,19 @@ export class WebWindow {
   readonly context: WebContext;
   readonly #options: WebWindowOptions;
   readonly #tabs: OpenTabs;
+  readonly #clipboard: WindowClipboard;
   /** Shows a dialog, in a context of its own. The page may have opened another one meanwhile. */
   #dialog: { readonly of: WebDialog; readonly tabs: OpenTabs } | undefined;
   #isClosed = false;
 
   static async open(options: WebWindowOptions): Promise<WebWindow> {
-    return new WebWindow(options, await openTabs(options));
+    const clipboard = new WindowClipboard();
+    return new WebWindow(options, clipboard, await openTabs(options, clipboard));
   }
 
-  private constructor(options: WebWindowOptions, tabs: OpenTabs) {
+  private constructor(options: WebWindowOptions, clipboard: WindowClipboard, tabs: OpenTabs) {
     this.#options = options;
+    this.#clipboard = clipboard;
     this.context = tabs.context;
     this.#tabs = tabs;
   }
@@ -68,6 +74,11 @@ export class WebWindow {
     this.#tabs.stopClocks(options);
   }
 
+  /** For the next episode in the window. */
+  emptyClipboard(): void {
+    this.#clipboard.empty();
+  }
+
   async act(action: Action): Promise<Screen> {
     const { size, clock } = this.#options;
     if (action.kind === 'wait' && !this.page.isClockStopped) await clock.sleep(WAIT_MS);
@@ -81,12 +92,14 @@ export class WebWindow {
 
   async #perform(inputs: readonly PageInput[]): Promise<Screen> {
     const [first] = inputs;
+    this.#tabs.beginStep();
     if (this.#dialog !== undefined) {
       if (first?.kind !== 'browser') await pageOf(this.#dialog.tabs).act(inputs);
       await this.#takeAnswer();
       return this.look();
     }
     if (first?.kind === 'browser') {
+      await this.page.setNextDate();
       await this.#command(first.command);
       return this.look();
     }
@@ -140,7 +153,7 @@ export class WebWindow {
   }
 
   async #showDialog(dialog: WebDialog): Promise<void> {
-    const tabs = await openTabs(this.#options);
+    const tabs = await openTabs(this.#options, this.#clipboard);
     if (this.#isClosed) {
       await tabs.context.close();
       throw browserError('the window was closed. Open another one.');
@@ -197,21 +210,25 @@ function quiet<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-async function openTabs({ browsers, size, clock }: WebWindowOptions): Promise<OpenTabs> {
+async function openTabs(
+  { browsers, size, clock }: WebWindowOptions,
+  clipboard: WindowClipboard,
+): Promise<OpenTabs> {
   const pages = new Map<CdpSession, WebPage>();
-  let stoppedClock: StoppedClockOptions | undefined;
+  let time: StoppedTime | undefined;
   const tabOpened = (session: CdpSession, frame: string) => {
-    const page = new WebPage(session, { frame, size, clock });
-    if (stoppedClock !== undefined) page.stopClock(stoppedClock);
+    const page = new WebPage(session, { frame, size, clock, clipboard });
+    if (time !== undefined) page.stopClock(time);
     pages.set(session, page);
   };
   return {
     context: await browsers.openContext({ size, tabOpened }),
     pages,
     stopClocks(options) {
-      stoppedClock = options;
-      for (const page of pages.values()) page.stopClock(options);
+      time = new StoppedTime(options);
+      for (const page of pages.values()) page.stopClock(time);
     },
+    beginStep: () => time?.beginStep(),
   };
 }
 

@@ -27,11 +27,11 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)(
     afterEach(() => window.close());
     afterAll(() => browsers.close());
 
-    async function open(page: string): Promise<void> {
+    async function open(page: string, stepMs = STEP_MS): Promise<void> {
       window = await WebWindow.open({
         ...{ browsers, size: { width: 480, height: 360 }, clock: systemClock, uploads: new Map() },
       });
-      window.stopClock({ stepMs: STEP_MS, startMs: START_MS });
+      window.stopClock({ stepMs, startMs: START_MS });
       await window.context.open(`http://pages.test/${page}`);
       screen = await window.look();
     }
@@ -161,6 +161,56 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)(
       const before = await valueIn('Date.now()');
       await wait();
       expect(Number(await valueIn('Date.now()')) - Number(before)).toBe(STEP_MS);
+    });
+
+    const date = async () => (Number(await valueIn('Date.now()')) - START_MS) / STEP_MS;
+    const press = (first: string, ...others: readonly string[]) =>
+      act({ kind: 'hotkey', keys: [key(first), ...others.map(each => key(each))] });
+
+    test('a new tab goes on with the date of its opener, which catches up when it is shown again', async () => {
+      await open('widgets.html');
+      for (let actions = 0; actions < 3; actions++) await wait();
+      await click('New tab');
+      expect(await valueIn('document.title')).toBe('closed');
+      expect(await date()).toBe(4);
+      await wait();
+      await press('ctrl', 'w');
+      expect(await valueIn('document.title')).toBe('Widgets');
+      expect(await date()).toBe(6);
+    });
+
+    test('time passes with the shortcuts of the browser', async () => {
+      await open('widgets.html');
+      await press('f5');
+      expect(await date()).toBe(1);
+      await click('Frames');
+      await press('alt', 'left');
+      expect(await date()).toBe(3);
+      await press('alt', 'right');
+      expect(await valueIn('document.title')).toBe('closed');
+      expect(await date()).toBe(4);
+      await press('alt', 'left');
+      await click('New tab');
+      await press('ctrl', 'tab');
+      expect(await valueIn('document.title')).toBe('Widgets');
+      expect(await date()).toBe(7);
+    });
+
+    // The action that opened the dialog goes on beside the answer.
+    test('time passes with the answer to a dialog', async () => {
+      await open('widgets.html');
+      await click('Alert');
+      await click('OK');
+      expect(await date()).toBe(2);
+    });
+
+    test('a tab that is minutes behind catches up', async () => {
+      await open('widgets.html', 2 * 60_000);
+      await click('New tab');
+      for (let actions = 0; actions < 3; actions++) await wait();
+      await press('ctrl', 'tab');
+      expect(await valueIn('document.title')).toBe('Widgets');
+      expect(await valueIn('Date.now()')).toBe(START_MS + 5 * 2 * 60_000);
     });
   },
 );

@@ -28,9 +28,11 @@ const IMAGES = `
   const imagesOfStyles = () => new Set([...document.styleSheets].flatMap(sheet => [...sheet.cssRules].flatMap(({ cssText }) =>
     [...cssText.matchAll(/url\\("([^"]+)"\\)/g)].map(found => new URL(found[1], sheet.href ?? location.href).href))));`;
 
-/** Kept in the window under a symbol, which pages do not enumerate. */
+/** Kept in the window under a symbol, which pages do not enumerate. A window without it has not started an episode of a task. */
+const KEY = `Symbol.for('dartboard.miniwob')`;
+
 const PREPARE = `
-  const key = Symbol.for('dartboard.miniwob');
+  const key = ${KEY};
   const lastTimer = () => { const id = setTimeout(() => {}, 0); clearTimeout(id); return id; };
   if (typeof core !== 'object' || typeof core.startEpisodeReal !== 'function' || core.cover_div === null)
     return { problem: 'it has no cover of MiniWoB++ after it was loaded' };
@@ -103,9 +105,12 @@ export const startScript = (
   };
 })()`;
 
-/** Returns `{ isOver, reward, reason }`. `reward` is without the page's bonus for speed. */
-export const STATE_SCRIPT = `(() => ({
+/**
+ * Returns `{ isOver, reward, reason }`. `reward` is without the page's bonus for speed. An agent can reload the page, or go to another one. That
+ * page would start an episode of its own choice, so the episode of the task is over.
+ */
+export const STATE_SCRIPT = `(() => window[${KEY}] === undefined ? { isOver: true, reward: 0, reason: 'the agent left the episode' } : {
   isOver: WOB_DONE_GLOBAL === true,
   reward: Number.isFinite(WOB_RAW_REWARD_GLOBAL) ? WOB_RAW_REWARD_GLOBAL : 0,
   reason: String(WOB_REWARD_REASON ?? '').slice(0, ${MAX_TEXT}),
-}))()`;
+})()`;

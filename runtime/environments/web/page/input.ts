@@ -132,6 +132,15 @@ function wheel(direction: Direction, notches: number, { height }: Size) {
   return { deltaX, deltaY };
 }
 
+/** Whether the keys copy, cut or paste in a field. */
+export const usesClipboard = (inputs: readonly PageInput[]): boolean =>
+  inputs.some(input => input.kind === 'key' && isClipboardKey(input.event));
+
+function isClipboardKey({ code, modifiers }: KeyInput): boolean {
+  if (['KeyC', 'KeyX', 'KeyV'].includes(code)) return (modifiers & (MODIFIER_BITS['ctrl'] ?? 0)) !== 0;
+  return modifiers !== 0 && ['Insert', 'Delete'].includes(code);
+}
+
 function typed(character: string): readonly PageInput[] {
   const found = characterOf(character);
   if (found === undefined) return [{ kind: 'text', text: character }];

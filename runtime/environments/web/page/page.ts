@@ -6,11 +6,12 @@ import { decodePng } from '../../../core/png-reader.ts';
 import { safeParse } from '../../../core/safe-parse.ts';
 import type { Element, Pixels, Size } from '../../../core/screen.ts';
 import type { CdpEvents, CdpSession } from '../browser/session.ts';
+import type { WindowClipboard } from './clipboard.ts';
 import type { InPage } from './in-page/isolated.ts';
-import type { PageInput } from './input.ts';
+import { type PageInput, usesClipboard } from './input.ts';
 import { elementsFrom, type ListedFrame, type ListedPage, listedPage } from './listed-page.ts';
 import { Navigations } from './navigations.ts';
-import { StoppedClock, type StoppedClockOptions } from './stopped-clock.ts';
+import { StoppedClock, type StoppedTime } from './stopped-clock.ts';
 import { isDocumentGone, Worlds } from './worlds.ts';
 
 /** A page that replaces itself more often than this after one action never settles. */
@@ -24,6 +25,8 @@ export interface PageOptions {
   readonly frame: string;
   readonly size: Size;
   readonly clock: Clock;
+  /** The clipboard of the window. */
+  readonly clipboard: WindowClipboard;
 }
 
 export class WebPage {
@@ -32,18 +35,21 @@ export class WebPage {
   readonly #frame: string;
   readonly #worlds: Worlds;
   readonly #navigations: Navigations;
+  readonly #clipboard: WindowClipboard;
   /** Undefined: the clock of the page goes by itself. */
   #clock: StoppedClock | undefined;
   /** The PNG of the last picture as a data URL; '' before the first. */
   lastPicture = '';
 
   /** In a new tab, before its page runs. */
-  constructor(session: CdpSession, { frame, size, clock }: PageOptions) {
+  constructor(session: CdpSession, { frame, size, clock, clipboard }: PageOptions) {
     this.#session = session;
     this.#size = size;
     this.#frame = frame;
     this.#worlds = new Worlds(session);
     this.#navigations = new Navigations(session, frame, clock);
+    this.#clipboard = clipboard;
+    clipboard.watch(session);
     // The session may have ended.
     session.send('Input.setInterceptDrags', { enabled: true }).catch(() => undefined);
   }
@@ -53,15 +59,20 @@ export class WebPage {
   }
 
   /** The time of documents that begin from now on passes only with actions. */
-  stopClock(options: StoppedClockOptions): void {
-    this.#clock = new StoppedClock(this.#session, this.#worlds, options);
+  stopClock(time: StoppedTime): void {
+    this.#clock = new StoppedClock(this.#session, this.#worlds, time);
   }
 
   /** Sends inputs, waits until the page has reacted, and lists the elements. */
   async act(inputs: readonly PageInput[]): Promise<readonly Element[]> {
-    await this.#clock?.beginStep();
+    await this.setNextDate();
     await this.#perform(inputs);
     return this.list();
+  }
+
+  /** Before an action that can begin a document. */
+  async setNextDate(): Promise<void> {
+    await this.#clock?.setNextDate();
   }
 
   /** Waits until the page has settled, and lists the elements. */
@@ -77,12 +88,26 @@ export class WebPage {
   }
 
   async #perform(inputs: readonly PageInput[]): Promise<void> {
+    if (usesClipboard(inputs)) await this.#setClipboard();
     const isDrag = inputs.some(
       each => each.kind === 'mouse' && each.event.type === 'mouseMoved' && each.event.buttons,
     );
     if (isDrag) await this.#drag(inputs);
     // The page confirms an input after its listeners ran. A script that is sent before may run before them.
     else await Promise.all(inputs.map(each => this.#send(each)));
+  }
+
+  /** Any frame may have the focus. */
+  async #setClipboard(): Promise<void> {
+    const expression = `dartboard.setClipboard(${JSON.stringify(this.#clipboard.json)})`;
+    await Promise.all(
+      this.#worlds.contexts.map(contextId =>
+        this.#session.send('Runtime.evaluate', { expression, contextId }).catch((error: unknown) => {
+          // The frame may have been removed or replaced meanwhile.
+          if (this.#worlds.contexts.includes(contextId) && !isDocumentGone(error)) throw error;
+        }),
+      ),
+    );
   }
 
   /** The present picture. */

@@ -42,6 +42,11 @@ export class Worlds {
     return [...this.#pageContexts.values()];
   }
 
+  /** The worlds of the script, the oldest frame first. */
+  get contexts(): readonly number[] {
+    return [...this.#contexts.values()];
+  }
+
   /** Between two documents there is none. */
   contextOf(frame: string): number | undefined {
     return this.#contexts.get(frame);

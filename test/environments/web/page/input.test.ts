@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../../../runtime/core/action.ts';
 import { KEYS, key } from '../../../../runtime/core/key.ts';
-import { nextPress, type PageInput, pageInputs } from '../../../../runtime/environments/web/page/input.ts';
+import {
+  nextPress,
+  type PageInput,
+  pageInputs,
+  usesClipboard,
+} from '../../../../runtime/environments/web/page/input.ts';
 
 const SIZE = { width: 480, height: 360 };
 const inputsOf = (action: Action) => pageInputs(action, SIZE);
@@ -91,6 +96,18 @@ describe('keyboard', () => {
       const text = String.fromCharCode(code);
       expect(inputsOf({ kind: 'type', text })[0], text).toMatchObject({ kind: 'key', event: { text } });
     }
+  });
+
+  test('keys that copy, cut or paste are recognised', () => {
+    const uses = (first: string, ...others: readonly string[]) =>
+      usesClipboard(inputsOf({ kind: 'hotkey', keys: [key(first), ...others.map(each => key(each))] }));
+    for (const letter of ['c', 'x', 'v', 'insert']) expect(uses('ctrl', letter), letter).toBe(true);
+    expect(uses('ctrl', 'shift', 'v')).toBe(true);
+    expect(uses('shift', 'insert')).toBe(true);
+    expect(uses('shift', 'delete')).toBe(true);
+    expect(uses('ctrl', 'a')).toBe(false);
+    expect(uses('delete')).toBe(false);
+    expect(usesClipboard(inputsOf({ kind: 'type', text: 'cxvCXV' }))).toBe(false);
   });
 
   test('shortcuts of the browser reach no page', () => {

@@ -6,6 +6,11 @@ export const ASK_BUSY = 'dartboard-busy';
 /** The work that is unfinished now is no longer waited for. */
 export const FORGET_WORK = 'dartboard-forget';
 
+/** Dispatched with a text that the page wrote to the clipboard. */
+export const COPIED_EVENT = 'dartboard-copied';
+/** The function of the script's own world that reports the clipboard to this program, as JSON. */
+export const COPIED_BINDING = 'dartboardCopied';
+
 /** The symbol of the property of `window` with the clock of a page whose clock stands still. */
 export const CLOCK_KEY = 'dartboard.clock';
 

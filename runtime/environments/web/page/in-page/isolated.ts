@@ -1,5 +1,6 @@
 // Runs in a world of its own in each page: the page can neither see nor change it. Page scripts share only the document with it.
 
+import { listen, setClipboard } from './clipboard.ts';
 import { isDragBegun, isDragBegunHere } from './drag-start.ts';
 import { listElements } from './elements.ts';
 import { settled, takeChanged } from './settle.ts';
@@ -11,6 +12,7 @@ export interface InPage {
   isDragBegun(): boolean;
   isDragBegunHere(): boolean;
   drawWidgetsIn(root: Document | ShadowRoot): void;
+  setClipboard(json: string): void;
   listElements(): ReturnType<typeof listElements>;
   /** The number of this window among the frames of its parent. */
   frameNumber(): number;
@@ -22,6 +24,7 @@ const inPage: InPage = {
   isDragBegun,
   isDragBegunHere,
   drawWidgetsIn,
+  setClipboard,
   listElements,
   frameNumber: () => {
     for (let index = 0; index < window.parent.length; index++)
@@ -32,3 +35,4 @@ const inPage: InPage = {
 
 Object.assign(globalThis, { dartboard: inPage });
 drawWidgetsIn(document);
+listen();

@@ -2,7 +2,7 @@
 // frames, idle callbacks, images, answers of workers, requests and the bodies of their responses. Work that the page does on its own, such as a ticking clock, does not count.
 
 /// <reference lib="dom" />
-import { ASK_BUSY, FORGET_WORK } from './channel.ts';
+import { ASK_BUSY, COPIED_EVENT, FORGET_WORK } from './channel.ts';
 
 /** A later timeout is not the reaction to an input. */
 const MAX_TIMEOUT_MS = 1000;
@@ -221,6 +221,29 @@ function setSourceCounted(this: HTMLImageElement, source: string): void {
 }
 if (nativeSource !== undefined)
   Object.defineProperty(HTMLImageElement.prototype, 'src', { ...nativeSource, set: setSourceCounted });
+
+/** The clipboard of the window learns the texts that a page writes. Only secure pages can. */
+if (navigator.clipboard !== undefined) {
+  const { writeText, write } = Clipboard.prototype;
+  const copied = (text: string) => window.dispatchEvent(new CustomEvent(COPIED_EVENT, { detail: text }));
+  async function writeTextNoted(this: Clipboard, text: string): Promise<void> {
+    await writeText.call(this, text);
+    copied(`${text}`);
+  }
+  async function writeNoted(this: Clipboard, items: ClipboardItems): Promise<void> {
+    await write.call(this, items);
+    const item = items.find(({ types }) => types.includes('text/plain'));
+    if (item !== undefined) copied(await (await item.getType('text/plain')).text());
+  }
+  Object.assign(Clipboard.prototype, {
+    writeText(this: Clipboard, text: string) {
+      return counted(writeTextNoted.call(this, text));
+    },
+    write(this: Clipboard, items: ClipboardItems) {
+      return counted(writeNoted.call(this, items));
+    },
+  });
+}
 
 /** The script of the settle rule must see closed shadow roots; the page itself does not. */
 const nativeAttachShadow = Element.prototype.attachShadow;

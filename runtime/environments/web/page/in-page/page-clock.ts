@@ -80,6 +80,15 @@ async function pass(milliseconds: number): Promise<void> {
   }
 }
 
+/** An action that a dialog interrupted goes on when the dialog closes, beside the next one. One after the other, none passes too much time. */
+let passing: Promise<void> = Promise.resolve();
+
+function passUntil(milliseconds: number): Promise<void> {
+  const next = () => pass(milliseconds - clock.now);
+  passing = passing.then(next, next);
+  return passing;
+}
+
 const pageClock: PageClock = {
   now: () => clock.now,
 
@@ -88,7 +97,7 @@ const pageClock: PageClock = {
     began = milliseconds;
   },
 
-  passUntil: milliseconds => pass(milliseconds - clock.now),
+  passUntil,
 
   async during(work) {
     let isDone = false;
