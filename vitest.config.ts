@@ -24,7 +24,7 @@ export const SYSTEM_TESTS = [
   'test/engine/engine.test.ts',
   'test/environments/docker/{container-spec,fleet,host,rfb,setup,shell,transport,tasks/suite}.test.ts',
   'test/environments/guest/guest-machine.test.ts',
-  'test/environments/web/{desktop,tasks/suite}.test.ts',
+  'test/environments/web/{browsers,desktop,tasks/suite}.test.ts',
   'test/environments/web/browser/{browser,context,network}.test.ts',
   'test/extension/{package,program,daemon/client,sample/unpack}.test.ts',
   'test/fabric/{remote,nats/codec}.test.ts',
@@ -60,7 +60,7 @@ export const LONG_TESTS = [
   'test/endpoints/rolling/storm.test.ts',
   'test/environments/guest/guest-browser.test.ts',
   'test/environments/pocket/{random-agent,scene,tasks/templates,tasks/outcomes}.test.ts',
-  'test/environments/web/{window,stopped-clock,tasks/tasks,miniwob/pages,miniwob/solved}.test.ts',
+  'test/environments/web/{window,clipboard,stopped-clock,tasks/tasks,miniwob/pages,miniwob/solved,miniwob/leaving,miniwob/copy-paste}.test.ts',
   'test/graph/gradients.test.ts',
   // ONNX Runtime flushes denormal numbers to zero in its whole process. These tests compute with them.
   'test/graph/session.test.ts',
