@@ -78,10 +78,10 @@ export async function plays(run: Training, { name, program, said }: HostProcess)
 export async function vanishes(run: Training, tower: HostProcess, how: NodeJS.Signals): Promise<void> {
   const { daemon } = run;
   await daemon.until(`${tower.name} plays`, () => (stateOf(run, tower.name)?.playing ?? 0) > 0);
+  const before = new Set(daemon.kept);
   tower.signal(how);
   await daemon.until(`${tower.name} is lost`, () => stateOf(run, tower.name)?.status === 'lost');
   expect(stateOf(run, tower.name)).toMatchObject({ playing: 0, stepsPerS: 0 });
-  const before = new Set(daemon.kept);
   const isRepetition = (id: string) => !before.has(id) && !id.endsWith('.1');
   await daemon.until('its orders are played again', () => [...daemon.kept].some(isRepetition));
 }
