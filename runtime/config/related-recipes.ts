@@ -81,7 +81,7 @@ const RELATED_RECIPES: Readonly<Record<Exclude<RecipeName, 'dart'>, RelatedRecip
         pulse: { imitation: 200, policy: 600 },
       },
     },
-    // Its phases imitate own successes, and demonstrations as they are.
+    // Its phases imitate own successes and demonstrations, and nothing that exploration finds.
     ofPolicy: { exploring: { firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false } },
     ofModel: {},
   },

@@ -47,3 +47,20 @@ export const untilAborted = (...signals: readonly AbortSignal[]): Promise<void> 
 /** Rejects if `work` does, and never resolves. */
 export const failureOf = (work: Promise<unknown>): Promise<never> =>
   work.then(() => new Promise<never>(() => {}));
+
+/** Settles like the promise, unless the signal is aborted first: then `aborted` is called. */
+export function unlessAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+  aborted: () => void = () => undefined,
+): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      aborted();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

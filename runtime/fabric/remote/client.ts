@@ -1,5 +1,6 @@
 // A fabric that another process has, with the interface of a local one. It keeps only numbers: the other side keeps every law.
 
+import { unlessAborted } from '../../core/run-together.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { Client, PeerEnded, RemoteError } from '../../rpc/client.ts';
 import type { Port } from '../../rpc/port.ts';
@@ -195,23 +196,6 @@ class RemoteTaker<T> implements Taker<T> {
       giveBack: () => this.#channel.call('giveBack', key),
     };
   }
-}
-
-/** Settles like the promise, unless the signal is aborted first. */
-function unlessAborted<T>(
-  promise: Promise<T>,
-  signal: AbortSignal | undefined,
-  aborted: () => void,
-): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      aborted();
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 /** Opens the stream now, not when the first value is requested: a topic's listener hears everything from here on. */

@@ -2,6 +2,7 @@
 // version.
 
 import type { Agent } from '../../core/agent.ts';
+import { unlessAborted } from '../../core/run-together.ts';
 import type { RollingUpdate } from '../../endpoints/rolling/rolling-update.ts';
 
 /** The first decision of an episode waits until no server waits for the version of its task. */
@@ -16,6 +17,7 @@ export const withNewestWeights = (
     let reached: Promise<void> | undefined;
     return {
       next: async screen => {
+        task.signal.throwIfAborted();
         reached ??= unlessAborted(weights.reached(version), task.signal);
         await reached;
         return session.next(screen);
@@ -26,18 +28,3 @@ export const withNewestWeights = (
     };
   },
 });
-
-/** Rejects with the reason of the signal. */
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-  });
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
