@@ -8,6 +8,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../runtime/core/system-clock.ts';
+import { DAEMON_FILE } from '../runtime/protocol/daemon/daemon-file.ts';
 import { activateAgents } from './agents/agents.ts';
 import { FolderAgents } from './agents/folder-agents.ts';
 import { showAgent } from './agents/show-agent.ts';
@@ -117,7 +118,10 @@ function activateFolder({ context, commands, output, folder, program }: TrustedF
   const trees = activateTrees({ client, runs, commands, mayHaveRuns });
   const panels = activatePanels(commands, {
     ...{ extensionUri, client, clock: systemClock, log },
-    onAnnotated: trees.refresh,
+    replied: {
+      annotate: trees.refresh,
+      'daemon.keepTraining': () => void runs.refreshLife().catch(error => log(String(error))),
+    },
     signature: new Signature(globalState),
   });
   const openTraining = (run: string): Promise<void> => panels.open({ panel: 'training', run });
@@ -132,13 +136,13 @@ function activateFolder({ context, commands, output, folder, program }: TrustedF
   activateCompare({ client, runs, commands, log });
   activateExchange({ client, commands, folder, log });
   const lenses = activateAgents({
-    ...{ client, runs, commands, folder, agents, keys, program, hasWeights, log },
+    ...{ client, runs, commands, folder, agents, keys, program, log },
     onKeysChanged: secrets.onDidChange,
     openPanel: place => panels.open(place),
   });
   activateRunCommands({ client, runs, commands, openTraining, openDesktops });
   subscriptions.push(
-    activateTesting({ client, folder, agents, hasWeights, clock: systemClock, log }),
+    activateTesting({ client, folder, agents, clock: systemClock, log }),
     client,
     panels,
     trees,
@@ -148,6 +152,12 @@ function activateFolder({ context, commands, output, folder, program }: TrustedF
     activateFailureAlert(runs),
   );
 
-  // Finds a daemon that another window, a terminal, or this window before a reload has started.
+  // Finds a daemon that another window, a terminal, or this window before a reload has started, now or later.
+  const daemonFile = vscode.workspace.createFileSystemWatcher(
+    new vscode.RelativePattern(folder, DAEMON_FILE),
+  );
+  daemonFile.onDidCreate(() => client.connect(false));
+  daemonFile.onDidChange(() => client.connect(false));
+  subscriptions.push(daemonFile);
   client.connect(false);
 }

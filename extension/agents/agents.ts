@@ -22,14 +22,13 @@ interface Options extends FolderServices {
   readonly keys: AgentKeys;
   readonly onKeysChanged: vscode.Event<unknown>;
   readonly program: (...args: readonly string[]) => CommandLine;
-  readonly hasWeights: () => boolean;
   readonly openPanel: (place: PanelPlace) => Promise<void>;
   readonly log: (message: string) => void;
 }
 
 export function activateAgents(options: Options): vscode.Disposable {
   const { client, runs, commands, folder, agents, keys, onKeysChanged, program, log } = options;
-  const { hasWeights, openPanel } = options;
+  const { openPanel } = options;
   /** A running daemon has the keys and settings of its start. Returns false if none runs. */
   const offerRestart = (reason: string): boolean => {
     if (client.state.kind !== 'connected') return false;
@@ -46,7 +45,7 @@ export function activateAgents(options: Options): vscode.Disposable {
   activateConfigure({ commands, folder, agents, keys, offerRestart });
   activateKeyCommands({ commands, agents, keys, offerRestart });
   activateAgentCommands({
-    ...{ commands, program, folder, agents, hasWeights, openPanel },
+    ...{ commands, program, folder, agents, openPanel },
     withKey: (line, agent) => withKeyOf(agent, line, { agents, keys, clock: systemClock, log }),
   });
   return vscode.Disposable.from(

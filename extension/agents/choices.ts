@@ -1,4 +1,4 @@
-// The agents that a command offers: the built-in agent with trained weights, then the configured ones. Pure.
+// The agents that a command offers: the built-in one, then the configured ones. Pure.
 
 import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
 import { type ConfiguredAgent, describeAgent } from './configured.ts';
@@ -11,23 +11,20 @@ export interface AgentChoice {
   readonly agent: string;
 }
 
-/** Offers trained weights only if the folder has some. */
-export const agentChoices = (
-  agents: readonly ConfiguredAgent[],
-  hasWeights: boolean,
-): readonly AgentChoice[] => [
-  ...(hasWeights ? [COMPACT_CHOICE] : []),
-  ...agents.map(agent => ({
+export const agentChoices = (agents: readonly ConfiguredAgent[]): readonly AgentChoice[] =>
+  agents.map(agent => ({
     label: `$(hubot) ${agent.name}`,
     description: agent.isOfUser === true ? `${agent.profile}, in your settings` : agent.profile,
     detail: describeAgent(agent),
     agent: agent.name,
-  })),
-];
+  }));
 
-const COMPACT_CHOICE: AgentChoice = {
-  label: '$(target) Trained weights',
+/** `hasWeights`: whether a run of the folder has weights. */
+export const compactChoice = (hasWeights: boolean): AgentChoice => ({
+  label: hasWeights ? '$(target) Trained weights' : '$(target) Base weights',
   description: COMPACT_AGENT,
-  detail: 'The built-in agent, with the weights of the latest run in this folder.',
+  detail: hasWeights
+    ? 'The built-in agent, with the weights of the latest run in this folder.'
+    : 'The built-in agent as it comes with Dartboard, trained on the pocket desktop.',
   agent: COMPACT_AGENT,
-};
+});

@@ -3,7 +3,7 @@
 import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
 import { pickOne } from '../ask.ts';
 import { type ConfigFile, readConfigFile } from '../config-file.ts';
-import { agentChoices } from './choices.ts';
+import { agentChoices, compactChoice } from './choices.ts';
 import { agentsOf, type ConfiguredAgent, withUserAgents } from './configured.ts';
 
 const WHICH = 'Which agent?';
@@ -45,7 +45,7 @@ export class FolderAgents {
   async ask(title: string): Promise<string | undefined> {
     const agents = await this.list();
     if (agents.length === 0) return COMPACT_AGENT;
-    const choices = agentChoices(agents, this.#hasWeights());
+    const choices = [compactChoice(this.#hasWeights()), ...agentChoices(agents)];
     return (await pickOne(choices, { title, placeHolder: WHICH }))?.agent;
   }
 
@@ -56,6 +56,6 @@ export class FolderAgents {
     if (first === undefined)
       throw new Error("No agent is configured. Run 'Dartboard: Configure Agent…' first.");
     if (more.length === 0) return first.name;
-    return (await pickOne(agentChoices(agents, false), { title, placeHolder: WHICH }))?.agent;
+    return (await pickOne(agentChoices(agents), { title, placeHolder: WHICH }))?.agent;
   }
 }

@@ -1,4 +1,4 @@
-// Evaluate, Run an Instruction and Check Endpoint, for the trained weights or for an agent of dartboard.json. An instruction runs in the panel
+// Evaluate, Run an Instruction and Check Endpoint, for the built-in agent or for an agent of dartboard.json. An instruction runs in the panel
 // Record; the others are commands of the command line in a terminal.
 
 import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
@@ -20,14 +20,13 @@ interface Options {
   readonly program: (...args: readonly string[]) => CommandLine;
   readonly folder: string;
   readonly agents: FolderAgents;
-  readonly hasWeights: () => boolean;
   readonly openPanel: (place: PanelPlace) => Promise<void>;
   /** The program with the key of that agent. */
   readonly withKey: (program: CommandLine, agent: string) => Promise<CommandLine>;
 }
 
 export function activateAgentCommands(options: Options): void {
-  const { commands, program, folder, agents, hasWeights, openPanel, withKey } = options;
+  const { commands, program, folder, agents, openPanel, withKey } = options;
   /** Arguments of the command line; undefined if the user pressed Escape. */
   const playerOf = async (
     title: string,
@@ -36,10 +35,7 @@ export function activateAgentCommands(options: Options): void {
     if (target?.run !== undefined) return { agent: COMPACT_AGENT, args: ['--weights', target.run] };
     const agent = target?.agent ?? (await agents.ask(title));
     if (agent === undefined) return undefined;
-    if (agent !== COMPACT_AGENT) return { agent, args: ['--agent', agent] };
-    // Checks before the user types an instruction, and before a terminal opens.
-    if (hasWeights()) return { agent, args: [] };
-    throw new Error('This folder has no trained weights. Start a training first, or configure an agent.');
+    return { agent, args: agent === COMPACT_AGENT ? [] : ['--agent', agent] };
   };
   const start = async (name: string, line: CommandLine, agent: string): Promise<void> =>
     runInTerminal(name, agent === COMPACT_AGENT ? line : await withKey(line, agent));

@@ -20,7 +20,6 @@ interface Options {
   readonly client: DaemonClient;
   readonly folder: string;
   readonly agents: FolderAgents;
-  readonly hasWeights: () => boolean;
   readonly clock: Clock;
   readonly log: (message: string) => void;
 }
@@ -31,7 +30,7 @@ type AgentQuestion = () => Promise<string | undefined>;
 const INSTANCES_SETTING = 'testing.instances';
 
 export function activateTesting(options: Options): vscode.Disposable {
-  const { client, folder, agents, hasWeights, log } = options;
+  const { client, folder, agents, log } = options;
   const controller = vscode.tests.createTestController('dartboard', 'Dartboard');
   const items = new TestItems({ controller, client, folder });
   const closing = new AbortController();
@@ -82,12 +81,7 @@ export function activateTesting(options: Options): vscode.Disposable {
     }
   };
 
-  addProfile('Evaluate Latest Weights', true, async () => {
-    if (hasWeights()) return COMPACT_AGENT;
-    throw new Error(
-      'This folder has no trained weights to evaluate. Start a training first, or evaluate an agent.',
-    );
-  });
+  addProfile('Evaluate Latest Weights', true, async () => COMPACT_AGENT);
   addProfile('Evaluate an Agent…', false, () => agents.askConfigured('Evaluate an Agent'));
   return vscode.Disposable.from({ dispose: () => closing.abort() }, items, controller);
 }

@@ -1,6 +1,7 @@
 // The hour benchmark: memory and use of the cores during a long training on all tiers, with demonstrations.
 
-import { parseConfig } from '../config/config.ts';
+import { type Config, parseConfig } from '../config/config.ts';
+import type { Phrasings } from '../environments/pocket/tasks/phrasing.ts';
 import type { Tier } from '../environments/suite.ts';
 import { growthPerHour, type MemorySample, memoryTotal, THIS_PROCESS, withMemory } from './memory.ts';
 import type { Benchmark, Report } from './report.ts';
@@ -45,13 +46,16 @@ export const hour: Benchmark = {
   },
 };
 
+export const hourConfig = (minutes: number, phrasings: Phrasings = 'fixed'): Config =>
+  parseConfig({
+    ...{ suite: { tiers: TIERS, phrasings }, seed: 'hour', minutes, demonstrations: DEMONSTRATIONS },
+    evaluation: { everySeconds: Math.max(30, 6 * minutes) },
+  });
+
 /** Memory counts until `trainedSeconds`; the last evaluation is not training. */
 const trainFor = (minutes: number, report: Report) =>
   withTrainingFolder(report, async root => {
-    const config = parseConfig({
-      ...{ suite: { tiers: TIERS }, seed: 'hour', minutes, demonstrations: DEMONSTRATIONS },
-      evaluation: { everySeconds: Math.max(30, 6 * minutes) },
-    });
+    const config = hourConfig(minutes);
     const cores = watchCores(minutes);
     const from = performance.now();
     let trainedSeconds = 0;

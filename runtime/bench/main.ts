@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { messageOf } from '../core/errors.ts';
 import { growHeapFaster } from '../rpc/heap-flags.ts';
+import { base, baseRecord } from './base.ts';
 import { ablation } from './curation/ablation.ts';
 import { controls } from './curation/controls.ts';
 import { curation } from './curation/curation.ts';
@@ -61,6 +62,7 @@ const BENCHMARKS: readonly Benchmark[] = [
     endpoint,
     web,
   ],
+  ...[base, baseRecord],
   ...[miniwob, miniwobPixels, miniwobTaught, miniwobPublished, miniwobCuration],
   ...[osworld, osworldRecord, openenv, hosts, manyFaults, manyDesktops, learnOverNats],
   ...[survive, killsAndStalls, manyHours],

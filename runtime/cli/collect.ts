@@ -25,6 +25,7 @@ import {
   parseTaskIds,
   parseTemperature,
   tierOption,
+  WEIGHTS_HELP,
   wholeNumber,
 } from './options.ts';
 import { attemptTable } from './terminal/attempt-table.ts';
@@ -61,7 +62,7 @@ export function addCollectCommand(program: Command, context: CliContext): void {
       ),
     )
     .option('--tasks <ids>', 'tasks to play, as mail-star,notes-new', parseTaskIds)
-    .option('--from <run>', 'run, or .safetensors file, whose weights play (default: the latest run)')
+    .option('--from <run>', WEIGHTS_HELP)
     .option('--agent <name>', "agent that plays: an entry of 'agents' in dartboard.json, or compact")
     .addOption(
       new Option('--oracle', 'play the scripted solutions, and accept them into the pool').conflicts([

@@ -5,7 +5,9 @@ import type { TaskEvaluation } from '../data/evaluation.ts';
 import { clustered } from '../data/interval.ts';
 import { SPLITS, type Suite, type TaskSplit } from '../environments/suite.ts';
 import { worstFirst } from '../inference/scores.ts';
+import type { SavedPolicy } from '../run/folders/policy-file.ts';
 import { count, rated } from '../run/number-format.ts';
+import { trainedTasks } from '../run/suite.ts';
 import type { CliContext } from './context.ts';
 import { type AgentEvalOptions, evaluateAgent } from './eval-agent.ts';
 import { junitTasksOfScores, prepareJunit, writeJunit } from './eval-junit.ts';
@@ -18,6 +20,7 @@ import {
   parseTaskIds,
   parseTemperatureOrZero,
   tierOption,
+  WEIGHTS_HELP,
   wholeNumber,
 } from './options.ts';
 import { withSavedPolicy } from './saved-policy.ts';
@@ -39,7 +42,7 @@ export function addEvalCommand(program: Command, context: CliContext): void {
       'Evaluate saved weights, or an agent with --agent: success per task, with 95 % confidence intervals.',
     )
     .option('--agent <name>', "agent to evaluate: an entry of 'agents' in dartboard.json, or compact")
-    .option('--weights <file>', '.safetensors file, run folder or run name (default: the latest run)')
+    .option('--weights <file>', WEIGHTS_HELP)
     .addOption(
       new Option(
         '--split <name>',
@@ -139,7 +142,7 @@ async function evaluate(context: CliContext, options: WeightsEvalOptions): Promi
         printLines(context, [
           [],
           [strong(rated(all)), plain(`  on ${INSTANCES[split]}`)],
-          [faint(`${policy.mode}, trained on ${policy.tasks.length} tasks, seed ${policy.seed}`)],
+          [faint(`${policy.mode}, ${trainedOn(policy)}, seed ${policy.seed}`)],
           [faint(`weights: ${file}`)],
           [],
           ...successTable(scores, widthOfOutput(context.output)),
@@ -166,6 +169,8 @@ function brokenLines(scores: readonly TaskEvaluation[]): readonly StyledLine[] {
     : [[], [plain(`${count(broken)} episodes failed with their desktop and do not count.`)]];
 }
 
-/** Tasks that this version no longer has are left out. */
+const trainedOn = ({ tasks }: SavedPolicy): string =>
+  tasks.length === 0 ? 'base weights' : `trained on ${tasks.length} tasks`;
+
 const tasksOf = (suite: Suite, split: TaskSplit, trained: readonly string[]): readonly string[] =>
-  split === 'unseen' ? suite.tasks(split) : suite.tasks('train').filter(task => trained.includes(task));
+  split === 'unseen' ? suite.tasks(split) : trainedTasks(suite, trained);

@@ -14,7 +14,7 @@ import { findWeights } from '../run/folders/run-folder.ts';
 import { publishDaemon } from '../server/daemon-file.ts';
 import type { CliContext } from './context.ts';
 import { addCloneCommand } from './model-clone.ts';
-import { wholeNumber } from './options.ts';
+import { WEIGHTS_HELP, wholeNumber } from './options.ts';
 
 /** The file with the address and the API key, for output that is no terminal. Only its owner can read it. */
 const MODEL_FILE = '.dartboard/model.json';
@@ -44,7 +44,7 @@ export function addModelCommand(program: Command, context: CliContext): void {
     .description(
       'Serve saved weights under the OpenAI chat protocol, with replies in the grammar of UI-TARS. Weights of the micro model are also served under the Tinker protocol, for training.',
     )
-    .option('--weights <file>', '.safetensors file, run folder or run name (default: the latest run)')
+    .option('--weights <file>', WEIGHTS_HELP)
     .option(
       '--name <name>',
       'name of the newest version in requests (default: compact, or micro for the micro model)',

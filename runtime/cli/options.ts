@@ -7,6 +7,10 @@ import { MAX_RUN_MINUTES } from '../protocol/daemon/state.ts';
 const MAX_TEMPERATURE = 10;
 const MAX_SEED_LENGTH = 100;
 
+/** Of an option for weights. */
+export const WEIGHTS_HELP =
+  ".safetensors file, run folder, run name, or 'base' (default: the latest run; 'base' before any training)";
+
 /** A whole number from `min` to `max`. */
 export const wholeNumber =
   (min: number, max: number) =>

@@ -1,6 +1,6 @@
 // `dartboard run`: saved weights, or an agent, try an instruction on a desktop. Prints each step and the result.
 
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import { seeded } from '../core/rng.ts';
@@ -9,7 +9,7 @@ import { filmstrip, hundredths } from '../inference/filmstrip.ts';
 import { instanceFor, randomInstance, tasksFor } from '../inference/instance-search.ts';
 import { aboutInstance, resultLines, writeFilm } from './attempt-result.ts';
 import type { CliContext } from './context.ts';
-import { parseSeed, wholeNumber } from './options.ts';
+import { parseSeed, WEIGHTS_HELP, wholeNumber } from './options.ts';
 import { runAgent } from './run-agent.ts';
 import { withSavedPolicy } from './saved-policy.ts';
 import { accent, cut, faint, plain, type StyledLine, strong } from './terminal/line.ts';
@@ -40,7 +40,7 @@ export function addRunCommand(program: Command, context: CliContext): void {
       '--agent <name>',
       "agent: an entry of 'agents' in dartboard.json (default: compact, saved weights)",
     )
-    .option('--weights <file>', '.safetensors file, run folder or run name (default: the latest run)')
+    .option('--weights <file>', WEIGHTS_HELP)
     .option('--steps <number>', 'steps at most', wholeNumber(1, MAX_STEPS), DEFAULT_STEPS)
     .option(
       '--seed <text>',
@@ -94,7 +94,7 @@ async function run(
       say(...stepsIn(attempt, width).map(line => cut(line, width - MARGIN)), []);
       const results = resultLines(attempt);
       const film = await writeFilm(
-        join(dirname(file), 'attempts'),
+        join(context.root, '..', 'attempts'),
         filmstrip(attempt, about, results.join(' ')),
       );
       say(...results.map((line): StyledLine => [plain(line)]), [], [faint(`All screens: ${film}`)], []);

@@ -24,7 +24,7 @@ interface LoadedPolicy {
 }
 
 /**
- * `weights` is a file, a run folder or a run name; default: the latest run. `workspace` is the folder of dartboard.json, for weights outside a
+ * `weights` and its default are those of `findWeights`. `workspace` is the folder of dartboard.json, for weights outside a
  * run. The child process ends after `use`.
  */
 export async function withSavedPolicy<T>(

@@ -77,7 +77,7 @@ export function addTrainCommand(program: Command, context: CliContext): void {
     )
     .option(
       '--from <checkpoint>',
-      'checkpoint file, or name of a run, to begin with (default: random weights)',
+      "checkpoint or weights file, name of a run, or 'base', to begin with (default: random weights)",
     )
     .addOption(portOption())
     .option('--dry-run', 'print the settings of the run and exit')

@@ -9,7 +9,7 @@ import { decodePolicy, type SavedPolicy } from '../run/folders/policy-file.ts';
 import { findWeights } from '../run/folders/run-folder.ts';
 import { RunFolders } from '../run/folders/run-folders.ts';
 import { configOfWeights } from '../run/folders/weights-origin.ts';
-import { openSuite, trainingTasks } from '../run/suite.ts';
+import { openSuite, trainedTasks, trainingTasks } from '../run/suite.ts';
 import { agentPlayer } from './agent-player.ts';
 import { byScript } from './by-script.ts';
 import { byWeights } from './by-weights.ts';
@@ -59,17 +59,21 @@ async function trainedPlayer(
   const file = await findWeights(from, root, '--from');
   const policy = decodePolicy(await readFile(file), file);
   const run = await runOf(file, policy, root);
-  const config = playedWith(request.config, await configOfWeights(file, policy.tasks), run !== undefined);
+  const config = playedWith(
+    request.config,
+    await configOfWeights(file, policy.tasks, async () => request.config),
+    run !== undefined,
+  );
   refuseGuest(config, isGuest);
   const suite = await openSuite(config);
   requireInstances(request, suite);
   const tasks =
-    request.wanted === undefined
-      ? suite.tasks('train').filter(task => policy.tasks.includes(task))
-      : wantedTasks(request.wanted, suite);
+    request.wanted === undefined ? trainedTasks(suite, policy.tasks) : wantedTasks(request.wanted, suite);
   if (tasks.length === 0)
     throw new RangeError(
-      `'${file}' was trained on tasks that do not exist here, such as '${policy.tasks[0]}'. Set 'suite.files' to their folder, or choose others with --tasks or --tier.`,
+      policy.tasks.length === 0
+        ? `These desktops have no tasks to train for '${file}'. Name some with --tasks, or add their files.`
+        : `'${file}' was trained on tasks that do not exist here, such as '${policy.tasks[0]}'. Set 'suite.files' to their folder, or choose others with --tasks or --tier.`,
     );
   const source = byWeights({
     ...{ suite, tasks, policy, rollouts, temperature, clock },

@@ -36,7 +36,7 @@ export interface PlayingAgent {
 
 export interface PlayingAgentOptions {
   readonly name: string;
-  /** The weights of the built-in policy; the latest run by default. */
+  /** The weights of the built-in policy. The default is that of `findWeights`. */
   readonly from: string | undefined;
   /** The option of `from` in errors. */
   readonly fromOption: string;

@@ -33,6 +33,11 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     why: "while 'environments.kind' is not 'docker', since no desktop runs in a container",
   },
   {
+    when: ({ environments }) => environments.kind !== 'pocket',
+    settings: ['suite.phrasings'],
+    why: "while 'environments.kind' is not 'pocket', whose instructions alone are generated",
+  },
+  {
     when: ({ environments }) => environments.kind !== 'web',
     settings: ['environments.web'],
     why: "while 'environments.kind' is not 'web', since no desktop runs in a browser",

@@ -15,7 +15,7 @@ import { exploring } from './sections/exploring.ts';
 import { fabric } from './sections/fabric.ts';
 import { index } from './sections/index-place.ts';
 import { rollout } from './sections/rollout.ts';
-import { files, tasks, tiers } from './sections/suite.ts';
+import { files, phrasings, tasks, tiers } from './sections/suite.ts';
 import { trainer } from './sections/trainer.ts';
 
 const run = {
@@ -68,8 +68,8 @@ const sections = { environments, rollout, exploring, data, curation, trainer, ev
 /** A configuration with a value for every setting. */
 export const completeConfig = z.strictObject({
   suite: z.union([
-    z.strictObject({ tiers, files: files.exactOptional() }),
-    z.strictObject({ tasks, files: files.exactOptional() }),
+    z.strictObject({ tiers, files: files.exactOptional(), phrasings: phrasings.exactOptional() }),
+    z.strictObject({ tasks, files: files.exactOptional(), phrasings: phrasings.exactOptional() }),
   ]),
   ...run,
   preset,
@@ -87,7 +87,10 @@ export const partialConfig = z
   .strictObject({
     $schema: z.string().optional().describe('The schema of this file, for editors.'),
     suite: z
-      .strictObject({ tiers: tiers.optional(), tasks: tasks.optional(), files: files.optional() })
+      .strictObject({
+        ...{ tiers: tiers.optional(), tasks: tasks.optional(), files: files.optional() },
+        phrasings: phrasings.optional(),
+      })
       .refine(suite => suite.tiers === undefined || suite.tasks === undefined, {
         path: ['tasks'],
         message: "'suite.tasks' and 'suite.tiers' exclude each other. Remove one of them.",

@@ -150,8 +150,9 @@ export class Discovery {
     const { suite, tasks, mode, found } = this.#options;
     const ways = new Set([this.#random.int(outcome.ways.length), this.#random.int(outcome.ways.length)]);
     for (const way of ways) {
-      const instruction = outcome.ways[way];
-      if (instruction === undefined) continue;
+      const known = outcome.ways[way];
+      if (known === undefined) continue;
+      const instruction = suite.phrase(known, this.#random);
       const options = { task: suite.task(task, seed), seed, mode, instruction };
       const replayed = await replayAsSamples(this.#desktop, options, [...actions, FINISHED]);
       // A replayed click hits the centre of its element, so the outcome may differ.

@@ -1,18 +1,17 @@
-// The agents that can act in a recording: the built-in policy, if the workspace has weights, and the agents of dartboard.json.
+// The agents that can act in a recording: the built-in policy, and the agents of dartboard.json.
 
 import { openPlayingAgent, type PlayingAgent, type PlayingAgentOptions } from '../collect/playing-agent.ts';
 import type { Config } from '../config/config.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
-import { findWeights } from '../run/folders/run-folder.ts';
 
 export interface AskedAgent {
   readonly agent: string;
-  /** The weights of the built-in policy; the latest run by default. */
+  /** The weights of the built-in policy. The default is that of `findWeights`. */
   readonly from?: string;
 }
 
 export interface RecordingAgents {
-  names(config: Config): Promise<readonly string[]>;
+  names(config: Config): readonly string[];
   /** Rejects with the reason if it cannot play. */
   open(asked: AskedAgent, config: Config, signal: AbortSignal): Promise<PlayingAgent>;
 }
@@ -23,13 +22,7 @@ type AgentsOptions = Pick<PlayingAgentOptions, 'root' | 'workerEntry' | 'environ
 const PATIENCE_MS = 15_000;
 
 export const recordingAgents = (options: AgentsOptions): RecordingAgents => ({
-  names: async ({ agents }) => {
-    const hasWeights = await findWeights(undefined, options.root).then(
-      () => true,
-      () => false,
-    );
-    return [...(hasWeights ? [COMPACT_AGENT] : []), ...Object.keys(agents)];
-  },
+  names: ({ agents }) => [COMPACT_AGENT, ...Object.keys(agents)],
   open: ({ agent: name, from }, config, closing) =>
     openPlayingAgent({
       ...{ ...options, name, from, fromOption: 'from', config, closing },

@@ -3,7 +3,6 @@
 
 import { refuseGuest } from '../collect/player.ts';
 import type { Config } from '../config/config.ts';
-import { COMPACT_AGENT } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import type { DesktopId, TrajectoryId } from '../core/ids.ts';
 import type { Random } from '../core/rng.ts';
@@ -87,7 +86,7 @@ export class PersonRecordings {
   async tasks({ kind }: DaemonParams<'record.tasks'>): Promise<DaemonResults['record.tasks']> {
     const config = await this.#options.config(kind);
     const suite = await openSuite(config);
-    const agents = (await this.#options.agents?.names(config)) ?? [];
+    const agents = this.#options.agents?.names(config) ?? [];
     return { kind: config.environments.kind, tasks: tasksOf(suite), agents: [...agents] };
   }
 
@@ -109,18 +108,16 @@ export class PersonRecordings {
   ): Promise<DaemonResults['record.run']> {
     const { agents, random } = this.#options;
     const { config, suite } = await this.#workspace(kind);
-    const names = (await agents?.names(config)) ?? [];
-    const hasWeights = agent === COMPACT_AGENT && from !== undefined;
-    if (agents === undefined || !(names.includes(agent) || hasWeights))
-      throw new RecordError(
-        `No agent '${agent}' can act here. ${names.length === 0 ? 'Train the built-in one, or configure another.' : `Choose ${names.join(' or ')}.`}`,
-      );
+    const names = agents?.names(config) ?? [];
+    if (agents === undefined || !names.includes(agent))
+      throw new RecordError(`No agent '${agent}' can act here. Choose ${names.join(' or ')}.`);
     const instance = instanceToRun(
       suite,
       { ...asked, ...(instruction !== undefined && { instruction }) },
       random,
     );
-    const about = this.#about(config, suite, instance, who);
+    // The screen of its desktop is that of this agent, which need not be the one of the file.
+    const about = this.#about({ ...config, agent }, suite, instance, who);
     // The evaluator judges the task's own instruction.
     const isOwn = instruction !== undefined && instruction !== about.task.instruction;
     const asAsked = { agent, ...(from !== undefined && { from }) };

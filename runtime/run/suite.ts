@@ -7,6 +7,7 @@ import type { TaskId } from '../core/ids.ts';
 import { DOCKER_LARGE, suiteOfImage } from '../environments/docker/tasks/suite.ts';
 import { NO_TASKS, osworldSuite } from '../environments/osworld/suite.ts';
 import { templatesFrom } from '../environments/pocket/tasks/from-folder.ts';
+import type { Phrasings } from '../environments/pocket/tasks/phrasing.ts';
 import { POCKET, type PocketSuite, suiteOf } from '../environments/pocket/tasks/suite.ts';
 import type { Suite, TaskSplit } from '../environments/suite.ts';
 import { webSuite } from '../environments/web/open-web.ts';
@@ -18,7 +19,7 @@ type SuiteConfig = Pick<Config, 'suite'> & {
 };
 
 const SUITES: Readonly<Record<DesktopKind, (config: SuiteConfig) => Promise<Suite>>> = {
-  pocket: ({ suite }) => openPocketSuite(suite.files),
+  pocket: ({ suite }) => openPocketSuite(suite.files, suite.phrasings),
   docker: async ({ environments }) => suiteOfImage(environments.docker.image),
   web: ({ environments, suite }) => webSuite({ miniwob: environments.web.miniwob, files: suite.files }),
   guest: ({ suite }) => guestSuite(suite.files),
@@ -26,8 +27,14 @@ const SUITES: Readonly<Record<DesktopKind, (config: SuiteConfig) => Promise<Suit
 
 export const openSuite = (config: SuiteConfig): Promise<Suite> => SUITES[config.environments.kind](config);
 
-export const openPocketSuite = async (folder: string | undefined): Promise<PocketSuite> =>
-  folder === undefined ? POCKET : suiteOf([...POCKET.templates, ...(await templatesFrom(folder))]);
+export async function openPocketSuite(
+  folder: string | undefined,
+  phrasings?: Phrasings,
+): Promise<PocketSuite> {
+  if (folder === undefined && phrasings !== 'varied') return POCKET;
+  const own = folder === undefined ? [] : await templatesFrom(folder);
+  return suiteOf([...POCKET.templates, ...own], phrasings);
+}
 
 const guestSuite = async (folder: string | undefined): Promise<Suite> =>
   folder === undefined ? NO_TASKS : osworldSuite(folder);
@@ -52,6 +59,10 @@ export function trainingTasks({ suite: chosen }: Pick<Config, 'suite'>, suite: S
     );
   });
 }
+
+/** The tasks that weights were trained on, as far as this suite has them. Weights that name none act on all. */
+export const trainedTasks = (suite: Suite, trained: readonly string[]): readonly TaskId[] =>
+  suite.tasks('train').filter(task => trained.length === 0 || trained.includes(task));
 
 /** `where` names the setting or option in errors. */
 export const trainingTask = (suite: Suite, id: string, where: string): TaskId =>

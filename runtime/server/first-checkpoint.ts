@@ -2,36 +2,56 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { seeded } from '../core/rng.ts';
+import { type Random, seeded } from '../core/rng.ts';
 import { DurableFolder } from '../data/files/durable.ts';
+import { BASE, baseWeights } from '../run/folders/base-weights.ts';
+import { decodePolicy, isPolicyFile } from '../run/folders/policy-file.ts';
 import { CHECKPOINTS } from '../run/folders/run-folders.ts';
-import { type Checkpoint, decodeCheckpoint, restartFrom } from '../trainer/checkpoint.ts';
+import { type Checkpoint, checkpointOf, decodeCheckpoint, restartFrom } from '../trainer/checkpoint.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import { RunError } from './run-error.ts';
 
 export interface FirstCheckpoint {
-  readonly file: string;
-  readonly checkpoint: Checkpoint;
+  /** The file, or 'base'. */
+  readonly from: string;
+  /** The start of a training with these random numbers. */
+  restarted(random: Random): Checkpoint;
 }
 
-/** `from` is a checkpoint file, or the folder or name of a run in `root`, whose newest checkpoint is used. Rejects without one. */
+/**
+ * `from` is a file with a checkpoint or with weights, the folder or name of a run in `root`, whose newest checkpoint is used, or 'base'. Rejects
+ * without one.
+ */
 export async function findCheckpoint(from: string, root: string): Promise<FirstCheckpoint> {
   // No such file: it may be the name of a run.
   if ((await stat(from).catch(() => undefined))?.isFile())
-    return { file: from, checkpoint: decodeCheckpoint(await readFile(from), from) };
+    return { from, restarted: restartOf(await readFile(from), from) };
   for (const folder of [from, join(root, from)]) {
     const found = await new CheckpointFolder(join(folder, CHECKPOINTS)).newest();
-    if (found !== undefined) return found;
+    if (found !== undefined)
+      return { from: found.file, restarted: random => restartFrom(found.checkpoint, random) };
   }
-  throw new RunError(`'${from}' has no checkpoint. Give a checkpoint file, or the folder or name of a run.`);
+  if (from === BASE) return { from, restarted: restartOf(await readFile(baseWeights()), BASE) };
+  throw new RunError(
+    `'${from}' has no checkpoint. Give a file with a checkpoint or weights, the folder or name of a run, or '${BASE}'.`,
+  );
+}
+
+/** Throws for a file that is neither a checkpoint nor weights. */
+function restartOf(bytes: Uint8Array, name: string): FirstCheckpoint['restarted'] {
+  if (isPolicyFile(bytes)) {
+    const policy = decodePolicy(bytes, name);
+    return random => checkpointOf(policy, random);
+  }
+  const checkpoint = decodeCheckpoint(bytes, name);
+  return random => restartFrom(checkpoint, random);
 }
 
 /** `folder` is that of the checkpoints of the new run. The seed is that of its configuration. */
 export async function writeFirstCheckpoint(
   folder: string,
-  { checkpoint }: FirstCheckpoint,
+  { restarted }: FirstCheckpoint,
   seed: string,
 ): Promise<void> {
-  const files = new DurableFolder(folder);
-  await new CheckpointFolder(folder).write(restartFrom(checkpoint, seeded(seed)), files);
+  await new CheckpointFolder(folder).write(restarted(seeded(seed)), new DurableFolder(folder));
 }

@@ -194,7 +194,7 @@ export class WorkspaceRuns {
           await writeFirstCheckpoint(join(this.#folders.path(run), CHECKPOINTS), origin, config.seed);
         await this.#begin(run, config, {
           startedAt: now,
-          ...(origin !== undefined && { from: origin.file }),
+          ...(origin !== undefined && { from: origin.from }),
         });
       } catch (error) {
         // The reason of the failure matters more than a folder that cannot be removed.
@@ -242,7 +242,8 @@ export class WorkspaceRuns {
       throw new RunError(
         `The weights of the run '${run}' are collecting successes. Cancel that first, or wait for its end.`,
       );
-    await this.#folders.delete(run, this.#options.clock.now(), options);
+    const left = await this.#folders.delete(run, this.#options.clock.now(), options);
+    for (const why of left) this.#options.notice(why);
     await this.#store.forgetRun(run);
     this.#past.delete(run);
   }
@@ -250,7 +251,8 @@ export class WorkspaceRuns {
   /** The report that compares these runs, as one HTML file. */
   async compare(runs: readonly RunId[]): Promise<string> {
     const { root = RUNS, clock } = this.#options;
-    return htmlOf(await recordedComparison({ root, runs, evaluations: [], now: clock.now() }));
+    const isLive = (run: RunId) => this.#folders.isLive(run);
+    return htmlOf(await recordedComparison({ root, runs, evaluations: [], now: clock.now(), isLive }));
   }
 
   /** Undefined when the run does not exist. */

@@ -31,8 +31,8 @@ const FORMAT = 'dartboard-checkpoint-1';
 const MEAN = 'mean';
 const REFERENCE = 'reference';
 /** The state of Adam. */
-const STEP = 'adam.step';
-const STATE = [WEIGHTS, 'adam.mean', 'adam.variance', STEP];
+const [ADAM_MEAN, ADAM_VARIANCE, STEP] = ['adam.mean', 'adam.variance', 'adam.step'];
+const STATE = [WEIGHTS, ADAM_MEAN, ADAM_VARIANCE, STEP];
 
 const WORD = z.int().min(0).max(0xffff_ffff);
 const WORDS = z.tuple([WORD, WORD, WORD, WORD]);
@@ -118,6 +118,22 @@ export const restartFrom = ({ reference: _, ...checkpoint }: Checkpoint, random:
   milliseconds: 0,
   chances: saveStreams(forkStreams(random)),
 });
+
+/** The start of a training from weights that have no moments. */
+export function checkpointOf(
+  { shape, weights }: { readonly shape: NetworkShape; readonly weights: Float32Array<ArrayBuffer> },
+  random: Random,
+): Checkpoint {
+  const zeros = () => vector(new Float32Array(weights.length));
+  return {
+    ...{ version: version(0), shape, mean: weights, updates: 0, milliseconds: 0 },
+    state: {
+      ...{ [WEIGHTS]: vector(weights), [ADAM_MEAN]: zeros(), [ADAM_VARIANCE]: zeros() },
+      [STEP]: tensor('int64', [], BigInt64Array.of(0n)),
+    },
+    chances: saveStreams(forkStreams(random)),
+  };
+}
 
 /** Throws if the checkpoint is of another network. `size` is the number of weights of ours. */
 export function checkSameNetwork(

@@ -37,19 +37,24 @@ test.each([
   expect(stderr).not.toContain('    at ');
 });
 
-test.each([[['eval']], [['run', 'Mute the sound.']]])(
-  '%j before any training names the command that trains',
-  args => {
-    const empty = temporaryFolder('empty');
-    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
-      cwd: empty,
-      encoding: 'utf8',
-    });
-    expect(stderr).toContain("'.dartboard/runs' has no run with weights. Run 'dartboard train' first");
-    expect(stdout).toBe('');
-    expect(status).toBe(1);
-  },
-);
+test('an instruction is tried with the base weights before any training', () => {
+  const cwd = temporaryFolder('empty');
+  const { status, stdout } = spawnSync(process.execPath, [MAIN, 'run', 'Mute the sound.'], {
+    ...{ cwd, encoding: 'utf8' },
+  });
+  expect(stdout).toMatch(/weights: .*base\.safetensors/);
+  expect(status).toBe(0);
+  expect(existsSync(join(cwd, '.dartboard', 'attempts'))).toBe(true);
+});
+
+test('an evaluation of the base weights says so', () => {
+  const args = ['eval', '--weights', 'base', '--tier', '1', '--instances', '1'];
+  const { status, stdout } = spawnSync(process.execPath, [MAIN, ...args], {
+    ...{ cwd: temporaryFolder('empty'), encoding: 'utf8' },
+  });
+  expect(stdout).toContain('base weights');
+  expect(status).toBe(0);
+});
 
 test.each(['train', 'start'])('%s --dry-run prints nothing but the settings on standard output', command => {
   const { status, stdout, stderr } = run(command, '--dry-run', '--tier', '2,1', '--minutes', '7');

@@ -105,7 +105,7 @@ describe('an invalid setting is reported with its position, its value and the al
     ['{ "trainer": { "clipLow": 0.1 } }', "Did you mean 'trainer.objective.clipLow'?"],
     [
       '{ "suite": { "colour": 1 } }',
-      "The setting 'suite.colour' does not exist. Remove it, or use one of the settings of 'suite': tiers, tasks, files.",
+      "The setting 'suite.colour' does not exist. Remove it, or use one of the settings of 'suite': tiers, tasks, files, phrasings.",
     ],
     ['{ "__proto__": { "minutes": 5 } }', "The setting '__proto__' does not exist."],
   ])('%s is a key that is not there, and the likely one is named', (text, message) => {

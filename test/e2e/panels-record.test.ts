@@ -45,7 +45,7 @@ function scripted() {
     return solutionOf(POCKET, POCKET.task(now()?.task ?? '', number), number).actions;
   };
   const agents: RecordingAgents = {
-    names: async () => [COMPACT_AGENT],
+    names: () => [COMPACT_AGENT],
     open: async () => {
       const turns = actionsOf().map((action, index): Action => (index === MISSING ? WAIT : action));
       const agent = new ScriptedAgent(...turns, { kind: 'finished', answer: '' });

@@ -41,7 +41,7 @@ test('the built-in policy proposes with its decisions, alternatives and entropy'
   const root = folder();
   const config = parseConfig({});
   const agents = agentsOf(root);
-  expect(await agents.names(config)).toEqual([]);
+  expect(agents.names(config)).toEqual([COMPACT_AGENT]);
   const file = join(root, 'w.safetensors');
   const random = seeded('weights');
   const weights = firstWeights(SHAPE, () => random.next());
@@ -71,7 +71,7 @@ test('a model solves a task while a person watches: thought, tokens and entropie
   };
   const config = parseConfig({ agents: { toy } });
   const agents = agentsOf(folder(), { TOY_KEY: 'secret-of-ada' });
-  expect(await agents.names(config)).toEqual(['toy']);
+  expect(agents.names(config)).toEqual([COMPACT_AGENT, 'toy']);
   const { recording, kept, until } = liveWith({
     ...{ agent: 'toy', mode: 'run' },
     open: signal => agents.open({ agent: 'toy' }, config, signal),

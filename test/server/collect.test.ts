@@ -182,7 +182,8 @@ test('an impossible request is rejected before anything is played, with a remedy
   // Its desktops are containers, and a run that trains has them all.
   const taken = await client.fail('collect.start', { ...ASKED, config, wanted: { tiers: [1] } });
   expect(taken.message).toContain('while a run trains');
-  expect((await client.fail('collect.start', { ...ASKED, by })).message).toContain('has no run with weights');
+  const nowhere = { ...by, from: 'nowhere' };
+  expect((await client.fail('collect.start', { ...ASKED, by: nowhere })).message).toContain('has no weights');
   const wrong = await client.fail('collect.start', { ...ASKED, config: { minutes: -1 } });
   expect(wrong).toMatchObject({ code: 'bad_request', field: 'params.config' });
   const none = await client.fail('collect.follow', { collection: 'elsewhere', after: 0 });

@@ -239,7 +239,7 @@ test('a read-only daemon records nothing', async () => {
 
 /** The workspace has one agent, which proposes these turns. */
 const scripted = (...turns: readonly ScriptedTurn[]): RecordingAgents => ({
-  names: async () => ['scripted'],
+  names: () => ['scripted'],
   open: async () => playing(new ScriptedAgent(...turns)),
 });
 

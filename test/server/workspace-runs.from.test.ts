@@ -1,17 +1,22 @@
 // Runs that begin with the weights of another, with model processes for host and trainer. Needs the bundles that `npm test` builds first.
 
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { firstWeights } from '../../runtime/agents/compact/programs.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { version } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { tensor } from '../../runtime/graph/tensor.ts';
+import { BASE, baseWeights } from '../../runtime/run/folders/base-weights.ts';
+import { decodePolicy, encodePolicy } from '../../runtime/run/folders/policy-file.ts';
+import { RunFolders } from '../../runtime/run/folders/run-folders.ts';
 import { WorkspaceRuns } from '../../runtime/server/workspace-runs.ts';
 import {
   type Checkpoint,
   CheckpointError,
+  checkpointOf,
   encodeCheckpoint,
   restartFrom,
 } from '../../runtime/trainer/checkpoint.ts';
@@ -74,6 +79,28 @@ test('a run that starts from a checkpoint has its weights, and its own time, cou
   const third = await runs.start({ ...CONFIG, seed: 'works again' }, { from: join(root, run) });
   await runs.stop(third);
   expect(await runs.list()).toHaveLength(3);
+});
+
+test('a run that starts from weights alone begins without moments', async () => {
+  const { root, runs } = await opened();
+  const weights = firstWeights(SHAPE, () => 0.5);
+  const file = join(root, 'weights.safetensors');
+  await writeFile(file, encodePolicy({ shape: SHAPE, mode: 'a11y_tree', tasks: [], seed: 's', weights }));
+  const run = await runs.start(CONFIG, { from: file });
+  await runs.stop(run);
+  const found = await new CheckpointFolder(join(root, run, 'checkpoints')).newest();
+  expect(found?.checkpoint).toEqual(checkpointOf({ shape: SHAPE, weights }, seeded('works')));
+  expect(found?.checkpoint.state['adam.variance']?.data).toEqual(new Float32Array(weights.length));
+});
+
+test('a run can start from the base weights', async () => {
+  const { root, runs } = await opened();
+  const run = await runs.start(CONFIG, { from: BASE });
+  await runs.stop(run);
+  const { weights } = decodePolicy(await readFile(baseWeights()), BASE);
+  const found = await new CheckpointFolder(join(root, run, 'checkpoints')).newest();
+  expect(found?.checkpoint.mean).toEqual(weights);
+  expect((await new RunFolders(root).read(run))?.from).toBe(BASE);
 });
 
 test.each(['./old/checkpoint-12.safetensors', 'no-such-run', '..'])(

@@ -103,6 +103,7 @@ export function withHeadlines(readme: string, outcomes: readonly BenchOutcome[],
     ),
   );
   const table = ['| what was measured | result | bar |', '| --- | --- | --- |', ...rows].join('\n');
-  const sentence = missed.length === 0 ? 'No bar is missed.' : `Bars that are missed: ${missed.join('; ')}.`;
+  const sentence =
+    missed.length === 0 ? 'No bar is missed.' : `Bars that are missed:<br>${missed.join('<br>')}`;
   return `${readme.slice(0, begin)}${BEGIN}\n\n${table}\n\n${sentence}\n\n${readme.slice(end)}`;
 }

@@ -109,7 +109,7 @@ export const HOSTS_PAGES: readonly BenchPage[] = [
       ),
       megabytes('memory_mb', 'memory of all processes at the end'),
       share('daemon_share', 'of one core, used by the daemon'),
-      share('busy_share', 'of all cores, used by all processes', max(0.6)),
+      share('busy_share', 'share of all cores in use', max(0.6)),
       number('steps_per_s', 'steps per second'),
     ],
   },

@@ -1,5 +1,6 @@
 // The sections of docs/results.md, in order. Measured values are not here.
 
+import { BASE_PAGE } from './base-page.ts';
 import { CONTROLS_PAGE } from './controls-page.ts';
 import type { FigureBar } from './format.ts';
 import { HOSTS_PAGES } from './hosts-page.ts';
@@ -76,7 +77,7 @@ const WITHOUT_HANGS: readonly FigureSpec[] = [
 const PACING: readonly FigureSpec[] = [
   share(
     'capacity_share',
-    'trained actions, of what trainer, workers and desktops allow on average',
+    'trained actions, as a share of what trainer, workers and desktops allow on average',
     min(0.9),
   ),
   share('lost_share', 'trajectories lost to age, with the latencies of the paper'),
@@ -220,6 +221,7 @@ export const PAGES: readonly BenchPage[] = [
     ],
   },
   CONTROLS_PAGE,
+  BASE_PAGE,
   {
     name: 'decoupling',
     title: 'Decoupling',

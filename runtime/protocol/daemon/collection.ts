@@ -40,7 +40,7 @@ const by = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('script') }),
   z.strictObject({
     kind: z.literal('weights'),
-    /** A file of weights or the name of a run. The default is the latest run. */
+    /** A file of weights or the name of a run. The default is that of `findWeights`. */
     from: z.string().min(1).exactOptional(),
     /** Attempts per instance. */
     rollouts: z.int().min(1).max(1000),
@@ -51,7 +51,7 @@ const by = z.discriminatedUnion('kind', [
     kind: z.literal('agent'),
     /** 'compact', or an entry of `agents` in the configuration. */
     agent: name,
-    /** The weights of 'compact': a file, or the name of a run. The default is the latest run. */
+    /** The weights of 'compact': a file, or the name of a run. The default is that of `findWeights`. */
     from: z.string().min(1).exactOptional(),
     /** Attempts per instance. */
     rollouts: z.int().min(1).max(1000),

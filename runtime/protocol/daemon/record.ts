@@ -97,7 +97,7 @@ export const RECORD_REQUESTS = [
     z.strictObject({
       /** 'compact', or an entry of `agents` of the workspace. */
       agent: name,
-      /** The weights of 'compact': a file, or the name of a run. The default is the latest run. */
+      /** The weights of 'compact': a file, or the name of a run. The default is that of `findWeights`. */
       from: z.string().min(1).exactOptional(),
       mode: pilotMode,
       /** Without a task, the daemon chooses an instance for training that fits the instruction; without both, a random one. */

@@ -12,7 +12,7 @@ import { decodeSafetensors, encodeSafetensors, SafetensorsError } from '../../gr
 export interface SavedPolicy {
   readonly shape: NetworkShape;
   readonly mode: Mode;
-  /** The tasks of its training. */
+  /** The tasks of its training. None: it may act on all tasks. */
   readonly tasks: readonly string[];
   readonly seed: string;
   readonly weights: Float32Array<ArrayBuffer>;
@@ -54,6 +54,16 @@ export function encodePolicy({
     ...(by && { by: JSON.stringify(by) }),
   };
   return encodeSafetensors({ tensors: unpack(layoutFor(shape), weights), metadata });
+}
+
+/** Whether it is a policy of this version. A damaged file is none. */
+export function isPolicyFile(file: Uint8Array): boolean {
+  try {
+    return decodeSafetensors(file).metadata['format'] === FORMAT;
+  } catch (error) {
+    if (error instanceof SafetensorsError) return false;
+    throw error;
+  }
 }
 
 /** `name` names the file in errors. */

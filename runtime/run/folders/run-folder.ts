@@ -3,6 +3,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exists, textIn } from '../../core/existing-file.ts';
+import { BASE, baseWeights } from './base-weights.ts';
 
 /** The folder of runs in a workspace. */
 export const RUNS = '.dartboard/runs';
@@ -24,13 +25,13 @@ export function runName(time: Date, seed: string): string {
   return `${day}-${clock}-${word}`;
 }
 
-/** `weights` is a file, or the folder or name of a run; by default the latest run. */
+/** `weights` is a file, the folder or name of a run, or 'base'. Default: the latest run, or the base weights before any training. */
 export async function findWeights(
   weights: string | undefined,
   runs = RUNS,
   option = '--weights',
 ): Promise<string> {
-  if (weights === undefined) return latest(runs, option);
+  if (weights === undefined) return (await latest(runs)) ?? baseWeights();
   for (const path of [weights, join(runs, weights)]) {
     // A path that cannot be read has no weights, which the error below reports.
     const found = await stat(path).catch(() => undefined);
@@ -38,19 +39,17 @@ export async function findWeights(
     const inside = join(path, WEIGHTS_FILE);
     if (found?.isDirectory() && (await exists(inside))) return inside;
   }
+  if (weights === BASE) return baseWeights();
   // The list only completes the error.
   const names = (await readdir(runs).catch(() => [])).filter(name => name.includes('-'));
   const latestRuns = names.length === 0 ? '' : ` The latest runs are ${names.sort().slice(-3).join(', ')}.`;
   throw new RunFolderError(
-    `'${weights}' has no weights. Give ${option} a .safetensors file, or the folder or name of a run in ${runs}.${latestRuns}`,
+    `'${weights}' has no weights. Give ${option} a .safetensors file, the folder or name of a run in ${runs}, or '${BASE}'.${latestRuns}`,
   );
 }
 
-async function latest(runs: string, option: string): Promise<string> {
+async function latest(runs: string): Promise<string | undefined> {
   const name = (await textIn(join(runs, LATEST)))?.trim() ?? '';
   const file = join(runs, name, WEIGHTS_FILE);
-  if (name !== '' && (await exists(file))) return file;
-  throw new RunFolderError(
-    `'${runs}' has no run with weights. Run 'dartboard train' first, or name weights with ${option}.`,
-  );
+  return name !== '' && (await exists(file)) ? file : undefined;
 }

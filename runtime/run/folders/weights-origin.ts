@@ -1,4 +1,5 @@
-// Finds the configuration of saved weights: that of the run beside them, or else their kind of desktops by the names of their tasks.
+// Finds the configuration of saved weights: that of the run beside them, or else their kind of desktops by the names of their tasks. Weights
+// that name no tasks act on the desktops of the workspace.
 
 import { basename, dirname, resolve } from 'node:path';
 import { type Config, parseConfig } from '../../config/config.ts';
@@ -21,7 +22,8 @@ export async function configOfWeights(
   const about = await new RunFolders(dirname(folder)).read(basename(folder) as RunId);
   if (about !== undefined) return about.config;
   const here = await workspace?.();
-  const kind = kindOf(tasks) ?? (here?.suite.files === undefined ? 'pocket' : here.environments.kind);
+  const isOfWorkspace = tasks.length === 0 || here?.suite.files !== undefined;
+  const kind = kindOf(tasks) ?? (isOfWorkspace ? here?.environments.kind : undefined) ?? 'pocket';
   if (here?.environments.kind !== kind) return parseConfig({ environments: { kind } });
   return parseConfig({ environments: here.environments, suite: here.suite });
 }

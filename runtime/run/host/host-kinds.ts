@@ -21,7 +21,7 @@ export interface KindOptions {
 }
 
 const KINDS: Readonly<Record<DesktopKind, (options: KindOptions) => Promise<HostKind>>> = {
-  pocket: async ({ config }) => pocketKind(await openPocketSuite(config.suite.files)),
+  pocket: async ({ config }) => pocketKind(await openPocketSuite(config.suite.files, config.suite.phrasings)),
   docker: async ({ run, config, health, clock }) =>
     genericKind(
       await openDocker({

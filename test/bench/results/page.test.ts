@@ -129,7 +129,7 @@ describe('the readme', () => {
   test('marks missed bars, lists them, and names figures that were not measured', () => {
     const text = withThese(named('curation', { groups_per_1000_gain: 1.2 }));
     expect(text).toContain('| **1.2×** (missed) of the uniform rule');
-    expect(text).toMatch(/Bars that are missed: .*against the uniform rule, 1.2× \(bar ≥ 1.7×\)/);
+    expect(text).toMatch(/Bars that are missed:<br>.*against the uniform rule, 1.2× \(bar ≥ 1.7×\)/);
     expect(withThese()).toContain('| not measured yet: of tiers 1–2<br>');
   });
 

@@ -56,8 +56,6 @@ describe.skipIf(!canLaunch)('before the first training', () => {
 
   test('commands that need a run explain it, and others are hidden', LIMIT, async () => {
     const errors = [
-      ['Dartboard: Evaluate', 'This folder has no trained weights.'],
-      ['Dartboard: Run an Instruction', 'This folder has no trained weights.'],
       ['Dartboard: Resume Run', 'No run can resume.'],
       ['Dartboard: Delete Run', 'No run can be deleted.'],
     ] as const;
@@ -93,6 +91,17 @@ describe.skipIf(!canLaunch)('before the first training', () => {
     await panel.getByRole('button', { name: 'Discard', exact: true }).click();
     const item = window.page.locator('[id="dartboard.dartboard.dartboard.person"]');
     await window.until('no recording', async () => !(await item.isVisible()));
+  });
+
+  test('the built-in agent tries an instruction with the base weights', LIMIT, async () => {
+    await window.command('Dartboard: Run an Instruction');
+    await window.enter('Instruction for the agent', 'Turn night light on.');
+    const panel = await window.panel('record');
+    await window.sees('the weights', panel.getByText('the weights of base').first());
+    await window.sees('a step of the agent', panel.locator('.record-by').first());
+    await window.page.screenshot({ path: join(SCREENSHOTS, 'base-weights.png') });
+    await panel.getByRole('button', { name: 'Discard', exact: true }).click();
+    await window.sees('the tasks', panel.getByRole('heading', { name: 'Record a demonstration' }));
   });
 
   test('the walkthrough about the work with an agent has its steps', LIMIT, async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agentChoices } from '../../../extension/agents/choices.ts';
+import { agentChoices, compactChoice } from '../../../extension/agents/choices.ts';
 import {
   agentsOf,
   configuredAgents,
@@ -24,20 +24,19 @@ const CONFIG = {
   },
 };
 
-test('offers trained weights first, then each agent with its model and server', () => {
+test('offers each agent with its model and server', () => {
   const agents = configuredAgents(CONFIG);
-  expect(agentChoices(agents, true).map(({ agent }) => agent)).toEqual([
-    'compact',
-    'local',
-    'hosted',
-    'same',
-  ]);
-  expect(agentChoices(agents, false).map(({ agent }) => agent)).toEqual(['local', 'hosted', 'same']);
+  expect(agentChoices(agents).map(({ agent }) => agent)).toEqual(['local', 'hosted', 'same']);
   expect(agents.map(describeAgent)).toEqual([
     'm at http://localhost:8000/v1',
     'q at https://one.example/v1 and 1 more',
     'r at https://x',
   ]);
+});
+
+test('the built-in agent has the base weights until a run has weights', () => {
+  expect(compactChoice(true)).toMatchObject({ agent: 'compact', label: '$(target) Trained weights' });
+  expect(compactChoice(false)).toMatchObject({ agent: 'compact', label: '$(target) Base weights' });
 });
 
 test('adds the agents of the user, unless the file has an agent of that name', () => {
@@ -52,7 +51,7 @@ test('adds the agents of the user, unless the file has an agent of that name', (
   expect(
     new Set(configuredAgents(withUserAgents({ agents: { local } }, ofUser)).map(({ name }) => name)),
   ).toEqual(new Set(['local', 'mine']));
-  expect(agentChoices(listed, false).map(({ description }) => description)).toEqual([
+  expect(agentChoices(listed).map(({ description }) => description)).toEqual([
     'generic',
     'generic, in your settings',
   ]);

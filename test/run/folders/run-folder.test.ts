@@ -1,9 +1,12 @@
 // Names of runs, and the search for their weights.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { COMPACT } from '../../../runtime/agents/compact/network.ts';
+import { BASE, baseWeights } from '../../../runtime/run/folders/base-weights.ts';
+import { decodePolicy } from '../../../runtime/run/folders/policy-file.ts';
 import { findWeights, LATEST, runName, WEIGHTS_FILE } from '../../../runtime/run/folders/run-folder.ts';
 
 let runs: string;
@@ -37,11 +40,25 @@ test('weights are found by file, folder or run name, and by default in the lates
   expect(await findWeights(two, runs)).toBe(two);
 });
 
-test('without weights the error names the command that trains', async () => {
-  await expect(findWeights(undefined, runs)).rejects.toThrow("Run 'dartboard train' first");
+test('until a run has weights, the base weights are found; by their name always', async () => {
+  expect(await findWeights(undefined, runs)).toBe(baseWeights());
   await trained('run-one');
+  expect(await findWeights(BASE, runs)).toBe(baseWeights());
   await rm(join(runs, 'run-one'), { recursive: true });
-  await expect(findWeights(undefined, runs)).rejects.toThrow("Run 'dartboard train' first");
+  expect(await findWeights(undefined, runs)).toBe(baseWeights());
+  // A run of that name comes first.
+  const own = await trained(BASE);
+  expect(await findWeights(BASE, runs)).toBe(own);
+});
+
+test('the base weights are a policy that may act on all tasks', async () => {
+  const policy = decodePolicy(await readFile(baseWeights()), BASE);
+  expect(policy).toMatchObject({
+    shape: COMPACT,
+    mode: 'screenshot_a11y_tree',
+    tasks: [],
+    by: { run: BASE },
+  });
 });
 
 test('an error about missing weights lists the latest runs', async () => {

@@ -29,6 +29,16 @@ test('weights outside a run use the kind of desktops of their tasks', async () =
   expect((await configOfWeights(file, ['miniwob-click-test'])).environments.kind).toBe('web');
 });
 
+test('weights that name no tasks act on the desktops of the workspace', async () => {
+  const file = `${folder()}/weights.safetensors`;
+  const workspace = async () => parseConfig({ environments: { kind: 'web', desktops: 3 } });
+  expect((await configOfWeights(file, [], workspace)).environments).toMatchObject({
+    kind: 'web',
+    desktops: 3,
+  });
+  expect((await configOfWeights(file, [])).environments.kind).toBe('pocket');
+});
+
 test('weights outside a run use the settings of the workspace if it has the same kind of desktops', async () => {
   const file = `${folder()}/weights.safetensors`;
   const web = { browser: '/opt/mine', miniwob: 'pages' };

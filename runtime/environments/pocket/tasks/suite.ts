@@ -1,12 +1,14 @@
-// Suites of pocket tasks. POCKET has the built-in templates; other suites add templates from files.
+// Suites of pocket tasks. POCKET has the built-in templates; other suites add templates from files, or word the instructions in more ways.
 
 import type { Action } from '../../../core/action.ts';
 import { type Seed, taskId } from '../../../core/ids.ts';
+import { type Random, seeded } from '../../../core/rng.ts';
 import { isInfeasible, type SetupStep, type Task } from '../../../core/task.ts';
-import { instanceOf, type Suite, suiteFrom } from '../../suite.ts';
+import { instanceOf, type Suite, suiteFrom, TRAIN_SEEDS } from '../../suite.ts';
 import { startOf } from '../getters.ts';
 import type { PocketMachine } from '../machine.ts';
 import { Draw, type DrawVocabulary } from './draw.ts';
+import { type Phrasings, rephrase } from './phrasing.ts';
 import { ScriptedUser } from './scripted-user.ts';
 import type { PocketInstance, PocketTemplate, Tier } from './template.ts';
 import { ACROSS_CHANGES } from './templates/across-changes.ts';
@@ -39,11 +41,31 @@ const MAX_STEPS: Readonly<Record<Tier, number>> = { 1: 6, 2: 12, 3: 20, 4: 30 };
 export interface PocketSuite extends Suite<PocketTemplate> {
   /** One instance with its scripted solution and near misses. */
   instance(id: string, number: number): PocketInstance;
+  /** Words an instruction of training in another way, if this suite varies them. */
+  phrase(instruction: string, random: Random): string;
 }
 
-export function suiteOf(templates: readonly PocketTemplate[]): PocketSuite {
-  const suite = suiteFrom('the pocket suite', templates, taskFrom);
-  return { ...suite, instance: (id, number) => instanceFrom(suite.template(id), number) };
+export function suiteOf(templates: readonly PocketTemplate[], phrasings: Phrasings = 'fixed'): PocketSuite {
+  const isVaried = phrasings === 'varied';
+  const instance = (template: PocketTemplate, number: number): PocketInstance => {
+    const made = instanceFrom(template, number);
+    return isVaried ? { ...made, instruction: phrasedFor(template, number, made.instruction) } : made;
+  };
+  const suite = suiteFrom('the pocket suite', templates, (template, number) =>
+    taskOf(template, instance(template, number)),
+  );
+  return {
+    ...suite,
+    instance: (id, number) => instance(suite.template(id), number),
+    phrase: (instruction, random) => (isVaried ? rephrase(instruction, 'train', random) : instruction),
+  };
+}
+
+/** Its random numbers are its own: the world of an instance is the same with all phrasings. Tasks of the user keep their words. */
+function phrasedFor({ id, unseen, file }: PocketTemplate, number: number, instruction: string): string {
+  if (file !== undefined) return instruction;
+  const split = unseen || number >= TRAIN_SEEDS ? 'test' : 'train';
+  return rephrase(instruction, split, seeded(`phrasing/${id}/${number}`));
 }
 
 export const POCKET: PocketSuite = suiteOf(TEMPLATES);
@@ -51,8 +73,10 @@ export const POCKET: PocketSuite = suiteOf(TEMPLATES);
 export const instanceFrom = (template: PocketTemplate, number: number): PocketInstance =>
   template.make(new Draw(template.id, number));
 
-export function taskFrom(template: PocketTemplate, number: Seed): Task {
-  const instance = instanceFrom(template, number);
+export const taskFrom = (template: PocketTemplate, number: Seed): Task =>
+  taskOf(template, instanceFrom(template, number));
+
+function taskOf(template: PocketTemplate, instance: PocketInstance): Task {
   const { instruction, evaluator } = instance;
   const maxSteps = template.maxSteps ?? MAX_STEPS[template.tier];
   const config = setupOf(instance);
