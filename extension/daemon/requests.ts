@@ -18,20 +18,22 @@ export class DaemonRequestError extends Error {
 
 /** The daemon replies to most requests within milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** These start or stop processes, build desktops, or write checkpoints. */
+/** These start or stop processes, build desktops, write checkpoints, or read whole runs. */
 const LONG_REQUEST_TIMEOUT_MS = 600_000;
 const LONG_REQUESTS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
-  ...(['run.start', 'run.resume', 'run.pause', 'run.continue', 'run.stop', 'run.delete'] as const),
+  ...(['run.start', 'run.resume', 'run.pause', 'run.continue', 'run.delete', 'run.compare'] as const),
   ...(['collect.start', 'collect.cancel'] as const),
 ]);
 
-/** Data sets have thousands of trajectories with pictures. */
-const EXCHANGE_TIMEOUT_MS = 6 * 3_600_000;
-const EXCHANGES: ReadonlySet<DaemonMethod> = new Set(['trajectories.import', 'trajectories.export'] as const);
+/** Data sets have thousands of trajectories with pictures. A stop waits for the update in work, which takes hours for a large model. */
+const HOURS_TIMEOUT_MS = 6 * 3_600_000;
+const HOURS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
+  ...(['trajectories.import', 'trajectories.export', 'run.stop'] as const),
+]);
 
 const timeoutOf = (method: DaemonMethod): number =>
-  EXCHANGES.has(method)
-    ? EXCHANGE_TIMEOUT_MS
+  HOURS.has(method)
+    ? HOURS_TIMEOUT_MS
     : LONG_REQUESTS.has(method)
       ? LONG_REQUEST_TIMEOUT_MS
       : REQUEST_TIMEOUT_MS;

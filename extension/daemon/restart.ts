@@ -1,10 +1,12 @@
-// Restarts the daemon of the folder, so that it gets a new environment. A training stops with a checkpoint and resumes afterwards.
+// Restarts the daemon of the folder, so that it gets a new environment. A training stops with a checkpoint and resumes afterwards, also after a
+// restart that failed. Other work that would end is named first.
 
 import * as vscode from 'vscode';
 import type { Clock } from '../../runtime/core/clock.ts';
 import { trainingRuns } from '../runs/run-list.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import type { DaemonClient } from './client.ts';
+import { endedByRestart } from './ended-by-restart.ts';
 import { stopDaemon } from './stop.ts';
 
 export interface RestartOptions {
@@ -17,20 +19,47 @@ export interface RestartOptions {
 /** The daemon also ends a collection and closes its files. */
 const STOP_TIMEOUT_MS = 60_000;
 
+/** One that does not answer, or an earlier version, is restarted all the same. */
+async function endedWork(client: DaemonClient): Promise<string | undefined> {
+  const [recorded, collected] = await Promise.all([
+    client.request('record.now', {}).catch(() => ({})),
+    client.request('collect.now', {}).catch(() => ({})),
+  ]);
+  return endedByRestart(recorded, collected);
+}
+
 export async function restartDaemon({ client, runs, folder, clock }: RestartOptions): Promise<void> {
+  const ended = client.state.kind === 'connected' ? await endedWork(client) : undefined;
+  const restart = 'Restart Anyway';
+  if (ended !== undefined) {
+    const options = { modal: true, detail: ended };
+    if ((await vscode.window.showWarningMessage('Restart the daemon?', options, restart)) !== restart) return;
+  }
   const progress = {
     location: vscode.ProgressLocation.Notification,
     title: 'Restarting the Dartboard daemon',
   };
   await vscode.window.withProgress(progress, async () => {
     await runs.refresh();
-    const training = trainingRuns(runs.list);
-    for (const run of training) await client.request('run.stop', { run });
-    if (!(await stopDaemon(folder, STOP_TIMEOUT_MS, clock)))
-      throw new Error(
-        `The Dartboard daemon did not exit within ${STOP_TIMEOUT_MS / 1000} s, so it keeps its old keys and settings. Reload the window, then try again.`,
-      );
-    for (const run of training) await client.request('run.resume', { run });
+    const stopped: string[] = [];
+    const resume = async () => {
+      for (const run of stopped) await client.request('run.resume', { run });
+    };
+    try {
+      for (const run of trainingRuns(runs.list)) {
+        await client.request('run.stop', { run });
+        stopped.push(run);
+      }
+      if (!(await stopDaemon(folder, STOP_TIMEOUT_MS, clock)))
+        throw new Error(
+          `The Dartboard daemon did not exit within ${STOP_TIMEOUT_MS / 1000} s, so it keeps its old keys and settings. Reload the window, then try again.`,
+        );
+    } catch (error) {
+      // The reason of the failed restart matters more than one why a run does not resume.
+      await resume().catch(() => undefined);
+      throw error;
+    }
+    await resume();
     await client.ready();
   });
 }

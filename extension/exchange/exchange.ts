@@ -11,6 +11,7 @@ import {
   exportResult,
   FORMAT_CHOICES,
   importResult,
+  SOURCE_CHOICES,
   scopeChoices,
   stepChoices,
 } from './questions.ts';
@@ -27,11 +28,12 @@ export function activateExchange(options: Options): void {
 }
 
 async function importTrajectories({ client, folder, log }: Options): Promise<void> {
+  const title = 'Import Trajectories';
+  const kinds = await sourceKinds(title);
+  if (kinds === undefined) return;
   const chosen = await vscode.window.showOpenDialog({
-    ...{ title: 'Import Trajectories', openLabel: 'Import', defaultUri: vscode.Uri.file(folder) },
-    // Both only where the system's dialog can: elsewhere VS Code shows folders.
-    ...{ canSelectFolders: true, canSelectFiles: true, canSelectMany: false },
-    filters: { Trajectories: ['json', 'jsonl', 'zip'] },
+    ...{ title, openLabel: 'Import', defaultUri: vscode.Uri.file(folder), canSelectMany: false, ...kinds },
+    ...(kinds.canSelectFiles && { filters: { Trajectories: ['json', 'jsonl', 'zip'] } }),
   });
   const [source] = chosen ?? [];
   if (source === undefined) return;
@@ -43,6 +45,14 @@ async function importTrajectories({ client, folder, log }: Options): Promise<voi
   await showResult(importResult(report), log, 'Show Trajectories', () =>
     vscode.commands.executeCommand(COMMANDS.openTrajectories),
   );
+}
+
+/** What the dialog offers. Only that of macOS shows files and folders together. Undefined if the user pressed Escape. */
+async function sourceKinds(
+  title: string,
+): Promise<{ readonly canSelectFolders: boolean; readonly canSelectFiles: boolean } | undefined> {
+  if (process.platform === 'darwin') return { canSelectFolders: true, canSelectFiles: true };
+  return (await pickOne(SOURCE_CHOICES, { title, placeHolder: 'From' }))?.answer;
 }
 
 async function exportTrajectories({ client, folder, log }: Options, target: CommandTarget): Promise<void> {

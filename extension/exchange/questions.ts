@@ -35,6 +35,19 @@ export const FORMAT_CHOICES: readonly Choice<ExportFormat>[] = EXPORT_FORMATS.ma
   answer: format,
 }));
 
+export const SOURCE_CHOICES: readonly Choice<{ canSelectFolders: boolean; canSelectFiles: boolean }>[] = [
+  {
+    label: 'A folder',
+    detail: 'Results of OSWorld, or trajectories of DART or AgentNet.',
+    answer: { canSelectFolders: true, canSelectFiles: false },
+  },
+  {
+    label: 'A file or archive',
+    detail: 'One .json or .jsonl file, or a .zip archive.',
+    answer: { canSelectFolders: false, canSelectFiles: true },
+  },
+];
+
 /** On a trajectory or a run there is less to choose. */
 export function scopeChoices({ run, trajectory }: CommandTarget): readonly Choice<ExportScope>[] {
   if (trajectory !== undefined)

@@ -11,7 +11,7 @@ import { COMMANDS } from '../commands.ts';
 import type { DaemonClient } from '../daemon/client.ts';
 import { userName } from '../user.ts';
 import { panelHtml } from './page.ts';
-import { Relay } from './relay.ts';
+import { Relay, type RelayOptions } from './relay.ts';
 import { saveFile } from './save-file.ts';
 import type { Signature } from './signature.ts';
 
@@ -20,7 +20,7 @@ interface Options {
   readonly client: DaemonClient;
   readonly clock: Clock;
   readonly log: (message: string) => void;
-  readonly onAnnotated?: () => void;
+  readonly replied?: RelayOptions['replied'];
   readonly signature?: Signature;
   /** Panels of the sample run have titles of their own, and a reload of the window does not restore them. */
   readonly isSample?: boolean;
@@ -119,7 +119,7 @@ export class Panels {
   }
 
   async #fill(name: PanelName, panel: vscode.WebviewPanel): Promise<OpenPanel> {
-    const { extensionUri, client, clock, log, onAnnotated, signature, onClose } = this.#options;
+    const { extensionUri, client, clock, log, replied, signature, onClose } = this.#options;
     const { webview } = panel;
     const html = await readFile(vscode.Uri.joinPath(this.#folder, PAGE).fsPath, 'utf8').catch(
       (error: unknown) => {
@@ -132,7 +132,7 @@ export class Panels {
     webview.options = { enableScripts: true, localResourceRoots: [this.#folder] };
     const relay = new Relay({
       ...{ client, clock, log },
-      ...(onAnnotated && { onAnnotated }),
+      ...(replied && { replied }),
       ...(signature && { signature }),
       post: message => void webview.postMessage(message),
       open: place => void this.open(place),

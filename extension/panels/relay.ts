@@ -30,9 +30,13 @@ export interface RelayOptions {
   readonly log: (message: string) => void;
   /** Absent in the read-only sample. */
   readonly signature?: Signature;
-  /** Called after the daemon replied to an annotation of this page. */
-  readonly onAnnotated?: () => void;
+  /** Called after the daemon replied to a request of this page with that method. */
+  readonly replied?: Partial<Record<WatchedMethod, () => void>>;
 }
+
+/** Requests of pages whose effects the extension shows elsewhere. */
+const WATCHED_METHODS = ['annotate', 'daemon.keepTraining'] as const;
+type WatchedMethod = (typeof WATCHED_METHODS)[number];
 
 /** The delay before a page whose own connection broke connects again. */
 const RECONNECT_MS = 1000;
@@ -40,8 +44,8 @@ const RECONNECT_MS = 1000;
 export class Relay {
   readonly #options: RelayOptions;
   readonly #subscriptions: readonly { dispose(): void }[];
-  /** Ids of annotations without a reply. */
-  readonly #annotations = new Set<number>();
+  /** Requests without a reply, by their ids. */
+  readonly #watched = new Map<number, WatchedMethod>();
   #isReady = false;
   #connection: OpenConnection | undefined;
   #reconnect: AbortController | undefined;
@@ -91,7 +95,7 @@ export class Relay {
         break;
       case 'request':
         // Without a connection the request is dropped; the page knows that the connection is lost.
-        if (message.request.method === 'annotate') this.#annotations.add(message.request.id);
+        this.#watch(message.request);
         this.#recording = lookedRecording(message.request) ?? this.#recording;
         this.#connection?.send(message.request);
     }
@@ -136,6 +140,18 @@ export class Relay {
     else if (client.state.kind === 'connected') client.request('record.leave', params).catch(() => undefined);
   }
 
+  #watch({ id, method }: { readonly id: number; readonly method: string }): void {
+    const watched = WATCHED_METHODS.find(each => each === method);
+    if (watched !== undefined) this.#watched.set(id, watched);
+  }
+
+  #replied(id: number): void {
+    const method = this.#watched.get(id);
+    if (method === undefined) return;
+    this.#watched.delete(id);
+    this.#options.replied?.[method]?.();
+  }
+
   #connectNow(): void {
     this.#reconnect?.abort();
     this.#options.client.connect(true);
@@ -163,8 +179,7 @@ export class Relay {
       },
       message: message => {
         post({ kind: 'message', message });
-        if ('id' in message && message.id !== null && this.#annotations.delete(message.id))
-          this.#options.onAnnotated?.();
+        if ('id' in message && message.id !== null) this.#replied(message.id);
       },
       frame: ({ id, payload }) => post({ kind: 'frame', id, payload }),
       closed: (cause, reason) => {
@@ -208,7 +223,7 @@ export class Relay {
     this.#reconnect?.abort();
     this.#connection?.close();
     this.#connection = undefined;
-    this.#annotations.clear();
+    this.#watched.clear();
   }
 }
 

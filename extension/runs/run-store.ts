@@ -165,12 +165,12 @@ export class RunStore {
     this.#list = withState(this.#list, state);
     if (isOutOfDate) {
       this.#attempt(() => this.refresh());
-      this.#attempt(() => this.#refreshLife());
+      this.#attempt(() => this.refreshLife());
     }
     this.#notify();
   }
 
-  async #refreshLife(): Promise<void> {
+  async refreshLife(): Promise<void> {
     this.#life = await this.#options.client.request('daemon.life', {});
     this.#notify();
   }

@@ -37,8 +37,12 @@ export function activateRuns({ client, log, mayHaveRuns, storage, subscriptions 
   subscriptions.push(
     runs,
     runs.onChange(updateContext),
-    // Other windows and terminals resume and delete runs too.
-    vscode.window.onDidChangeWindowState(({ focused }) => focused && whileConnected(() => runs.refresh())),
+    // Other windows, pages and terminals resume and delete runs too, and set keep-training.
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (!focused) return;
+      whileConnected(() => runs.refresh());
+      whileConnected(() => runs.refreshLife());
+    }),
     vscode.workspace.onDidChangeConfiguration(
       change =>
         change.affectsConfiguration(KEEP_TRAINING) && whileConnected(() => runs.keepTraining(keepTraining())),

@@ -41,6 +41,8 @@ export class ServedDesktop {
   #current: OpenedDesktop | undefined;
   #ready: Promise<OpenedDesktop>;
   #loss: string | undefined;
+  /** Whether and why containers ended. Each is watched once, however often it is restored: a watch of a restored desktop would keep its screens. */
+  readonly #ends = new WeakMap<TakenDesktop, { readonly why?: string }>();
   /** Ends the requests that run. */
   readonly #running = new Set<(error: DesktopLost) => void>();
 
@@ -171,8 +173,20 @@ export class ServedDesktop {
       throw this.#stop.signal.reason;
     }
     this.#current = opened;
-    void opened.taken.died.then(why => this.#lose(opened, `its container ended (${why})`));
+    const { why } = this.#ends.get(opened.taken) ?? this.#watch(opened.taken);
+    if (why !== undefined) this.#lose(opened, why);
     return opened;
+  }
+
+  #watch(taken: TakenDesktop): { readonly why?: string } {
+    const end: { why?: string } = {};
+    this.#ends.set(taken, end);
+    void taken.died.then(reason => {
+      end.why = `its container ended (${reason})`;
+      const now = this.#current;
+      if (now?.taken === taken) this.#lose(now, end.why);
+    });
+    return end;
   }
 
   #lose(opened: OpenedDesktop, why: string): void {

@@ -12,6 +12,10 @@ export const fingerprintOf = (pem: string): string => plain(new X509Certificate(
 
 const plain = (fingerprint: string): string => fingerprint.replaceAll(':', '').toLowerCase();
 
+/** What a server sends, so that hosts find the authority in it. Files of certificates usually lack the last one. */
+export const withAuthority = (certificate: string, ca: string | undefined): string =>
+  ca === undefined || certificate.includes(ca.trim()) ? certificate : `${certificate.trimEnd()}\n${ca}`;
+
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**

@@ -100,12 +100,18 @@ export class HostRequests {
     }
   }
 
-  /** Repeats it until the server answers, or the signal is aborted. Calls `failed` before each repetition. */
+  /** Repeats it until the server answers, or the signal is aborted. Calls `failed` before each repetition. `check` throws for no answer. */
   persistently(
     request: HostRequest,
     failed: (error: Error, failures: number) => void = () => undefined,
+    check: (reply: HttpBytesReply) => unknown = () => undefined,
   ): Promise<HttpBytesReply> {
-    return retry(() => this.once(request), {
+    const answered = async () => {
+      const reply = await this.once(request);
+      check(reply);
+      return reply;
+    };
+    return retry(answered, {
       ...{ clock: this.#options.clock, signal: request.signal },
       failed: (error, failures) => {
         if (error instanceof HostRequestRefused) throw error;

@@ -27,7 +27,7 @@ import { safeParse } from '../core/safe-parse.ts';
 import { bearerToken, isToken, newToken } from '../core/token.ts';
 import type { NatsCredentials } from '../fabric/nats/credentials.ts';
 import type { EpochOfRun } from '../fabric/nats/names.ts';
-import { fingerprintOf } from './authority.ts';
+import { fingerprintOf, withAuthority } from './authority.ts';
 import type { BrokerLogins } from './broker-logins.ts';
 import { answered, type HostPost, linked } from './host-answers.ts';
 import { EVERY_ADDRESS, hostInUrl, joinAddressText, parseListen } from './join-address.ts';
@@ -172,7 +172,7 @@ export class HostServer {
   async #listen(): Promise<void> {
     const { listen, credentials } = this.#options;
     const { host, port } = parseListen(listen, 'fabric.listen');
-    const tls = credentials?.tls;
+    const { tls, ca } = credentials ?? {};
     if (tls === undefined && !isLoopback(host))
       throw new RangeError(
         `fabric.listen is ${listen}, which other machines reach, but there is no certificate. Start 'dartboard up --listen' with an address of the network, which makes one, or add 'tls' to the file of fabric.credentials.`,
@@ -189,7 +189,12 @@ export class HostServer {
       tls === undefined
         ? createHttpServer(limits, answer)
         : createHttpsServer(
-            { ...limits, handshakeTimeout: HEAD_TIMEOUT_MS, cert: tls.certificate, key: tls.key },
+            {
+              ...limits,
+              handshakeTimeout: HEAD_TIMEOUT_MS,
+              cert: withAuthority(tls.certificate, ca),
+              key: tls.key,
+            },
             answer,
           );
     refuseMalformed(server);

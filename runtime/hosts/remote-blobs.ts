@@ -1,9 +1,13 @@
 // The daemon's blobs, for a joined host: put and got over HTTP.
 
+import * as z from 'zod';
 import { type BlobHash, blobHash, requireBlobSize } from '../blobs/blobs.ts';
-import { type HostRequests, NOT_FOUND } from './host-requests.ts';
+import { type HostRequests, NOT_FOUND, parsedReply } from './host-requests.ts';
 import { BLOBS_PATH } from './messages.ts';
 import type { PersistentBlobs, PutFailed } from './paced-blobs.ts';
+
+/** The answer to a put. */
+const NOTHING = z.strictObject({});
 
 export class RemoteBlobs implements PersistentBlobs {
   readonly #requests: HostRequests;
@@ -19,7 +23,8 @@ export class RemoteBlobs implements PersistentBlobs {
     requireBlobSize(bytes);
     const hash = blobHash(bytes);
     const request = { method: 'PUT', path: BLOBS_PATH + hash, body: bytes, signal: this.#over } as const;
-    await this.#requests.persistently(request, failed);
+    // A proxy may answer with a page of its own: then nothing is stored.
+    await this.#requests.persistently(request, failed, reply => parsedReply(reply, NOTHING));
     return hash;
   }
 

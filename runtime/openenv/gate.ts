@@ -41,7 +41,9 @@ export function enter(
   rules: GateRules,
 ): GateDecision {
   const [path = '/'] = url.split('?', 1);
-  const refusal = (rules.isLoopback ? checkHost(host) : undefined) ?? checkOrigin(origin, host);
+  // A page that reaches this machine under a foreign name does not know the token.
+  const isNamed = rules.token !== undefined || !rules.isLoopback;
+  const refusal = (isNamed ? undefined : checkHost(host)) ?? checkOrigin(origin, host);
   if (refusal !== undefined) return { refusal };
   const { token } = rules;
   if (token === undefined) return { path };

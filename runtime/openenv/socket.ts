@@ -132,7 +132,8 @@ async function endWhenIdle(
       socket.close(NORMAL, 'the session was idle for too long; connect again');
       return;
     }
-    last = messages.received;
+    // A message in work counts as received at this moment: the client has the whole time after its reply.
+    last = messages.isBusy ? -1 : messages.received;
     await sleepUnlessAborted(clock, idleMs, closed);
   }
 }

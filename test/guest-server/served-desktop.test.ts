@@ -1,6 +1,6 @@
 // One address over the lives of several desktops: losses are reported to the user and to every client, and never hidden by a repetition.
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { BoundaryError } from '../../runtime/core/failure.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { DesktopLost, type ServedDesktop } from '../../runtime/guest-server/served-desktop.ts';
@@ -83,6 +83,27 @@ describe('the clean state', () => {
     expect(taken).toHaveLength(1);
     expect(taken[0]?.resets).toBe(2);
     expect(taken[0]?.machines.map(({ isClosed }) => isClosed)).toEqual([true, true, false]);
+  });
+
+  test('adds no watch of the container, which would keep the screens of every desktop before', async () => {
+    const watched: unknown[] = [];
+    const { served, taken } = servedDesktop(new VirtualClock(), '/', desktop => {
+      watched.push(vi.spyOn(desktop.died, 'then'));
+    });
+    await served.ready();
+    for (let revert = 0; revert < 3; revert++) await served.revert();
+    expect(taken).toHaveLength(1);
+    expect(watched[0]).toHaveBeenCalledTimes(1);
+  });
+
+  test('of a container that ends while it is restored comes from a new desktop', async () => {
+    const { served, taken, reports } = servedDesktop(new VirtualClock(), '/', desktop => {
+      desktop.reset = async () => desktop.die('killed by signal 9');
+    });
+    await served.ready();
+    await served.revert();
+    await expect.poll(() => taken.length).toBe(2);
+    expect(reports[0]).toContain('its container ended (killed by signal 9)');
   });
 
   test('comes from a new desktop if a reset is not certain', async () => {

@@ -67,7 +67,7 @@ test('other bytes than those of the hash are never returned', async () => {
 });
 
 test('a reply 404 of a proxy is no success of a put, and not the absence of a blob', async () => {
-  const { blobs, clock, requests } = await blobsFrom(answer(404), answer(404, 'no route'), answer(200));
+  const { blobs, clock, requests } = await blobsFrom(answer(404), answer(404, 'no route'), answer(200, '{}'));
   let isPut = false;
   void blobs.put(bytes).then(() => {
     isPut = true;
@@ -80,6 +80,19 @@ test('a reply 404 of a proxy is no success of a put, and not the absence of a bl
     got = blob;
   });
   await passUntil(found.clock, () => got !== undefined);
+});
+
+test('a page of a proxy is no success of a put', async () => {
+  const { blobs, clock, requests } = await blobsFrom(
+    answer(200, '<html>Back soon</html>'),
+    answer(200, '{}'),
+  );
+  let isPut = false;
+  void blobs.put(bytes).then(() => {
+    isPut = true;
+  });
+  await passUntil(clock, () => isPut);
+  expect(requests()).toBeGreaterThan(1);
 });
 
 test('a blob that the daemon does not have is absent', async () => {
@@ -113,7 +126,7 @@ test('a request without an answer is repeated after its deadline', async () => {
 });
 
 test('a blob that is too large is refused without a request', async () => {
-  const { blobs, requests } = await blobsFrom(answer(200));
+  const { blobs, requests } = await blobsFrom(answer(200, '{}'));
   await expect(blobs.put(new Uint8Array(MAX_BLOB_BYTES + 1))).rejects.toThrow(RangeError);
   expect(requests()).toBe(0);
 });

@@ -35,6 +35,15 @@ test.each([
   expect(enter({ ...LOCAL, host: 'desktops.example', ...change }, LOCKED)).toEqual({ path });
 });
 
+test('a server of this machine with a token can be behind a proxy that keeps the name', () => {
+  const request = { ...LOCAL, host: 'desktops.example', authorization: `Bearer ${TOKEN}` };
+  expect(enter(request, { isLoopback: true, token: TOKEN })).toEqual({ path: '/ws' });
+});
+
+test.each(['127.0.0.1:8000', '127.0.0.2:8000', 'localhost:1', '[::1]:8000'])('%s is this machine', host => {
+  expect(enter({ ...LOCAL, host }, OPEN)).toEqual({ path: '/ws' });
+});
+
 test('no other text is accepted as the token', () => {
   fc.assert(
     fc.property(fc.string(), text => {

@@ -1,5 +1,6 @@
 // Detects a daemon that keeps the connection open but does not answer, within 13 s.
 
+import type { DaemonLife } from '../../runtime/protocol/daemon/messages.ts';
 import { RequestTimeoutError } from '../shared/errors.ts';
 import type { DaemonLink } from '../shared/link/link.ts';
 
@@ -8,12 +9,12 @@ const HEARTBEAT_INTERVAL_MS = 5000;
 
 export class Heartbeat {
   readonly #link: () => DaemonLink;
-  readonly #onChange: (isResponsive: boolean) => void;
+  readonly #onChange: (isResponsive: boolean, life?: DaemonLife) => void;
   #timer: ReturnType<typeof setInterval> | undefined;
   #isWaiting = false;
 
-  /** Calls `onChange` after each heartbeat. */
-  constructor(link: () => DaemonLink, onChange: (isResponsive: boolean) => void) {
+  /** Calls `onChange` after each heartbeat, with its reply. */
+  constructor(link: () => DaemonLink, onChange: (isResponsive: boolean, life?: DaemonLife) => void) {
     this.#link = link;
     this.#onChange = onChange;
   }
@@ -28,8 +29,7 @@ export class Heartbeat {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     try {
-      await this.#link().request('daemon.life', {});
-      this.#onChange(true);
+      this.#onChange(true, await this.#link().request('daemon.life', {}));
     } catch (error) {
       // Other errors are replies, or the loss of the connection, which the link reports itself.
       if (error instanceof RequestTimeoutError) this.#onChange(false);

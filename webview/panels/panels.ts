@@ -69,7 +69,12 @@ const host = findHost({
 const connection = new ConnectionBanner(() => host.link.retry());
 const heartbeat = new Heartbeat(
   () => host.link,
-  isResponsive => isConnected && connection.setResponsive(isResponsive),
+  (isResponsive, life) => {
+    if (!isConnected) return;
+    connection.setResponsive(isResponsive);
+    // Another window or page may have set keep-training.
+    if (life !== undefined) for (const panel of panels.values()) panel.lifeChanged?.(life);
+  },
 );
 const context: PanelContext = { host, frames: new FrameCache(() => host.link), go, replace, showError };
 const scrollMemory = new ScrollMemory(panelArea, host);

@@ -1,5 +1,6 @@
 // The interface between the page and its panels.
 
+import type { DaemonLife } from '../../runtime/protocol/daemon/messages.ts';
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import type { FrameCache } from './frame-cache.ts';
@@ -26,6 +27,8 @@ export interface Panel {
   stateChanged(state: RunState): void;
   /** The list of runs changed. */
   runsChanged(runs: readonly RunSummary[]): void;
+  /** What keeps the daemon running, every few seconds. */
+  lifeChanged?(life: DaemonLife): void;
   /** The user changed the name for remarks in another panel. */
   signatureChanged?(): void;
   /** Handles a key that no control used. Returns whether the panel used it. */

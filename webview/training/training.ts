@@ -39,6 +39,8 @@ export class TrainingPanel implements Panel {
   #state: RunState | undefined;
   #isDrawing = false;
   #isConnected = false;
+  /** Changes of keep-training without a reply. */
+  #settings = 0;
 
   constructor(context: PanelContext) {
     this.#context = context;
@@ -51,7 +53,13 @@ export class TrainingPanel implements Panel {
       if (this.#runId !== undefined) await link.request(action, { run: this.#runId });
     });
     keep.addEventListener('change', () => {
-      link.request('daemon.keepTraining', { keep: keep.checked }).then(showLife, showRunError);
+      this.#settings += 1;
+      link
+        .request('daemon.keepTraining', { keep: keep.checked })
+        .then(showLife, showRunError)
+        .finally(() => {
+          this.#settings -= 1;
+        });
     });
     // Waiting times grow although no new state arrives.
     setInterval(() => {
@@ -60,6 +68,11 @@ export class TrainingPanel implements Panel {
         showRunNotices(this.#state, Date.now());
     }, 1000);
     this.element.hidden = false;
+  }
+
+  lifeChanged(life: DaemonLife): void {
+    // It may be of before the click.
+    if (this.#settings === 0) showLife(life);
   }
 
   show({ run }: PanelPlace): void {

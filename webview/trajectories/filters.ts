@@ -122,14 +122,19 @@ export class FilterBar {
     this.#filters = filters;
     this.#text.value = filters.text;
     for (const each of this.#choices) each.choice.setOptions(CHOICES[each.name][1], filters[each.name]);
-    const { agent } = filters;
-    this.#agent.element.hidden = this.#agents.length < 2 && agent === '';
-    this.#agent.setOptions([{ value: '', text: 'All agents' }, ...agentOptions(this.#agents, agent)], agent);
+    this.#showAgents();
   }
 
   /** The agents that have played. The filter is hidden if there is only one. */
   setAgents(agents: readonly ListedAgent[]): void {
     this.#agents = agents;
-    this.show(this.#filters);
+    // A text that is being typed stays.
+    this.#showAgents();
+  }
+
+  #showAgents(): void {
+    const { agent } = this.#filters;
+    this.#agent.element.hidden = this.#agents.length < 2 && agent === '';
+    this.#agent.setOptions([{ value: '', text: 'All agents' }, ...agentOptions(this.#agents, agent)], agent);
   }
 }

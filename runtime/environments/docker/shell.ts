@@ -39,6 +39,8 @@ interface RunningShell {
   readonly stream: ByteStream;
   isOver: boolean;
   onData: (data: Uint8Array) => void;
+  /** Of the command in work. */
+  onEnd: () => void;
 }
 
 export class ContainerShell {
@@ -87,11 +89,12 @@ export class ContainerShell {
   async #start(): Promise<RunningShell> {
     if (this.#running !== undefined && !this.#running.isOver) return this.#running;
     const stream = this.#options.open();
-    const running: RunningShell = { stream, isOver: false, onData: () => undefined };
+    const running: RunningShell = { stream, isOver: false, onData: () => undefined, onEnd: () => undefined };
     this.#running = running;
     stream.onData(data => running.onData(data));
     void stream.closed.then(() => {
       running.isOver = true;
+      running.onEnd();
     });
     if (this.#isClosed) stream.close();
     const result = await this.#send(running, greetingScript, START_TIMEOUT_MS);
@@ -129,7 +132,9 @@ export class ContainerShell {
       running.onData = resultReader(mark, maxBytes, resolve);
       const ended = () =>
         this.#failure('environment', 'its shell ended during a command. Reset the desktop.');
-      void running.stream.closed.then(() => reject(ended()));
+      // One that has ended reports nothing any more. A reaction of `closed` for each command would keep its output.
+      if (running.isOver) reject(ended());
+      running.onEnd = () => reject(ended());
       running.stream.write(Buffer.from(script(mark)));
     });
     try {
@@ -139,6 +144,7 @@ export class ContainerShell {
       throw error;
     } finally {
       running.onData = () => undefined;
+      running.onEnd = () => undefined;
     }
   }
 

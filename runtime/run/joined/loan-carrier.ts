@@ -85,7 +85,11 @@ class LoanCarrier {
 
   async #post(reply: LoanReply, over: AbortSignal): Promise<void> {
     const { bytes } = await this.#codec.encode(reply);
-    await this.#persistently(() => this.#options.membership.post(LOANED_PATH, bytes, over), over);
+    await this.#persistently(async () => {
+      const answer = await this.#options.membership.post(LOANED_PATH, bytes, over);
+      if (answer !== undefined && answer.length > 0)
+        throw new Error('Another server answered instead of the daemon. Check what is between the machines.');
+    }, over);
   }
 
   #persistently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {

@@ -6,7 +6,7 @@ import type { HttpRefusal } from '../../core/http-refusal.ts';
 const REMEDY = 'Open the address that Dartboard printed when it started.';
 
 // The port may differ: an editor that works on another machine may forward it under another number.
-const LOCAL_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
+const LOCAL_HOST = /^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d{1,5})?$/i;
 
 /** Prevents DNS rebinding: a foreign name that resolves to this machine still arrives in the Host header. */
 export function checkHost(host: string | undefined): HttpRefusal | undefined {

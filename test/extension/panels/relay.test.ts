@@ -64,13 +64,14 @@ let opened: PanelPlace[];
 let saved: SavedFile[];
 let logged: string[];
 let annotated: number;
+let kept: number;
 let relay: Relay;
 const kinds = (): readonly string[] => posted.splice(0).map(({ kind }) => kind);
 
 beforeEach(() => {
   client = new FakeClient();
   clock = new VirtualClock(0);
-  [posted, opened, saved, logged, annotated] = [[], [], [], [], 0];
+  [posted, opened, saved, logged, annotated, kept] = [[], [], [], [], 0, 0];
   relay = new Relay({
     client,
     clock,
@@ -78,8 +79,13 @@ beforeEach(() => {
     open: place => opened.push(place),
     save: file => saved.push(file),
     log: message => logged.push(message),
-    onAnnotated: () => {
-      annotated += 1;
+    replied: {
+      annotate: () => {
+        annotated += 1;
+      },
+      'daemon.keepTraining': () => {
+        kept += 1;
+      },
     },
   });
 });
@@ -153,6 +159,17 @@ test('reports an annotation once, after its reply', () => {
   expect(annotated).toBe(1);
   client.connection.listener.message({ id: 2, result: [] });
   expect(annotated).toBe(1);
+});
+
+test('reports that a page set keep-training, after its reply', () => {
+  open();
+  relay.receive({
+    kind: 'request',
+    request: { id: 4, method: 'daemon.keepTraining', params: { keep: true } },
+  });
+  expect(kept).toBe(0);
+  client.connection.listener.message({ id: 4, result: {} });
+  expect([kept, annotated]).toEqual([1, 0]);
 });
 
 test('ignores a hello of a page, an unknown panel and an invalid message', () => {

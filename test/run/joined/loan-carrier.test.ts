@@ -8,6 +8,7 @@ import { EmbeddedQueue } from '../../../runtime/fabric/embedded/queue.ts';
 import { EmbeddedTopic } from '../../../runtime/fabric/embedded/topic.ts';
 import { ValueCodec } from '../../../runtime/fabric/nats/codec.ts';
 import { HostRequestRefused } from '../../../runtime/hosts/host-requests.ts';
+import { LOANED_PATH } from '../../../runtime/hosts/messages.ts';
 import { carryLoans } from '../../../runtime/run/joined/loan-carrier.ts';
 
 const PAGE = Buffer.from('<!doctype html><title>Sign in</title>');
@@ -44,6 +45,28 @@ test('a page of a proxy delays the requests for desktops, and loses none', async
   const taken = fabric.loans.taker().take();
   await Promise.race([clock.run(10_000), carrying]);
   expect((await taken).item).toEqual(REQUEST);
+});
+
+test('a page of a proxy delays a reply, and loses none', async () => {
+  const clock = new VirtualClock();
+  const fabric = { loans: new EmbeddedQueue<LoanRequest>('loans'), loaned: new EmbeddedTopic<LoanReply>() };
+  const answers = [PAGE, new Uint8Array(0)];
+  let replies = 0;
+  const post = async (path: string, _body: Uint8Array, signal: AbortSignal) => {
+    if (path !== LOANED_PATH) await clock.sleep(20_000, signal);
+    replies += 1;
+    return answers.shift() ?? new Uint8Array(0);
+  };
+  const over = new AbortController();
+  const carrying = carryLoans({ fabric, membership: { post }, clock }, over.signal);
+  onTestFinished(async () => {
+    over.abort();
+    await carrying;
+  });
+  await Promise.race([clock.run(10), carrying]);
+  fabric.loaned.publish({ request: 'r1', value: 1 });
+  await Promise.race([clock.run(10_000), carrying]);
+  expect(replies).toBe(2);
 });
 
 test.each([401, 403])('a daemon that refuses the host with the status %d ends the loans', async status => {

@@ -20,12 +20,15 @@ const REQUEST_TIMEOUT_MS = 30_000;
  */
 const LONG_REQUEST_TIMEOUT_MS = 120_000;
 const LONG_REQUESTS: readonly DaemonMethod[] = ['record.restart', 'record.finish', 'record.discard'];
+/** A stop waits for the update in work, which takes hours for a large model. */
+const STOP_TIMEOUT_MS = 6 * 3_600_000;
 
 /** The heartbeat: the daemon answers it without reading anything. */
 const HEARTBEAT_TIMEOUT_MS = 8000;
 
 function timeoutOf(method: DaemonMethod): number {
   if (method === 'daemon.life') return HEARTBEAT_TIMEOUT_MS;
+  if (method === 'run.stop') return STOP_TIMEOUT_MS;
   const isLong = (method.startsWith('run.') && method !== 'run.state') || LONG_REQUESTS.includes(method);
   return isLong ? LONG_REQUEST_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
 }

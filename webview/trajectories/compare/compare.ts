@@ -3,6 +3,7 @@
 import type { AgentComparisonResult, ListedAgent } from '../../../runtime/protocol/daemon/agents.ts';
 import { PLAYED_PURPOSES } from '../../../runtime/protocol/daemon/agents.ts';
 import type { DaemonParams } from '../../../runtime/protocol/daemon/messages.ts';
+import type { TrajectoryList, TrajectoryRow } from '../../../runtime/protocol/daemon/trajectories.ts';
 import { agentOptions } from '../../shared/agents.ts';
 import { button, type SelectControl, select, spinner } from '../../shared/controls.ts';
 import { make } from '../../shared/dom.ts';
@@ -13,8 +14,8 @@ import { type AgentPair, headlineOf, type InstancePair, playedInstances } from '
 import { measureTable } from './table.ts';
 import { partsLegend, taskList } from './tasks.ts';
 
-/** Trajectories of one task that are searched for its instances. */
-const MAX_ROWS = 1000;
+/** The trajectories of one request. */
+const PAGE_ROWS = 1000;
 
 type Purpose = (typeof PLAYED_PURPOSES)[number];
 
@@ -163,16 +164,22 @@ export class AgentComparisonView {
   }
 
   async #instances(task: string, agents: AgentPair): Promise<readonly InstancePair[]> {
-    const { rows } = await this.#options.link.request('trajectories.list', {
-      filter: {
-        tasks: [task],
-        agents: [...agents],
-        provenances: ['rollout'],
-        ...(this.#purpose !== undefined && { purposes: [this.#purpose] }),
-        ...(this.#run !== undefined && { run: this.#run }),
-      },
-      ...{ sort: 'endedAt', descending: true, offset: 0, limit: MAX_ROWS },
-    });
-    return playedInstances(rows, agents);
+    const filter = {
+      tasks: [task],
+      agents: [...agents],
+      provenances: ['rollout' as const],
+      ...(this.#purpose !== undefined && { purposes: [this.#purpose] }),
+      ...(this.#run !== undefined && { run: this.#run }),
+    };
+    const rows: TrajectoryRow[] = [];
+    for (let upTo: number | undefined; ; ) {
+      const page: TrajectoryList = await this.#options.link.request('trajectories.list', {
+        filter,
+        ...{ sort: 'endedAt', descending: true, offset: rows.length, limit: PAGE_ROWS, upTo },
+      });
+      rows.push(...page.rows);
+      upTo = page.upTo;
+      if (page.rows.length < PAGE_ROWS) return playedInstances(rows, agents);
+    }
   }
 }

@@ -78,17 +78,24 @@ function taskRow(task: ComparedTask, options: TaskListOptions): HTMLElement {
   return row;
 }
 
-function fillInstances(row: HTMLElement, { task }: ComparedTask, options: TaskListOptions): void {
+function fillInstances(row: HTMLElement, compared: ComparedTask, options: TaskListOptions): void {
   const body = make('div', { class: 'instances' }, make('p', { class: 'faint', text: 'Loading…' }));
   row.append(body);
-  options.instances(task).then(
-    found => body.replaceChildren(instanceList(found, options)),
+  options.instances(compared.task).then(
+    found => body.replaceChildren(instanceList(found, options), ...missingNote(found, compared)),
     (error: unknown) => {
       // The next opening fetches again.
       body.remove();
       options.showError(error);
     },
   );
+}
+
+/** Old trajectories are deleted, but their results count. */
+function missingNote(found: readonly InstancePair[], task: ComparedTask): readonly HTMLElement[] {
+  const played = task.both + task.onlyFirst + task.onlySecond + task.neither;
+  const text = `${found.length} of ${plural(played, 'instance')}: the others can no longer be shown, because their trajectories were deleted.`;
+  return found.length < played ? [make('p', { class: 'faint', text })] : [];
 }
 
 function instanceList(found: readonly InstancePair[], { agents, watch }: TaskListOptions): HTMLElement {
