@@ -47,7 +47,6 @@ export function armDifference(
   const hasRuns = members.every(each => each.length > 1);
   const overall = hasRuns ? betweenRuns(tallies) : betweenTasks(members, tallies, common);
   const perTask = taskDifferences(tasks, tallies, tiers);
-  const isSure = (overall.tests[0]?.p ?? 1) < SIGNIFICANT;
   return {
     arms: [arms[0].letter, arms[1].letter],
     evaluated: [members[0].map(({ about }) => about), members[1].map(({ about }) => about)],
@@ -56,7 +55,7 @@ export function armDifference(
     sides: overall.sides,
     difference: overall.difference,
     tests: overall.tests,
-    ...(!isSure && overall.needed !== undefined && { needed: overall.needed }),
+    ...(overall.needed !== undefined && { needed: overall.needed }),
     ...perTask,
   };
 }

@@ -5,7 +5,13 @@ import { clustered, type Interval, type SuccessTally } from '../data/interval.ts
 import { KIND_TITLES } from '../protocol/desktop-kinds.ts';
 import { armDifference } from './arm-difference.ts';
 import { armsOf, type ComparedArm, runsOf, settingDifferences, summaryOfArm } from './arms.ts';
-import type { ArmDifference, MissingPart, RunRow, RunsComparison } from './comparison.ts';
+import {
+  type ArmDifference,
+  type MissingPart,
+  type RunRow,
+  type RunsComparison,
+  SIGNIFICANT,
+} from './comparison.ts';
 import { successCurves } from './curves.ts';
 import type { RecordedEvaluation, RecordedRun, RecordedSide } from './record.ts';
 import { holm } from './statistics/holm.ts';
@@ -83,13 +89,25 @@ const noDifference = ([one, two]: readonly [ComparedArm, ComparedArm]): MissingP
   };
 };
 
-/** Holm's correction over the pairs, for the test that decides and for the other. */
+/** Holm's correction over the pairs that have the test, for the one that decides and for the other. What is sure needs no more episodes. */
 function corrected(differences: readonly ArmDifference[]): readonly ArmDifference[] {
-  const adjusted = [0, 1].map(rank => holm(differences.map(({ tests }) => tests[rank]?.p ?? 1)));
-  return differences.map((each, index) => ({
-    ...each,
-    tests: each.tests.map((test, rank) => ({ ...test, adjusted: adjusted[rank]?.[index] ?? test.p })),
-  }));
+  const adjusted = [0, 1].map(rank => {
+    const tested = differences.flatMap(each => {
+      const test = each.tests[rank];
+      return test === undefined ? [] : [{ each, p: test.p }];
+    });
+    const values = holm(tested.map(({ p }) => p));
+    return new Map(tested.map(({ each }, index) => [each, values[index]] as const));
+  });
+  return differences.map(each => {
+    const { needed, ...known } = each;
+    const tests = each.tests.map((test, rank) => ({
+      ...test,
+      adjusted: adjusted[rank]?.get(each) ?? test.p,
+    }));
+    const isSure = (tests[0]?.adjusted ?? 1) < SIGNIFICANT;
+    return { ...known, tests, ...(!isSure && needed !== undefined && { needed }) };
+  });
 }
 
 const rowOf = (side: RecordedSide, arm: string): RunRow =>

@@ -1,6 +1,8 @@
 // Reads runs and evaluations from disk and compares them.
 
+import { dirname, resolve } from 'node:path';
 import { version } from '../../package.json';
+import type { RunId } from '../core/ids.ts';
 import { compareRuns } from './compare-runs.ts';
 import type { RunsComparison } from './comparison.ts';
 import { readAgentEvaluation } from './read/agent-evaluation.ts';
@@ -16,6 +18,8 @@ export interface ComparisonRequest {
   readonly evaluations: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Whether a process trains a run of `root`. A daemon must answer for its own runs: a lock does not tell their own process. */
+  readonly isLive?: (run: RunId) => Promise<boolean>;
 }
 
 /** More curves cannot be distinguished, and reading each takes about a second. */
@@ -27,6 +31,7 @@ export async function recordedComparison({
   runs,
   evaluations,
   now,
+  isLive,
 }: ComparisonRequest): Promise<RunsComparison> {
   const folders: string[] = [];
   for (const name of runs) {
@@ -40,7 +45,8 @@ export async function recordedComparison({
       `${count} runs and evaluations cannot be compared. Name 1 to ${MAX_SIDES}, as 'dartboard compare RUN RUN'; 'dartboard runs' lists all runs.`,
     );
   const sides: RecordedSide[] = [];
-  for (const folder of folders) sides.push(await readRun(folder));
+  for (const folder of folders)
+    sides.push(await readRun(folder, dirname(folder) === resolve(root) ? isLive : undefined));
   for (const name of names) sides.push(await readAgentEvaluation(root, name));
   return compareRuns(sides, { now, dartboard: version });
 }

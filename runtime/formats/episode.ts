@@ -7,6 +7,7 @@ import type { Size } from '../core/screen.ts';
 import type { Step } from '../core/step.ts';
 import type { Outcome } from '../core/verdict.ts';
 import type { ImportFormat } from '../protocol/daemon/exchange.ts';
+import { MAX_STEPS } from './limits.ts';
 import type { SourceFiles } from './source/source.ts';
 
 export interface ReadEpisode {
@@ -59,3 +60,9 @@ export class EpisodeError extends Error {
 
 /** Of the desktops of OSWorld and DART. */
 export const DEFAULT_SCREEN: Size = { width: 1920, height: 1080 };
+
+/** Throws an EpisodeError for too many steps of a trajectory. */
+export function requireSteps(count: number): void {
+  if (count > MAX_STEPS)
+    throw new EpisodeError(`It has more than ${MAX_STEPS} steps. Split it, or leave it out.`);
+}

@@ -56,7 +56,7 @@ export async function importFrom(source: SourceFiles, options: ImportOptions): P
   };
   for (const { file, why } of source.refused) skip(file, why);
   for (const file of source.candidates) {
-    if (isPartOfResult(file, source)) continue;
+    if (isPartOfResult(file, source) && isFormatOf(only, 'osworld')) continue;
     for await (const { format, item } of itemsOf(file, source, only, options)) {
       signal?.throwIfAborted();
       if (item.kind === 'refused') {
@@ -77,6 +77,9 @@ export async function importFrom(source: SourceFiles, options: ImportOptions): P
   return { source: source.title, counts, trajectories, skipped };
 }
 
+const isFormatOf = (only: ImportFormat | undefined, format: ImportFormat): boolean =>
+  only === undefined || only === format;
+
 interface FoundItem {
   readonly format: ImportFormat;
   readonly item: ReadItem;
@@ -88,7 +91,7 @@ async function* itemsOf(
   only: ImportFormat | undefined,
   options: ReadOptions,
 ): AsyncGenerator<FoundItem> {
-  const formats = IMPORT_FORMATS.filter(format => only === undefined || format === only);
+  const formats = IMPORT_FORMATS.filter(format => isFormatOf(only, format));
   for (const format of formats) {
     try {
       const items = await READERS[format].read(file, source, options);

@@ -22,17 +22,23 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 /** Where data sets keep the pictures of the file in a folder. */
 const PICTURE_FOLDERS = ['', 'images', 'screenshots'];
 
+interface PictureSearch {
+  /** Also in the picture folders of the whole source: for formats whose names of pictures are unique. */
+  readonly atRoot?: boolean;
+}
+
 /** `file` is the file that refers to them. */
 export async function loadPictures(
   references: readonly PictureReference[],
   file: string,
   source: SourceFiles,
+  options: PictureSearch = {},
 ): Promise<LoadedPictures> {
   const pictures: Uint8Array[] = [];
   const problems: string[] = [];
   let total = 0;
   for (const reference of references) {
-    const found = await pictureOf(reference, file, source);
+    const found = await pictureOf(reference, file, source, options);
     if (typeof found === 'string') problems.push(found);
     const picture = typeof found === 'string' ? NO_PICTURE : found;
     total += picture.length;
@@ -58,10 +64,11 @@ async function pictureOf(
   reference: PictureReference,
   file: string,
   source: SourceFiles,
+  options: PictureSearch,
 ): Promise<Uint8Array | string> {
   if (reference === undefined) return NO_PICTURE;
   if (typeof reference !== 'string') return whyUnusable(reference, 'A picture in the file') ?? reference;
-  const name = nameIn(reference, file, source);
+  const name = nameIn(reference, file, source, options);
   if (name === undefined) return `The picture '${shortened(reference)}' is missing.`;
   try {
     const png = await source.read(name, MAX_PICTURE_BYTES);
@@ -73,11 +80,16 @@ async function pictureOf(
 }
 
 /** Only names of the list of the source: a reference cannot leave it. */
-function nameIn(reference: string, file: string, source: SourceFiles): string | undefined {
+function nameIn(
+  reference: string,
+  file: string,
+  source: SourceFiles,
+  { atRoot = false }: PictureSearch,
+): string | undefined {
   const plain = reference.replace(/^\.\//, '');
-  const here = folderOf(file);
+  const places = [folderOf(file), ...(atRoot ? [''] : [])];
   const candidates = [plain, baseOf(plain)].flatMap(name =>
-    PICTURE_FOLDERS.flatMap(folder => [joined(here, joined(folder, name)), joined(folder, name)]),
+    PICTURE_FOLDERS.flatMap(folder => places.map(place => joined(place, joined(folder, name)))),
   );
   return candidates.find(name => source.has(name));
 }

@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { messageOf } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
 import { safeParse } from '../core/safe-parse.ts';
+import { UnstorableTrajectory } from '../data/files/trajectory-file.ts';
 import { EpisodeError } from './episode.ts';
 import { MAX_SCORE_BYTES, MAX_TRAJECTORY_TEXT_BYTES } from './limits.ts';
 import { type ForeignScore, scoreIn } from './outcome.ts';
@@ -55,5 +56,7 @@ export async function scoreOf(
 /** The reason of an expected failure, for a refusal; anything else is a bug or a broken disk and passes. */
 export function refusalOf(error: unknown): string {
   if (error instanceof EpisodeError || error instanceof SourceError) return error.message;
+  // Such as a text that a reader would not inflate.
+  if (error instanceof UnstorableTrajectory) return error.message;
   throw error;
 }

@@ -179,6 +179,32 @@ test('a step that Dartboard cannot express keeps its reply as text', async () =>
   ]);
 });
 
+test('a reply with far too many actions is refused, and the import goes on', async () => {
+  const presses = "pyautogui.press('a', presses=100)\n".repeat(4000);
+  const line = (action: string) => utf8(`${JSON.stringify({ step_num: 1, action, response: action })}\n`);
+  const { report } = await imported(
+    memorySource([
+      { place: 'a/traj.jsonl', bytes: line(presses) },
+      { place: 'b/traj.jsonl', bytes: line('pyautogui.click(3, 4)') },
+    ]),
+  );
+  expect(report).toMatchObject({ counts: { stored: 1, skipped: 1 }, skipped: [{ file: 'a/traj.jsonl' }] });
+});
+
+test('lines that are no steps are counted, and are too many like steps', async () => {
+  const lines = (count: number) => utf8(`{"step_num":1,"action":"WAIT"}\n${'{}\n'.repeat(count)}`);
+  const { report } = await imported(
+    memorySource([
+      { place: 'a/traj.jsonl', bytes: lines(7) },
+      { place: 'b/traj.jsonl', bytes: lines(MAX_STEPS) },
+    ]),
+  );
+  expect(report.trajectories[0]?.notes[0]).toContain('The same holds for 6 more lines.');
+  expect(report.skipped).toEqual([
+    { file: 'b/traj.jsonl', why: `It has more than ${MAX_STEPS} steps. Split it, or leave it out.` },
+  ]);
+});
+
 test('more steps than the limit are refused as a whole', async () => {
   const replies = Array.from({ length: MAX_STEPS + 1 }, () => 'Action: wait()');
   const { report } = await imported(memorySource(dart(replies)));

@@ -118,7 +118,8 @@ export const readCode = (wire: string, rules: CodeRules): readonly Action[] => {
     if (reader.match(SEPARATOR) ?? reader.match(IMPORT) ?? reader.match(SETTING)) continue;
     // A string alone is a comment: UI-TARS's converter writes the thought there.
     if (reader.startsString()) reader.literal();
-    else gestures.push(...gesturesOfCall(reader, rules.place ?? pixel));
+    // A call may press a key very often: more than a call of `push` takes.
+    else for (const gesture of gesturesOfCall(reader, rules.place ?? pixel)) gestures.push(gesture);
   }
   return fold(gestures, rules, reason => reader.fail(reason));
 };

@@ -16,13 +16,27 @@ export const uniqueRows = (rows: readonly Summary[]): readonly Summary[] => [
 
 export function judgedEpisodes(rows: readonly Summary[]): JudgedEpisodes {
   const unique = uniqueRows(rows);
-  const episodes = unique.flatMap(row => (row.outcome === 'broken' ? [] : [episodeOf(row)]));
+  const episodes = firstOfOrders(unique.filter(({ outcome }) => outcome !== 'broken')).map(episodeOf);
   const judged = new Set(episodes.map(instanceOf));
   const broken = unique.filter(
     ({ outcome, instance }) => outcome === 'broken' && !judged.has(instanceOf(instance)),
   );
   return { episodes, broken: new Set(broken.map(({ instance }) => instanceOf(instance))).size };
 }
+
+/** An order that was played again, because its first result was not acknowledged, has several judged attempts. The first counts. */
+function firstOfOrders(rows: readonly Summary[]): readonly Summary[] {
+  const first = new Map<string, Summary>();
+  for (const row of rows) {
+    const order = row.id.replace(ATTEMPT, '');
+    const known = first.get(order);
+    if (known === undefined || row.endedAt < known.endedAt) first.set(order, row);
+  }
+  return [...first.values()];
+}
+
+/** At the end of the id of a rollout. */
+const ATTEMPT = /\.\d+$/;
 
 const instanceOf = ({ task, seed }: { readonly task: string; readonly seed: number }): string =>
   `${seed} ${task}`;

@@ -46,8 +46,14 @@ export async function findRunFolder(runs: string, name: string): Promise<string>
 const hasRun = async (path: string): Promise<boolean> =>
   (await exists(join(path, RUN_FILE))) || (await exists(join(path, STATE_FILE)));
 
-/** `folder` is that of the run; the folder above has the trajectories that retention deleted. */
-export async function readRun(folder: string): Promise<RecordedRun> {
+/**
+ * `folder` is that of the run; the folder above has the trajectories that retention deleted. `isLive`: whether a process trains a run of that folder;
+ * by default its lock tells.
+ */
+export async function readRun(
+  folder: string,
+  isLive: (run: RunId) => Promise<boolean> = each => new RunFolders(dirname(folder)).isLive(each),
+): Promise<RecordedRun> {
   const [root, run] = [dirname(folder), runId(basename(folder))];
   const missing: string[] = [];
   const { about, settings } = await readAbout(root, run, missing);
@@ -68,7 +74,7 @@ export async function readRun(folder: string): Promise<RecordedRun> {
   return {
     kind: 'run',
     name: run,
-    status: await statusOf(root, run, shown?.status),
+    status: await statusOf(run, shown?.status, isLive),
     ...(shown?.message !== undefined && { message: shown.message }),
     ...(shown !== undefined && {
       ...{ startedAt: shown.startedAt, plannedSeconds: shown.of, about: shown.about },
@@ -98,12 +104,12 @@ export async function readRun(folder: string): Promise<RecordedRun> {
 
 /** A run without a process that did not end has failed. */
 async function statusOf(
-  root: string,
   run: RunId,
   status: RunState['status'] | undefined,
+  isLive: (run: RunId) => Promise<boolean>,
 ): Promise<RecordedRun['status']> {
   if (status === undefined) return 'unknown';
-  return status === 'ended' || (await new RunFolders(root).isLive(run)) ? status : 'failed';
+  return status === 'ended' || (await isLive(run)) ? status : 'failed';
 }
 
 interface RunSettings {

@@ -123,9 +123,10 @@ async function firstMatch({
       const sample = first === undefined ? [] : (await readPlaces([first])).episodes;
       const own = deleted.filter(row => row.group === group.name);
       const version = [...sample, ...own].find(({ newest }) => newest !== undefined)?.newest;
-      if (version !== undefined && version !== point.version) continue;
-      const judged = judgedEpisodes([...(await read(group)), ...own]);
-      if (isOf(judged, point)) matches.push(judged);
+      if (version !== undefined && version < point.version) continue;
+      const rows = [...(await read(group)), ...own];
+      const judged = judgedEpisodes(rows);
+      if (isOf(judged, point) && isOfVersion(rows, point)) matches.push(judged);
     }
     // Training instances can give the same totals. They are evaluated after test instances, and the groups are newest first.
     const match =
@@ -137,6 +138,14 @@ async function firstMatch({
 
 const isOf = ({ episodes }: JudgedEpisodes, { trials, successes }: EvaluationPoint): boolean =>
   episodes.length === trials && episodes.filter(({ success }) => success).length === successes;
+
+/** An evaluation has the oldest version that decided, since weights may change while it plays. Old trajectories have none. */
+function isOfVersion(rows: readonly Summary[], { version }: EvaluationPoint): boolean {
+  const versions = rows.flatMap(({ outcome, oldest }) =>
+    outcome === 'broken' || oldest === undefined ? [] : [oldest],
+  );
+  return versions.length === 0 || Math.min(...versions) === version;
+}
 
 const isSame = (one: EvaluationPoint, two: EvaluationPoint): boolean =>
   one.version === two.version && one.trials === two.trials && one.successes === two.successes;

@@ -3,8 +3,8 @@
 import type { Point, Size } from '../../core/screen.ts';
 import type { Step } from '../../core/step.ts';
 import type { ReadEpisode, ReadItem, ReadOptions, TrajectoryReader } from '../episode.ts';
-import { EpisodeError } from '../episode.ts';
-import { MAX_STEPS, MAX_TRAJECTORY_TEXT_BYTES } from '../limits.ts';
+import { EpisodeError, requireSteps } from '../episode.ts';
+import { MAX_TRAJECTORY_TEXT_BYTES } from '../limits.ts';
 import { type ForeignScore, outcomeOf } from '../outcome.ts';
 import { loadPictures, screenIn } from '../pictures.ts';
 import type { SourceFiles, SourceLine } from '../source/source.ts';
@@ -97,7 +97,7 @@ async function episodeOf(
 ): Promise<ReadEpisode> {
   const { task_id: task, traj, dartboard } = line;
   const references = [...traj.map(({ image }) => image ?? undefined), dartboard?.final];
-  const loaded = await loadPictures(references, file, source);
+  const loaded = await loadPictures(references, file, source, { atRoot: true });
   const screen = screenIn(loaded.pictures, otherwise);
   const steps: Step[] = [];
   const pictures: Uint8Array[] = [];
@@ -107,9 +107,8 @@ async function episodeOf(
     if (picture !== undefined) pictures[steps.length] = picture;
     const made = stepsOf(value, screen, pointer);
     pointer = made.pointer;
+    requireSteps(steps.length + made.steps.length);
     steps.push(...made.steps);
-    if (steps.length > MAX_STEPS)
-      throw new EpisodeError(`It has more than ${MAX_STEPS} steps. Split it, or leave it out.`);
   }
   const final = loaded.pictures[traj.length];
   if (final !== undefined) pictures[steps.length] = final;

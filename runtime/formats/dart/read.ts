@@ -7,9 +7,9 @@ import {
   type ReadEpisode,
   type ReadItem,
   type ReadOptions,
+  requireSteps,
   type TrajectoryReader,
 } from '../episode.ts';
-import { MAX_STEPS } from '../limits.ts';
 import { outcomeOf } from '../outcome.ts';
 import { loadPictures, type PictureReference, screenIn } from '../pictures.ts';
 import type { SourceFiles } from '../source/source.ts';
@@ -70,9 +70,9 @@ async function episodeOf(
     pointer = pointerAfterTurn(turn.reading, pointer);
     const picture = loaded.pictures[index];
     if (picture !== undefined) pictures[steps.length] = picture;
-    steps.push(...stepsOfTurn(turn));
-    if (steps.length > MAX_STEPS)
-      throw new EpisodeError(`It has more than ${MAX_STEPS} steps. Split it, or leave it out.`);
+    const made = stepsOfTurn(turn);
+    requireSteps(steps.length + made.length);
+    steps.push(...made);
   }
   const last = loaded.pictures[turns.length];
   if (last !== undefined) pictures[steps.length] = last;

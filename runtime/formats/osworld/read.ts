@@ -9,9 +9,10 @@ import {
   type ReadEpisode,
   type ReadItem,
   type ReadOptions,
+  requireSteps,
   type TrajectoryReader,
 } from '../episode.ts';
-import { MAX_STEPS, MAX_TRAJECTORY_TEXT_BYTES } from '../limits.ts';
+import { MAX_TRAJECTORY_TEXT_BYTES } from '../limits.ts';
 import { outcomeOf } from '../outcome.ts';
 import { loadPictures, type PictureReference, screenIn } from '../pictures.ts';
 import { baseOf, folderOf, foldersAround, joined } from '../source/names.ts';
@@ -30,9 +31,11 @@ export const OSWORLD_READER: TrajectoryReader = {
   },
 };
 
-/** Whether a file belongs to the result in its folder, and is no trajectory of its own. */
-export const isPartOfResult = (file: string, source: SourceFiles): boolean =>
-  baseOf(file) !== LINES_NAME && source.has(joined(folderOf(file), LINES_NAME));
+/** Whether a file belongs to the result in its folder, which is read as well, and is no trajectory of its own. */
+export function isPartOfResult(file: string, source: SourceFiles): boolean {
+  const result = joined(folderOf(file), LINES_NAME);
+  return file !== result && source.candidates.includes(result);
+}
 
 async function* items(file: string, source: SourceFiles, options: ReadOptions): AsyncGenerator<ReadItem> {
   try {
@@ -133,7 +136,7 @@ async function screenOf([first]: readonly string[], source: SourceFiles, otherwi
 
 interface ResultLines {
   readonly lines: readonly OsworldLine[];
-  /** Lines that are no steps. */
+  /** About lines that are no steps: the first of them, and how many more there are. */
   readonly problems: readonly string[];
 }
 
@@ -151,10 +154,11 @@ async function linesIn(file: string, source: SourceFiles): Promise<ResultLines> 
     if (value.action === undefined && value.dartboard === undefined)
       problems.push(`Line ${line.number} is no step: ${line.text.slice(0, 200)}`);
     else lines.push(value);
-    if (lines.length > MAX_STEPS)
-      throw new EpisodeError(`It has more than ${MAX_STEPS} steps. Split it, or leave it out.`);
+    requireSteps(lines.length + problems.length);
   }
-  return { lines, problems };
+  const [first, ...others] = problems;
+  if (first === undefined || others.length === 0) return { lines, problems };
+  return { lines, problems: [`${first}. The same holds for ${others.length} more lines.`] };
 }
 
 function stepsIn(
@@ -172,11 +176,10 @@ function stepsIn(
     const isContinued = isSameStep && before.response === line.response;
     const read = readLine(line, { isContinued, pointer, scrollAt });
     pointer = pointerAfterTurn(read.reading, pointer);
+    requireSteps(steps.length + read.steps.length);
     steps.push(...read.steps);
     // The picture of a line shows the screen after all of its actions.
     references[steps.length] = line.screenshot_file ?? (isSameStep ? undefined : screenshots.get(number));
   }
-  if (steps.length > MAX_STEPS)
-    throw new EpisodeError(`It has more than ${MAX_STEPS} steps. Split it, or leave it out.`);
   return { steps, references: Array.from({ length: steps.length + 1 }, (_, index) => references[index]) };
 }

@@ -38,7 +38,9 @@ function reasonLines(title: string, all: readonly Reason[]): readonly string[] {
   const kinds = new Map<string, Reason[]>();
   for (const reason of all) {
     const kind = kindOf(reason.why);
-    kinds.set(kind, [...(kinds.get(kind) ?? []), reason]);
+    const known = kinds.get(kind);
+    if (known === undefined) kinds.set(kind, [reason]);
+    else known.push(reason);
   }
   return [...kinds.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
