@@ -37,6 +37,8 @@ export interface LearnerFolder {
   /** Atomic; resolves once the file survives a power failure. */
   write(name: string, bytes: Uint8Array): Promise<void>;
   read(name: string): Promise<Uint8Array>;
+  /** Of all files; none if the folder does not exist. */
+  names(): Promise<readonly string[]>;
   /** Resolves also if there is no such file. */
   remove(name: string): Promise<void>;
 }
@@ -51,6 +53,13 @@ export interface MicroLearnerOptions {
   readonly folder: LearnerFolder;
 }
 
+const publishedName = (step: number): string => `weights-${step}.safetensors`;
+
+function publishedStep(name: string): number | undefined {
+  const step = /^weights-(\d+)\.safetensors$/.exec(name)?.[1];
+  return step === undefined ? undefined : Number(step);
+}
+
 /** Files of published weights that are kept, of about 10 MB each: endpoints may load the last ones. */
 const KEPT_PUBLICATIONS = 4;
 
@@ -62,12 +71,13 @@ export class MicroLearner implements Learner {
   #state: MicroState;
   #last: LastUpdate | undefined;
   /** Oldest first. */
-  #published: readonly string[] = [];
+  #published: readonly string[];
   #isClosed = false;
 
-  private constructor(trainer: MicroTrainer, options: MicroLearnerOptions) {
+  private constructor(trainer: MicroTrainer, options: MicroLearnerOptions, published: readonly string[]) {
     this.#trainer = trainer;
     this.#options = options;
+    this.#published = published;
     this.#reference = options.weights;
     this.#state = untrained(options.weights);
     this.capabilities = {
@@ -77,7 +87,11 @@ export class MicroLearner implements Learner {
   }
 
   static async open(options: MicroLearnerOptions): Promise<MicroLearner> {
-    return new MicroLearner(await MicroTrainer.open(options), options);
+    // Those of an earlier process, so that they are removed in their turn.
+    const published = (await options.folder.names())
+      .filter(name => publishedStep(name) !== undefined)
+      .sort((a, b) => (publishedStep(a) ?? 0) - (publishedStep(b) ?? 0));
+    return new MicroLearner(await MicroTrainer.open(options), options, published);
   }
 
   get step(): number {
@@ -137,7 +151,7 @@ export class MicroLearner implements Learner {
     const { shape, folder } = this.#options;
     const { step, weights } = this.#state;
     const bytes = encodeMicro({ shape, version: step, weights });
-    const name = `weights-${step}.safetensors`;
+    const name = publishedName(step);
     await folder.write(name, bytes);
     const all = [...this.#published.filter(each => each !== name), name];
     this.#published = all.slice(-KEPT_PUBLICATIONS);

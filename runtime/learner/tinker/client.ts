@@ -33,6 +33,9 @@ const HEARTBEAT_TIMEOUT_MS = 10_000;
 /** Servers keep a request for a result open for up to 300 s. */
 const POLL_TIMEOUT_MS = 330_000;
 
+/** Between two requests for one result. */
+const POLL_INTERVAL_MS = 200;
+
 /** The version of the SDK whose protocol this client speaks; servers choose features by it. */
 const PROTOCOL_VERSION = '0.38.0';
 
@@ -117,7 +120,11 @@ export class TinkerClient {
       ...(fromProtobuf !== undefined && { accept: PROTOBUF_TYPE }),
       timeoutMs: POLL_TIMEOUT_MS,
     };
-    for (;;) {
+    for (let asked: number | undefined; ; ) {
+      // A server, or a proxy, that answers at once is not asked at once again.
+      if (asked !== undefined && this.#clock.now() - asked < POLL_INTERVAL_MS)
+        await this.#clock.sleep(POLL_INTERVAL_MS, signal);
+      asked = this.#clock.now();
       const reply = await this.#repeated(() => this.#poll(request, signal), signal);
       if (reply === undefined) continue;
       if (fromProtobuf !== undefined && reply.headers['content-type']?.includes(PROTOBUF_TYPE))
@@ -152,7 +159,8 @@ export class TinkerClient {
   }
 
   async #repeated<T>(attempt: () => Promise<T>, signal: AbortSignal, mayRepeat = true): Promise<T> {
-    const start = this.#clock.now();
+    // From the first failure: a request for a result may be open for minutes before it fails.
+    let since: number | undefined;
     for (let failures = 1; ; failures += 1) {
       try {
         return await attempt();
@@ -160,7 +168,8 @@ export class TinkerClient {
         if (!isTinkerError(error) || !isTemporaryCause(error.reason)) throw error;
         if (!mayRepeat && !error.isUnsent) throw error;
         const delayMs = error.delayMs ?? backoffMs(failures, { firstMs: 1000, maxMs: MAX_DELAY_MS });
-        if (this.#clock.now() + delayMs - start > this.#patienceMs) throw error;
+        since ??= this.#clock.now();
+        if (this.#clock.now() + delayMs - since > this.#patienceMs) throw error;
         await this.#clock.sleep(delayMs, signal);
       }
     }

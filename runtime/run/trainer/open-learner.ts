@@ -6,6 +6,7 @@ import { decodeMicro } from '../../agents/micro/weights-file.ts';
 import type { AgentSettings } from '../../config/sections/agents.ts';
 import type { LearnerSettings } from '../../config/sections/learner.ts';
 import type { Clock } from '../../core/clock.ts';
+import { namesIn } from '../../core/existing-file.ts';
 import { seeded } from '../../core/rng.ts';
 import { DurableFolder } from '../../data/files/durable.ts';
 import { httpTransport } from '../../endpoints/http-transport.ts';
@@ -105,6 +106,7 @@ async function openMicro(
       folder: {
         path,
         read: name => files.read(name),
+        names: () => namesIn(path),
         write: (name, bytes) => files.write(name, bytes),
         remove: name => files.remove(name),
       },

@@ -1,7 +1,6 @@
 // Divides the rows of a batch into updates, and computes the weights of their tokens. Pure.
 
 import { at } from '../../core/at.ts';
-import { shuffled } from '../../core/chance.ts';
 import type { BatchId } from '../../core/ids.ts';
 import { seeded } from '../../core/rng.ts';
 import { sum } from '../../core/sum.ts';
@@ -12,9 +11,23 @@ import { withinBudget } from '../aggregation.ts';
 import type { PreparedReply } from './prepare-tokens.ts';
 import type { TokenRecipe } from './token-recipe.ts';
 
-/** In random order, so that each update has a share of the replayed successes, which end the batch. A resumed batch keeps its order. */
-export const mixed = <Row>(rows: readonly Row[], batch: BatchId): readonly Row[] =>
-  shuffled(seeded(batch), rows);
+/** The part of a row that names it within its batch. */
+type NamedRow = Pick<PreparedReply, 'group'> & {
+  readonly origin: Pick<PreparedReply['origin'], 'trajectory' | 'index'>;
+};
+
+/**
+ * In random order, so that each update has a share of the replayed successes, which end the batch. The place of a row depends on its name alone: a
+ * resumed batch keeps its order, also if the selection of its steps, which depends on the present weights, or a trajectory has changed.
+ */
+export const mixed = <Row extends NamedRow>(rows: readonly Row[], batch: BatchId): readonly Row[] =>
+  rows
+    .map(row => ({ row, place: placeOf(row, batch) }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ row }) => row);
+
+const placeOf = ({ group, origin }: NamedRow, batch: BatchId): number =>
+  seeded(`${batch}/${group}/${origin.trajectory}/${origin.index}`).next();
 
 /**
  * At least two parts of a batch with two rows: in the first ρ is 1 and the clip never acts. With a budget, parts of this many tokens of replies

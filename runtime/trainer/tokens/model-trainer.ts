@@ -87,7 +87,13 @@ export class ModelTrainer {
       await learner.load(before.saved.place, signal);
     const progress = resumedProgress(before, learner.step);
     await writeProgress(options.files, progress);
-    return new ModelTrainer(options, progress);
+    const trainer = new ModelTrainer(options, progress);
+    if (learner.step < before.step)
+      trainer.#metrics.problem(
+        'the learner',
+        `It has lost its state after step ${learner.step}: training continues from there, and the steps up to ${before.step} are repeated with new weights. Check its log.`,
+      );
+    return trainer;
   }
 
   /** Trains until the signal. Then it finishes the update in work, and saves the state of the learner. */
@@ -209,6 +215,7 @@ export class ModelTrainer {
         NEVER,
       );
       await this.#keepProgress({ id: batch.id, done: index + 1 });
+      if (this.#isSaveDue()) await this.#save();
       const meanOf = (values: readonly number[]) => sum(values) / part.length;
       this.#metrics.add('actor/pg_clipfrac', report.clipped ?? meanOf(weighted.map(each => each.clipped)));
       this.#metrics.add('actor/ppo_kl', report.divergence ?? meanOf(weighted.map(each => each.kl)));
@@ -276,20 +283,21 @@ export class ModelTrainer {
     return this.#isUnsaved() && passed >= 1000 * this.#options.recipe.checkpointSeconds;
   }
 
-  /** A failure is reported, and tried again at the usual time. */
+  /** A failure is reported, and tried again at the usual time. Rejects if the learner has lost steps: then the batch in work is another one. */
   async #save(): Promise<void> {
     const { learner } = this.#options;
     this.#savedAt = this.#milliseconds();
     const { step } = learner;
-    const { saved: before } = this.#progress;
+    const { saved: before, batch } = this.#progress;
     const failure = await learner
       .save(`step-${step}`, NEVER)
       .then(async place => {
-        await this.#keepProgress(this.#progress.batch, { place, step });
+        await this.#keepProgress(batch, { place, step, ...(batch !== undefined && { batch }) });
         // A resume loads the new one alone.
         if (before !== undefined && before.place !== place) await learner.forget?.(before.place);
       })
       .catch((error: unknown) => error);
+    if (learner.step < step) throw failure;
     this.#metrics.writeResult('checkpoints', failure);
   }
 

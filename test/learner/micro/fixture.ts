@@ -37,6 +37,10 @@ export class MemoryFolder implements LearnerFolder {
   async remove(name: string): Promise<void> {
     this.files.delete(name);
   }
+
+  async names(): Promise<readonly string[]> {
+    return [...this.files.keys()];
+  }
 }
 
 /** A screen with two words. */

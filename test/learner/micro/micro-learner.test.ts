@@ -66,6 +66,17 @@ test('the last four publications are kept', async () => {
   expect([...folder.files.keys()].sort()).toEqual([2, 3, 4, 5].map(step => `weights-${step}.safetensors`));
 });
 
+test('publications of an earlier process are removed in their turn', async () => {
+  const folder = new MemoryFolder();
+  for (const step of [9, 10, 8]) folder.files.set(`weights-${step}.safetensors`, new Uint8Array());
+  const tested = await learner(folder);
+  for (const name of ['u1', 'u2']) {
+    await tested.update(updateOf(name), LIVE);
+    await tested.publish(LIVE);
+  }
+  expect([...folder.files.keys()].sort()).toEqual([1, 10, 2, 9].map(step => `weights-${step}.safetensors`));
+});
+
 test('a forgotten state leaves no file', async () => {
   const folder = new MemoryFolder();
   const tested = await learner(folder);

@@ -1,10 +1,13 @@
 // The order and the size of the updates of a batch of replies.
 
 import { expect, test } from 'vitest';
-import { batchId } from '../../../runtime/core/ids.ts';
+import { batchId, groupId, trajectoryId } from '../../../runtime/core/ids.ts';
 import { minibatches, mixed } from '../../../runtime/trainer/tokens/minibatches.ts';
 
-const ROWS = Array.from({ length: 100 }, (_, number) => ({ number, old: [-1, -1] }));
+const ROWS = Array.from({ length: 100 }, (_, number) => ({
+  ...{ number, old: [-1, -1], group: groupId('g') },
+  origin: { trajectory: trajectoryId('t'), index: number },
+}));
 const REPLAYED = 80;
 
 test('each update has its share of the replayed successes, which end the batch', () => {
@@ -27,4 +30,9 @@ test('a budget leaves out steps of all kinds', () => {
 test('a batch that is trained again has the same updates', () => {
   expect(mixed(ROWS, batchId('b'))).toEqual(mixed(ROWS, batchId('b')));
   expect(mixed(ROWS, batchId('b'))).not.toEqual(mixed(ROWS, batchId('c')));
+});
+
+test('a row that is gone, or selected anew, moves no other one by more than a place', () => {
+  const [all, less] = [ROWS, ROWS.slice(1)].map(rows => mixed(rows, batchId('b')));
+  expect(all?.filter(({ number }) => number !== 0)).toEqual(less);
 });

@@ -8,6 +8,7 @@ import { version } from '../../../runtime/core/ids.ts';
 import { withoutProbabilities } from '../../../runtime/core/trace.ts';
 import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
 import { decodePublished } from '../../../runtime/learner/published.ts';
+import { StepsLost } from '../../../runtime/learner/tinker/tinker-error.ts';
 import { TokenBatchError } from '../../../runtime/trainer/tokens/prepare-tokens.ts';
 import { MemoryFiles } from '../../learner/file/memory-files.ts';
 import { open as openFiles } from '../../learner/file/opened.ts';
@@ -304,6 +305,42 @@ describe('a trainer that ended', () => {
   });
 });
 
+test('steps lost behind a state that was saved within a batch are repeated from there, and reported', async () => {
+  const disk = new Disk();
+  const fabric = embeddedFabric();
+  const old = newLearner(disk);
+  const first = await tokenRing({ disk, learner: old, fabric, recipe: { checkpointSeconds: 0 } });
+  old.during = count => {
+    if (count === 2) first.stop.abort();
+  };
+  await fabric.batches.put(tokenBatch('b', 8));
+  await first.running;
+  expect(disk.progress()).toMatchObject({ step: 2, saved: { step: 2, batch: { id: 'b', done: 2 } } });
+  // A third update was made, and its learner has lost it.
+  const text = JSON.stringify({ format: 'dartboard-progress-1', ...disk.progress(), step: 3 });
+  disk.files.set('progress.json', new TextEncoder().encode(text));
+  const learner = newLearner(disk);
+  const second = await tokenRing({ disk, learner, fabric });
+  await second.idle();
+  expect(idsOf(learner.applied)).toEqual(['b/2', 'b/3']);
+  expect((await fabric.weights.get())?.version).toBeGreaterThan(version(4));
+  const message = expect.stringContaining('lost its state after step 2');
+  expect(second.events).toContainEqual(expect.objectContaining({ kind: 'health', healthy: false, message }));
+});
+
+test('a save that finds lost steps ends the trainer, so that no number names other weights', async () => {
+  const disk = new Disk();
+  const learner = newLearner(disk);
+  const { fabric, running } = await tokenRing({ disk, learner, recipe: { checkpointSeconds: 0 } });
+  const lost = new StepsLost(1, 0);
+  learner.save = async () => {
+    Object.defineProperty(learner, 'step', { get: () => 0 });
+    throw lost;
+  };
+  await fabric.batches.put(tokenBatch('b', 2));
+  await expect(running).rejects.toBe(lost);
+});
+
 test('a saved state is forgotten once the next one is named by the progress', async () => {
   const disk = new Disk();
   const learner = newLearner(disk);
@@ -311,10 +348,10 @@ test('a saved state is forgotten once the next one is named by the progress', as
   await fabric.batches.put(tokenBatch('a', 2));
   await idle();
   const first = disk.progress().saved?.place;
-  expect(learner.forgotten).toEqual([]);
+  expect(learner.forgotten).not.toContain(first);
   await fabric.batches.put(tokenBatch('b', 2));
   await idle();
-  expect(learner.forgotten).toEqual([first]);
+  expect(learner.forgotten).toContain(first);
   expect(disk.progress().saved?.place).not.toBe(first);
 });
 
