@@ -19,7 +19,7 @@ export async function deleteRun(
   const { runs, damaged } = await folders.list();
   const { run } = findRun([...runs, ...damaged], name);
   if (!(await deleteInDaemon(folder, run, withPool)))
-    await folders.delete(runId(run), clock.now(), { withPool });
+    for (const why of await folders.delete(runId(run), clock.now(), { withPool })) output.write(`${why}\n`);
   output.write(`Run '${run}' is deleted.\n`);
 }
 

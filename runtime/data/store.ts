@@ -254,9 +254,10 @@ export class TrajectoryStore {
     while (isOver(this.#volume, budget)) {
       const needed = this.#protected();
       const kept = (await this.index.kept()).map(each =>
-        needed.has(each.id) ? { ...each, isMarked: true } : each,
+        // Others are deleted instead of a file that cannot be.
+        needed.has(each.id) || this.#undeletable.has(each.id) ? { ...each, isMarked: true } : each,
       );
-      const chosen = toDelete(kept, budget).filter(({ id }) => !this.#undeletable.has(id));
+      const chosen = toDelete(kept, budget);
       for (let from = 0; from < chosen.length; from += DELETE_BATCH) {
         const turn = chosen.slice(from, from + DELETE_BATCH);
         await this.#exclusively(() => this.#delete(turn));
@@ -265,7 +266,7 @@ export class TrajectoryStore {
       if (chosen.length > 0 || !isOver(this.#volume, budget)) continue;
       this.#retryAt = grown(this.#volume);
       this.#options.notice(
-        'Marked trajectories, the success pool and the successes of a live run exceed the storage budget. Increase the budget, or remove marks.',
+        `Marked trajectories, the success pool and the successes of a live run${this.#undeletable.size === 0 ? '' : ', and files that cannot be deleted,'} exceed the storage budget. Increase the budget, or remove marks.`,
       );
       return;
     }

@@ -214,16 +214,23 @@ export class Catalogue {
       else if (id !== undefined && !missing.delete(id)) unknown.set(id, place);
     }
     const deleted = await this.#deletionsOf(unknown);
+    const marked = deleted.size === 0 ? NOTHING : await this.#marked();
     let read = 0;
     for (const [id, place] of unknown) {
       this.#progressed();
-      const found = this.#readFile(place, deleted.get(id), complaints);
+      // A person marked it after its deletion had failed.
+      const found = this.#readFile(place, marked.has(id) ? undefined : deleted.get(id), complaints);
       if (found === undefined) continue;
       await this.#records.add(found.head, found.bytes);
       read += 1;
     }
     for (const id of missing) await this.#records.drop(trajectoryId(id));
     return read;
+  }
+
+  async #marked(): Promise<ReadonlySet<string>> {
+    const rows = await this.#database.all('SELECT id FROM marks');
+    return new Set(rows.map(([id]) => String(id)));
   }
 
   /** When these files were deleted. The whole ledger is read, because a deletion is on the disk later than its line, and than the index. */
@@ -256,6 +263,8 @@ export class Catalogue {
     return undefined;
   }
 }
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** Whether the journals still contain all lines that the index has read. */
 async function matchesJournals(database: Database, root: string): Promise<boolean> {

@@ -19,12 +19,22 @@ export function* filesIn(root: string): Generator<FoundFile> {
   for (const run of foldersIn(root)) {
     const folder = join(run, TRAJECTORIES);
     for (const bucket of foldersIn(join(root, folder))) {
-      for (const name of readdirSync(join(root, folder, bucket))) {
+      for (const name of namesIn(join(root, folder, bucket))) {
         yield { id: idIn(name), place: join(folder, bucket, name) };
       }
     }
   }
 }
+
+/** A run may be deleted meanwhile. */
+const namesIn = (path: string): readonly string[] => {
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+};
 
 const foldersIn = (path: string): readonly string[] => {
   try {

@@ -23,10 +23,11 @@ export class Records {
     const { number, task, outcome, run, agent } = await this.#put(summaryOf(head, bytes), head.instruction);
     // Evaluations never train, so their uncertain steps teach nothing.
     const steps = head.purpose === 'evaluate' ? [] : mostUncertain(head);
+    // Those of an earlier file of the same trajectory.
+    await this.#database.run('DELETE FROM steps WHERE trajectory = ?', [number]);
     if (steps.length === 0) return;
     await this.#database.run(
-      `INSERT INTO steps VALUES ${steps.map(() => STEP_VALUES).join(', ')} ON CONFLICT (trajectory, step) DO UPDATE SET
-        ${STEP_COLUMNS.map(column => `${column} = excluded.${column}`).join(', ')}`,
+      `INSERT INTO steps VALUES ${steps.map(() => STEP_VALUES).join(', ')}`,
       steps.flatMap(({ step, kind, uncertainty, probability, version }) => [
         ...[number, step, task, outcome, run, agent, kind],
         ...[uncertainty, probability].map(share => Math.round(share * SHARE_SCALE)),
@@ -176,8 +177,6 @@ interface StepsColumns {
 }
 
 const STEP_VALUES = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
-/** Columns that a replaced trajectory can change. */
-const STEP_COLUMNS = ['task', 'outcome', 'run', 'agent', 'kind', 'uncertainty', 'probability', 'version'];
 
 /** Excludes steps that no policy chose. */
 const mostUncertain = ({ steps: { kind: kinds, ...columns } }: TrajectoryHead) =>

@@ -1,11 +1,12 @@
 // The index as an SQLite database in memory, which is saved to a file and loaded from it as a whole. It does not depend on the tables.
 
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import initSqlJs, { type Database as MemoryDatabase, type SqlJsStatic, type Statement } from 'sql.js';
 import { isMissing, messageOf } from '../../core/errors.ts';
 import { release } from '../../graph/release.ts';
 import { OWNER_ONLY_FILE, UNFINISHED } from '../files/places.ts';
+import { renameWithRetry } from '../files/rename-retry.ts';
 import { type Database, DatabaseLost, type Dialect, type SqlValue } from './database.ts';
 
 /** The file ends with a SHA-256 of the database. SQLite's own tools ignore it. */
@@ -82,7 +83,7 @@ export class SqliteDatabase implements Database {
     } finally {
       release(bytes);
     }
-    renameSync(`${this.#path}${UNFINISHED}`, this.#path);
+    await renameWithRetry(`${this.#path}${UNFINISHED}`, this.#path);
   }
 
   async script(sql: string): Promise<void> {

@@ -176,8 +176,11 @@ export class RunFolders {
     return sum(await Promise.all(sizes));
   }
 
-  /** Deletes a run with all its files. Rejects while a process has it, or when other runs learn from its trajectories. */
-  async delete(run: RunId, now: number, { withPool = false } = {}): Promise<void> {
+  /**
+   * Deletes a run with all its files. Rejects while a process has it, or when other runs learn from its trajectories. Returns why files of deleted runs
+   * are left.
+   */
+  async delete(run: RunId, now: number, { withPool = false } = {}): Promise<readonly string[]> {
     const path = this.path(run);
     if (!(await isFolder(path)))
       throw new RunFolderError(
@@ -197,9 +200,21 @@ export class RunFolders {
     });
     this.#locks.delete(run);
     await this.#replaceLatest(run);
-    const leftovers = (await readdir(this.#root)).filter(name => name.startsWith(DELETED));
-    for (const name of leftovers)
-      await rm(join(this.#root, name), { recursive: true, force: true, ...RM_RETRIES });
+    return await this.#removeDeleted();
+  }
+
+  /** Also what earlier deletions have left. The next deletion tries again. */
+  async #removeDeleted(): Promise<readonly string[]> {
+    const left: string[] = [];
+    for (const name of (await readdir(this.#root)).filter(each => each.startsWith(DELETED))) {
+      const folder = join(this.#root, name);
+      await rm(folder, { recursive: true, force: true, ...RM_RETRIES }).catch((error: unknown) => {
+        left.push(
+          `The files of a deleted run cannot be removed: ${messageOf(error)}. Remove '${folder}' by hand.`,
+        );
+      });
+    }
+    return left;
   }
 
   /** Runs that a dead process left locked. */

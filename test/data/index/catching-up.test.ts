@@ -105,6 +105,19 @@ test('a file that comes back after its deletion is deleted again, although the i
   await catalogue.close();
 });
 
+test('a file whose deletion failed stays when somebody has marked it since', async () => {
+  const root = folder();
+  const kept = trajectory('a');
+  write(root, kept);
+  writeFileSync(join(root, LEDGER), `${JSON.stringify(ledgerLineOf(rowOf(kept), 2000))}\n`);
+  const mark = markOf({ kind: 'verdict', success: true }, kept.id, 'ada', 3000);
+  writeFileSync(join(root, MARKS), `${JSON.stringify(mark)}\n`);
+  const catalogue = await openIndex(root);
+  expect(existsSync(fileOf(root, 'a'))).toBe(true);
+  expect((await catalogue.queries.row(kept.id))?.id).toBe(kept.id);
+  await catalogue.close();
+});
+
 test('a trajectory that was created again after its deletion stays', async () => {
   const root = folder();
   const line = ledgerLineOf(rowOf(trajectory('a')), 2000);
