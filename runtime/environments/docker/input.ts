@@ -1,9 +1,9 @@
 // Converts an action to pointer and key events, in pixels of the desktop. Pure.
 
 import type { Action, Direction } from '../../core/action.ts';
-import type { Key } from '../../core/key.ts';
+import { type Key, key } from '../../core/key.ts';
 import type { Point } from '../../core/screen.ts';
-import { keysymOf, keysymOfCharacter } from './rfb/keysyms.ts';
+import { keysymOf, keysymOfCharacter, shiftedCharacter } from './rfb/keysyms.ts';
 import { onScreen } from './screen-size.ts';
 
 export type InputEvent =
@@ -71,8 +71,15 @@ const clicks = (target: Point, button: number, times: number): InputEvent[] => {
   return [pointer(target, BUTTON.none), ...Array.from({ length: times }, () => click).flat()];
 };
 
+const SHIFT = key('shift');
+
 const chord = (keys: readonly Key[]): InputEvent[] => {
-  const keysyms = keys.map(keysymOf);
+  const shift = keys.indexOf(SHIFT);
+  const keysyms = keys.map((each, index) =>
+    each.length === 1 && shift >= 0 && index > shift
+      ? keysymOfCharacter(shiftedCharacter(each))
+      : keysymOf(each),
+  );
   return [
     ...keysyms.map(keysym => ({ kind: 'key', keysym, down: true }) as const),
     ...keysyms.toReversed().map(keysym => ({ kind: 'key', keysym, down: false }) as const),

@@ -58,7 +58,10 @@ export const HEAVY_PACE: SettlePace = {
 
 export function limitsFor(action: Action, pace: SettlePace): SettleLimits {
   if (action.kind === 'wait') return pace.wait;
-  return action.kind === 'hotkey' && action.keys.some(key => key === 'enter') ? pace.enter : pace.action;
+  const pressesEnter =
+    (action.kind === 'hotkey' && action.keys.some(key => key === 'enter')) ||
+    (action.kind === 'type' && action.text.includes('\n'));
+  return pressesEnter ? pace.enter : pace.action;
 }
 
 export interface SettleTimes {

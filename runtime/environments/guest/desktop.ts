@@ -25,6 +25,8 @@ import { isCalm } from './settle.ts';
 const MAX_PIXELS = 3840 * 2160;
 /** Between an action and the first picture, and between two pictures. */
 const LOOK_MS = 150;
+/** An application may take so long to show an effect. OSWorld waits as long after each action. */
+const FIRST_MS = 2000;
 /** A screen that still changes after this time is animated. */
 const SETTLE_MS = 3000;
 /** A turn in which the agent waits. */
@@ -69,7 +71,11 @@ export class GuestDesktop implements Desktop {
       const { host, run } = this.#options;
       await host.prepare(this.#closing.signal);
       const prepared = run();
-      for (const step of task.config ?? []) await runStep(prepared, step);
+      for (const step of task.config ?? []) {
+        // A closed desktop has given its guest back.
+        this.#calls.assertOpen();
+        await runStep(prepared, step);
+      }
       this.#running = { task, run: prepared, last: await this.#screenshot() };
       return this.#settled();
     });
@@ -108,7 +114,9 @@ export class GuestDesktop implements Desktop {
       const running = this.#current();
       running.last = await this.#screenshot();
       const { shown } = running;
-      return shown !== undefined && hasPixels(shown, running.last) ? shown : this.#screen(running.last);
+      return shown !== undefined && samePixels(shown.pixels, running.last)
+        ? shown
+        : this.#screen(running.last);
     });
   }
 
@@ -138,16 +146,19 @@ export class GuestDesktop implements Desktop {
     this.#options.release();
   }
 
-  /** The screen once two pictures in a row are nearly equal. */
+  /** The screen once it has changed, or could have, and two pictures in a row are nearly equal. */
   async #settled(): Promise<Screen> {
     const { clock } = this.#options;
     const running = this.#current();
-    const end = clock.now() + SETTLE_MS;
-    for (;;) {
+    const [begun, first] = [clock.now(), running.last];
+    const passed = (ms: number): boolean => clock.now() - begun >= ms;
+    for (let hasChanged = false; ; ) {
       await clock.sleep(LOOK_MS);
       const before = running.last;
       running.last = await this.#screenshot();
-      if (isCalm(before, running.last) || clock.now() >= end) return this.#screen(running.last);
+      hasChanged ||= !samePixels(first, running.last);
+      const isOver = isCalm(before, running.last) && (hasChanged || passed(FIRST_MS));
+      if (isOver || passed(SETTLE_MS)) return this.#screen(running.last);
     }
   }
 
@@ -177,8 +188,8 @@ export class GuestDesktop implements Desktop {
   }
 }
 
-const hasPixels = (screen: Screen, { width, data }: Pixels): boolean =>
-  screen.pixels.width === width && Buffer.compare(screen.pixels.data, data) === 0;
+const samePixels = (one: Pixels, two: Pixels): boolean =>
+  one.width === two.width && Buffer.compare(one.data, two.data) === 0;
 
 export async function screenshotOf(api: GuestApi): Promise<Pixels> {
   const { status, bytes } = await api.read('/screenshot');

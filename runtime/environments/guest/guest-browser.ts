@@ -9,6 +9,7 @@ import { parsedJson } from '../../core/json.ts';
 import { isRecord } from '../../tasks/metrics/metric.ts';
 import type { MachineBrowser, MachineTab } from '../osworld/machine.ts';
 import { boundedBody } from './bounded-body.ts';
+import { isUnreachable } from './is-unreachable.ts';
 
 /** A page of the real web can take this long. */
 const LOAD_MS = 60_000;
@@ -48,7 +49,12 @@ export class GuestBrowser implements MachineBrowser {
   }
 
   async tabs(): Promise<readonly MachineTab[]> {
-    return (await this.#list().catch(() => [])).map(({ title, url }) => ({ title, url }));
+    const tabs = await this.#list().catch((error: unknown) => {
+      if (isUnreachable(error)) throw error;
+      // It does not run.
+      return [];
+    });
+    return tabs.map(({ title, url }) => ({ title, url }));
   }
 
   async openTab(url: string): Promise<void> {
@@ -143,6 +149,7 @@ export class GuestBrowser implements MachineBrowser {
       throw browserError(
         `has no reply to ${path}: ${sentenceOf(error)} Start it with --remote-debugging-port`,
         url,
+        error,
       );
     }
   }
@@ -150,12 +157,15 @@ export class GuestBrowser implements MachineBrowser {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const browserError = (what: string, url: string): BoundaryError =>
-  new BoundaryError({
-    boundary: 'environment',
-    thing: `browser ${url}`,
-    message: `${what.replace(/\.$/, '')}. Check the browser in the guest.`,
-  });
+const browserError = (what: string, url: string, cause?: unknown): BoundaryError =>
+  new BoundaryError(
+    {
+      boundary: 'environment',
+      thing: `browser ${url}`,
+      message: `${what.replace(/\.$/, '')}. Check the browser in the guest.`,
+    },
+    { cause },
+  );
 
 type Reply = Readonly<Record<string, unknown>>;
 

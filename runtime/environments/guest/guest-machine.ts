@@ -63,6 +63,8 @@ export class GuestMachine implements Machine {
 
   async directory(path: string): Promise<unknown> {
     const reply = await this.#api.read('/list_directory', { json: { path } });
+    // The agent may have removed the folder, or never made it.
+    if (isRefused(reply)) return null;
     return this.#api.json('/list_directory', reply)['directory_tree'];
   }
 

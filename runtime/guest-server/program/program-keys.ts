@@ -1,7 +1,7 @@
 // The names of keys in pyautogui programs, as keys of a desktop. Pure.
 
 import { findKey, type Key } from '../../core/key.ts';
-import { keysymOf, keysymOfCharacter } from '../../environments/docker/rfb/keysyms.ts';
+import { keysymOf, keysymOfCharacter, shiftedCharacter } from '../../environments/docker/rfb/keysyms.ts';
 import type { ProgramKey } from './input-program.ts';
 
 /** Names of pyautogui for keys that no action of an agent has. */
@@ -44,17 +44,7 @@ export const keysOfText = (text: string): readonly ProgramKey[] =>
 
 const isTypeable = (character: string): boolean => character !== '' && !/[\p{Cc}\p{Cs}]/u.test(character);
 
-const UNSHIFTED = "`1234567890-=[]\\;',./";
-const SHIFTED = '~!@#$%^&*()_+{}|:"<>?';
-
-/**
- * The keysym of a key. With shift pressed, the upper character of a US keyboard: the server releases shift for the lower one, so
- * shift and a comma would give a comma.
- */
-export function keysymOfProgramKey(key: ProgramKey, isShifted: boolean): number {
-  if (key.kind === 'named') return key.keysym;
-  const { character } = key;
-  const at = isShifted ? UNSHIFTED.indexOf(character) : -1;
-  if (at >= 0) return keysymOfCharacter(SHIFTED.charAt(at));
-  return keysymOfCharacter(isShifted && /^[a-z]$/.test(character) ? character.toUpperCase() : character);
-}
+export const keysymOfProgramKey = (key: ProgramKey, isShifted: boolean): number =>
+  key.kind === 'named'
+    ? key.keysym
+    : keysymOfCharacter(isShifted ? shiftedCharacter(key.character) : key.character);

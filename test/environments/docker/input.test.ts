@@ -101,6 +101,16 @@ test('a chord is pressed in order and released in reverse', () => {
   expect(eventsOf({ kind: 'hotkey', keys: [ctrl, s] })).toEqual(['+ffe3', '+73', '-73', '-ffe3']);
 });
 
+test.each([
+  ['1', '21'],
+  [';', '3a'],
+  ['s', '53'],
+])('shift and %s send the upper character, for which the server keeps shift', (lower, upper) => {
+  const keys = [key('ctrl'), key('shift'), key(lower)] as const;
+  const events = ['+ffe3', '+ffe1', `+${upper}`, `-${upper}`, '-ffe1', '-ffe3'];
+  expect(eventsOf({ kind: 'hotkey', keys })).toEqual(events);
+});
+
 test('a drag presses at its start, moves in steps, waits for the last two, and releases at its end', () => {
   const strokes = inputBursts({ kind: 'drag', from: { x: 0, y: 0 }, to: { x: 60, y: 30 } }, 2);
   expect(strokes.every(({ events }) => events.length === 1)).toBe(true);

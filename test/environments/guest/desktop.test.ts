@@ -115,20 +115,31 @@ describe('a guest', () => {
   });
 
   test('performs an action once, and waits until the screen is calm', async () => {
-    await open([
-      { body: picture(5) },
-      { body: picture(5) },
-      { body: picture(5) },
-      { body: picture(400) },
-      { body: picture(700) },
-      { body: picture(700) },
-    ]);
+    await open([{ body: picture(5) }]);
     await reset();
+    guest.answer('/screenshot', [{ body: picture(400) }, { body: picture(700) }, { body: picture(700) }]);
     const before = guest.requests.length;
     const screen = await desktop.act({ kind: 'click', at: { x: 3, y: 4 } });
     expect(paths().slice(before)).toEqual(['/execute', '/screenshot', '/screenshot', '/screenshot']);
     expect(guest.requests[before]?.body).toContain('pyautogui.click(3, 4)');
     expect(screen.pixels.data.subarray(0, 3 * 700).every(value => value === 0)).toBe(true);
+  });
+
+  test('waits for an effect that comes late, and for two seconds where there is none', async () => {
+    await open([{ body: picture(5) }]);
+    await reset();
+    const click = { kind: 'click', at: { x: 3, y: 4 } } as const;
+    guest.answer('/screenshot', [...Array(6).fill({ body: picture(5) }), { body: picture(700) }]);
+    const late = await desktop.act(click);
+    expect(late.pixels.data.subarray(0, 3 * 700).every(value => value === 0)).toBe(true);
+    const before = guest.requests.length;
+    await desktop.act(click);
+    // 2 s in steps of 150 ms.
+    expect(
+      paths()
+        .slice(before)
+        .filter(path => path === '/screenshot'),
+    ).toHaveLength(14);
   });
 
   test('does not count an action whose program failed as performed', async () => {
@@ -148,13 +159,13 @@ describe('a guest', () => {
 
   test('is looked at without its elements while its picture stays the same', async () => {
     const [before, after] = [{ body: picture(5) }, { body: picture(400) }];
-    await open([...Array(5).fill(before), after], { hasElements: true });
+    await open([before], { hasElements: true });
     const { elements } = await reset();
     expect(elements).toEqual([]);
+    guest.answer('/screenshot', [...Array(3).fill(before), after]);
     const count = () => paths().filter(path => path === '/accessibility').length;
     const read = count();
-    const pictures = paths().filter(path => path === '/screenshot').length;
-    for (let look = pictures; look < 5; look++) expect((await desktop.look?.())?.elements).toEqual(elements);
+    for (let look = 0; look < 3; look++) expect((await desktop.look?.())?.elements).toEqual(elements);
     expect(count()).toBe(read);
     const { pixels } = (await desktop.look?.()) ?? {};
     expect(pixels?.data.subarray(0, 3 * 400).every(value => value === 0)).toBe(true);

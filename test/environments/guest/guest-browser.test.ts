@@ -144,6 +144,11 @@ test('but not for ever', async () => {
   expect(clock.now()).toBeGreaterThan(60_000);
 });
 
+test('a guest that cannot be reached is no browser without tabs', async () => {
+  const browser = new GuestBrowser({ url: 'http://no-such-host.invalid:9222', clock: systemClock });
+  await expect(browser.tabs()).rejects.toThrow(/has no reply/);
+});
+
 test('a browser that does not run has no tabs, and its faults say what to do', async () => {
   const browser = new GuestBrowser({ url: 'http://127.0.0.1:1', clock: systemClock });
   expect(await browser.tabs()).toEqual([]);

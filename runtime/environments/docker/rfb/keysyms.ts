@@ -44,6 +44,18 @@ export function keysymOf(key: Key): number {
   return keysymOfCharacter(key);
 }
 
+const [UNSHIFTED, SHIFTED] = ["`1234567890-=[]\\;',./", '~!@#$%^&*()_+{}|:"<>?'] as const;
+
+/**
+ * The character that a key of a US keyboard gives while shift is pressed. The server releases shift for the lower one, so shift and a comma would
+ * give a comma.
+ */
+export function shiftedCharacter(character: string): string {
+  const at = character === '' ? -1 : UNSHIFTED.indexOf(character);
+  if (at >= 0) return SHIFTED.charAt(at);
+  return /^[a-z]$/.test(character) ? character.toUpperCase() : character;
+}
+
 /** Latin-1 characters have their own keysyms. For others the keysym is the code point plus 0x0100_0000. */
 export function keysymOfCharacter(character: string): number {
   if (character === '\n') return 0xff0d;

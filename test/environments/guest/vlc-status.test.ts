@@ -1,0 +1,27 @@
+// The status of VLC on a guest.
+
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { vlcStatus } from '../../../runtime/environments/guest/vlc-status.ts';
+
+async function answering(status: number): Promise<string> {
+  const server = createServer((_, response) => {
+    response.writeHead(status);
+    response.end('<root/>');
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+}
+
+test('is read with the password of OSWorld, and absent where VLC does not run', async () => {
+  expect(Buffer.from((await vlcStatus(await answering(200))) ?? '').toString()).toBe('<root/>');
+  expect(await vlcStatus(await answering(404))).toBeUndefined();
+  expect(await vlcStatus('http://127.0.0.1:1')).toBeUndefined();
+});
+
+test('another password, and a guest that cannot be reached, are faults and no scores', async () => {
+  await expect(vlcStatus(await answering(401))).rejects.toThrow(/another password/);
+  await expect(vlcStatus('http://no-such-host.invalid:8080')).rejects.toThrow(/has no reply/);
+});
