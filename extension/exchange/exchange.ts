@@ -47,7 +47,7 @@ async function importTrajectories({ client, folder, log }: Options): Promise<voi
   );
 }
 
-/** What the dialog offers. Only that of macOS shows files and folders together. Undefined if the user pressed Escape. */
+/** The kinds of entries in the dialog: only that of macOS shows files and folders together. Undefined if the user pressed Escape. */
 async function sourceKinds(
   title: string,
 ): Promise<{ readonly canSelectFolders: boolean; readonly canSelectFiles: boolean } | undefined> {

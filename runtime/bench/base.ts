@@ -24,7 +24,7 @@ const RECORD_MINUTES = 95;
 /** In the project, where benchmarks run. */
 const RECORDED = 'media/base.safetensors';
 
-/** What the web trainings begin with. */
+/** The weights at the start of a web training. */
 const STARTS = ['base', 'random'] as const;
 type Start = (typeof STARTS)[number];
 

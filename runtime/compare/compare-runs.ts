@@ -89,7 +89,7 @@ const noDifference = ([one, two]: readonly [ComparedArm, ComparedArm]): MissingP
   };
 };
 
-/** Holm's correction over the pairs that have the test, for the one that decides and for the other. What is sure needs no more episodes. */
+/** Holm's correction over the pairs that have the test, for the one that decides and for the other. A significant difference has no estimate of further episodes. */
 function corrected(differences: readonly ArmDifference[]): readonly ArmDifference[] {
   const adjusted = [0, 1].map(rank => {
     const tested = differences.flatMap(each => {

@@ -113,6 +113,16 @@ export function decodeSafetensors(file: Uint8Array): SafetensorsFile {
   return { tensors: Object.fromEntries(tensors), metadata };
 }
 
+/** Whether the metadata names that format. A damaged file has none. */
+export function hasFormat(file: Uint8Array, format: string): boolean {
+  try {
+    return decodeSafetensors(file).metadata['format'] === format;
+  } catch (error) {
+    if (error instanceof SafetensorsError) return false;
+    throw error;
+  }
+}
+
 /** Metadata and checksums by tensor; `sums` is undefined for files without checksums. */
 function metadataOf(value: unknown): { metadata: Metadata; sums: Map<string, string> | undefined } {
   const entries = Object.entries(record(value ?? {}, 'the metadata')).map(([key, text]): [string, string] => {

@@ -12,7 +12,7 @@ export const fingerprintOf = (pem: string): string => plain(new X509Certificate(
 
 const plain = (fingerprint: string): string => fingerprint.replaceAll(':', '').toLowerCase();
 
-/** What a server sends, so that hosts find the authority in it. Files of certificates usually lack the last one. */
+/** The certificates that a server sends: hosts look for the authority in them, and files of certificates usually lack it. */
 export const withAuthority = (certificate: string, ca: string | undefined): string =>
   ca === undefined || certificate.includes(ca.trim()) ? certificate : `${certificate.trimEnd()}\n${ca}`;
 

@@ -2,7 +2,12 @@
 
 import * as z from 'zod';
 import { pack, unpack, WeightsError } from '../../graph/layout.ts';
-import { decodeSafetensors, encodeSafetensors, SafetensorsError } from '../../graph/safetensors.ts';
+import {
+  decodeSafetensors,
+  encodeSafetensors,
+  hasFormat,
+  SafetensorsError,
+} from '../../graph/safetensors.ts';
 import { json } from '../compact/metadata.ts';
 import type { MicroShape } from './network.ts';
 import { microLayout } from './programs.ts';
@@ -66,11 +71,4 @@ export function decodeMicro(file: Uint8Array, name: string): SavedMicro {
 }
 
 /** Whether a file has the weights of a micro model, of any version. */
-export function isMicroFile(file: Uint8Array): boolean {
-  try {
-    return decodeSafetensors(file).metadata['format'] === FORMAT;
-  } catch (error) {
-    if (error instanceof SafetensorsError) return false;
-    throw error;
-  }
-}
+export const isMicroFile = (file: Uint8Array): boolean => hasFormat(file, FORMAT);

@@ -1,6 +1,6 @@
 // Lists and reads the trajectory files below the folder of the runs. Synchronous, because the index has its own thread.
 
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, type Dirent, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../../core/errors.ts';
 import type { TrajectoryHead } from '../files/head.ts';
@@ -19,28 +19,22 @@ export function* filesIn(root: string): Generator<FoundFile> {
   for (const run of foldersIn(root)) {
     const folder = join(run, TRAJECTORIES);
     for (const bucket of foldersIn(join(root, folder))) {
-      for (const name of namesIn(join(root, folder, bucket))) {
+      for (const { name } of entriesIn(join(root, folder, bucket))) {
         yield { id: idIn(name), place: join(folder, bucket, name) };
       }
     }
   }
 }
 
-/** A run may be deleted meanwhile. */
-const namesIn = (path: string): readonly string[] => {
-  try {
-    return readdirSync(path);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-};
+const foldersIn = (path: string): readonly string[] =>
+  entriesIn(path)
+    .filter(entry => entry.isDirectory())
+    .map(({ name }) => name);
 
-const foldersIn = (path: string): readonly string[] => {
+/** A run may be deleted meanwhile. */
+const entriesIn = (path: string): readonly Dirent[] => {
   try {
-    return readdirSync(path, { withFileTypes: true })
-      .filter(entry => entry.isDirectory())
-      .map(({ name }) => name);
+    return readdirSync(path, { withFileTypes: true });
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

@@ -7,7 +7,12 @@ import { ENCODING } from '../../agents/compact/observation.ts';
 import { layoutFor } from '../../agents/compact/programs.ts';
 import { MODES, type Mode } from '../../core/policy.ts';
 import { pack, unpack, WeightsError } from '../../graph/layout.ts';
-import { decodeSafetensors, encodeSafetensors, SafetensorsError } from '../../graph/safetensors.ts';
+import {
+  decodeSafetensors,
+  encodeSafetensors,
+  hasFormat,
+  SafetensorsError,
+} from '../../graph/safetensors.ts';
 
 export interface SavedPolicy {
   readonly shape: NetworkShape;
@@ -57,14 +62,7 @@ export function encodePolicy({
 }
 
 /** Whether it is a policy of this version. A damaged file is none. */
-export function isPolicyFile(file: Uint8Array): boolean {
-  try {
-    return decodeSafetensors(file).metadata['format'] === FORMAT;
-  } catch (error) {
-    if (error instanceof SafetensorsError) return false;
-    throw error;
-  }
-}
+export const isPolicyFile = (file: Uint8Array): boolean => hasFormat(file, FORMAT);
 
 /** `name` names the file in errors. */
 export function decodePolicy(file: Uint8Array, name: string): SavedPolicy {
