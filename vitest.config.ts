@@ -1,10 +1,10 @@
-// All tests, each file in a process of its own. `npx vitest run test/FOLDER` uses this file. `npm test` runs vitest.unit.config.ts, then
-// vitest.system.config.ts. `npm run test:long`, `test:real` and `test:hosts` run the others.
+// All tests, each file in a process of its own. `npx vitest run test/FOLDER` uses this file, and `npm test` uses vitest.short.config.ts.
+// `npm run test:long`, `test:real` and `test:hosts` run the tests that are not in it.
 
 import { defineConfig } from 'vitest/config';
 import { PATIENCE } from './test/patience.ts';
 
-/** They start real processes, browsers or engines, train, or run many random cases. `npm test` runs them in a few shared processes. */
+/** They start real processes, browsers or engines, train, or run many random cases. They are in `npm test`, but not in `npm run test:unit`. */
 export const SYSTEM_TESTS = [
   'test/e2e/{train,panels-navigation}.test.ts',
   'test/agents/codecs/codecs.laws.test.ts',
@@ -103,6 +103,7 @@ const HANG_TIMEOUT_MS = 600_000;
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    runner: './test/runner.ts',
     setupFiles: ['test/breathe.ts', 'test/remove-folders.ts'],
     testTimeout: HANG_TIMEOUT_MS,
     hookTimeout: HANG_TIMEOUT_MS,

@@ -6,7 +6,6 @@ export default defineConfig({
   test: {
     ...all.test,
     exclude: [...SYSTEM_TESTS, ...LONG_TESTS, ...REAL_TESTS, ...HOSTS_TESTS],
-    reporters: ['default', ['json', { outputFile: 'out/unit-tests.json' }]],
     // One process for many files saves half of the time.
     poolOptions: { forks: { minForks: 2, maxForks: 2, isolate: false } },
   },

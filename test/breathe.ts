@@ -3,5 +3,7 @@
 
 import { setImmediate as others } from 'node:timers/promises';
 import { beforeEach } from 'vitest';
+// Here, because setup files run again for each file of a process, and what they import runs once.
+import './equal-bytes.ts';
 
 beforeEach(() => others());

@@ -81,7 +81,8 @@ export class RunStateTracker {
   readonly #rollouts: Map<string, number>;
   /** Since the start of this process. */
   readonly #points: EvaluationPoint[] = [];
-  #shown: EvaluationPoint[];
+  /** Undefined after a new point, until somebody asks. */
+  #shown: readonly EvaluationPoint[] | undefined;
   readonly #hosts = new HostRoster();
   readonly #updates = new Rate();
   readonly #modelRun: ModelRunTracker;
@@ -127,11 +128,12 @@ export class RunStateTracker {
 
   addEvaluation(point: EvaluationPoint): void {
     this.#points.push(point);
-    this.#shown = thinnedCurve([...this.#about.curve, ...this.#points]);
+    this.#shown = undefined;
   }
 
   /** Thinned if it is long. */
   get curve(): readonly EvaluationPoint[] {
+    this.#shown ??= thinnedCurve([...this.#about.curve, ...this.#points]);
     return this.#shown;
   }
 
@@ -191,7 +193,7 @@ export class RunStateTracker {
       seconds,
       of,
       about,
-      curve: this.#shown,
+      curve: [...this.curve],
       tasks: tasks.map(({ task, tier }) => {
         const rate = metrics[`success/${task}`];
         return { task, tier, ...(rate !== undefined && { rate }), rollouts: this.#rollouts.get(task) ?? 0 };
@@ -238,7 +240,7 @@ export class RunStateTracker {
         metrics,
       },
       ...this.#modelRun.state({
-        curve: this.#shown,
+        curve: this.curve,
         batches: count('queue/depth/batches'),
         isOver: isOver({ status }),
       }),

@@ -96,8 +96,11 @@ function reworded(part: string, isFirst: boolean, split: PhrasingSplit, random: 
   // A replacement is no longer replaced: it is hidden until the end.
   const hidden: string[] = [];
   const hide = (word: string): string => `${MARK}${hidden.push(word) - 1}${MARK}`;
-  for (const { train, test, first, sentence, inside } of PATTERNS) {
+  const lower = part.toLowerCase();
+  for (const { word, train, test, first, sentence, inside } of PATTERNS) {
     const choice = oneOf<string>(random, split === 'train' ? train : [...train, ...test]);
+    // Most words are not there, and three patterns take much longer than this.
+    if (!lower.includes(word)) continue;
     const begin = (_: string, before: string) => `${before}${hide(capital(choice))}`;
     if (isFirst && first !== undefined) text = text.replace(first, begin);
     if (sentence !== undefined) text = text.replace(sentence, begin);
@@ -122,7 +125,7 @@ const END = '(?![\\w@-]|\\.\\w)';
 const PATTERNS = SYNONYMS.map(({ word, only, not = [], ...words }) => {
   const end = `${END}${not.map(each => `(?! ${each}\\b)`).join('')}`;
   return {
-    ...words,
+    ...{ ...words, word },
     /** At the beginning of an instruction, and of its other sentences. */
     first: only === 'inside' ? undefined : new RegExp(`(^)${capital(word)}${end}`),
     sentence: only === 'inside' ? undefined : new RegExp(`([.?!] )${capital(word)}${end}`, 'g'),

@@ -41,7 +41,7 @@ describe('writing', () => {
 
   test('a text that is copied into itself again and again has a limit', () => {
     const hand = notes('ideas.txt');
-    for (let step = 0; step < 20; step++) {
+    for (let step = 0; step < 10; step++) {
       hand.keys('ctrl+end');
       hand.type(text(hand) ?? '');
     }

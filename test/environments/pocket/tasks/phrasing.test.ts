@@ -7,8 +7,8 @@ import { type PhrasingSplit, rephrase } from '../../../../runtime/environments/p
 import { POCKET, solutionOf, suiteOf } from '../../../../runtime/environments/pocket/tasks/suite.ts';
 
 const VARIED = suiteOf(POCKET.templates, 'varied');
-const INSTANCES = 24;
-const DRAWS = 60;
+const INSTANCES = 12;
+const DRAWS = 40;
 
 /** All that are drawn for the instances of a task, without what differs between the instances. */
 function phrasings(id: string, split: PhrasingSplit): ReadonlySet<string> {
