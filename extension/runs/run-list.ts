@@ -63,6 +63,10 @@ export const isLive = (status: RunStatus): boolean => LIVE.includes(status);
 export const liveRun = (list: RunOverview): ListedRun | undefined =>
   listedRuns(list).find(({ status }) => isLive(status));
 
+/** The newest run of the built-in agent with an evaluation, and so most likely with a checkpoint. */
+export const latestWeights = (list: RunOverview): string | undefined =>
+  listedRuns(list).find(({ about, last }) => about.agent === undefined && last !== undefined)?.run;
+
 export const resumableRuns = (list: RunOverview): readonly ListedRun[] =>
   listedRuns(list).filter(({ status, canResume }) => canResume && !isLive(status));
 

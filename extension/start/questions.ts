@@ -1,7 +1,7 @@
 // The questions before a training, and the configuration that follows from the answers. dartboard.json takes
 // precedence: what it sets is not asked again. Pure.
 
-import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
+import { BASE, COMPACT_AGENT } from '../../runtime/core/agent.ts';
 import type { KindOffer } from '../../runtime/protocol/daemon/desktops.ts';
 import { KIND_TITLES } from '../../runtime/protocol/desktop-kinds.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
@@ -15,6 +15,8 @@ export interface StartAnswers {
   readonly kind?: KindOffer['kind'];
   readonly tiers?: readonly number[];
   readonly preset?: string;
+  /** A run whose weights the training starts from, or `base`. Undefined in an answer: other weights were chosen. */
+  readonly from?: string | undefined;
 }
 
 export interface StartChoice {
@@ -56,11 +58,12 @@ const hasGuests = (config: ConfigFile): boolean => {
   return Array.isArray(hosts) && hosts.length > 0;
 };
 
-/** At most three. The previous answers come first, so that Enter repeats them. */
+/** At most three. The previous answers come first, so that Enter repeats them. `latest` is the newest run of the built-in agent with weights. */
 export function startQuestions(
   config: ConfigFile,
   previous: StartAnswers,
   kinds: readonly KindOffer[],
+  latest?: string,
 ): readonly StartQuestion[] {
   const kind = kindIn(config);
   const { agent = COMPACT_AGENT, preset, demonstrations } = config;
@@ -84,7 +87,7 @@ export function startQuestions(
       ? [
           {
             title: 'Start from which policy?',
-            choices: previousFirst(PRESETS, previous),
+            choices: previousFirst(policies(latest), previous),
             isPreset: true as const,
           },
         ]
@@ -187,17 +190,31 @@ const SUITES: readonly StartChoice[] = [
   },
 ];
 
-const PRESETS: readonly StartChoice[] = [
+const policies = (latest: string | undefined): readonly StartChoice[] => [
   {
     label: 'Random weights',
     detail: 'The agent explores the desktop without demonstrations.',
-    answer: { preset: 'scratch' },
+    answer: { preset: 'scratch', from: undefined },
   },
   {
     label: 'Demonstrations',
     detail: 'The agent first imitates five scripted solutions of each task.',
-    answer: { preset: 'taught' },
+    answer: { preset: 'taught', from: undefined },
   },
+  {
+    label: 'Base weights',
+    detail: 'The agent goes on from the weights that come with Dartboard, trained on the pocket desktop.',
+    answer: { preset: 'scratch', from: BASE },
+  },
+  ...(latest === undefined
+    ? []
+    : [
+        {
+          label: `Weights of ${latest}`,
+          detail: 'The agent goes on from the newest checkpoint of the latest run.',
+          answer: { preset: 'scratch', from: latest },
+        },
+      ]),
 ];
 
 /** Whether a choice continues towards a training, rather than preparing one. */

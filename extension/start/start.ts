@@ -5,16 +5,17 @@ import type { KindOffer } from '../../runtime/protocol/daemon/desktops.ts';
 import type { FolderAgents } from '../agents/folder-agents.ts';
 import { pickOne } from '../ask.ts';
 import { COMMANDS } from '../commands.ts';
-import { type ConfigFile, readConfigFile } from '../config-file.ts';
+import { readConfigFile } from '../config-file.ts';
 import type { DaemonClient } from '../daemon/client.ts';
 import type { FolderServices } from '../folder-services.ts';
-import { liveRun } from '../runs/run-list.ts';
+import { latestWeights, liveRun } from '../runs/run-list.ts';
 import {
   asksDesktopKind,
   configOf,
   mustAsk,
   type StartAnswers,
   type StartChoice,
+  type StartQuestion,
   startQuestions,
   startsTraining,
 } from './questions.ts';
@@ -51,7 +52,11 @@ async function startTraining({
   const config = await readConfigFile(folder);
   const previous = storage.get<StartAnswers>(ANSWERS_KEY, {});
   const kinds = asksDesktopKind(config) ? desktopKinds(client) : Promise.resolve([]);
-  const asked = await ask(agents.offeredIn(config), previous, kinds);
+  const latest = latestWeights(runs.list);
+  const asked = await ask(
+    (known = []) => startQuestions(agents.offeredIn(config), previous, known, latest),
+    kinds,
+  );
   if (asked === undefined) return;
   const { answers, instead } = asked;
   if (instead?.buildsImage === true) return await buildImage();
@@ -75,7 +80,11 @@ async function startTraining({
     title: 'Starting a training',
   };
   const run = await vscode.window.withProgress(progress, async (_, cancellation) => {
-    const started = client.request('run.start', { config: configOf(config, answers) });
+    const { from } = answers;
+    const started = client.request('run.start', {
+      config: configOf(config, answers),
+      ...(from !== undefined && { from }),
+    });
     // The run has a name before its modules have started.
     cancellation.onCancellationRequested(async () => {
       const name = liveRun(runs.list)?.run ?? (await started).run;
@@ -101,16 +110,15 @@ interface Asked {
 
 /** Undefined if the user pressed Escape. */
 async function ask(
-  config: ConfigFile,
-  previous: StartAnswers,
+  questionsFor: (kinds?: readonly KindOffer[]) => readonly StartQuestion[],
   kinds: Promise<readonly KindOffer[]>,
 ): Promise<Asked | undefined> {
-  const questions = startQuestions(config, previous, []);
+  const questions = questionsFor();
   let answers: StartAnswers = {};
   for (const [index, question] of questions.entries()) {
     if (!mustAsk(question, answers)) continue;
     // The quick pick opens at once and fills when the kinds are known.
-    const choices = kinds.then(known => [...(startQuestions(config, previous, known)[index]?.choices ?? [])]);
+    const choices = kinds.then(known => [...(questionsFor(known)[index]?.choices ?? [])]);
     const choice = await pickOne(choices, {
       title: `Start Training (${index + 1} of ${questions.length})`,
       placeHolder: question.title,

@@ -12,6 +12,9 @@ import type { Trace } from './trace.ts';
 /** The built-in agent. */
 export const COMPACT_AGENT = 'compact';
 
+/** The name of its weights that come with Dartboard, in options, and of their run in their file. */
+export const BASE = 'base';
+
 export interface Agent {
   /** The name that users know: 'compact', or the name in dartboard.json. */
   readonly id: string;

@@ -2,9 +2,10 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BASE } from '../core/agent.ts';
 import { type Random, seeded } from '../core/rng.ts';
 import { DurableFolder } from '../data/files/durable.ts';
-import { BASE, baseWeights } from '../run/folders/base-weights.ts';
+import { baseWeights } from '../run/folders/base-weights.ts';
 import { decodePolicy, isPolicyFile } from '../run/folders/policy-file.ts';
 import { CHECKPOINTS } from '../run/folders/run-folders.ts';
 import { type Checkpoint, checkpointOf, decodeCheckpoint, restartFrom } from '../trainer/checkpoint.ts';

@@ -73,7 +73,9 @@ const isMethod = (name: string): name is DaemonMethod => Object.hasOwn(DAEMON_RE
 
 const HANDLERS: RequestHandlers = {
   'runs.list': async (_, { runs }) => [...(await runs.list())],
-  'run.start': async ({ config }, context) => ({ run: await context.runs.start(configOf(config, context)) }),
+  'run.start': async ({ config, from }, context) => ({
+    run: await context.runs.start(configOf(config, context), from === undefined ? {} : { from }),
+  }),
   'run.resume': ({ run, seconds }, { runs }) => done(runs.resume(parseRunId(run), seconds)),
   'run.pause': ({ run }, { runs }) => done(runs.pause(requireRun(runs, run).run)),
   'run.continue': ({ run }, { runs }) => done(runs.continue(requireRun(runs, run).run)),

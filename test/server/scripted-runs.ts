@@ -12,6 +12,7 @@ import type { Presorting } from '../../runtime/server/presort/presorts.ts';
 import type { RunHosts } from '../../runtime/server/run-hosts.ts';
 import type { Runs } from '../../runtime/server/runs.ts';
 import type { Trajectories } from '../../runtime/server/trajectories/trajectories.ts';
+import type { StartOptions } from '../../runtime/server/workspace-runs.ts';
 import { playedState } from './played-state.ts';
 import {
   NO_COLLECTIONS,
@@ -79,9 +80,9 @@ export class ScriptedRuns implements Runs {
     });
   }
 
-  async start(_config: Config): Promise<RunId> {
+  async start(_config: Config, { from }: StartOptions = {}): Promise<RunId> {
     const run = runId(`run-${this.#states.size + 1}`);
-    this.asked.push(`start ${run}`);
+    this.asked.push(`start ${run}${from === undefined ? '' : ` from ${from}`}`);
     this.show(playedState(0, { run }));
     return run;
   }

@@ -239,6 +239,8 @@ describe('every request has exactly one reply', () => {
     });
     const client = await Client.enter(other.port);
     expect(await client.ask('run.start', { config: {} })).toMatchObject({ result: { run: 'run-2' } });
+    await client.ask('run.start', { config: {}, from: 'base' });
+    expect(runs.asked).toEqual(['start run-2', 'start run-3 from base']);
     client.socket.close();
     await client.closed;
     await other.close();
@@ -251,6 +253,7 @@ describe('a failure is a reply, and the connection continues', () => {
     ['subscribe', { what: { run: 'nothing' } }, 'not_found', 'params.run'],
     ['run.pause', { run: '../etc' }, 'bad_request', 'params.run'],
     ['run.pause', {}, 'bad_request', 'params.run'],
+    ['run.start', { config: {}, from: '/etc/passwd' }, 'bad_request', 'params.from'],
     ['host.drain', { run: RUN, host: '' }, 'bad_request', 'params.host'],
     ['host.address', { run: 'nothing' }, 'not_found', 'params.run'],
     ['run.pause', { run: RUN, now: true }, 'bad_request', 'params.now'],

@@ -35,8 +35,11 @@ export const request = z.discriminatedUnion('method', [
   /** The first request of a connection. */
   hello,
   requestSchema('runs.list', empty),
-  /** The configuration has its own schema (runtime/config). */
-  requestSchema('run.start', z.strictObject({ config: z.record(z.string(), z.unknown()) })),
+  /** The configuration has its own schema (runtime/config). `from` is a run whose weights replace random ones, or 'base'. */
+  requestSchema(
+    'run.start',
+    z.strictObject({ config: z.record(z.string(), z.unknown()), from: run.optional() }),
+  ),
   /** `seconds` is the new total length; the default is the run's configured length. */
   requestSchema(
     'run.resume',

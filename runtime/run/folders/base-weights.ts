@@ -3,9 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-
-/** The name of the base weights in options, and of their run in their file. */
-export const BASE = 'base';
+import { BASE } from '../../core/agent.ts';
 
 /** The file of the base weights, for a bundle in dist/ and for this file. */
 export function baseWeights(): string {

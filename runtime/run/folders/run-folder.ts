@@ -2,8 +2,9 @@
 
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BASE } from '../../core/agent.ts';
 import { exists, textIn } from '../../core/existing-file.ts';
-import { BASE, baseWeights } from './base-weights.ts';
+import { baseWeights } from './base-weights.ts';
 
 /** The folder of runs in a workspace. */
 export const RUNS = '.dartboard/runs';

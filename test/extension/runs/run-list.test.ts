@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   contextKeys,
+  latestWeights,
   listedRuns,
   liveRun,
   NO_RUNS,
@@ -31,6 +32,18 @@ test('needs a refresh for a new run and for a new status', async () => {
   expect(needsRefresh(list, playedState(120, { status: 'ended' }))).toBe(true);
   const updated = withState(list, playedState(120, { status: 'ended' }));
   expect(needsRefresh(updated, playedState(121, { status: 'ended' }))).toBe(false);
+});
+
+test('the weights of the latest run are those of the built-in agent, after an evaluation', async () => {
+  const of = (run: string, startedAt: number) => playedState(600, { run, startedAt });
+  const model = of('of-a-model', 3);
+  const list = await listOf(
+    { ...of('new', 4), curve: [] },
+    { ...model, about: { ...model.about, agent: 'qwen' } },
+    of('old', 2),
+  );
+  expect(latestWeights(list)).toBe('old');
+  expect(latestWeights(NO_RUNS)).toBeUndefined();
 });
 
 test('forgets the state of a deleted run', async () => {

@@ -29,10 +29,12 @@ test('does not ask what dartboard.json sets', () => {
 
 test('offers the previous answers first', () => {
   const pocket: StartAnswers = { kind: 'pocket', tiers: [1, 2, 3], preset: 'taught' };
-  expect(startQuestions({}, pocket, []).map(({ choices: [first] }) => first?.answer)).toEqual([
-    { kind: 'pocket', tiers: [1, 2, 3] },
-    { preset: 'taught' },
-  ]);
+  const firstAnswers = (previous: StartAnswers, latest?: string) =>
+    startQuestions({}, previous, [], latest).map(({ choices: [first] }) => first?.answer);
+  expect(firstAnswers(pocket)).toEqual([{ kind: 'pocket', tiers: [1, 2, 3] }, { preset: 'taught' }]);
+  const fromBase = { preset: 'scratch', from: 'base' };
+  expect(firstAnswers({ ...pocket, ...fromBase })[1]).toEqual(fromBase);
+  expect(firstAnswers({ ...pocket, ...fromBase, from: undefined })[1]).toEqual({ preset: 'scratch' });
   const docker: StartAnswers = { kind: 'docker', tiers: [1] };
   expect(startQuestions({}, docker, DOCKER_READY)[0]?.choices[0]?.answer).toEqual(docker);
 });
@@ -42,12 +44,19 @@ test('the daemon accepts the configuration of every combination of answers', () 
   const combinations = (suites?.choices ?? []).flatMap(suite =>
     (presets?.choices ?? []).map(preset => ({ ...suite.answer, ...preset.answer })),
   );
-  expect(combinations).toHaveLength(8);
+  expect(combinations).toHaveLength(12);
   for (const answers of combinations)
     expect(parseConfig(configOf({}, answers))).toMatchObject({
       suite: { tiers: answers.tiers },
       preset: answers.preset,
     });
+});
+
+test('offers the weights of the latest run, which are no setting', () => {
+  const [, policy] = startQuestions({}, {}, [], 'night-owl');
+  const answers = policy?.choices.at(-1)?.answer ?? {};
+  expect(answers).toEqual({ preset: 'scratch', from: 'night-owl' });
+  expect(configOf({}, answers)).toEqual({ preset: 'scratch' });
 });
 
 test('keeps the other settings of dartboard.json', () => {

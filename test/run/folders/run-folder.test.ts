@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { COMPACT } from '../../../runtime/agents/compact/network.ts';
-import { BASE, baseWeights } from '../../../runtime/run/folders/base-weights.ts';
+import { BASE } from '../../../runtime/core/agent.ts';
+import { baseWeights } from '../../../runtime/run/folders/base-weights.ts';
 import { decodePolicy } from '../../../runtime/run/folders/policy-file.ts';
 import { findWeights, LATEST, runName, WEIGHTS_FILE } from '../../../runtime/run/folders/run-folder.ts';
 
