@@ -8,6 +8,7 @@ export function trainingRecipe({ minutes, curation, trainer }: Config): Training
   return {
     ...rest,
     highEntropy: curation.highEntropy,
+    filtersSteps: trainer.advantages === 'filtered',
     objective: {
       ...objective,
       ...(!curation.alignment && { truncation: 0 }),

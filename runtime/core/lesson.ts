@@ -1,6 +1,7 @@
 // Lessons: steps to imitate, with an instruction that fits them. They are not episodes, so they never count in success rates. Files do not
 // contain them, because discovery can find them again.
 
+import type { TrajectoryId } from './ids.ts';
 import type { EncodedObservation } from './policy.ts';
 import type { TrainingChoice } from './trace.ts';
 
@@ -25,6 +26,8 @@ export interface Lesson {
   readonly sort: LessonSort;
   /** The outcome that the lesson teaches. A full replay buffer replaces lessons of the same kind first. */
   readonly kind: string;
+  /** The trajectory, if it can be withdrawn: a lesson replaces an earlier one of it, and one without steps removes that. */
+  readonly from?: TrajectoryId;
   /** The author of the demonstration from which it was transferred to another instance; absent if it was not. */
   readonly transferredFrom?: DemonstrationAuthor;
   /** A trajectory or a part of one. */

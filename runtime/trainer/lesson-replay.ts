@@ -2,6 +2,7 @@
 
 import { at } from '../core/at.ts';
 import { oneOf, weighted } from '../core/chance.ts';
+import type { TrajectoryId } from '../core/ids.ts';
 import { LESSON_SORTS, type LessonSort, type Needs } from '../core/lesson.ts';
 import type { Random } from '../core/rng.ts';
 
@@ -49,8 +50,14 @@ export class LessonReplay<Step extends ReplayItem> {
     this.#random = random;
   }
 
-  add(sort: LessonSort, kind: string, steps: readonly Step[]): void {
-    this.#shelves.get(sort)?.put(kind, steps);
+  /** `from` names the trajectory for `forget`. */
+  add(sort: LessonSort, kind: string, steps: readonly Step[], from?: TrajectoryId): void {
+    if (steps.length > 0) this.#shelves.get(sort)?.put(kind, { steps, from });
+  }
+
+  /** Removes the steps of a trajectory. Returns whether there were any. */
+  forget(from: TrajectoryId): boolean {
+    return [...this.#shelves.values()].filter(shelf => shelf.forget(from)).length > 0;
   }
 
   /** The weight of each kind; 1 by default. */
@@ -85,9 +92,14 @@ export class LessonReplay<Step extends ReplayItem> {
 /** A step that never trained counts as the most surprising. */
 const weightOf = ({ weight = MIN_WEIGHT + MAX_SURPRISE }: ReplayItem): number => weight;
 
+interface Stored<Step> {
+  readonly steps: readonly Step[];
+  readonly from: TrajectoryId | undefined;
+}
+
 interface Kind<Step> {
   /** The oldest first. */
-  readonly kept: (readonly Step[])[];
+  kept: Stored<Step>[];
   bytes: number;
 }
 
@@ -110,12 +122,11 @@ class Shelf<Step extends ReplayItem> {
     return this.#kinds.size === 0;
   }
 
-  put(name: string, steps: readonly Step[]): void {
-    if (steps.length === 0) return;
+  put(name: string, stored: Stored<Step>): void {
     const kind = this.#kinds.get(name) ?? { kept: [], bytes: 0 };
     this.#kinds.set(name, kind);
-    kind.kept.push(steps);
-    this.#grow(kind, sizeOf(steps));
+    kind.kept.push(stored);
+    this.#grow(kind, sizeOf(stored));
     if (kind.kept.length > this.#most) this.#dropOldest(kind);
     while (this.#bytes > this.#room) {
       const largest = largestOf([...this.#kinds.values()].filter(({ kept }) => kept.length > 1));
@@ -124,10 +135,23 @@ class Shelf<Step extends ReplayItem> {
     }
   }
 
+  forget(from: TrajectoryId): boolean {
+    let isFound = false;
+    for (const [name, kind] of this.#kinds) {
+      const gone = kind.kept.filter(each => each.from === from);
+      if (gone.length === 0) continue;
+      isFound = true;
+      kind.kept = kind.kept.filter(each => each.from !== from);
+      for (const each of gone) this.#grow(kind, -sizeOf(each));
+      if (kind.kept.length === 0) this.#kinds.delete(name);
+    }
+    return isFound;
+  }
+
   draw(random: Random, ofKind: (kind: string) => number): Step | undefined {
     const [, kind] = weighted(random, [...this.#kinds], ([name]) => ofKind(name)) ?? [];
-    const steps = kind && oneOf(random, kind.kept);
-    return steps && weighted(random, steps, weightOf);
+    const stored = kind && oneOf(random, kind.kept);
+    return stored && weighted(random, stored.steps, weightOf);
   }
 
   #dropOldest(kind: Kind<Step>): void {
@@ -141,7 +165,7 @@ class Shelf<Step extends ReplayItem> {
   }
 }
 
-const sizeOf = (steps: readonly ReplayItem[]): number => steps.reduce((sum, { size }) => sum + size, 0);
+const sizeOf = ({ steps }: Stored<ReplayItem>): number => steps.reduce((sum, { size }) => sum + size, 0);
 
 const largestOf = <Step>(kinds: readonly Kind<Step>[]): Kind<Step> | undefined =>
   kinds.reduce<Kind<Step> | undefined>(

@@ -36,13 +36,15 @@ interface Preparing {
   readonly reference?: Assess;
   /** Whether only high-entropy steps train. */
   readonly masked: boolean;
+  /** Whether steps with advantage 0 are left out. */
+  readonly filtered: boolean;
   readonly truncation: number;
 }
 
 /** Throws a StepError if a step cannot be parsed. */
 export async function prepare(
   { id, groups }: Batch,
-  { assess, reference, masked, truncation }: Preparing,
+  { assess, reference, masked, filtered, truncation }: Preparing,
 ): Promise<PreparedBatch> {
   // Parse everything before assessing anything: a batch trains as a whole or not at all. Rows live for many updates, so parts that
   // only acting needs are dropped: dozens of objects per row, which every garbage collection would visit.
@@ -55,7 +57,7 @@ export async function prepare(
   const masks: EntropyMask[] = [];
   for (const { group, samples } of read) {
     const ofSteps = assessed.slice(steps.length, steps.length + samples.length);
-    const ofGroup = stepsOf(group, samples, ofSteps, masked);
+    const ofGroup = stepsOf(group, samples, ofSteps, { masked, filtered });
     steps.push(...ofGroup.steps);
     const shown = ofGroup.steps.map(({ uncertainty, kept }, index) => ({
       ...{ uncertainty, kept },
@@ -93,7 +95,7 @@ function stepsOf(
   { steps }: BatchGroup,
   samples: readonly Sample<TokenFeatures>[],
   assessed: readonly AssessedStep[],
-  masked: boolean,
+  { masked, filtered }: Pick<Preparing, 'masked' | 'filtered'>,
 ): { readonly steps: readonly Step[]; readonly threshold: number } {
   const uncertainties = assessed.map(({ uncertainties: shares, open }, index) =>
     stepUncertainty(shares, at(samples, index).used, open),
@@ -112,7 +114,7 @@ function stepsOf(
         old: at(assessed, index).logProbabilities,
       },
       uncertainty: at(uncertainties, index),
-      kept: at(kept, index),
+      kept: at(kept, index) && !(filtered && at(steps, index).advantage === 0),
     })),
   };
 }

@@ -17,6 +17,8 @@ export interface TrainingRecipe extends Aggregation {
   readonly cooling: number;
   /** Only high-entropy steps train. */
   readonly highEntropy: boolean;
+  /** Steps with advantage 0 do not train, as in DigiRL: they are those that its filter rejects. */
+  readonly filtersSteps: boolean;
   /** Rows of an update on lessons alone. */
   readonly batch: number;
   /** Rows of lessons beside the rows of groups. */

@@ -107,14 +107,16 @@ export class UpdateStep {
     );
   }
 
-  /** Adds a lesson to the replay memory, unless imitation is off. */
-  addLesson({ sort, kind, transferredFrom, steps }: Lesson): void {
+  /** Adds a lesson to the replay memory, in place of an earlier one of its trajectory; nothing if imitation is off. */
+  addLesson({ sort, kind, from, transferredFrom, steps }: Lesson): void {
     const thing = `lesson of ${sort} '${kind}'`;
     const isPersonTransfer = transferredFrom === 'person';
     const { shares, passes, cloneWeight } = this.#recipe;
     // An update of weight 0 would still move the weights, by the momentum of the optimiser.
     if (cloneWeight === 0) return;
-    if (shares[sort] > 0) this.#pureImitationBudget += passes[sort] * steps.length;
+    const isKnown = from !== undefined && this.#replay.forget(from);
+    // Lessons that are sent again get no further passes.
+    if (shares[sort] > 0 && !isKnown) this.#pureImitationBudget += passes[sort] * steps.length;
     this.#replay.add(
       sort,
       kind,
@@ -122,6 +124,7 @@ export class UpdateStep {
         const bytes = serializeValue(step);
         return { sort, isPersonTransfer, thing, bytes, size: bytes.bytes.byteLength };
       }),
+      from,
     );
   }
 
@@ -132,12 +135,13 @@ export class UpdateStep {
   /** Assesses a batch under the present weights (π_old). Throws a StepError if a step cannot be parsed. */
   async prepare(batch: Batch): Promise<PreparedBatch> {
     const weights = weightsIn(await this.#learner.weights());
-    const { highEntropy, objective } = this.#recipe;
+    const { highEntropy, filtersSteps, objective } = this.#recipe;
     const reference = this.#reference;
     const under = (by: Tensor) => (samples: readonly Sample<TokenFeatures>[]) =>
       this.#learner.assess(samples, by);
     return prepare(batch, {
-      ...{ assess: under(weights), masked: highEntropy, truncation: objective.truncation },
+      ...{ assess: under(weights), masked: highEntropy, filtered: filtersSteps },
+      truncation: objective.truncation,
       ...(reference !== undefined && { reference: under(reference) }),
     });
   }

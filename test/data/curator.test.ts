@@ -100,7 +100,7 @@ test('a complete group becomes a batch, and its successes lessons', async () => 
   expect(batch?.item.groups[0]?.steps.length).toBe(4);
   const lesson = (await fabric.lessons.taker().tryTake())?.item;
   expect(lesson).toEqual({
-    ...{ sort: 'successes', kind: INSTANCE.task },
+    ...{ sort: 'successes', kind: INSTANCE.task, from: `${first?.id}.t` },
     steps: [
       {
         observation: seenBy(first?.id ?? ''),
@@ -176,13 +176,13 @@ test('a stored success replaces a failure and is resent as a lesson until it lea
   await curator.resendLessons();
   expect(await fabric.lessons.depth()).toEqual({ waiting: 2, taken: 0 });
   expect((await fabric.lessons.taker().tryTake())?.item).toEqual({
-    ...{ sort: 'demonstrations', kind: INSTANCE.task, steps },
+    ...{ sort: 'demonstrations', kind: INSTANCE.task, from: id, steps },
   });
   await fabric.commands.append({ kind: 'pool', run: RUN, trajectory: id, isMember: false });
   await pass(300);
-  // One that is out is taught no more.
+  // The trainer forgets one that is out, and it is taught no more.
   await curator.resendLessons();
-  expect(await fabric.lessons.depth()).toEqual({ waiting: 1, taken: 1 });
+  expect(await fabric.lessons.depth()).toEqual({ waiting: 2, taken: 1 });
   await end();
 });
 

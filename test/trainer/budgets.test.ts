@@ -1,4 +1,4 @@
-// Both trainers with a budget of tokens per update, and with the mean over tokens.
+// Both trainers with a budget of tokens per update, and with the mean over tokens; steps that a filter rejects.
 
 import { expect, test } from 'vitest';
 import { SLOTS } from '../../runtime/agents/compact/action-kinds.ts';
@@ -34,6 +34,27 @@ test('steps with as many decisions weigh the same in both means', async () => {
     }),
   );
   expect(trained[0]).toEqual(trained[1]);
+});
+
+test('steps with advantage 0 neither train nor count in the mean if they are filtered', async () => {
+  const trained = await Promise.all(
+    [true, false].map(async filtersSteps => {
+      const made = await ring({ during: until(1), recipe: { filtersSteps, highEntropy: false } });
+      const { groups, ...about } = batch('b', 0, 8);
+      const filtered = groups.map(group => ({
+        ...group,
+        steps: group.steps.map(step => ({ ...step, advantage: Math.max(0, step.advantage) })),
+      }));
+      await made.fabric.batches.put({ ...about, groups: filtered });
+      await made.trainer.run(made.stop.signal);
+      return [weightsOf(made.updates), made.masks[0]?.steps.map(({ kept }) => kept)];
+    }),
+  );
+  const alternating = Array.from({ length: 8 }, (_, index) => index % 2 === 0);
+  expect(trained).toEqual([
+    [Array(4).fill(1 / 2), alternating],
+    [Array(8).fill(1 / 4), Array(8).fill(true)],
+  ]);
 });
 
 test('a model trains as many tokens of replies per update as the budget, divided by it', async () => {

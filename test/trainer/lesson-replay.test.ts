@@ -1,6 +1,7 @@
 // What is imitated: what happens often does not drown what happens seldom, and what goes wrong most is shown most.
 
 import { describe, expect, test } from 'vitest';
+import { trajectoryId } from '../../runtime/core/ids.ts';
 import { LESSON_SORTS, type LessonSort } from '../../runtime/core/lesson.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { LessonReplay, type ReplayItem } from '../../runtime/trainer/lesson-replay.ts';
@@ -42,6 +43,21 @@ test('kinds are drawn equally, and trajectories of a kind equally', () => {
   made.add('hindsight', 'seldom', steps('short'));
   made.add('hindsight', 'seldom', steps(...Array.from({ length: 5 }, () => 'long')));
   near(made, { often: 1 / 2, short: 1 / 4, long: 1 / 4 });
+});
+
+test('a forgotten trajectory is not drawn any more, and leaves its place', () => {
+  const made = replay();
+  const [one, other] = ['one', 'other'].map(trajectoryId);
+  if (one === undefined || other === undefined) throw new Error('Two names are two ids.');
+  made.add('demonstrations', 'kind', steps('right'));
+  made.add('demonstrations', 'kind', steps('wrong'), one);
+  made.add('successes', 'alone', steps('alone'), other);
+  expect([made.forget(one), made.forget(one), made.forget(other)]).toEqual([true, false, true]);
+  near(made, { right: 1, wrong: 0, alone: 0 });
+  made.add('demonstrations', 'kind', [{ name: 'vast', size: 41 * MEGABYTE }], one);
+  made.forget(one);
+  made.add('demonstrations', 'kind', steps('new'));
+  near(made, { new: 1, vast: 0 });
 });
 
 test('kinds are drawn by their weights, 1 by default', () => {

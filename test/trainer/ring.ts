@@ -37,6 +37,7 @@ export const RECIPE: TrainingRecipe = {
   seconds: 100,
   cooling: 0.1,
   highEntropy: true,
+  filtersSteps: false,
   batch: 8,
   replay: 4,
   policyRows: 6,

@@ -95,6 +95,8 @@ export class Successes {
 
   #withdraw(id: TrajectoryId): void {
     this.#withdrawn.add(id);
+    // The trainer may hold it although newer ones have replaced it here.
+    this.#options.lessons.put({ sort: 'successes', kind: '', from: id, steps: [] }).catch(() => undefined);
     for (const [key, some] of this.#stored) {
       const [first] = some;
       if (first === undefined || some.every(known => known.id !== id)) continue;
@@ -155,8 +157,14 @@ const successOfStored = ({
 });
 
 /** A policy also takes random actions that do nothing, and must not learn them from its successes. People and scripts acted on purpose. */
-const lessonFrom = (sort: Success['sort'], { task }: Instance, rollout: TrainingRollout): Lesson =>
-  lessonOf(sort, task, sort === 'successes' ? { ...rollout, steps: effectiveSteps(rollout.steps) } : rollout);
+const lessonFrom = (sort: Success['sort'], { task }: Instance, rollout: TrainingRollout): Lesson => ({
+  ...lessonOf(
+    sort,
+    task,
+    sort === 'successes' ? { ...rollout, steps: effectiveSteps(rollout.steps) } : rollout,
+  ),
+  from: rollout.id,
+});
 
 /** Successes of the same kind compete for the same slots. */
 const competes = (one: StoredRunSuccess, other: StoredRunSuccess): boolean =>

@@ -43,11 +43,11 @@ export class SuccessLoader {
     this.#options = options;
   }
 
-  /** Loads all, until the signal is aborted. Never rejects. */
+  /** Loads all, oldest first, so that the newest remain in a full replay memory; until the signal is aborted. Never rejects. */
   async all(signal: AbortSignal): Promise<void> {
     const { memory, fabric, clock } = this.#options;
     await this.#reported(async () => {
-      for (const summary of await memory.summaries()) {
+      for (const summary of (await memory.summaries()).toReversed()) {
         while (!signal.aborted && (await fabric.recollections.depth()).waiting >= MAX_WAITING)
           await sleepUnlessAborted(clock, POLL_INTERVAL_MS, signal);
         if (signal.aborted) return;

@@ -85,7 +85,9 @@ export async function prepareTokens(
   for (const group of groups) {
     const ofGroup = replies.slice(next, next + group.steps.length);
     next += group.steps.length;
-    const estimates = ofGroup.map(each => entropyOf(each, assesses));
+    // The threshold compares the steps of a group, so all of them have one estimator: stored successes have no entropies.
+    const useEntropies = !assesses || ofGroup.every(({ choice }) => choice.entropies !== undefined);
+    const estimates = ofGroup.map(each => entropyOf(each, { useEntropies, isAssessed: assesses }));
     entropies.push(...estimates.flatMap(each => each ?? []));
     const mask = recipe.highEntropy ? maskOf(estimates) : { threshold: 0, kept: estimates.map(() => true) };
     kept.push(...ofGroup.filter((_, index) => mask.kept[index]));
@@ -132,7 +134,12 @@ export async function prepareTokens(
     'off_policy/weight',
     meanOf(rows.flatMap(row => importanceWeights(row.old, row.rollout, recipe.objective))),
   );
-  figure('actor/kl_loss', meanOf(rows.flatMap(row => apart(row.reference ?? row.old, row.old).map(k3))));
+  figure(
+    'actor/kl_loss',
+    meanOf(
+      rows.flatMap(({ reference: first, old }) => (first === undefined ? [] : apart(first, old).map(k3))),
+    ),
+  );
   figure('learner/tokens', sum(rows.map(({ step }) => tokensOf(step))));
   return { rows, masks, figures, mismatch, losses };
 }
@@ -207,10 +214,10 @@ function stepOf(
  */
 function entropyOf(
   { choice, old }: { readonly choice: TokensChoice; readonly old: readonly number[] },
-  isAssessed: boolean,
+  { useEntropies, isAssessed }: { readonly useEntropies: boolean; readonly isAssessed: boolean },
 ): number | undefined {
   const surprisals = isAssessed || choice.logProbabilities !== undefined ? old.map(each => -each) : undefined;
-  const values = choice.entropies ?? surprisals;
+  const values = (useEntropies ? choice.entropies : undefined) ?? surprisals;
   return values && (meanOf(values) ?? 0);
 }
 

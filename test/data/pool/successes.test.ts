@@ -42,7 +42,11 @@ function knowing() {
     },
   };
   const successes = new Successes({ lessons: { put: async lesson => void lessons.push(lesson) }, groups });
-  const taught = () => lessons.splice(0).map(({ steps }) => steps[0]?.observation.encoding);
+  /** Lessons since the last call. One without steps withdraws. */
+  const taught = () =>
+    lessons
+      .splice(0)
+      .map(({ from, steps: [first] }) => (first === undefined ? `not ${from}` : first.observation.encoding));
   return { successes, lessons, taught, stands: (number = 1) => stands.get(seed(number))?.id };
 }
 
@@ -73,7 +77,18 @@ test('a withdrawn success is replaced by the next, and is rejected until it is a
   successes.setMembership(trajectoryId('new'), true);
   await successes.take(success('new', { since: 3 }));
   expect(stands()).toBe('new');
-  expect(taught()).toEqual(['old', 'new', 'new']);
+  expect(taught()).toEqual(['old', 'new', 'not new', 'not old', 'new']);
+});
+
+test('a lesson names its trajectory, so that it replaces an earlier one and can be withdrawn', async () => {
+  const { successes, lessons } = knowing();
+  await successes.take(success('t', { sort: 'demonstrations' }));
+  // Newer successes may have replaced it here, and not yet in the trainer.
+  successes.setMembership(trajectoryId('unknown'), false);
+  expect(lessons.map(({ from, steps }) => [from, steps.length])).toEqual([
+    ['t', 1],
+    ['unknown', 0],
+  ]);
 });
 
 test('a restarted trainer receives all stored lessons, newest last', async () => {
