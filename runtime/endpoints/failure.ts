@@ -58,4 +58,8 @@ const FOR_ALL_REQUESTS: readonly EndpointCause[] = ['unauthorized', 'no-such-mod
 
 export const concernsAllRequests = (reason: EndpointCause): boolean => FOR_ALL_REQUESTS.includes(reason);
 
+/** Every later request to the same server would fail for the same reason, and one to another server need not. */
+export const concernsServer = (reason: EndpointCause): boolean =>
+  concernsAllRequests(reason) && reason !== 'budget';
+
 export const isTemporary = (reason: EndpointCause): boolean => TEMPORARY.includes(reason);

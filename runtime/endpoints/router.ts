@@ -8,7 +8,7 @@ import { REPLY_DEFECTS } from '../core/trace.ts';
 import type { TokenBudget } from './budget.ts';
 import type { ChatModel, ChatRequest } from './chat.ts';
 import { dataUrlOf } from './data-url.ts';
-import { EndpointError, isTemporary } from './failure.ts';
+import { concernsServer, EndpointError, isTemporary } from './failure.ts';
 import { type ReplyContent, type ReplyExpectation, readReply } from './reply.ts';
 import { isUpdated, type ServedWeights } from './served-weights.ts';
 import { ServerFleet } from './server-fleet.ts';
@@ -71,6 +71,7 @@ export class EndpointRouter implements ChatModel {
         if (!(error instanceof EndpointError)) throw error;
         const weights = server.weights.find(model);
         const isLost = error.reason === 'no-such-model' && weights !== undefined && isUpdated(weights);
+        if (concernsServer(error.reason) && !isLost && this.#takenOut(server, error, request.model)) continue;
         if (!isTemporary(error.reason) && !isLost) throw error;
         causes.push(error.reason);
         if (causes.length > retries) throw exhausted(error, causes.length);
@@ -161,6 +162,16 @@ export class EndpointRouter implements ChatModel {
     if (isAdapter && again === '') await keeper?.restore(server.name, model, sentAt);
     else keeper?.strayed(server.name, `It has lost the model '${model}'${again}.`);
     restored.add(server);
+  }
+
+  /** Takes out a server that refuses every request, if another one can answer this request. */
+  #takenOut(server: ServerRecord, { failure: { message } }: EndpointError, required?: string): boolean {
+    const canAnswer = (other: ServerRecord): boolean =>
+      other !== server && other.phase !== 'out' && (required === undefined || other.offers(required));
+    if (!this.#servers.some(canAnswer)) return false;
+    if (server.phase !== 'out') this.#options.health?.(server.name, false, message);
+    this.#fleet.takeOut(server.name, message);
+    return true;
   }
 
   #replied(server: ServerRecord, latencyMs: number): void {

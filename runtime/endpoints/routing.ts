@@ -7,8 +7,8 @@
 
 /**
  * serving: takes requests. draining: finishes its requests. updating: loads weights. failed: failed several times in a row, or asked for a
- * long pause; it gets single requests. out: its weights are unknown, because it failed to load new ones or lost those that it had; it gets no
- * requests.
+ * long pause; it gets single requests. out: it refuses every request, or its weights are unknown, because it failed to load new ones or lost
+ * those that it had; it gets no requests.
  */
 export type ServerPhase = 'serving' | 'draining' | 'updating' | 'failed' | 'out';
 

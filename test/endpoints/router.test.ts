@@ -211,6 +211,33 @@ describe('when no server works', () => {
   });
 });
 
+describe('a server that refuses every request', () => {
+  const refusing = { faults: { unauthorized: 1 } };
+
+  test('gets no more of them while another one answers, and is reported once', async () => {
+    const reports: unknown[] = [];
+    const { clock, router, doubles } = setUp({
+      servers: [refusing, {}],
+      options: { retries: 0, health: (...report) => void reports.push(report) },
+    });
+    const play = async (episode: number) => {
+      for (let step = 0; step < 3; step++) await router.complete(request(`${episode}`));
+    };
+    await settled(clock, Promise.all([1, 2, 3, 4].map(play)));
+    expect(doubles.map(({ seeds }) => seeds.length)).toEqual([2, 12]);
+    expect(reports).toEqual([['lab.0', false, expect.stringContaining('this key has no access')]]);
+    expect(router.snapshot().map(({ phase }) => phase)).toEqual(['out', 'serving']);
+  });
+
+  test('is the error if it is the last one, at once', async () => {
+    const { clock, router } = setUp({ servers: [refusing, refusing] });
+    await expect(settled(clock, router.complete(request('a')))).rejects.toMatchObject({
+      reason: 'unauthorized',
+    });
+    expect(clock.now()).toBeLessThan(5000);
+  });
+});
+
 test('requests that were in flight together are one failure: a short restart costs seconds, not a minute', async () => {
   const { clock, router, doubles } = setUp({
     servers: [{ downFrom: 1000, downUntil: 3000 }],

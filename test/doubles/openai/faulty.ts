@@ -15,6 +15,7 @@ export interface Faults {
   readonly wrongLengths?: number;
   readonly reset?: number;
   readonly rateLimited?: number;
+  readonly unauthorized?: number;
 }
 
 export interface FaultyOptions {
@@ -77,6 +78,7 @@ export class FaultyTransport implements HttpTransport {
       return { ...errorReply(500, echo?.(request) ?? 'out of memory'), isComplete };
     if (fault === 'rateLimited')
       return { ...errorReply(429, 'slow down'), headers: { 'retry-after': retryAfter }, isComplete };
+    if (fault === 'unauthorized') return { ...errorReply(403, 'this key has no access'), isComplete };
     const reply = await server.send(request);
     if (fault === 'truncatedJson')
       return { ...reply, body: reply.body.slice(0, reply.body.length / 2), isComplete };
@@ -111,4 +113,7 @@ function drawn(faults: Faults, chance: number): keyof Faults | undefined {
   return undefined;
 }
 
-const FAULTS = ['serverError', 'timeout', 'truncatedJson', 'wrongLengths', 'reset', 'rateLimited'] as const;
+const FAULTS = [
+  ...(['serverError', 'timeout', 'truncatedJson', 'wrongLengths', 'reset'] as const),
+  ...(['rateLimited', 'unauthorized'] as const),
+] as const;
