@@ -4,11 +4,12 @@ import {
   AGENT_DEFAULTS,
   COLLECT_DEFAULTS,
   type CollectionState,
+  instancesToCollect,
 } from '../../runtime/protocol/daemon/collection.ts';
 import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
 import { type ConfiguredAgent, configuredAgents, describeAgent } from '../agents/configured.ts';
-import { type ConfigFile, selectsTasks } from '../config-file.ts';
+import { type ConfigFile, objectIn, selectsTasks } from '../config-file.ts';
 import { percent } from '../format.ts';
 import { type ListedRun, listedRuns, type RunOverview } from '../runs/run-list.ts';
 
@@ -125,7 +126,8 @@ export const collectParams = (
   { wanted, by = { kind: 'script' }, accepts = by.kind === 'script' }: CollectAnswers,
   who: string,
 ): CollectParams => ({
-  ...{ config: { ...config }, by, instances: COLLECT_DEFAULTS.instances, who, accepts },
+  ...{ config: { ...config }, by, who, accepts },
+  instances: instancesToCollect(objectIn(config['environments'])['kind']),
   ...(wanted !== undefined && { wanted }),
 });
 

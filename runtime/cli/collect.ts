@@ -14,6 +14,7 @@ import {
   COLLECT_DEFAULTS,
   type CollectionState,
   type CollectPolicy,
+  instancesToCollect,
   type WantedTasks,
 } from '../protocol/daemon/collection.ts';
 import { count } from '../run/number-format.ts';
@@ -42,7 +43,7 @@ interface CollectOptions {
   readonly from?: string;
   readonly oracle?: boolean;
   readonly agent?: string;
-  readonly instances: number;
+  readonly instances?: number;
   readonly rollouts?: number;
   readonly temperature?: number;
   readonly parallel?: number;
@@ -71,9 +72,8 @@ export function addCollectCommand(program: Command, context: CliContext): void {
     )
     .option(
       '--instances <number>',
-      'instances of each task',
+      `instances of each task (default: ${COLLECT_DEFAULTS.instances}; 1 with guests, whose tasks have one)`,
       wholeNumber(1, MAX_INSTANCES),
-      COLLECT_DEFAULTS.instances,
     )
     .option(
       '--rollouts <number>',
@@ -111,23 +111,20 @@ function playerOf(options: CollectOptions): CollectPolicy {
 
 async function collect(context: CliContext, options: CollectOptions): Promise<void> {
   const { folder, clock, output } = context;
-  const { instances, minutes, oracle, accept } = options;
+  const { minutes, oracle, accept } = options;
   const stop = context.stopSignal();
   const { config } = resolve(await readConfig(join(folder, CONFIG_FILE)));
+  const { instances = instancesToCollect(config.environments.kind) } = options;
   const wanted = wantedTasks(options);
   const collector = await collectorFor(context, 'dartboard collect');
   try {
-    const begun = await collector.start({
-      ...{
-        config,
-        who: userName(),
-        by: playerOf(options),
-        instances,
-        accepts: oracle === true || accept === true,
-      },
+    const request = {
+      ...{ config, instances, who: userName(), by: playerOf(options) },
+      accepts: oracle === true || accept === true,
       ...(wanted && { wanted }),
       ...(minutes !== undefined && { minutes }),
-    });
+    };
+    const begun = await collector.start(request, stop);
     output.write(
       `${begun.told}: ${many(begun.instances, 'instance')} of ${many(begun.tasks, 'task')}, ${many(begun.tries, 'attempt')}.\n`,
     );

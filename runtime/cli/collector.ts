@@ -16,7 +16,9 @@ import type { CliContext } from './context.ts';
 import { configOfFolder } from './foreground.ts';
 
 /** The caller closes it. */
-export interface Collector extends Pick<Collections, 'start' | 'follow' | 'cancel'> {
+export interface Collector extends Pick<Collections, 'follow' | 'cancel'> {
+  /** A stop before it has begun ends it. */
+  start(request: Parameters<Collections['start']>[0], stop: AbortSignal): ReturnType<Collections['start']>;
   results(...of: Parameters<Collections['results']>): Promise<ReturnType<Collections['results']>>;
   close(): Promise<void>;
 }
@@ -25,13 +27,19 @@ export interface Collector extends Pick<Collections, 'start' | 'follow' | 'cance
 export async function collectorFor(context: CliContext, command: string): Promise<Collector> {
   const found = await findDaemon(join(context.folder, DAEMON_FILE));
   return found.kind === 'running'
-    ? throughDaemon(await DialledDaemon.dial(found.daemon, command))
+    ? throughDaemon(await DialledDaemon.dial(found.daemon, command), context)
     : inThisProcess(context);
 }
 
-function throughDaemon(daemon: DialledDaemon): Collector {
+function throughDaemon(daemon: DialledDaemon, { printError }: Pick<CliContext, 'printError'>): Collector {
   return {
-    start: ({ config, ...others }) => daemon.ask('collect.start', { ...others, config: { ...config } }),
+    start: ({ config, ...others }, stop) =>
+      untilStopped(
+        stop,
+        // Only a collection that has begun can be cancelled.
+        () => printError('The daemon is preparing it, and stops it then. Ctrl-C again leaves it running.'),
+        () => daemon.ask('collect.start', { ...others, config: { ...config } }),
+      ),
     follow: (collection, after) => daemon.ask('collect.follow', { collection, after }),
     results: (collection, from) => daemon.ask('collect.results', { collection, from }),
     cancel: collection => daemon.ask('collect.cancel', { collection }),
@@ -50,7 +58,12 @@ async function inThisProcess(context: CliContext): Promise<Collector> {
     accepted: async () => undefined,
   });
   return {
-    start: request => collections.start(request),
+    start: (request, stop) =>
+      untilStopped(
+        stop,
+        () => void collections.close(),
+        () => collections.start(request),
+      ),
     follow: (collection, after) => collections.follow(collection, after),
     results: async (collection, from) => collections.results(collection, from),
     cancel: collection => collections.cancel(collection),
@@ -59,6 +72,16 @@ async function inThisProcess(context: CliContext): Promise<Collector> {
       await store.close();
     },
   };
+}
+
+async function untilStopped<T>(stop: AbortSignal, stopped: () => void, work: () => Promise<T>): Promise<T> {
+  if (stop.aborted) stopped();
+  stop.addEventListener('abort', stopped, { once: true });
+  try {
+    return await work();
+  } finally {
+    stop.removeEventListener('abort', stopped);
+  }
 }
 
 async function openStore(options: Parameters<typeof TrajectoryStore.open>[0]): Promise<TrajectoryStore> {

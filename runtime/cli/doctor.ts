@@ -152,9 +152,13 @@ async function natsServers(
   { servers, credentials: file }: Config['fabric'],
   folder: string,
 ): Promise<Finding> {
-  const credentials = file === undefined ? undefined : await readCredentials(resolvePath(folder, file));
+  const credentials = async () =>
+    file === undefined ? undefined : await readCredentials(resolvePath(folder, file));
   return brokers(
-    servers.map(server => ({ server, report: () => natsReport(daemonAccess([server], credentials)) })),
+    servers.map(server => ({
+      server,
+      report: async () => natsReport(daemonAccess([server], await credentials())),
+    })),
   );
 }
 

@@ -11,7 +11,7 @@ import { collectorFor, followCollection, resultsOf, userName } from './collector
 import type { CliContext } from './context.ts';
 import { type JunitEvaluation, junitTasksOfEpisodes, prepareJunit, writeJunit } from './eval-junit.ts';
 import { requireSuccess } from './eval-least.ts';
-import { type EvaluatedSuite, evaluatedSuite, type SuiteOptions } from './eval-suite.ts';
+import { type EvaluatedSuite, evaluatedSuite, instancesToEvaluate, type SuiteOptions } from './eval-suite.ts';
 import { type OsworldResultsOptions, prepareOsworldResults, writeOsworldResult } from './osworld-results.ts';
 import { evaluationTable, figureLines } from './terminal/evaluation-lines.ts';
 import { EvaluationProgress } from './terminal/evaluation-progress.ts';
@@ -21,7 +21,7 @@ import { printLines, widthOfOutput } from './terminal/output.ts';
 export interface AgentEvalOptions extends SuiteOptions {
   readonly agent: string;
   readonly weights?: string;
-  readonly instances: number;
+  readonly instances?: number;
   readonly temperature?: number;
   readonly parallel?: number;
   readonly seed?: string;
@@ -33,20 +33,23 @@ export interface AgentEvalOptions extends SuiteOptions {
   readonly atLeast?: number;
 }
 
+type EvalSettings = AgentEvalOptions & { readonly instances: number };
+
 interface Evaluated {
   readonly last: CollectionState;
   readonly episodes: readonly EpisodeResult[];
   readonly failedRequests: Readonly<Record<string, number>>;
 }
 
-export async function evaluateAgent(context: CliContext, options: AgentEvalOptions): Promise<void> {
+export async function evaluateAgent(context: CliContext, given: AgentEvalOptions): Promise<void> {
   const { folder, root } = context;
-  const { agent, out, junit, atLeast } = options;
+  const { agent, out, junit, atLeast } = given;
   const stop = context.stopSignal();
   const startedAt = context.clock.now();
   if (junit !== undefined) await prepareJunit(folder, junit);
-  const evaluated = await evaluatedSuite(folder, options);
+  const evaluated = await evaluatedSuite(folder, given);
   const { config, suite, wanted } = evaluated;
+  const options = { ...given, instances: given.instances ?? instancesToEvaluate(config.environments.kind) };
   const osworld: OsworldResultsOptions | undefined =
     out === undefined
       ? undefined
@@ -55,11 +58,12 @@ export async function evaluateAgent(context: CliContext, options: AgentEvalOptio
   const collector = await collectorFor(context, 'dartboard eval');
   const progress = options.json ? undefined : new EvaluationProgress(context);
   try {
-    const begun = await collector.start({
+    const request = {
       ...{ config, who: userName(), by: policyOf(options), evaluates: options.split },
       ...{ instances: options.instances, accepts: false },
       ...(wanted !== undefined && { wanted }),
-    });
+    };
+    const begun = await collector.start(request, stop);
     const episodes: EpisodeResult[] = [];
     let problem: string | undefined;
     let failedRequests: Evaluated['failedRequests'] = {};
@@ -123,7 +127,7 @@ const aboutOf = (
 };
 
 /** The object that `--json` prints; docs/agents.md documents it. */
-function jsonOf(options: AgentEvalOptions, { last, episodes, failedRequests }: Evaluated): object {
+function jsonOf(options: EvalSettings, { last, episodes, failedRequests }: Evaluated): object {
   const { agent, split, instances, temperature = 0 } = options;
   return {
     ...{ agent, told: last.told, evaluation: last.collection, status: last.status },
@@ -140,7 +144,7 @@ const INSTANCES: Readonly<Record<TaskSplit, string>> = {
   unseen: 'unseen kinds of tasks',
 };
 
-function print(context: CliContext, options: AgentEvalOptions, evaluated: Evaluated): void {
+function print(context: CliContext, options: EvalSettings, evaluated: Evaluated): void {
   const { output, folder } = context;
   if (options.json) {
     output.write(`${JSON.stringify(jsonOf(options, evaluated))}\n`);

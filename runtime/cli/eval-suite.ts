@@ -5,7 +5,8 @@ import { resolve as absolute, join } from 'node:path';
 import { type Config, parseConfig, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import { configOfKind } from '../config/kind-config.ts';
-import type { Settings } from '../config/settings.ts';
+import { treeOf, valueAt } from '../config/leaves.ts';
+import { type Settings, settingsFromOptions } from '../config/settings.ts';
 import { folderOfTask, type Suite, type TaskSplit, type Tier } from '../environments/suite.ts';
 import type { WantedTasks } from '../protocol/daemon/collection.ts';
 import { DESKTOP_KINDS, type DesktopKind } from '../protocol/desktop-kinds.ts';
@@ -26,6 +27,9 @@ export interface EvaluatedSuite {
   readonly wanted?: WantedTasks;
 }
 
+/** The default of `--instances`. OSWorld's tasks have one instance each. */
+export const instancesToEvaluate = (kind: DesktopKind): number => (kind === 'guest' ? 1 : 20);
+
 /** `folder` is the workspace. */
 export async function evaluatedSuite(folder: string, options: SuiteOptions): Promise<EvaluatedSuite> {
   const settings = await readConfig(join(folder, CONFIG_FILE));
@@ -43,10 +47,12 @@ const isKind = (name: string): name is DesktopKind => DESKTOP_KINDS.some(kind =>
 /** A folder has tasks of the kind of dartboard.json. */
 async function configOf(suite: string | undefined, folder: string, settings: Settings): Promise<Config> {
   if (suite !== undefined && isKind(suite)) return configOfKind(settings, suite);
-  const here = resolve(settings).config;
-  if (suite === undefined) return here;
+  if (suite === undefined) return resolve(settings).config;
   const files = await taskFolder(suite, folder);
-  const { environments, agents } = here;
+  const isDocker = valueAt(treeOf(settings.leaves), ['environments', 'kind']) === 'docker';
+  // Guests without tasks are an error, and so are task files for Docker desktops.
+  const options = isDocker ? undefined : settingsFromOptions({ suite: { files } });
+  const { environments, agents } = resolve(settings, options).config;
   const given = {
     environments: environments.kind === 'docker' ? { kind: 'pocket' } : environments,
     suite: { files },

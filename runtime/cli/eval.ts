@@ -12,6 +12,7 @@ import type { CliContext } from './context.ts';
 import { type AgentEvalOptions, evaluateAgent } from './eval-agent.ts';
 import { junitTasksOfScores, prepareJunit, writeJunit } from './eval-junit.ts';
 import { requireSuccess } from './eval-least.ts';
+import { instancesToEvaluate } from './eval-suite.ts';
 import {
   jsonOption,
   parallelOption,
@@ -28,7 +29,6 @@ import { faint, plain, type StyledLine, strong } from './terminal/line.ts';
 import { printLines, widthOfOutput } from './terminal/output.ts';
 import { successTable } from './terminal/success-table.ts';
 
-const DEFAULT_INSTANCES = 20;
 const MAX_INSTANCES = 10_000;
 
 interface EvalOptions extends Omit<AgentEvalOptions, 'agent'> {
@@ -58,9 +58,8 @@ export function addEvalCommand(program: Command, context: CliContext): void {
     )
     .option(
       '--instances <number>',
-      'instances of each task',
+      'instances of each task (default: 20; 1 with guests, whose tasks have one)',
       wholeNumber(1, MAX_INSTANCES),
-      DEFAULT_INSTANCES,
     )
     .addOption(jsonOption())
     .option('--junit <file>', 'also write the results as JUnit XML for a CI server')
@@ -109,7 +108,7 @@ const INSTANCES: Readonly<Record<TaskSplit, string>> = {
 };
 
 async function evaluate(context: CliContext, options: WeightsEvalOptions): Promise<void> {
-  const { weights, split, tier: tiers, instances, json, junit, atLeast } = options;
+  const { weights, split, tier: tiers, json, junit, atLeast } = options;
   const startedAt = context.clock.now();
   if (junit !== undefined) await prepareJunit(context.folder, junit);
   await withSavedPolicy(
@@ -118,6 +117,7 @@ async function evaluate(context: CliContext, options: WeightsEvalOptions): Promi
     async ({ file, policy, config, suite, performer }) => {
       const tasks = tiers?.flatMap(tier => suite.tasks(split, tier)) ?? tasksOf(suite, split, policy.tasks);
       if (tasks.length === 0) throw new RangeError(`These desktops have no tasks ${NO_TASKS[split]}`);
+      const { instances = instancesToEvaluate(config.environments.kind) } = options;
       // The policy takes its likeliest actions: playing an instance twice adds no information.
       if (split === 'train' && instances > suite.trainSeeds)
         throw new RangeError(

@@ -5,18 +5,21 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import { configOfKind } from '../config/kind-config.ts';
+import { treeOf, valueAt } from '../config/leaves.ts';
+import type { Settings } from '../config/settings.ts';
 import { MAX_HOST_DESKTOPS, MAX_HOST_WORKERS } from '../hosts/messages.ts';
 import { playJoined } from '../run/joined/joined-host.ts';
 import type { CliContext } from './context.ts';
 import { wholeNumber } from './options.ts';
 
 interface JoinCommandOptions {
-  readonly desktops: number;
+  readonly desktops?: number;
   readonly policy: number;
   readonly name: string;
 }
 
 const MAX_NAME_LENGTH = 40;
+const DESKTOPS = 8;
 
 export function addJoinCommand(program: Command, context: CliContext): void {
   program
@@ -25,24 +28,35 @@ export function addJoinCommand(program: Command, context: CliContext): void {
       'Play episodes for a run on another machine. The machine that trains shows the address. Ctrl-C finishes the episodes and leaves.',
     )
     .argument('<address>', 'URL#TOKEN, as the machine that trains shows it')
-    .option('--desktops <number>', 'desktops on this machine', wholeNumber(1, MAX_HOST_DESKTOPS), 8)
+    .option(
+      '--desktops <number>',
+      `desktops on this machine (default: 'environments.desktops' of dartboard.json here, or ${DESKTOPS})`,
+      wholeNumber(1, MAX_HOST_DESKTOPS),
+    )
     .option('--policy <number>', 'policy workers on this machine', wholeNumber(1, MAX_HOST_WORKERS), 1)
     .option('--name <name>', 'name of this machine in the run', parseHostName, nameOf(hostname()))
     .action((address: string, options: JoinCommandOptions) => joinFrom(context, address, options));
 }
 
-function joinFrom(
+async function joinFrom(
   { folder, environment, entries, clock, output, stopSignal }: CliContext,
   address: string,
-  { desktops, policy, name }: JoinCommandOptions,
+  { desktops: asked, policy, name }: JoinCommandOptions,
 ): Promise<void> {
+  const settings = () => readConfig(join(folder, CONFIG_FILE), environment);
+  const desktops = asked ?? desktopsIn(await settings());
   return playJoined({
     ...{ address, name, entries, clock, offers: { desktops, policy } },
     configOf: async ({ environments: { kind }, suite: { files } }) =>
-      configOfKind(await readConfig(join(folder, CONFIG_FILE), environment), kind, desktops, files),
+      configOfKind(await settings(), kind, desktops, files),
     say: text => output.write(`${text}\n`),
     leave: stopSignal(),
   });
+}
+
+function desktopsIn({ leaves }: Settings): number {
+  const given = valueAt(treeOf(leaves), ['environments', 'desktops']);
+  return typeof given === 'number' ? Math.min(given, MAX_HOST_DESKTOPS) : DESKTOPS;
 }
 
 /** It becomes part of the names of desktops. */

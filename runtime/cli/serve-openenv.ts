@@ -96,6 +96,8 @@ export function servedConfig(
       ...(desktops !== undefined && { kind: desktops }),
       ...(sessions !== undefined && { desktops: sessions }),
     },
+    // Nothing is evaluated: by default, half as many desktops would need room.
+    ...(sessions !== undefined && { evaluation: { desktops: 1 } }),
   });
   return resolve({ ...file, leaves }, options);
 }

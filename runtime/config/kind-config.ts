@@ -20,6 +20,8 @@ const OF_GUESTS: readonly SettingPath[] = [
 export function configOfKind(file: Settings, kind: DesktopKind, desktops?: number, files?: string): Config {
   const options = settingsFromOptions({
     environments: { kind, ...(desktops !== undefined && { desktops }) },
+    // A joined host evaluates nothing: by default, half as many desktops would need room.
+    ...(desktops !== undefined && { evaluation: { desktops: 1 } }),
     ...(files !== undefined && { suite: { files } }),
   });
   const own = valueAt(treeOf(file.leaves), ['environments', 'kind']);

@@ -208,6 +208,22 @@ test('a stop prints and stores what has finished', async () => {
   expect(text).toMatch(/[1-9]\d* of [1-9]\d* · 100 %/);
 });
 
+test('Ctrl-C while the servers are asked ends the command', async () => {
+  const { run, stop } = await agentWorkspace({
+    between: () => ({
+      // It stops when it is asked, and never answers.
+      send: ({ signal }) => {
+        stop.abort();
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+      close: () => undefined,
+    }),
+  });
+  const { code, text, errors } = await run('eval', '--agent', 'toy', '--tasks', SOLVED);
+  expect({ code, text }).toEqual({ code: 1, text: '' });
+  expect(errors).toContain('the program is ending');
+});
+
 /** Random weights. */
 function policyIn(folder: string): string {
   const shape = { width: 8, blocks: 1, heads: 2, hidden: 8, letterWidth: 4, pixels: false };

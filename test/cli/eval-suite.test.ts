@@ -52,3 +52,27 @@ test('a kind that the file does not choose has its settings and the own tasks of
   const guest = await evaluatedSuite(workspace, { suite: 'guest', split: 'test' });
   expect(guest.config.environments).toMatchObject({ kind: 'guest', guest: { hosts } });
 });
+
+test('a folder with tasks of guests needs no other tasks of guests', async () => {
+  const workspace = temporaryFolder('workspace');
+  mkdirSync(join(workspace, 'examples'));
+  const { dartboard: _, ...task } = TASK;
+  writeFileSync(
+    join(workspace, 'examples/press.json'),
+    JSON.stringify({
+      ...task,
+      config: [{ type: 'sleep', parameters: { seconds: 0.1 } }],
+      evaluator: {
+        func: 'exact_match',
+        result: { type: 'vm_command_line', command: 'cat done' },
+        expected: { type: 'rule', rules: { expected: 'yes' } },
+      },
+    }),
+  );
+  const hosts = [{ address: 'http://10.0.0.7:5000', browserPort: 9222, vlcPort: 8080 }];
+  const environments = { kind: 'guest', guest: { hosts } };
+  writeFileSync(join(workspace, 'dartboard.json'), JSON.stringify({ environments }));
+  const { config, wanted } = await evaluatedSuite(workspace, { suite: 'examples', split: 'test' });
+  expect(config.environments.kind).toBe('guest');
+  expect(wanted).toEqual({ tasks: ['press'] });
+});

@@ -75,9 +75,18 @@ export async function ensureImage(
 ): Promise<string> {
   const { cache, again = false, progress } = options;
   const tag = imageTag(kind, inputs);
-  if (!again && (await hasImage(host, tag))) return tag;
   const saved = cache === undefined ? undefined : await cachedFile(cache, tag);
-  if (!again && saved !== undefined && existsSync(saved)) {
+  const isSaved = saved !== undefined && existsSync(saved);
+  const save = async (): Promise<void> => {
+    if (saved === undefined) return;
+    progress(`saving ${tag} to ${saved}`);
+    await saveImage(host, tag, saved);
+  };
+  if (!again && (await hasImage(host, tag))) {
+    if (!isSaved) await save();
+    return tag;
+  }
+  if (!again && isSaved) {
     progress(`loading ${tag} from ${saved}`);
     await loadImage(host, saved);
     if (await hasImage(host, tag)) return tag;
@@ -85,10 +94,7 @@ export async function ensureImage(
   }
   if (kind === 'large') await ensureImage(host, 'small', inputs, { ...options, again: false });
   await build(host, kind, inputs, progress);
-  if (saved !== undefined) {
-    progress(`saving ${tag} to ${saved}`);
-    await saveImage(host, tag, saved);
-  }
+  await save();
   return tag;
 }
 

@@ -20,7 +20,7 @@ export async function configOfWeights(
 ): Promise<Config> {
   const folder = dirname(resolve(file));
   const about = await new RunFolders(dirname(folder)).read(basename(folder) as RunId);
-  if (about !== undefined) return about.config;
+  if (about !== undefined) return withPathsFrom(resolve(dirname(folder), '../..'), about.config);
   const here = await workspace?.();
   const isOfWorkspace = tasks.length === 0 || here?.suite.files !== undefined;
   const kind = kindOf(tasks) ?? (isOfWorkspace ? here?.environments.kind : undefined) ?? 'pocket';
@@ -32,4 +32,25 @@ export async function configOfWeights(
 function kindOf(tasks: readonly string[]): DesktopKind | undefined {
   if (tasks.some(isMiniwobTask)) return 'web';
   return DESKTOP_KINDS.find(kind => BUILT_IN[kind].templates.some(({ id }) => tasks.includes(id)));
+}
+
+/** Relative paths of a configuration are those of its workspace. */
+function withPathsFrom(workspace: string, config: Config): Config {
+  if (workspace === resolve('')) return config;
+  const { environments, suite } = config;
+  const { web, guest } = environments;
+  const path = (value: string | undefined, name: string) =>
+    value !== undefined && { [name]: resolve(workspace, value) };
+  return {
+    ...config,
+    suite: { ...suite, ...path(suite.files, 'files') },
+    environments: {
+      ...environments,
+      web: { ...web, ...path(web.miniwob, 'miniwob') },
+      guest:
+        environments.kind === 'guest'
+          ? { ...guest, ...path(guest.mirror, 'mirror'), ...path(guest.downloads, 'downloads') }
+          : guest,
+    },
+  };
 }

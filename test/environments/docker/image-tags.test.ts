@@ -1,6 +1,7 @@
-// The tag of an image depends on its inputs and on nothing else.
+// The tag of an image depends on its inputs and on nothing else. Builds of images, and their storage in a folder.
 
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
@@ -12,6 +13,7 @@ import {
   inputsFolder,
   readInputs,
 } from '../../../runtime/environments/docker/images.ts';
+import { temporaryFolder } from '../../temporary.ts';
 
 const inputs = await readInputs(inputsFolder());
 
@@ -68,5 +70,24 @@ test('the large image is built on the current small one', async () => {
       buildargs: { SMALL: imageTag('small', inputs) },
       tag: imageTag('large', inputs),
     }),
+  ]);
+});
+
+test('an image that exists is stored in a cache folder that lacks it, once', async () => {
+  const cache = temporaryFolder('images');
+  const saves: string[] = [];
+  const host: Partial<DockerHost> = {
+    name: 'here',
+    images: async tag => [{ tags: [tag ?? ''], size: 1 }],
+    save: async tag => {
+      saves.push(tag);
+      return Readable.from(['the layers']);
+    },
+  };
+  for (let time = 0; time < 2; time++)
+    await ensureImage(host as DockerHost, 'small', inputs, { cache, progress: () => undefined });
+  expect(saves).toEqual([imageTag('small', inputs)]);
+  expect(readdirSync(cache)).toEqual([
+    expect.stringMatching(/^dartboard-small-[0-9a-f]{12}\.tar\.(gz|zst)$/),
   ]);
 });

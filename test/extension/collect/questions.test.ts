@@ -41,6 +41,11 @@ test('offers the tasks of dartboard.json first', () => {
   expect(first({ suite: { tasks: ['mail-star'] } })).toEqual({});
 });
 
+test('plays the one instance of tasks of guests, and several of others', () => {
+  const instances = (config: object) => collectParams({ ...config }, {}, 'ada').instances;
+  expect([instances({ environments: { kind: 'guest' } }), instances({})]).toEqual([1, 8]);
+});
+
 test('the daemon accepts the request of every combination of answers', () => {
   const config = { suite: { tiers: [2] }, ...AGENTS };
   const combinations = collectQuestions(config, trained).reduce<readonly CollectAnswers[]>(

@@ -1,9 +1,11 @@
 // The desktops on which saved weights act.
 
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../../runtime/config/config.ts';
 import { runId } from '../../../runtime/core/ids.ts';
 import { WEB } from '../../../runtime/environments/web/tasks/suite.ts';
+import { RUNS } from '../../../runtime/run/folders/run-folder.ts';
 import { RunFolders } from '../../../runtime/run/folders/run-folders.ts';
 import { configOfWeights } from '../../../runtime/run/folders/weights-origin.ts';
 import { folder } from '../../data/trajectories.ts';
@@ -17,6 +19,23 @@ test('weights use the configuration of the run beside them', async () => {
   await folders.write({ ...{ run, config, status: 'ended', seconds: 1, of: 1, startedAt: 0 }, about });
   expect(await configOfWeights(`${folders.path(run)}/weights.safetensors`, [])).toEqual(config);
   expect(runId(run)).toBe(run);
+});
+
+test('the folders of a run of another workspace lie in that workspace', async () => {
+  const workspace = folder();
+  const root = join(workspace, RUNS);
+  const config = parseConfig({
+    environments: { kind: 'web', web: { miniwob: 'miniwob' } },
+    suite: { files: join(workspace, 'tasks') },
+  });
+  const folders = new RunFolders(root);
+  await folders.prepare();
+  const run = await folders.create(new Date(0), 'one');
+  const about = { mode: config.mode, preset: config.preset, seed: 'one', tasks: 1, tiers: [1] };
+  await folders.write({ ...{ run, config, status: 'ended', seconds: 1, of: 1, startedAt: 0 }, about });
+  const { environments, suite } = await configOfWeights(`${folders.path(run)}/weights.safetensors`, []);
+  expect(environments.web.miniwob).toBe(join(workspace, 'miniwob'));
+  expect(suite.files).toBe(join(workspace, 'tasks'));
 });
 
 test('weights outside a run use the kind of desktops of their tasks', async () => {
