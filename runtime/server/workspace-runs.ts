@@ -348,7 +348,10 @@ export class WorkspaceRuns {
       hostsFolder: join(root, '..', 'hosts'),
       store: this.#store,
       pool: this.#pool,
-      changed: state => this.#notify(state),
+      // The end is told when the run is closed, and can be resumed.
+      changed: state => {
+        if (!isOver(state)) this.#notify(state);
+      },
     });
     this.#live = live;
     void live.ended.then(() => {

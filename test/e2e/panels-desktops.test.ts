@@ -108,6 +108,13 @@ describe.skipIf(!hasChromium)('the panel Desktops', () => {
     await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', { name: 'Desktop 3' }).waitFor();
     await until(() => drawn(page, '.close-up .picture'));
+    // A page that begins with one desktop learns of the others too.
+    await page.reload();
+    await until(() => drawn(page, '.close-up .picture'));
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('heading', { name: 'Desktop 2' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { name: 'Desktop 3' }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.tile').nth(2).waitFor();
     const has = await page.evaluate('document.activeElement.textContent');

@@ -62,6 +62,20 @@ describePanels('one trajectory', fixture => {
     await fixture.page.getByRole('button', { name: 'Play' }).waitFor();
   });
 
+  test('playback ends when the panel is left, which stays left', async () => {
+    await fixture.openWithClock(`#/trajectories?trajectory=${ONE}`);
+    await count(`Step 1 of ${whole.steps}`).waitFor();
+    await fixture.page.keyboard.press('Space');
+    await fixture.page.getByRole('button', { name: 'Pause' }).waitFor();
+    const nav = fixture.page.getByRole('navigation', { name: 'Panels' });
+    await nav.getByRole('link', { name: 'Training' }).click();
+    await fixture.page.getByText('10:00 of 20:00 trained').waitFor();
+    await fixture.page.clock.runFor(5000);
+    expect(await fixture.page.title()).toBe('Training – Dartboard');
+    await nav.getByRole('link', { name: 'Trajectories' }).click();
+    await fixture.page.getByRole('button', { name: 'Play' }).waitFor();
+  });
+
   test('two trajectories open side by side, and the arrow keys move both', async () => {
     await fixture.page.goto(
       `http://127.0.0.1:${fixture.daemon.port}/#/trajectories?trajectory=${ONE}&beside=${OTHER}`,

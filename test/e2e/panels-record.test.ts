@@ -228,6 +228,8 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
         await page.getByRole('img', { name: 'The agent proposes' }).waitFor();
         await page.getByRole('heading', { name: 'Pointer target' }).waitFor();
         expect(await violations(page)).toEqual([]);
+        // A held key approves nothing.
+        await page.locator('body').dispatchEvent('keydown', { key: 'y', repeat: true });
         await page.locator('body').press('y');
       } else await button(page, 'Approve').click();
       await expect.poll(() => steps.count()).toBe(step + 1);

@@ -27,6 +27,8 @@ export class DesktopsPanel implements Panel {
   readonly #tiles = new Map<string, DesktopTile>();
   readonly #headings = new Map<string, HostHeading>();
   #watched = NO_DESKTOPS;
+  /** Whether all desktops are known. The daemon sends one alone while it is shown in full size. */
+  #knowsWall = false;
   #place: PanelPlace = { panel: 'desktops' };
   #isConnected = false;
 
@@ -42,7 +44,8 @@ export class DesktopsPanel implements Panel {
       link: () => context.host.link,
       params: () => {
         const { desktop } = this.#place;
-        return { after: this.#watched.after, ...(desktop !== undefined && { desktop }) };
+        const one = this.#knowsWall ? desktop : undefined;
+        return { after: this.#watched.after, ...(one !== undefined && { desktop: one }) };
       },
       received: answer => this.#receive(answer),
       failed: error => this.#failed(error),
@@ -72,6 +75,7 @@ export class DesktopsPanel implements Panel {
   connected(): void {
     this.#isConnected = true;
     this.#watched = NO_DESKTOPS;
+    this.#knowsWall = false;
     this.#detail.offerTakeOver(this.#context.host.link.supports('record.takeOver'));
     this.#notes.replaceChildren(spinner('Loading the desktops…'));
     this.#poller.pollNow();
@@ -130,15 +134,32 @@ export class DesktopsPanel implements Panel {
     this.#watched = withUpdate(this.#watched, result);
     const { run, views } = this.#watched;
     if (run !== hadRun) this.#forget();
-    this.#summary.textContent = run === undefined ? '' : `${run} · ${summaryOf(views)}`;
+    if (run !== hadRun && this.#knowsWall) {
+      // The answer may have one desktop of the new run alone.
+      this.#knowsWall = false;
+      this.#poller.pollNow();
+      return;
+    }
+    const { desktop } = this.#place;
+    // In full size the others are as they were last.
+    const summary = desktop === undefined ? ` · ${summaryOf(views)}` : '';
+    this.#summary.textContent = run === undefined ? '' : `${run}${summary}`;
     if (run === undefined)
       this.#note(emptyState('No run is training', 'Start or continue a run to watch its desktops here.'));
     else if (views.size === 0) this.#note(spinner('Waiting for the first screen…'));
     else this.#notes.replaceChildren();
     this.#layOut();
     for (const view of result.views) {
-      if (this.#place.desktop !== undefined) this.#detail.show(view);
-      else this.#tiles.get(view.desktop)?.show(view);
+      if (desktop === undefined) this.#tiles.get(view.desktop)?.show(view);
+      else if (view.desktop === desktop) this.#detail.show(view);
+    }
+    const isFirstWall = !this.#knowsWall && views.size > 0;
+    this.#knowsWall ||= isFirstWall;
+    if (isFirstWall && desktop !== undefined) {
+      // These pictures are small.
+      this.#watched = { ...this.#watched, after: 0 };
+      this.#poller.pollNow();
+      return;
     }
     await Promise.all(
       result.views.flatMap(view =>

@@ -251,10 +251,15 @@ export class Inspector {
     );
   }
 
+  /** Stops when the panel was left. */
+  #tick(): void {
+    this.#go(this.element.isConnected ? { kind: 'ticked' } : { kind: 'toggled', what: 'play' });
+  }
+
   #setPlaying(isPlaying: boolean): void {
     if (isPlaying === (this.#timer !== undefined)) return;
     clearInterval(this.#timer);
-    this.#timer = isPlaying ? setInterval(() => this.#go({ kind: 'ticked' }), STEP_PAUSE_MS) : undefined;
+    this.#timer = isPlaying ? setInterval(() => this.#tick(), STEP_PAUSE_MS) : undefined;
   }
 }
 

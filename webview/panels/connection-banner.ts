@@ -53,12 +53,12 @@ export class ConnectionBanner {
     lost.hidden = true;
   }
 
-  /** The connection is open. False: the daemon does not answer. */
-  setResponsive(isResponsive: boolean): void {
-    if (isResponsive === this.#isResponsive) return;
+  /** The connection is open. False: the daemon does not answer. Returns whether it answers again. */
+  setResponsive(isResponsive: boolean): boolean {
+    if (isResponsive === this.#isResponsive) return false;
     if (isResponsive) {
       this.connected();
-      return;
+      return true;
     }
     this.#isResponsive = false;
     status.dataset['link'] = 'disconnected';
@@ -68,6 +68,7 @@ export class ConnectionBanner {
     this.#retry.element.hidden = true;
     lost.dataset['first'] = 'false';
     lost.hidden = false;
+    return false;
   }
 
   /** A notice that disappears by itself. */

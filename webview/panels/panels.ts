@@ -7,6 +7,7 @@ import { AnnotatePanel } from '../annotate/annotate.ts';
 import { DesktopsPanel } from '../desktops/desktops.ts';
 import { RecordPanel } from '../record/record.ts';
 import { Alert } from '../shared/alert.ts';
+import { annotatorName } from '../shared/annotator.ts';
 import { button, select } from '../shared/controls.ts';
 import { findElement, make } from '../shared/dom.ts';
 import { FrameCache } from '../shared/frame-cache.ts';
@@ -43,6 +44,8 @@ const ALL = '';
 const panels = new Map<PanelName, Panel>();
 /** The last place in each panel, to return to. */
 const places = new Map<PanelName, PanelPlace>();
+/** The name of the person that each panel has shown last. A field of a panel changes it for all. */
+const signatures = new Map<PanelName, string>();
 /** Undefined until the first reply. */
 let runs: readonly RunSummary[] | undefined;
 let isConnected = false;
@@ -63,7 +66,10 @@ const host = findHost({
   state: stateChanged,
   show: place => go(place, true),
   signatureChanged: () => {
-    for (const panel of panels.values()) panel.signatureChanged?.();
+    for (const [name, panel] of panels) {
+      signatures.set(name, annotatorName(host));
+      panel.signatureChanged?.();
+    }
   },
 });
 const connection = new ConnectionBanner(() => host.link.retry());
@@ -71,7 +77,8 @@ const heartbeat = new Heartbeat(
   () => host.link,
   (isResponsive, life) => {
     if (!isConnected) return;
-    connection.setResponsive(isResponsive);
+    // What a panel asked for meanwhile has failed.
+    if (connection.setResponsive(isResponsive)) loadAll().catch(showError);
     // Another window or page may have set keep-training.
     if (life !== undefined) for (const panel of panels.values()) panel.lifeChanged?.(life);
   },
@@ -127,11 +134,20 @@ function replace(place: PanelPlace): void {
   host.setPlace(place, false);
 }
 
+/** A panel that was left, and still plays or loads, changes its own place without being shown again. */
+const contextOf = (name: PanelName): PanelContext => ({
+  ...context,
+  go: (place, isNew) => (place.panel === name && here.panel !== name ? replace(place) : go(place, isNew)),
+});
+
 function show(): void {
   const { panel: name } = here;
   const existing = panels.get(name);
-  const panel = existing ?? CREATE[name](context);
+  const panel = existing ?? CREATE[name](contextOf(name));
   panels.set(name, panel);
+  const who = annotatorName(host);
+  if (existing !== undefined && signatures.get(name) !== who) panel.signatureChanged?.();
+  signatures.set(name, who);
   const isEntered = panelArea.firstElementChild !== panel.element;
   if (isEntered) panelArea.replaceChildren(panel.element);
   document.title = `${PANEL_TITLES[name]} – Dartboard`;

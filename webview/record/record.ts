@@ -129,10 +129,12 @@ export class RecordPanel implements Panel {
     this.#chooser.setName(annotatorName(this.#context.host));
   }
 
-  keyPressed({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  keyPressed({ key, ctrlKey, metaKey, altKey, repeat }: KeyboardEvent): boolean {
     const state = this.#state;
     const meant = state === undefined || ctrlKey || metaKey || altKey ? undefined : pilotKey(key, state);
     if (meant === undefined) return false;
+    // A held key would approve actions that nobody has seen.
+    if (repeat) return true;
     if ('mode' in meant) this.#fly(meant.mode);
     else this.#answer(meant.approved);
     return true;

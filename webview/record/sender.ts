@@ -13,8 +13,8 @@ interface SenderOptions {
   readonly failed: (error: unknown) => void;
 }
 
-/** The limit of the protocol. */
-const MAX_INPUTS = 500;
+/** Each key of a held one is an action, which takes a guest seconds: the reply must come in time. The protocol allows more. */
+const MAX_INPUTS = 32;
 
 export class InputSender {
   readonly #options: SenderOptions;

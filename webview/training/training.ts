@@ -4,6 +4,7 @@ import type { DaemonLife } from '../../runtime/protocol/daemon/messages.ts';
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { findElement } from '../shared/dom.ts';
+import { PageRequestError } from '../shared/errors.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
 import { FleetSection } from './fleet.ts';
 import { HostsSection } from './hosts.ts';
@@ -39,6 +40,8 @@ export class TrainingPanel implements Panel {
   #state: RunState | undefined;
   #isDrawing = false;
   #isConnected = false;
+  /** The run whose state the daemon cannot give: its file is damaged, for example. */
+  #unreadable: string | undefined;
   /** Changes of keep-training without a reply. */
   #settings = 0;
 
@@ -50,7 +53,9 @@ export class TrainingPanel implements Panel {
     this.#hosts = new HostsSection({ link, run: () => this.#runId, failed: showRunError });
     this.#fleet = new FleetSection(link);
     onRunAction(async action => {
-      if (this.#runId !== undefined) await link.request(action, { run: this.#runId });
+      // The buttons are those of the run that is shown.
+      if (this.#runId !== undefined && this.#state?.run === this.#runId)
+        await link.request(action, { run: this.#runId });
     });
     keep.addEventListener('change', () => {
       this.#settings += 1;
@@ -84,6 +89,7 @@ export class TrainingPanel implements Panel {
     this.#isConnected = true;
     kept.hidden = !this.#context.host.link.supports('daemon.keepTraining');
     this.#runId = undefined;
+    this.#unreadable = undefined;
     hideConnectionError();
     this.#fetchLife();
     this.#fleet.load();
@@ -112,11 +118,15 @@ export class TrainingPanel implements Panel {
   /** Subscribes to the run that the panel shows. */
   #subscribe(): void {
     const run = runToShow(this.#runs, this.#chosen);
-    empty.hidden = run !== undefined;
-    empty.textContent = this.#hasRuns
-      ? 'No runs yet. Start one with `npx dartboard train`, or with Start Training in VS Code.'
-      : 'Loading runs…';
-    main.hidden = run === undefined;
+    const isShown = run !== undefined && run !== this.#unreadable;
+    empty.hidden = isShown;
+    empty.textContent =
+      run !== undefined
+        ? `The state of the run '${run}' cannot be shown. Choose another run above.`
+        : this.#hasRuns
+          ? 'No runs yet. Start one with `npx dartboard train`, or with Start Training in VS Code.'
+          : 'Loading runs…';
+    main.hidden = !isShown;
     if (!this.#isConnected || run === undefined) return;
     const before = this.#runId;
     if (run === before) {
@@ -126,7 +136,24 @@ export class TrainingPanel implements Panel {
     this.#runId = run;
     const { link } = this.#context.host;
     if (before !== undefined) link.request('unsubscribe', { what: { run: before } }).catch(showRunError);
-    link.request('subscribe', { what: { run } }).catch(showRunError);
+    link.request('subscribe', { what: { run } }).then(
+      () => {
+        if (run === this.#runId) this.#setUnreadable(undefined);
+      },
+      (error: unknown) => {
+        if (!(error instanceof PageRequestError && error.code === 'not_found')) showRunError(error);
+        else if (run === this.#runId) {
+          this.#context.showError(error);
+          this.#setUnreadable(run);
+        }
+      },
+    );
+  }
+
+  #setUnreadable(run: string | undefined): void {
+    if (run === this.#unreadable) return;
+    this.#unreadable = run;
+    this.#subscribe();
   }
 
   /** At most once per animation frame, with the latest state. */

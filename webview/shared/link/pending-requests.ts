@@ -15,11 +15,13 @@ import type { ReplyWithBytes } from './link.ts';
 /** A busy daemon answers within a few seconds; redrawing a frame of a long trajectory takes longest. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /**
- * Starting and stopping a run waits for processes and for a checkpoint. A recording waits for a desktop: to restore a guest, and to judge its
- * files, may take a minute.
+ * Starting and stopping a run waits for processes and for a checkpoint. A recording waits for a desktop: to restore a guest, to judge its
+ * files, or to press a key many times there, may take a minute.
  */
 const LONG_REQUEST_TIMEOUT_MS = 120_000;
-const LONG_REQUESTS: readonly DaemonMethod[] = ['record.restart', 'record.finish', 'record.discard'];
+const LONG_REQUESTS: readonly DaemonMethod[] = [
+  ...(['record.input', 'record.restart', 'record.finish', 'record.discard'] as const),
+];
 /** A stop waits for the update in work, which takes hours for a large model. */
 const STOP_TIMEOUT_MS = 6 * 3_600_000;
 
