@@ -145,11 +145,11 @@ function show(): void {
   const existing = panels.get(name);
   const panel = existing ?? CREATE[name](contextOf(name));
   panels.set(name, panel);
-  const who = annotatorName(host);
-  if (existing !== undefined && signatures.get(name) !== who) panel.signatureChanged?.();
-  signatures.set(name, who);
   const isEntered = panelArea.firstElementChild !== panel.element;
   if (isEntered) panelArea.replaceChildren(panel.element);
+  const who = annotatorName(host);
+  if (isEntered && existing !== undefined && signatures.get(name) !== who) panel.signatureChanged?.();
+  signatures.set(name, who);
   document.title = `${PANEL_TITLES[name]} – Dartboard`;
   for (const link of nav.children)
     link.setAttribute(
