@@ -3,7 +3,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import all, { HOSTS_TESTS, LONG_TESTS, REAL_TESTS } from './vitest.config.ts';
 
 /** Slowest first, so that no core idles at the end. */
-const SLOWEST = ['e2e/train', 'e2e/', 'cli/main', 'server/', 'data/store', 'learner/micro/', 'extension/program'];
+const SLOWEST = [
+  'e2e/train',
+  'e2e/',
+  'cli/main',
+  'server/',
+  'data/store',
+  'learner/micro/',
+  'extension/program',
+];
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
