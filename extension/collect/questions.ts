@@ -4,7 +4,7 @@ import {
   AGENT_DEFAULTS,
   COLLECT_DEFAULTS,
   type CollectionState,
-  instancesToCollect,
+  defaultInstances,
 } from '../../runtime/protocol/daemon/collection.ts';
 import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
@@ -127,7 +127,7 @@ export const collectParams = (
   who: string,
 ): CollectParams => ({
   ...{ config: { ...config }, by, who, accepts },
-  instances: instancesToCollect(objectIn(config['environments'])['kind']),
+  instances: defaultInstances(objectIn(config['environments'])['kind'], COLLECT_DEFAULTS.instances),
   ...(wanted !== undefined && { wanted }),
 });
 

@@ -14,7 +14,7 @@ import {
   COLLECT_DEFAULTS,
   type CollectionState,
   type CollectPolicy,
-  instancesToCollect,
+  defaultInstances,
   type WantedTasks,
 } from '../protocol/daemon/collection.ts';
 import { count } from '../run/number-format.ts';
@@ -114,7 +114,7 @@ async function collect(context: CliContext, options: CollectOptions): Promise<vo
   const { minutes, oracle, accept } = options;
   const stop = context.stopSignal();
   const { config } = resolve(await readConfig(join(folder, CONFIG_FILE)));
-  const { instances = instancesToCollect(config.environments.kind) } = options;
+  const { instances = defaultInstances(config.environments.kind, COLLECT_DEFAULTS.instances) } = options;
   const wanted = wantedTasks(options);
   const collector = await collectorFor(context, 'dartboard collect');
   try {

@@ -8,7 +8,7 @@ import { configOfKind } from '../config/kind-config.ts';
 import { treeOf, valueAt } from '../config/leaves.ts';
 import { type Settings, settingsFromOptions } from '../config/settings.ts';
 import { folderOfTask, type Suite, type TaskSplit, type Tier } from '../environments/suite.ts';
-import type { WantedTasks } from '../protocol/daemon/collection.ts';
+import { defaultInstances, type WantedTasks } from '../protocol/daemon/collection.ts';
 import { DESKTOP_KINDS, type DesktopKind } from '../protocol/desktop-kinds.ts';
 import { openSuite } from '../run/suite.ts';
 
@@ -27,8 +27,8 @@ export interface EvaluatedSuite {
   readonly wanted?: WantedTasks;
 }
 
-/** The default of `--instances`. OSWorld's tasks have one instance each. */
-export const instancesToEvaluate = (kind: DesktopKind): number => (kind === 'guest' ? 1 : 20);
+/** The default of `--instances`. */
+export const instancesToEvaluate = (kind: DesktopKind): number => defaultInstances(kind, 20);
 
 /** `folder` is the workspace. */
 export async function evaluatedSuite(folder: string, options: SuiteOptions): Promise<EvaluatedSuite> {

@@ -19,7 +19,7 @@ test.skipIf(one !== undefined)('a run keeps its laws, whatever fails', async () 
   const all = await keepLaws(Array.from({ length: SEEDS }, (_, seed) => seed));
   // The faults leave something to do.
   expect(all.filter(({ daemons }) => daemons > 1).length).toBeGreaterThan(SEEDS / 5);
-  expect(all.filter(({ trained }) => trained > 2).length).toBeGreaterThan(SEEDS / 3);
+  expect(all.filter(({ trained }) => trained > 2).length).toBeGreaterThanOrEqual(SEEDS / 2);
 });
 
 test.skipIf(one !== undefined)('the same seed gives the same run, event for event', async () => {
