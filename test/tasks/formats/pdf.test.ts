@@ -16,6 +16,13 @@ async function textsOf(texts: readonly PdfText[]): Promise<{ page: string; words
   return { page: pageText(page), words: wordText(page) };
 }
 
+test('reading a PDF file leaves the functions of the process as they are', async () => {
+  await textsOf([written('text', 50, 600)]);
+  const functions = [JSON.stringify, JSON.parse, Array.prototype.push, Function.prototype.toString];
+  // Functions that JavaScript defines have no prototype; those of a library have one.
+  for (const each of functions) expect(Object.hasOwn(each, 'prototype')).toBe(false);
+});
+
 describe('the text of a page', () => {
   test('has the order of drawing, and words the order of the page', async () => {
     const { page, words } = await textsOf([written('below', 50, 600), written('above é', 50, 700)]);

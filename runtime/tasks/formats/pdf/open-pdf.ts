@@ -1,8 +1,9 @@
-// Opens PDF files. Only this file imports the PDF library, and only when a metric needs it.
+// Opens PDF files.
 
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { jpegStream } from './jpeg-stream.ts';
+import { type PdfLibrary, pdfLibrary } from './pdf-library.ts';
 
 export class PdfError extends Error {
   override readonly name = 'PdfError';
@@ -44,18 +45,14 @@ export interface PdfDocument {
   close(): Promise<void>;
 }
 
-type Library = typeof import('pdfjs-dist/legacy/build/pdf.mjs');
-type LibraryPage = Awaited<ReturnType<Awaited<ReturnType<Library['getDocument']>['promise']>['getPage']>>;
-
-let library: Promise<Library> | undefined;
+type LibraryPage = Awaited<ReturnType<Awaited<ReturnType<PdfLibrary['getDocument']>['promise']>['getPage']>>;
 
 const ERRORS_ONLY = 0;
 const NO_LIMIT = -1;
 
 /** With `withImages` the pages also decode their images, which takes longer. */
 export async function openPdf(bytes: Uint8Array, withImages = false): Promise<PdfDocument> {
-  library ??= import('pdfjs-dist/legacy/build/pdf.mjs');
-  const pdfjs = await library;
+  const pdfjs = await pdfLibrary();
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const task = pdfjs.getDocument({
     data: Uint8Array.from(bytes),
@@ -85,7 +82,7 @@ export async function openPdf(bytes: Uint8Array, withImages = false): Promise<Pd
 }
 
 /** `file` has one character for each byte. */
-async function readPage({ OPS }: Library, page: LibraryPage, file: string): Promise<PdfPage> {
+async function readPage({ OPS }: PdfLibrary, page: LibraryPage, file: string): Promise<PdfPage> {
   const names = new Map(Object.entries(OPS).map(([name, code]) => [code as number, name]));
   const { fnArray: codes, argsArray } = await page.getOperatorList();
   const operations = codes.map((code, index) => ({
