@@ -25,10 +25,17 @@ const node = {
 
 await rm('dist', { recursive: true, force: true });
 await Promise.all([
+  // Each command loads the chunks that it needs.
+  build({
+    ...node,
+    entryPoints: { main: 'runtime/cli/main.ts' },
+    chunkNames: 'main-[hash]',
+    format: 'esm',
+    splitting: true,
+  }),
   build({
     ...node,
     entryPoints: {
-      main: 'runtime/cli/main.ts',
       'with-keys': 'extension/keys/receive.ts',
       bench: 'runtime/bench/main.ts',
       engine: 'runtime/engine/engine-child.ts',

@@ -4,52 +4,39 @@ import tab from '@bomb.sh/tab/commander';
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { messageOf } from '../core/errors.ts';
-import { addCollectCommand } from './collect.ts';
-import { addCompareCommand } from './compare.ts';
 import type { CliContext } from './context.ts';
-import { addDockerCommand } from './docker.ts';
-import { addDoctorCommand } from './doctor.ts';
-import { addEndpointCommand } from './endpoint.ts';
-import { addEvalCommand } from './eval.ts';
-import { addExportCommand } from './export.ts';
-import { addImportCommand } from './import.ts';
-import { addJoinCommand } from './join.ts';
-import { addModelCommand } from './model.ts';
-import { addRecordCommand } from './record.ts';
-import { addResumeCommand } from './resume.ts';
-import { addRunCommand } from './run.ts';
-import { addRunsCommand } from './runs.ts';
-import { addServeCommand } from './serve.ts';
-import { addTrainCommand } from './train.ts';
-import { addUpCommand } from './up.ts';
-import { addWebCommand } from './web.ts';
 
-/** In the order in which `dartboard --help` lists them. */
-const COMMANDS = [
-  addTrainCommand,
-  addResumeCommand,
-  addJoinCommand,
-  addRunsCommand,
-  addCompareCommand,
-  addEvalCommand,
-  addRunCommand,
-  addCollectCommand,
-  addImportCommand,
-  addExportCommand,
-  addRecordCommand,
-  addServeCommand,
-  addUpCommand,
-  addModelCommand,
-  addEndpointCommand,
-  addDockerCommand,
-  addWebCommand,
-  addDoctorCommand,
-];
+type AddCommand = (program: Command, context: CliContext) => void;
+
+/** In the order in which `dartboard --help` lists them. A command loads a part of the modules only, and starts sooner without the others. */
+const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map(
+  Object.entries({
+    train: async () => (await import('./train.ts')).addTrainCommand,
+    resume: async () => (await import('./resume.ts')).addResumeCommand,
+    join: async () => (await import('./join.ts')).addJoinCommand,
+    runs: async () => (await import('./runs.ts')).addRunsCommand,
+    compare: async () => (await import('./compare.ts')).addCompareCommand,
+    eval: async () => (await import('./eval.ts')).addEvalCommand,
+    run: async () => (await import('./run.ts')).addRunCommand,
+    collect: async () => (await import('./collect.ts')).addCollectCommand,
+    import: async () => (await import('./import.ts')).addImportCommand,
+    export: async () => (await import('./export.ts')).addExportCommand,
+    record: async () => (await import('./record.ts')).addRecordCommand,
+    serve: async () => (await import('./serve.ts')).addServeCommand,
+    up: async () => (await import('./up.ts')).addUpCommand,
+    model: async () => (await import('./model.ts')).addModelCommand,
+    endpoint: async () => (await import('./endpoint.ts')).addEndpointCommand,
+    docker: async () => (await import('./docker.ts')).addDockerCommand,
+    web: async () => (await import('./web.ts')).addWebCommand,
+    doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
+  }),
+);
 
 /** A timer of this period keeps Node alive while a command waits for a promise only. */
 const KEEP_ALIVE_MS = 60_000;
 
-export function createProgram(context: CliContext): Command {
+/** With the commands that `args` need: one that they name, or all for the help and for the completion of a name. */
+export async function createProgram(context: CliContext, args: readonly string[]): Promise<Command> {
   const program = new Command('dartboard')
     .description('Train agents that use graphical desktops, with multi-turn reinforcement learning.')
     .version(version, '-V, --version', 'print the version')
@@ -63,18 +50,27 @@ export function createProgram(context: CliContext): Command {
       getOutHelpWidth: () => context.output.columns ?? 100,
     })
     .showHelpAfterError("'dartboard --help' lists the commands.");
-  for (const add of COMMANDS) add(program, context);
+  const named = COMMANDS.get(commandIn(args));
+  for (const load of named ? [named] : COMMANDS.values()) (await load())(program, context);
   for (const command of program.commands)
     command.showHelpAfterError(`'dartboard ${command.name()} --help' lists its options.`);
   tab(program, { completionCommandName: 'completion' });
   return program;
 }
 
+/** A shell asks for completion with `complete -- WORDS`. */
+function commandIn(args: readonly string[]): string {
+  const [first = '', , word = '', ...more] = args;
+  // Without a further word, the name itself may be incomplete: 'run' also begins 'runs'.
+  return first === 'complete' && more.length > 0 ? word : first;
+}
+
 /** Returns the exit code. An error becomes one message on standard error. */
 export async function runProgram(context: CliContext, args: readonly string[]): Promise<number> {
   const keepAlive = setInterval(() => undefined, KEEP_ALIVE_MS);
   try {
-    await createProgram(context).parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
+    const program = await createProgram(context, args);
+    await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     // Commander has printed its own message, or the help that was asked for.

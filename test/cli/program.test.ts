@@ -126,8 +126,23 @@ test.each([
   for (const part of parts) expect(errors.toLowerCase()).toContain(part.toLowerCase());
 });
 
-test('the completion of a shell knows every command', () => {
+async function namesFor(...args: readonly string[]): Promise<readonly string[]> {
   const { context } = contextWithoutProcesses();
-  const names = createProgram(context).commands.map(command => command.name());
-  for (const command of [...COMMANDS, 'completion', 'complete']) expect(names).toContain(command);
+  return (await createProgram(context, args)).commands.map(command => command.name());
+}
+
+test.each<readonly string[]>([['--help'], ['trian'], ['complete', '--', ''], ['complete', '--', 'run']])(
+  "'%s %s %s' knows every command",
+  async (...args) => {
+    const names = await namesFor(...args);
+    for (const command of [...COMMANDS, 'completion', 'complete']) expect(names).toContain(command);
+  },
+);
+
+test.each<readonly string[]>([
+  ['runs', 'delete'],
+  ['complete', '--', 'runs', ''],
+  ['complete', '--', 'runs', 'delete', '--'],
+])("'%s %s %s %s' loads one command", async (...args) => {
+  expect(await namesFor(...args)).toEqual(['runs', 'completion', 'complete']);
 });
