@@ -62,10 +62,18 @@ export class GuestMachine implements Machine {
   }
 
   async directory(path: string): Promise<unknown> {
-    const reply = await this.#api.read('/list_directory', { json: { path } });
+    // OSWorld's server expands the home folder in the paths of files, but not here.
+    const full = /^~(\/|$)/.test(path) ? `${await this.#home()}${path.slice(1)}` : path;
+    const reply = await this.#api.read('/list_directory', { json: { path: full } });
     // The agent may have removed the folder, or never made it.
     if (isRefused(reply)) return null;
     return this.#api.json('/list_directory', reply)['directory_tree'];
+  }
+
+  async #home(): Promise<string> {
+    const { output } = await this.run({ command: 'printf %s "$HOME"', shell: true });
+    if (!output.startsWith('/')) throw this.#api.failure('/execute', `names no home folder but '${output}'`);
+    return output;
   }
 
   /** A window that is not there is no error in OSWorld. */

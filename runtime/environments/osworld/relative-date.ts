@@ -107,6 +107,10 @@ export function formatDay(format: string, day: Day): string {
   );
 }
 
+/** In a format of Python with `%Y`, `%m` and `%d`. */
+export const pythonDate = (format: string, { year, month, day }: Day): string =>
+  format.replaceAll('%Y', String(year)).replaceAll('%m', twoDigits(month)).replaceAll('%d', twoDigits(day));
+
 /** The day of the calendar at a time in a time zone. */
 export function dayAt(time: Date, timeZone: string): Day {
   const parts = new Intl.DateTimeFormat('en-US', {

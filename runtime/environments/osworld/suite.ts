@@ -3,6 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
+import { taskId } from '../../core/ids.ts';
 import type { Task } from '../../core/task.ts';
 import { parseTask, TaskFileError } from '../../tasks/schema.ts';
 import { type Suite, suiteFrom, type TaskKind, TIERS, type Tier } from '../suite.ts';
@@ -41,11 +42,19 @@ export async function readOsworldFolder(folder: string): Promise<readonly Osworl
 async function readOsworldFile(folder: string, file: string): Promise<OsworldFile> {
   const path = join(folder, file);
   try {
-    const task = parseTask(await jsonOf(path), path);
+    const task = namedByFile(parseTask(await jsonOf(path), path), file);
     return { file, task, missing: missingParts(task) };
   } catch (error) {
     return { file, missing: [messageOf(error).replace(`${path} is not a valid task. `, '')] };
   }
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** OSWorld and its results name a task by its file: the ids in ten of its files are those of other tasks. */
+function namedByFile(task: Task, file: string): Task {
+  const name = basename(file, '.json');
+  return UUID.test(name) ? { ...task, id: taskId(name) } : task;
 }
 
 const SEEDS = { trainSeeds: 1, firstTestSeed: 1000 };

@@ -18,7 +18,7 @@ if (installed === undefined) process.stderr.write(`${NO_BROWSER}\n`);
 
 const PAGE = `<!doctype html><title>Trip</title><body>
   <div class="city"> SEA </div><div class="city">NYC</div><p class="day">Fri, Dec 4</p>
-  <form><input value="Ann"></form><h3>Other</h3><div id="late"></div>
+  <form><input value="Ann"></form><h3>Other</h3><a id="go" href="/slow">More</a><div id="late"></div>
   <script>setTimeout(() => { document.getElementById('late').textContent = 'arrived'; }, 50);</script></body>`;
 
 describe.skipIf(installed === undefined)('the browser of a guest', () => {
@@ -30,7 +30,9 @@ describe.skipIf(installed === undefined)('the browser of a guest', () => {
   beforeAll(async () => {
     server = createServer((request, response) => {
       response.setHeader('content-type', 'text/html');
-      response.end(request.url === '/next' ? '<title>Next</title><b id="x" data-n="7">next page</b>' : PAGE);
+      const next = '<title>Next</title><b id="x" data-n="7">next page</b>';
+      if (request.url === '/slow') setTimeout(() => response.end(next), 300);
+      else response.end(request.url === '/next' ? next : PAGE);
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -105,6 +107,8 @@ describe.skipIf(installed === undefined)('the browser of a guest', () => {
     const info = { type: 'info_from_website', url: `${site}/next`, infos, backups: ['backup'] };
     expect(await runGetter(run, info)).toEqual(['next page', '7']);
     expect(await runGetter(run, { ...info, url: 'http://127.0.0.1:1/' })).toEqual(['backup']);
+    const follow = { action: 'click_and_attribute', selector: ['#go', '#x'], attribute: 'data-n' };
+    expect(await runGetter(run, { ...info, url: `${site}/`, infos: [follow] })).toEqual(['7']);
     const pdf = await browser.printPdf(`${site}/`);
     expect(new TextDecoder().decode(pdf.subarray(0, 5))).toBe('%PDF-');
     expect(await browser.tabs()).toEqual(before);

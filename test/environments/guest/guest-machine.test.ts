@@ -92,6 +92,16 @@ describe('requests', () => {
   });
 });
 
+test('the home folder is asked for, which a guest does not expand in the path of a folder', async () => {
+  const machine = await machineWith({
+    '/execute': [{ body: { output: '/home/ada', error: '', returncode: 0 } }],
+    '/list_directory': [{ body: { directory_tree: { name: 'Desktop' } } }],
+  });
+  expect(await machine.directory('~/Desktop')).toEqual({ name: 'Desktop' });
+  expect(guest.requests.map(({ path }) => path)).toEqual(['/execute', '/list_directory']);
+  expect(guest.requests.at(-1)?.body).toBe('{"path":"/home/ada/Desktop"}');
+});
+
 test('what the guest cannot do is no value for an evaluator: the agent may have made it so', async () => {
   const machine = await machineWith({
     '/execute': [{ status: 500, body: 'timed out' }],

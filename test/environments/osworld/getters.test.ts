@@ -23,6 +23,23 @@ describe('files', () => {
     expect(await runGetter(run, { type: 'vm_file', path: '/none', dest: 'none' })).toBeNull();
   });
 
+  test('the name of a file can contain the day', async () => {
+    const run = taskRun(
+      memoryMachine({ files: { '/S/Export-2026_11_25.csv': 'rows', '/S/25.11.csv': 'short' } }),
+    );
+    const parameters = { type: 'vm_file', path: '/S/Export-.csv', dest: 'Export-.csv', time_suffix: true };
+    expect(await runGetter(run, parameters)).toEqual({
+      name: 'Export-2026_11_25.csv',
+      bytes: bytesOf('rows'),
+    });
+    expect(await runGetter(run, { ...parameters, time_suffix: false })).toBeNull();
+    const short = { ...parameters, path: '/S/.csv', dest: '.csv', time_format: '%d.%m' };
+    expect(await runGetter(run, short)).toEqual({ name: '25.11.csv', bytes: bytesOf('short') });
+    await expect(runGetter(run, { ...parameters, time_format: '%H' })).rejects.toThrow(
+      /time_format.*%Y, %m and %d/,
+    );
+  });
+
   test('of several files those at `gives` are given, with the others beside them', async () => {
     const run = taskRun(machine());
     const both = { type: 'vm_file', path: ['/a.xlsx', '/a.csv'], dest: ['r.xlsx', 'r-1.csv'], multi: 'true' };
