@@ -48,6 +48,10 @@ const GET_TIMEOUT_MS = 30_000;
 const READ_LOG = 'Read the log of the server.';
 const CHAT_TIMEOUT_REMEDY = "Raise 'limits.timeoutSeconds', or lower 'limits.concurrency'.";
 
+/** OpenAI's status 400 if the thoughts of a model reach the limit. Other servers answer with an empty reply. */
+const NO_VISIBLE_TOKEN = /max_tokens or model output limit was reached/;
+const EMPTY_REPLY = wireReply.parse({ choices: [{ message: { content: '' }, finish_reason: 'length' }] });
+
 export class EndpointClient {
   readonly name: string;
   readonly #options: EndpointClientOptions;
@@ -61,11 +65,20 @@ export class EndpointClient {
   async chat(body: readonly (string | Uint8Array)[], signal: AbortSignal): Promise<WireReply> {
     const { url, timeoutMs } = this.#options;
     const path = '/chat/completions';
-    const reply = await this.#send(
-      { ...{ method: 'POST', base: url, path, body, timeoutMs }, remedy: CHAT_TIMEOUT_REMEDY },
-      signal,
-    );
+    const sent = { method: 'POST', base: url, path, body, timeoutMs, remedy: CHAT_TIMEOUT_REMEDY } as const;
+    let reply: HttpReply;
+    try {
+      reply = await this.#send(sent, signal);
+    } catch (error) {
+      if (error instanceof EndpointError && NO_VISIBLE_TOKEN.test(error.reported ?? '')) return EMPTY_REPLY;
+      throw error;
+    }
     const parsed = safeParse(wireReply, this.#jsonOf(reply));
+    if (parsed.success && parsed.data.choices[0].finish_reason === 'abort')
+      throw this.#error(
+        'server-error',
+        `${url} ended the reply in the middle: it was paused, stopped, or told to abort requests. ${RETRY}`,
+      );
     if (parsed.success) return parsed.data;
     throw this.#error(
       'bad-reply',

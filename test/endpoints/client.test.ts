@@ -27,11 +27,23 @@ test.each([
   [502, '<html>\n<h1>Bad gateway</h1>', 'server-error', 'status 502: <html> <h1>Bad gateway</h1>.'],
   [500, JSON.stringify({ error: { message: REJECTED } }), 'bad-request', "'loc': ('body', 'top_k')"],
   [200, '{"choices":[{"mess', 'bad-reply', 'is not complete JSON (18 characters'],
+  [
+    200,
+    '{"choices":[{"message":{"content":"Thought: I open the"},"finish_reason":"abort"}]}',
+    'server-error',
+    'ended the reply in the middle',
+  ],
   [200, '{"object":"list"}', 'bad-reply', "has no field 'choices'"],
 ])('status %d with %s is the cause %s', async (status, body, reason, message) => {
   await expect(chat(clientOf(status, body))).rejects.toMatchObject({
     ...{ reason, message: expect.stringContaining(message) },
   });
+});
+
+test('a thought that reaches the limit is an empty reply, as of other servers', async () => {
+  const message = 'Could not finish the message because max_tokens or model output limit was reached.';
+  const reply = await chat(clientOf(400, JSON.stringify({ error: { message } })));
+  expect(reply.choices[0]).toMatchObject({ finish_reason: 'length', message: { content: '' } });
 });
 
 test.each([

@@ -205,6 +205,15 @@ describe('a hosted service', () => {
     expect(server.sampled[0]).not.toHaveProperty('temperature');
   });
 
+  test('whose model thinks longer than the probe allows is known by what it rejects', async () => {
+    const rejectedFields = ['temperature', 'top_p', 'presence_penalty', 'logprobs'];
+    const { found } = await probe({
+      ...hosted,
+      traits: { ...hosted.traits, rejectedFields, hiddenTokens: 100 },
+    });
+    expect(found).toMatchObject({ sampling: false, extras: false, limitField: 'max_completion_tokens' });
+  });
+
   test('with a wrong key is asked once', async () => {
     const { error, server } = await probe({ ...hosted, key: 'sk-wrong' });
     expect(error).toMatchObject({ reason: 'unauthorized' });

@@ -6,7 +6,7 @@ import { centre, type Point } from '../../core/screen.ts';
 import { type CoordinateSpace, toScreen } from '../model/frame.ts';
 import { type Call, isList, type Literal } from './call.ts';
 import { ActionFormatError } from './codec.ts';
-import { chordNames, keysNamed } from './keys.ts';
+import { chordNames, keysNamed, withoutCapitals } from './keys.ts';
 
 const FORMAT = 'ui-tars';
 
@@ -130,11 +130,10 @@ export class UitarsCall {
 
   #keys(): Keys {
     const value = this.#values.get(KEY) ?? '';
-    const texts = isList(value) ? value : [value];
-    return keysNamed(
-      texts.flatMap(text => chordNames(String(text))),
-      reason => this.#refuse(`has invalid keys: ${reason}`),
-    );
+    const texts = (isList(value) ? value : [value]).map(String);
+    const keys = keysNamed(texts.flatMap(chordNames), reason => this.#refuse(`has invalid keys: ${reason}`));
+    // 'Ctrl+A', as people write it, has no shift; the format itself joins keys with blanks.
+    return texts.some(text => /\w\+\w/.test(text)) ? withoutCapitals(keys) : keys;
   }
 
   #direction(): Direction {

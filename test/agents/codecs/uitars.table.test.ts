@@ -52,6 +52,8 @@ describe('the reply means', () => {
       String.raw`Action: type(content='C:\Users\me')`,
       type(String.raw`C:\Users\me`),
     ],
+    ['a chord as people write it', "Action: hotkey(key='Ctrl+A')", hotkey('ctrl', 'a')],
+    ['a capital in the words of the format', "Action: hotkey(key='ctrl A')", hotkey('ctrl', 'A')],
     ['wait', 'Action: wait()', wait],
     ['wait with a time', 'Action: wait(5)', wait],
     ['a call for the user', 'Action: call_user()', { kind: 'fail', why: '' }],

@@ -31,7 +31,22 @@ export function chatRefusal(
   const names = [...traits.names, ...(traits.adapters ?? [])];
   if (!traits.anyModel && !names.includes(body.model) && !names.includes(`${body.model}:latest`))
     return errorReply(404, `The model \`${body.model}\` does not exist.`);
-  return fieldRefusal(traits, body) ?? valueRefusal(traits, body) ?? imageRefusal(traits, messages, body);
+  return (
+    fieldRefusal(traits, body) ??
+    valueRefusal(traits, body) ??
+    imageRefusal(traits, messages, body) ??
+    limitRefusal(traits, body)
+  );
+}
+
+function limitRefusal({ hiddenTokens = 0 }: ServerTraits, body: ChatBody): HttpReply | undefined {
+  const limit = Number(body['max_completion_tokens'] ?? body['max_tokens'] ?? Number.POSITIVE_INFINITY);
+  return hiddenTokens < limit
+    ? undefined
+    : errorReply(
+        400,
+        'Could not finish the message because max_tokens or model output limit was reached. Please try again with higher max_tokens.',
+      );
 }
 
 function fieldRefusal(traits: ServerTraits, body: ChatBody): HttpReply | undefined {

@@ -26,6 +26,8 @@ export interface ServerTraits {
   readonly unknownFields: 'ignored' | 'rejected';
   /** Fields that the model rejects. Reasoning models reject those of sampling. */
   readonly rejectedFields?: readonly string[];
+  /** The tokens of a thought before the first token that is shown. A limit below is rejected, as by OpenAI. */
+  readonly hiddenTokens?: number;
   /** The least valid `top_k`. */
   readonly leastTopK?: number;
   /** Replaces sampling fields that a request leaves out: vLLM reads them from the checkpoint. */

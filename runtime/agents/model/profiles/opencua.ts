@@ -92,14 +92,15 @@ export const sectionOf = (raw: string, heading: string): string => {
   return found?.[1]?.trim() ?? '';
 };
 
-const FENCE = /```[ \t]*(?:code|python|py)?[ \t]*\n?([\s\S]*?)(?:```|$)/gi;
+const FENCE = /```[ \t]*(?:(?:code|python|py)(?=\s))?[ \t]*\n?([\s\S]*?)(?:```|$)/gi;
 
 /** Reads the last code block of a reply. `space` is that of coordinates in pixels. */
 export function readCodeReply(raw: string, frame: Frame, space: CoordinateSpace): Reading {
   const { thinking, reply } = splitThinking(raw);
   const thought = joinThoughts(thinking, sectionOf(reply, 'Thought'), sectionOf(reply, 'Action'));
   return readingOf(() => {
-    const code = [...reply.matchAll(FENCE)].at(-1)?.[1]?.trim() ?? sectionOf(reply, 'Code');
+    const blocks = [...reply.matchAll(FENCE)].map(([, block = '']) => block.trim());
+    const code = blocks.findLast(block => block !== '') ?? sectionOf(reply, 'Code');
     if (code === '')
       throw new ActionFormatError(
         'pyautogui',

@@ -77,6 +77,17 @@ export const OPENCUA_SAMPLES: readonly Sample[] = [
     thought: 'Hm.\nClick it.',
   },
   {
+    name: 'a block in one line',
+    reply: '## Code:\n```pyautogui.click(x=966, y=546)```',
+    means: [click(960, 540)],
+  },
+  {
+    name: 'an empty block after the code',
+    reply: `${step('pyautogui.click(x=966, y=546)')}\n\`\`\``,
+    means: [click(960, 540)],
+    thought: THOUGHT,
+  },
+  {
     name: 'a code block that is cut off',
     reply: '## Code:\n```python\npyautogui.write("hel',
     means: 'not closed',
