@@ -127,7 +127,12 @@ async function openParts(
   const shared = await SharedRun.open({
     ...{ run, config, suite, tasks, shape, folder, hostsFolder: join(root, 'hosts'), clock, health },
     environment: process.env,
-    folders: { unheld: async () => [], path: each => join(runs, each) },
+    folders: {
+      root: runs,
+      unheld: async () => [],
+      path: each => join(runs, each),
+      isLive: async () => false,
+    },
   });
   const ordered: string[] = [];
   const stored: EpisodeRecords['stored'][number][] = [];

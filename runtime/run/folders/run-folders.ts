@@ -62,22 +62,22 @@ export interface RunList {
 
 /** A process must have only one instance per workspace, since it knows which locks the process holds. */
 export class RunFolders {
-  readonly #root: string;
+  readonly root: string;
   readonly #machine: LocalProcess;
   readonly #files: DurableFolder;
   readonly #locks = new Map<RunId, FolderLock>();
 
   constructor(root = RUNS, machine = thisProcess()) {
-    this.#root = root;
+    this.root = root;
     this.#machine = machine;
     this.#files = new DurableFolder(root);
   }
 
   /** Creates the folder of runs. */
   async prepare(): Promise<void> {
-    await makePrivateFolder(this.#root);
+    await makePrivateFolder(this.root);
     // Runs are large and reproducible, so they stay out of version control.
-    await writeFile(join(this.#root, '.gitignore'), '*\n', { mode: OWNER_ONLY_FILE });
+    await writeFile(join(this.root, '.gitignore'), '*\n', { mode: OWNER_ONLY_FILE });
   }
 
   /** A new folder, named by time and seed, with a number when the name is taken. */
@@ -97,7 +97,7 @@ export class RunFolders {
   }
 
   path(run: RunId): string {
-    return join(this.#root, run);
+    return join(this.root, run);
   }
 
   /** Removes the folder of a run that did not start. A run with a run.json stays, since it is listed. */
@@ -184,9 +184,9 @@ export class RunFolders {
     const path = this.path(run);
     if (!(await isFolder(path)))
       throw new RunFolderError(
-        `The run '${run}' does not exist in '${this.#root}'. 'dartboard runs' lists all runs.`,
+        `The run '${run}' does not exist in '${this.root}'. 'dartboard runs' lists all runs.`,
       );
-    const members = withPool ? [] : await membersOf(this.#root, run);
+    const members = withPool ? [] : await membersOf(this.root, run);
     if (members.length > 0)
       throw new RunFolderError(
         `The success pool contains ${members.length} trajectories of the run '${run}', from which other runs learn. Remove them first, or delete them too with 'dartboard runs delete ${run} --with-pool'.`,
@@ -194,7 +194,7 @@ export class RunFolders {
     const lock = this.#lockOf(run);
     await lock.take(now);
     // Renamed first, so that the run disappears at once: deleting its files takes a while.
-    await renameWithRetry(path, join(this.#root, `${DELETED}${run}`)).catch(async (error: unknown) => {
+    await renameWithRetry(path, join(this.root, `${DELETED}${run}`)).catch(async (error: unknown) => {
       await lock.release();
       throw failed(`The run '${run}' cannot be deleted`, error);
     });
@@ -206,8 +206,8 @@ export class RunFolders {
   /** Also what earlier deletions have left. The next deletion tries again. */
   async #removeDeleted(): Promise<readonly string[]> {
     const left: string[] = [];
-    for (const name of (await readdir(this.#root)).filter(each => each.startsWith(DELETED))) {
-      const folder = join(this.#root, name);
+    for (const name of (await readdir(this.root)).filter(each => each.startsWith(DELETED))) {
+      const folder = join(this.root, name);
       await rm(folder, { recursive: true, force: true, ...RM_RETRIES }).catch((error: unknown) => {
         left.push(
           `The files of a deleted run cannot be removed: ${messageOf(error)}. Remove '${folder}' by hand.`,
@@ -242,7 +242,7 @@ export class RunFolders {
 
   /** Makes the newest remaining run the latest. */
   async #replaceLatest(run: RunId): Promise<void> {
-    const file = join(this.#root, LATEST);
+    const file = join(this.root, LATEST);
     if ((await textIn(file))?.trim() !== run) return;
     await rm(file, { force: true });
     for (const other of (await this.#names()).toSorted().reverse()) {
@@ -261,9 +261,9 @@ export class RunFolders {
 
   /** Folders whose names can be those of runs. */
   async #names(): Promise<readonly RunId[]> {
-    const entries = await readdir(this.#root, { withFileTypes: true }).catch((error: unknown) => {
+    const entries = await readdir(this.root, { withFileTypes: true }).catch((error: unknown) => {
       if (isMissing(error)) return [];
-      throw failed(`The folder of runs '${this.#root}' cannot be read`, error);
+      throw failed(`The folder of runs '${this.root}' cannot be read`, error);
     });
     const names = entries.filter(entry => entry.isDirectory()).map(({ name }) => name);
     return names.filter(name => /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(name)).map(runId);

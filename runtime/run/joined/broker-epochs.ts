@@ -1,10 +1,12 @@
-// The epochs in which a run used a broker, recorded in its folder. A daemon that is killed leaves their streams, which reserve room in the broker
-// for ever: the next start of any run of the workspace removes them. A copy of the folder is another workspace, whose original may be running.
+// The epochs in which the runs of a workspace used a broker. A daemon that is killed leaves their streams, which reserve room in the broker for
+// ever: the next start of any run of the workspace removes them, also those of a run that was deleted since. A copy of the folder is another
+// workspace, whose original may be running.
 
 import { appendFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { textIn } from '../../core/existing-file.ts';
+import { type RunId, runId } from '../../core/ids.ts';
 import { parsedJson } from '../../core/json.ts';
 import { thisProcess } from '../../core/process-identity.ts';
 import { safeParse } from '../../core/safe-parse.ts';
@@ -12,7 +14,7 @@ import { OWNER_ONLY_FILE } from '../../data/files/places.ts';
 import type { EpochOfRun } from '../../fabric/nats/names.ts';
 import type { RunFolders } from '../folders/run-folders.ts';
 
-/** In the folder of the run: a line of JSON per epoch. */
+/** Beside the folders of the runs: a line of JSON per epoch. Earlier versions wrote one into the folder of each run. */
 const EPOCHS_FILE = 'epochs.jsonl';
 
 const recorded = z.object({
@@ -25,23 +27,37 @@ const recorded = z.object({
 /** Before the first stream of the epoch exists. */
 export async function recordEpoch(folder: string, epoch: string, place = thisProcess().place): Promise<void> {
   const line = { epoch, place, folder: resolve(folder) } satisfies z.infer<typeof recorded>;
-  await appendFile(join(folder, EPOCHS_FILE), `${JSON.stringify(line)}\n`, { mode: OWNER_ONLY_FILE });
+  // An earlier line may be incomplete, so each begins a line of its own.
+  const text = `\n${JSON.stringify(line)}\n`;
+  await appendFile(join(dirname(folder), EPOCHS_FILE), text, { mode: OWNER_ONLY_FILE });
 }
 
 /** The epochs of all runs of this workspace that no process has. */
 export async function abandonedEpochs(
-  folders: Pick<RunFolders, 'unheld' | 'path'>,
+  folders: Pick<RunFolders, 'root' | 'unheld' | 'path' | 'isLive'>,
   place = thisProcess().place,
 ): Promise<readonly EpochOfRun[]> {
+  const older = (await folders.unheld()).map(run => folders.path(run));
   const found: EpochOfRun[] = [];
-  for (const run of await folders.unheld()) {
-    const folder = folders.path(run);
-    // A file that cannot be read must not stop another run.
-    const text = (await textIn(join(folder, EPOCHS_FILE)).catch(() => undefined)) ?? '';
-    for (const line of text.split('\n')) {
-      const of = safeParse(recorded, parsedJson(line)).data;
-      if (of?.place === place && of.folder === resolve(folder)) found.push({ run, epoch: of.epoch });
+  for (const folder of [folders.root, ...older])
+    for (const of of await epochsIn(join(folder, EPOCHS_FILE))) {
+      const run = runIn(of.folder);
+      const isOwn = of.place === place && run !== undefined && of.folder === resolve(folders.path(run));
+      if (isOwn && !(await folders.isLive(run))) found.push({ run, epoch: of.epoch });
     }
-  }
   return found;
+}
+
+/** A file that cannot be read must not stop another run. */
+async function epochsIn(file: string): Promise<readonly z.infer<typeof recorded>[]> {
+  const text = (await textIn(file).catch(() => undefined)) ?? '';
+  return text.split('\n').flatMap(line => safeParse(recorded, parsedJson(line)).data ?? []);
+}
+
+function runIn(folder: string): RunId | undefined {
+  try {
+    return runId(basename(folder));
+  } catch {
+    return undefined;
+  }
 }

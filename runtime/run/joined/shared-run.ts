@@ -35,7 +35,7 @@ export interface SharedRunOptions extends Pick<ModulesOptions, 'run' | 'config' 
   /** The folder of the run. */
   readonly folder: string;
   /** Of the workspace. */
-  readonly folders: Pick<RunFolders, 'unheld' | 'path'>;
+  readonly folders: Pick<RunFolders, 'root' | 'unheld' | 'path' | 'isLive'>;
   /** Keeps the secret of the join address, for all runs of the workspace. */
   readonly hostsFolder: string;
   /** Has the key of a store of blobs. */

@@ -1,7 +1,7 @@
 // Which streams of a broker a workspace may remove: those of its own runs that no process has.
 
-import { appendFileSync, cpSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { type RunId, runId } from '../../../runtime/core/ids.ts';
 import { RunFolders } from '../../../runtime/run/folders/run-folders.ts';
@@ -44,9 +44,25 @@ test('a copy of the workspace does not have the epochs of its original', async (
   expect(await abandonedEpochs(new RunFolders(copy), HERE)).toEqual([]);
 });
 
-test('damaged lines are ignored', async () => {
+test('a run that was deleted still has abandoned epochs', async () => {
   const { folders, add } = workspace();
   await add(ONE, '00000001');
-  appendFileSync(join(folders.path(ONE), 'epochs.jsonl'), '{"epoch":"*"}\n{"ep');
-  expect(await abandonedEpochs(folders, HERE)).toHaveLength(1);
+  await folders.delete(ONE, 0);
+  expect(await abandonedEpochs(folders, HERE)).toEqual([{ run: ONE, epoch: '00000001' }]);
+});
+
+test('the files of earlier versions, in the folders of the runs, are read', async () => {
+  const { folders, add } = workspace();
+  await add(ONE);
+  const line = { epoch: '00000001', place: HERE, folder: resolve(folders.path(ONE)) };
+  writeFileSync(join(folders.path(ONE), 'epochs.jsonl'), `${JSON.stringify(line)}\n`);
+  expect(await abandonedEpochs(folders, HERE)).toEqual([{ run: ONE, epoch: '00000001' }]);
+});
+
+test('damaged lines are ignored, and the next one is read', async () => {
+  const { root, folders, add } = workspace();
+  await add(ONE, '00000001');
+  appendFileSync(join(root, 'epochs.jsonl'), '{"epoch":"*"}\n{"ep');
+  await add(ONE, '00000002');
+  expect(await abandonedEpochs(folders, HERE)).toHaveLength(2);
 });
