@@ -76,6 +76,8 @@ export interface HostServerOptions extends EpochOfRun, MembersOptions {
   readonly links?: BlobLinks;
   /** Further requests of hosts, by their path. */
   readonly posts?: ReadonlyMap<string, HostPost>;
+  /** Nobody answers for a host any more: it left or was dismissed, or another process joins under its name. */
+  readonly gone?: (host: string) => void;
   readonly clock: Clock;
 }
 
@@ -148,12 +150,14 @@ export class HostServer {
   dismiss(host: string): void {
     this.#members.remove(host);
     this.#options.logins.end(host);
+    this.#options.gone?.(host);
   }
 
   /** Its token and its login end now. Its next request is answered with the reason, and its name is not given again. */
   refuse(host: string, why: string): void {
     this.#members.refuse(host, why);
     this.#options.logins.end(host);
+    this.#options.gone?.(host);
   }
 
   async close(): Promise<void> {
@@ -315,6 +319,7 @@ export class HostServer {
     }
     const hasStore = this.#options.links !== undefined;
     const token = this.#members.add(host, offers.desktops);
+    this.#options.gone?.(host);
     try {
       return { run, epoch, host, start, hasStore, broker: await logins.join(host), token };
     } catch (error) {

@@ -119,6 +119,20 @@ test('the token of a host ends when the host is silent, is dismissed, or leaves'
   expect(server.hosts).toEqual(['active']);
 });
 
+test('that a host is gone is told when it leaves, is dismissed or refused, and before another has its name', async () => {
+  const gone: string[] = [];
+  const { send, join, server } = await openedServer({ gone: host => void gone.push(host) });
+  const { token } = await join();
+  expect(gone.splice(0)).toEqual(['tower']);
+  await send('POST', '/v1/leave', { token });
+  expect(gone.splice(0)).toEqual(['tower']);
+  for (const name of ['desk', 'laptop']) await join(name);
+  gone.splice(0);
+  server.dismiss('desk');
+  server.refuse('laptop', 'It lies.');
+  expect(gone).toEqual(['desk', 'laptop']);
+});
+
 test('a host that cannot play the run is refused with the reason, and has no name then', async () => {
   const { server, join } = await openedServer({
     startFor: () => {

@@ -33,6 +33,7 @@ export interface HostDesksOptions {
 export interface HostDesks {
   /** For the server for hosts. */
   readonly posts: ReadonlyMap<string, HostPost>;
+  readonly gone: (host: string) => void;
   /** The loans of all desktops of the run. */
   readonly loans: WorkQueue<LoanRequest>;
   /** Until the signal is aborted and the channels have closed. */
@@ -56,6 +57,7 @@ export function openDesks({
       [LOANS_PATH, fetching(loans)],
       [LOANED_PATH, replying(loans)],
     ]),
+    gone: host => loans.forget(host),
     loans: loans.loans,
     run: async signal => {
       await Promise.all([loans.run(signal), hasModel && model.run()]);

@@ -89,9 +89,21 @@ export class LoanDesk {
     const { clock } = this.#options;
     while (!signal.aborted) {
       for (const [host, { fetchedMs, waiting }] of this.#mailboxes)
-        if (waiting.size === 0 && clock.now() - fetchedMs > VANISHED_MS) this.#forget(host);
+        if (waiting.size === 0 && clock.now() - fetchedMs > VANISHED_MS) this.forget(host);
       await sleepUnlessAborted(clock, SWEEP_MS, signal);
     }
+  }
+
+  /** Fails the requests of a host that has vanished or left, also if it joins again under its name. */
+  forget(host: string): void {
+    const open = this.#mailboxes.get(host)?.open.values() ?? [];
+    this.#mailboxes.delete(host);
+    for (const [loan, of] of this.#hostOfLoan) if (of === host) this.#hostOfLoan.delete(loan);
+    for (const request of open)
+      this.#fail(
+        request,
+        `the host '${host}' has vanished, and the desktop with it. Choose another desktop.`,
+      );
   }
 
   /** False for a desktop of the daemon's machine. */
@@ -118,17 +130,6 @@ export class LoanDesk {
     waiting.add(wake);
     await sleepUnlessAborted(this.#options.clock, FETCH_WAIT_MS, AbortSignal.any([sent.signal, signal]));
     waiting.delete(wake);
-  }
-
-  #forget(host: string): void {
-    const open = this.#mailboxes.get(host)?.open.values() ?? [];
-    this.#mailboxes.delete(host);
-    for (const [loan, of] of this.#hostOfLoan) if (of === host) this.#hostOfLoan.delete(loan);
-    for (const request of open)
-      this.#fail(
-        request,
-        `the host '${host}' has vanished, and the desktop with it. Choose another desktop.`,
-      );
   }
 
   #fail({ id, loan }: LoanRequest, message: string): void {

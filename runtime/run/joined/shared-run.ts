@@ -152,7 +152,7 @@ export class SharedRun {
         ...{ listen, folder: hostsFolder, run, epoch, reserved: [LOCAL_HOST], logins, blobs, clock },
         ...(credentials !== undefined && { credentials }),
         ...(links !== undefined && { links }),
-        posts: desks.posts,
+        ...{ posts: desks.posts, gone: desks.gone },
         startFor: ({ host }) => startFor(host, { ...options, ...taskFilesOf(run, sent) }, clock.now()),
       });
       return new SharedRun({ fabric, server, logins, blobs, orders, desks, sent }, options);

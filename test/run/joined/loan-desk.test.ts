@@ -49,6 +49,26 @@ test('a host that vanishes fails the call under way, and the person learns it', 
   expect(await settled(clock, refused)).toContain("'tower' does not answer");
 });
 
+test('a host that joins again does not hide that its earlier process is gone', async () => {
+  const clock = new VirtualClock();
+  let actMs = 10;
+  const { host, put, borrow, rest, desk } = lentDesktops({
+    ...{ channels: 'of a joined host', size: 1, acts: () => actMs, clock },
+  });
+  host();
+  await put(1);
+  await rest(15);
+  const { desktop, lost } = await settled(clock, borrow('d0'));
+  actMs = 200_000;
+  const failed = desktop.act(CLICK).catch((error: Error) => error.message);
+  await clock.run(clock.now() + 1000);
+  const before = clock.now();
+  desk.forget('tower');
+  expect(await settled(clock, failed)).toMatch(/host 'tower' has vanished.*Choose another/);
+  expect((await settled(clock, lost)).message).toContain('has vanished');
+  expect(clock.now() - before).toBeLessThan(5000);
+});
+
 describe('a desk with two hosts', () => {
   const codec = new ValueCodec(undefined);
   const bytes = async (value: unknown) => (await codec.encode(value)).bytes;
