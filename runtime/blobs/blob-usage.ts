@@ -33,6 +33,11 @@ export class BlobUsage {
     this.#bytes += bytes;
   }
 
+  /** Is no use. */
+  has(hash: BlobHash): boolean {
+    return this.#blobs.has(hash);
+  }
+
   /** The same object until the blob is removed. */
   use(hash: BlobHash): UsedBlob | undefined {
     const used = this.#blobs.get(hash);

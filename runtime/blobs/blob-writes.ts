@@ -14,6 +14,10 @@ export class BlobWrites {
     await writing;
   }
 
+  isUnderway(hash: BlobHash): boolean {
+    return this.#underway.has(hash);
+  }
+
   /** Resolves when none is under way, whether they succeed or not. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#underway.values());

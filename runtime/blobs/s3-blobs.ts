@@ -35,6 +35,8 @@ export class S3Blobs implements Blobs, BlobLinks {
   readonly #verified = new Set<BlobHash>();
   readonly #writes = new BlobWrites();
   readonly #removing = new Map<BlobHash, Promise<unknown>>();
+  /** Collected, but perhaps still in the store: a removal failed. */
+  readonly #unremoved = new Set<BlobHash>();
   readonly #over = new AbortController();
   readonly #options: S3BlobsOptions;
 
@@ -88,15 +90,22 @@ export class S3Blobs implements Blobs, BlobLinks {
     return this.#usage.use(hash) === undefined ? undefined : this.#bucket.link('GET', this.#keyOf(hash));
   }
 
-  /** By the rule of BlobUsage. Returns the number of removed blobs. */
+  /** By the rule of BlobUsage. Returns the number of removed blobs. Where it rejects, the next one removes them. */
   async collect(kept: ReadonlySet<BlobHash>): Promise<number> {
-    const left = this.#usage.collect(kept);
-    for (const hash of left) this.#verified.delete(hash);
+    for (const hash of this.#usage.collect(kept)) {
+      this.#verified.delete(hash);
+      this.#unremoved.add(hash);
+    }
+    // Not those that were put again since a removal failed.
+    const left = [...this.#unremoved].filter(
+      hash => !this.#usage.has(hash) && !this.#writes.isUnderway(hash),
+    );
     const removal = this.#bucket.remove(left.map(hash => this.#keyOf(hash)));
     // A put waits for it, whether it succeeds or not.
     const over = removal.catch(() => undefined).then(() => left.map(hash => this.#removing.delete(hash)));
     for (const hash of left) this.#removing.set(hash, over);
     await removal;
+    this.#unremoved.clear();
     return left.length;
   }
 

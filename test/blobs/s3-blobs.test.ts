@@ -191,6 +191,22 @@ test('a store that is killed is reported once, and its blobs are there when it i
   expect(reports).toEqual([false, true]);
 });
 
+test('what a store that is away does not remove is removed later, unless it was put again', async () => {
+  const own = await startS3Server();
+  onTestFinished(() => own.stop());
+  const { blobs } = await opened({ endpoint: own.endpoint, maxBytes: 0 });
+  await blobs.put(bytes);
+  await blobs.put(Uint8Array.of(5));
+  await own.kill();
+  await expect(blobs.collect(NONE)).rejects.toThrow('does not answer');
+  await own.restart();
+  await blobs.put(bytes);
+  const kept = new Set([hash]);
+  expect(await blobs.collect(kept)).toBe(1);
+  expect(own.objects().map(key => key.split('/').at(-1))).toEqual([hash]);
+  expect(await blobs.collect(kept)).toBe(0);
+});
+
 /** Between the daemon and the store. Answers with the handlers, one request after another; then it passes requests on. */
 async function between(...handlers: readonly ((incoming: IncomingMessage, reply: ServerResponse) => void)[]) {
   const left = [...handlers];

@@ -1,6 +1,7 @@
 // The processor time of all workers of a host.
 
 import { expect, test } from 'vitest';
+import { PeerEnded } from '../../../runtime/rpc/client.ts';
 import { WorkerTimes } from '../../../runtime/run/host/worker-times.ts';
 
 const worker = (spent: () => Promise<{ deciding: number; whole: number }>) => {
@@ -11,10 +12,12 @@ const worker = (spent: () => Promise<{ deciding: number; whole: number }>) => {
 test('all workers count; one that ended counts with its last report', async () => {
   const times = new WorkerTimes();
   let isGone = false;
+  let asked = 0;
   times.track(worker(async () => ({ deciding: 1, whole: 2 })));
   times.track(
     worker(async () => {
-      if (isGone) throw new Error('ended');
+      asked += 1;
+      if (isGone) throw new PeerEnded('policy worker ended');
       return { deciding: 10, whole: 20 };
     }),
   );
@@ -22,4 +25,20 @@ test('all workers count; one that ended counts with its last report', async () =
   isGone = true;
   times.track(worker(async () => ({ deciding: 100, whole: 200 })));
   expect(await times.sum()).toEqual({ deciding: 111, whole: 222 });
+  expect(await times.sum()).toEqual({ deciding: 111, whole: 222 });
+  expect(asked).toBe(2);
+});
+
+test('one that does not answer for a while counts with its last report until the next', async () => {
+  const times = new WorkerTimes();
+  const spent = [1, undefined, 3];
+  times.track(
+    worker(async () => {
+      const whole = spent.shift();
+      if (whole === undefined) throw new Error('no answer');
+      return { deciding: 0, whole };
+    }),
+  );
+  const sums = [await times.sum(), await times.sum(), await times.sum()];
+  expect(sums.map(({ whole }) => whole)).toEqual([1, 1, 3]);
 });
