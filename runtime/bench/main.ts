@@ -148,8 +148,21 @@ async function main(args: readonly string[]): Promise<void> {
       ...(values.input !== undefined && { input: values.input }),
     };
     const { out: folder, keep, fresh, json: quiet } = values;
-    await run(benchmark, options, { folder, keep, fresh, quiet });
+    const command = commandOf(benchmark, given);
+    await run(benchmark, options, { folder, keep, fresh, quiet, command });
   }
+}
+
+/** As a reader would type it: files have other names elsewhere. */
+function commandOf({ name, variant }: Benchmark, given: ReadonlyMap<string, unknown>): string {
+  const numbers = ['seeds', 'minutes', 'faults', 'desktops', 'hosts', 'kills', 'stalls', 'hours', 'input'];
+  const files = { table: 'FILE', miniwob: 'FOLDER', tasks: 'FOLDER' };
+  return [
+    name,
+    ...(variant === undefined || numbers.includes(variant) ? [] : [`--${variant}`]),
+    ...numbers.flatMap(each => (typeof given.get(each) === 'string' ? [`--${each} ${given.get(each)}`] : [])),
+    ...Object.entries(files).flatMap(([each, what]) => (given.get(each) ? [`--${each} ${what}`] : [])),
+  ].join(' ');
 }
 
 function positive(name: string, text: string, isWhole = false): number {
@@ -161,7 +174,7 @@ function positive(name: string, text: string, isWhole = false): number {
 async function run(
   benchmark: Benchmark,
   options: BenchOptions,
-  files: Pick<ReportOptions, 'folder' | 'keep' | 'fresh' | 'quiet'>,
+  files: Pick<ReportOptions, 'folder' | 'keep' | 'fresh' | 'quiet' | 'command'>,
 ): Promise<void> {
   const environment = { machine: thisMachine(), versions: theseVersions(), build: thisBuild() };
   const report = new Report(benchmark, { ...files, ...environment, settings: options, now: Date.now });

@@ -67,6 +67,8 @@ export interface ReportOptions {
   /** Trainings keep their folders here, with checkpoints, trajectories and logs. */
   readonly keep?: string | undefined;
   readonly quiet: boolean;
+  /** The arguments of the benchmark, for the page of results. */
+  readonly command?: string;
   /** Finished parts are reused only with equal settings. */
   readonly settings: unknown;
   /** Discards the parts of an interrupted run. */
@@ -175,14 +177,16 @@ export class Report {
       const value = figures[name];
       const { low, high } = certainty?.[name] ?? {};
       const interval = low === undefined || high === undefined ? '' : `  (95 %: ${low} to ${high})`;
-      this.say(
-        `  ${name.padEnd(32)} ${value === undefined ? 'not a number, left out' : `${value}${interval}`}`,
-      );
+      this.say(`  ${name.padEnd(32)} ${value === undefined ? 'no number' : `${value}${interval}`}`);
     }
+    const withoutNumber = Object.keys(result.figures).filter(name => figures[name] === undefined);
+    const { command } = this.#options;
     const outcome: BenchOutcome = {
       bench,
       ...(variant !== undefined && { variant }),
       figures,
+      ...(withoutNumber.length > 0 && { withoutNumber }),
+      ...(command !== undefined && { command }),
       ...(certainty !== undefined && { certainty: mapValues(certainty, rounded) }),
       config,
       versions: { ...versions, ...result.versions },

@@ -113,3 +113,15 @@ test('unreadable parts are an error that names the file, and are not removed', a
   expect(() => start()).toThrow(file);
   expect(readFileSync(join(folder, 'unfinished', file), 'utf8')).toBe('{');
 });
+
+test('a figure that is no number is named in the outcome', () => {
+  const { start, folder } = bench();
+  const { figures, withoutNumber } = start({ command: 'one --seeds 3' }).finish(
+    { ...RESULT, figures: { steps: Number.POSITIVE_INFINITY, speed: 2 } },
+    3,
+  );
+  expect({ figures, withoutNumber }).toEqual({ figures: { speed: 2 }, withoutNumber: ['steps'] });
+  expect(JSON.parse(readFileSync(join(folder, 'one.json'), 'utf8'))).toMatchObject({
+    ...{ withoutNumber: ['steps'], command: 'one --seeds 3' },
+  });
+});

@@ -50,8 +50,8 @@ export function compareSteps<Arm extends string>(
     sentence: Number.isFinite(ratio)
       ? `${one} reaches ${goal} in ${ratio.toFixed(2)} of its environment steps (${bounds})`
       : `${one} does not reach ${goal} (${bounds})`,
-    ...(Number.isFinite(ratio) && { ratio }),
-    ...certain({ low, high }),
+    ratio,
+    ...(interval !== undefined && { low, high }),
   };
 }
 

@@ -1,11 +1,13 @@
 // Cloning in the micro benchmark: its seeds, and its learning curve.
 
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { decodeMicro } from '../../agents/micro/weights-file.ts';
 import { cloneTier1 } from '../../cloning/tier-1.ts';
 import { seeded } from '../../core/rng.ts';
 import { systemClock } from '../../core/system-clock.ts';
+import type { Report } from '../report.ts';
 import { entry } from '../training.ts';
 
 export interface Cloned {
@@ -20,6 +22,14 @@ export interface Cloned {
 
 const CURVE_POINTS = 60;
 
+/** Weights that were cloned with a seed must not see the same examples again. */
+const randomOf = (seed: number, from: string | undefined): string =>
+  from === undefined ? `micro/${seed}` : `micro/${seed}/further`;
+
+/** Its name is a part's result: a run that is interrupted must not go on with the weights of another one. */
+export const newWeightsFile = (report: Pick<Report, 'folder'>, name: string): string =>
+  join(report.folder, `micro-${name}-${randomUUID()}.safetensors`);
+
 export async function clonedModel(
   seed: number,
   minutes: number,
@@ -29,7 +39,7 @@ export async function clonedModel(
 ): Promise<Cloned> {
   const curve: { readonly minutes: number; readonly loss: number }[] = [];
   const { totals, file } = await cloneTier1({
-    ...{ minutes, clock: systemClock, random: seeded(`micro/${seed}`), engineEntry: entry('engine') },
+    ...{ minutes, clock: systemClock, random: seeded(randomOf(seed, from)), engineEntry: entry('engine') },
     ...(from !== undefined && { weights: decodeMicro(await readFile(from), basename(from)).weights }),
     progress: ({ minutes: now, examples, loss }) => {
       if (now < ((curve.length + 1) * minutes) / CURVE_POINTS) return;

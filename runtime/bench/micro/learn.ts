@@ -4,12 +4,12 @@
 // rl: DART over both HTTP protocols. filtered: the same loop, but successes are imitated without advantages. imitation: cloning goes on.
 
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { CLICK_TASKS, MINUTES_BEFORE_TRAINING, PROTOCOL } from '../../cloning/tier-1.ts';
+import { sum } from '../../core/sum.ts';
 import { SUCCESS } from '../../core/verdict.ts';
-import { certain, meanOf } from '../curation/statistics.ts';
+import { certain, difference } from '../curation/statistics.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
-import { clonedModel } from './cloned.ts';
+import { clonedModel, newWeightsFile } from './cloned.ts';
 import type { PlayedInstance } from './play-agent.ts';
 import { playFile } from './play-file.ts';
 import { TRAINING, trainMicro } from './trained.ts';
@@ -32,15 +32,19 @@ export const microLearn: Benchmark = {
     }[] = [];
     const trainedArms: Record<string, unknown>[] = [];
     for (let seed = 0; seed < seeds; seed++) {
-      const file = (name: string) => join(report.folder, `micro-${seed}-${name}.safetensors`);
-      const cloned = file('cloned');
-      await report.part(`clone, seed ${seed}, ${MINUTES_BEFORE_TRAINING} minutes`, seeds * 8, async () => {
-        const { file: bytes, ...about } = await clonedModel(seed, MINUTES_BEFORE_TRAINING, text =>
-          report.say(text),
-        );
-        await writeFile(cloned, bytes);
-        return about;
-      });
+      const newFile = (name: string) => newWeightsFile(report, `${seed}-${name}`);
+      const { file: cloned } = await report.part(
+        `clone, seed ${seed}, ${MINUTES_BEFORE_TRAINING} minutes`,
+        seeds * 8,
+        async () => {
+          const to = newFile('cloned');
+          const { file, ...about } = await clonedModel(seed, MINUTES_BEFORE_TRAINING, text =>
+            report.say(text),
+          );
+          await writeFile(to, file);
+          return { ...about, file: to };
+        },
+      );
       const measure = async (arm: Arm | 'cloned', weights: string) =>
         rates.push({
           arm,
@@ -51,12 +55,16 @@ export const microLearn: Benchmark = {
         });
       await measure('cloned', cloned);
       for (const arm of ARMS) {
-        const to = file(arm);
-        const about = await report.part(`${arm}, seed ${seed}, ${minutes} minutes`, seeds * 8, () =>
-          trainArm(arm, { cloned, to, seed, minutes, report }),
+        const { file, ...about } = await report.part(
+          `${arm}, seed ${seed}, ${minutes} minutes`,
+          seeds * 8,
+          async () => {
+            const to = newFile(arm);
+            return { ...(await trainArm(arm, { cloned, to, seed, minutes, report })), file: to };
+          },
         );
         trainedArms.push({ arm, seed, ...about });
-        await measure(arm, to);
+        await measure(arm, file);
       }
     }
     return summary(rates, trainedArms, minutes);
@@ -96,13 +104,18 @@ type Rates = readonly {
   readonly tasks: readonly number[];
 }[];
 
-function summary(rates: Rates, arms: readonly object[], minutes: number): BenchResult {
-  const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
-  const of = (arm: Arm | 'cloned') => rates.filter(each => each.arm === arm).flatMap(({ tasks }) => tasks);
+export function summary(rates: Rates, arms: readonly object[], minutes: number): BenchResult {
+  const mean = (values: readonly number[]) => sum(values) / values.length;
+  /** A training is one value: the rates of its tasks are not independent. */
+  const of = (arm: Arm | 'cloned') =>
+    rates
+      .filter(each => each.arm === arm)
+      .toSorted((one, other) => one.seed - other.seed)
+      .map(({ tasks }) => mean(tasks));
   const [cloned, rl, filtered, imitation] = [of('cloned'), of('rl'), of('filtered'), of('imitation')];
-  /** Paired by task and seed. */
+  /** Paired by seed. */
   const gain = (one: readonly number[], other: readonly number[]) =>
-    meanOf(one.map((each, index) => each - (other[index] ?? Number.NaN)));
+    difference(one.map((each, index) => each - (other[index] ?? Number.NaN)));
   const gains = {
     gain: gain(rl, cloned),
     rl_over_filtered: gain(rl, filtered),

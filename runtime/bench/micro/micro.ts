@@ -2,7 +2,6 @@
 // endpoint in both modes.
 
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { MICRO } from '../../agents/micro/network.ts';
 import { CLICK_TASKS, PROTOCOL } from '../../cloning/tier-1.ts';
 import type { Mode } from '../../core/policy.ts';
@@ -11,7 +10,7 @@ import { clustered, type Interval } from '../../data/interval.ts';
 import { POCKET } from '../../environments/pocket/tasks/suite.ts';
 import type { Benchmark, BenchResult } from '../report.ts';
 import type { BenchSeries, SeriesPoint } from '../results/outcome.ts';
-import { clonedModel } from './cloned.ts';
+import { clonedModel, newWeightsFile } from './cloned.ts';
 import type { PlayedInstance } from './play-agent.ts';
 import { playFile } from './play-file.ts';
 
@@ -28,14 +27,14 @@ export const micro: Benchmark = {
     const curves: Record<string, readonly SeriesPoint[]> = {};
     const parts = seeds * (1 + EVALUATED.length);
     for (let seed = 0; seed < seeds; seed++) {
-      const file = join(report.folder, `micro-${seed}.safetensors`);
-      const { curve, ...about } = await report.part(
+      const { curve, file, ...about } = await report.part(
         `clone, seed ${seed}, ${minutes} minutes`,
         parts,
         async () => {
+          const to = newWeightsFile(report, `${seed}`);
           const { file: bytes, ...rest } = await clonedModel(seed, minutes, text => report.say(text));
-          await writeFile(file, bytes);
-          return rest;
+          await writeFile(to, bytes);
+          return { ...rest, file: to };
         },
       );
       report.say(

@@ -26,7 +26,8 @@ export function meetsBar(value: number, bar: FigureBar | undefined): boolean | u
 const bare = (value: number, unit: FigureUnit): string =>
   unit === 'share' ? String(Number((100 * value).toFixed(1))) : formatNumber(value, 4);
 
-export const formatFigure = (value: number, unit: FigureUnit): string => `${bare(value, unit)}${UNITS[unit]}`;
+export const formatFigure = (value: number, unit: FigureUnit): string =>
+  Number.isNaN(value) ? 'no number' : `${bare(value, unit)}${UNITS[unit]}`;
 
 export function formatBar(bar: FigureBar | undefined, unit: FigureUnit): string {
   if (bar === undefined) return '';

@@ -1,7 +1,7 @@
 // The table of results in the README: a few figures with their conditions, and every bar that is missed. Pure.
 
 import { formatBar, formatFigure, formatInterval, meetsBar } from './format.ts';
-import { type BenchOutcome, outcomeName } from './outcome.ts';
+import { type BenchOutcome, figuresOf, outcomeName } from './outcome.ts';
 import { anchor, sectionsOf } from './page.ts';
 
 interface Headline {
@@ -80,7 +80,7 @@ export function withHeadlines(readme: string, outcomes: readonly BenchOutcome[],
         const spec = page.figures.find(each => each.name === name);
         if (spec === undefined)
           throw new RangeError(`'${bench}' has no figure '${name}'. Correct HEADLINES.`);
-        const value = outcome?.figures[name];
+        const value = outcome && figuresOf(outcome)[name];
         const bar = formatBar(spec.bar, spec.unit) || '–';
         if (value === undefined) return { result: `not measured yet: ${words}`, bar };
         const interval = formatInterval(outcome?.certainty?.[name] ?? {}, spec.unit);

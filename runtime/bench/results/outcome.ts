@@ -29,6 +29,10 @@ const outcome = z.strictObject({
   /** The command-line option that selects another way to measure, without its dashes. */
   variant: z.string().optional(),
   figures: z.record(z.string(), z.number()),
+  /** Figures that were measured and are no number, such as the steps to a success that was never reached. */
+  withoutNumber: z.array(z.string()).optional(),
+  /** The arguments of the benchmark that measured it; absent in older outcomes. */
+  command: z.string().optional(),
   certainty: z.record(z.string(), certainty).optional(),
   config: z.record(z.string(), z.unknown()),
   versions: z.record(z.string(), z.string()),
@@ -54,6 +58,15 @@ export type MachineInfo = Readonly<z.infer<typeof machine>>;
 /** Remarks by benchmark and figure, such as the reason for a missed bar. */
 const notes = z.record(z.string(), z.record(z.string(), z.string()));
 export type BenchNotes = Readonly<z.infer<typeof notes>>;
+
+/** NaN for what is no number, and so meets no bar. */
+export const figuresOf = ({
+  figures,
+  withoutNumber = [],
+}: BenchOutcome): Readonly<Record<string, number>> => ({
+  ...figures,
+  ...Object.fromEntries(withoutNumber.map(name => [name, Number.NaN])),
+});
 
 /** The file name of an outcome, without its extension. */
 export const outcomeName = ({ bench, variant }: Pick<BenchOutcome, 'bench' | 'variant'>): string =>

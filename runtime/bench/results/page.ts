@@ -1,7 +1,7 @@
 // The page of all results: outcomes in, Markdown out. Pure. It names the command of each benchmark and shows missed bars as they are.
 
 import { type FigureUnit, formatBar, formatCertainty, formatFigure, meetsBar } from './format.ts';
-import { type BenchNotes, type BenchOutcome, outcomeName } from './outcome.ts';
+import { type BenchNotes, type BenchOutcome, figuresOf, outcomeName } from './outcome.ts';
 import type { BenchPage, FigureSpec } from './page-spec.ts';
 import { PAGES } from './pages.ts';
 import type { Picture } from './pictures.ts';
@@ -41,7 +41,7 @@ export function sectionsOf(outcomes: readonly BenchOutcome[]): readonly Section[
   });
   return [...PAGES, ...undescribed].map(page => {
     const outcome = outcomes.find(each => outcomeName(each) === page.name);
-    return { page, outcome, rows: figureRows(page, outcome?.figures ?? {}) };
+    return { page, outcome, rows: figureRows(page, outcome === undefined ? {} : figuresOf(outcome)) };
   });
 }
 
@@ -102,7 +102,8 @@ export const missingReasons = ({ outcomes, notes }: Results): readonly string[] 
 function refuseUnknownNotes({ outcomes, notes, data }: Results): void {
   for (const [name, figures] of Object.entries(notes)) {
     const outcome = outcomes.find(each => outcomeName(each) === name);
-    const unknown = Object.keys(figures).find(figure => outcome?.figures[figure] === undefined);
+    const known = outcome === undefined ? {} : figuresOf(outcome);
+    const unknown = Object.keys(figures).find(figure => known[figure] === undefined);
     if (unknown !== undefined)
       throw new RangeError(
         `${data}/notes.json has a note for ${unknown} of ${name}, but no outcome has that figure. Correct or remove the note.`,
@@ -113,7 +114,9 @@ function refuseUnknownNotes({ outcomes, notes, data }: Results): void {
 const verdict = (isMet: boolean | undefined): string =>
   isMet === undefined ? '' : isMet ? 'met' : '**missed**';
 
-const command = ({ name, command = name }: BenchPage): string => `\`npm run bench -- ${command}\``;
+/** That of the outcome, if it was measured. */
+const command = ({ name, command = name }: BenchPage, outcome?: BenchOutcome): string =>
+  `\`npm run bench -- ${outcome?.command ?? command}\``;
 
 /** The anchor that GitHub gives to a title. */
 export const anchor = (title: string): string =>
@@ -127,7 +130,7 @@ function sectionText(
   { page, outcome, rows }: Section,
   notes: Readonly<Record<string, string>>,
 ): string {
-  const head = [`## ${page.title}`, page.about, command(page)];
+  const head = [`## ${page.title}`, page.about, command(page, outcome)];
   if (outcome === undefined)
     return [...head, 'Not measured yet: run the command above.'].filter(Boolean).join('\n\n');
   const table = rows.map(({ spec: { name, meaning, unit, bar }, value, isMet }) => {
@@ -146,7 +149,8 @@ function sectionText(
       notes[name] ?? (isMet === false ? 'misses its bar; the reason is not known yet.' : undefined);
     return note === undefined ? [] : [`- \`${name}\`: ${note}`];
   });
-  const missing = page.figures.filter(({ name }) => outcome.figures[name] === undefined);
+  const known = figuresOf(outcome);
+  const missing = page.figures.filter(({ name }) => known[name] === undefined);
   return [
     ...head,
     ['| figure | bar | result | counts and interval | |', '| --- | ---: | ---: | --- | --- |', ...table].join(

@@ -8,7 +8,6 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { processorTime, since } from '../processor-time.ts';
-import { pageOf } from './clicking.ts';
 // biome-ignore lint/correctness/useImportExtensions: its types are in the .d.mts file.
 import { GYMNASIUM_FOLDER } from './gymnasium/folder.mjs';
 import type { Side } from './sides.ts';
@@ -31,8 +30,9 @@ export interface GymnasiumProcesses {
   close(): void;
 }
 
-export async function openGymnasium(count: number): Promise<GymnasiumProcesses> {
-  const players = Array.from({ length: count }, (_, index) => new Player(pageOf(index), index));
+/** One process for each page. */
+export async function openGymnasium(pages: readonly string[]): Promise<GymnasiumProcesses> {
+  const players = pages.map((page, index) => new Player(page, index));
   const close = () => {
     for (const player of players) player.close();
   };

@@ -18,7 +18,7 @@ import { miniwobFolder, openWebYard, type WebYard } from './yard.ts';
 const MANY = 8;
 const ROUNDS = 5;
 /** All sides of the three comparisons of speed. */
-const SIDES = 10;
+const SIDES = 11;
 const PARTS = 7;
 /** On each page: at least 5,000 clicks on all of them. */
 const STALE_CLICKS = { one: 60, many: 210 };
@@ -67,7 +67,7 @@ async function measure(yard: WebYard, report: Report, turns: Turns): Promise<Ben
       ...costs(many),
       ...(own !== undefined && {
         vs_gymnasium: own.elements.stepsPerSecond / own.all.stepsPerSecond,
-        vs_gymnasium_one_process: own.elements.stepsPerSecond / own.one.stepsPerSecond / cores,
+        vs_gymnasium_one_process: own.elementsOfOne.stepsPerSecond / own.one.stepsPerSecond / cores,
         gymnasium_steps_per_s: own.all.stepsPerSecond,
         gymnasium_processor_ms: own.all.processorMs,
       }),
@@ -109,8 +109,13 @@ const ownPages = async (yard: WebYard, count: number) => ({
   elements: await openPages(count, async page => desktopPage(yard, page)),
 });
 
-function openPages(count: number, open: (page: string) => Promise<ClickedPage>): Promise<ClickedPage[]> {
-  return Promise.all(Array.from({ length: count }, (_, index) => open(pageOf(index))));
+/** Of so many different pages. */
+function openPages(
+  count: number,
+  open: (page: string) => Promise<ClickedPage>,
+  different = count,
+): Promise<ClickedPage[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => open(pageOf(index % different))));
 }
 
 const closeAll = (pages: readonly ClickedPage[]) => Promise.all(pages.map(page => page.close()));
@@ -142,16 +147,24 @@ async function besidePlaywright(yard: WebYard, turns: Turns) {
   }
 }
 
+/** A page decides what a step costs, so desktops play the pages that the processes of Gymnasium play, in equal numbers. */
 async function besideGymnasium(yard: WebYard, turns: Turns) {
-  const elements = await openPages(MANY, async page => desktopPage(yard, page));
-  const all = await openGymnasium(cpus().length);
-  const one = await openGymnasium(1);
+  const different = Math.min(MANY, cpus().length);
+  const [ofAll, ofOne] = [
+    await openPages(MANY, async page => desktopPage(yard, page), different),
+    await openPages(MANY, async page => desktopPage(yard, page), 1),
+  ];
+  const all = await openGymnasium(cpus().map((_, index) => pageOf(index % different)));
+  const one = await openGymnasium([pageOf(0)]);
   try {
-    return await takeTurns({ elements: onPages(elements), all: all.side, one: one.side }, turns);
+    return await takeTurns(
+      { elements: onPages(ofAll), elementsOfOne: onPages(ofOne), all: all.side, one: one.side },
+      turns,
+    );
   } finally {
     all.close();
     one.close();
-    await closeAll(elements);
+    await closeAll([...ofAll, ...ofOne]);
   }
 }
 

@@ -44,6 +44,27 @@ describe('a missed bar', () => {
   });
 });
 
+describe('a figure that was measured and is no number', () => {
+  const { cost_growth_100_to_10000: _, ...figures } = PLAIN.figures;
+  const never: BenchOutcome = { ...PLAIN, figures, withoutNumber: ['cost_growth_100_to_10000'] };
+
+  test('misses its bar', () => {
+    const page = resultsPage(results([never]));
+    expect(page).toContain('| ≤ 2× | no number |  | **missed** |');
+    expect(missingReasons(results([never]))).toEqual(['scale: cost_growth_100_to_10000']);
+  });
+
+  test('can have a note', () => {
+    const noted = results([never], { scale: { cost_growth_100_to_10000: 'it never ended.' } });
+    expect(resultsPage(noted)).toContain('- `cost_growth_100_to_10000`: it never ended.');
+  });
+});
+
+test('the command that measured an outcome stands under its title', () => {
+  const page = resultsPage(results([{ ...PLAIN, command: 'scale --seeds 7' }]));
+  expect(page).toContain('`npm run bench -- scale --seeds 7`');
+});
+
 test.each([
   ['a benchmark', { skale: { us_per_step: 'why' } }, 'us_per_step of skale'],
   ['a figure', { scale: { us_per_stop: 'why' } }, 'us_per_stop of scale'],
