@@ -60,15 +60,15 @@ export class Recording {
 
   /** Performs the actions of these events. Resolves once they are performed. */
   async input(inputs: readonly SentInput[]): Promise<RecordingState> {
-    await this.#during(['acting'], 'take input', async () => {
-      await this.#needEpisode().input(inputs);
+    await this.#inEpisode('take input', async episode => {
+      await episode.input(inputs);
       this.#looks.acted();
     });
     return this.#board.state;
   }
 
   async finish(ending: PersonEnding, isDone: boolean | undefined): Promise<RecordingState> {
-    await this.#during(['acting'], 'be finished', () => this.#needEpisode().finish(ending, isDone));
+    await this.#inEpisode('be finished', episode => episode.finish(ending, isDone));
     return this.#board.state;
   }
 
@@ -214,8 +214,20 @@ export class Recording {
         this.#looks.acted();
         return after;
       },
-      cap: () => this.#call(() => episode.cap()),
+      cap: () =>
+        this.#call(async () => {
+          if (isActing() && this.#episode === episode && episode.end === undefined) await episode.cap();
+        }),
     };
+  }
+
+  /** In the episode that the client saw: when its turn comes, nothing happens in one that was judged or started over meanwhile. */
+  #inEpisode(what: string, act: (episode: RecordedEpisode) => Promise<void>): Promise<void> {
+    const asked = this.#episode;
+    return this.#during(['acting'], what, async () => {
+      const episode = this.#needEpisode();
+      if (episode === asked && episode.end === undefined) await act(episode);
+    });
   }
 
   async #show(signal: AbortSignal): Promise<void> {

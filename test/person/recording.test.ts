@@ -165,6 +165,33 @@ describe('a recording', () => {
     await expect(recording.save([])).rejects.toThrow('never trains');
   });
 
+  test('is judged once, although it is finished again meanwhile', async () => {
+    const desktop = new CountedDesktop();
+    let judged = 0;
+    const { judge } = desktop;
+    desktop.judge = () => {
+      judged += 1;
+      return judge();
+    };
+    const open = async () => ({ desktop, close: async () => undefined });
+    const { recording, until } = recordingOf('notes-write', 0, { open });
+    await until(({ phase }) => phase === 'acting');
+    await Promise.all([recording.finish('finished', undefined), recording.finish('fail', undefined)]);
+    expect(judged).toBe(1);
+    expect(recording.state).toMatchObject({ phase: 'judged', judgement: { ending: 'finished' } });
+    expect(recording.state.steps).toHaveLength(1);
+  });
+
+  test('that is started over takes no input that was meant for the screen before', async () => {
+    const { recording, until } = recordingOf('notes-write');
+    await until(({ phase }) => phase === 'acting');
+    const restarted = recording.restart();
+    const events = eventsOf({ kind: 'click', at: { x: 5, y: 5 } });
+    await recording.input(events.map((event, index) => ({ event, time: 20 * index, frame: 1 })));
+    await restarted;
+    expect(recording.state).toMatchObject({ phase: 'acting', steps: [] });
+  });
+
   test('shows the scripted solution, and then lets the person do it', async () => {
     const { recording, until } = recordingOf('settings-night-light');
     await until(({ phase }) => phase === 'acting');

@@ -1,7 +1,7 @@
 // The trajectory index: opened, updated from the trajectory files and journals, changed with them, and saved at intervals. An index that is
 // missing, damaged or of another schema is rebuilt.
 
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
 import { type RunId, trajectoryId } from '../../core/ids.ts';
@@ -132,6 +132,9 @@ export class Catalogue {
   /** `end` is the offset in the journal after the last line. */
   forget(lines: readonly LedgerLine[], end: number): Promise<void> {
     return this.#change(async () => {
+      // An index that was opened again since has read these lines in the ledger.
+      const read = await journalEnd(this.#database, 'ledger');
+      if (read > 0 && end <= read) return;
       for (const line of lines) await this.#records.forget(line);
       await this.#setJournalEnd('ledger', end);
     }, lines.length);
@@ -210,7 +213,7 @@ export class Catalogue {
     const unknown = new Map<string, string>();
     for (const { id, place } of filesIn(this.#root)) {
       this.#progressed();
-      if (place.endsWith(UNFINISHED)) rmSync(join(this.#root, place), { force: true });
+      if (place.endsWith(UNFINISHED)) removeLeftover(join(this.#root, place));
       else if (id !== undefined && !missing.delete(id)) unknown.set(id, place);
     }
     const deleted = await this.#deletionsOf(unknown);
@@ -250,7 +253,7 @@ export class Catalogue {
   #readFile(place: string, deletedAt: number | undefined, complaints: string[]) {
     try {
       const { head, bytes } = readHead(join(this.#root, place));
-      if (deletedAt !== undefined && head.endedAt <= deletedAt) {
+      if (deletedAt !== undefined && createdAt(head) <= deletedAt) {
         rmSync(join(this.#root, place), { force: true });
         return undefined;
       }
@@ -265,6 +268,17 @@ export class Catalogue {
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
+
+/** An import has the times of its source. */
+const createdAt = ({ endedAt, provenance }: TrajectoryHead): number =>
+  provenance.kind === 'imported' ? Math.max(endedAt, provenance.at ?? 0) : endedAt;
+
+/** Of an earlier process. This one may still write its own: the index also opens again while the store works. */
+function removeLeftover(path: string): void {
+  const startedAt = Date.now() - 1000 * process.uptime();
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && found.mtimeMs < startedAt) rmSync(path, { force: true });
+}
 
 /** Whether the journals still contain all lines that the index has read. */
 async function matchesJournals(database: Database, root: string): Promise<boolean> {

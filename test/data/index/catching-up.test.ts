@@ -1,10 +1,11 @@
 // An index at its start: its saved file, and the changes since it was saved.
 
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runId, trajectoryId } from '../../../runtime/core/ids.ts';
+import type { Trajectory } from '../../../runtime/core/trajectory.ts';
 import { markOf } from '../../../runtime/data/files/marks.ts';
 import { LEDGER, MARKS } from '../../../runtime/data/files/places.ts';
 import { ledgerLineOf } from '../../../runtime/data/files/summary.ts';
@@ -118,11 +119,43 @@ test('a file whose deletion failed stays when somebody has marked it since', asy
   await catalogue.close();
 });
 
-test('a trajectory that was created again after its deletion stays', async () => {
+test('an index that was opened again since does not count a deletion twice', async () => {
+  const root = folder();
+  write(root, trajectory('a'));
+  const line = ledgerLineOf(rowOf(trajectory('a')), 2000);
+  const text = `${JSON.stringify(line)}\n`;
+  writeFileSync(join(root, LEDGER), text);
+  const catalogue = await openIndex(root);
+  await catalogue.forget([line], Buffer.byteLength(text));
+  expect(await catalogue.queries.rates({ filter: {} })).toMatchObject([{ trials: 1 }]);
+  await catalogue.close();
+});
+
+test.each([
+  [1999, false],
+  [2001, true],
+])(
+  'a deletion in 2000 of what was imported in %d, with an older time of its source: stays is %s',
+  async (at, stays) => {
+    const root = folder();
+    const imported = trajectory('a', {
+      ...{ endedAt: 1000, provenance: { kind: 'imported', from: 'x', at } },
+    });
+    writeFileSync(join(root, LEDGER), `${JSON.stringify(ledgerLineOf(rowOf(imported), 2000))}\n`);
+    write(root, imported);
+    await (await openIndex(root)).close();
+    expect(existsSync(fileOf(root, 'a'))).toBe(stays);
+  },
+);
+
+test.each<[string, Partial<Trajectory>]>([
+  ['created', { endedAt: 2001 }],
+  ['imported', { endedAt: 1000, provenance: { kind: 'imported', from: 'x', at: 2001 } }],
+])('a trajectory that was %s again after its deletion stays', async (_, about) => {
   const root = folder();
   const line = ledgerLineOf(rowOf(trajectory('a')), 2000);
   writeFileSync(join(root, LEDGER), `${JSON.stringify(line)}\n`);
-  const again = trajectory('a', { endedAt: 2001 });
+  const again = trajectory('a', about);
   write(root, again);
   for (let start = 0; start < 2; start++) {
     const catalogue = await openIndex(root);
@@ -163,6 +196,10 @@ test('damaged, misplaced and unfinished files are skipped, with a remedy in the 
   const unfinished = `${fileOf(root, 'd')}.1.unfinished`;
   mkdirSync(dirname(unfinished), { recursive: true });
   writeFileSync(unfinished, 'half');
+  utimesSync(unfinished, 0, 0);
+  const underWay = `${fileOf(root, 'e')}.1.unfinished`;
+  mkdirSync(dirname(underWay), { recursive: true });
+  writeFileSync(underWay, 'half');
   const elsewhere = fileOf(root, 'c', runId('renamed'));
   mkdirSync(dirname(elsewhere), { recursive: true });
   writeFileSync(elsewhere, readFileSync(fileOf(root, 'c')));
@@ -174,4 +211,6 @@ test('damaged, misplaced and unfinished files are skipped, with a remedy in the 
     expect.stringMatching(/'renamed.*c\.zip' is in the wrong folder\. Move it to 'run-1.*c\.zip'/),
   ]);
   expect(() => readFileSync(unfinished)).toThrow('ENOENT');
+  // This process may be writing it.
+  expect(existsSync(underWay)).toBe(true);
 });
