@@ -129,8 +129,22 @@ export class MicroDecoder {
       writing ??= await this.#begin(reading, prompt.entries.length, entries.length + most);
       const entry = following.next(token.id);
       entries.push(entry);
-      const outputs = await writing.session.run(stepFeeds(entries, entry, writing.capacity));
+      const outputs = await this.#step(writing, stepFeeds(entries, entry, writing.capacity));
       distribution = TokenDistribution.of(outputs, prompt.entries);
+    }
+  }
+
+  /** A failed run may have left a part of its state, so its session is not used again. */
+  async #step(
+    { session, capacity }: { readonly session: Session; readonly capacity: number },
+    feeds: Tensors,
+  ): Promise<Tensors> {
+    try {
+      return await session.run(feeds);
+    } catch (error) {
+      this.#writing.delete(capacity);
+      await session.close().catch(() => undefined);
+      throw error;
     }
   }
 

@@ -32,7 +32,7 @@ const MAX_SAMPLING_SESSIONS = 24;
 
 export class SamplingRequests {
   readonly #options: SamplingRequestsOptions;
-  /** Oldest first. */
+  /** Longest unused first. */
   readonly #sessions = new Map<string, SamplingSession>();
   /** For requests without a sampling session. */
   readonly #loose: SamplingSession;
@@ -45,7 +45,12 @@ export class SamplingRequests {
   /** Throws an ApiError for an unknown session. */
   session(id: string): SamplingSession {
     const found = this.#sessions.get(id);
-    if (found !== undefined) return found;
+    if (found !== undefined) {
+      // Now the last one that is dropped.
+      this.#sessions.delete(id);
+      this.#sessions.set(id, found);
+      return found;
+    }
     throw new ApiError(
       404,
       `The sampling session '${id}' is unknown. Create one with create_sampling_session.`,
@@ -63,8 +68,7 @@ export class SamplingRequests {
   ): Promise<SamplingSession> {
     this.#options.sessions.hear(sessionId);
     const id = samplingId(sessionId, number);
-    const known = this.#sessions.get(id);
-    if (known !== undefined) return known;
+    if (this.#sessions.has(id)) return this.session(id);
     return this.#keep(this.#sessionOf(id, await this.#weightsOf(model)));
   }
 
@@ -96,7 +100,7 @@ export class SamplingRequests {
       sampling_session_id == null
         ? await this.#weightsOf({ base: base_model ?? undefined, path: model_path ?? undefined })
         : session.from;
-    if ((given.top_p !== 1 && given.top_p !== 0) || given.top_k > 0)
+    if (given.top_p !== 1 || given.top_k > 0)
       throw badRequest(
         'sampling_params',
         `top_p is ${given.top_p} and top_k is ${given.top_k}. Leave them out: the micro model samples from the whole distribution.`,

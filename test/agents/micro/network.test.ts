@@ -9,7 +9,7 @@ import { seeded } from '../../../runtime/core/rng.ts';
 import type { Program } from '../../../runtime/graph/program.ts';
 import { loadRuntime } from '../../../runtime/graph/runtime.ts';
 import { openSession } from '../../../runtime/graph/session.ts';
-import { type Tensor, tensor } from '../../../runtime/graph/tensor.ts';
+import { type Tensor, type Tensors, tensor } from '../../../runtime/graph/tensor.ts';
 import { TINY, tinyPrompts, tinyWeights } from './tiny.ts';
 
 const runtime = await loadRuntime('native');
@@ -38,6 +38,43 @@ test('decodes each token with the log-probability that the whole row has', async
   }
   await decoder.close();
   await assessing.close();
+});
+
+test('a run that fails ends its reply alone', async () => {
+  const weights = tinyWeights('decode');
+  const [prompt] = tinyPrompts();
+  if (prompt === undefined) throw new RangeError('A prompt is needed.');
+  let fails = false;
+  const failing = async (program: Program) => {
+    const session = await open(program);
+    let isTorn = false;
+    return {
+      ...{ read: session.read.bind(session), write: session.write.bind(session) },
+      close: session.close.bind(session),
+      run: async (feeds: Tensors) => {
+        isTorn ||= fails && 'slot' in feeds;
+        if (isTorn) throw new Error('no memory');
+        return session.run(feeds);
+      },
+    };
+  };
+  const decoder = await MicroDecoder.open({ open: failing }, TINY);
+  const reply = () => {
+    const random = seeded('sampling');
+    return decoder.reply(prompt, {
+      weights,
+      temperature: 1,
+      maxTokens: 24,
+      alternatives: 0,
+      random: () => random.next(),
+    });
+  };
+  const undisturbed = await reply();
+  fails = true;
+  await expect(reply()).rejects.toThrow('no memory');
+  fails = false;
+  expect(await reply()).toEqual(undisturbed);
+  await decoder.close();
 });
 
 test('a row has the same log-probabilities alone and in a batch with a longer one', async () => {

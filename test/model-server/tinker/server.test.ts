@@ -341,6 +341,23 @@ describe('sampling', () => {
     });
   });
 
+  test('in a session that is used stays possible, however many newer ones there are', async () => {
+    const client = await begun();
+    const model = await client.createModel();
+    const sessionOf = async (number: number): Promise<string> => {
+      const { sampling_session_id } = await client.result('save_weights_for_sampler', {
+        ...{ model_id: model, seq_id: number + 1, sampling_session_seq_id: number },
+      });
+      return sampling_session_id;
+    };
+    const [used, unused] = [await sessionOf(0), await sessionOf(1)];
+    for (let number = 2; number < 30; number += 1) {
+      await sessionOf(number);
+      await client.sample({ sampling_session_id: used, seq_id: number });
+    }
+    expect((await server.get(`/api/v1/samplers/${unused}`)).status).toBe(404);
+  });
+
   test('the log-probabilities of samples and of a forward pass are equal', async () => {
     const client = await begun();
     const body = {
@@ -451,6 +468,7 @@ describe('sampling', () => {
 
   test.each([
     ['top_p', { sampling_params: { top_p: 0.5 } }],
+    ['top_p of 0', { sampling_params: { top_p: 0 } }],
     ['top_k', { sampling_params: { top_k: 5 } }],
     ['alternatives of the prompt', { prompt_alt_tokens_k: 3 }],
     ['another base model', { base_model: 'Qwen/Qwen3-8B' }],
