@@ -63,7 +63,7 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
   describe('elements', () => {
     test('what is hidden, covered, clipped or off the screen is not listed', async () => {
       await open('visibility.html');
-      expect(named('button')).toEqual(['Plain', 'Half', 'Edge', 'Shown', 'Edit', '']);
+      expect(named('button')).toEqual(['Plain', 'Half', 'Edge', 'Shown', 'Edit', '', 'Menu']);
     });
 
     test('the box of a partly covered element is the part whose middle can be pressed', async () => {
@@ -76,7 +76,7 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
 
     test('texts are labels, and texts inside a link or button are its name', async () => {
       await open('visibility.html');
-      expect(named('label')).toEqual(['Read', 'this', 'now', 'Row']);
+      expect(named('label')).toEqual(['Read', 'this', 'now', 'Row', 'Total']);
       expect(named('link')).toEqual(['link']);
       expect(named('cell')).toEqual(['Name', 'Ann']);
     });
@@ -108,6 +108,32 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       ]);
       expect(named('button')).toEqual(expect.arrayContaining(['In open root', 'In closed root']));
       expect(named('button')).not.toContain('Far below');
+    });
+
+    test('a frame of another origin within one of the same, also when it is scrolled off the screen', async () => {
+      await open('nested.html');
+      const boxes = () =>
+        elements()
+          .filter(({ name }) => name === 'Inside')
+          .map(({ box }) => box);
+      expect(boxes()).toEqual([{ x: 40, y: 45, width: 60, height: 20 }]);
+      expect(named('button').filter(name => name === 'Middle')).toHaveLength(1);
+      await valueIn('scrollTo(0, 50)');
+      screen = await window.look();
+      expect(boxes()).toEqual([{ x: 40, y: 0, width: 60, height: 15 }]);
+      await valueIn('scrollTo(0, 70)');
+      screen = await window.look();
+      expect(boxes()).toEqual([]);
+    });
+
+    test('the options of an open select box, also where the box is in a small area that scrolls', async () => {
+      await open('visibility.html');
+      await valueIn(
+        `document.body.insertAdjacentHTML('afterbegin', '<div style="position: absolute; left: 300px; top: 200px; width: 120px; height: 24px; overflow: auto"><select aria-label="Fruit"><option>Apple<option>Pear<option>Plum</select></div>')`,
+      );
+      screen = await window.look();
+      await click('dropdown', 'Fruit');
+      expect(elements().map(({ name }) => name)).toEqual(expect.arrayContaining(['Apple', 'Pear', 'Plum']));
     });
 
     test('a press in a frame of another origin reaches it', async () => {

@@ -5,6 +5,7 @@ import { BoundaryError } from '../../../core/failure.ts';
 import { decodePng } from '../../../core/png-reader.ts';
 import { safeParse } from '../../../core/safe-parse.ts';
 import type { Element, Pixels, Size } from '../../../core/screen.ts';
+import { box } from '../../box.ts';
 import type { CdpEvents, CdpSession } from '../browser/session.ts';
 import type { WindowClipboard } from './clipboard.ts';
 import type { InPage } from './in-page/isolated.ts';
@@ -220,7 +221,8 @@ export class WebPage {
   }
 
   async #withFrames(listed: ListedPage): Promise<readonly Element[]> {
-    const elements = elementsFrom(listed, this.#size);
+    const { width, height } = this.#size;
+    const elements = elementsFrom(listed, box(0, 0, width, height));
     if (listed.frames.length === 0) return elements;
     return [...elements, ...(await this.#elementsInFrames(this.#frame, listed.frames, 1))];
   }
@@ -230,28 +232,37 @@ export class WebPage {
     parent: string,
     frames: readonly ListedFrame[],
     depth: number,
+    /** Of frames of the same origin that lead to the parent, as '0.2.'. */
+    around = '',
   ): Promise<readonly Element[]> {
     if (depth > MAX_FRAME_DEPTH) return [];
     const found = await Promise.all(
       this.#worlds.childrenOf(parent).map(async child => {
-        const number = await this.#inFrame(child, 'frameNumber()');
-        const place = frames.find(([frame]) => frame === number);
-        const listed = place && safeParse(listedPage, await this.#inFrame(child, 'listElements()'));
-        if (place === undefined || listed?.success !== true) return [];
-        const [, left, top, right, bottom] = place;
-        const size = { width: Math.round(right - left), height: Math.round(bottom - top) };
-        const [x, y] = [Math.round(left), Math.round(top)];
+        const path = `${around}${String(await this.#inFrame(child, 'frameNumber()'))}`;
+        const place = frames.find(([of]) => of === path);
+        if (place === undefined)
+          // The page around a frame of the same origin has listed it.
+          return frames.some(([of]) => of.startsWith(`${path}.`))
+            ? this.#elementsInFrames(child, frames, depth + 1, `${path}.`)
+            : [];
+        const listed = safeParse(listedPage, await this.#inFrame(child, 'listElements()'));
+        if (!listed.success) return [];
+        const [, x, y, left, top, right, bottom] = place;
+        const visible = box(
+          Math.round(left - x),
+          Math.round(top - y),
+          Math.round(right - left),
+          Math.round(bottom - top),
+        );
         const deeper = listed.data.frames.map(
-          ([frame, ...[l, t, r, b]]): ListedFrame => [
-            frame,
-            l + left,
-            t + top,
-            Math.min(r + left, right),
-            Math.min(b + top, bottom),
+          ([of, dx, dy, l, t, r, b]): ListedFrame => [
+            ...([of, dx + x, dy + y] as const),
+            ...([Math.max(l + x, left), Math.max(t + y, top)] as const),
+            ...([Math.min(r + x, right), Math.min(b + y, bottom)] as const),
           ],
         );
         return [
-          ...elementsFrom(listed.data, size, x, y),
+          ...elementsFrom(listed.data, visible, Math.round(x), Math.round(y)),
           ...(await this.#elementsInFrames(child, deeper, depth + 1)),
         ];
       }),

@@ -5,11 +5,11 @@ import {
   listedPage,
 } from '../../../../runtime/environments/web/page/listed-page.ts';
 
-const SIZE = { width: 160, height: 210 };
+const SCREEN = { x: 0, y: 0, width: 160, height: 210 };
 const pageOf = (...elements: ListedPage['elements']): ListedPage => ({ elements, frames: [] });
 
 test('elements have the roles and states of the policies', () => {
-  expect(elementsFrom(pageOf(['textbox', 'Name', 'Ann', 'ef', 10, 20, 60, 40]), SIZE)).toEqual([
+  expect(elementsFrom(pageOf(['textbox', 'Name', 'Ann', 'ef', 10, 20, 60, 40]), SCREEN)).toEqual([
     {
       role: 'textfield',
       name: 'Name',
@@ -22,23 +22,21 @@ test('elements have the roles and states of the policies', () => {
 
 test('boxes are clipped to the screen, and elements outside it are left out', () => {
   const listed = pageOf(['button', 'a', '', '', -10, -10, 20, 20], ['button', 'b', '', '', 160, 0, 200, 20]);
-  expect(elementsFrom(listed, SIZE).map(({ name, box }) => [name, box])).toEqual([
+  expect(elementsFrom(listed, SCREEN).map(({ name, box }) => [name, box])).toEqual([
     ['a', { x: 0, y: 0, width: 20, height: 20 }],
   ]);
 });
 
-test('elements of a frame are placed on the screen', () => {
-  const [found] = elementsFrom(
-    pageOf(['link', 'x', '', '', 5, 5, 15, 15]),
-    { width: 50, height: 50 },
-    100,
-    20,
-  );
-  expect(found?.box).toEqual({ x: 105, y: 25, width: 10, height: 10 });
+test('elements of a frame are placed on the screen, without what is scrolled off it', () => {
+  const listed = pageOf(['link', 'x', '', '', 5, 5, 15, 15], ['link', 'gone', '', '', 5, 30, 15, 40]);
+  const visible = { x: 0, y: 8, width: 50, height: 12 };
+  expect(elementsFrom(listed, visible, 100, -8).map(({ name, box }) => [name, box])).toEqual([
+    ['x', { x: 105, y: 0, width: 10, height: 7 }],
+  ]);
 });
 
 test('a value that repeats the name is left out', () => {
-  const [found] = elementsFrom(pageOf(['dropdown', 'Pear', 'Pear', '', 0, 0, 9, 9]), SIZE);
+  const [found] = elementsFrom(pageOf(['dropdown', 'Pear', 'Pear', '', 0, 0, 9, 9]), SCREEN);
   expect(found?.value).toBe('');
 });
 

@@ -30,8 +30,19 @@ export type ElementReport = readonly [
   bottom: number,
 ];
 
-/** A frame of another origin: its number among the frames of its window, and its box. */
-export type FrameReport = readonly [frame: number, left: number, top: number, right: number, bottom: number];
+/**
+ * A frame of another origin: the numbers of the frames that lead to it, as '0.2', where its page begins, and the corners of the part of it that is
+ * on the screen.
+ */
+export type FrameReport = readonly [
+  path: string,
+  x: number,
+  y: number,
+  left: number,
+  top: number,
+  right: number,
+  bottom: number,
+];
 
 export interface PageReport {
   readonly elements: readonly ElementReport[];
@@ -48,6 +59,12 @@ const SKIPPED = words('SCRIPT STYLE HEAD NOSCRIPT TEMPLATE META LINK TITLE DATAL
 
 interface Place {
   readonly clip: Rect;
+  /** Of descendants with an absolute position: parents without a position of their own do not clip them. */
+  readonly absoluteClip: Rect;
+  /** The visible part of the window of the element, where fixed elements are placed. */
+  readonly view: Rect;
+  /** Of the frames that lead to the window, as '0.2'; '' for the top window. */
+  readonly path: string;
   /** Where the window of the element is in the top window. */
   readonly x: number;
   readonly y: number;
@@ -59,26 +76,32 @@ export function listElements(): PageReport {
   const lister = new Lister();
   window.dartboard?.drawWidgetsIn(document);
   const clip = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
-  if (document.documentElement !== null)
-    lister.visit(document.documentElement, { clip, x: 0, y: 0, isNamed: false });
+  if (document.documentElement !== null) lister.visit(document.documentElement, placeIn(clip, 0, 0, ''));
   return { elements: lister.elements.slice(-MAX_ELEMENTS), frames: lister.frames };
 }
+
+const placeIn = (view: Rect, x: number, y: number, path: string): Place => ({
+  ...{ clip: view, absoluteClip: view, view, x, y, path, isNamed: false },
+});
 
 class Lister {
   readonly elements: ElementReport[] = [];
   readonly frames: FrameReport[] = [];
   #nodes = 0;
 
-  visit(element: Element, place: Place): void {
+  visit(element: Element, around: Place): void {
     this.#nodes += 1;
     if (this.#nodes > MAX_NODES || SKIPPED.has(element.tagName)) return;
     const style = getComputedStyle(element);
-    if (style.display === 'none' || style.contentVisibility === 'hidden') return;
+    // Descendants inherit the visibility and can change it, but never show through these.
+    if (style.display === 'none' || style.contentVisibility === 'hidden' || style.opacity === '0') return;
+    const isShown = style.visibility === 'visible';
+    const clip = clipOf(style.position, around);
+    const place = clip === around.clip ? around : { ...around, clip };
     if (isFrame(element)) {
-      this.#visitFrame(element, place);
+      if (isShown) this.#visitFrame(element, place);
       return;
     }
-    const isShown = style.visibility === 'visible' && style.opacity !== '0';
     const role = roleOf(element);
     const isListed = isShown && (NAMED.has(role) || AROUND.has(role));
     if (isListed) this.#add(element, role, place);
@@ -86,9 +109,11 @@ class Lister {
     const inner = { ...clipped(place, element, style), isNamed };
     const isSimple = NAMED_IF_PLAIN.has(role);
     const before = this.elements.length;
-    // The options of a closed select box are not on the screen.
-    if (!isSelect(element) || isList(element) || element.matches(':open'))
-      this.#visitChildren(element, isSimple ? { ...inner, isNamed: true } : inner, isShown);
+    const within = isSimple ? { ...inner, isNamed: true } : inner;
+    if (!isSelect(element) || isList(element)) this.#visitChildren(element, within, isShown);
+    // The options of a closed select box are not on the screen; those of an open one are above the page.
+    else if (element.matches(':open'))
+      this.#visitChildren(element, { ...within, clip: place.view, absoluteClip: place.view }, isShown);
     if (!isShown || isListed || place.isNamed || this.elements.length > before) {
       if (isSimple && isShown && this.elements.length > before) this.#texts(element, inner);
       return;
@@ -140,7 +165,7 @@ class Lister {
     this.elements.push([role, text(name), value.slice(0, MAX_CHARACTERS), states, ...corners]);
   }
 
-  #visitFrame(frame: HTMLIFrameElement, { clip, x, y }: Place): void {
+  #visitFrame(frame: HTMLIFrameElement, { clip, x, y, path: around }: Place): void {
     const box = frame.getBoundingClientRect();
     const left = box.left + frame.clientLeft + x;
     const top = box.top + frame.clientTop + y;
@@ -150,19 +175,24 @@ class Lister {
       right: left + frame.clientWidth,
       bottom: top + frame.clientHeight,
     });
-    if (!isVisible(inner)) return;
+    const number = frameNumber(frame);
+    if (!isVisible(inner) || number === undefined) return;
+    const path = around === '' ? `${number}` : `${around}.${number}`;
     const { contentDocument } = frame;
     const root = contentDocument?.documentElement;
     if (contentDocument && root) {
       contentDocument.defaultView?.dartboard?.drawWidgetsIn(contentDocument);
-      this.visit(root, { clip: inner, x: left, y: top, isNamed: false });
-      return;
-    }
-    const view = frame.ownerDocument.defaultView;
-    for (let index = 0; view !== null && index < view.length; index++)
-      if (view[index] === frame.contentWindow)
-        this.frames.push([index, left, top, inner.right, inner.bottom]);
+      this.visit(root, placeIn(inner, left, top, path));
+    } else this.frames.push([path, left, top, inner.left, inner.top, inner.right, inner.bottom]);
   }
+}
+
+/** Among the frames of its window. */
+function frameNumber({ ownerDocument, contentWindow }: HTMLIFrameElement): number | undefined {
+  const view = ownerDocument.defaultView;
+  for (let index = 0; view !== null && index < view.length; index++)
+    if (view[index] === contentWindow) return index;
+  return undefined;
 }
 
 /** A box and the label around it are one thing: a press on either toggles the box. */
@@ -194,22 +224,36 @@ function assignedOrOwn(element: Element): Iterable<Node> {
   return assigned.length > 0 ? assigned : element.childNodes;
 }
 
+function clipOf(position: string, { clip, absoluteClip, view }: Place): Rect {
+  if (position === 'fixed') return view;
+  return position === 'absolute' ? absoluteClip : clip;
+}
+
+/** The place of the children of an element. */
 function clipped(place: Place, element: Element, style: CSSStyleDeclaration): Place {
-  const { x, y, isNamed } = place;
-  // A fixed element is placed in the viewport, whatever clips its parents.
-  const clip =
-    style.position === 'fixed'
-      ? { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight }
-      : place.clip;
-  if (style.overflowX === 'visible' && style.overflowY === 'visible')
-    return clip === place.clip ? place : { clip, x, y, isNamed };
+  const clip = clips(element, style) ? meet(place.clip, contentBox(element, place)) : place.clip;
+  // An absolute position is one within the nearest element around that has a position.
+  const isPositioned =
+    clip !== place.absoluteClip && (style.position !== 'static' || style.transform !== 'none');
+  if (clip === place.clip && !isPositioned) return place;
+  return { ...place, clip, absoluteClip: isPositioned ? clip : place.absoluteClip };
+}
+
+function clips(element: Element, { overflowX, overflowY, display }: CSSStyleDeclaration): boolean {
+  if (overflowX === 'visible' && overflowY === 'visible') return false;
+  // The window has the overflow of these.
   if (element === element.ownerDocument.documentElement || element === element.ownerDocument.body)
-    return place;
+    return false;
+  // Overflow has no effect on these, and the script sees an inline element without a width.
+  const isBoxless = display === 'contents' || (display === 'inline' && element.clientWidth === 0);
+  return !isBoxless;
+}
+
+function contentBox(element: Element, { x, y }: Place): Rect {
   const box = element.getBoundingClientRect();
   const left = box.left + element.clientLeft + x;
   const top = box.top + element.clientTop + y;
-  const inner = { left, top, right: left + element.clientWidth, bottom: top + element.clientHeight };
-  return { clip: meet(clip, inner), x, y, isNamed };
+  return { left, top, right: left + element.clientWidth, bottom: top + element.clientHeight };
 }
 
 /** A select box that shows several options is part of the page; the popup of others is not. */
