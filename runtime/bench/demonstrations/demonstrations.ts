@@ -48,7 +48,7 @@ interface ArmResult {
 
 export const demonstrations: Benchmark = {
   name: 'demonstrations',
-  summary: 'success on a new task from a file after five demonstrations by hand and minutes of training',
+  summary: 'success on a new task from a file after five demonstrations by hand and a short training',
   run: async (report, { minutes = MINUTES, seeds }) => {
     const figures = new Map<string, Pick<Interval, 'rate'> & Partial<Interval>>();
     const series: Record<string, BenchSeries[string]> = {};

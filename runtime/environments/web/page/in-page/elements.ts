@@ -175,7 +175,7 @@ class Lister {
       right: left + frame.clientWidth,
       bottom: top + frame.clientHeight,
     });
-    const number = frameNumber(frame);
+    const number = frameNumber(frame.ownerDocument.defaultView, frame.contentWindow);
     if (!isVisible(inner) || number === undefined) return;
     const path = around === '' ? `${number}` : `${around}.${number}`;
     const { contentDocument } = frame;
@@ -187,11 +187,10 @@ class Lister {
   }
 }
 
-/** Among the frames of its window. */
-function frameNumber({ ownerDocument, contentWindow }: HTMLIFrameElement): number | undefined {
-  const view = ownerDocument.defaultView;
-  for (let index = 0; view !== null && index < view.length; index++)
-    if (view[index] === contentWindow) return index;
+/** The number of a frame among the frames of the window around it. */
+export function frameNumber(around: Window | null, frame: Window | null): number | undefined {
+  for (let index = 0; around !== null && index < around.length; index++)
+    if (around[index] === frame) return index;
   return undefined;
 }
 

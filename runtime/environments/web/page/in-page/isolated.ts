@@ -2,7 +2,7 @@
 
 import { listen, setClipboard } from './clipboard.ts';
 import { isDragBegun, isDragBegunHere } from './drag-start.ts';
-import { listElements } from './elements.ts';
+import { frameNumber, listElements } from './elements.ts';
 import { settled, takeChanged } from './settle.ts';
 import { drawWidgetsIn } from './widgets.ts';
 
@@ -26,11 +26,7 @@ const inPage: InPage = {
   drawWidgetsIn,
   setClipboard,
   listElements,
-  frameNumber: () => {
-    for (let index = 0; index < window.parent.length; index++)
-      if (window.parent[index] === window) return index;
-    return -1;
-  },
+  frameNumber: () => frameNumber(window.parent, window) ?? -1,
 };
 
 Object.assign(globalThis, { dartboard: inPage });
