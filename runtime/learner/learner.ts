@@ -130,6 +130,7 @@ export interface PublishedWeights {
  * - An update whose weights are all 0 leaves every log-probability as it is, where the optimiser has no momentum and no decay.
  * - A positive weight makes its token likelier, a negative one less likely, for a small learning rate.
  * - An update with a clip equals an update with the derivatives of PPO's loss as its weights.
+ * - `last` is the id of the last update in the present weights: after `update`, after `load`, and after steps were lost.
  * - `save` and then `load` restore weights, optimiser state and the id of the last update exactly.
  * - Every call after `close` rejects. Calls are made one after another.
  */
@@ -137,6 +138,8 @@ export interface Learner {
   readonly capabilities: LearnerCapabilities;
   /** Optimiser steps so far. */
   readonly step: number;
+  /** The id of the last update; undefined before the first. */
+  readonly last: string | undefined;
   /** Log-probabilities under the present weights, or under the reference weights. Rejects if the capabilities exclude it. */
   assess(
     steps: readonly TokenStep[],

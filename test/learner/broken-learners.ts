@@ -27,6 +27,9 @@ export class Delegate implements Learner {
   get step(): number {
     return this.inner.step;
   }
+  get last(): string | undefined {
+    return this.inner.last;
+  }
   assess(steps: readonly TokenStep[], weights: Weights, signal: AbortSignal): Promise<Table> {
     return this.inner.assess(steps, weights, signal);
   }

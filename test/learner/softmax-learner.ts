@@ -63,6 +63,10 @@ export class SoftmaxLearner implements Learner {
     return this.#state.step;
   }
 
+  get last(): string | undefined {
+    return this.#state.last?.id;
+  }
+
   async assess(steps: readonly TokenStep[], weights: 'present' | 'reference', signal: AbortSignal) {
     this.#begin(signal);
     const table = weights === 'present' ? this.#state.weights : FIRST.weights;

@@ -82,6 +82,10 @@ class FileLearner implements Learner {
     return this.#manifest.updates.at(-1)?.step ?? 0;
   }
 
+  get last(): string | undefined {
+    return this.#manifest.updates.at(-1)?.id;
+  }
+
   async assess(_: readonly TokenStep[], __: 'present' | 'reference', signal: AbortSignal): Promise<never> {
     this.#begin(signal);
     throw new Error(

@@ -98,6 +98,10 @@ export class MicroLearner implements Learner {
     return this.#state.step;
   }
 
+  get last(): string | undefined {
+    return this.#last?.id;
+  }
+
   async assess(
     steps: readonly TokenStep[],
     weights: 'present' | 'reference',

@@ -81,6 +81,10 @@ export class TinkerLearner implements Learner {
     return this.#journal.state.step;
   }
 
+  get last(): string | undefined {
+    return this.#journal.state.last?.id;
+  }
+
   get capabilities(): LearnerCapabilities {
     const { client, model } = this.#options;
     return {

@@ -130,6 +130,9 @@ const closing = (
   get step() {
     return learner.step;
   },
+  get last() {
+    return learner.last;
+  },
   assess: (steps, weights, signal) => learner.assess(steps, weights, signal),
   update: (update, signal) => learner.update(update, signal),
   publish,

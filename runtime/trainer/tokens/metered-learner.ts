@@ -37,6 +37,10 @@ export class MeteredLearner implements Learner {
     return this.#learner.step;
   }
 
+  get last(): string | undefined {
+    return this.#learner.last;
+  }
+
   assess(...call: Parameters<Learner['assess']>): ReturnType<Learner['assess']> {
     return this.#learner.assess(...call);
   }

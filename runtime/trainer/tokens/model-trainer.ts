@@ -1,8 +1,8 @@
 // The trainer of a language model: takes batches, computes one signed weight per token, and lets a learner make the optimiser steps. It
 // publishes a version after each batch. The learner holds the weights; this process holds none.
 //
-// No update is applied twice: each has an id, the learner knows the id of its last one, and the progress file names the updates of the
-// batch in work that were made.
+// No update is applied twice: each has an id, which names its batch and its place there, and the learner knows the id of its last one. A
+// batch that is delivered again continues behind it.
 
 import { setImmediate as others } from 'node:timers/promises';
 import { at } from '../../core/at.ts';
@@ -151,7 +151,6 @@ export class ModelTrainer {
     }
     await taken.acknowledge();
     this.#batch = undefined;
-    this.#progress = withoutBatch(this.#progress);
     this.#readyAt = clock.now();
     this.#report();
   }
@@ -180,7 +179,7 @@ export class ModelTrainer {
   /** All updates of a batch that were not made yet. A stop ends it between two updates. */
   async #updates(batch: Batch, rows: readonly PreparedReply[], signal: AbortSignal): Promise<void> {
     const { learner, recipe, clock } = this.#options;
-    const done = this.#progress.batch?.id === batch.id ? this.#progress.batch.done : 0;
+    const done = updatesMade(batch, learner.last);
     const parts = minibatches(mixed(rows, batch.id), recipe.policyRows, recipe.budget);
     for (const [index, part] of parts.entries()) {
       if (index < done) continue;
@@ -207,14 +206,14 @@ export class ModelTrainer {
       const learningRate = recipe.learningRate * warmUp(learner.step, recipe.warmupUpdates);
       const report = await learner.update(
         {
-          id: `${batch.id}/${index}`,
+          id: updateId(batch, index),
           rows: weighted.map(({ row }) => row),
           optimiser: { ...recipe.optimiser, learningRate },
           ...(clip !== undefined && { clip }),
         },
         NEVER,
       );
-      await this.#keepProgress({ id: batch.id, done: index + 1 });
+      await this.#keepProgress();
       if (this.#isSaveDue()) await this.#save();
       const meanOf = (values: readonly number[]) => sum(values) / part.length;
       this.#metrics.add('actor/pg_clipfrac', report.clipped ?? meanOf(weighted.map(each => each.clipped)));
@@ -288,11 +287,11 @@ export class ModelTrainer {
     const { learner } = this.#options;
     this.#savedAt = this.#milliseconds();
     const { step } = learner;
-    const { saved: before, batch } = this.#progress;
+    const { saved: before } = this.#progress;
     const failure = await learner
       .save(`step-${step}`, NEVER)
       .then(async place => {
-        await this.#keepProgress(batch, { place, step, ...(batch !== undefined && { batch }) });
+        await this.#keepProgress({ place, step });
         // A resume loads the new one alone.
         if (before !== undefined && before.place !== place) await learner.forget?.(before.place);
       })
@@ -301,14 +300,13 @@ export class ModelTrainer {
     this.#metrics.writeResult('checkpoints', failure);
   }
 
-  async #keepProgress(batch: LearnerProgress['batch'], saved = this.#progress.saved): Promise<void> {
+  async #keepProgress(saved = this.#progress.saved): Promise<void> {
     this.#progress = {
       ...{
         step: this.#options.learner.step,
         offset: this.#progress.offset,
         milliseconds: this.#milliseconds(),
       },
-      ...(batch !== undefined && { batch }),
       ...(saved !== undefined && { saved }),
     };
     await writeProgress(this.#options.files, this.#progress);
@@ -318,7 +316,13 @@ export class ModelTrainer {
 /** An update in work is finished also after a stop. Every call of a learner has deadlines of its own. */
 const NEVER = new AbortController().signal;
 
-const withoutBatch = ({ batch: _, ...rest }: LearnerProgress): LearnerProgress => rest;
+const updateId = ({ id }: Batch, index: number): string => `${id}/${index}`;
+
+/** The number of updates of this batch in the weights, if `last` is the id of their last update. */
+function updatesMade({ id }: Batch, last: string | undefined): number {
+  const [batch, index] = last?.split('/') ?? [];
+  return batch === id ? Number(index) + 1 : 0;
+}
 
 function refusal(mismatch: number | undefined, { maxMismatch }: TokenRecipe): string | undefined {
   if (mismatch === undefined || mismatch <= maxMismatch) return undefined;

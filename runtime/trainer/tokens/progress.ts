@@ -1,23 +1,18 @@
 // How far the training of a language model is: a small file beside the learner's own state. The trainer writes it when it opens the
-// learner and after every optimiser step, so that a batch that is delivered again continues behind the updates that were made.
+// learner and after every optimiser step.
 
 import * as z from 'zod';
 import type { CheckpointFiles } from '../checkpoint-folder.ts';
 
-/** A batch in work, and how many of its updates were made. */
-const batchInWork = z.strictObject({ id: z.string(), done: z.int().nonnegative() });
-
-const progress = z.strictObject({
+/** Files of earlier programs also have the batch in work, which the learner knows better. */
+const progress = z.object({
   format: z.literal('dartboard-progress-1'),
   /** Optimiser steps of the learner when this was written. */
   step: z.int().nonnegative(),
   /** A version is the optimiser steps and this offset: a number never names two different weights of a run. */
   offset: z.int().nonnegative(),
-  batch: batchInWork.exactOptional(),
-  /** The last saved state of the learner, its optimiser steps, and the batch that was in work. */
-  saved: z
-    .strictObject({ place: z.string(), step: z.int().nonnegative(), batch: batchInWork.exactOptional() })
-    .exactOptional(),
+  /** The last saved state of the learner, and its optimiser steps. */
+  saved: z.object({ place: z.string(), step: z.int().nonnegative() }).exactOptional(),
   /** Training time. */
   milliseconds: z.number().nonnegative(),
 });
@@ -51,19 +46,10 @@ export function readProgress(text: string | undefined, place: string): LearnerPr
   }
 }
 
-/**
- * The progress of a trainer that opens a learner. A learner that lost steps trains again what the batch in work had after its saved state, and its
- * versions continue above all numbers that were in use.
- */
+/** The progress of a trainer that opens a learner. The versions of one that lost steps continue above all numbers that were in use. */
 export function resumedProgress(before: LearnerProgress, learnerStep: number): LearnerProgress {
   // One step more than written: the process ended between the step and the file.
   if (learnerStep === before.step || learnerStep === before.step + 1) return { ...before, step: learnerStep };
-  const { batch: _, ...rest } = before;
-  const { saved } = before;
-  const batch = saved?.step === learnerStep ? saved.batch : undefined;
   const used = before.offset + Math.max(before.step, learnerStep);
-  return {
-    ...{ ...rest, step: learnerStep, offset: Math.max(before.offset, used + 1 - learnerStep) },
-    ...(batch !== undefined && { batch }),
-  };
+  return { ...before, step: learnerStep, offset: Math.max(before.offset, used + 1 - learnerStep) };
 }

@@ -242,6 +242,18 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       await click('button', 'later page');
       expect(named('button')).toContain('Inside');
     });
+
+    test('a page that a press opens in a frame is loaded first', async () => {
+      await open('reacting-frames.html');
+      await click('button', 'open in frame');
+      expect(named('button')).toContain('Inside');
+    });
+
+    test('a reaction in a frame of another origin is waited for', async () => {
+      await open('reacting-frames.html');
+      await click('button', 'In frame');
+      expect(named('button')).toContain('In frame done');
+    });
   });
 
   describe('widgets of the browser', () => {

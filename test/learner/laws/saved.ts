@@ -63,6 +63,7 @@ export const SAVED_LAWS: readonly Law[] = [
 
         const loaded = await loader(fixture, learner);
         await loaded.load(saved, LIVE);
+        expect(loaded.last).toBe('u2');
         expectEqualReports(await loaded.update(last, LIVE), report);
         expectEqual(await observed(loaded, fixture), atSave, fixture);
       },

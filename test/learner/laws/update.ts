@@ -23,11 +23,11 @@ export const UPDATE_LAWS: readonly Law[] = [
     title: 'an update is one step',
     async check(fixture) {
       const learner = await fixture.open();
-      expect(learner.step).toBe(0);
+      expect([learner.step, learner.last]).toEqual([0, undefined]);
       expect(await learner.update(updateOf(fixture, 'u1'), LIVE)).toMatchObject({ step: 1 });
-      expect(learner.step).toBe(1);
+      expect([learner.step, learner.last]).toEqual([1, 'u1']);
       expect(await learner.update(updateOf(fixture, 'u2'), LIVE)).toMatchObject({ step: 2 });
-      expect(learner.step).toBe(2);
+      expect([learner.step, learner.last]).toEqual([2, 'u2']);
     },
   },
   {

@@ -22,6 +22,9 @@ function slowLearner(clock: VirtualClock, reportsHardware = true) {
     get step() {
       return applied.length;
     },
+    get last() {
+      return applied.at(-1);
+    },
     assess: async () => [[-1]],
     update: async ({ id }) => {
       if (id === 'broken') throw new Error('The server is away.');

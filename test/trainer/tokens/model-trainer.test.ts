@@ -315,7 +315,7 @@ test('steps lost behind a state that was saved within a batch are repeated from 
   };
   await fabric.batches.put(tokenBatch('b', 8));
   await first.running;
-  expect(disk.progress()).toMatchObject({ step: 2, saved: { step: 2, batch: { id: 'b', done: 2 } } });
+  expect(disk.progress()).toMatchObject({ step: 2, saved: { step: 2 } });
   // A third update was made, and its learner has lost it.
   const text = JSON.stringify({ format: 'dartboard-progress-1', ...disk.progress(), step: 3 });
   disk.files.set('progress.json', new TextEncoder().encode(text));
@@ -326,6 +326,29 @@ test('steps lost behind a state that was saved within a batch are repeated from 
   expect((await fabric.weights.get())?.version).toBeGreaterThan(version(4));
   const message = expect.stringContaining('lost its state after step 2');
   expect(second.events).toContainEqual(expect.objectContaining({ kind: 'health', healthy: false, message }));
+});
+
+test('steps lost behind a state that the learner saved by itself are repeated from there', async () => {
+  const disk = new Disk();
+  const fabric = embeddedFabric();
+  const old = newLearner(disk);
+  const first = await tokenRing({ disk, learner: old, fabric });
+  let own = '';
+  old.during = async count => {
+    // As a learner on a server does before it renews its model.
+    if (count === 2) own = await old.save('renewal', new AbortController().signal);
+    if (count === 3) first.stop.abort();
+  };
+  await fabric.batches.put(tokenBatch('b', 8));
+  await first.running;
+  const learner = newLearner(disk);
+  await learner.load(own, new AbortController().signal);
+  const { saved: _, ...progress } = disk.progress();
+  const text = JSON.stringify({ format: 'dartboard-progress-1', ...progress });
+  disk.files.set('progress.json', new TextEncoder().encode(text));
+  const second = await tokenRing({ disk, learner, fabric });
+  await second.idle();
+  expect(idsOf(learner.applied)).toEqual(['b/2', 'b/3']);
 });
 
 test('a save that finds lost steps ends the trainer, so that no number names other weights', async () => {

@@ -1,59 +1,72 @@
-// Whether the document of a page is being replaced. An input can start a navigation whose document arrives later: the present document is
-// then not what the agent should see. A server can be silent for ever, so a navigation is waited for as long as a person would wait.
+// Whether documents of a page are being replaced: its own, or those of its frames. An input can start a navigation whose document arrives
+// later: the present document is then not what the agent should see. A server can be silent for ever, so a navigation is waited for as
+// long as a person would wait.
 
 import type { Clock } from '../../../core/clock.ts';
 import type { CdpSession } from '../browser/session.ts';
 
 /** A person does not wait longer for a page before looking at it. */
 const PATIENCE_MS = 10_000;
+/** The rest of the page can be read while a frame loads. */
+const FRAME_PATIENCE_MS = 2000;
 
 export class Navigations {
   readonly #clock: Clock;
-  #isUnderWay = false;
+  readonly #main: string;
+  /** The frames whose documents are being replaced. */
+  readonly #loading = new Set<string>();
   /** The page asks whether it may be left. */
   #isAsking = false;
   #waiting: (() => void)[] = [];
 
   constructor(session: CdpSession, frame: string, clock: Clock) {
     this.#clock = clock;
+    this.#main = frame;
     const begin = ({ frameId }: { readonly frameId: string }) => {
-      if (frameId === frame) this.#isUnderWay = true;
+      this.#loading.add(frameId);
     };
-    const end = () => {
-      this.#isUnderWay = false;
+    const end = ({ frameId }: { readonly frameId: string }) => {
+      this.#loading.delete(frameId);
       this.#wake();
     };
     session.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
       if (disposition === 'currentTab') begin({ frameId });
     });
     session.on('Page.frameStartedLoading', begin);
-    session.on('Page.frameStoppedLoading', ({ frameId }) => {
-      if (frameId === frame) end();
-    });
-    session.on('Page.navigatedWithinDocument', ({ frameId }) => {
-      if (frameId === frame) end();
-    });
+    session.on('Page.frameStoppedLoading', end);
+    session.on('Page.frameDetached', end);
+    session.on('Page.navigatedWithinDocument', end);
     session.on('Page.downloadWillBegin', end);
     session.on('Page.javascriptDialogOpening', ({ type }) => {
       this.#isAsking = type === 'beforeunload';
     });
     // The browser does not report that a refused navigation is over.
     session.on('Page.javascriptDialogClosed', ({ result }) => {
-      if (this.#isAsking && !result) end();
+      if (this.#isAsking && !result) this.#giveUp();
       this.#isAsking = false;
     });
     session.on('Runtime.executionContextCreated', () => this.#wake());
   }
 
+  /** Of the page itself. */
   get isUnderWay(): boolean {
-    return this.#isUnderWay;
+    return this.#loading.has(this.#main);
   }
 
-  /** Resolves when no navigation is under way, or when it takes too long: the document of that time is then the page. */
+  /** Of the page or of a frame. */
+  get isAnyUnderWay(): boolean {
+    return this.#loading.size > 0;
+  }
+
+  /** Resolves when no navigation is under way, or when it takes too long: the documents of that time are then the page. */
   async finished(): Promise<void> {
-    const end = this.#clock.now() + PATIENCE_MS;
-    while (this.#isUnderWay && this.#clock.now() < end) await this.#progressUntil(end);
-    this.#isUnderWay = false;
+    const start = this.#clock.now();
+    for (let now = start; this.isAnyUnderWay; now = this.#clock.now()) {
+      const end = start + (this.isUnderWay ? PATIENCE_MS : FRAME_PATIENCE_MS);
+      if (now >= end) break;
+      await this.#progressUntil(end);
+    }
+    this.#giveUp();
   }
 
   /** Resolves at the next step of a navigation, or when it takes too long. */
@@ -67,6 +80,11 @@ export class Navigations {
     const late = this.#clock.sleep(Math.max(0, end - this.#clock.now()), stop.signal).catch(() => undefined);
     await Promise.race([step, late]);
     stop.abort();
+  }
+
+  #giveUp(): void {
+    this.#loading.clear();
+    this.#wake();
   }
 
   #wake(): void {

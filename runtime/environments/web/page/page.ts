@@ -189,16 +189,27 @@ export class WebPage {
 
   /** Undefined if the page replaces itself without end. */
   async #settled(call: InPageCall): Promise<unknown> {
+    let hasWaitedForFrames = false;
     for (let documents = 0; documents < MAX_DOCUMENTS_PER_ACTION; documents++) {
       await this.#clock?.pass();
       await this.#navigations.finished();
       // The animations of a document that has just loaded.
       await this.#clock?.pass();
+      await this.#settleFrames();
       const result = await this.#inFrame(this.#frame, call);
       // Without an answer the document was replaced; it may also be about to be.
-      if (result !== undefined && !this.#navigations.isUnderWay) return result;
+      if (result === undefined || this.#navigations.isUnderWay) continue;
+      // Frames can be replaced without end.
+      if (hasWaitedForFrames || !this.#navigations.isAnyUnderWay) return result;
+      hasWaitedForFrames = true;
     }
     return undefined;
+  }
+
+  /** The page waits for itself and for frames of its origin. */
+  async #settleFrames(): Promise<void> {
+    const frames = this.#worlds.frames.filter(frame => frame !== this.#frame);
+    await Promise.all(frames.map(frame => this.#inFrame(frame, 'settledApart()')));
   }
 
   /** Calls the script in a frame; undefined if its document is gone. */

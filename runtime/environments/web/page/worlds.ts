@@ -47,6 +47,11 @@ export class Worlds {
     return [...this.#contexts.values()];
   }
 
+  /** The frames whose documents have the script. */
+  get frames(): readonly string[] {
+    return [...this.#contexts.keys()];
+  }
+
   /** Between two documents there is none. */
   contextOf(frame: string): number | undefined {
     return this.#contexts.get(frame);

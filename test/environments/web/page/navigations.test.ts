@@ -69,6 +69,26 @@ test('nor is a page that makes progress without end', async () => {
   expect(await over).toBe(true);
 });
 
+test('a frame is waited for as well, but not for long', async () => {
+  const { navigations, emit, isOver } = openPage();
+  emit('Page.frameStartedLoading', { frameId: 'inner' });
+  expect(navigations.isUnderWay).toBe(false);
+  expect(navigations.isAnyUnderWay).toBe(true);
+  expect(await isOver(1000)).toBe(false);
+  emit('Page.frameStoppedLoading', { frameId: 'inner' });
+  expect(await isOver(0)).toBe(true);
+  emit('Page.frameStartedLoading', { frameId: 'inner' });
+  expect(await isOver(3000)).toBe(true);
+  expect(navigations.isAnyUnderWay).toBe(false);
+});
+
+test('a frame that is removed no longer loads', async () => {
+  const { emit, isOver } = openPage();
+  emit('Page.frameStartedLoading', { frameId: 'inner' });
+  emit('Page.frameDetached', { frameId: 'inner' });
+  expect(await isOver(0)).toBe(true);
+});
+
 test('the next step of a navigation comes, or is not waited for', async () => {
   const { navigations, clock, emit } = openPage();
   const step = navigations.progress();

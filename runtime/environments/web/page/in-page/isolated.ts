@@ -3,11 +3,12 @@
 import { listen, setClipboard } from './clipboard.ts';
 import { isDragBegun, isDragBegunHere } from './drag-start.ts';
 import { frameNumber, listElements } from './elements.ts';
-import { settled, takeChanged } from './settle.ts';
+import { settled, settledApart, takeChanged } from './settle.ts';
 import { drawWidgetsIn } from './widgets.ts';
 
 export interface InPage {
   settled(): Promise<boolean>;
+  settledApart(): Promise<boolean>;
   takeChanged(): boolean;
   isDragBegun(): boolean;
   isDragBegunHere(): boolean;
@@ -20,6 +21,7 @@ export interface InPage {
 
 const inPage: InPage = {
   settled,
+  settledApart,
   takeChanged,
   isDragBegun,
   isDragBegunHere,

@@ -56,6 +56,9 @@ export async function settled(): Promise<boolean> {
   }
 }
 
+/** For a frame that its parent cannot see. */
+export const settledApart = async (): Promise<boolean> => window.frameElement !== null || settled();
+
 /** A background task runs after all other queued tasks. */
 const queuedTasks = (): Promise<undefined> =>
   window.scheduler.postTask(() => undefined, { priority: 'background' });
