@@ -4,7 +4,7 @@
 import * as z from 'zod';
 import type { CheckpointFiles } from '../checkpoint-folder.ts';
 
-/** Files of earlier programs also have the batch in work, which the learner knows better. */
+/** Files of earlier versions also have the batch in work. The learner knows it, so it is not read. */
 const progress = z.object({
   format: z.literal('dartboard-progress-1'),
   /** Optimiser steps of the learner when this was written. */

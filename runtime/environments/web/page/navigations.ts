@@ -42,7 +42,7 @@ export class Navigations {
     });
     // The browser does not report that a refused navigation is over.
     session.on('Page.javascriptDialogClosed', ({ result }) => {
-      if (this.#isAsking && !result) this.#giveUp();
+      if (this.#isAsking && !result) this.#endAll();
       this.#isAsking = false;
     });
     session.on('Runtime.executionContextCreated', () => this.#wake());
@@ -66,7 +66,7 @@ export class Navigations {
       if (now >= end) break;
       await this.#progressUntil(end);
     }
-    this.#giveUp();
+    this.#endAll();
   }
 
   /** Resolves at the next step of a navigation, or when it takes too long. */
@@ -82,7 +82,7 @@ export class Navigations {
     stop.abort();
   }
 
-  #giveUp(): void {
+  #endAll(): void {
     this.#loading.clear();
     this.#wake();
   }

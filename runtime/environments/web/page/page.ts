@@ -206,7 +206,7 @@ export class WebPage {
     return undefined;
   }
 
-  /** The page waits for itself and for frames of its origin. */
+  /** Waits for the frames of other origins: the script of the page sees only those of its own. */
   async #settleFrames(): Promise<void> {
     const frames = this.#worlds.frames.filter(frame => frame !== this.#frame);
     await Promise.all(frames.map(frame => this.#inFrame(frame, 'settledApart()')));

@@ -56,7 +56,7 @@ export async function settled(): Promise<boolean> {
   }
 }
 
-/** For a frame that its parent cannot see. */
+/** In a frame of another origin; true at once where a frame around has the same origin, because that one waits for it. */
 export const settledApart = async (): Promise<boolean> => window.frameElement !== null || settled();
 
 /** A background task runs after all other queued tasks. */
