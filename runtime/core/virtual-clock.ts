@@ -1,15 +1,20 @@
 // A clock for tests and simulations: time advances only in `run`, from one wake-up to the next. Hours of a run take seconds.
 
+import TinyQueue from 'tinyqueue';
 import type { Clock } from './clock.ts';
 
 interface Sleeper {
   readonly at: number;
+  /** In order of arrival. */
+  readonly number: number;
+  readonly signal: AbortSignal | undefined;
   readonly wake: () => void;
 }
 
 export class VirtualClock implements Clock {
-  /** In order of waking; sleepers with the same time in order of arrival. */
-  readonly #sleepers: Sleeper[] = [];
+  /** In order of waking; sleepers with the same time in order of arrival. Aborted ones stay until their time. */
+  readonly #sleepers = new TinyQueue<Sleeper>([], (a, b) => a.at - b.at || a.number - b.number);
+  #arrivals = 0;
   #now: number;
 
   constructor(start = 0) {
@@ -23,25 +28,23 @@ export class VirtualClock implements Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const abort = () => {
-        this.#sleepers.splice(this.#sleepers.indexOf(sleeper), 1);
-        reject(signal?.reason);
-      };
+      const abort = () => reject(signal?.reason);
       const wake = () => {
         signal?.removeEventListener('abort', abort);
         resolve();
       };
-      const sleeper: Sleeper = { at: this.#now + Math.max(0, milliseconds), wake };
       signal?.addEventListener('abort', abort, { once: true });
-      this.#sleepers.splice(this.#sleepers.findLastIndex(({ at }) => at <= sleeper.at) + 1, 0, sleeper);
+      const at = this.#now + Math.max(0, milliseconds);
+      this.#sleepers.push({ at, number: this.#arrivals++, signal, wake });
     });
   }
 
   /** Advances until `until`, or until nobody sleeps. Settled promises run before the next sleeper wakes. */
   async run(until = Number.POSITIVE_INFINITY): Promise<void> {
     await settle();
-    for (let next = this.#sleepers[0]; next !== undefined && next.at <= until; next = this.#sleepers[0]) {
-      this.#sleepers.shift();
+    for (let next = this.#sleepers.peek(); next && next.at <= until; next = this.#sleepers.peek()) {
+      this.#sleepers.pop();
+      if (next.signal?.aborted) continue;
       this.#now = next.at;
       next.wake();
       await settle();

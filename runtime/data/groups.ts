@@ -79,6 +79,13 @@ interface Group {
 interface CompleteGroup {
   readonly group: Group;
   readonly result: FilteredGroup;
+  readonly size: Size;
+}
+
+/** Of the rollouts that train. */
+interface Size {
+  readonly rollouts: number;
+  readonly steps: number;
 }
 
 export class Groups {
@@ -89,6 +96,8 @@ export class Groups {
   readonly #open = new Map<OrderId, Group>();
   /** Groups that will train unless they become too old, oldest first. */
   #complete: CompleteGroup[] = [];
+  /** Of all complete groups. */
+  #ready: Size = NOTHING;
   /** The version of the last filtering. A complete group changes only with the version, a manual verdict or a stored success. */
   #filteredAt: Version | undefined;
   readonly #successes = new Map<string, StoredRollout>();
@@ -182,6 +191,7 @@ export class Groups {
     this.#filteredAt = version;
     const before = this.#complete;
     this.#complete = [];
+    this.#ready = NOTHING;
     for (const { group } of before) this.#admit(group, version);
   }
 
@@ -198,22 +208,24 @@ export class Groups {
     // The failure that a stored success replaces stays, and the success counts like it; otherwise the running rollouts might never fill a batch.
     const [replaced, useless] = result.injected ? [result.filtered, []] : [[], result.filtered];
     this.#remove(group, { ...result, filtered: useless });
-    this.#complete.push({ group, result: { ...result, dropped: [], duplicates: [], filtered: replaced } });
+    const size = sizeOf(result.trains);
+    this.#ready = sumOf(this.#ready, size);
+    this.#complete.push({ group, result: { ...result, dropped: [], duplicates: [], filtered: replaced }, size });
   }
 
   /** The groups of one batch, oldest first; undefined while there are not enough. Only a full batch gets an id. */
   batch(nextId: () => BatchId, version: Version): GatheredBatch | undefined {
     this.refilter(version);
-    const { trajectoriesPerBatch, stepsPerBatch } = this.#options;
-    let [rollouts, steps] = [0, 0];
-    const last = this.#complete.findIndex(({ result: { trains } }) => {
-      rollouts += trains.length;
-      steps += sum(trains.map(each => each.steps.length));
-      return rollouts >= trajectoriesPerBatch || steps >= stepsPerBatch;
+    // Called after each trajectory, so it does not look through thousands of groups that are too few.
+    if (!this.#isFull(this.#ready)) return undefined;
+    let size = NOTHING;
+    const last = this.#complete.findIndex(each => {
+      size = sumOf(size, each.size);
+      return this.#isFull(size);
     });
-    if (last < 0) return undefined;
     const id = nextId();
     const groups = this.#complete.splice(0, last + 1);
+    this.#ready = { rollouts: this.#ready.rollouts - size.rollouts, steps: this.#ready.steps - size.steps };
     const parts = groups.map(each => this.#train(each, id));
     const own = parts.flatMap(part => part.own);
     const oldest = own.flatMap(rollout => rollout.oldest ?? []);
@@ -239,6 +251,11 @@ export class Groups {
 
   save(): GroupTally {
     return { ...this.#counts };
+  }
+
+  #isFull({ rollouts, steps }: Size): boolean {
+    const { trajectoriesPerBatch, stepsPerBatch } = this.#options;
+    return rollouts >= trajectoriesPerBatch || steps >= stepsPerBatch;
   }
 
   #train(complete: CompleteGroup, batch: BatchId) {
@@ -327,5 +344,14 @@ export class Groups {
     return withManualVerdict(rollout, this.#manualVerdicts.get(rollout.id));
   }
 }
+
+const NOTHING: Size = { rollouts: 0, steps: 0 };
+
+const sizeOf = (rollouts: readonly TrainingRollout[]): Size => ({
+  rollouts: rollouts.length,
+  steps: sum(rollouts.map(({ steps }) => steps.length)),
+});
+
+const sumOf = (a: Size, b: Size): Size => ({ rollouts: a.rollouts + b.rollouts, steps: a.steps + b.steps });
 
 const NO_GROUPS: GroupTally = { trainable: 0, filtered: 0, injections: 0, dropped: 0, duplicates: 0 };

@@ -148,12 +148,12 @@ async function endOf(
   stop: EpisodeStop,
 ) {
   for (;;) {
-    stop.signal.throwIfAborted();
+    stop.throwIfEnded();
     // A stop abandons the decision. The call of a desktop, however, is awaited.
     const turn = await stop.or(session.next(episode.screen));
     images.push(...(turn.images ?? []));
     for (const [number, { action }] of turn.actions.entries()) {
-      stop.signal.throwIfAborted();
+      stop.throwIfEnded();
       // Before it acts, so that a broken episode contains the action that broke it.
       steps.push(stepOf(turn, number));
       await episode.act(action);

@@ -60,6 +60,19 @@ test('an aborted sleep rejects once, with the reason of the signal', async () =>
   expect(clock.now()).toBe(0);
 });
 
+test('an aborted sleep between others delays none, and time does not stop at it', async () => {
+  const clock = new VirtualClock();
+  const stop = new AbortController();
+  const woken: number[] = [];
+  const aborted = clock.sleep(10, stop.signal);
+  for (const milliseconds of [20, 5]) void clock.sleep(milliseconds).then(() => woken.push(clock.now()));
+  await clock.run(7);
+  stop.abort();
+  await expect(aborted).rejects.toBe(stop.signal.reason);
+  await clock.run();
+  expect(woken).toEqual([5, 20]);
+});
+
 test('many sleepers wake in order of time, then of arrival', async () => {
   const history = async (random: Random) => {
     const clock = new VirtualClock();
