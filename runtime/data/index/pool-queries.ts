@@ -136,7 +136,7 @@ interface Candidate extends ReviewUncertainty {
   readonly isSuccess: boolean;
 }
 
-/** One success per instance without a member: of the highest rank, and among equal ranks the one that arrived last. */
+/** One success per instance without a member: the newest collected one, else the newest; among equal ones the one that arrived last. */
 async function openInstances(reader: IndexReader, filter: Filter): Promise<Candidate[]> {
   const { database } = reader;
   const { sql, values } = conditionOf(filter, reader);
@@ -145,23 +145,26 @@ async function openInstances(reader: IndexReader, filter: Filter): Promise<Candi
       ([task, seed]) => `${task} ${seed}`,
     ),
   );
+  const successes = `outcome = ${SUCCESS} AND purpose <> ${EVALUATE} AND provenance <> ${HINDSIGHT} AND in_pool IS NULL${sql}`;
+  const table = `trajectories ${database.dialect.indexedBy('by_task')}`;
+  // Groups in the order of the index, and one search in it for each: a window function would sort all successes.
   const found = await database.all(
-    `SELECT task, seed, id, priority, max_uncertainty, estimator FROM (
-      SELECT number AS best, priority FROM (
-        SELECT number, priority, row_number() OVER (PARTITION BY task, seed ORDER BY priority DESC, number DESC) AS place FROM (
-          SELECT number, task, seed,
-            (CASE WHEN purpose IN (${COLLECTED}) THEN ${COLLECTED_RANK} ELSE 0 END) + ended AS priority
-            FROM trajectories ${database.dialect.indexedBy('by_task')}
-            WHERE outcome = ${SUCCESS} AND purpose <> ${EVALUATE} AND provenance <> ${HINDSIGHT}
-            AND in_pool IS NULL${sql}
-        ) AS successes
-      ) AS ranked WHERE place = 1
-    ) AS chosen JOIN trajectories ON number = best`,
-    values,
+    `SELECT task, seed, id, ended, best_collected, max_uncertainty, estimator FROM (
+      SELECT task AS of_task, seed AS of_seed, max(ended) AS best,
+        max(CASE WHEN purpose IN (${COLLECTED}) THEN ended END) AS best_collected
+      FROM ${table} WHERE ${successes} GROUP BY task, seed
+    ) AS instances JOIN ${table} ON task = of_task AND seed = of_seed AND ended = coalesce(best_collected, best)
+    WHERE ${successes} AND (best_collected IS NULL OR purpose IN (${COLLECTED})) ORDER BY number`,
+    [...values, ...values],
   );
-  return found
-    .filter(([task, seed]) => !pooled.has(`${task} ${seed}`))
-    .map(([task, , id, rank, ...uncertainty]) => candidate(reader, id, task, rank, SUCCESS, uncertainty));
+  // A later row of an instance replaces an earlier one.
+  const chosen = new Map(found.map(row => [`${row[0]} ${row[1]}`, row]));
+  return [...chosen]
+    .filter(([instance]) => !pooled.has(instance))
+    .map(([, [task, , id, ended, collected, ...uncertainty]]) => {
+      const rank = Number(ended) + (isPresent(collected) ? COLLECTED_RANK : 0);
+      return candidate(reader, id, task, rank, SUCCESS, uncertainty);
+    });
 }
 
 /** The trajectories on which others voted and this person did not. */
