@@ -58,7 +58,7 @@ export const LONG_TESTS = [
   'test/endpoints/rolling/storm.test.ts',
   'test/environments/guest/guest-browser.test.ts',
   'test/environments/pocket/{random-agent,scene,tasks/templates,tasks/outcomes}.test.ts',
-  'test/environments/web/{window,clipboard,stopped-clock,tasks/tasks,miniwob/pages,miniwob/solved,miniwob/leaving,miniwob/copy-paste}.test.ts',
+  'test/environments/web/{window-*,clipboard,stopped-clock,tasks/tasks,miniwob/pages,miniwob/solved,miniwob/leaving,miniwob/copy-paste}.test.ts',
   'test/graph/gradients.test.ts',
   // ONNX Runtime flushes denormal numbers to zero in its whole process. These tests compute with them.
   'test/graph/session.test.ts',
