@@ -141,7 +141,9 @@ async function evaluate(context: CliContext, options: WeightsEvalOptions): Promi
       } else
         printLines(context, [
           [],
-          [strong(rated(all)), plain(`  on ${INSTANCES[split]}`)],
+          all.trials === 0
+            ? [strong('No episode was judged.')]
+            : [strong(rated(all)), plain(`  on ${INSTANCES[split]}`)],
           [faint(`${policy.mode}, ${trainedOn(policy)}, seed ${policy.seed}`)],
           [faint(`weights: ${file}`)],
           [],

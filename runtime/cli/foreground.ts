@@ -69,7 +69,11 @@ export async function trainInForeground(
   const stopping = () => watch?.stopping();
   process.once('exit', end);
   try {
-    const begin = await choose(daemon.runs);
+    const begin = await choose(daemon.runs).catch(error => {
+      // They can tell why: a run with a damaged run.json is not in the list.
+      for (const text of early) context.printError(text);
+      throw error;
+    });
     const display = new RunDisplay({ output, environment, clock, address: daemon.server.address });
     watch = display;
     notice = text => display.notice(text);

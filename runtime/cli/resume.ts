@@ -59,7 +59,9 @@ function named(list: readonly RunSummary[], name: string, minutes: number | unde
   const found = findRun(list, name);
   const { run, status, canResume, seconds } = found;
   if (!canResume) {
-    const why = ACTIVE.has(status) ? `it is ${status} already` : 'it has no checkpoint';
+    const why = ACTIVE.has(status)
+      ? `it is ${status} already. Stop it first`
+      : "it has no checkpoint. Start another one with 'dartboard train'";
     throw new RangeError(`Run '${run}' cannot be resumed: ${why}.`);
   }
   if (hasTime(found, minutes)) return found;

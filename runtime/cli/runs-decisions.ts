@@ -44,8 +44,8 @@ export async function printDecisions(
 }
 
 async function newestOrNamed(folders: Pick<RunFolders, 'list'>, name: string | undefined): Promise<RunId> {
-  const { runs } = await folders.list();
-  const found = name === undefined ? runs[0] : findRun(runs, name);
+  const { runs, damaged } = await folders.list();
+  const found = name === undefined ? runs[0] : findRun([...runs, ...damaged], name);
   if (found === undefined) throw new RangeError("This folder has no runs. Start one with 'dartboard train'.");
   return runId(found.run);
 }

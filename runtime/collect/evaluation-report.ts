@@ -1,6 +1,6 @@
 // The figures of an evaluation: success with its interval, steps, tokens, latency and cost, per task and over all tasks. Pure.
 
-import { clustered, type Interval, type SuccessTally, wilson } from '../data/interval.ts';
+import { byRate, clustered, type Interval, type SuccessTally, wilson } from '../data/interval.ts';
 import type { EpisodeResult } from '../protocol/daemon/episode-result.ts';
 import { countsOf, totalOf } from './episode-results.ts';
 
@@ -44,12 +44,9 @@ export function evaluationReport(episodes: readonly EpisodeResult[]): Evaluation
     brokenBy: countsOf(
       episodes.flatMap(({ outcome }) => (outcome.kind === 'broken' ? [outcome.boundary] : [])),
     ),
-    tasks: tasks.toSorted((a, b) => rank(a.rate) - rank(b.rate)),
+    tasks: tasks.toSorted(byRate),
   };
 }
-
-/** Tasks without a judged episode come last. */
-const rank = (rate: number): number => (Number.isNaN(rate) ? 2 : rate);
 
 function groupedByTask(episodes: readonly EpisodeResult[]): ReadonlyMap<string, readonly EpisodeResult[]> {
   const groups = new Map<string, EpisodeResult[]>();

@@ -99,7 +99,7 @@ function betweenRuns(tallies: Both<MemberTallies>): Overall {
   const rates = [ratesOf(tallies[0]), ratesOf(tallies[1])] as const;
   const sides = [seedInterval(tallies[0], rates[0]), seedInterval(tallies[1], rates[1])] as const;
   const errors = [errorOf(rates[0]), errorOf(rates[1])] as const;
-  const value = sides[0].rate - sides[1].rate;
+  const value = withoutRoundingError(sides[0].rate - sides[1].rate);
   const difference = rates.some(areEqual) ? rateDifference(...sides) : welch(value, rates, errors);
   const growth = neededGrowth(value, Math.hypot(...errors));
   const runs = Math.max(rates[0].length, rates[1].length);
@@ -112,6 +112,9 @@ function betweenRuns(tallies: Both<MemberTallies>): Overall {
     }),
   };
 }
+
+/** The sum of the same rates depends on their order. */
+const withoutRoundingError = (value: number): number => (Math.abs(value) < 1e-9 ? 0 : value);
 
 /** With fewer runs in each of two arms, no permutation of the runs has a p below 0.05. */
 const MIN_RUNS = 4;

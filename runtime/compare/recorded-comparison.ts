@@ -48,5 +48,18 @@ export async function recordedComparison({
   for (const folder of folders)
     sides.push(await readRun(folder, dirname(folder) === resolve(root) ? isLive : undefined));
   for (const name of names) sides.push(await readAgentEvaluation(root, name));
-  return compareRuns(sides, { now, dartboard: version });
+  return compareRuns(withDifferentNames(sides, folders), { now, dartboard: version });
+}
+
+/** Runs of different workspaces can have the same name; everything finds a run by its name. Theirs are the paths of their folders. */
+function withDifferentNames(
+  sides: readonly RecordedSide[],
+  folders: readonly string[],
+): readonly RecordedSide[] {
+  const names = sides.map(({ name }) => name);
+  return sides.map((side, index) =>
+    names.indexOf(side.name) === names.lastIndexOf(side.name)
+      ? side
+      : { ...side, name: folders[index] ?? side.name },
+  );
 }

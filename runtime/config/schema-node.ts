@@ -25,6 +25,7 @@ const schemaNode = z.looseObject({
   minimum: z.number().exactOptional(),
   exclusiveMinimum: z.number().exactOptional(),
   maximum: z.number().exactOptional(),
+  minItems: z.number().exactOptional(),
 });
 
 export type SchemaNode = z.infer<typeof schemaNode>;

@@ -69,7 +69,7 @@ function describeAllowed(node: SchemaNode): string {
     case 'string':
       return 'a non-empty string';
     case 'array':
-      return `a list without duplicates, each item ${describeAllowed(node.items ?? {})}`;
+      return `a ${node.minItems === undefined ? '' : 'non-empty '}list without duplicates, each item ${describeAllowed(node.items ?? {})}`;
     case 'object':
       return `an object with ${Object.keys(node.properties ?? {}).join(', ')}`;
     default:

@@ -210,7 +210,11 @@ export class Groups {
     this.#remove(group, { ...result, filtered: useless });
     const size = sizeOf(result.trains);
     this.#ready = sumOf(this.#ready, size);
-    this.#complete.push({ group, result: { ...result, dropped: [], duplicates: [], filtered: replaced }, size });
+    this.#complete.push({
+      group,
+      result: { ...result, dropped: [], duplicates: [], filtered: replaced },
+      size,
+    });
   }
 
   /** The groups of one batch, oldest first; undefined while there are not enough. Only a full batch gets an id. */

@@ -13,6 +13,12 @@ export interface Interval extends SuccessTally {
   readonly high: number;
 }
 
+/** An order of tasks: the lowest success rate first, tasks without trials last. */
+export const byRate = (a: Pick<Interval, 'rate'>, b: Pick<Interval, 'rate'>): number =>
+  rank(a.rate) - rank(b.rate);
+
+const rank = (rate: number): number => (Number.isNaN(rate) ? 2 : rate);
+
 /** The 97.5 % quantile of the normal distribution. */
 const Z = 1.959964;
 

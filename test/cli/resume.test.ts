@@ -69,6 +69,13 @@ test.each([
   expect(text).toBe('');
 });
 
+test('what was wrong with a run that is not in the list is said before the error', async () => {
+  const notice = "'runs/broken/run.json' cannot be read";
+  const { context, errors } = commandsWith(new Resumed(...LIST), notice);
+  await expect(resume(context, 'broken', { port: 0 })).rejects.toThrow("'broken'");
+  expect(errors).toEqual([notice]);
+});
+
 test('no run to resume is an error', async () => {
   expect((await resumed([])).failure).toContain('No run in this folder can be resumed');
   expect((await resumed(LIST.slice(3))).failure).toContain('has used its training time');

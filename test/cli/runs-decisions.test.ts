@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { defaults } from '../../runtime/config/presets.ts';
 import { groupId, type RunId, seed, taskId } from '../../runtime/core/ids.ts';
 import type { LoggedDecision } from '../../runtime/data/files/decision-lines.ts';
 import { RotatingLog } from '../../runtime/data/files/rotating-log.ts';
-import { DECISIONS_FILE, RunFolders } from '../../runtime/run/folders/run-folders.ts';
+import { DECISIONS_FILE, RUN_FILE, RunFolders } from '../../runtime/run/folders/run-folders.ts';
 import { playedState, STARTED } from '../server/played-state.ts';
 import { file } from './terminal/screen.ts';
 
@@ -49,6 +49,12 @@ test('the newest run is the default; a task and a number filter its decisions', 
     'mail-star 2',
   ]);
   expect((await shown({ last: 1 })).match(/g\d/g)).toEqual(['g2']);
+});
+
+test('a run with a damaged run.json has its decisions', async () => {
+  await decided();
+  await writeFile(join(folders.path(run), RUN_FILE), '{');
+  expect((await shown({ name: run })).trim().split('\n')).toHaveLength(3);
 });
 
 test('with --json each decision is one line', async () => {

@@ -323,6 +323,15 @@ describe('arms with several runs', () => {
     expect(swapped?.difference.low).toBeCloseTo(-high, 9);
   });
 
+  test('the same rates in another order are the same share, and no number of runs shows a difference', () => {
+    const result = compared(
+      ...runs(recordedRun, 'a', [0.1, 0.2, 0.3]),
+      ...runs(graded, 'b', [0.3, 0.2, 0.1]),
+    );
+    expect(result.differences[0]?.needed).toBeUndefined();
+    expectNamed(findingsOf(result)[0]?.title, 'solve the same share');
+  });
+
   test('no arm that solves all or nothing is certain', () => {
     const [all, none] = [
       [20, 20, 20],

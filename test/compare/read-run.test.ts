@@ -1,6 +1,14 @@
 // Reading runs and evaluations from disk, whole and damaged, and the command that compares them.
 
-import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { compare } from '../../runtime/cli/compare.ts';
@@ -215,6 +223,18 @@ describe('dartboard compare', () => {
       'curation dart against curation grpo',
     );
     expectNamed(output.text, run, '75.0 %', other, '50.0 %', 'out/report.html', 'tasks.csv');
+  });
+
+  test('tells runs of the same name in two workspaces apart', async () => {
+    const elsewhere = temporaryFolder('workspace');
+    cpSync(join(root, run), join(elsewhere, run), { recursive: true });
+    const { context, output } = commandIn(temporaryFolder('reports'));
+    await compare(context, [run, join(elsewhere, run)], { json: true });
+    const { arms } = JSON.parse(output.text);
+    expect(arms.flatMap((arm: { members: readonly string[] }) => arm.members)).toEqual([
+      join(root, run),
+      join(elsewhere, run),
+    ]);
   });
 
   test('prints the numbers as JSON, and what is missing on standard error', async () => {

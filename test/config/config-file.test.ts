@@ -58,7 +58,15 @@ describe('an invalid setting is reported with its position, its value and the al
     ],
     [
       '{ "suite": { "tiers": 1 } }',
-      'dartboard.json:1:14: suite.tiers must be a list without duplicates, each item one of 1, 2, 3, 4, but is 1.',
+      'dartboard.json:1:14: suite.tiers must be a non-empty list without duplicates, each item one of 1, 2, 3, 4, but is 1.',
+    ],
+    [
+      '{ "trainer": { "objective": { "dualClip": 0.5 } } }',
+      'trainer.objective.dualClip must be 0, or a number from 1 to 1000, but is 0.5.',
+    ],
+    [
+      '{ "environments": { "guest": { "hosts": [{ "address": "192.168.7.2:5000" }] } } }',
+      'address must be an address such as http://192.168.7.2:5000, but is "192.168.7.2:5000".',
     ],
     [
       '{ "seed": " " }',

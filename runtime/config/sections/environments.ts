@@ -81,6 +81,7 @@ const guest = z
         z.strictObject({
           address: z
             .url({ protocol: /^https?$/ })
+            .meta({ patternErrorMessage: 'an address such as http://192.168.7.2:5000' })
             .describe('The address of the server in the guest, such as `http://192.168.7.2:5000`.'),
           browserPort: port("the browser's debugging interface"),
           vlcPort: port("VLC's web interface"),

@@ -60,6 +60,7 @@ export const trainer = z
         clipHigh: z.number().min(0).max(10).describe('The policy ratio is clipped above 1 plus this.'),
         dualClip: z
           .union([z.literal(0), z.number().min(1).max(1000)])
+          .meta({ patternErrorMessage: '0, or a number from 1 to 1000' })
           .describe('For negative advantages the loss is clipped at this ratio; 0 turns it off.'),
         truncation: z.number().gt(0).max(1000).describe('The largest importance weight for staleness.'),
         importance: z

@@ -118,7 +118,8 @@ function stepFor(wanted: number, unit: AxisUnit): number {
 export function formatValue(value: number, unit: AxisUnit): string {
   if (unit === 'share') return `${formatNumber(100 * value, 3)} %`;
   if (unit === 'number') return formatNumber(value, 3);
-  return `${Math.floor(value / 60)}:${String(Math.round(value % 60)).padStart(2, '0')}`;
+  const seconds = Math.round(value);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 /** At most so many significant digits, and thousands separated by commas. */

@@ -20,6 +20,13 @@ test('the worst task comes first, with a bar and its interval', () => {
   ]);
 });
 
+test('a task without a judged episode comes last, with an empty bar', () => {
+  const rows = successTable([score('broken', 0, 0), ...SCORES], 79);
+  expect(rows.map(line => renderLine(line, false)).at(-1)).toBe(
+    'broken               ░░░░░░░░░░     0/0      –  0–100 %',
+  );
+});
+
 test('a narrow table drops bars, then intervals, and keeps the numbers', () => {
   expect(textOf(50)[1]).toBe('files-new-folder       0/20    0 %  0–16 %');
   const [head, worst] = textOf(36);
