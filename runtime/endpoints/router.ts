@@ -62,6 +62,13 @@ export class EndpointRouter implements ChatModel {
     for (;;) {
       budget.require(agent);
       const server = await this.#fleet.acquire(request);
+      try {
+        // Others may have spent it while this request waited.
+        budget.require(agent);
+      } catch (error) {
+        this.#fleet.release(server);
+        throw error;
+      }
       const model = request.model ?? server.model;
       const sentAt = clock.now();
       try {

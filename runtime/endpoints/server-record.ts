@@ -98,12 +98,12 @@ export class ServerRecord implements ServerState {
     this.enter('serving', now);
   }
 
-  /** Returns whether it works again. */
+  /** Returns whether it works again. A reply to an earlier request does not end a pause that the server asked for. */
   replied(latencyMs: number, now: number): boolean {
     this.#replies += 1;
     this.#latencySum += latencyMs;
     this.#failuresInRow = 0;
-    if (this.#phase !== 'failed') return false;
+    if (this.#phase !== 'failed' || now < this.blockedUntil) return false;
     this.enter('serving', now);
     return true;
   }

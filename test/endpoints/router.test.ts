@@ -8,10 +8,12 @@ import { TokenBudget } from '../../runtime/endpoints/budget.ts';
 import type { ChatRequest } from '../../runtime/endpoints/chat.ts';
 import { EndpointClient } from '../../runtime/endpoints/client.ts';
 import { EndpointError } from '../../runtime/endpoints/failure.ts';
+import type { HttpTransport } from '../../runtime/endpoints/http-transport.ts';
 import { ApiKey } from '../../runtime/endpoints/keys.ts';
 import { EndpointRouter, type RouterOptions } from '../../runtime/endpoints/router.ts';
 import { type FaultyOptions, FaultyTransport } from '../doubles/openai/faulty.ts';
 import { ModelServer } from '../doubles/openai/model-server.ts';
+import { errorReply } from '../doubles/openai/replies.ts';
 import { type ServerTraits, VLLM } from '../doubles/openai/traits.ts';
 
 const DIALECT = {
@@ -124,6 +126,34 @@ test('a server that asks for a pause of a day is down, and requests give up with
   await expect(settled(clock, work)).rejects.toThrow(/has worked for 30 s\. lab\.0: .*status 429/);
   expect(endedAt).toBeLessThan(60_000);
   expect(reports).toEqual([expect.stringMatching(/^lab\.0 false: .*status 429/)]);
+  expect(router.snapshot()).toMatchObject([{ phase: 'failed' }]);
+});
+
+test('a reply to an earlier request does not end a pause', async () => {
+  const clock = new VirtualClock();
+  const model = new ModelServer({ traits: VLLM, clock, model: () => 'Action: wait()' });
+  let requests = 0;
+  const transport: HttpTransport = {
+    async send(sent) {
+      const isFirst = ++requests === 1;
+      await clock.sleep(isFirst ? 100 : 2000, sent.signal);
+      return isFirst
+        ? { ...errorReply(429, 'later'), headers: { 'retry-after': '86400' } }
+        : model.send(sent);
+    },
+    close: () => undefined,
+  };
+  const client = new EndpointClient({
+    ...{ name: 'lab.0', url: 'http://lab:8000/v1', timeoutMs: 60_000, transport, clock },
+  });
+  const router = new EndpointRouter({
+    ...{ agent: 'lab', servers: [{ client, model: 'tars', dialect: DIALECT }], concurrency: 2 },
+    ...{ retries: 8, budget: new TokenBudget(), clock, patienceMs: 30_000 },
+  });
+  const limited = router.complete(request('a')).catch((error: unknown) => `${error} at ${clock.now()}`);
+  const replied = router.complete(request('b'));
+  expect((await settled(clock, replied)).served.endpoint).toBe('lab.0');
+  expect(await settled(clock, limited)).toMatch(/has worked for 30 s.* at 30100$/s);
   expect(router.snapshot()).toMatchObject([{ phase: 'failed' }]);
 });
 
@@ -293,6 +323,17 @@ describe('the budget', () => {
     await expect(settled(clock, played)).rejects.toMatchObject({ reason: 'budget' });
     // 4 of the prompt and 6 of the reply each.
     expect(router.snapshot()[0]?.replies).toBe(3);
+  });
+
+  test('ends requests that wait for the server too', async () => {
+    const { clock, router } = setUp({
+      servers: [{}],
+      options: { budget: new TokenBudget({ tokens: 10 }), concurrency: 1 },
+    });
+    const requests = ['a', 'b', 'c', 'd'].map(session => router.complete(request(session)));
+    const ended = await settled(clock, Promise.allSettled(requests));
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
+    expect(router.snapshot()).toMatchObject([{ replies: 1, inFlight: 0 }]);
   });
 
   test('of money counts the prices of prompts and replies', async () => {

@@ -33,14 +33,14 @@ export function openWay({ client, capabilities, clock, nameOf, restart, run }: O
 }
 
 /**
- * The optimiser steps of the weights that a server has when a run begins: 0 unless it reports a number. Undefined if nobody knows them: a
- * server that was restarted with weights of an earlier run keeps them, and need not report a version.
+ * The optimiser steps of the weights that a server has when a run begins: 0, or undefined if nobody knows them. A server keeps the weights
+ * that an earlier run loaded, so any other number that it reports can be of another run. One that was restarted need not report a number.
  */
 export function firstVersion(
   { weightVersion, server }: Pick<EndpointCapabilities, 'weightVersion' | 'server'>,
   hasRestart: boolean,
 ): Version | undefined {
-  if (weightVersion !== undefined && /^\d{1,15}$/.test(weightVersion))
-    return asVersion(Number(weightVersion));
+  if (weightVersion !== undefined && /^\d+$/.test(weightVersion))
+    return Number(weightVersion) === 0 ? asVersion(0) : undefined;
   return wayOf(server, hasRestart) === 'restart' ? undefined : asVersion(0);
 }

@@ -5,6 +5,8 @@ import { execFile } from 'node:child_process';
 import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Clock } from '../../core/clock.ts';
+import { withDeadline } from '../../core/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { PublishedWeights } from '../learner.ts';
 
@@ -18,6 +20,7 @@ const PUBLISHED = /^tinker:\/\/([\w-]+)\/(?:sampler_weights\/)?([\w-]+)$/;
 export async function unpackWeights(
   weights: PublishedWeights,
   checkpoints: string,
+  clock: Clock,
   signal: AbortSignal,
 ): Promise<PublishedWeights> {
   const [, model, name] = PUBLISHED.exec(weights.path) ?? [];
@@ -30,10 +33,7 @@ export async function unpackWeights(
     await rm(part, { recursive: true, force: true });
     await mkdir(part, { recursive: true });
     // It recognises compression. The archives of some backends have none, whatever their names.
-    await promisify(execFile)('tar', ['-xf', `${folder}${ARCHIVE}`, '-C', part], {
-      signal,
-      windowsHide: true,
-    });
+    await extract(`${folder}${ARCHIVE}`, part, clock, signal);
     await rename(part, folder);
     await removeOldest(join(checkpoints, model, 'sampler_weights'));
   } catch (error) {
@@ -44,6 +44,20 @@ export async function unpackWeights(
     );
   }
   return unpacked;
+}
+
+/** The file system of a server can hang. */
+const DEADLINE_MS = 10 * 60_000;
+
+async function extract(archive: string, folder: string, clock: Clock, signal: AbortSignal): Promise<void> {
+  const late = new AbortController();
+  const options = { signal: AbortSignal.any([signal, late.signal]), windowsHide: true };
+  const extracting = promisify(execFile)('tar', ['-xf', archive, '-C', folder], options);
+  try {
+    await withDeadline(extracting, { what: 'tar', ms: DEADLINE_MS, clock, signal });
+  } finally {
+    late.abort();
+  }
 }
 
 /** Servers of the policy load the newest; one that starts again may load an earlier one. */

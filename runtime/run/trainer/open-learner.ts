@@ -83,7 +83,7 @@ async function openTinker(
     );
     const publish = async (publishing: AbortSignal) => {
       const weights = await learner.publish(publishing);
-      return checkpoints === undefined ? weights : unpackWeights(weights, checkpoints, publishing);
+      return checkpoints === undefined ? weights : unpackWeights(weights, checkpoints, clock, publishing);
     };
     return closing(learner, () => transport.close(), publish);
   } catch (error) {

@@ -29,7 +29,9 @@ describe('the way of a server', () => {
 });
 
 test.each([
-  ['12', {}, true, 12],
+  // Of an earlier run.
+  ['12', {}, true, undefined],
+  ['12', { kind: 'sglang', pause: 'present' }, false, undefined],
   ['0', {}, true, 0],
   // It may have kept the weights of an earlier run.
   [undefined, {}, true, undefined],

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
 import type { PublishedWeights } from '../../../runtime/learner/learner.ts';
 import { unpackWeights } from '../../../runtime/learner/tinker/unpack-weights.ts';
 // biome-ignore lint/correctness/useImportExtensions: its types are in the .d.mts file.
@@ -45,7 +46,12 @@ export class SkyrlFolder {
 
   /** The folder of an adapter, as a server of the policy gets it. */
   async unpacked(published: PublishedWeights): Promise<string> {
-    const { path } = await unpackWeights(published, this.checkpoints, new AbortController().signal);
+    const { path } = await unpackWeights(
+      published,
+      this.checkpoints,
+      systemClock,
+      new AbortController().signal,
+    );
     return path;
   }
 

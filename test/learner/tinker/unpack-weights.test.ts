@@ -10,6 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
+import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { unpackWeights } from '../../../runtime/learner/tinker/unpack-weights.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { LIVE } from './lab.ts';
@@ -29,13 +31,13 @@ test.each([
   ['an archive that is not compressed', '-cf', 'tinker://model_1/sampler_weights/step-3-0'],
 ])('%s becomes a folder beside it, once', async (_, options, path) => {
   const checkpoints = checkpointsWith('the weights', options);
-  const unpacked = await unpackWeights({ step: 3, path }, checkpoints, LIVE);
+  const unpacked = await unpackWeights({ step: 3, path }, checkpoints, systemClock, LIVE);
   const folder = join(checkpoints, 'model_1/sampler_weights/step-3-0');
   expect(unpacked).toEqual({ step: 3, path: folder });
   const file = join(folder, 'adapter_model.safetensors');
   expect(readFileSync(file, 'utf8')).toBe('the weights');
   writeFileSync(file, 'not unpacked again');
-  expect(await unpackWeights({ step: 3, path }, checkpoints, LIVE)).toEqual(unpacked);
+  expect(await unpackWeights({ step: 3, path }, checkpoints, systemClock, LIVE)).toEqual(unpacked);
   expect(readFileSync(file, 'utf8')).toBe('not unpacked again');
 });
 
@@ -44,21 +46,46 @@ test('what a crash left half unpacked is unpacked again', async () => {
   const part = join(checkpoints, 'model_1/sampler_weights/step-3-0.part');
   mkdirSync(part);
   writeFileSync(join(part, 'half'), '');
-  const { path } = await unpackWeights({ step: 3, path: 'tinker://model_1/step-3-0' }, checkpoints, LIVE);
+  const { path } = await unpackWeights(
+    { step: 3, path: 'tinker://model_1/step-3-0' },
+    checkpoints,
+    systemClock,
+    LIVE,
+  );
   expect([existsSync(join(path, 'half')), existsSync(part)]).toEqual([false, false]);
 });
 
 test('weights that are a folder already stay as they are', async () => {
   const weights = { step: 3, path: '/weights/step-3', sha256: 'a'.repeat(64) };
-  expect(await unpackWeights(weights, '/nowhere', LIVE)).toBe(weights);
+  expect(await unpackWeights(weights, '/nowhere', systemClock, LIVE)).toBe(weights);
 });
 
 test('a missing archive is an error that names it, and the setting', async () => {
   const checkpoints = temporaryFolder('checkpoints');
-  const unpacking = unpackWeights({ step: 3, path: 'tinker://model_1/step-3-0' }, checkpoints, LIVE);
+  const unpacking = unpackWeights(
+    { step: 3, path: 'tinker://model_1/step-3-0' },
+    checkpoints,
+    systemClock,
+    LIVE,
+  );
   await expect(unpacking).rejects.toThrow(
     /'tinker:\/\/model_1\/step-3-0' cannot be unpacked from '.*step-3-0\.tar\.gz': .*Set 'checkpoints'/s,
   );
+});
+
+test('an archive that cannot be read to its end is an error after ten minutes', async () => {
+  const checkpoints = temporaryFolder('checkpoints');
+  const folder = join(checkpoints, 'model_1/sampler_weights');
+  mkdirSync(folder, { recursive: true });
+  // Nobody writes to it.
+  execFileSync('mkfifo', [join(folder, 'step-3-0.tar.gz')]);
+  const clock = new VirtualClock();
+  const weights = { step: 3, path: 'tinker://model_1/step-3-0' };
+  const failure = unpackWeights(weights, checkpoints, clock, LIVE).catch(String);
+  // The clock stands until tar runs.
+  while (clock.now() === 0) await clock.run();
+  expect(clock.now()).toBe(600_000);
+  expect(await failure).toMatch(/step-3-0\.tar\.gz.*tar/s);
 });
 
 test('unpacked folders beyond the newest four are removed; archives and other folders stay', async () => {
@@ -69,7 +96,7 @@ test('unpacked folders beyond the newest four are removed; archives and other fo
   for (const [step, name] of names.entries()) {
     if (name !== 'step-3-0') copyFileSync(join(parent, 'step-3-0.tar.gz'), join(parent, `${name}.tar.gz`));
     utimesSync(join(parent, `${name}.tar.gz`), 1000 + step, 1000 + step);
-    await unpackWeights({ step, path: `tinker://model_1/${name}` }, checkpoints, LIVE);
+    await unpackWeights({ step, path: `tinker://model_1/${name}` }, checkpoints, systemClock, LIVE);
   }
   expect(readdirSync(parent).sort()).toEqual([
     'of-somebody-else',
