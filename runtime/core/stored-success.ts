@@ -27,6 +27,8 @@ export interface StoredStep {
   readonly since: number;
   /** Whether it may replace a failure of its instance. With a corrected instruction it is only a lesson. */
   readonly canReplaceFailure: boolean;
+  /** Whether the trajectory has other steps, which are not to be learned. */
+  readonly isPart?: boolean;
   /** Never empty. */
   readonly steps: readonly LessonStep[];
 }

@@ -101,8 +101,8 @@ export class Groups {
   /** The version of the last filtering. A complete group changes only with the version, a manual verdict or a stored success. */
   #filteredAt: Version | undefined;
   readonly #successes = new Map<string, StoredRollout>();
-  /** The length of the shortest success of each instance, in actions. A restarted data module learns them again. */
-  readonly #shortest = new Map<string, number>();
+  /** The shortest success of each instance. A restarted data module learns them again. */
+  readonly #shortest = new Map<string, { readonly id: TrajectoryId; readonly actions: number }>();
   /** Manual verdicts, which may precede their trajectory. */
   readonly #manualVerdicts = new Map<TrajectoryId, boolean>();
   readonly #unsolved = new Set<string>();
@@ -172,7 +172,10 @@ export class Groups {
   judge(id: TrajectoryId, success: boolean | null): Pick<Success, 'instance' | 'rollout'> | undefined {
     if (success === null) this.#manualVerdicts.delete(id);
     else this.#manualVerdicts.set(id, success);
-    if (success === false) this.#options.positives.remove(id);
+    if (success === false) {
+      this.#options.positives.remove(id);
+      this.#forgetLength(id);
+    }
     this.#filteredAt = undefined;
     for (const group of new Set([...this.#open.values(), ...this.#complete.map(each => each.group)])) {
       const place = group.rollouts.findIndex(each => each.id === id);
@@ -301,14 +304,21 @@ export class Groups {
   /** The rollouts with the rewards that advantages see. */
   #shaped({ instance, limit }: Group, rollouts: readonly TrainingRollout[]): readonly TrainingRollout[] {
     for (const each of rollouts) this.#noteLength(instance, each);
-    const shortest = this.#shortest.get(instanceKey(instance)) ?? Number.POSITIVE_INFINITY;
+    const shortest = this.#shortest.get(instanceKey(instance))?.actions ?? Number.POSITIVE_INFINITY;
     const known = { shortest, limit };
     return rollouts.map(each => ({ ...each, reward: shapedReward(each, known, this.#options.shaping) }));
   }
 
-  #noteLength(instance: Instance, { isSuccess, actions }: TrainingRollout): void {
+  #noteLength(instance: Instance, { id, isSuccess, actions }: TrainingRollout): void {
+    if (!isSuccess || actions === undefined) return;
     const key = instanceKey(instance);
-    if (isSuccess) this.#shortest.set(key, Math.min(this.#shortest.get(key) ?? actions, actions));
+    const known = this.#shortest.get(key);
+    if (known === undefined || actions < known.actions) this.#shortest.set(key, { id, actions });
+  }
+
+  /** Longer successes are learned again as they train. */
+  #forgetLength(id: TrajectoryId): void {
+    for (const [key, known] of this.#shortest) if (known.id === id) this.#shortest.delete(key);
   }
 
   /** Removes rollouts from training: updates the ledger and logs the decision. */

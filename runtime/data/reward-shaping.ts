@@ -31,10 +31,13 @@ export function overlongPenalty(length: number, limit: number, share: number): n
   return Math.max(-1, Math.min(0, (limit - room - length) / room));
 }
 
+/** A part of a trajectory keeps its reward: its length says nothing. */
 export const shapedReward = (
   { reward, isSuccess, actions }: Pick<TrainingRollout, 'reward' | 'isSuccess' | 'actions'>,
   { shortest, limit }: KnownLengths,
   { shortestPath, overlong }: RewardShaping,
 ): number =>
-  (isSuccess ? shortestPathReward(reward, actions, shortest, shortestPath) : reward) +
-  overlongPenalty(actions, limit, overlong);
+  actions === undefined
+    ? reward
+    : (isSuccess ? shortestPathReward(reward, actions, shortest, shortestPath) : reward) +
+      overlongPenalty(actions, limit, overlong);

@@ -20,8 +20,8 @@ export interface TrainingRollout {
   readonly oldest: Version | undefined;
   /** One for each turn; never empty. */
   readonly steps: readonly LessonStep[];
-  /** Actions, which step limits count: a turn can have several. */
-  readonly actions: number;
+  /** Actions, which step limits count: a turn can have several. Undefined for a part of a trajectory. */
+  readonly actions: number | undefined;
 }
 
 /** A rollout in compact form: a run keeps one for each solved instance. */

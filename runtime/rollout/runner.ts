@@ -185,7 +185,9 @@ export class Runner {
 
   #taskOf(taken: Taken<Order>): PlayOptions['taskOf'] {
     const times = taken.attempt - this.#returnsOf(taken.item) - 1;
-    if (times < MAX_DELIVERIES) return this.#options.taskOf;
+    // Attempts that broke count as well: the queue does not tell them apart.
+    if (times < Math.max(MAX_DELIVERIES, this.#options.mostAttempts ?? MAX_ATTEMPTS))
+      return this.#options.taskOf;
     return () => {
       throw new Error(
         `it was not played, since ${times} processes of desktops ended while they played it. Look for the reason in the problems of the run.`,

@@ -235,6 +235,7 @@ export class RunLifecycle implements RunProgress {
 
   async keep(trajectory: Trajectory): Promise<void> {
     await this.#options.keeps.keep(trajectory);
+    if (trajectory.provenance.kind === 'oracle') await this.#ring.successes.demonstrated(trajectory.id);
     this.#tracker.addTrajectory(trajectory);
     if (trajectory.purpose === 'train') this.#hasPlayed = true;
   }

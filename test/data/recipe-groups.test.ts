@@ -92,6 +92,29 @@ describe('recipes of related systems', () => {
     }
   });
 
+  test('a part of a trajectory, and a success that a person judged a failure, are not the shortest success', () => {
+    const shaping = { shortestPath: 1, overlong: 0 };
+    const withPart = gathering({ trajectoriesPerBatch: 2, advantages: 'rollouts', shaping });
+    const stored = rolloutOf(finished('s', WON));
+    if (stored === undefined) throw new Error('no rollout');
+    withPart.groups.store(INSTANCE, packRollout({ ...stored, actions: undefined }));
+    const judged = gathering({ trajectoriesPerBatch: 2, advantages: 'rollouts', shaping });
+    judged.order('a', 2);
+    for (const name of ['a0', 'a1']) judged.back(name, name === 'a0' ? WON : LOST);
+    judged.batch();
+    judged.groups.judge(trajectoryId('a0.t'), false);
+    for (const { order, back, batch } of [withPart, judged]) {
+      order('b', 3);
+      back('b0', { score: 1, by: [0, 0, 0, 0] });
+      back('b1', { score: 1, by: [0, 0] });
+      back('b2', LOST);
+      // Rewards 1/2, 1 and 0: mean 1/2, deviation √(1/6).
+      const found = advantagesIn(batch());
+      expect(found.get('b0.t')).toBeCloseTo(0, 4);
+      expect(found.get('b1.t')).toBeCloseTo(1.2247449, 4);
+    }
+  });
+
   test('a step limit counts the actions of a rollout, also where a turn has several', () => {
     const shaping = { shortestPath: 0, overlong: 0.5 };
     const { back, batch, groups } = gathering({ trajectoriesPerBatch: 2, advantages: 'rollouts', shaping });

@@ -29,13 +29,21 @@ import {
 interface Some extends ModelDesktops {
   readonly fabric?: Fabric;
   readonly inARow?: number;
+  readonly mostAttempts?: number;
   readonly answer?: (request: DecisionRequest, number: number) => Action | Error;
   /** Milliseconds that a decision takes. */
   readonly decides?: number;
 }
 
 /** A runner that runs, with all around it: a step takes 15 ms. */
-function ring({ answer = () => WAIT, decides = 5, inARow, fabric = embeddedFabric(), ...model }: Some = {}) {
+function ring({
+  answer = () => WAIT,
+  decides = 5,
+  inARow,
+  mostAttempts,
+  fabric = embeddedFabric(),
+  ...model
+}: Some = {}) {
   const clock = new VirtualClock();
   const { cluster, log } = desktops(clock, model);
   const { pool, requests } = policy(clock, answer, decides);
@@ -55,6 +63,7 @@ function ring({ answer = () => WAIT, decides = 5, inARow, fabric = embeddedFabri
     sampling: { temperature: 0.9, exploration: 0.1 },
     random: seeded('runner'),
     ...(inARow !== undefined && { inARow }),
+    ...(mostAttempts !== undefined && { mostAttempts }),
   });
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
@@ -242,6 +251,15 @@ describe('a broken episode', () => {
       3,
     );
     expect(await fabric.orders.depth()).toEqual({ waiting: 0, taken: 0 });
+  });
+
+  test('is tried as often as the setting says, also more than ten times', async () => {
+    const { clock, put, finished } = ring({ breaks: () => true, size: 1, mostAttempts: 12 });
+    await put(order('one'));
+    await clock.run();
+    expect(await finished()).toMatchObject([
+      { id: 'one.12', outcome: { failure: { boundary: 'environment', message: 'its screen went away' } } },
+    ]);
   });
 
   test('of an order that ended ten processes is stored without being played again', async () => {

@@ -35,8 +35,8 @@ export class Successes {
   readonly #options: SuccessesOptions;
   /** By instance, newest first. */
   readonly #stored = new Map<string, readonly StoredRunSuccess[]>();
-  /** Removed from the pool, or failed by a manual verdict: pending copies of them are rejected. */
-  readonly #withdrawn = new Set<TrajectoryId>();
+  /** Removed from the pool, or failed by a manual verdict, with what was stored of them: pending copies of them are rejected. */
+  readonly #withdrawn = new Map<TrajectoryId, StoredRunSuccess | undefined>();
 
   constructor(options: SuccessesOptions) {
     this.#options = options;
@@ -61,15 +61,18 @@ export class Successes {
    */
   keep(success: Success): boolean {
     const { rollout, ...about } = success;
-    const { instance } = about;
     if (this.#withdrawn.has(rollout.id)) return false;
-    const others = this.#of(instance).filter(known => known.id !== rollout.id);
-    const kept = { ...about, ...packRollout(rollout) };
+    this.#store({ ...about, ...packRollout(rollout) });
+    return true;
+  }
+
+  #store(kept: StoredRunSuccess): void {
+    const { instance } = kept;
+    const others = this.#of(instance).filter(known => known.id !== kept.id);
     const all = [kept, ...others].sort((a, b) => b.since - a.since);
     const stays = (one: StoredRunSuccess) =>
       all.filter(each => competes(one, each)).indexOf(one) < MAX_PER_INSTANCE[one.sort];
     this.#put(instance, all.filter(stays));
-    return true;
   }
 
   /** Receives replayed successes until the signal. */
@@ -87,14 +90,22 @@ export class Successes {
     }
   }
 
-  /** A trajectory without membership no longer replaces failures and is no longer a lesson. Past updates stay. */
+  /** A trajectory without membership no longer replaces failures and is no longer a lesson, until it has it again. Past updates stay. */
   setMembership(id: TrajectoryId, isMember: boolean): void {
-    if (isMember) this.#withdrawn.delete(id);
-    else this.#withdraw(id);
+    if (!isMember) {
+      this.#withdraw(id);
+      return;
+    }
+    const known = this.#withdrawn.get(id);
+    this.#withdrawn.delete(id);
+    if (known === undefined) return;
+    this.#store(known);
+    this.#options.lessons.put(storedLesson(known)).catch(() => undefined);
   }
 
   #withdraw(id: TrajectoryId): void {
-    this.#withdrawn.add(id);
+    const found = [...this.#stored.values()].flat().find(known => known.id === id);
+    this.#withdrawn.set(id, found ?? this.#withdrawn.get(id));
     // The trainer may hold it although newer ones have replaced it here.
     this.#options.lessons.put({ sort: 'successes', kind: '', from: id, steps: [] }).catch(() => undefined);
     for (const [key, some] of this.#stored) {
@@ -110,8 +121,7 @@ export class Successes {
   /** Sends all lessons again, oldest first, so that the newest remain in a full replay buffer. */
   async resendLessons(): Promise<void> {
     const all = [...this.#stored.values()].flat().sort((a, b) => a.since - b.since);
-    for (const { sort, instance, packed } of all)
-      await this.#options.lessons.put(lessonFrom(sort, instance, deserializeValue(packed)));
+    for (const each of all) await this.#options.lessons.put(storedLesson(each));
   }
 
   #of(instance: Instance): readonly StoredRunSuccess[] {
@@ -123,7 +133,10 @@ export class Successes {
       all.find(({ canReplaceFailure }) => canReplaceFailure);
     const [before, after] = [replacementIn(this.#of(instance)), replacementIn(some)];
     this.#stored.set(instanceKey(instance), some);
-    if (after !== undefined && after !== before) this.#options.groups.store(instance, after);
+    const { groups } = this.#options;
+    if (after === undefined) {
+      if (before !== undefined) groups.withdraw(instance, before.id, undefined);
+    } else if (after !== before) groups.store(instance, after);
   }
 }
 
@@ -143,13 +156,14 @@ const successOfStored = ({
   isMember,
   since,
   canReplaceFailure,
+  isPart = false,
   steps,
 }: StoredStep): Success => ({
   instance,
   rollout: {
     ...{ id, order: undefined, reward: 1, isSuccess: true, oldest: undefined, steps },
     // Its turns: further actions of a turn are not kept.
-    actions: steps.length,
+    actions: isPart ? undefined : steps.length,
   },
   sort: isMember ? 'demonstrations' : 'successes',
   since,
@@ -165,6 +179,9 @@ const lessonFrom = (sort: Success['sort'], { task }: Instance, rollout: Training
   ),
   from: rollout.id,
 });
+
+const storedLesson = ({ sort, instance, packed }: StoredRunSuccess): Lesson =>
+  lessonFrom(sort, instance, deserializeValue(packed));
 
 /** Successes of the same kind compete for the same slots. */
 const competes = (one: StoredRunSuccess, other: StoredRunSuccess): boolean =>

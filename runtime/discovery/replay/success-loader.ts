@@ -65,6 +65,15 @@ export class SuccessLoader {
     if (isTold && typeof status === 'object') await this.#load(status);
   }
 
+  /**
+   * A scripted demonstration has the same id in each process and run, and may have been rejected or changed before. Never rejects.
+   */
+  async demonstrated(trajectory: TrajectoryId): Promise<void> {
+    await this.#reported(async () => {
+      if ((await this.#options.memory.statusOf(trajectory)) !== 'open') await this.one(trajectory);
+    });
+  }
+
   #load(summary: SuccessSummary): Promise<void> {
     const { memory, fabric } = this.#options;
     return this.#reported(async () => {

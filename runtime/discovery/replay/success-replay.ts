@@ -76,7 +76,8 @@ export class SuccessReplay {
     const { id, instance } = trajectory;
     if (steps.length === 0) return `${nameOf(trajectory)} has no steps to learn from.`;
     const canReplaceFailure = instruction === trajectory.instruction;
-    return { id, instance, isMember, since, canReplaceFailure, steps };
+    const isPart = steps.length < all.length;
+    return { id, instance, isMember, since, canReplaceFailure, isPart, steps };
   }
 
   /** For a desktop that draws the same screens again. */

@@ -1,6 +1,7 @@
 // The pocket desktop for a host. Its calls are synchronous inside and an instance restarts at no cost, so discovery can try many actions.
 
 import type { Desktop } from '../../core/desktop.ts';
+import { messageOf } from '../../core/errors.ts';
 import { desktopId } from '../../core/ids.ts';
 import type { ProcessorTime } from '../../core/processor-time.ts';
 import { Discovery } from '../../discovery/discovery.ts';
@@ -24,7 +25,17 @@ export const pocketKind = (suite: PocketSuite): HostKind => ({
     });
     return {
       concurrency: 1,
-      demonstrate: ({ task, seed }) => time.during(() => discovery.demonstrate(task, seed)),
+      demonstrate: ({ task, seed }) =>
+        time
+          .during(() => discovery.demonstrate(task, seed))
+          .catch(error => {
+            const message = `The solution of ${task} (seed ${seed}) failed: ${messageOf(error)}`;
+            fabric.events.publish({
+              ...{ module: 'rollout', at: clock.now(), kind: 'health' },
+              ...{ thing: 'demonstrations', healthy: false, message },
+            });
+            return undefined;
+          }),
       relabel: trajectory => discovery.relabel(trajectory),
       discovery,
     };

@@ -77,7 +77,20 @@ test('a withdrawn success is replaced by the next, and is rejected until it is a
   successes.setMembership(trajectoryId('new'), true);
   await successes.take(success('new', { since: 3 }));
   expect(stands()).toBe('new');
-  expect(taught()).toEqual(['old', 'new', 'not new', 'not old', 'new']);
+  expect(taught()).toEqual(['old', 'new', 'not new', 'not old', 'new', 'new']);
+});
+
+test('a rejection that is taken back restores the success and its lesson', async () => {
+  const { successes, stands, taught } = knowing();
+  await successes.take(success('x', { since: 1 }));
+  for (const isMember of [false, false, true, true]) successes.setMembership(trajectoryId('x'), isMember);
+  expect(stands()).toBe('x');
+  expect(taught()).toEqual(['x', 'not x', 'not x', 'x']);
+  // A newer one that arrived meanwhile stays.
+  successes.setMembership(trajectoryId('x'), false);
+  await successes.take(success('y', { since: 2 }));
+  successes.setMembership(trajectoryId('x'), true);
+  expect(stands()).toBe('y');
 });
 
 test('a lesson names its trajectory, so that it replaces an earlier one and can be withdrawn', async () => {
@@ -111,6 +124,9 @@ test('a success with a corrected instruction is a lesson and replaces no failure
   await successes.take(success('right', { since: 1 }));
   expect(stands()).toBe('right');
   expect(taught()).toEqual(['renamed', 'right']);
+  // Its instruction was corrected while the run went on.
+  await successes.take(success('right', { since: 2, canReplaceFailure: false }));
+  expect(stands()).toBeUndefined();
 });
 
 test('a replayed success is acknowledged once it is stored, until the signal', async () => {

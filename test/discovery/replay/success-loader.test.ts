@@ -126,3 +126,22 @@ test('a change after the channels of the run have closed is left to its next sta
   await end();
   expect({ loaded, events }).toEqual({ loaded: [], events: [] });
 });
+
+test('a scripted demonstration that was rejected or changed before is withdrawn or replaced; another one is left alone', async () => {
+  const changed = known('changed');
+  const { fabric, one, end } = remembering({
+    statusOf: async id => (id === 'rejected' ? 'out' : id === 'changed' ? changed : 'open'),
+  });
+  for (const id of ['plain', 'rejected', 'changed']) await one.demonstrated(trajectoryId(id));
+  const told: unknown[] = [];
+  for await (const { entry } of fabric.commands.read(0)) {
+    told.push(entry);
+    if (told.length === 2) break;
+  }
+  expect(told).toMatchObject([
+    { kind: 'pool', trajectory: 'rejected', isMember: false },
+    { kind: 'pool', trajectory: 'changed', isMember: true },
+  ]);
+  expect((await fabric.recollections.depth()).waiting).toBe(1);
+  await end();
+});

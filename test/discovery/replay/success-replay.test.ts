@@ -62,6 +62,7 @@ test('a part of it teaches that part, and under another instruction it stands in
   const all = await one.replay(recollection(stored));
   const part = await one.replay(recollection(stored, { part: { from: 1, to: 3 } }));
   expect(part?.steps).toEqual(all?.steps.slice(1, 3));
+  expect([all?.isPart, part?.isPart]).toEqual([false, true]);
   const renamed = await one.replay(recollection(stored, { instruction: `${stored.instruction} Now.` }));
   expect(renamed?.canReplaceFailure).toBe(false);
   expect(renamed?.steps).toHaveLength(stored.steps.length);

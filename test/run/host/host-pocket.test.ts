@@ -1,13 +1,20 @@
 // The pocket desktop as a host measures it.
 
 import { expect, test } from 'vitest';
+import { parseConfig } from '../../../runtime/config/config.ts';
 import { crc32 } from '../../../runtime/core/crc.ts';
-import { desktopId } from '../../../runtime/core/ids.ts';
+import type { Event } from '../../../runtime/core/event.ts';
+import { desktopId, taskId } from '../../../runtime/core/ids.ts';
 import { ProcessorTime } from '../../../runtime/core/processor-time.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
 import type { Screen } from '../../../runtime/core/screen.ts';
+import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
-import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
-import { timedDesktop } from '../../../runtime/run/host/host-pocket.ts';
+import { templateFromFile } from '../../../runtime/environments/pocket/tasks/from-folder.ts';
+import { POCKET, suiteOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
+import { pocketKind, timedDesktop } from '../../../runtime/run/host/host-pocket.ts';
+import { EXAMPLE } from '../../environments/pocket/tasks/guide.ts';
 
 test('a timed desktop returns the same screens and verdicts, and counts each call', async () => {
   let now = 0;
@@ -25,4 +32,33 @@ test('a timed desktop returns the same screens and verdicts, and counts each cal
   expect(shown(await timed.act(click))).toEqual(shown(await plain.act(click)));
   expect(await timed.judge('finished')).toEqual(await plain.judge('finished'));
   expect(time.seconds).toBe(3);
+});
+
+test('a scripted solution that fails on one instance is reported, and the host goes on', async () => {
+  const solution = [['click', 'menuitem', 'not there']];
+  const file = JSON.parse(EXAMPLE);
+  const template = templateFromFile({ ...file, dartboard: { ...file.dartboard, solution } }, 'mine.json');
+  const suite = suiteOf([template]);
+  const events: Event[] = [];
+  const pool = { lease: async () => Promise.reject(new Error('no desktop is needed')) };
+  const clock = new VirtualClock();
+  const teacher = pocketKind(suite).teacher({
+    ...{
+      config: parseConfig({}),
+      tasks: suite.tasks('train'),
+      lender: pool,
+      size: 1,
+      rateOf: () => undefined,
+    },
+    ...{ time: new ProcessorTime({ clock: () => 0, processor: () => 0 }), clock, random: seeded('pocket') },
+    fabric: {
+      lessons: embeddedFabric().lessons,
+      events: { ...embeddedFabric().events, publish: each => events.push(each) },
+    },
+  });
+  const instance = { task: taskId(template.id), seed: suite.seed('train', 2) };
+  expect(await teacher.demonstrate(instance, new AbortController().signal)).toBeUndefined();
+  expect(events).toMatchObject([
+    { kind: 'health', healthy: false, message: expect.stringContaining("'not there'") },
+  ]);
 });
