@@ -250,6 +250,42 @@ describePanels('the panel Annotate', fixture => {
     await expect.poll(() => fixture.page.locator('.suggestion p').textContent()).toBe('');
     expect(fixture.daemon.marksOf(first).votes).toHaveLength(1);
     expect(said()).toHaveLength(1);
+    // Another person has not voted yet.
+    await fixture.page.getByRole('textbox', { name: 'Your name' }).fill('Bob');
+    await fixture.page.keyboard.press('Tab');
+    await fixture.page.getByText('tars agrees with you').waitFor({ state: 'hidden' });
+  });
+
+  test('a note that is typed before the trajectory is loaded stays with it', async () => {
+    const { daemon, page } = fixture;
+    daemon.unanswered.add('trajectory.get');
+    await page.keyboard.press('a');
+    await page.getByText('1 of 12 decided').waitFor();
+    const next = here();
+    await page.keyboard.press('n');
+    await page.keyboard.type('odd colours');
+    daemon.unanswered.clear();
+    await page.reload();
+    await seen();
+    expect(here()).toBe(next);
+    expect(await page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('odd colours');
+  });
+
+  test('the failure of an earlier request leaves the queue that came meanwhile', async () => {
+    const { daemon, page } = fixture;
+    daemon.unanswered.add('annotation.queue');
+    await page.clock.install();
+    await page.reload();
+    await page.getByText('Loading the queue…').waitFor();
+    await expect.poll(() => daemon.requestsOf('annotation.queue').length).toBe(2);
+    daemon.unanswered.clear();
+    await page.evaluate(() => {
+      location.hash = '#/annotate?run=';
+    });
+    await seen();
+    await page.clock.fastForward(31_000);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.locator('.annotating .inspector h2').waitFor();
   });
 
   test.each([

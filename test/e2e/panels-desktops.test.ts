@@ -7,7 +7,7 @@ import type { Desktop } from '../../runtime/core/desktop.ts';
 import { type DesktopId, desktopId, runId } from '../../runtime/core/ids.ts';
 import { ProcessorTime } from '../../runtime/core/processor-time.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
-import { DesktopViewers } from '../../runtime/run/desktop-viewers.ts';
+import { DesktopViewers, type LookRequest } from '../../runtime/run/desktop-viewers.ts';
 import { openKind } from '../../runtime/run/host/host-kinds.ts';
 import { lookAt } from '../../runtime/server/desktops/desktops.ts';
 import { startServer } from '../../runtime/server/server.ts';
@@ -43,8 +43,13 @@ describe.skipIf(!hasChromium)('the panel Desktops', () => {
     const played = watchedDesktops(count, systemClock, options);
     const audience = new DesktopViewers({ ...played.fabric, clock: systemClock });
     const runs = new ScriptedRuns(playedState(600));
+    const gone = new Set<DesktopId>();
     const looking = {
-      ...{ run: runId(playedState(600).run), look: audience.look.bind(audience) },
+      run: runId(playedState(600).run),
+      look: async (look: LookRequest) => {
+        const { after, views } = await audience.look(look);
+        return { after, views: views.filter(({ desktop }) => !gone.has(desktop)) };
+      },
       hosts: () => undefined,
     };
     runs.desktops = {
@@ -71,7 +76,12 @@ describe.skipIf(!hasChromium)('the panel Desktops', () => {
     await page.goto(server.address);
     await page.getByText('Connected', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Desktops' }).click();
-    return { ...played, page };
+    /** Another run trains, without some of the desktops. */
+    const follow = (run: string, without: readonly DesktopId[]) => {
+      looking.run = runId(run);
+      for (const id of without) gone.add(id);
+    };
+    return { ...played, page, follow };
   }
 
   /** Whether anything was drawn there. */
@@ -119,6 +129,28 @@ describe.skipIf(!hasChromium)('the panel Desktops', () => {
     await page.locator('.tile').nth(2).waitFor();
     const has = await page.evaluate('document.activeElement.textContent');
     expect(has).toContain('Desktop 3');
+  });
+
+  test('a desktop that has left the run is no longer playing, and is said to be gone', async () => {
+    const { page, ids, follow } = await opened();
+    await page.locator('.tile').nth(7).press('Enter');
+    await page.locator('.close-up').getByText('Playing', { exact: true }).waitFor();
+    follow('next', [at(ids, 7)]);
+    await page.getByRole('heading', { name: 'This desktop has left the run' }).waitFor();
+    expect(await page.locator('.close-up').getByText('Playing', { exact: true }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.locator('.tile').count()).toBe(COUNT - 1);
+  });
+
+  test('a run that began while the panel was hidden shows all of its desktops', async () => {
+    const { page, uses, ids, follow } = await opened();
+    uses.set(at(ids, 5), 'broken');
+    await page.locator('.tile').nth(5).getByText('Broken', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Trajectories' }).click();
+    follow('next', []);
+    await page.getByRole('link', { name: 'Desktops' }).click();
+    await page.getByText(/^next · /).waitFor();
+    await page.locator('.tile').nth(5).getByText('Broken', { exact: true }).waitFor();
   });
 
   test('a hidden panel receives no pictures', async () => {

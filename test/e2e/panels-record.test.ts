@@ -14,6 +14,7 @@ import { POCKET, solutionOf } from '../../runtime/environments/pocket/tasks/suit
 import type { RecordingAgents } from '../../runtime/person/recording-agents.ts';
 import { PersonRecordings } from '../../runtime/person/recordings.ts';
 import type { RecordingState, SentInput } from '../../runtime/protocol/daemon/record.ts';
+import type { DesktopKind } from '../../runtime/protocol/desktop-kinds.ts';
 import { startServer } from '../../runtime/server/server.ts';
 import { opened } from '../data/opened.ts';
 import { folder } from '../data/trajectories.ts';
@@ -61,6 +62,12 @@ function scripted() {
   };
 }
 
+interface OfferedKinds {
+  readonly kinds?: readonly DesktopKind[];
+  /** Awaited before the tasks of a kind are known. */
+  readonly before?: (kind: DesktopKind | undefined) => Promise<void>;
+}
+
 describe.skipIf(!hasChromium)('the panel Record', () => {
   let browser: Awaited<ReturnType<typeof launch>>;
 
@@ -69,19 +76,27 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
   });
   afterAll(() => browser?.close());
 
-  async function shown(place = '#/record', readOnly = false, script?: ReturnType<typeof scripted>) {
+  async function shown(
+    place = '#/record',
+    readOnly = false,
+    script?: ReturnType<typeof scripted>,
+    { kinds = ['pocket'], before = async () => undefined }: OfferedKinds = {},
+  ) {
     const { store } = await opened({ root: folder() });
     const accepted: TrajectoryId[] = [];
     const recordings = new PersonRecordings({
       ...{ store, clock: systemClock, random: seeded('panel'), isGuest: () => false },
-      config: async kind => parseConfig(kind === undefined ? {} : { environments: { kind } }),
+      config: async kind => {
+        await before(kind);
+        return parseConfig(kind === undefined ? {} : { environments: { kind } });
+      },
       accept: async id => void accepted.push(id),
       ...(script !== undefined && { agents: script.agents }),
     });
     script?.watch(() => recordings.now().recording);
     const runs = new ScriptedRuns(playedState(5));
     runs.recordings = recordings;
-    runs.desktops = { ...runs.desktops, kinds: async () => [{ kind: 'pocket', is: 'here' }] };
+    runs.desktops = { ...runs.desktops, kinds: async () => kinds.map(kind => ({ kind, is: 'here' })) };
     const server = await startServer({
       ...{ pages: PAGES, port: 0, token: 'a-token', runs, clock: systemClock, keepTraining: false },
       ...{ parseConfig, readOnly },
@@ -92,11 +107,19 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
     page.on('console', message => message.type() === 'error' && pageErrors.push(message.text()));
     const sent: SentInput['event'][] = [];
     let looks = 0;
+    const asked = new Set<number>();
+    let lists = 0;
     page.on('websocket', socket =>
       socket.on('framesent', ({ payload }) => {
-        const { method, params } = JSON.parse(payload.toString());
+        const { id, method, params } = JSON.parse(payload.toString());
+        if (method === 'record.tasks') asked.add(id);
         if (method === 'record.input') sent.push(...params.inputs.map(({ event }: SentInput) => event));
         if (method === 'record.look') looks += 1;
+      }),
+    );
+    page.on('websocket', socket =>
+      socket.on('framereceived', ({ payload }) => {
+        if (typeof payload === 'string' && asked.has(JSON.parse(payload).id)) lists += 1;
       }),
     );
     onTestFinished(async () => {
@@ -107,7 +130,7 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
     });
     await page.goto(`${server.address}${place.slice(1)}`);
     await page.getByText('Connected', { exact: true }).waitFor();
-    return { page, store, accepted, recordings, sent, looks: () => looks };
+    return { page, store, accepted, recordings, sent, looks: () => looks, lists: () => lists };
   }
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -152,6 +175,28 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
     const { provenance, steps } = await store.read(trajectoryId(id));
     expect(provenance).toEqual({ kind: 'human', who: 'Ada' });
     expect(JSON.stringify(steps.map(({ action }) => action))).not.toContain('f2');
+  });
+
+  test('the tasks are those of the kind that was chosen last, in any order of the replies', async () => {
+    let answer: () => void = () => undefined;
+    const gate = new Promise<void>(resolve => {
+      answer = resolve;
+    });
+    const { page, recordings, lists } = await shown('#/record', false, undefined, {
+      kinds: ['pocket', 'web'],
+      before: async kind => (kind === 'web' ? await gate : undefined),
+    });
+    await button(page, 'Record notes-write').waitFor();
+    const kinds = page.getByRole('combobox', { name: 'Kind of desktops' });
+    await kinds.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await button(page, 'Record notes-write').waitFor();
+    answer();
+    await expect.poll(lists).toBe(3);
+    await button(page, 'Record notes-write').click();
+    await acting(page);
+    expect(recordings.now().recording?.task).toBe('notes-write');
   });
 
   test('an address starts a task; the page that is opened again continues it', async () => {

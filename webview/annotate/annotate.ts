@@ -69,6 +69,7 @@ export class AnnotatePanel implements Panel {
   #lastRemark: Promise<unknown> = Promise.resolve();
   /** The replies of earlier requests are ignored. */
   #fetches = 0;
+  #agreementFetches = 0;
 
   constructor(context: PanelContext) {
     this.#context = context;
@@ -218,15 +219,19 @@ export class AnnotatePanel implements Panel {
         if (request === this.#fetches)
           this.#store.dispatch({ kind: 'received', queue, wanted: wanted ?? undefined });
       },
-      (error: unknown) => this.#store.dispatch({ kind: 'failed', why: messageOf(error) }),
+      (error: unknown) => {
+        if (request === this.#fetches) this.#store.dispatch({ kind: 'failed', why: messageOf(error) });
+      },
     );
     this.#fetchAgreement();
     this.#draw(this.#store.state);
   }
 
-  /** Each person gives other second opinions. */
+  /** Each person gives other second opinions, and agrees with the model in other places. */
   #fetchOfPerson(): void {
-    if (this.#isConnected && QUEUE_MODES[this.#mode].isSecond) this.#fetch();
+    if (!this.#isConnected) return;
+    if (QUEUE_MODES[this.#mode].isSecond) this.#fetch();
+    else this.#fetchAgreement();
   }
 
   /** A failure shows no agreement: the queue reports failures. */
@@ -234,13 +239,18 @@ export class AnnotatePanel implements Panel {
     const { host } = this.#context;
     const { run } = this.#place;
     const { isSecond } = QUEUE_MODES[this.#mode];
+    const request = ++this.#agreementFetches;
+    const isNewest = () => request === this.#agreementFetches;
     host.link.request('annotation.agreement', run === undefined ? {} : { run }).then(
       result => {
+        if (!isNewest()) return;
         const who = annotatorName(host);
         const people = isSecond ? agreementLabel(result, who) : '';
         this.#queue.setAgreement([people, modelAgreementLabel(result, who)].filter(Boolean).join('\n'));
       },
-      () => this.#queue.setAgreement(''),
+      () => {
+        if (isNewest()) this.#queue.setAgreement('');
+      },
     );
   }
 
@@ -334,7 +344,7 @@ export class AnnotatePanel implements Panel {
     const step = isOther ? 0 : this.#place.step;
     if (isOther) this.#context.go({ panel: 'annotate', run: this.#place.run, trajectory }, false);
     this.#inspector.open(trajectory, step);
-    this.#form.show(this.#inspector.whole, suggestion, state.undos.at(-1)?.says);
+    this.#form.show(trajectory, this.#inspector.whole, suggestion, state.undos.at(-1)?.says);
   }
 
   #insteadOf(state: AnnotateState): HTMLElement | undefined {

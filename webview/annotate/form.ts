@@ -41,6 +41,8 @@ export class AnnotationForm {
   /** Texts that are being sent. */
   readonly #sending = new Set<string>();
   #whole: TrajectoryDetail | undefined;
+  /** The trajectory that is shown, or will be: texts belong to it. */
+  #shown: string | undefined;
   #suggested: ModelSuggestion | undefined;
   /** Trajectories whose suggestion the user asked for before the vote. */
   readonly #revealed = new Set<string>();
@@ -103,20 +105,23 @@ export class AnnotationForm {
 
   /** Sends the drafts of the previous trajectory; a draft that cannot be sent stays stored. */
   show(
+    trajectory: string | undefined,
     whole: TrajectoryDetail | undefined,
     suggestion: ModelSuggestion | undefined,
     canUndo: string | undefined,
   ): void {
     if (whole?.trajectory !== this.#whole?.trajectory) this.#sendDrafts();
+    const isOther = trajectory !== this.#shown;
+    this.#shown = trajectory;
     this.#whole = whole;
     this.#suggested = suggestion;
     // The form is busy until the trajectory is visible.
     this.element.setAttribute('aria-busy', String(whole === undefined));
     this.#undo.setEnabled(canUndo !== undefined);
     this.#undo.element.title = canUndo === undefined ? 'Nothing to undo (u)' : `Undo: ${canUndo} (u)`;
+    if (isOther || whole !== undefined) for (const what of TEXTS) this.#fill(what);
     if (whole === undefined) return;
     const { marked } = whole;
-    for (const what of TEXTS) this.#fill(what, whole);
     const who = this.#options.who();
     const own = marked.votes?.find(vote => vote.who === who)?.isMember;
     this.#accept.setPressed(own === true);
@@ -180,12 +185,14 @@ export class AnnotationForm {
     return what === 'instruction' ? this.#instruction : this.#note;
   }
 
-  #fill(what: DraftField, whole: TrajectoryDetail): void {
-    this.#field(what).value = this.#drafts.get(whole.trajectory, what) ?? currentText(what, whole);
+  /** Empty without a draft until the trajectory is loaded. */
+  #fill(what: DraftField): void {
+    const draft = this.#shown === undefined ? undefined : this.#drafts.get(this.#shown, what);
+    this.#field(what).value = draft ?? (this.#whole === undefined ? '' : currentText(what, this.#whole));
   }
 
   #typed(what: DraftField, text: string): void {
-    if (this.#whole !== undefined) this.#drafts.set(this.#whole.trajectory, what, text);
+    if (this.#shown !== undefined) this.#drafts.set(this.#shown, what, text);
   }
 
   #sendDrafts(): void {

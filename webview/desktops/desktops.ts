@@ -137,6 +137,8 @@ export class DesktopsPanel implements Panel {
     if (run !== hadRun && this.#knowsWall) {
       // The answer may have one desktop of the new run alone.
       this.#knowsWall = false;
+      // What it had is not shown, and must be sent again.
+      this.#watched = { ...this.#watched, after: 0 };
       this.#poller.pollNow();
       return;
     }
@@ -147,7 +149,10 @@ export class DesktopsPanel implements Panel {
     if (run === undefined)
       this.#note(emptyState('No run is training', 'Start or continue a run to watch its desktops here.'));
     else if (views.size === 0) this.#note(spinner('Waiting for the first screen…'));
-    else this.#notes.replaceChildren();
+    else if (this.#knowsWall && desktop !== undefined && !views.has(desktop)) {
+      this.#detail.gone();
+      this.#note(emptyState('This desktop has left the run', 'Return to all desktops to watch another one.'));
+    } else this.#notes.replaceChildren();
     this.#layOut();
     for (const view of result.views) {
       if (desktop === undefined) this.#tiles.get(view.desktop)?.show(view);

@@ -48,10 +48,17 @@ export class DesktopDetail {
   /** Clears the screen of the previous desktop. */
   open(desktop: string): void {
     this.#title.textContent = desktopTitle(desktop);
-    this.#isPlaying = false;
-    this.#showTakeOver();
+    this.gone();
     this.#screen.picture(undefined);
     this.#screen.mark({ step: undefined, withHeat: false, elements: [] }, desktopTitle(desktop));
+  }
+
+  /** Keeps the last screen: the desktop has left the run. */
+  gone(): void {
+    this.#isPlaying = false;
+    this.#showTakeOver();
+    delete this.#use.dataset['use'];
+    for (const text of [this.#use, this.#instruction, this.#task, this.#action]) text.textContent = '';
   }
 
   neighbours(previous: boolean, next: boolean): void {

@@ -41,6 +41,8 @@ export class RecordPanel implements Panel {
   readonly #sender: InputSender;
   #place: PanelPlace = { panel: 'record' };
   #kind: DesktopKind | undefined;
+  /** The tasks of earlier requests are ignored. */
+  #loads = 0;
   #state: RecordingState | undefined;
   #frame = 0;
   #isConnected = false;
@@ -196,14 +198,19 @@ export class RecordPanel implements Panel {
   }
 
   async #loadTasks(asked: DesktopKind | undefined): Promise<void> {
+    const load = ++this.#loads;
+    this.#kind = asked;
     this.#chooser.loading();
     try {
       const { kind, tasks, agents } = await this.#link.request('record.tasks', {
         ...(asked && { kind: asked }),
       });
+      // The user may have chosen another kind meanwhile.
+      if (load !== this.#loads) return;
       this.#kind = kind;
       this.#chooser.show(tasks, agents);
     } catch (error) {
+      if (load !== this.#loads) return;
       const retry = () => void this.#loadTasks(asked);
       this.#chooser.note(errorState('The tasks could not be loaded.', messageOf(error), retry));
     }
