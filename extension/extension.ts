@@ -148,7 +148,7 @@ function activateFolder({ context, commands, output, folder, program }: TrustedF
     trees,
     lenses,
     activateStatusBar(client, runs),
-    activatePersonItem({ client, clock: systemClock }),
+    activatePersonItem({ client, clock: systemClock, saved: trees.refresh }),
     activateFailureAlert(runs),
   );
 

@@ -46,7 +46,9 @@ export function collectQuestions(
   list: RunOverview,
   chosenRun?: string,
 ): readonly CollectQuestion[] {
-  const trained = listedRuns(list).filter(({ last }) => last !== undefined);
+  const trained = listedRuns(list).filter(
+    ({ about, last }) => about.agent === undefined && last !== undefined,
+  );
   const tasks = [
     ...(selectsTasks(config) ? [TASKS_OF_CONFIG] : []),
     {

@@ -1,9 +1,9 @@
 // Restarts the daemon of the folder, so that it gets a new environment. A training stops with a checkpoint and resumes afterwards, also after a
-// restart that failed. Other work that would end is named first.
+// restart that failed; a paused one is paused again. Other work that would end is named first.
 
 import * as vscode from 'vscode';
 import type { Clock } from '../../runtime/core/clock.ts';
-import { trainingRuns } from '../runs/run-list.ts';
+import { runsOfDaemon } from '../runs/run-list.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import type { DaemonClient } from './client.ts';
 import { endedByRestart } from './ended-by-restart.ts';
@@ -41,14 +41,17 @@ export async function restartDaemon({ client, runs, folder, clock }: RestartOpti
   };
   await vscode.window.withProgress(progress, async () => {
     await runs.refresh();
-    const stopped: string[] = [];
+    const stopped: ReturnType<typeof runsOfDaemon>[number][] = [];
     const resume = async () => {
-      for (const run of stopped) await client.request('run.resume', { run });
+      for (const { run, status } of stopped) {
+        await client.request('run.resume', { run });
+        if (status === 'paused') await client.request('run.pause', { run });
+      }
     };
     try {
-      for (const run of trainingRuns(runs.list)) {
-        await client.request('run.stop', { run });
-        stopped.push(run);
+      for (const each of runsOfDaemon(runs.list)) {
+        await client.request('run.stop', { run: each.run });
+        stopped.push(each);
       }
       if (!(await stopDaemon(folder, STOP_TIMEOUT_MS, clock)))
         throw new Error(

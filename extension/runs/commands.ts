@@ -97,7 +97,8 @@ export function activateRunCommands({ client, runs, commands, openTraining, open
     const choice = await vscode.window.showWarningMessage(`Delete the run '${run}'?`, options, confirm);
     if (choice !== confirm) return;
     await client.request('run.delete', { run });
-    await runs.refresh();
+    // The views Tasks and Success Pool had its trajectories.
+    await vscode.commands.executeCommand(COMMANDS.refresh);
   });
 }
 

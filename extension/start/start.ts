@@ -52,10 +52,11 @@ async function startTraining({
   const config = await readConfigFile(folder);
   const previous = storage.get<StartAnswers>(ANSWERS_KEY, {});
   const kinds = asksDesktopKind(config) ? desktopKinds(client) : Promise.resolve([]);
-  const latest = latestWeights(runs.list);
+  // Without a connection the list of runs is not known yet.
+  const listed = runs.refresh().catch(() => undefined);
   const asked = await ask(
-    (known = []) => startQuestions(agents.offeredIn(config), previous, known, latest),
-    kinds,
+    (known = []) => startQuestions(agents.offeredIn(config), previous, known, latestWeights(runs.list)),
+    Promise.all([kinds, listed]).then(([known]) => known),
   );
   if (asked === undefined) return;
   const { answers, instead } = asked;

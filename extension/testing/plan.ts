@@ -1,5 +1,6 @@
 // The evaluations of a test run: one for each kind of desktops and part of its suite, and the request that starts it. Pure.
 
+import { defaultInstances } from '../../runtime/protocol/daemon/collection.ts';
 import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import { DESKTOP_KINDS, type DesktopKind } from '../../runtime/protocol/desktop-kinds.ts';
 import { type ConfigFile, objectIn } from '../config-file.ts';
@@ -49,7 +50,7 @@ export function plannedEvaluations(tests: readonly TestedTask[]): readonly Plann
   );
 }
 
-/** Every instance once, with the likeliest choices, as `dartboard eval --agent`. */
+/** Every instance once, of tasks of guests the only one, with the likeliest choices, as `dartboard eval --agent`. */
 export const evaluationParams = (
   { kind, split, tests }: PlannedEvaluation,
   { config, agent, instances, who }: EvaluationChoice,
@@ -57,7 +58,7 @@ export const evaluationParams = (
   config: { ...configOfKind(config, kind) },
   by: { kind: 'agent', agent, rollouts: 1, temperature: 0 },
   wanted: { tasks: tests.map(({ task }) => task) },
-  ...{ evaluates: split, instances, accepts: false, who },
+  ...{ evaluates: split, instances: defaultInstances(kind, instances), accepts: false, who },
 });
 
 /** The kind of desktops that dartboard.json chooses. The daemon rejects an unknown kind by name. */

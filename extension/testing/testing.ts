@@ -65,15 +65,18 @@ export function activateTesting(options: Options): vscode.Disposable {
       tests: planned.tests,
     }));
     const testRun = controller.createTestRun(request);
+    // A change of dartboard.json replaces the items, or leaves none, while the tests run.
+    const before = new Map(tests.map(({ id }) => [id, items.item(id)] as const));
+    const itemOf = (id: string) => items.item(id) ?? before.get(id);
     try {
       for (const { id } of tests) {
-        const item = items.item(id);
+        const item = itemOf(id);
         if (item !== undefined) testRun.enqueued(item);
       }
       await evaluateTests(orders, {
         ...{ client, clock: options.clock, mayCancel },
         signal: AbortSignal.any([closing.signal, signalOf(testRun.token)]),
-        report: reportTo(testRun, id => items.item(id)),
+        report: reportTo(testRun, itemOf),
         print: line => testRun.appendOutput(terminalText(line)),
       });
     } finally {

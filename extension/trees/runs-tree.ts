@@ -29,7 +29,13 @@ export const runNodes = (list: RunOverview, formatTime: (time: number) => string
     description: descriptionOf(run),
     tooltip: tooltipOf(run),
     ...ICONS[run.status],
-    context: `run ${run.status}${isLive(run.status) ? ' live' : ''}${run.canResume ? ' resumable' : ''}`,
+    context: [
+      ...['run', run.status],
+      ...(isLive(run.status) ? ['live'] : []),
+      ...(run.canResume ? ['resumable'] : []),
+      // Its weights are a file here; those of a model are with its learner.
+      ...(run.about.agent === undefined ? ['compact'] : []),
+    ].join(' '),
     run: run.run,
   }));
 

@@ -35,6 +35,14 @@ test('asks for a player only if there is a choice', () => {
   expect(titles(AGENTS, trained, run)).toEqual([tasks]);
 });
 
+test('a run of a model agent has no weights to play with', () => {
+  const ofModel = {
+    ...trained,
+    summaries: trained.summaries.map(each => ({ ...each, about: { ...each.about, agent: 'qwen' } })),
+  };
+  expect(titles({}, ofModel)).toEqual(titles({}, NO_RUNS));
+});
+
 test('offers the tasks of dartboard.json first', () => {
   const first = (config: object) => collectQuestions({ ...config }, NO_RUNS)[0]?.choices[0]?.answer;
   expect(first({})).toEqual({ wanted: { tiers: [1, 2, 3, 4] } });

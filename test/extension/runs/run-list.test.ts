@@ -8,6 +8,7 @@ import {
   needsRefresh,
   offline,
   resumableRuns,
+  runsOfDaemon,
   trainingRuns,
   withState,
   withSummaries,
@@ -62,6 +63,9 @@ test.each([
   const list = await listOf(playedState(60, { status }));
   expect(liveRun(list) !== undefined).toBe(isLive);
   expect(trainingRuns(list)).toHaveLength(isInterrupted ? 1 : 0);
+  expect(runsOfDaemon(list).map(each => each.status)).toEqual(
+    isInterrupted || status === 'paused' ? [status] : [],
+  );
   expect(resumableRuns(list)).toHaveLength(isLive ? 0 : 1);
   expect(contextKeys(list, true)).toEqual({
     'dartboard.isLive': isLive,

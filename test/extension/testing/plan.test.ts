@@ -54,6 +54,13 @@ test('the latest weights and an agent play each test instance once, with the lik
   });
 });
 
+test('tasks of guests have one instance each', () => {
+  const [planned] = plannedEvaluations([{ id: 'guest/1/x', kind: 'guest', task: 'x', split: 'test' }]);
+  if (planned === undefined) throw new Error('Nothing is planned.');
+  const choice = { config: {}, agent: 'tars', instances: 5, who: 'ada' };
+  expect(evaluationParams(planned, choice).instances).toBe(1);
+});
+
 test('dartboard.json sets up its own kind of desktops; other kinds have their defaults', () => {
   const config = { environments: { kind: 'web', web: { browser: '/opt/mine' } }, suite: { files: 'tasks' } };
   expect(configOfKind(config, 'web')).toBe(config);

@@ -25,11 +25,11 @@ test('a run shows its success rate, its time, and what commands apply to it', as
   expect(one).toMatchObject({
     id: 'one',
     label: 'Nov 20, 12:00',
-    context: 'run running live',
+    context: 'run running live compact',
     icon: 'sync~spin',
   });
   expect(one?.description).toMatch(/^\d+ % · 10:00\/20:00$/);
-  expect(two).toMatchObject({ context: 'run ended resumable' });
+  expect(two).toMatchObject({ context: 'run ended resumable compact' });
   expect(two?.description).toMatch(/^\d+ % · 20:00\/20:00$/);
 });
 
