@@ -1,7 +1,7 @@
 // A clock for tests and simulations: time advances only in `run`, from one wake-up to the next. Hours of a run take seconds.
 
-import TinyQueue from 'tinyqueue';
 import type { Clock } from './clock.ts';
+import { Heap } from './heap.ts';
 
 interface Sleeper {
   readonly at: number;
@@ -13,7 +13,7 @@ interface Sleeper {
 
 export class VirtualClock implements Clock {
   /** In order of waking; sleepers with the same time in order of arrival. Aborted ones stay until their time. */
-  readonly #sleepers = new TinyQueue<Sleeper>([], (a, b) => a.at - b.at || a.number - b.number);
+  readonly #sleepers = new Heap<Sleeper>((a, b) => a.at - b.at || a.number - b.number);
   #arrivals = 0;
   #now: number;
 
@@ -42,7 +42,7 @@ export class VirtualClock implements Clock {
   /** Advances until `until`, or until nobody sleeps. Settled promises run before the next sleeper wakes. */
   async run(until = Number.POSITIVE_INFINITY): Promise<void> {
     await settle();
-    for (let next = this.#sleepers.peek(); next && next.at <= until; next = this.#sleepers.peek()) {
+    for (let next = this.#sleepers.first; next && next.at <= until; next = this.#sleepers.first) {
       this.#sleepers.pop();
       if (next.signal?.aborted) continue;
       this.#now = next.at;
