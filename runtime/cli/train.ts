@@ -13,6 +13,7 @@ import type { Tier } from '../environments/suite.ts';
 import { DESKTOP_KINDS, type DesktopKind } from '../protocol/desktop-kinds.ts';
 import { openSuite, trainingTasks } from '../run/suite.ts';
 import { requireTrainable } from '../run/trainable.ts';
+import { findCheckpoint } from '../server/first-checkpoint.ts';
 import type { CliContext } from './context.ts';
 import { openRuns, type RunsContext, trainInForeground } from './foreground.ts';
 import { minutesOption, parseSeed, portOption, tierOption, wholeNumber } from './options.ts';
@@ -102,9 +103,10 @@ export async function train(context: RunsContext, options: TrainOptions): Promis
   }
   const { config } = resolved;
   await trainInForeground(context, options.port, async runs => {
-    // Rejects agents and tasks that cannot be trained before the display starts.
+    // Rejects agents, tasks and checkpoints that cannot be trained before the display starts.
     requireTrainable(config);
     trainingTasks(config, await openSuite(config));
+    if (from !== undefined) await findCheckpoint(from, context.root);
     return () => (from === undefined ? runs.start(config) : runs.start(config, { from }));
   });
 }

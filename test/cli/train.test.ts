@@ -68,6 +68,13 @@ test('tasks that cannot be trained are an error before anything is shown', async
   expect([output.text, runs.started]).toEqual(['', []]);
 });
 
+test('a checkpoint that does not exist is an error before anything is shown', async () => {
+  const runs = new Ending();
+  const { begin, output } = startWith(runs, { from: 'rubbish' });
+  await expect(begin()).rejects.toThrow("'rubbish' has no checkpoint");
+  expect([output.text, runs.started]).toEqual(['', []]);
+});
+
 test.each([
   { where: 'a terminal', isTTY: true, shown: "dartboard join 'http://127.0.0.1:7422#token-1'" },
   { where: 'a file, which others may read', isTTY: false, shown: 'panel Training' },
@@ -88,8 +95,8 @@ test('a run on one machine shows no way to join', async () => {
 
 test('--from passes the checkpoint', async () => {
   const runs = new Ending();
-  await startWith(runs).begin({ from: 'weights.safetensors' });
-  expect(runs.started[0]?.options).toEqual({ from: 'weights.safetensors' });
+  await startWith(runs).begin({ from: 'base' });
+  expect(runs.started[0]?.options).toEqual({ from: 'base' });
 });
 
 describe('--agent', () => {
