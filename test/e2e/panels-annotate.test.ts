@@ -1,6 +1,7 @@
 // The panel Annotate in Chromium: decisions by key, undo, trims, drafts, errors.
 
 import { beforeEach, expect, test } from 'vitest';
+import { RUN } from '../webview/panels/library.ts';
 import { openInEditor } from './editor-page.ts';
 import { describePanels } from './panels-fixture.ts';
 
@@ -272,20 +273,22 @@ describePanels('the panel Annotate', fixture => {
   });
 
   test('the failure of an earlier request leaves the queue that came meanwhile', async () => {
-    const { daemon, page } = fixture;
+    const { daemon } = fixture;
+    const before = daemon.requestsOf('annotation.queue').length;
     daemon.unanswered.add('annotation.queue');
-    await page.clock.install();
-    await page.reload();
-    await page.getByText('Loading the queue…').waitFor();
-    await expect.poll(() => daemon.requestsOf('annotation.queue').length).toBe(2);
+    await fixture.openWithClock('#/annotate');
+    await expect.poll(() => daemon.requestsOf('annotation.queue').length).toBe(before + 1);
     daemon.unanswered.clear();
-    await page.evaluate(() => {
-      location.hash = '#/annotate?run=';
-    });
-    await seen();
-    await page.clock.fastForward(31_000);
-    expect(await page.getByRole('alert').count()).toBe(0);
+    const { page } = fixture;
+    await page.evaluate(run => {
+      location.hash = `#/annotate?run=${run}`;
+    }, RUN);
     await page.locator('.annotating .inspector h2').waitFor();
+    // Beyond the deadline of the first request.
+    await page.clock.fastForward(31_000);
+    await page.keyboard.press('ArrowDown');
+    await page.locator('.queue li:nth-child(2) [aria-current="true"]').waitFor();
+    expect(await page.getByText('The queue could not be loaded').count()).toBe(0);
   });
 
   test.each([
