@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import type { Clock } from '../../runtime/core/clock.ts';
-import { runsOfDaemon } from '../runs/run-list.ts';
+import { type ListedRun, runsOfDaemon } from '../runs/run-list.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import type { DaemonClient } from './client.ts';
 import { endedByRestart } from './ended-by-restart.ts';
@@ -41,7 +41,7 @@ export async function restartDaemon({ client, runs, folder, clock }: RestartOpti
   };
   await vscode.window.withProgress(progress, async () => {
     await runs.refresh();
-    const stopped: ReturnType<typeof runsOfDaemon>[number][] = [];
+    const stopped: ListedRun[] = [];
     const resume = async () => {
       for (const { run, status } of stopped) {
         await client.request('run.resume', { run });

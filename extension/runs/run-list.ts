@@ -76,8 +76,8 @@ export const trainingRuns = (list: RunOverview): readonly string[] =>
     .filter(({ status }) => status === 'starting' || status === 'running')
     .map(({ run }) => run);
 
-/** Runs that end with the daemon, the paused ones too. */
-export const runsOfDaemon = (list: RunOverview): readonly Pick<ListedRun, 'run' | 'status'>[] =>
+/** Runs that end with the daemon: those that train, and a paused one. */
+export const runsOfDaemon = (list: RunOverview): readonly ListedRun[] =>
   listedRuns(list).filter(({ status }) => ['starting', 'running', 'paused'].includes(status));
 
 /** The context keys of the manifest. `isComplete`: the folder has no runs that are missing in the list. */

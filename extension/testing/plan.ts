@@ -50,7 +50,7 @@ export function plannedEvaluations(tests: readonly TestedTask[]): readonly Plann
   );
 }
 
-/** Every instance once, of tasks of guests the only one, with the likeliest choices, as `dartboard eval --agent`. */
+/** Every instance once, with the likeliest choices, as `dartboard eval --agent`. A task of a guest has one instance. */
 export const evaluationParams = (
   { kind, split, tests }: PlannedEvaluation,
   { config, agent, instances, who }: EvaluationChoice,

@@ -65,7 +65,7 @@ export function activateTesting(options: Options): vscode.Disposable {
       tests: planned.tests,
     }));
     const testRun = controller.createTestRun(request);
-    // A change of dartboard.json replaces the items, or leaves none, while the tests run.
+    // A change of dartboard.json replaces the items while the tests run. An invalid file removes them.
     const before = new Map(tests.map(({ id }) => [id, items.item(id)] as const));
     const itemOf = (id: string) => items.item(id) ?? before.get(id);
     try {

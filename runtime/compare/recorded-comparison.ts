@@ -51,7 +51,7 @@ export async function recordedComparison({
   return compareRuns(withDifferentNames(sides, folders), { now, dartboard: version });
 }
 
-/** Runs of different workspaces can have the same name; everything finds a run by its name. Theirs are the paths of their folders. */
+/** Results are found by the name of their run, and runs of two workspaces can have the same name. Such runs get the path of their folder as name. */
 function withDifferentNames(
   sides: readonly RecordedSide[],
   folders: readonly string[],

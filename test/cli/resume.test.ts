@@ -69,7 +69,7 @@ test.each([
   expect(text).toBe('');
 });
 
-test('what was wrong with a run that is not in the list is said before the error', async () => {
+test('notices about damaged runs are printed before the error', async () => {
   const notice = "'runs/broken/run.json' cannot be read";
   const { context, errors } = commandsWith(new Resumed(...LIST), notice);
   await expect(resume(context, 'broken', { port: 0 })).rejects.toThrow("'broken'");

@@ -71,8 +71,23 @@ describe('recipes of related systems', () => {
     expect(second.get('b2.t')).toBeCloseTo(-1.2247449, 4);
   });
 
+  /** Of successes of four and two actions, beside a failure. */
+  const expectAdvantages = (
+    { order, back, batch }: ReturnType<typeof gathering>,
+    ofFour: number,
+    ofTwo: number,
+  ) => {
+    order('b', 3);
+    back('b0', { score: 1, by: [0, 0, 0, 0] });
+    back('b1', { score: 1, by: [0, 0] });
+    back('b2', LOST);
+    const found = advantagesIn(batch());
+    expect(found.get('b0.t')).toBeCloseTo(ofFour, 4);
+    expect(found.get('b1.t')).toBeCloseTo(ofTwo, 4);
+  };
+
   test('successes of groups that do not train, and stored ones, count as the shortest success too', () => {
-    const shaping = { shortestPath: 1, overlong: 0 };
+    const shaping = { shortestPath: 0.5, overlong: 0 };
     const first = gathering({ trajectoriesPerBatch: 2, advantages: 'rollouts', shaping });
     first.order('a', 2);
     for (const name of ['a0', 'a1']) first.back(name, WON);
@@ -80,20 +95,12 @@ describe('recipes of related systems', () => {
     const stored = rolloutOf(finished('s', WON));
     if (stored === undefined) throw new Error('no rollout');
     second.groups.store(INSTANCE, packRollout(stored));
-    for (const { order, back, batch } of [first, second]) {
-      order('b', 3);
-      back('b0', { score: 1, by: [0, 0, 0, 0] });
-      back('b1', { score: 1, by: [0, 0] });
-      back('b2', LOST);
-      // Rewards 1/4, 1/2 and 0: mean 1/4.
-      const found = advantagesIn(batch());
-      expect(found.get('b0.t')).toBeCloseTo(0, 4);
-      expect(found.get('b1.t')).toBeCloseTo(1.2247449, 4);
-    }
+    // Rewards 5/8, 3/4 and 0: mean 11/24, deviation 0.3280837.
+    for (const each of [first, second]) expectAdvantages(each, 0.5080005, 0.8890009);
   });
 
   test('a part of a trajectory, and a success that a person judged a failure, are not the shortest success', () => {
-    const shaping = { shortestPath: 1, overlong: 0 };
+    const shaping = { shortestPath: 0.5, overlong: 0 };
     const withPart = gathering({ trajectoriesPerBatch: 2, advantages: 'rollouts', shaping });
     const stored = rolloutOf(finished('s', WON));
     if (stored === undefined) throw new Error('no rollout');
@@ -103,16 +110,8 @@ describe('recipes of related systems', () => {
     for (const name of ['a0', 'a1']) judged.back(name, name === 'a0' ? WON : LOST);
     judged.batch();
     judged.groups.judge(trajectoryId('a0.t'), false);
-    for (const { order, back, batch } of [withPart, judged]) {
-      order('b', 3);
-      back('b0', { score: 1, by: [0, 0, 0, 0] });
-      back('b1', { score: 1, by: [0, 0] });
-      back('b2', LOST);
-      // Rewards 1/2, 1 and 0: mean 1/2, deviation √(1/6).
-      const found = advantagesIn(batch());
-      expect(found.get('b0.t')).toBeCloseTo(0, 4);
-      expect(found.get('b1.t')).toBeCloseTo(1.2247449, 4);
-    }
+    // Rewards 3/4, 1 and 0: mean 7/12, deviation 0.4249183.
+    for (const each of [withPart, judged]) expectAdvantages(each, 0.3922323, 0.9805807);
   });
 
   test('a step limit counts the actions of a rollout, also where a turn has several', () => {

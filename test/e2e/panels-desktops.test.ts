@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)('the panel Desktops', () => {
     expect(has).toContain('Desktop 3');
   });
 
-  test('a desktop that has left the run is no longer playing, and is said to be gone', async () => {
+  test('a note replaces the use of a desktop that has left the run', async () => {
     const { page, ids, follow } = await opened();
     await page.locator('.tile').nth(7).press('Enter');
     await page.locator('.close-up').getByText('Playing', { exact: true }).waitFor();

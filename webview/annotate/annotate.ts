@@ -227,7 +227,7 @@ export class AnnotatePanel implements Panel {
     this.#draw(this.#store.state);
   }
 
-  /** Each person gives other second opinions, and agrees with the model in other places. */
+  /** Second opinions and the agreement with a model depend on the person. */
   #fetchOfPerson(): void {
     if (!this.#isConnected) return;
     if (QUEUE_MODES[this.#mode].isSecond) this.#fetch();

@@ -137,7 +137,7 @@ export class DesktopsPanel implements Panel {
     if (run !== hadRun && this.#knowsWall) {
       // The answer may have one desktop of the new run alone.
       this.#knowsWall = false;
-      // What it had is not shown, and must be sent again.
+      // The desktops in this reply are not drawn, so they must be sent again.
       this.#watched = { ...this.#watched, after: 0 };
       this.#poller.pollNow();
       return;

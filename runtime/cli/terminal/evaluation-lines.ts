@@ -23,7 +23,7 @@ const figure = (
 
 const COLUMNS: readonly TableColumn<TaskReport>[] = [
   { title: 'task', cell: ({ task }) => [plain(task)] },
-  { title: '', cell: ({ rate }) => filled(Number.isNaN(rate) ? 0 : rate, BAR_COLUMNS, true), dropOrder: 7 },
+  { title: '', cell: ({ rate }) => filled(rate, BAR_COLUMNS, true), dropOrder: 7 },
   { title: 'solved', cell: ({ successes, trials }) => [plain(`${successes}/${trials}`)], isNumber: true },
   { title: '95 %', cell: row => [faint(range(row))], dropOrder: 1 },
   figure('steps', 2, ({ steps }) => steps, oneDigit),

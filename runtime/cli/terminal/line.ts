@@ -45,9 +45,9 @@ export function spread(left: StyledLine, right: StyledLine, width: number): Styl
 export const indented = (lines: readonly StyledLine[], margin: number): readonly StyledLine[] =>
   lines.map(line => (line.length === 0 ? line : [plain(' '.repeat(margin)), ...line]));
 
-/** A share as a bar. Only a share of 1 fills it. `judged` colours high and low shares. */
+/** A share as a bar. Only a share of 1 fills it; NaN, without a measurement, leaves it empty. `judged` colours high and low shares. */
 export function filled(share: number, width: number, judged = false): readonly StyledText[] {
-  const full = share < 1 ? Math.min(width - 1, Math.round(share * width)) : width;
+  const full = share >= 1 ? width : Math.min(width - 1, Math.round((share || 0) * width));
   const tone = !judged ? 'accent' : share >= 0.8 ? 'good' : share < 0.5 ? 'poor' : 'accent';
   return [{ text: '█'.repeat(full), tone }, faint('░'.repeat(width - full))];
 }

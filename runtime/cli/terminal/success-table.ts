@@ -9,7 +9,7 @@ const BAR_COLUMNS = 10;
 
 const COLUMNS: readonly TableColumn<ReturnType<typeof worstFirst>[number]>[] = [
   { title: 'task', cell: ({ task }) => [plain(task)] },
-  { title: '', cell: ({ rate }) => filled(Number.isNaN(rate) ? 0 : rate, BAR_COLUMNS, true), dropOrder: 2 },
+  { title: '', cell: ({ rate }) => filled(rate, BAR_COLUMNS, true), dropOrder: 2 },
   { title: 'solved', cell: ({ successes, trials }) => [plain(`${successes}/${trials}`)], isNumber: true },
   { title: '', cell: ({ rate }) => [Number.isNaN(rate) ? faint('–') : plain(percent(rate))], isNumber: true },
   { title: '95 %', cell: row => [faint(range(row))], dropOrder: 1 },

@@ -34,7 +34,7 @@ export function openWay({ client, capabilities, clock, nameOf, restart, run }: O
 
 /**
  * The optimiser steps of the weights that a server has when a run begins: 0, or undefined if nobody knows them. A server keeps the weights
- * that an earlier run loaded, so any other number that it reports can be of another run. One that was restarted need not report a number.
+ * that an earlier run loaded, so any other number that it reports can be of another run. A server with the way `restart` need not report a number.
  */
 export function firstVersion(
   { weightVersion, server }: Pick<EndpointCapabilities, 'weightVersion' | 'server'>,

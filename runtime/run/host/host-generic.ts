@@ -10,7 +10,7 @@ import { groundingLessons } from '../../discovery/lesson-steps.ts';
 import { PhraseRelabelling } from '../../discovery/relabel/phrase-relabelling.ts';
 import { replayBy } from '../../discovery/replay/replay-as-samples.ts';
 import type { DesktopProvider, Solver } from '../../environments/provider.ts';
-import type { HostKind, Teacher, TeacherContext } from './host-kind.ts';
+import { type HostKind, reportDemonstration, type Teacher, type TeacherContext } from './host-kind.ts';
 
 /** A desktop may break. A solution that breaks three of them is at fault itself. */
 const MAX_ATTEMPTS = 3;
@@ -27,11 +27,7 @@ export const genericKind = (desktops: DesktopProvider): HostKind => ({
 function genericTeacher({ suite, isScripted, solver }: DesktopProvider, context: TeacherContext): Teacher {
   const { config, lender, size, fabric, clock, random } = context;
   const { mode } = config;
-  const report = (message: string) =>
-    fabric.events.publish({
-      ...{ module: 'rollout', at: clock.now(), kind: 'health' },
-      ...{ thing: 'demonstrations', healthy: false, message },
-    });
+  const report = (message: string) => reportDemonstration(context, message);
   const demonstrateOnce = async (instance: Instance, stop: AbortSignal): Promise<Trajectory | undefined> => {
     const lease = await lender.lease(stop);
     try {

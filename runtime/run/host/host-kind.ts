@@ -26,6 +26,16 @@ export interface HostKind {
   close(): Promise<void>;
 }
 
+/** Reports that a demonstration failed, for the problems of the run. */
+export const reportDemonstration = (
+  { fabric, clock }: Pick<TeacherContext, 'fabric' | 'clock'>,
+  message: string,
+): void =>
+  fabric.events.publish({
+    ...{ module: 'rollout', at: clock.now(), kind: 'health' },
+    ...{ thing: 'demonstrations', healthy: false, message },
+  });
+
 export interface TeacherContext {
   readonly config: Config;
   readonly tasks: readonly TaskId[];

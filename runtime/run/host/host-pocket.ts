@@ -7,7 +7,7 @@ import type { ProcessorTime } from '../../core/processor-time.ts';
 import { Discovery } from '../../discovery/discovery.ts';
 import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
-import type { HostKind } from './host-kind.ts';
+import { type HostKind, reportDemonstration } from './host-kind.ts';
 
 export const pocketKind = (suite: PocketSuite): HostKind => ({
   suite,
@@ -30,10 +30,7 @@ export const pocketKind = (suite: PocketSuite): HostKind => ({
           .during(() => discovery.demonstrate(task, seed))
           .catch(error => {
             const message = `The solution of ${task} (seed ${seed}) failed: ${messageOf(error)}`;
-            fabric.events.publish({
-              ...{ module: 'rollout', at: clock.now(), kind: 'health' },
-              ...{ thing: 'demonstrations', healthy: false, message },
-            });
+            reportDemonstration({ fabric, clock }, message);
             return undefined;
           }),
       relabel: trajectory => discovery.relabel(trajectory),
