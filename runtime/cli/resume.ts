@@ -1,8 +1,11 @@
 // `dartboard resume`: continues a run that was stopped or interrupted.
 
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import { exists } from '../core/existing-file.ts';
 import { runId } from '../core/ids.ts';
 import type { RunSummary } from '../protocol/daemon/state.ts';
+import { RUN_FILE } from '../run/folders/run-folders.ts';
 import type { CliContext } from './context.ts';
 import { findRun } from './find-run.ts';
 import { openRuns, type RunsContext, trainInForeground } from './foreground.ts';
@@ -34,6 +37,11 @@ export async function resume(
 ): Promise<void> {
   await trainInForeground(context, port, async runs => {
     const list = await runs.list();
+    // A run whose run.json cannot be read is not in the list.
+    if (name !== undefined && !list.some(({ run }) => run === name) && (await hasFile(context.root, name)))
+      throw new RangeError(
+        `Run '${name}' cannot be resumed: its run.json cannot be read. Restore the file, or start another run with '${context.program} train'.`,
+      );
     const { run } = name === undefined ? latest(list, minutes) : named(list, name, minutes);
     const id = runId(run);
     return async () => {
@@ -42,6 +50,8 @@ export async function resume(
     };
   });
 }
+
+const hasFile = (root: string, run: string): Promise<boolean> => exists(join(root, run, RUN_FILE));
 
 /** The latest run that has time left. */
 export function latest(list: readonly RunSummary[], minutes: number | undefined): RunSummary {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resume } from '../../runtime/cli/resume.ts';
@@ -71,8 +71,12 @@ test.each([
 
 test('notices about damaged runs are printed before the error', async () => {
   const notice = "'runs/broken/run.json' cannot be read";
-  const { context, errors } = commandsWith(new Resumed(...LIST), notice);
-  await expect(resume(context, 'broken', { port: 0 })).rejects.toThrow("'broken'");
+  const { context, folder, errors } = commandsWith(new Resumed(...LIST), notice);
+  const root = join(folder, 'runs');
+  mkdirSync(join(root, 'broken'), { recursive: true });
+  writeFileSync(join(root, 'broken/run.json'), '{');
+  const resuming = resume({ ...context, root }, 'broken', { port: 0 });
+  await expect(resuming).rejects.toThrow("'broken' cannot be resumed: its run.json cannot be read. Restore");
   expect(errors).toEqual([notice]);
 });
 
