@@ -50,6 +50,8 @@ interface RunningTask {
   last: Pixels;
   /** The latest one that a caller got. */
   shown?: Screen;
+  /** The picture when the elements of `shown` were read. */
+  read?: Pixels;
 }
 
 export class GuestDesktop implements Desktop {
@@ -108,15 +110,17 @@ export class GuestDesktop implements Desktop {
     throw api.failure('/execute', `could not perform the action (exit code ${returncode}): ${why}`);
   }
 
-  /** The elements of an unchanged picture are not read again: a person who watches looks several times per second. */
+  /** The elements of a picture that has hardly changed are not read again: a person who watches looks several times per second. */
   look(): Promise<Screen> {
     return this.#calls.run(async () => {
       const running = this.#current();
       running.last = await this.#screenshot();
-      const { shown } = running;
-      return shown !== undefined && samePixels(shown.pixels, running.last)
-        ? shown
-        : this.#screen(running.last);
+      const { shown, read } = running;
+      // Not compared with the last look, so that small changes add up.
+      if (shown === undefined || read === undefined || !isCalm(read, running.last))
+        return this.#screen(running.last);
+      if (!samePixels(shown.pixels, running.last)) running.shown = { ...shown, pixels: running.last };
+      return running.shown ?? shown;
     });
   }
 
@@ -156,7 +160,8 @@ export class GuestDesktop implements Desktop {
       await clock.sleep(LOOK_MS);
       const before = running.last;
       running.last = await this.#screenshot();
-      hasChanged ||= !samePixels(first, running.last);
+      // A picture of OSWorld contains the pointer: that it moved, or that a cursor blinked, is no effect.
+      hasChanged ||= !isCalm(first, running.last);
       const isOver = isCalm(before, running.last) && (hasChanged || passed(FIRST_MS));
       if (isOver || passed(SETTLE_MS)) return this.#screen(running.last);
     }
@@ -173,6 +178,7 @@ export class GuestDesktop implements Desktop {
     const elements = this.#options.hasElements
       ? elementsFrom(this.#options.api, await running.run.machine.accessibilityTree(), pixels)
       : undefined;
+    running.read = pixels;
     running.shown = { pixels, ...(elements !== undefined && { elements }) };
     return running.shown;
   }

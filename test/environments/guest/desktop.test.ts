@@ -26,7 +26,8 @@ const clock = (): Clock => {
   };
 };
 
-const SIZE = { width: 40, height: 30 };
+/** A change of 15 pixels is none. */
+const SIZE = { width: 200, height: 150 };
 
 /** A picture with so many dark pixels on a light screen. */
 function picture(dark: number): Uint8Array {
@@ -110,7 +111,7 @@ describe('a guest', () => {
   test('is ready when its screen shows something', async () => {
     await open([{ body: picture(0) }, { status: 502, body: '' }, { body: picture(5) }]);
     const { pixels } = await reset();
-    expect([pixels.width, pixels.height]).toEqual([40, 30]);
+    expect([pixels.width, pixels.height]).toEqual([200, 150]);
     expect(paths().indexOf('/setup/launch')).toBeGreaterThan(paths().lastIndexOf('/execute'));
   });
 
@@ -140,6 +141,18 @@ describe('a guest', () => {
         .slice(before)
         .filter(path => path === '/screenshot'),
     ).toHaveLength(14);
+  });
+
+  test('takes a moved pointer or a cursor that blinks for no effect', async () => {
+    await open([{ body: picture(5) }]);
+    await reset();
+    guest.answer('/screenshot', [
+      ...Array(3).fill({ body: picture(12) }),
+      ...Array(3).fill({ body: picture(5) }),
+      { body: picture(700) },
+    ]);
+    const { pixels } = await desktop.act({ kind: 'click', at: { x: 3, y: 4 } });
+    expect(pixels.data.subarray(0, 3 * 700).every(value => value === 0)).toBe(true);
   });
 
   test('does not count an action whose program failed as performed', async () => {
@@ -174,6 +187,23 @@ describe('a guest', () => {
     expect(count()).toBe(read + 1);
   });
 
+  test('is looked at without its elements while a cursor blinks, until small changes have added up', async () => {
+    await open([{ body: picture(5) }], { hasElements: true });
+    await reset();
+    const count = () => paths().filter(path => path === '/accessibility').length;
+    const read = count();
+    const lookAt = async (dark: number) => {
+      guest.answer('/screenshot', [{ body: picture(dark) }]);
+      const { pixels } = (await desktop.look?.()) ?? {};
+      expect(pixels?.data[3 * (dark - 1)]).toBe(0);
+      expect(pixels?.data[3 * dark]).toBe(200);
+    };
+    for (const dark of [15, 5, 15, 20]) await lookAt(dark);
+    expect(count()).toBe(read);
+    await lookAt(25);
+    expect(count()).toBe(read + 1);
+  });
+
   test('is judged after the last steps of the task', async () => {
     await open([{ body: picture(5) }]);
     await reset();
@@ -185,8 +215,8 @@ describe('a guest', () => {
     await open([{ body: picture(5) }]);
     await reset();
     const before = guest.requests.length;
-    await expect(desktop.act({ kind: 'click', at: { x: 40, y: 0 } })).rejects.toThrow(
-      /off the screen of 40x30/,
+    await expect(desktop.act({ kind: 'click', at: { x: 200, y: 0 } })).rejects.toThrow(
+      /off the screen of 200x150/,
     );
     expect(guest.requests.length).toBe(before);
   });
