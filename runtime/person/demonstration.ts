@@ -88,6 +88,9 @@ async function provenSteps(
   // A move of the pointer is often superfluous, and the built-in policy has none.
   const withoutMoves = kept.filter(({ action }) => action.kind !== 'move');
   const ways = withoutMoves.length === kept.length ? [kept] : [withoutMoves, kept];
+  // A program may be faster than it was for the person: then the change for which they waited is already on the screen.
+  const prompt = kept.filter(({ awaitsChange }) => awaitsChange !== true);
+  if (prompt.length < kept.length) ways.push(prompt);
   // A program may need a moment that a person leaves it anyway.
   if (desktop.renderer === undefined) ways.push(unhurried(kept));
   for (const actions of ways) {

@@ -24,7 +24,7 @@ import {
 interface PersonStart {
   readonly task: Task;
   readonly seed: Seed;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** Tests count the calls. */
   readonly compress?: typeof compressRows;
 }
@@ -37,6 +37,8 @@ export interface PersonPicture {
 
 /** A desktop counts presses within 400 ms, as GTK does. The input needs some time to get there. */
 const COUNTED_MS = 300;
+/** After this time each program counts presses anew; Chromium does after 500 ms. */
+const ANEW_MS = 600;
 /** Pictures that no step refers to; a person may act on one that is a moment old. */
 const MAX_RECENT_PICTURES = 8;
 
@@ -222,9 +224,11 @@ export class PersonDesktop {
     if (desktop.clickAgain !== undefined) return desktop.clickAgain(action.at, press);
     const kind = press === 2 ? 'double_click' : 'triple_click';
     if (desktop.renderer === undefined) {
-      // After a longer time the desktop begins to count anew: then all presses are repeated.
-      const counts = this.#clock.now() - this.#actedAt <= COUNTED_MS;
-      return desktop.act(counts ? action : { kind, at: action.at });
+      const passed = this.#clock.now() - this.#actedAt;
+      if (passed <= COUNTED_MS) return desktop.act(action);
+      // All presses are repeated, once the desktop does not count the earlier ones any more.
+      if (passed < ANEW_MS) await this.#clock.sleep(ANEW_MS - passed);
+      return desktop.act({ kind, at: action.at });
     }
     // It starts in no time and repeats its states bit for bit: the first press is taken back.
     let screen: Screen = await desktop.reset(this.#task, this.#seed);

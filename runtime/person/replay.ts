@@ -36,13 +36,19 @@ export interface ReplayedInstance {
 
 type ReplayedAction = Pick<PersonStep, 'action' | 'awaitsChange' | 'by'>;
 
-/** The last action is `finished` or `fail`, unless the task ends by itself. Undefined if the task is not solved. */
+/**
+ * The last action is `finished` or `fail`, unless the task ends by itself. Undefined if the task is not solved, or if a change for which the
+ * person waited does not come.
+ */
 export async function replayDemonstration(
   desktop: Desktop,
   instance: ReplayedInstance,
   steps: readonly ReplayedAction[],
 ): Promise<DemonstrationReplay | undefined> {
-  const learnable = await replayLearnable(desktop, instance, steps);
+  const next = patiently(steps);
+  const learnable = await replayLearnable(desktop, instance, next);
+  // The same actions would wait in vain once more.
+  if (next.ranOut) return undefined;
   // The frames of this desktop are redrawn from the actions, and its observations are made again, so it stores the person's own actions.
   if (learnable !== undefined && desktop.renderer === undefined) return learnable;
   const replayed = await replayActions(desktop, instance, steps);
@@ -60,7 +66,7 @@ export async function replayActions(
   const next = patiently(steps);
   const sources: ReplayedAction[] = [];
   while (episode.end === undefined) {
-    const step = next(episode.screen);
+    const step = next.step(episode.screen);
     if (step === undefined) return undefined;
     sources.push(step);
     await episode.act(step.action);
@@ -78,13 +84,12 @@ export async function replayActions(
 async function replayLearnable(
   desktop: Desktop,
   { task, seed, mode }: ReplayedInstance,
-  steps: readonly ReplayedAction[],
+  next: PatientSteps,
 ): Promise<DemonstrationReplay | undefined> {
-  const next = patiently(steps);
   const options = { task, seed, mode, maxSteps: Number.POSITIVE_INFINITY };
   const performed: ReplayedAction[] = [];
   const replayed = await replayBy(desktop, options, ({ screen }) => {
-    const step = next(screen);
+    const step = next.step(screen);
     if (step !== undefined) performed.push(step);
     return step?.action;
   });
@@ -104,25 +109,39 @@ async function replayLearnable(
 /** A program that has not reacted after so many waits will not. */
 const MAX_WAITS = 60;
 
+interface PatientSteps {
+  /** A change did not come, and the steps ended there: the screen may have changed before the first wait. */
+  readonly ranOut: boolean;
+  step(screen: Screen): ReplayedAction | undefined;
+}
+
 /**
  * The actions in order, for one screen after another. Where the person waited for a change, it waits for one again: a machine is not always
  * equally fast.
  */
-function patiently(steps: readonly ReplayedAction[]): (screen: Screen) => ReplayedAction | undefined {
+function patiently(steps: readonly ReplayedAction[]): PatientSteps {
   let number = 0;
+  let ranOut = false;
   let waiting: { readonly pixels: Uint8Array; readonly waits: number } | undefined;
-  return ({ pixels }) => {
-    if (waiting !== undefined && (waiting.waits >= MAX_WAITS || differsClearly(waiting.pixels, pixels))) {
-      waiting = undefined;
-      number += 1;
-    }
-    const step = steps[number];
-    if (step?.awaitsChange === true)
-      waiting = {
-        pixels: waiting?.pixels ?? Uint8Array.from(pixels.data),
-        waits: (waiting?.waits ?? 0) + 1,
-      };
-    else number += 1;
-    return step;
+  return {
+    get ranOut() {
+      return ranOut;
+    },
+    step({ pixels }) {
+      if (waiting !== undefined && differsClearly(waiting.pixels, pixels)) {
+        waiting = undefined;
+        number += 1;
+      }
+      ranOut ||= waiting !== undefined && waiting.waits >= MAX_WAITS;
+      if (ranOut) return undefined;
+      const step = steps[number];
+      if (step?.awaitsChange === true)
+        waiting = {
+          pixels: waiting?.pixels ?? Uint8Array.from(pixels.data),
+          waits: (waiting?.waits ?? 0) + 1,
+        };
+      else number += 1;
+      return step;
+    },
   };
 }

@@ -11,7 +11,13 @@ import { CountedDesktop } from './counted-desktop.ts';
 
 const TASK = POCKET.task(POCKET.tasks('train')[0] ?? '', seed(0));
 const NOW = { time: 0 };
-const INSTANCE = { task: TASK, seed: seed(0), clock: { now: () => NOW.time } };
+const CLOCK = {
+  now: () => NOW.time,
+  sleep: async (ms: number) => {
+    NOW.time += ms;
+  },
+};
+const INSTANCE = { task: TASK, seed: seed(0), clock: CLOCK };
 const AT = { x: 1, y: 1 };
 const CLICK: Action = { kind: 'click', at: AT };
 
@@ -59,6 +65,23 @@ describe('a second press', () => {
     await perform(CLICK, 3);
     expect(desktop.calls).toEqual(['click', 'double_click', 'triple_click']);
     expect(kinds()).toEqual(['triple_click']);
+  });
+
+  test('repeats all presses only when the desktop surely counts anew', async () => {
+    const { desktop, perform, kinds } = await started();
+    await perform(CLICK);
+    const clicked = NOW.time;
+    NOW.time += 350;
+    const acted = new Promise<number>(resolve => {
+      desktop.act = async action => {
+        resolve(NOW.time - clicked);
+        return desktop.shown(action.kind);
+      };
+    });
+    await perform(CLICK, 2);
+    expect(await acted).toBe(600);
+    expect(desktop.calls).toEqual(['click', 'double_click']);
+    expect(kinds()).toEqual(['double_click']);
   });
 
   test('is passed on as such to a desktop that offers it', async () => {

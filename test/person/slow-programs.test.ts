@@ -1,4 +1,5 @@
-// A demonstration on a desktop whose programs need a moment after each action, which a person leaves them and a replay does not.
+// Demonstrations on desktops whose programs do not always need the same time: a moment that a person leaves them and a replay does not, or a
+// wait of the person that a replay does not need.
 
 import { expect, test } from 'vitest';
 import type { Action } from '../../runtime/core/action.ts';
@@ -43,17 +44,50 @@ function hasty() {
   return { desktop, looks: () => looks };
 }
 
-test('is replayed with a wait before each step, and the policy learns from it', async () => {
-  const { desktop, looks } = hasty();
-  const instance = { task: taskId(TASK), seed: seed(0) };
-  const task = POCKET.task(TASK, instance.seed);
-  const { actions } = solutionOf(POCKET, task, instance.seed);
-  expect(actions.length).toBeGreaterThan(1);
+/** Its programs show the effect of an action late in the recording, and at once in a replay. Its screens are not drawn again. */
+function quickening() {
+  const pocket = new PocketDesktop(desktopId('quickening'));
+  let resets = 0;
+  let [effect, looks] = [undefined as Screen | undefined, 0];
+  const kept = (screen: Screen): Screen => ({
+    ...screen,
+    pixels: { ...screen.pixels, data: Uint8Array.from(screen.pixels.data) },
+  });
+  const desktop: Desktop = {
+    id: pocket.id,
+    reset: async (task, number) => {
+      resets += 1;
+      effect = kept(await pocket.reset(task, number));
+      return effect;
+    },
+    act: async action => {
+      const before = effect;
+      effect = kept(await pocket.act(action));
+      return resets === 1 && before !== undefined ? before : effect;
+    },
+    look: async () => {
+      looks += 1;
+      return effect ?? Promise.reject(new Error('It has not started.'));
+    },
+    query: getter => pocket.query(getter),
+    setup: step => pocket.setup(step),
+    judge: ending => pocket.judge(ending),
+    close: () => pocket.close(),
+  };
+  return { desktop, looks: () => looks };
+}
+
+const INSTANCE = { task: taskId(TASK), seed: seed(0) };
+const { actions: SOLUTION } = solutionOf(POCKET, POCKET.task(TASK, INSTANCE.seed), INSTANCE.seed);
+
+/** A person solves the task, and looks once after each action. Resolves with the kinds of the actions that are kept. */
+async function recorded({ desktop, looks }: { readonly desktop: Desktop; readonly looks: () => number }) {
   const { recording, kept, until, act } = live([], {
-    ...{ isAlone: true, task, instance, open: async () => ({ desktop, close: async () => undefined }) },
+    ...{ isAlone: true, task: POCKET.task(TASK, INSTANCE.seed), instance: INSTANCE },
+    open: async () => ({ desktop, close: async () => undefined }),
   });
   await until(({ phase }) => phase === 'acting');
-  for (const action of actions) {
+  for (const action of SOLUTION) {
     await act(action);
     const before = looks();
     for (let frame = 0; looks() === before; )
@@ -63,11 +97,23 @@ test('is replayed with a wait before each step, and the policy learns from it', 
   }
   await recording.finish('finished', undefined);
   expect(recording.state).toMatchObject({ isDeterministic: false, judgement: { success: true } });
+  const said = recording.state.steps.map(({ says }) => says);
   await recording.save([]);
   await until(({ phase }) => phase !== 'checking');
   expect(recording.state.problem).toBeUndefined();
-  const kinds = kept[0]?.trajectory.steps.map(({ action }) => action.kind) ?? [];
-  const done = actions.flatMap(({ kind }, index) => (index === 0 ? [kind] : ['wait', kind]));
-  expect(kinds).toEqual([...done, 'wait', 'finished']);
   expect(recording.state.note).toContain('policy learns from it.');
+  return { said, kinds: kept[0]?.trajectory.steps.map(({ action }) => action.kind) };
+}
+
+test('a moment that a person leaves a program is a wait before each step of a replay', async () => {
+  expect(SOLUTION.length).toBeGreaterThan(1);
+  const { kinds } = await recorded(hasty());
+  const done = SOLUTION.flatMap(({ kind }, index) => (index === 0 ? [kind] : ['wait', kind]));
+  expect(kinds).toEqual([...done, 'wait', 'finished']);
+});
+
+test('a wait of the person that a replay does not need is left out', async () => {
+  const { said, kinds } = await recorded(quickening());
+  expect(said).toContain('wait until the screen has changed');
+  expect(kinds).toEqual([...SOLUTION.map(({ kind }) => kind), 'finished']);
 });

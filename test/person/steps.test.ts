@@ -136,7 +136,7 @@ describe('the merged steps', () => {
         async (id, number, gestures) => {
           const { desktop, task } = await started(id, number);
           const { person } = await PersonDesktop.start(desktop, {
-            ...{ task, seed: seed(number), clock: { now: () => 0 } },
+            ...{ task, seed: seed(number), clock: { now: () => 0, sleep: async () => undefined } },
           });
           let [input, time] = [NO_INPUT, 0];
           let steps: readonly PersonStep[] = [];
