@@ -1,11 +1,11 @@
 // `dartboard model clone`: makes a file of weights of the micro model by imitation of scripted solutions, so that a training of a language
 // model can be tried on two cores.
 
-import { access, constants, stat, writeFile } from 'node:fs/promises';
+import { access, constants, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type ClonedModel, cloneTier1, MINUTES_BEFORE_TRAINING } from '../cloning/tier-1.ts';
-import { isMissing, messageOf } from '../core/errors.ts';
+import { isMissing, sentenceOf } from '../core/errors.ts';
 import { seeded } from '../core/rng.ts';
 import { count } from '../run/number-format.ts';
 import type { CliContext } from './context.ts';
@@ -81,16 +81,21 @@ async function checkPlace(file: string, name: string): Promise<void> {
   if (found !== undefined) throw exists(name);
   await access(dirname(file), constants.W_OK).catch((error: unknown) => {
     throw new Error(
-      `'${name}' cannot be written: ${messageOf(error).replace(/\.?$/, '.')} Make its folder, or name another file with --to.`,
+      `'${name}' cannot be written: ${sentenceOf(error)} Make its folder, or name another file with --to.`,
       { cause: error },
     );
   });
 }
 
-/** Never in place of a file that appeared meanwhile. */
+/** Never in place of a file that appeared meanwhile, and never a part of the weights. */
 async function writeNew(file: string, name: string, bytes: Uint8Array): Promise<void> {
-  await writeFile(file, bytes, { flag: 'wx' }).catch((error: unknown) => {
-    throw error instanceof Error && 'code' in error && error.code === 'EEXIST' ? exists(name) : error;
+  await writeFile(file, bytes, { flag: 'wx' }).catch(async (error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw exists(name);
+    await rm(file, { force: true });
+    throw new Error(
+      `'${name}' of ${count(bytes.byteLength)} bytes cannot be written: ${sentenceOf(error)} Free space, or name a file on another disk with --to, and start again.`,
+      { cause: error },
+    );
   });
 }
 

@@ -25,6 +25,8 @@ const TINKER_FOLDER = '.dartboard/tinker';
 /** An API key of the user's choice. It is no option, since other users of a machine can list the options of a process. */
 const KEY_VARIABLE = 'DARTBOARD_MODEL_KEY';
 const MIN_KEY_LENGTH = 16;
+/** Of UI-TARS 1.5. */
+const NEWEST_COORDINATES: Coordinates = 'ui-tars-1.5';
 /** Clients of the Tinker protocol reject other keys. */
 const KEY_PREFIX = 'tml-';
 
@@ -32,7 +34,7 @@ interface ModelServeOptions {
   readonly weights?: string;
   readonly name?: string;
   readonly port: number;
-  readonly coordinates: Coordinates;
+  readonly coordinates?: Coordinates;
 }
 
 export function addModelCommand(program: Command, context: CliContext): void {
@@ -56,9 +58,10 @@ export function addModelCommand(program: Command, context: CliContext): void {
         .default(0, 'any free port'),
     )
     .addOption(
-      new Option('--coordinates <release>', 'release of UI-TARS whose coordinates the built-in policy uses')
-        .choices(Object.keys(COORDINATES))
-        .default('ui-tars-1.5'),
+      new Option(
+        '--coordinates <release>',
+        `release of UI-TARS whose coordinates the built-in policy uses (default: ${NEWEST_COORDINATES})`,
+      ).choices(Object.keys(COORDINATES)),
     )
     .addHelpText(
       'after',
@@ -121,10 +124,17 @@ async function startServer(
 ): Promise<Served> {
   const shared = { file, port, key, clock, notice };
   if (isMicroFile(await readFile(file))) {
+    if (coordinates !== undefined)
+      throw new RangeError(
+        `--coordinates ${coordinates}: ${file} has weights of the micro model, whose coordinates are fixed. Leave the option out, or name weights of the built-in policy.`,
+      );
     const own = { name: name ?? 'micro', folder: join(folder, TINKER_FOLDER), engineEntry: entries.engine };
     return { kind: 'micro', server: await startMicroServer({ ...shared, ...own }), name: own.name };
   }
-  const own = { name: name ?? 'compact', coordinates, workerEntry: entries.worker };
+  const own = {
+    ...{ name: name ?? 'compact', coordinates: coordinates ?? NEWEST_COORDINATES },
+    workerEntry: entries.worker,
+  };
   return { kind: 'policy', server: await startPolicyServer({ ...shared, ...own }) };
 }
 

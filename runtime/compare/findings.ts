@@ -2,6 +2,7 @@
 
 import type { ArmDifference, ArmSummary, OverallTest, RunsComparison } from './comparison.ts';
 import { SIGNIFICANT } from './comparison.ts';
+import { RANDOM_ARRANGEMENTS } from './statistics/permutation.ts';
 import { formatCount, formatDifference, formatP, formatRate } from './numbers.ts';
 
 export interface ComparisonFinding {
@@ -47,7 +48,7 @@ function overallFinding(found: ArmDifference, arms: readonly ArmSummary[]): Comp
 }
 
 function testSentence({ over, p, adjusted, smallest, isExact }: OverallTest): string {
-  const random = isExact ? '' : ' (from 20,000 random arrangements)';
+  const random = isExact ? '' : ` (from ${formatCount(RANDOM_ARRANGEMENTS)} random arrangements)`;
   const corrected = adjusted === p ? '' : `, ${formatP(adjusted)} after Holm's correction over the pairs`;
   const limit =
     smallest >= SIGNIFICANT

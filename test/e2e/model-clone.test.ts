@@ -1,14 +1,16 @@
 // `dartboard model clone` as a user runs it: a few seconds of cloning, Ctrl-C, and the server of the weights. Needs the bundles that
 // `npm test` builds first.
 
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { decodeMicro } from '../../runtime/agents/micro/weights-file.ts';
 import { servePolicy } from '../interop/served-policy.ts';
 import { PATIENCE } from '../patience.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { CommandLine } from './command-line.ts';
+import { CommandLine, MAIN } from './command-line.ts';
 
 function clone(folder: string, ...args: readonly string[]) {
   const begun = new CommandLine(folder).begin('model', 'clone', ...args);
@@ -38,6 +40,24 @@ test('three seconds of cloning make weights that a server offers', async () => {
   });
   expect(await response.json()).toMatchObject({ model: 'micro', usage: { completion_tokens: 4 } });
   expect(await served.stop()).toBe(0);
+});
+
+test('a disk that is too small keeps no part of the weights, and the error says what to do', async () => {
+  const folder = temporaryFolder('clone');
+  // Files of this shell can have four blocks of 512 bytes at most.
+  const limited = ['-c', 'ulimit -f 4 && exec "$0" "$@"', process.execPath, MAIN];
+  const program = spawn('sh', [...limited, 'model', 'clone', '--minutes', '0.02'], { cwd: folder });
+  onTestFinished(() => void program.kill('SIGKILL'));
+  let errors = '';
+  program.stderr.on('data', text => {
+    errors += text;
+  });
+  program.stdout.resume();
+  expect(await once(program, 'close')).toEqual([1, null]);
+  expect(errors).toMatch(
+    /'micro\.safetensors' of [\d,]+ bytes cannot be written: EFBIG.*\. Free space, or name a file on another disk with --to, and start again\./,
+  );
+  expect(existsSync(join(folder, 'micro.safetensors'))).toBe(false);
 });
 
 test('Ctrl-C ends it early and keeps the weights so far', async () => {

@@ -53,7 +53,7 @@ export function decodeMicro(file: Uint8Array, name: string): SavedMicro {
     const { tensors, metadata } = decodeSafetensors(file);
     if (metadata['format'] !== FORMAT)
       throw new MicroFileError(
-        `'${name}' is no micro model: its format is '${metadata['format'] ?? 'unknown'}', not '${FORMAT}'. Name weights of 'npm run bench -- micro'.`,
+        `'${name}' is no micro model: its format is '${metadata['format'] ?? 'unknown'}', not '${FORMAT}'. Name weights that 'dartboard model clone' made.`,
       );
     const { vocabulary, version, shape } = METADATA.parse(metadata);
     if (vocabulary !== VOCABULARY)

@@ -4,6 +4,7 @@ import { curveClass } from '../../run/curves/svg.ts';
 import type { ArmDifference, ArmSummary, RunsComparison } from '../comparison.ts';
 import { findingsOf } from '../findings.ts';
 import { formatCount, formatRate, formatReach } from '../numbers.ts';
+import { MAX_ARRANGEMENTS, RANDOM_ARRANGEMENTS } from '../statistics/permutation.ts';
 import { curationCharts, curationTable, successCharts } from './charts.ts';
 import { el, type Markup, type MarkupChild, nameMarkup } from './markup.ts';
 import { programTable, runTable, settingsTable } from './run-tables.ts';
@@ -181,7 +182,7 @@ function tasksPart(difference: ArmDifference, { arms }: RunsComparison): Markup 
   const test =
     difference.taskTest === 'fisher'
       ? "p is that of Fisher's exact test of the two runs"
-      : 'p is that of an exact permutation of the runs between the arms';
+      : `p is that of a permutation of the runs between the arms: over all arrangements, or over ${formatCount(RANDOM_ARRANGEMENTS)} random ones where there are more than ${formatCount(MAX_ARRANGEMENTS)}`;
   return el(
     'section',
     { style: `--first: ${colour(first, 0)}; --second: ${colour(second, 1)}` },

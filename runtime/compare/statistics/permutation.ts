@@ -14,8 +14,9 @@ export interface PermutationResult {
 
 /** Additions that an exact count may take: below a second. */
 const MAX_EXACT_WORK = 4e7;
-const MAX_ARRANGEMENTS = 200_000;
-const RANDOM_ARRANGEMENTS = 20_000;
+/** More arrangements of runs than these are sampled. */
+export const MAX_ARRANGEMENTS = 200_000;
+export const RANDOM_ARRANGEMENTS = 20_000;
 /** Rounding must not exclude an arrangement with the same difference. */
 const TOLERANCE = 1e-9;
 

@@ -3,7 +3,7 @@
 
 import * as z from 'zod';
 import { DeadlineExceeded, withDeadline } from '../../core/deadline.ts';
-import { messageOf } from '../../core/errors.ts';
+import { sentenceOf } from '../../core/errors.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 import { EndpointError } from '../failure.ts';
 import { findModel, readModelList } from '../model-list.ts';
@@ -80,7 +80,7 @@ export function restartWay(context: WayContext, { restart, run, nameOf }: Restar
 const commandFailure = ({ command }: RestartCommand, error: unknown): string =>
   error instanceof DeadlineExceeded
     ? `${error.message} It must end once the server starts; let it start the server in the background.`
-    : `The restart command '${command}' failed: ${messageOf(error).replace(/\.?$/, '.')} Run it by hand to find the cause.`;
+    : `The restart command '${command}' failed: ${sentenceOf(error)} Run it by hand to find the cause.`;
 
 /** Waits until the server reports the new weights; resolves with the name of its model in requests. */
 async function untilReported(
