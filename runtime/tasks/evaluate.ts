@@ -11,6 +11,11 @@ import { metricOf, unknownMetric } from './metrics.ts';
 
 type Query = (getter: Getter) => Promise<unknown>;
 
+/** What a getter should read is not there, because of what the agent did. Its check scores 0, also if it expects something to be missing. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
 /** `query` reads the final state of the desktop. Getters of type `rule` are values in the task and need no query. */
 export async function evaluate(task: Task, ending: Ending, query: Query): Promise<Verdict> {
   if (isInfeasible(task)) return judgeInfeasible(ending);
@@ -22,13 +27,9 @@ export async function evaluate(task: Task, ending: Ending, query: Query): Promis
   for (const [index, check] of checks.entries()) {
     const metric = metricOf(check.func);
     if (metric === undefined) throw taskError(task, `evaluator.func ${index}: ${unknownMetric(check.func)}.`);
-    const found = check.result === null ? undefined : await resolve(check.result, query);
-    const expected = check.expected === null ? undefined : await resolve(check.expected, query);
-    const score = await scoreOf(task, metric, [found, expected, check.options]);
-    const [left, right] = [describe(check.result, found), describe(check.expected, expected)];
-    const part = verdict(score, `${check.func}(${left}, ${right}) is ${score}`);
+    const part = await judged(task, check, metric, query);
     // As in OSWorld, the getters after a deciding score are not asked.
-    if (score === (isOr ? 1 : 0)) return part;
+    if (part.score === (isOr ? 1 : 0)) return part;
     parts.push(part);
   }
   const scores = parts.map(part => part.score);
@@ -41,6 +42,22 @@ export async function evaluate(task: Task, ending: Ending, query: Query): Promis
       .filter(part => part.score === deciding)
       .map(part => part.why)
       .join('; '),
+  );
+}
+
+async function judged(task: Task, check: Check, metric: Metric, query: Query): Promise<Verdict> {
+  let [found, expected]: [unknown?, unknown?] = [];
+  try {
+    if (check.result !== null) found = await resolve(check.result, query);
+    if (check.expected !== null) expected = await resolve(check.expected, query);
+  } catch (error) {
+    if (error instanceof Unreadable) return verdict(0, `${check.func} is 0: ${error.message}`);
+    throw error;
+  }
+  const score = await scoreOf(task, metric, [found, expected, check.options]);
+  return verdict(
+    score,
+    `${check.func}(${describe(check.result, found)}, ${describe(check.expected, expected)}) is ${score}`,
   );
 }
 

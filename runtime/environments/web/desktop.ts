@@ -15,7 +15,7 @@ import { DesktopCalls } from '../desktop-calls.ts';
 import { isInspected, judgeTask } from '../judge-task.ts';
 import { makeTemporaryFolder, removeTemporaryFolder } from './browser/temporary-folder.ts';
 import type { Browsers } from './browsers.ts';
-import { runGetter } from './getters.ts';
+import { runGetter, unlessUnreadable } from './getters.ts';
 import { miniwobSize, sharesContext } from './miniwob-task.ts';
 import { runSetupStep } from './setup.ts';
 import type { TaskPage } from './task-page.ts';
@@ -41,21 +41,13 @@ interface RunningTask {
   readonly firstTab: number;
 }
 
-/** Whether the page has ended the episode by itself. */
-async function withEnd(
-  { window, page }: Pick<RunningTask, 'window' | 'page'>,
-  acted: Promise<Screen>,
-): Promise<Screen> {
-  const screen = await acted;
-  const isOver = window.isReadable && (await page.rules.isOver?.()) === true;
-  return isOver ? { ...screen, isOver } : screen;
-}
-
 export class WebDesktop implements Desktop {
   readonly id: DesktopId;
   readonly #calls: DesktopCalls;
   readonly #options: WebDesktopOptions;
   #running: RunningTask | undefined;
+  /** Why the page of the last task crashed. */
+  #crash: string | undefined;
 
   constructor(id: DesktopId, options: WebDesktopOptions) {
     this.id = id;
@@ -67,6 +59,7 @@ export class WebDesktop implements Desktop {
   reset(task: Task, _seed: Seed): Promise<FirstScreen> {
     return this.#calls.run(async () => {
       const running = await this.#windowFor(task);
+      this.#crash = undefined;
       this.#running = running;
       const { page, window } = running;
       for (const step of task.config ?? []) await runSetupStep(page, step);
@@ -80,7 +73,7 @@ export class WebDesktop implements Desktop {
     const { window, size, page } = this.#current();
     const error = actionError(action, size);
     if (error !== undefined) throw this.#calls.error(error);
-    return this.#calls.run(() => withEnd({ window, page }, window.act(action)));
+    return this.#calls.run(() => window.act(action, page.rules.isOver));
   }
 
   look(): Promise<Screen> {
@@ -90,12 +83,12 @@ export class WebDesktop implements Desktop {
 
   clickAgain(at: Point, press: 2 | 3): Promise<Screen> {
     const { window, page } = this.#current();
-    return this.#calls.run(() => withEnd({ window, page }, window.clickAgain(at, press)));
+    return this.#calls.run(() => window.clickAgain(at, press, page.rules.isOver));
   }
 
   async query(getter: Getter): Promise<unknown> {
     const { page } = this.#current();
-    return this.#calls.run(() => runGetter(page, getter));
+    return this.#calls.run(() => unlessUnreadable(runGetter(page, getter)));
   }
 
   async setup(step: SetupStep): Promise<void> {
@@ -149,6 +142,7 @@ export class WebDesktop implements Desktop {
     const { context } = window;
     void context.crashed.then(why => {
       if (this.#running?.window !== window) return;
+      this.#crash = why;
       this.#calls.interrupt(why);
       void this.#discard();
     });
@@ -176,7 +170,8 @@ export class WebDesktop implements Desktop {
   }
 
   #current(): RunningTask {
-    if (this.#running === undefined) throw this.#calls.error('no task is running: call reset first');
+    if (this.#running === undefined)
+      throw this.#calls.error(this.#crash ?? 'no task is running: call reset first');
     return this.#running;
   }
 }

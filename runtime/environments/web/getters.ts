@@ -3,8 +3,10 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Getter } from '../../core/task.ts';
+import { Unreadable } from '../../tasks/evaluate.ts';
 import { functionOf, taskError } from '../task-function.ts';
-import { checked, json, type TaskPage, type WebTaskFunction } from './task-page.ts';
+import type { WebPage } from './page/page.ts';
+import { checked, json, type TaskPage, type WebTaskFunction, withoutDialog } from './task-page.ts';
 
 const text = z.string().min(1);
 
@@ -17,8 +19,9 @@ const GETTERS: Readonly<Record<string, WebTaskFunction<unknown>>> = {
   dom: checked(
     'getter dom',
     { selector: text, property: text.default('text') },
-    ({ page }, { selector, property }) =>
-      page().evaluate(`(() => {
+    async ({ page }, { selector, property }) => {
+      await requireLoaded(page());
+      return page().evaluate(`(() => {
         const found = [...document.querySelectorAll(${json(selector)})];
         const property = ${json(property)};
         if (property === 'count') return found.length;
@@ -29,16 +32,18 @@ const GETTERS: Readonly<Record<string, WebTaskFunction<unknown>>> = {
           checked: element => element.checked ?? null,
         }[property];
         return found.map(read ?? (element => element.getAttribute(property)));
-      })()`),
+      })()`);
+    },
   ),
-  /** null if there is no such key, or no storage. */
+  /** null if there is no such key. */
   storage: checked(
     'getter storage',
     { key: text, area: z.enum(['local', 'session']).default('local') },
-    (task, { key, area }) => valueHere(task, `${area}Storage.getItem(${json(key)})`),
+    (task, { key, area }) => valueHere(task, 'getter storage', `${area}Storage.getItem(${json(key)})`),
   ),
   /** The value of a cookie that the page in front receives; null if there is none. */
-  cookie: checked('getter cookie', { name: text }, async ({ context }, { name }) => {
+  cookie: checked('getter cookie', { name: text }, async ({ context, page }, { name }) => {
+    await requireLoaded(page());
     const { cookies } = await context.front.send('Network.getCookies', {});
     return cookies.find(each => each.name === name)?.value ?? null;
   }),
@@ -49,8 +54,10 @@ const GETTERS: Readonly<Record<string, WebTaskFunction<unknown>>> = {
       .map(each => each.text)
       .filter(each => match === undefined || each.includes(match)),
   ),
-  /** The value of an expression in the page, as JSON; null if it fails on a page of another site than those that the task opened. */
-  script: checked('getter script', { script: text }, (task, { script }) => valueHere(task, `(${script})`)),
+  /** The value of an expression in the page, as JSON. */
+  script: checked('getter script', { script: text }, (task, { script }) =>
+    valueHere(task, 'getter script', `(${script})`),
+  ),
   /** The text of a downloaded file; null if there is none. */
   download: checked('getter download', { name: text }, async ({ context }, { name }) => {
     const found = (await context.downloads()).findLast(each => each.name === name && each.complete);
@@ -65,13 +72,33 @@ const GETTERS: Readonly<Record<string, WebTaskFunction<unknown>>> = {
   }),
 };
 
-/** null if the expression fails because the agent is on a page that the task did not open, such as one that could not be loaded. */
-async function valueHere({ page, origins }: TaskPage, expression: string): Promise<unknown> {
+/** An expression that fails is an error of the task, unless the agent is on a site that the task did not open. */
+async function valueHere(task: TaskPage, thing: string, expression: string): Promise<unknown> {
+  const { page, origins } = task;
+  await requireLoaded(page());
   try {
-    return await page().evaluate(expression);
+    return await withoutDialog(thing, task, page().evaluate(expression));
   } catch (error) {
-    if (origins.has(String(await page().evaluate('location.origin')))) throw error;
-    return null;
+    if (task.context.dialog !== undefined || origins.has(String(await page().evaluate('location.origin'))))
+      throw error;
+    throw new Unreadable(LEFT);
+  }
+}
+
+const LEFT = 'the agent left the pages of the task';
+
+/** Where a page could not be loaded, the browser shows one of its own. A task that expects something to be gone would be solved there. */
+async function requireLoaded(page: WebPage): Promise<void> {
+  if ((await page.evaluate('location.protocol')) === 'chrome-error:') throw new Unreadable(LEFT);
+}
+
+/** For people: what cannot be read is null. */
+export async function unlessUnreadable(value: Promise<unknown>): Promise<unknown> {
+  try {
+    return await value;
+  } catch (error) {
+    if (error instanceof Unreadable) return null;
+    throw error;
   }
 }
 

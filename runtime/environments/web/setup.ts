@@ -8,7 +8,7 @@ import { functionOf, taskError } from '../task-function.ts';
 import { miniwobStart } from './miniwob/episode.ts';
 import { startMiniwob } from './miniwob-task.ts';
 import { DEFAULT_START } from './page/stopped-clock.ts';
-import { checked, json, openPage, type TaskPage, type WebTaskFunction } from './task-page.ts';
+import { checked, json, openPage, type TaskPage, type WebTaskFunction, withoutDialog } from './task-page.ts';
 import { PAGES_HOST } from './tasks/pages.ts';
 
 const text = z.string().min(1);
@@ -74,8 +74,9 @@ const STEPS: Readonly<Record<string, WebTaskFunction<void>>> = {
     },
   ),
   /** Runs in the page that is open; a promise is awaited. */
-  script: step('script', { script: text }, async ({ page }, { script }) => {
-    await page().evaluateInTime(`(async () => { ${script}\n })()`);
+  script: step('script', { script: text }, async (task, { script }) => {
+    const value = task.page().evaluateInTime(`(async () => { ${script}\n })()`);
+    await withoutDialog('set-up step script', task, value);
   }),
   /** Files that a file chooser offers. */
   upload_file: step(

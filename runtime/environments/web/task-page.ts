@@ -1,8 +1,8 @@
 // What the set-up steps and getters of a web task work on.
 
 import * as z from 'zod';
-import { checked as checkedCall, type TaskFunction } from '../task-function.ts';
-import type { WebContext } from './browser/context.ts';
+import { checked as checkedCall, type TaskFunction, taskError } from '../task-function.ts';
+import { quiet, type WebContext } from './browser/context.ts';
 import type { WebPage } from './page/page.ts';
 import type { StoppedClockOptions } from './page/stopped-clock.ts';
 
@@ -40,6 +40,25 @@ export interface EpisodeRules {
 export async function openPage({ context, origins }: TaskPage, url: string): Promise<void> {
   await context.open(url);
   origins.add(new URL(url).origin);
+}
+
+/** Resolves like a script of the task. A dialog that is open, or that the script opens, blocks its page. */
+export async function withoutDialog<Value>(
+  thing: string,
+  { context }: TaskPage,
+  value: Promise<Value>,
+): Promise<Value> {
+  const ended = quiet(value.then(of => ({ of })));
+  for (;;) {
+    const done = await context.unlessInterrupted(ended);
+    if (done !== undefined) return done.of;
+    const { dialog } = context;
+    if (dialog !== undefined && dialog.kind !== 'files')
+      throw taskError(
+        thing,
+        `the dialog ${json(dialog.message)} blocks the page. Let the page open none, or let the agent answer it.`,
+      );
+  }
 }
 
 export type WebTaskFunction<Result> = TaskFunction<TaskPage, Result>;

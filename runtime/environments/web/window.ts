@@ -4,10 +4,10 @@ import type { Action } from '../../core/action.ts';
 import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import { safeParse } from '../../core/safe-parse.ts';
-import type { Point, Screen, Size } from '../../core/screen.ts';
+import type { Element, Point, Screen, Size } from '../../core/screen.ts';
 import { taskError } from '../task-function.ts';
 import { browserError } from './browser/connection.ts';
-import type { WebContext } from './browser/context.ts';
+import { quiet, type WebContext } from './browser/context.ts';
 import type { WebDialog } from './browser/dialogs.ts';
 import type { CdpSession } from './browser/session.ts';
 import type { Browsers } from './browsers.ts';
@@ -33,6 +33,9 @@ interface OpenTabs {
   /** Before an action: its time passes for all tabs. A tab that is not in front catches up when it is shown. */
   beginStep(): void;
 }
+
+/** Whether the page that was opened last has ended the episode by itself. */
+type IsOver = () => Promise<boolean>;
 
 /** How long the action `wait` lets a page work. */
 const WAIT_MS = 500;
@@ -79,45 +82,54 @@ export class WebWindow {
     this.#clipboard.empty();
   }
 
-  async act(action: Action): Promise<Screen> {
+  async act(action: Action, isOver?: IsOver): Promise<Screen> {
     const { size, clock } = this.#options;
     if (action.kind === 'wait' && !this.page.isClockStopped) await clock.sleep(WAIT_MS);
-    return this.#perform(pageInputs(action, size));
+    return this.#perform(pageInputs(action, size), isOver);
   }
 
   /** Presses again at the point of the last click, as part of a double or triple click. */
-  clickAgain(at: Point, press: 2 | 3): Promise<Screen> {
-    return this.#perform(nextPress(at, press));
+  clickAgain(at: Point, press: 2 | 3, isOver?: IsOver): Promise<Screen> {
+    return this.#perform(nextPress(at, press), isOver);
   }
 
-  async #perform(inputs: readonly PageInput[]): Promise<Screen> {
+  async #perform(inputs: readonly PageInput[], isOver: IsOver | undefined): Promise<Screen> {
     const [first] = inputs;
     this.#tabs.beginStep();
     if (this.#dialog !== undefined) {
       if (first?.kind !== 'browser') await pageOf(this.#dialog.tabs).act(inputs);
       await this.#takeAnswer();
-      return this.look();
+      return this.look(isOver);
     }
     if (first?.kind === 'browser') {
       await this.page.setNextDate();
       await this.#command(first.command);
-      return this.look();
+      return this.look(isOver);
     }
-    const { frontTab } = this.context;
-    const elements = await this.context.unlessInterrupted(quiet(this.page.act(inputs)));
-    // A new tab or a dialog is in front now.
-    if (elements === undefined || this.context.frontTab !== frontTab) return this.look();
-    return { pixels: await this.page.pixels(), elements };
+    return (await this.#screen(page => page.act(inputs), isOver)) ?? this.look(isOver);
   }
 
   /** The present screen, once the page has settled. */
-  async look(): Promise<Screen> {
+  async look(isOver?: IsOver): Promise<Screen> {
     const shown = await this.#shown();
     // Nothing interrupts the page of a dialog.
-    const settled = shown === this.page ? this.context.unlessInterrupted(quiet(shown.list())) : shown.list();
-    const elements = await settled;
-    if (elements === undefined) return this.look();
-    return { pixels: await shown.pixels(), elements };
+    if (shown !== this.page) return { elements: await shown.list(), pixels: await shown.pixels() };
+    return (await this.#screen(page => page.list(), isOver)) ?? this.look(isOver);
+  }
+
+  /** Of the page in front after a call. Undefined if a new tab or a dialog is in front before its picture is taken. */
+  async #screen(
+    call: (page: WebPage) => Promise<readonly Element[]>,
+    isOver: IsOver | undefined,
+  ): Promise<Screen | undefined> {
+    const { context, page } = this;
+    const { frontTab } = context;
+    const elements = await context.unlessInterrupted(quiet(call(page)));
+    if (elements === undefined || context.frontTab !== frontTab) return undefined;
+    const taken = Promise.all([page.pixels(), isOver?.() ?? false]);
+    const [pixels, isEnd] = (await context.unlessInterrupted(quiet(taken))) ?? [];
+    if (pixels === undefined || context.frontTab !== frontTab) return undefined;
+    return { pixels, elements, ...(isEnd === true && { isOver: true }) };
   }
 
   async close(): Promise<void> {
@@ -134,8 +146,8 @@ export class WebWindow {
       if (count === MAX_DIALOGS)
         throw taskError('page', `opens more than ${MAX_DIALOGS} dialogs in a row. Correct the page.`);
       await context.answer({ accept: false });
-      // The script goes on, and may open another one.
-      await context.unlessInterrupted(quiet(this.page.evaluate('0')));
+      // The script goes on, and may open another one, or another page.
+      await context.unlessInterrupted(quiet(this.page.settle([])));
     }
   }
 
@@ -202,12 +214,6 @@ export class WebWindow {
         return context.switchTab(-1);
     }
   }
-}
-
-/** The calls that a dialog blocks are answered once it is closed, and nobody waits for them. */
-function quiet<T>(work: Promise<T>): Promise<T> {
-  work.catch(() => undefined);
-  return work;
 }
 
 async function openTabs(

@@ -146,6 +146,52 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0)('a web desktop', () => {
     expect(await desktop.judge('finished')).toMatchObject({ score: 0 });
   });
 
+  test.each([
+    { type: 'storage', key: 'session' },
+    { type: 'dom', selector: '#list li', property: 'count' },
+    { type: 'dom', selector: '#list li' },
+    { type: 'cookie', name: 'session' },
+    { type: 'script', script: "document.querySelector('.warning')?.textContent ?? null" },
+  ])(
+    'a task that asks for something to be gone is not solved by a page that cannot be loaded: %o',
+    async result => {
+      const desktop = open();
+      const task = await taskOf();
+      const gone = result.property === 'count' ? 0 : result.type === 'dom' ? [] : null;
+      const expected = { type: 'rule', rules: { expected: gone } };
+      await desktop.reset({ ...task, evaluator: { func: 'exact_match', result, expected } }, SEED);
+      expect(await desktop.judge('finished')).toMatchObject({ score: 1 });
+      await desktop.setup({
+        type: 'script',
+        parameters: { script: "location.href = 'http://example.org/'" },
+      });
+      await desktop.look();
+      expect(await desktop.judge('finished')).toMatchObject({
+        score: 0,
+        why: 'exact_match is 0: the agent left the pages of the task',
+      });
+    },
+  );
+
+  test('a script of a task that opens a dialog is an error of the task', async () => {
+    expect(await stepError(...(TASK.config as SetupStep[]), script("confirm('Delete all?')"))).toContain(
+      'set-up step script: the dialog "Delete all?" blocks the page. Let the page open none',
+    );
+    const desktop = open();
+    await desktop.reset(await taskOf(), SEED);
+    await expect(desktop.query({ type: 'script', script: "prompt('Name')" })).rejects.toMatchObject({
+      failure: { boundary: 'task', message: expect.stringContaining('"Name" blocks the page') },
+    });
+  });
+
+  test('a script of a task may open a tab', async () => {
+    const desktop = open();
+    await desktop.reset(await taskOf(), SEED);
+    await desktop.setup(script("window.open('about:blank'); await 0"));
+    expect(await desktop.query({ type: 'script', script: 'location.href' })).toBe('about:blank');
+  });
+
+  const script = (text: string): SetupStep => ({ type: 'script', parameters: { script: text } });
   const stepError = async (...config: SetupStep[]): Promise<string> => {
     const task = parseTask({ ...(await taskOf()), config }, 'test.json');
     return open().reset(task, SEED).then(String, String);
@@ -220,7 +266,7 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0)('a web desktop', () => {
     contexts[0]?.front.send('Page.crash').catch(() => undefined);
     await contexts[0]?.crashed;
     await expect(desktop.act(button(first, 'Add one'))).rejects.toMatchObject({
-      failure: { boundary: 'environment' },
+      failure: { boundary: 'environment', message: 'the page crashed.' },
     });
     expect((await desktop.reset(await taskOf(), SEED)).elements).toEqual(first.elements);
     expect(contexts).toHaveLength(2);

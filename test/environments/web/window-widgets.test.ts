@@ -144,6 +144,34 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       expect(await valueIn('document.title')).toBe('null');
     });
 
+    test('after a dismissed dialog, what its script does later is waited for', async () => {
+      await open('widgets.html');
+      await valueIn(`document.querySelector('button').onclick = () => {
+        alert('Saved');
+        setTimeout(() => { document.title = 'Closed'; }, 200);
+      }`);
+      await click('button', String(await valueIn("document.querySelector('button').textContent")));
+      expect(named('label')).toEqual(['Saved']);
+      await window().dismissDialogs();
+      expect(await valueIn('document.title')).toBe('Closed');
+    });
+
+    test('a dialog that opens while the picture is taken is shown', async () => {
+      await open('widgets.html');
+      const { page } = window();
+      const pixels = page.pixels.bind(page);
+      page.pixels = () => {
+        page.pixels = pixels;
+        void valueIn("alert('Late')").catch(() => undefined);
+        // The browser takes no picture of a page that a dialog blocks.
+        return new Promise(() => undefined);
+      };
+      await look();
+      expect(named('label')).toEqual(['Late']);
+      await click('button', 'OK');
+      expect(named('button')).toContain('Alert');
+    });
+
     test('a file chooser offers the files of the task', async () => {
       await openFileChooser();
       expect(named('button')).toEqual(['note.html', 'Cancel']);

@@ -52,6 +52,12 @@ export interface WebContext {
   readonly closed: Promise<void>;
 }
 
+/** The calls that a dialog blocks are answered once it is closed, and nobody waits for them. */
+export function quiet<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined);
+  return work;
+}
+
 export interface ContextParts {
   readonly connection: Connection;
   readonly clock: Clock;
@@ -164,9 +170,11 @@ export class BrowserContext implements WebContext {
     const tab = this.#front;
     if (this.#order.tabs.length === 1) return;
     const closed = new Promise<void>(resolve => tab.session.onEnd(() => resolve()));
-    // The session of the tab can end before its reply.
-    const sent = tab.session.send('Page.close').catch(() => undefined);
-    await this.unlessInterrupted(Promise.all([sent, closed]));
+    const sent = tab.session.send('Page.close').catch((error: unknown) => {
+      // The session of the tab can end before its reply. A tab that stays open without a reply hangs.
+      if (tab.session.isOpen) throw error;
+    });
+    await this.unlessInterrupted(quiet(Promise.all([sent, closed])));
   }
 
   goBack(): Promise<void> {

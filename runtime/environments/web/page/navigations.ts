@@ -35,7 +35,10 @@ export class Navigations {
     session.on('Page.frameStartedLoading', begin);
     session.on('Page.frameStoppedLoading', end);
     session.on('Page.frameDetached', end);
-    session.on('Page.navigatedWithinDocument', end);
+    session.on('Page.navigatedWithinDocument', ({ frameId, navigationType }) => {
+      // A script may write its state into the address while another document is on its way.
+      if (navigationType !== 'historyApi') end({ frameId });
+    });
     session.on('Page.downloadWillBegin', end);
     session.on('Page.javascriptDialogOpening', ({ type }) => {
       this.#isAsking = type === 'beforeunload';

@@ -49,6 +49,15 @@ test('a navigation lasts until its document has loaded', async () => {
   expect(await isOver(0)).toBe(true);
 });
 
+test('a page that writes into its address meanwhile does not end it; one that only scrolls does', async () => {
+  const { emit, isOver } = openPage();
+  emit('Page.frameRequestedNavigation', begin);
+  emit('Page.navigatedWithinDocument', { frameId: FRAME, navigationType: 'historyApi' });
+  expect(await isOver(1000)).toBe(false);
+  emit('Page.navigatedWithinDocument', { frameId: FRAME, navigationType: 'fragment' });
+  expect(await isOver(0)).toBe(true);
+});
+
 test('a server that never answers is not waited for longer than a person would', async () => {
   const { navigations, emit, isOver } = openPage();
   emit('Page.frameRequestedNavigation', begin);
