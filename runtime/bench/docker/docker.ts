@@ -160,7 +160,7 @@ async function staleness(stations: readonly Station[], span: number): Promise<Fi
   const byElements = stations.map(
     ({ session }): FrameSource => ({
       act: async action => (await session.act(action)).pixels,
-      later: async () => session.look().pixels,
+      later: async () => (await session.look()).pixels,
     }),
   );
   const elements = await stale(stations, byElements, span / 2);

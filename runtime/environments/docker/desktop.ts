@@ -79,12 +79,12 @@ export class DockerDesktop implements Desktop {
     const { session, size } = this.#current();
     const error = actionError(action, size);
     if (error !== undefined) throw this.#calls.error(error);
-    if (NO_INPUT.includes(action.kind)) return session.look();
-    return this.#calls.run(() => session.act(action));
+    return this.#calls.run(() => (NO_INPUT.includes(action.kind) ? session.look() : session.act(action)));
   }
 
   async look(): Promise<Screen> {
-    return this.#current().session.look();
+    const { session } = this.#current();
+    return this.#calls.run(() => session.look());
   }
 
   async query(getter: Getter): Promise<unknown> {

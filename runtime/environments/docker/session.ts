@@ -39,9 +39,10 @@ export class ContainerSession {
   readonly #connections: Connections;
   readonly #scale: number;
   readonly #pace: SettlePace;
-  /** The last reply, and the elements made from it. */
+  /** The last reply, the elements made from it, and the frame that was shown when it was asked for. */
   #reply: HubReply;
   #elements: readonly Element[] | undefined;
+  #asked: Pixels | undefined;
 
   /** Resolves once a window manager is on the screen. */
   static async open(warden: Warden, options: ContainerSessionOptions): Promise<ContainerSession> {
@@ -88,9 +89,12 @@ export class ContainerSession {
     return this.#screen(await this.#stillPixels());
   }
 
-  /** The current screen, without a wait. */
-  look(): Screen {
-    return this.#screen(this.#connections.rfb.frame());
+  /** The current screen, without a wait until it has settled. */
+  async look(): Promise<Screen> {
+    const { rfb } = this.#connections;
+    // A dialog can have opened by itself.
+    if (rfb.frame() !== this.#asked) await this.#ask();
+    return this.#screen(rfb.frame());
   }
 
   async act(action: Action): Promise<Screen> {
@@ -131,14 +135,21 @@ export class ContainerSession {
 
   /** The hub replies once all applications are idle, and the screen that is fetched afterwards contains everything drawn until then. */
   async #stillPixels(): Promise<Pixels> {
-    const { rfb, hub } = this.#connections;
+    const { rfb } = this.#connections;
     const end = this.#clock.now() + TREE_TIMEOUT_MS;
     for (;;) {
-      const reply = await hub.ask();
-      if (reply.text !== this.#reply.text) this.#elements = undefined;
-      this.#reply = reply;
-      if (reply.isStill || this.#clock.now() >= end) return rfb.drawn();
+      const { isStill } = await this.#ask();
+      if (isStill || this.#clock.now() >= end) return rfb.drawn();
     }
+  }
+
+  async #ask(): Promise<HubReply> {
+    const { rfb, hub } = this.#connections;
+    this.#asked = rfb.frame();
+    const reply = await hub.ask();
+    if (reply.text !== this.#reply.text) this.#elements = undefined;
+    this.#reply = reply;
+    return reply;
   }
 
   #screen(pixels: Pixels): Screen {

@@ -1,11 +1,12 @@
 // A real desktop in a container: its contract, judged tasks, and failures during a task.
 
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { seed, taskId } from '../../../runtime/core/ids.ts';
 import { key } from '../../../runtime/core/key.ts';
 import { centre, type Screen } from '../../../runtime/core/screen.ts';
 import type { Task } from '../../../runtime/core/task.ts';
 import type { DockerDesktop } from '../../../runtime/environments/docker/desktop.ts';
+import { PATIENCE } from '../../patience.ts';
 import { describeUnless } from './engine.ts';
 import { type Desktops, missingDesktops, realDesktops } from './real-desktops.ts';
 
@@ -111,6 +112,19 @@ describeUnless(missingDesktops, 'a desktop in a container', () => {
     });
     expect(await desktop.query({ type: 'vm_command_line', command: 'echo "$HOME"', shell: true })).toBe(
       '/home/desktop\n',
+    );
+  });
+
+  test('a look shows the elements of a window that opened by itself', {
+    timeout: LONG,
+  }, async () => {
+    await open();
+    const other = { path: '~/other.txt', content: 'another reader' };
+    await desktop.setup({ type: 'upload_file', parameters: { files: [other] } });
+    await desktop.setup({ type: 'open', parameters: { path: other.path } });
+    await vi.waitUntil(
+      async () => (await desktop.look()).elements?.some(({ value }) => value.includes(other.content)),
+      PATIENCE,
     );
   });
 
