@@ -26,7 +26,7 @@ export const resetSchema = z.strictObject({
     .enum(SPLITS)
     .exactOptional()
     .describe(
-      'train: training instances. test: other instances of the same tasks. unseen: other tasks. Default: train.',
+      'train: training instances. test: other instances of the same tasks. unseen: other tasks. Default: train, or unseen for a task_id that is never trained.',
     ),
   tier: z
     .union(TIERS.map(tier => z.literal(tier)))
