@@ -5,6 +5,7 @@ import type { Dirent } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../core/errors.ts';
+import { UNFINISHED } from '../data/files/places.ts';
 import { writeFiles } from './write-files.ts';
 import type { WrittenFile } from './written.ts';
 
@@ -44,7 +45,7 @@ export class ExportFolder {
   }
 
   async write(files: readonly WrittenFile[]): Promise<void> {
-    await this.list(files.map(({ place }) => place));
+    await this.list(files.flatMap(({ place }) => [place, place + UNFINISHED]));
     await writeFiles(this.path, files);
   }
 

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { TrajectoryId } from '../core/ids.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Part } from '../data/files/marks.ts';
+import { UNFINISHED } from '../data/files/places.ts';
 import { type ExportFormat, type ExportReport, MAX_REPORTED } from '../protocol/daemon/exchange.ts';
 import { writeAgentNet } from './agentnet/write.ts';
 import { LLAMA_FACTORY_INFO, writeLlamaFactory, writeTrl } from './chat/write.ts';
@@ -123,8 +124,6 @@ function writtenOr<T extends WrittenTrajectory>(write: () => T): T | string {
     throw error;
   }
 }
-
-const UNFINISHED = '.unfinished';
 
 /** Files of lines, each under another name until all lines are there. */
 class SharedFiles {

@@ -2,15 +2,18 @@
 
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { UNFINISHED } from '../data/files/places.ts';
+import { renameWithRetry } from '../data/files/rename-retry.ts';
 import { isOsworldFile } from './osworld/write.ts';
 import type { WrittenFile } from './written.ts';
 
-/** In the given order, so that the last one completes the trajectory. */
+/** In the given order, so that the last one completes the trajectory. Each is there as a whole or not at all. */
 export async function writeFiles(root: string, files: readonly WrittenFile[]): Promise<void> {
   for (const { place, bytes } of files) {
     const path = join(root, place);
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, bytes);
+    await writeFile(path + UNFINISHED, bytes);
+    await renameWithRetry(path + UNFINISHED, path);
   }
 }
 

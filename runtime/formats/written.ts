@@ -45,4 +45,9 @@ export class WriteRefusal extends Error {
   override readonly name = 'WriteRefusal';
 }
 
+/** For formats whose readers refuse a trajectory without steps: an episode that broke at its start. */
+export function requireSteps({ steps }: Pick<Trajectory, 'steps'>): void {
+  if (steps.length === 0) throw new WriteRefusal('The trajectory has no step. Leave it out.');
+}
+
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

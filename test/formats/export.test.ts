@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Step } from '../../runtime/core/step.ts';
 import { exportTrajectories } from '../../runtime/formats/export.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../runtime/protocol/daemon/exchange.ts';
-import { trajectory } from '../data/trajectories.ts';
+import { BROKEN, trajectory } from '../data/trajectories.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { picture } from './sources.ts';
 
@@ -66,6 +66,22 @@ describe.each(TRAINING)('%s', format => {
     expect(skipped).toEqual([{ trajectory: 't', why: expect.stringContaining('steps 6 to 7 of 3') }]);
   });
 });
+
+test.each(EXPORT_FORMATS)(
+  'an episode that broke before its first step is skipped with the reason: %s',
+  async format => {
+    async function* items() {
+      const one = trajectory('t', { steps: [], outcome: BROKEN });
+      yield { kind: 'trajectory', trajectory: one, pictures: [] } as const;
+    }
+    const report = await exportTrajectories({
+      ...{ format, folder: temporaryFolder('export'), screen: SCREEN, domainOf: () => 'x' },
+      trajectories: items(),
+    });
+    expect(report.counts.trajectories).toBe(0);
+    expect(report.skipped).toEqual([{ trajectory: 't', why: 'The trajectory has no step. Leave it out.' }]);
+  },
+);
 
 test('a trim that leaves nothing out trims nothing', async () => {
   expect(await exported('trl', { part: { from: 0, to: 9 } })).toMatchObject({ trajectories: 1, trimmed: 0 });

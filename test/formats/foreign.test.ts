@@ -230,24 +230,33 @@ test.each([
   ]);
 });
 
-test('a scroll without a position is in the middle of the screen, until an action moves the pointer', async () => {
-  const { trajectory } = await only([
-    {
-      place: `${OSWORLD}/traj.jsonl`,
-      bytes: lines(
-        { step_num: 1, action: 'pyautogui.scroll(-5)' },
-        { step_num: 2, action: 'pyautogui.moveTo(10, 20)' },
-        { step_num: 3, action: 'pyautogui.scroll(3)' },
-      ),
-    },
-    { place: `${OSWORLD}/step_1.png`, bytes: picture({ width: 1280, height: 720 }) },
-  ]);
-  expect(trajectory.steps.map(({ action }) => action)).toMatchObject([
-    { kind: 'scroll', at: { x: 640, y: 360 }, direction: 'down', notches: 5 },
-    { kind: 'move' },
-    { kind: 'scroll', at: { x: 10, y: 20 }, direction: 'up', notches: 3 },
-  ]);
-});
+test.each([
+  ['pyautogui', ['pyautogui.scroll(-5)', 'pyautogui.moveTo(10, 20)', 'pyautogui.scroll(3)']],
+  [
+    'computer_13',
+    [
+      { action_type: 'SCROLL', parameters: { dx: 0, dy: -5 } },
+      { action_type: 'MOVE_TO', parameters: { x: 10, y: 20 } },
+      { action_type: 'SCROLL', parameters: { dx: 0, dy: 3 } },
+    ],
+  ],
+])(
+  'a scroll without a position is in the middle of the screen, until an action moves the pointer: %s',
+  async (_, actions) => {
+    const { trajectory } = await only([
+      {
+        place: `${OSWORLD}/traj.jsonl`,
+        bytes: lines(...actions.map((action, index) => ({ step_num: index + 1, action }))),
+      },
+      { place: `${OSWORLD}/step_1.png`, bytes: picture({ width: 1280, height: 720 }) },
+    ]);
+    expect(trajectory.steps.map(({ action }) => action)).toMatchObject([
+      { kind: 'scroll', at: { x: 640, y: 360 }, direction: 'down', notches: 5 },
+      { kind: 'move' },
+      { kind: 'scroll', at: { x: 10, y: 20 }, direction: 'up', notches: 3 },
+    ]);
+  },
+);
 
 test('results of earlier versions of Dartboard have the seed in the name of the folder', async () => {
   const place = 'pyautogui/screenshot/tars/mail/mail-star-1003/traj.jsonl';

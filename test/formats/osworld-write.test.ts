@@ -1,12 +1,18 @@
 // The folder layout of OSWorld's results.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seed, taskId } from '../../runtime/core/ids.ts';
-import { type OsworldEpisode, osworldFiles, osworldFolder } from '../../runtime/formats/osworld/write.ts';
-import { replaceOsworldFiles } from '../../runtime/formats/write-files.ts';
+import type { Trajectory } from '../../runtime/core/trajectory.ts';
+import {
+  type OsworldEpisode,
+  osworldFiles,
+  osworldFolder,
+  writeOsworld,
+} from '../../runtime/formats/osworld/write.ts';
+import { replaceOsworldFiles, writeFiles } from '../../runtime/formats/write-files.ts';
 import { BROKEN, folder, judged, trajectory } from '../data/trajectories.ts';
 
 const filesBelow = (root: string): readonly string[] =>
@@ -63,6 +69,40 @@ test('a broken episode has no score, also where an earlier evaluation left one',
     ['dartboard.json', 'step_0.png', 'step_1.png', 'traj.jsonl'].map(name => `${PLACE}/${name}`),
   );
   expect(resultsIn(root, 'tars')).toEqual({ notes: [] });
+});
+
+test('results that the built-in agent did not play are not among its own', () => {
+  const write = writeOsworld(new Set());
+  const options = { screen: { width: 2, height: 2 }, domainOf: () => 'notes' };
+  const modelOf = (each: Trajectory) => write(each, PICTURES, options).files[0]?.place.split('/')[2];
+  const { run: _, ...alone } = trajectory('t');
+  expect(modelOf(trajectory('t'))).toBe('run-1');
+  expect(modelOf(alone)).toBe('compact');
+  expect(modelOf({ ...alone, provenance: { kind: 'oracle' } })).toBe('scripted');
+  expect(modelOf({ ...alone, provenance: { kind: 'human', who: 'Ada' } })).toBe('human');
+  expect(modelOf({ ...alone, provenance: { kind: 'imported', from: 'x' } })).toBe('imported');
+});
+
+test('a file is replaced as a whole: readers see the earlier one or the new one', async () => {
+  const root = folder();
+  mkdirSync(join(root, 'a'));
+  writeFileSync(join(root, 'a/result.txt'), 'earlier');
+  linkSync(join(root, 'a/result.txt'), join(root, 'kept'));
+  await writeFiles(root, [{ place: 'a/result.txt', bytes: Buffer.from('new') }]);
+  expect(readFileSync(join(root, 'a/result.txt'), 'utf8')).toBe('new');
+  expect(readFileSync(join(root, 'kept'), 'utf8')).toBe('earlier');
+  expect(filesBelow(root)).toEqual(['a/result.txt', 'kept']);
+});
+
+test('what an interrupted evaluation left is removed by the next', async () => {
+  const root = folder();
+  const episode = { ...about, trajectory: trajectory('t', { outcome: judged(1) }) };
+  await writeOsworldEpisode(root, episode);
+  const complete = filesBelow(root);
+  writeFileSync(join(root, PLACE, 'result.txt.unfinished'), '');
+  writeFileSync(join(root, PLACE, 'step_7.png.unfinished'), '');
+  await writeOsworldEpisode(root, episode);
+  expect(filesBelow(root)).toEqual(complete);
 });
 
 test('every task has a folder of its own inside the folder of the results', () => {

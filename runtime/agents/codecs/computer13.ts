@@ -6,7 +6,7 @@ import type { Action } from '../../core/action.ts';
 import type { Key } from '../../core/key.ts';
 import type { Point } from '../../core/screen.ts';
 import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './codec.ts';
-import { type Button, fold, type Gesture } from './gesture.ts';
+import { type Button, fold, type Gesture, type Places } from './gesture.ts';
 import { keyNamed, keysNamed } from './keys.ts';
 import { pixel } from './pixel.ts';
 
@@ -20,8 +20,8 @@ export interface Computer13 {
 /** Reads one object, a list of them, or OSWorld's bare words; parameters may also lie beside `action_type`. */
 export const computer13: ActionCodec<readonly Computer13[], unknown> = {
   encode: action => write(action),
-  decode: (wire, pointer) => theOnly(read(wire, pointer), FORMAT, wire),
-  decodeAll: (wire, pointer) => read(wire, pointer),
+  decode: (wire, pointer) => theOnly(readComputer13(wire, { pointer }), FORMAT, wire),
+  decodeAll: (wire, pointer) => readComputer13(wire, { pointer }),
 };
 
 // Writing
@@ -82,14 +82,14 @@ const named = (key: Key): string => (key === 'space' ? ' ' : key);
 
 // Reading
 
-const read = (wire: unknown, pointer: Point | undefined): readonly Action[] => {
+export const readComputer13 = (wire: unknown, places: Places): readonly Action[] => {
   const refuse = (reason: string): never => {
     throw new ActionFormatError(FORMAT, wire, reason);
   };
   const objects: readonly unknown[] = Array.isArray(wire) ? wire : [wire];
   return fold(
     objects.map(object => gestureOf(new Entry(object, refuse))),
-    { pointer },
+    places,
     refuse,
   );
 };

@@ -8,7 +8,7 @@ import type { Trajectory } from '../../core/trajectory.ts';
 import { isSuccess } from '../../core/verdict.ts';
 import { screenIn } from '../pictures.ts';
 import { type StoredTurn, singly, turnsOf } from '../steps.ts';
-import { type TrajectoryWriter, WriteRefusal, type WrittenFile } from '../written.ts';
+import { requireSteps, type TrajectoryWriter, WriteRefusal, type WrittenFile } from '../written.ts';
 import { writeAgentNetCode } from './code.ts';
 import type { WrittenAgentNetLine } from './line.ts';
 import { textsOf } from './reply.ts';
@@ -17,6 +17,7 @@ const FILE = 'agentnet.jsonl';
 const IMAGES = 'images';
 
 export const writeAgentNet: TrajectoryWriter = (trajectory, pictures, { screen, isChanged = false }) => {
+  requireSteps(trajectory);
   const { id, instance, instruction, outcome, purpose, mode, startedAt, endedAt } = trajectory;
   const turns = codedTurns(trajectory, screenIn(pictures, screen));
   const nameAt = (step: number): string | undefined =>

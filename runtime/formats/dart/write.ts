@@ -9,12 +9,13 @@ import type { Trajectory } from '../../core/trajectory.ts';
 import { fileNameOf } from '../file-name.ts';
 import { screenIn } from '../pictures.ts';
 import { type StoredTurn, turnsOf } from '../steps.ts';
-import { type TrajectoryWriter, utf8, WriteRefusal, type WrittenFile } from '../written.ts';
+import { requireSteps, type TrajectoryWriter, utf8, WriteRefusal, type WrittenFile } from '../written.ts';
 import { dartSpace, writeDartTurn } from './grammar.ts';
 import type { WrittenMessage } from './messages.ts';
 import { CHANGED, MESSAGES_NAME, pictureName, REWARD_NAME } from './names.ts';
 
 export const writeDart: TrajectoryWriter = (trajectory, pictures, { screen, isChanged = false }) => {
+  requireSteps(trajectory);
   const { id, instance, startedAt, outcome } = trajectory;
   const conversation = dartConversation(trajectory, pictures, screen);
   const seconds = Math.trunc(startedAt / 1000);

@@ -1,7 +1,7 @@
 // One line of traj.jsonl as a turn: a step of Dartboard, or an action of another program. Pure.
 
 import * as z from 'zod';
-import { computer13 } from '../../agents/codecs/computer13.ts';
+import { computer13, readComputer13 } from '../../agents/codecs/computer13.ts';
 import { readCode } from '../../agents/codecs/pyautogui.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 import type { Point } from '../../core/screen.ts';
@@ -80,7 +80,9 @@ function foreignSteps(
   const code = typeof action === 'string' ? action : call?.command;
   const written = code ?? JSON.stringify(action ?? '');
   const reading = readingOfTurn(written, () =>
-    code === undefined ? computer13.decodeAll(action, pointer) : readCode(code, { pointer, scrollAt }),
+    code === undefined
+      ? readComputer13(action, { pointer, scrollAt })
+      : readCode(code, { pointer, scrollAt }),
   );
   const reply = textOf(response) || (call?.raw_response ?? '');
   if (reading.kind === 'unreadable')

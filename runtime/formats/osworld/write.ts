@@ -3,8 +3,9 @@
 import { posix } from 'node:path';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { frameName, keptOf, LINES_NAME, linesOf } from '../../data/files/lines.ts';
+import { UNFINISHED } from '../../data/files/places.ts';
 import { fileNameOf } from '../file-name.ts';
-import { type TrajectoryWriter, utf8, type WrittenFile } from '../written.ts';
+import { requireSteps, type TrajectoryWriter, utf8, type WrittenFile } from '../written.ts';
 import { ABOUT_NAME, ACTION_SPACE, aboutText, RESULT_NAME } from './layout.ts';
 
 export interface OsworldPlace {
@@ -54,11 +55,21 @@ const withoutObservation = ({
   ...step
 }: Trajectory['steps'][number]): Trajectory['steps'][number] => step;
 
+/** The name of the model for a trajectory without an agent: tools average the results below it. */
+const PLAYERS: Readonly<Record<Trajectory['provenance']['kind'], string>> = {
+  rollout: 'compact',
+  oracle: 'scripted',
+  human: 'human',
+  imported: 'imported',
+  hindsight: 'hindsight',
+};
+
 /** Several episodes of an instance get folders of their own: the second has the id of its trajectory. */
 export const writeOsworld =
   (written: Set<string>): TrajectoryWriter =>
   (trajectory, pictures, { domainOf }) => {
-    const agent = trajectory.agent ?? trajectory.run ?? 'compact';
+    requireSteps(trajectory);
+    const agent = trajectory.agent ?? trajectory.run ?? PLAYERS[trajectory.provenance.kind];
     const episode = { trajectory, pictures, agent, domain: domainOf(trajectory) };
     const folder = osworldFolder(episode);
     const isFirst = !written.has(folder);
@@ -72,6 +83,8 @@ export const writeOsworld =
     };
   };
 
-/** Names of files of an episode, of this version or an earlier one: an evaluation that is repeated replaces them. */
-export const isOsworldFile = (name: string): boolean =>
-  [RESULT_NAME, LINES_NAME, ABOUT_NAME].includes(name) || /^step_\d+\.png$/.test(name);
+/** Names of files of an episode, of this version or an earlier one: an evaluation that is repeated replaces them, and those that it did not finish. */
+export function isOsworldFile(name: string): boolean {
+  const finished = name.endsWith(UNFINISHED) ? name.slice(0, -UNFINISHED.length) : name;
+  return [RESULT_NAME, LINES_NAME, ABOUT_NAME].includes(finished) || /^step_\d+\.png$/.test(finished);
+}
