@@ -29,7 +29,7 @@ export interface HostValuesOptions {
   readonly health: (thing: string, healthy: boolean, message: string) => void;
   /** Nothing of this host is accepted any more. */
   readonly refused: (host: string, why: string) => void;
-  readonly orders: Pick<SentOrders, 'find' | 'finished'>;
+  readonly orders: Pick<SentOrders, 'find' | 'finished' | 'isForgotten'>;
 }
 
 /** The host of an older or newer version sends more of them soon. */
@@ -58,6 +58,8 @@ export class HostValues implements HostGuard {
   }
 
   accept(channel: string, value: unknown, host: string): { readonly value: unknown } | undefined {
+    // The late result of a host that slept.
+    if (channel === 'trajectories' && this.#options.orders.isForgotten(orderIn(value))) return undefined;
     if (!this.#recordOf(host).isRefused)
       try {
         const checked = this.#checked(channel, value, host);

@@ -21,8 +21,10 @@ const MAX_REPLAYS = 3;
 const LOOK_INTERVAL_MS = 10_000;
 /** In reports. */
 const LOST_ORDERS = 'lost orders';
-/** Of orders that are remembered, the latest. */
+/** Of orders that are remembered as a whole: first those are forgotten that have a result. */
 const MAX_ORDERS = 20_000;
+/** Of forgotten orders, the latest. A host that slept for hours may still send results of them. */
+const MAX_FORGOTTEN = 200_000;
 
 interface SentOrder {
   readonly order: Order;
@@ -33,6 +35,7 @@ interface SentOrder {
 export class SentOrders {
   readonly #options: SentOrdersOptions;
   readonly #orders = new Map<OrderId, SentOrder>();
+  readonly #forgotten = new Set<OrderId>();
 
   constructor(options: SentOrdersOptions) {
     this.#options = options;
@@ -42,8 +45,27 @@ export class SentOrders {
   sent(order: Order): void {
     if (this.#orders.has(order.id)) return;
     this.#orders.set(order.id, { order, replays: 0, hasResult: false });
+    if (this.#orders.size > MAX_ORDERS) this.#forgetOne();
+  }
+
+  /** It was sent, and has a result or none is awaited any more: another one is no fault of its host. */
+  isForgotten(id: OrderId | undefined): boolean {
+    return id !== undefined && this.#forgotten.has(id);
+  }
+
+  #forgetOne(): void {
     const [oldest] = this.#orders.keys();
-    if (this.#orders.size > MAX_ORDERS && oldest !== undefined) this.#orders.delete(oldest);
+    let forgotten = oldest;
+    for (const [id, { hasResult }] of this.#orders)
+      if (hasResult) {
+        forgotten = id;
+        break;
+      }
+    if (forgotten === undefined) return;
+    this.#orders.delete(forgotten);
+    this.#forgotten.add(forgotten);
+    const [first] = this.#forgotten;
+    if (this.#forgotten.size > MAX_FORGOTTEN && first !== undefined) this.#forgotten.delete(first);
   }
 
   find(id: OrderId | undefined): Order | undefined {

@@ -128,6 +128,19 @@ function opened(agent = 'compact') {
   return { values, orders, accept, ended, ...state };
 }
 
+test('late results of orders that the daemon has forgotten are dropped, and no fault of their host', () => {
+  const { accept, orders, reports, refused } = opened();
+  expect(accept('trajectories', trajectory)).toEqual(trajectory);
+  for (let count = 0; count < 20_000; count++) {
+    const id = orderId(`run-1.g3.${count}`);
+    orders.sent({ ...order, id });
+    orders.finished(id);
+  }
+  for (let desktop = 0; desktop < 20; desktop++)
+    expect(accept('trajectories', { ...trajectory, id: `${order.id}.${desktop + 2}` })).toBeUndefined();
+  expect({ reports, refused }).toEqual({ reports: [], refused: [] });
+});
+
 describe('all that the same version sends', () => {
   test.each<[string, unknown]>([
     ['trajectories', trajectory],

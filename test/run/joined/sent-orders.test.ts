@@ -50,6 +50,23 @@ test('an order that hosts complete without a result is played again, and ends wi
   expect(ended.map(({ order: id, outcome }) => [id, outcome.kind])).toEqual([[order.id, 'broken']]);
 });
 
+test('after many more orders, one with a result is forgotten, and one without is not', () => {
+  const { orders } = opened();
+  const done = { ...order, id: orderId('run-1.g2.0') };
+  orders.sent(done);
+  orders.finished(done.id);
+  for (let count = 0; count < 20_000; count++) {
+    const id = orderId(`run-1.g3.${count}`);
+    orders.sent({ ...order, id });
+    orders.finished(id);
+  }
+  expect(orders.find(done.id)).toBeUndefined();
+  expect(orders.isForgotten(done.id)).toBe(true);
+  expect(orders.find(order.id)).toBe(order);
+  expect(orders.isForgotten(order.id)).toBe(false);
+  expect(orders.isForgotten(orderId('nobody-sent-it'))).toBe(false);
+});
+
 test('an order with a result is not played again', async () => {
   const { clock, orders, replayed, ended } = opened();
   orders.finished(order.id);
