@@ -22,6 +22,7 @@ import type { HostOffers } from '../../hosts/messages.ts';
 import { type HostModuleOptions, startHost } from '../modules.ts';
 import { configHere, type JoinedStart, readJoinedStart, requireTasks, withReceived } from './joined-start.ts';
 import { carryLoans } from './loan-carrier.ts';
+import { OpenLoans } from './open-loans.ts';
 import { carryQuestions } from './question-courier.ts';
 import { type ReceivedTasks, receiveTasks } from './received-tasks.ts';
 
@@ -146,7 +147,11 @@ async function playedUntil(
   );
   const stop = new AbortController();
   const carried = { fabric: posted, membership, clock };
-  const carrying = Promise.all([carryQuestions(carried, stop.signal), carryLoans(carried, stop.signal)]);
+  const lent = new OpenLoans();
+  const carrying = Promise.all([
+    carryQuestions(carried, stop.signal),
+    carryLoans({ ...carried, open: lent }, stop.signal),
+  ]);
   const over = [membership.over, fabric.ended];
   const reasonOfEnd = async (): Promise<string> => {
     await untilAborted(...over);
@@ -168,7 +173,12 @@ async function playedUntil(
     if (reason !== undefined) return reason;
     presence.becomes('draining');
     say('Finishing its episodes. Ctrl-C again ends at once; others then play them.');
-    return await Promise.race([orders.drain().then(() => undefined), reasonOfEnd(), broken]);
+    const finished = async (): Promise<undefined> => {
+      await orders.drain();
+      if (lent.size > 0) say('Waiting for a person who uses one of its desktops.');
+      await lent.returned();
+    };
+    return await Promise.race([finished(), reasonOfEnd(), broken]);
   } finally {
     stop.abort();
     await supervised.close();

@@ -13,12 +13,15 @@ import type { Membership } from '../../hosts/join.ts';
 import { LOANED_PATH, LOANS_PATH, REFUSED, UNKNOWN } from '../../hosts/messages.ts';
 import type { NumberedRequest } from './loan-desk.ts';
 import { fetchedRequests } from './loan-schemas.ts';
+import type { OpenLoans } from './open-loans.ts';
 import { parsed } from './parsed-value.ts';
 
 export interface LoanCarrierOptions {
   readonly fabric: Pick<Fabric, 'loans' | 'loaned'>;
   readonly membership: Pick<Membership, 'post'>;
   readonly clock: Clock;
+  /** Follows what a person has. */
+  readonly open?: OpenLoans;
 }
 
 const BACKOFF = { firstMs: 500, maxMs: 10_000 };
@@ -50,6 +53,7 @@ class LoanCarrier {
       const requests = await this.#requestsAfter(after, over);
       for (const { number, request } of requests) {
         after = number;
+        this.#options.open?.requested(request);
         await this.#options.fabric.loans.put(request);
       }
     }
@@ -80,6 +84,8 @@ class LoanCarrier {
       await this.#post({ request, failure: failureOf(error, 'environment', request) }, over).catch(
         () => undefined,
       );
+    } finally {
+      this.#options.open?.replied(reply.request);
     }
   }
 

@@ -10,6 +10,7 @@ import { ValueCodec } from '../../../runtime/fabric/nats/codec.ts';
 import { HostRequestRefused } from '../../../runtime/hosts/host-requests.ts';
 import { LOANED_PATH } from '../../../runtime/hosts/messages.ts';
 import { carryLoans } from '../../../runtime/run/joined/loan-carrier.ts';
+import { OpenLoans } from '../../../runtime/run/joined/open-loans.ts';
 
 const PAGE = Buffer.from('<!doctype html><title>Sign in</title>');
 const REQUEST: LoanRequest = {
@@ -45,6 +46,47 @@ test('a page of a proxy delays the requests for desktops, and loses none', async
   const taken = fabric.loans.taker().take();
   await Promise.race([clock.run(10_000), carrying]);
   expect((await taken).item).toEqual(REQUEST);
+});
+
+test('a desktop is out from the request for it until the reply that its loan is over', async () => {
+  const clock = new VirtualClock();
+  const fabric = { loans: new EmbeddedQueue<LoanRequest>('loans'), loaned: new EmbeddedTopic<LoanReply>() };
+  const calls: readonly LoanCall[] = [REQUEST.call, { kind: 'hold' }, { kind: 'look' }];
+  const requests = calls.map((call, index) => ({
+    number: index + 1,
+    request: { id: `r${index + 1}`, loan: 'l1', call },
+  }));
+  const answers = [(await new ValueCodec(undefined).encode(requests)).bytes];
+  const post = async (path: string, _body: Uint8Array, signal: AbortSignal) => {
+    const next = path === LOANED_PATH ? new Uint8Array(0) : answers.shift();
+    if (next === undefined) await clock.sleep(20_000, signal);
+    return next;
+  };
+  const over = new AbortController();
+  const open = new OpenLoans();
+  const carrying = carryLoans({ fabric, membership: { post }, clock, open }, over.signal);
+  onTestFinished(async () => {
+    over.abort();
+    await carrying;
+  });
+  await open.returned();
+  await clock.run(clock.now() + 1000);
+  let isReturned = false;
+  const returned = open.returned().then(() => {
+    isReturned = true;
+  });
+  for (const request of ['r1', 'r3']) {
+    fabric.loaned.publish({ request, value: undefined });
+    await clock.run(clock.now() + 1000);
+    expect(isReturned).toBe(false);
+  }
+  fabric.loaned.publish({
+    request: 'r2',
+    failure: { boundary: 'environment', thing: 'd0', message: 'over' },
+  });
+  await clock.run(clock.now() + 1000);
+  await returned;
+  expect(open.size).toBe(0);
 });
 
 test('a page of a proxy delays a reply, and loses none', async () => {
