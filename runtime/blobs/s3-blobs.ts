@@ -18,6 +18,8 @@ export interface S3BlobsOptions extends S3StoreOptions, BlobLimits {
   readonly health: (healthy: boolean, message: string) => void;
   readonly run: string;
   readonly epoch: string;
+  /** Epochs of the run that are over. A copy of its workspace may use others. */
+  readonly older: readonly string[];
 }
 
 const DEFAULT_PREFIX = 'dartboard';
@@ -25,10 +27,13 @@ const CLOSE_MS = 30_000;
 /** A read can give other bytes than those of the hash: by a fault on the way, or from a host. */
 const MAX_READS = 3;
 
+/** What the keys of an epoch begin with. */
+const keysOf = ({ run, prefix = DEFAULT_PREFIX }: S3BlobsOptions, epoch: string): string =>
+  `${prefix}/${run}/${epoch}/`;
+
 export class S3Blobs implements Blobs, BlobLinks {
   readonly #bucket: S3Bucket;
   /** Ends with a '/'. */
-  readonly #ofRun: string;
   readonly #ofEpoch: string;
   readonly #usage: BlobUsage;
   /** The part of `#usage` whose bytes are right. A host may never put a blob that it got an address for, or put other bytes. */
@@ -41,11 +46,9 @@ export class S3Blobs implements Blobs, BlobLinks {
   readonly #options: S3BlobsOptions;
 
   private constructor(options: S3BlobsOptions) {
-    const { run, epoch, prefix = DEFAULT_PREFIX } = options;
     this.#options = options;
     this.#bucket = new S3Bucket({ ...options, signal: this.#over.signal });
-    this.#ofRun = `${prefix}/${run}/`;
-    this.#ofEpoch = `${this.#ofRun}${epoch}/`;
+    this.#ofEpoch = keysOf(options, options.epoch);
     this.#usage = new BlobUsage(options);
   }
 
@@ -53,8 +56,8 @@ export class S3Blobs implements Blobs, BlobLinks {
   static async open(options: S3BlobsOptions): Promise<S3Blobs> {
     const blobs = new S3Blobs(options);
     await requireStore(blobs.#bucket, blobs.#ofEpoch);
-    const keys = await blobs.#bucket.keys(blobs.#ofRun);
-    await blobs.#bucket.remove(keys.filter(key => !key.startsWith(blobs.#ofEpoch)));
+    for (const epoch of options.older)
+      await blobs.#bucket.remove(await blobs.#bucket.keys(keysOf(options, epoch)));
     return blobs;
   }
 
@@ -109,14 +112,14 @@ export class S3Blobs implements Blobs, BlobLinks {
     return left.length;
   }
 
-  /** Removes everything of the run. Rejects if the store does not answer; the next start of the run then removes it. */
+  /** Removes everything of the epoch. Rejects if the store does not answer; the next start of the run then removes it. */
   async close(): Promise<void> {
     this.#over.abort(new Error('The store of blobs is closed: its run has ended.'));
     await Promise.all([this.#writes.settled(), ...this.#removing.values()]);
     const over = new AbortController();
     const { clock } = this.#options;
     const bucket = new S3Bucket({ ...this.#options, signal: over.signal });
-    const removal = async () => bucket.remove(await bucket.keys(this.#ofRun));
+    const removal = async () => bucket.remove(await bucket.keys(this.#ofEpoch));
     try {
       await withDeadline(removal(), { what: 'Deleting the objects of the run', ms: CLOSE_MS, clock });
     } finally {

@@ -28,7 +28,7 @@ async function opened(options: Partial<S3BlobsOptions> = {}) {
   const reports: boolean[] = [];
   const run = options.run ?? `run-${++runs}`;
   const blobs = await S3Blobs.open({
-    ...{ endpoint: server.endpoint, bucket: BUCKET, keys: server.keys, run, epoch: '0badcafe' },
+    ...{ endpoint: server.endpoint, bucket: BUCKET, keys: server.keys, run, epoch: '0badcafe', older: [] },
     ...{ maxBytes: 1e9, maxAgeMs: 10 * MINUTE_MS, clock: systemClock, wallTime },
     health: healthy => void reports.push(healthy),
     ...options,
@@ -91,17 +91,20 @@ test('a blob that is collected while it is put again is there afterwards', async
   }
 });
 
-test('a new epoch removes what older ones left, and the end removes all of the run, but nothing of others', async () => {
+test('a new epoch removes what older ones left, and its end what it made, but nothing of other runs and of copies', async () => {
   const other = await opened({ run: 'run' });
   await other.blobs.put(bytes);
   const { blobs, run } = await opened({ run: 'run.2' });
   await blobs.put(bytes);
-  const next = await opened({ run, epoch: '0badf00d' });
-  expect(next.keys()).toEqual([]);
+  const copy = await opened({ run, epoch: '0badbeef' });
+  await copy.blobs.put(bytes);
+  const next = await opened({ run, epoch: '0badf00d', older: ['0badcafe'] });
+  const ofCopy = [expect.stringContaining('/0badbeef/')];
+  expect(next.keys()).toEqual(ofCopy);
   expect(await next.blobs.get(hash)).toBeUndefined();
   await next.blobs.put(bytes);
   await next.blobs.close();
-  expect(next.keys()).toEqual([]);
+  expect(next.keys()).toEqual(ofCopy);
   expect(other.keys()).toHaveLength(1);
 });
 

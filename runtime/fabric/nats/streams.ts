@@ -115,22 +115,25 @@ export async function removeStreams(jsm: JetStreamManager, streams: readonly str
     }
 }
 
-/** Removes what earlier starts of the run left in the broker, whose hosts join again, and what is left of `abandoned`. */
+/**
+ * Removes what `abandoned` epochs left in the broker; their hosts join again. Resolves with the streams of other epochs of the run: a copy of
+ * the workspace, whose daemon may be running, made them.
+ */
 export async function removeOlderEpochs(
   access: BrokerAccess,
   epoch: EpochOfRun,
-  abandoned: readonly EpochOfRun[] = [],
-): Promise<void> {
+  abandoned: readonly EpochOfRun[],
+): Promise<readonly string[]> {
   const connection = await connectTo(access, 'dartboard');
   try {
     const jsm = await jetstreamManager(connection);
     const streams = await streamNames(jsm);
     const unused = new Set(abandoned.flatMap(each => streamsOf(new BrokerNames(each))));
-    await removeStreams(jsm, streamsOfOtherEpochs(streams, epoch));
     await removeStreams(
       jsm,
       streams.filter(stream => unused.has(stream)),
     );
+    return streamsOfOtherEpochs(streams, epoch).filter(stream => !unused.has(stream));
   } catch (error) {
     throw explainStreams(error, access);
   } finally {

@@ -2,9 +2,10 @@
 // ever: the next start of any run of the workspace removes them, also those of a run that was deleted since. A copy of the folder is another
 // workspace, whose original may be running.
 
-import { appendFile } from 'node:fs/promises';
+import { access, appendFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
+import { isMissing } from '../../core/errors.ts';
 import { textIn } from '../../core/existing-file.ts';
 import { type RunId, runId } from '../../core/ids.ts';
 import { parsedJson } from '../../core/json.ts';
@@ -32,18 +33,21 @@ export async function recordEpoch(folder: string, epoch: string, place = thisPro
   await appendFile(join(dirname(folder), EPOCHS_FILE), text, { mode: OWNER_ONLY_FILE });
 }
 
-/** The epochs of all runs of this workspace that no process has. */
+/** The recorded epochs of all runs of this workspace that no process has, and those of `starting`, a run whose lock this process holds. */
 export async function abandonedEpochs(
   folders: Pick<RunFolders, 'root' | 'unheld' | 'path' | 'isLive'>,
+  starting: RunId,
   place = thisProcess().place,
 ): Promise<readonly EpochOfRun[]> {
-  const older = (await folders.unheld()).map(run => folders.path(run));
+  const older = [...(await folders.unheld()), starting].map(run => folders.path(run));
   const found: EpochOfRun[] = [];
   for (const folder of [folders.root, ...older])
     for (const of of await epochsIn(join(folder, EPOCHS_FILE))) {
       const run = runIn(of.folder);
-      const isOwn = of.place === place && run !== undefined && of.folder === resolve(folders.path(run));
-      if (isOwn && !(await folders.isLive(run))) found.push({ run, epoch: of.epoch });
+      if (run === undefined || of.place !== place) continue;
+      // A folder that was moved takes its epochs along.
+      const isOwn = of.folder === resolve(folders.path(run)) || !(await isThere(of.folder));
+      if (isOwn && (run === starting || !(await folders.isLive(run)))) found.push({ run, epoch: of.epoch });
     }
   return found;
 }
@@ -53,6 +57,12 @@ async function epochsIn(file: string): Promise<readonly z.infer<typeof recorded>
   const text = (await textIn(file).catch(() => undefined)) ?? '';
   return text.split('\n').flatMap(line => safeParse(recorded, parsedJson(line)).data ?? []);
 }
+
+const isThere = (folder: string): Promise<boolean> =>
+  access(folder).then(
+    () => true,
+    error => !isMissing(error),
+  );
 
 function runIn(folder: string): RunId | undefined {
   try {

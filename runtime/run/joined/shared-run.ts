@@ -52,6 +52,7 @@ const BLOBS = 'blobs';
 const COLLECT_INTERVAL_MS = 30_000;
 /** In reports. */
 const BLOBS_OF_RUN = 'the blobs of the run';
+const FOREIGN_STREAMS = 'streams of another daemon';
 
 /** The blobs of a run, as the daemon manages them. */
 interface RunBlobs extends Blobs {
@@ -114,11 +115,19 @@ export class SharedRun {
     const credentials = file === undefined ? undefined : await readCredentials(file);
     const access = daemonAccess(servers, credentials);
     const epoch = newEpoch();
-    await removeOlderEpochs(access, { run, epoch }, await abandonedEpochs(folders));
+    const abandoned = await abandonedEpochs(folders, run);
+    const foreign = await removeOlderEpochs(access, { run, epoch }, abandoned);
+    if (foreign.length > 0)
+      health(
+        FOREIGN_STREAMS,
+        false,
+        `The broker has ${foreign.length} streams of the run '${run}' that another folder or machine made, such as '${foreign[0]}'. They take its room. If no daemon uses them, delete them with 'nats stream rm'.`,
+      );
     await recordEpoch(options.folder, epoch);
     const opened: { close(): Promise<unknown> }[] = [];
     try {
-      const { blobs, links } = await blobsFor(options, epoch);
+      const older = abandoned.flatMap(each => (each.run === run ? [each.epoch] : []));
+      const { blobs, links } = await blobsFor(options, epoch, older);
       opened.push(blobs);
       const sent = await sendTasks(options, blobs).catch(asError);
       let server: HostServer | undefined;
@@ -219,13 +228,14 @@ async function follow<T>(register: Pick<Register<T>, 'watch'>, take: (value: T) 
 async function blobsFor(
   { run, config, folder, environment, clock, health }: SharedRunOptions,
   epoch: string,
+  older: readonly string[],
 ): Promise<{ readonly blobs: RunBlobs; readonly links?: BlobLinks }> {
   const limits = { maxBytes: MAX_BLOBS_BYTES, maxAgeMs: MAX_BLOB_AGE_MS, clock };
   const { blobs: store } = config.fabric;
   if (store === undefined)
     return { blobs: await FolderBlobs.open({ folder: join(folder, BLOBS), ...limits }) };
   const blobs = await S3Blobs.open({
-    ...{ ...store, keys: s3KeysIn(environment), run, epoch, wallTime, ...limits },
+    ...{ ...store, keys: s3KeysIn(environment), run, epoch, older, wallTime, ...limits },
     health: (healthy, message) => health(BLOBS_OF_RUN, healthy, message),
   });
   return { blobs, links: blobs };

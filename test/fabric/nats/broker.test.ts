@@ -53,7 +53,9 @@ test('the next start removes what abandoned epochs of other runs left, and no ot
   const daemon = await other.daemon();
   const own = (await daemon.streams()).filter(name => name.includes(other.epoch));
   const next = { run: runId('next'), epoch: newEpoch() };
-  await removeOlderEpochs(access, next, [{ run: runId('a.run_1'), epoch: abandoned.epoch }]);
+  expect(await removeOlderEpochs(access, next, [{ run: runId('a.run_1'), epoch: abandoned.epoch }])).toEqual(
+    [],
+  );
   expect(new Set(await daemon.streams())).toEqual(new Set(own));
 });
 
@@ -69,7 +71,7 @@ describe('a broker that cannot hold the streams of a run', () => {
     const { server, access } = await started();
     await server.kill();
     await server.restart({ hasStreams: false });
-    await expect(removeOlderEpochs(access, { run: runId('a.run_1'), epoch: newEpoch() })).rejects.toThrow(
+    await expect(removeOlderEpochs(access, { run: runId('a.run_1'), epoch: newEpoch() }, [])).rejects.toThrow(
       /^The broker at nats:\S+ has no JetStream, .*dartboard up/,
     );
   });

@@ -323,11 +323,18 @@ describe('an epoch that is over', () => {
     await expect(host.rates.get()).rejects.toThrow(/clos/i);
   });
 
-  test('is removed by the next start, and only that', async () => {
-    const [older, other] = [await opened(), await opened(testRun(access()))];
-    const epoch = newEpoch();
-    await removeOlderEpochs(access(), { run: runId('a.run_1'), epoch });
-    await vi.waitUntil(() => older.host.fabric.ended.aborted && other.daemon.fabric.ended.aborted, PATIENCE);
+  test('is removed by the next start, and those of a copy of the workspace stay', async () => {
+    const [older, copied] = [await opened(), await opened(testRun(access()))];
+    const [epoch, of] = [newEpoch(), runId('a.run_1')];
+    const foreign = await removeOlderEpochs(access(), { run: of, epoch }, [
+      { run: of, epoch: older.run.epoch },
+    ]);
+    const ofCopy = (await copied.daemon.fabric.streams()).filter(name => name.includes(copied.run.epoch));
+    expect(ofCopy.length).toBeGreaterThan(0);
+    expect(new Set(foreign)).toEqual(new Set(ofCopy));
+    await vi.waitUntil(() => older.host.fabric.ended.aborted, PATIENCE);
+    await copied.daemon.orders.put('play');
+    expect((await copied.host.orders.taker().take()).item).toBe('play');
     // As for a broker that lost its data: the run fails, and can be resumed.
     await expect(older.daemon.orders.put('play')).rejects.toBeInstanceOf(EpochOver);
     await expect(older.daemon.orders.depth()).rejects.toThrow();
@@ -335,7 +342,8 @@ describe('an epoch that is over', () => {
     const before = await next.daemon.fabric.streams();
     expect(before.some(name => name.includes(epoch))).toBe(true);
     expect(before.some(name => name.includes(older.run.epoch))).toBe(false);
-    for (const run of ['a.run_1', 'a.run']) await removeOlderEpochs(access(), { run: runId(run), epoch });
+    for (const run of ['a.run_1', 'a.run'])
+      await removeOlderEpochs(access(), { run: runId(run), epoch }, [{ run: of, epoch: older.run.epoch }]);
     expect(await next.daemon.fabric.streams()).toEqual(before);
     await next.daemon.orders.put('play');
     expect((await next.host.orders.taker().take()).item).toBe('play');

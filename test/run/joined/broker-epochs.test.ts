@@ -1,6 +1,6 @@
 // Which streams of a broker a workspace may remove: those of its own runs that no process has.
 
-import { appendFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { type RunId, runId } from '../../../runtime/core/ids.ts';
@@ -19,6 +19,7 @@ function workspace() {
   };
   return { root, folders, add };
 }
+const NEW = runId('new');
 const [ONE, OTHER] = [runId('2026-11-20-131949-dartboard'), runId('2026-11-20-131950-dartboard')];
 
 test('all recorded epochs of runs without a process are abandoned, and those of a running one are not', async () => {
@@ -27,28 +28,54 @@ test('all recorded epochs of runs without a process are abandoned, and those of 
   await add(OTHER, '00000003');
   await add(runId('embedded'));
   const release = await folders.lock(OTHER, 0);
-  expect(await abandonedEpochs(folders, HERE)).toEqual([
+  expect(await abandonedEpochs(folders, NEW, HERE)).toEqual([
     { run: ONE, epoch: '00000001' },
     { run: ONE, epoch: '00000002' },
   ]);
   await release();
-  expect(await abandonedEpochs(folders, HERE)).toContainEqual({ run: OTHER, epoch: '00000003' });
+  expect(await abandonedEpochs(folders, NEW, HERE)).toContainEqual({ run: OTHER, epoch: '00000003' });
 });
 
 test('a copy of the workspace does not have the epochs of its original', async () => {
   const { root, folders, add } = workspace();
   await add(ONE, '00000001');
-  expect(await abandonedEpochs(folders, THERE)).toEqual([]);
+  expect(await abandonedEpochs(folders, NEW, THERE)).toEqual([]);
   const copy = `${root}-copy`;
   cpSync(root, copy, { recursive: true });
-  expect(await abandonedEpochs(new RunFolders(copy), HERE)).toEqual([]);
+  expect(await abandonedEpochs(new RunFolders(copy), NEW, HERE)).toEqual([]);
+});
+
+test('nor does a copy in which the same run starts', async () => {
+  const { root, folders, add } = workspace();
+  await add(ONE, '00000001');
+  const copy = `${root}-copy`;
+  cpSync(root, copy, { recursive: true });
+  expect(await abandonedEpochs(new RunFolders(copy), ONE, HERE)).toEqual([]);
+  expect(await abandonedEpochs(folders, ONE, THERE)).toEqual([]);
+});
+
+test('a run that starts has its own earlier epochs, though this process holds it', async () => {
+  const { folders, add } = workspace();
+  await add(ONE, '00000001');
+  const release = await folders.lock(ONE, 0);
+  expect(await abandonedEpochs(folders, ONE, HERE)).toEqual([{ run: ONE, epoch: '00000001' }]);
+  await release();
+});
+
+test('a workspace that was moved keeps its epochs', async () => {
+  const { root, add } = workspace();
+  await add(ONE, '00000001');
+  renameSync(root, `${root}-moved`);
+  expect(await abandonedEpochs(new RunFolders(`${root}-moved`), NEW, HERE)).toEqual([
+    { run: ONE, epoch: '00000001' },
+  ]);
 });
 
 test('a run that was deleted still has abandoned epochs', async () => {
   const { folders, add } = workspace();
   await add(ONE, '00000001');
   await folders.delete(ONE, 0);
-  expect(await abandonedEpochs(folders, HERE)).toEqual([{ run: ONE, epoch: '00000001' }]);
+  expect(await abandonedEpochs(folders, NEW, HERE)).toEqual([{ run: ONE, epoch: '00000001' }]);
 });
 
 test('the files of earlier versions, in the folders of the runs, are read', async () => {
@@ -56,7 +83,7 @@ test('the files of earlier versions, in the folders of the runs, are read', asyn
   await add(ONE);
   const line = { epoch: '00000001', place: HERE, folder: resolve(folders.path(ONE)) };
   writeFileSync(join(folders.path(ONE), 'epochs.jsonl'), `${JSON.stringify(line)}\n`);
-  expect(await abandonedEpochs(folders, HERE)).toEqual([{ run: ONE, epoch: '00000001' }]);
+  expect(await abandonedEpochs(folders, NEW, HERE)).toEqual([{ run: ONE, epoch: '00000001' }]);
 });
 
 test('damaged lines are ignored, and the next one is read', async () => {
@@ -64,5 +91,5 @@ test('damaged lines are ignored, and the next one is read', async () => {
   await add(ONE, '00000001');
   appendFileSync(join(root, 'epochs.jsonl'), '{"epoch":"*"}\n{"ep');
   await add(ONE, '00000002');
-  expect(await abandonedEpochs(folders, HERE)).toHaveLength(2);
+  expect(await abandonedEpochs(folders, NEW, HERE)).toHaveLength(2);
 });
