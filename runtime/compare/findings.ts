@@ -2,8 +2,8 @@
 
 import type { ArmDifference, ArmSummary, OverallTest, RunsComparison } from './comparison.ts';
 import { SIGNIFICANT } from './comparison.ts';
-import { RANDOM_ARRANGEMENTS } from './statistics/permutation.ts';
 import { formatCount, formatDifference, formatP, formatRate } from './numbers.ts';
+import { RANDOM_ARRANGEMENTS } from './statistics/permutation.ts';
 
 export interface ComparisonFinding {
   /** The result. */
