@@ -18,7 +18,7 @@ export interface S3BlobsOptions extends S3StoreOptions, BlobLimits {
   readonly health: (healthy: boolean, message: string) => void;
   readonly run: string;
   readonly epoch: string;
-  /** Epochs of the run that are over. A copy of its workspace may use others. */
+  /** Epochs of the run whose objects are removed at the start. Others may belong to a copy of the workspace. */
   readonly older: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const CLOSE_MS = 30_000;
 /** A read can give other bytes than those of the hash: by a fault on the way, or from a host. */
 const MAX_READS = 3;
 
-/** What the keys of an epoch begin with. */
+/** The common beginning of the keys of an epoch. */
 const keysOf = ({ run, prefix = DEFAULT_PREFIX }: S3BlobsOptions, epoch: string): string =>
   `${prefix}/${run}/${epoch}/`;
 

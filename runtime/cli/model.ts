@@ -25,8 +25,7 @@ const TINKER_FOLDER = '.dartboard/tinker';
 /** An API key of the user's choice. It is no option, since other users of a machine can list the options of a process. */
 const KEY_VARIABLE = 'DARTBOARD_MODEL_KEY';
 const MIN_KEY_LENGTH = 16;
-/** Of UI-TARS 1.5. */
-const NEWEST_COORDINATES: Coordinates = 'ui-tars-1.5';
+const DEFAULT_COORDINATES: Coordinates = 'ui-tars-1.5';
 /** Clients of the Tinker protocol reject other keys. */
 const KEY_PREFIX = 'tml-';
 
@@ -60,7 +59,7 @@ export function addModelCommand(program: Command, context: CliContext): void {
     .addOption(
       new Option(
         '--coordinates <release>',
-        `release of UI-TARS whose coordinates the built-in policy uses (default: ${NEWEST_COORDINATES})`,
+        `release of UI-TARS whose coordinates the built-in policy uses (default: ${DEFAULT_COORDINATES})`,
       ).choices(Object.keys(COORDINATES)),
     )
     .addHelpText(
@@ -132,7 +131,7 @@ async function startServer(
     return { kind: 'micro', server: await startMicroServer({ ...shared, ...own }), name: own.name };
   }
   const own = {
-    ...{ name: name ?? 'compact', coordinates: coordinates ?? NEWEST_COORDINATES },
+    ...{ name: name ?? 'compact', coordinates: coordinates ?? DEFAULT_COORDINATES },
     workerEntry: entries.worker,
   };
   return { kind: 'policy', server: await startPolicyServer({ ...shared, ...own }) };

@@ -11,7 +11,7 @@ import { metricOf, unknownMetric } from './metrics.ts';
 
 type Query = (getter: Getter) => Promise<unknown>;
 
-/** What a getter should read is not there, because of what the agent did. Its check scores 0, also if it expects something to be missing. */
+/** A getter throws it if the agent left the place from which it reads. The check scores 0, even if it expects a missing value. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }

@@ -12,6 +12,15 @@ import { live } from './live.ts';
 
 const TASK = 'settings-language';
 
+/** The calls that concern no screen. */
+const unchanged = (pocket: PocketDesktop): Pick<Desktop, 'id' | 'query' | 'setup' | 'judge' | 'close'> => ({
+  id: pocket.id,
+  query: getter => pocket.query(getter),
+  setup: step => pocket.setup(step),
+  judge: ending => pocket.judge(ending),
+  close: () => pocket.close(),
+});
+
 /** It loses an action that follows another one without a wait or a look. Its screens are not drawn again. */
 function hasty() {
   const pocket = new PocketDesktop(desktopId('hasty'));
@@ -24,7 +33,6 @@ function hasty() {
     return shown;
   };
   const desktop: Desktop = {
-    id: pocket.id,
     reset: async (task, number) => {
       isReady = true;
       const first = await pocket.reset(task, number);
@@ -36,10 +44,7 @@ function hasty() {
       [isReady, looks] = [true, looks + 1];
       return shown ?? Promise.reject(new Error('It has not started.'));
     },
-    query: getter => pocket.query(getter),
-    setup: step => pocket.setup(step),
-    judge: ending => pocket.judge(ending),
-    close: () => pocket.close(),
+    ...unchanged(pocket),
   };
   return { desktop, looks: () => looks };
 }
@@ -54,7 +59,6 @@ function quickening() {
     pixels: { ...screen.pixels, data: Uint8Array.from(screen.pixels.data) },
   });
   const desktop: Desktop = {
-    id: pocket.id,
     reset: async (task, number) => {
       resets += 1;
       effect = kept(await pocket.reset(task, number));
@@ -69,10 +73,7 @@ function quickening() {
       looks += 1;
       return effect ?? Promise.reject(new Error('It has not started.'));
     },
-    query: getter => pocket.query(getter),
-    setup: step => pocket.setup(step),
-    judge: ending => pocket.judge(ending),
-    close: () => pocket.close(),
+    ...unchanged(pocket),
   };
   return { desktop, looks: () => looks };
 }

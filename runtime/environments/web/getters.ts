@@ -87,7 +87,7 @@ async function valueHere(task: TaskPage, thing: string, expression: string): Pro
 
 const LEFT = 'the agent left the pages of the task';
 
-/** Where a page could not be loaded, the browser shows one of its own. A task that expects something to be gone would be solved there. */
+/** In place of a page that cannot be loaded, the browser shows its own error page. A task that expects a missing value would be solved there. */
 async function requireLoaded(page: WebPage): Promise<void> {
   if ((await page.evaluate('location.protocol')) === 'chrome-error:') throw new Unreadable(LEFT);
 }

@@ -34,7 +34,7 @@ interface OpenTabs {
   beginStep(): void;
 }
 
-/** Whether the page that was opened last has ended the episode by itself. */
+/** Whether the page has ended the episode by itself. */
 type IsOver = () => Promise<boolean>;
 
 /** How long the action `wait` lets a page work. */

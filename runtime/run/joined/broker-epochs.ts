@@ -58,6 +58,7 @@ async function epochsIn(file: string): Promise<readonly z.infer<typeof recorded>
   return text.split('\n').flatMap(line => safeParse(recorded, parsedJson(line)).data ?? []);
 }
 
+/** A folder that cannot be read counts as there: somebody else may use it. */
 const isThere = (folder: string): Promise<boolean> =>
   access(folder).then(
     () => true,
