@@ -9,7 +9,7 @@ import type { NetworkShape } from '../agents/compact/network.ts';
 import type { ObjectiveOptions } from '../agents/compact/objective.ts';
 import { assessingProgram, learningProgram } from '../agents/compact/programs.ts';
 import type { Sample } from '../agents/compact/sample.ts';
-import type { TokenFeatures } from '../agents/compact/tokens.ts';
+import type { TokenFeatures } from '../agents/compact/token-features.ts';
 import { at } from '../core/at.ts';
 import type { AdamOptions } from '../graph/adam.ts';
 import { WEIGHTS } from '../graph/layout.ts';

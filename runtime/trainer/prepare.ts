@@ -4,7 +4,7 @@
 import { KINDS } from '../agents/compact/action-kinds.ts';
 import { type Sample, withoutMeanings } from '../agents/compact/sample.ts';
 import { sampleFrom } from '../agents/compact/step-sample.ts';
-import type { TokenFeatures } from '../agents/compact/tokens.ts';
+import type { TokenFeatures } from '../agents/compact/token-features.ts';
 import { at } from '../core/at.ts';
 import type { Batch, BatchGroup, EntropyMask, MaskedRollout } from '../core/batch.ts';
 import type { TrajectoryId } from '../core/ids.ts';

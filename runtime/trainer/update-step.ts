@@ -10,7 +10,7 @@ import {
   serializeValue,
 } from '../agents/compact/serialized-value.ts';
 import { StepError, sampleFrom } from '../agents/compact/step-sample.ts';
-import type { TokenFeatures } from '../agents/compact/tokens.ts';
+import type { TokenFeatures } from '../agents/compact/token-features.ts';
 import { at } from '../core/at.ts';
 import type { Batch } from '../core/batch.ts';
 import { shuffled } from '../core/chance.ts';

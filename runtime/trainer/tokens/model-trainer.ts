@@ -56,6 +56,7 @@ export interface ModelTrainerChannels {
 const MAX_ATTEMPTS = 2;
 /** Interval of the reports about waiting: events can be lost. */
 const WAITING_REPORT_INTERVAL_MS = 10_000;
+const SAMPLE_INTERVAL_MS = 20_000;
 
 export class ModelTrainer {
   readonly #options: ModelTrainerOptions;
@@ -100,9 +101,13 @@ export class ModelTrainer {
   async run(signal: AbortSignal): Promise<void> {
     this.#watch.start();
     this.#readyAt = this.#options.clock.now();
+    const ended = new AbortController();
+    const sampled = this.#sampleTime(ended.signal);
     try {
       await runTogether(signal, [over => this.#work(over), over => this.#pause.follow(over)]);
     } finally {
+      ended.abort();
+      await sampled;
       await this.#batch?.giveBack();
     }
   }
@@ -201,7 +206,7 @@ export class ModelTrainer {
         recipe,
       );
       const weighted = part.map((row, place) =>
-        updateRow(row, present[place] ?? row.old, at(divisors, place), recipe),
+        updateRow(row, at(present, place), at(divisors, place), recipe),
       );
       const learningRate = recipe.learningRate * warmUp(learner.step, recipe.warmupUpdates);
       const report = await learner.update(
@@ -267,6 +272,14 @@ export class ModelTrainer {
 
   #version(): Version {
     return asVersion(this.#progress.offset + this.#options.learner.step);
+  }
+
+  /** An update can take an hour, and a stopwatch needs a sample every minute. */
+  async #sampleTime(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await orUndefinedWhenAborted(signal, this.#options.clock.sleep(SAMPLE_INTERVAL_MS, signal));
+      this.#milliseconds();
+    }
   }
 
   #milliseconds(): number {

@@ -6,6 +6,7 @@ import { encodeChat } from '../../../runtime/agents/model/chat-observation.ts';
 import type { BatchStep } from '../../../runtime/core/batch.ts';
 import { version } from '../../../runtime/core/ids.ts';
 import { withoutProbabilities } from '../../../runtime/core/trace.ts';
+import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
 import { decodePublished } from '../../../runtime/learner/published.ts';
 import { StepsLost } from '../../../runtime/learner/tinker/tinker-error.ts';
@@ -393,6 +394,20 @@ test('a stop while a batch is assessed saves the updates before it, and gives th
   await running;
   expect(disk.progress().saved).toMatchObject({ step: 2 });
   expect(await fabric.batches.depth()).toMatchObject({ waiting: 1 });
+});
+
+test('an update that takes ten minutes counts as ten minutes of training', async () => {
+  const clock = new VirtualClock();
+  const disk = new Disk();
+  const learner = newLearner(disk);
+  learner.during = () => clock.sleep(600_000);
+  const { fabric, running, stop } = await tokenRing({ disk, learner, clock });
+  await fabric.batches.put(tokenBatch('b', 1));
+  await clock.run(700_000);
+  expect(disk.progress()).toMatchObject({ step: 1, milliseconds: 600_000 });
+  stop.abort();
+  await clock.run(800_000);
+  await running;
 });
 
 test('recipes and batches travel to another process', () => {

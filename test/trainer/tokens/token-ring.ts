@@ -3,6 +3,7 @@
 import { onTestFinished } from 'vitest';
 import { encodeChat } from '../../../runtime/agents/model/chat-observation.ts';
 import type { Batch, EntropyMask } from '../../../runtime/core/batch.ts';
+import type { Clock } from '../../../runtime/core/clock.ts';
 import type { Event } from '../../../runtime/core/event.ts';
 import { batchId, groupId, runId, seed, taskId, trajectoryId, version } from '../../../runtime/core/ids.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
@@ -114,6 +115,7 @@ export interface TokenRingOptions {
   readonly recipe?: Partial<TokenRecipe>;
   readonly fabric?: Fabric;
   readonly useImages?: ModelTrainerOptions['useImages'];
+  readonly clock?: Clock;
 }
 
 /** Opens a trainer and runs it until `stop`. */
@@ -123,6 +125,7 @@ export async function tokenRing({
   recipe = {},
   fabric = embeddedFabric(),
   useImages = async () => new Map(),
+  clock = systemClock,
 }: TokenRingOptions): Promise<TokenRing> {
   const [events, masks]: [Event[], EntropyMask[]] = [[], []];
   const stop = new AbortController();
@@ -148,7 +151,7 @@ export async function tokenRing({
       keep: async mask => {
         masks.push(mask);
       },
-      clock: systemClock,
+      clock,
     },
     stop.signal,
   );
