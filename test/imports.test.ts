@@ -86,8 +86,6 @@ interface Import {
   /** Both relative to the project; `target` is a file of the project or the name of a package. */
   readonly file: string;
   readonly target: string;
-  /** A type import: it disappears at run time. */
-  readonly isType?: boolean;
 }
 
 interface Rule {
@@ -195,8 +193,7 @@ function importsOf(file: string, text: string): Import[] {
     const name = match[1] ?? match[2] ?? '';
     const target = name.startsWith('.') ? normalize(join(dirname(file), name)).replaceAll('\\', '/') : name;
     const named = match[0].includes('loadRuntime') ? [{ file, target: `${target}#loadRuntime` }] : [];
-    const isType = /^(?:import|export)\s+type\b/.test(match[0]);
-    return [{ file, target, isType }, ...named];
+    return [{ file, target }, ...named];
   });
 }
 
@@ -264,10 +261,10 @@ test('what is allowed breaks no rule', () => {
 /** A gradient is made of operations: mul's gradient sums, a sum's gradient expands. These files are one mutually recursive set. */
 const OPERATIONS = 'runtime/graph/ops';
 
-test('no file imports itself through others, types aside', () => {
+test('no file imports itself through others, types included', () => {
   const next = new Map<string, string[]>();
-  for (const { file, target, isType } of edges)
-    if (!isWithin(file, 'test') && !isPackage(target) && !isType && !isWithin(target, OPERATIONS))
+  for (const { file, target } of edges)
+    if (!isWithin(file, 'test') && !isPackage(target) && !isWithin(target, OPERATIONS))
       next.set(file, [...(next.get(file) ?? []), target]);
   const [done, path, cycles]: [Set<string>, string[], string[]] = [new Set(), [], []];
   const visit = (file: string): void => {

@@ -13,12 +13,11 @@ import {
   asksDesktopKind,
   configOf,
   mustAsk,
-  type StartAnswers,
-  type StartChoice,
   type StartQuestion,
   startQuestions,
   startsTraining,
 } from './questions.ts';
+import type { StartAnswers, StartChoice } from './start-choice.ts';
 import { lack } from './training-agents.ts';
 
 interface Options extends FolderServices {

@@ -3,7 +3,7 @@
 
 import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
 import { type ConfiguredAgent, describeAgent } from '../agents/configured.ts';
-import type { StartChoice } from './questions.ts';
+import type { StartChoice } from './start-choice.ts';
 
 export const trainingAgents = (agents: readonly ConfiguredAgent[]): readonly StartChoice[] => [
   {

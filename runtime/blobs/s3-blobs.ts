@@ -157,7 +157,7 @@ async function requireStore(bucket: S3Bucket, folder: string): Promise<void> {
   await bucket.remove([key]);
   if (found === undefined || !bytes.equals(found) || !keys.includes(key))
     throw new Error(
-      "The store of blobs does not return or list an object that was just put. Check that the bucket of 'fabric.blobs' is strongly consistent, and what is between.",
+      "The store of blobs does not return or list an object that was just put. Check that the bucket of 'fabric.blobs' is strongly consistent, and that no proxy on the way caches.",
     );
 }
 

@@ -19,7 +19,6 @@ import { Critics } from './critics/critics.ts';
 import type { GroupDecision } from './files/decision-lines.ts';
 import { describeRemoval, type FilteredGroup, filterByCritics, filterGroup } from './group-filter.ts';
 import type { PositiveReplay } from './pool/positive-replay.ts';
-import type { Success } from './pool/successes.ts';
 import { type RewardShaping, shapedReward } from './reward-shaping.ts';
 import type { RolloutLedger } from './rollout-ledger.ts';
 import { type StoredRollout, type TrainingRollout, withManualVerdict } from './rollouts.ts';
@@ -40,6 +39,12 @@ export interface GroupsOptions {
   readonly onDecision: (decision: GroupDecision) => void;
   /** Counts of earlier processes of the run. */
   readonly previous?: GroupTally;
+}
+
+/** A rollout that is not trained yet, with a verdict by hand. */
+interface JudgedRollout {
+  readonly instance: Instance;
+  readonly rollout: TrainingRollout;
 }
 
 /** A batch, and the number of its trajectories that the run ordered; stored successes are not counted. */
@@ -169,7 +174,7 @@ export class Groups {
   }
 
   /** Sets a manual verdict; null restores the evaluator's. Returns the rollout with the new verdict if it is not trained yet. */
-  judge(id: TrajectoryId, success: boolean | null): Pick<Success, 'instance' | 'rollout'> | undefined {
+  judge(id: TrajectoryId, success: boolean | null): JudgedRollout | undefined {
     if (success === null) this.#manualVerdicts.delete(id);
     else this.#manualVerdicts.set(id, success);
     if (success === false) {

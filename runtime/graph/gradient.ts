@@ -1,8 +1,8 @@
 // Reverse-mode differentiation: walks the nodes backward from the loss, applies the gradient rule of each operation (ops/) and sums
 // the contributions to each value. The gradients are new nodes of the same graph.
 
+import type { Gradient } from './graph.ts';
 import { GraphError, type Node, type Value } from './graph.ts';
-import type { Gradient } from './operation.ts';
 import { add } from './ops/elementwise.ts';
 import { sameShape, show } from './shape.ts';
 import { isFloat } from './tensor.ts';

@@ -1,7 +1,6 @@
-// The forward graph: values, and the nodes that compute them, in construction order. It adds nodes and assigns unique names;
-// ops/ defines the operations.
+// The forward graph: values, the nodes that compute them, in construction order, and the interface of their operations: ONNX name, type
+// inference and gradient. It adds nodes and assigns unique names; ops/ defines the operations.
 
-import type { Operation } from './operation.ts';
 import { isDim, show, type TensorShape } from './shape.ts';
 import { arrayOf, type DType, type Tensor, TensorError, whatIsWrong } from './tensor.ts';
 
@@ -171,4 +170,28 @@ function refuseDims(name: string, shape: TensorShape): void {
   throw new GraphError(
     `'${name}' ${show(shape)}: ${JSON.stringify(wrong)} is not a dimension; give a whole number from 1, or a symbol such as B or 8*B.`,
   );
+}
+
+export interface Inference {
+  readonly inputs: readonly Value[];
+  readonly attributes: Attributes;
+  /** Throws an error that names the node and the shapes of its inputs. */
+  readonly refuse: (reason: string) => never;
+}
+
+/**
+ * Maps the gradients of the loss with respect to a node's outputs (undefined if the loss does not depend on an output) to the
+ * gradients with respect to its inputs (undefined for inputs without a gradient, such as an index).
+ */
+export type Gradient = (
+  node: Node,
+  ofOutputs: readonly (Value | undefined)[],
+) => readonly (Value | undefined)[];
+
+/** An operation with attributes is a closure, created for each node; one without attributes is a constant. */
+export interface Operation {
+  readonly type: string;
+  readonly infer: (inference: Inference) => readonly TensorType[];
+  /** If missing, differentiating this operation is an error. 'stopped' means an intended gradient of zero. */
+  readonly gradient?: Gradient | 'stopped';
 }

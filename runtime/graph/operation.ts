@@ -1,32 +1,8 @@
-// The interface of an operation: its ONNX name, type inference and gradient. ops/ contains the operations.
+// Checks of the inputs of an operation, for the type inference of the operations in ops/.
 
-import type { Attributes, Node, TensorType, Value } from './graph.ts';
+import type { Inference, Value } from './graph.ts';
 import { axisOf } from './shape.ts';
 import { type DType, isFloat } from './tensor.ts';
-
-export interface Inference {
-  readonly inputs: readonly Value[];
-  readonly attributes: Attributes;
-  /** Throws an error that names the node and the shapes of its inputs. */
-  readonly refuse: (reason: string) => never;
-}
-
-/**
- * Maps the gradients of the loss with respect to a node's outputs (undefined if the loss does not depend on an output) to the
- * gradients with respect to its inputs (undefined for inputs without a gradient, such as an index).
- */
-export type Gradient = (
-  node: Node,
-  ofOutputs: readonly (Value | undefined)[],
-) => readonly (Value | undefined)[];
-
-/** An operation with attributes is a closure, created for each node; one without attributes is a constant. */
-export interface Operation {
-  readonly type: string;
-  readonly infer: (inference: Inference) => readonly TensorType[];
-  /** If missing, differentiating this operation is an error. 'stopped' means an intended gradient of zero. */
-  readonly gradient?: Gradient | 'stopped';
-}
 
 const KINDS = {
   floats: { holds: isFloat, words: 'float32 or float64' },

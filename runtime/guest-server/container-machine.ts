@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
 import type { Pixels, Point, Size } from '../core/screen.ts';
 import type { ContainerHandle } from '../environments/docker/container-handle.ts';
+import type { ElementTree } from '../environments/docker/element-tree.ts';
 import type { Fleet } from '../environments/docker/fleet.ts';
-import type { ElementTree } from '../environments/docker/hub.ts';
 import { ContainerSession } from '../environments/docker/session.ts';
 import {
   type CommandResult,

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../core/clock.ts';
 import type { Pixels, Point, Size } from '../core/screen.ts';
-import type { ElementTree } from '../environments/docker/hub.ts';
+import type { ElementTree } from '../environments/docker/element-tree.ts';
 import type { CommandResult, RunOptions } from '../environments/docker/shell.ts';
 import type { InputProgram } from './program/input-program.ts';
 

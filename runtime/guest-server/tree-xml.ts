@@ -2,8 +2,8 @@
 // window covers; the others have no box. Pure.
 
 import type { Box, Size } from '../core/screen.ts';
+import type { ElementNode, ElementTree } from '../environments/docker/element-tree.ts';
 import { visibleNodes } from '../environments/docker/elements.ts';
-import type { ElementNode, ElementTree } from '../environments/docker/hub.ts';
 import { treeNamespaces } from '../tasks/formats/tree-namespaces.ts';
 
 const DECLARATIONS = Object.entries(treeNamespaces('ubuntu') ?? {})

@@ -3,7 +3,6 @@
 import type { Clock } from '../core/clock.ts';
 import type { NatsCredentials } from '../fabric/nats/credentials.ts';
 import type { EpochOfRun } from '../fabric/nats/names.ts';
-import { HostAccounts } from './host-accounts.ts';
 import type { BrokerLogin } from './messages.ts';
 
 export interface BrokerLogins {
@@ -23,15 +22,6 @@ export interface BrokerLoginsOptions extends EpochOfRun {
   /** The names of those in the broker. Accounts of hosts whose run has none are removed. */
   readonly streams: () => Promise<readonly string[]>;
   readonly clock: Clock;
-}
-
-/** Rejects if the servers refuse the credentials for accounts. */
-export async function openBrokerLogins(options: BrokerLoginsOptions): Promise<BrokerLogins> {
-  const { servers, credentials, ...rest } = options;
-  if (credentials === undefined) return sameForAll({ servers: [...servers] });
-  const { host, ca } = credentials;
-  if ('operatorSeed' in host) return await HostAccounts.open({ ...rest, servers, keys: host, ca });
-  return sameForAll({ servers: [...servers], ...host, ...(ca !== undefined && { ca }) });
 }
 
 export const sameForAll = (login: BrokerLogin): BrokerLogins => ({

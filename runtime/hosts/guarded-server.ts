@@ -14,7 +14,7 @@ export interface GuardedServerOptions extends NatsServerOptions {
   readonly say: (text: string) => void;
 }
 
-/** A run writes less in the time between two looks and the end of the server. */
+/** More than a run writes between two checks of the disk and until the server has stopped. */
 const MIN_FREE_BYTES = 64 * 2 ** 20;
 /** More than the minimum, so that it does not stop again at once. */
 const START_FREE_BYTES = 80 * 2 ** 20;

@@ -151,4 +151,4 @@ const unexpected = (url: string, request: string, status: number): string =>
 const withoutReason = (url: string, request: string, status: number): string =>
   status < 500
     ? `${url} is no server for hosts: it answered ${request} with status ${status}. Use the address that the daemon prints as 'dartboard join'; that of its pages admits no hosts.`
-    : `${url} answered ${request} with status ${status}. Check the daemon, and what is between.`;
+    : `${url} answered ${request} with status ${status}. Check the daemon, and the proxies between the machines.`;

@@ -28,7 +28,7 @@ export class LinkedBlobs implements PersistentBlobs {
     const bytes = await this.#persistently(() => this.#get(hash));
     if (bytes === undefined || blobHash(bytes) === hash) return bytes;
     throw new Error(
-      `The store of blobs sent other bytes for the blob ${hash}. Check what is between this machine and the store.`,
+      `The store of blobs sent other bytes for the blob ${hash}. Check the proxies between this machine and the store.`,
     );
   }
 

@@ -34,6 +34,8 @@ export class RemoteBlobs implements PersistentBlobs {
     });
     if (status === NOT_FOUND) return undefined;
     if (blobHash(body) === hash) return body;
-    throw new Error(`The daemon sent other bytes for the blob ${hash}. Check what is between the machines.`);
+    throw new Error(
+      `The daemon sent other bytes for the blob ${hash}. Check the proxies between the machines.`,
+    );
   }
 }

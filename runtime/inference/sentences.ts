@@ -3,7 +3,7 @@
 import { actionOf, type Choices } from '../agents/compact/act.ts';
 import { KINDS, type PolicyActionKind, type Slot } from '../agents/compact/action-kinds.ts';
 import type { Observation } from '../agents/compact/observation.ts';
-import type { Tokens } from '../agents/compact/tokens.ts';
+import type { Tokens } from '../agents/compact/token-features.ts';
 import type { Box } from '../core/screen.ts';
 import { actionInWords, quoted } from './action-words.ts';
 

@@ -55,21 +55,21 @@ export async function describeCondition(
 
 function aboutFile(path: string, found: unknown, wanted: unknown, met: boolean): string {
   const file = `The file ${path}`;
-  if (wanted === null) return met ? `${file} is gone.` : `${file} should not be there, and is.`;
+  if (wanted === null) return met ? `${file} is gone.` : `${file} exists, but should not.`;
   if (found === null) return `${file} is not there.`;
   return met
     ? `${file} has the right text.`
-    : `${file} should say ${formatValue(wanted)}, and says ${insteadOf(wanted, found)}.`;
+    : `${file} should say ${formatValue(wanted)}, but says ${insteadOf(wanted, found)}.`;
 }
 
 function aboutFolder(path: string, found: unknown, wanted: unknown, met: boolean): string {
   const folder = path === '/' ? 'The top folder' : `The folder ${path}`;
-  if (wanted === null) return met ? `${folder} is gone.` : `${folder} should not be there, and is.`;
+  if (wanted === null) return met ? `${folder} is gone.` : `${folder} exists, but should not.`;
   if (found === null) return `${folder} is not there.`;
   const content = (of: unknown) => list(of).join(', ') || 'nothing';
   return met
     ? `${folder} holds ${content(found)}.`
-    : `${folder} should hold ${content(wanted)}, and holds ${content(found)}.`;
+    : `${folder} should hold ${content(wanted)}, but holds ${content(found)}.`;
 }
 
 /** The subject of a condition about one text. */
@@ -81,12 +81,12 @@ function aboutChoice(result: Getter, found: unknown, rules: Fields, met: boolean
   const choices = list(rules['expected']).map(formatValue).join(' or ');
   return met
     ? `${textOf(result)} is ${formatValue(found)}.`
-    : `${textOf(result)} should be ${choices}, and is ${formatValue(found)}.`;
+    : `${textOf(result)} should be ${choices}, but is ${formatValue(found)}.`;
 }
 
 function aboutParts(result: Getter, found: unknown, rules: Fields, met: boolean): string | undefined {
   const thing = textOf(result);
-  if (met) return `${thing} says what it should.`;
+  if (met) return `${thing} has the right text.`;
   if (found === null || found === undefined) return `${thing} is not there.`;
   // Lists only the parts that are missing, and the excluded parts that are present.
   const isThere = (part: string) => String(found).includes(part);
@@ -96,7 +96,7 @@ function aboutParts(result: Getter, found: unknown, rules: Fields, met: boolean)
     ...(include.length > 0 ? [`should have ${some(include.map(formatValue))}`] : []),
     ...(exclude.length > 0 ? [`should not have ${some(exclude.map(formatValue))}`] : []),
   ];
-  return `${thing} ${parts.join(' and ')}, and says ${formatValue(found)}.`;
+  return `${thing} ${parts.join(' and ')}, but says ${formatValue(found)}.`;
 }
 
 function aboutRecords(
@@ -112,14 +112,14 @@ function aboutRecords(
   if (right.length === 0) {
     return met
       ? `There is no ${noun} with ${such}.`
-      : `There should be no ${noun} with ${such}, and there is.`;
+      : `There should be no ${noun} with ${such}, but there is one.`;
   }
   if (met) return asItShould(noun, right);
   const [missing, odd] = [beyond(there, right), beyond(right, there)];
   if (missing.length === 0) {
     return odd.length === 0
       ? `The ${noun}s are all there, in another order.`
-      : `There should be no other ${noun}, and there is ${some(odd.map(record => pairs(record)))}.`;
+      : `There should be no other ${noun}, but there is ${some(odd.map(record => pairs(record)))}.`;
   }
   const one =
     missing.length === 1 ? `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}` : `${missing.length} ${noun}s`;
@@ -151,7 +151,7 @@ function asItShould(noun: string, right: readonly Fields[]): string {
 /** The wrong fields of a single record; several records in full. */
 function instead(there: readonly Fields[], right: readonly Fields[]): string {
   const [found, wanted] = [there[0], right[0]];
-  if (found === undefined || wanted === undefined) return 'there is none like it';
+  if (found === undefined || wanted === undefined) return 'there is none';
   if (there.length > 1 || right.length > 1) return `there is ${some(there.map(record => pairs(record)))}`;
   const wrong = Object.entries(found)
     // The desktop shows no ids of records.

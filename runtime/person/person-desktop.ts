@@ -10,9 +10,9 @@ import { pngRows } from '../core/png.ts';
 import type { Pixels, Screen, Size } from '../core/screen.ts';
 import type { Task } from '../core/task.ts';
 import { compressRows } from '../rollout/film.ts';
+import type { BegunEpisode } from './begun-episode.ts';
 import { differsClearly } from './changed-share.ts';
 import type { PersonAction } from './input.ts';
-import type { BegunEpisode } from './recording-options.ts';
 import {
   continuesClick,
   countsPresses,

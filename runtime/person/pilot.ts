@@ -16,7 +16,7 @@ import type { Screen } from '../core/screen.ts';
 import type { Step } from '../core/step.ts';
 import type { PilotMode, PilotState } from '../protocol/daemon/record.ts';
 import { stepOf } from '../rollout/play.ts';
-import { RecordError } from './recording-board.ts';
+import { RecordError } from './record-error.ts';
 import { inWords, type PersonStep } from './steps.ts';
 
 /** The desktop, as the recording lets an agent use it. */

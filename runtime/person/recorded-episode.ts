@@ -10,6 +10,7 @@ import type { Step } from '../core/step.ts';
 import type { Instance, Task } from '../core/task.ts';
 import type { Ending, Outcome } from '../core/verdict.ts';
 import type { SentInput } from '../protocol/daemon/record.ts';
+import type { BegunEpisode } from './begun-episode.ts';
 import {
   type InputState,
   joinLetters,
@@ -21,8 +22,8 @@ import {
 import { judgementOf, type PersonEnding } from './judgement.ts';
 import { PersonDesktop } from './person-desktop.ts';
 import type { Pilot } from './pilot.ts';
-import { RecordError, type RecordingBoard } from './recording-board.ts';
-import type { BegunEpisode } from './recording-options.ts';
+import { RecordError } from './record-error.ts';
+import type { RecordingBoard } from './recording-board.ts';
 import { begunSteps, inWords, type PersonStep, withAction, withWait } from './steps.ts';
 
 interface EpisodeOptions {

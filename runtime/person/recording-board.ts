@@ -2,16 +2,12 @@
 
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { type RecordingState, recordingState } from '../protocol/daemon/record.ts';
+import { RecordError } from './record-error.ts';
 import type { RecordingOptions } from './recording-options.ts';
 import type { PersonStep } from './steps.ts';
 
 /** Undefined removes a field. */
 type StateChange = { readonly [F in keyof RecordingState]?: RecordingState[F] | undefined };
-
-/** A request that does not fit the state of the recording, or that the person cannot make. It changes nothing. */
-export class RecordError extends Error {
-  override readonly name = 'RecordError';
-}
 
 /** Before the desktop has started. */
 export function firstState(options: RecordingOptions): RecordingState {

@@ -5,23 +5,11 @@ import type { Action } from '../core/action.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
 import type { Mode } from '../core/policy.ts';
-import type { Screen } from '../core/screen.ts';
 import type { Instance, Task } from '../core/task.ts';
 import type { PilotMode, RecordingState, RecordSplit } from '../protocol/daemon/record.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
+import type { BegunEpisode } from './begun-episode.ts';
 import type { PersonDemonstration } from './demonstration.ts';
-
-/** An episode in progress, which the person continues. */
-export interface BegunEpisode {
-  /** Of the instance. */
-  readonly instruction: string;
-  /** The agent's actions so far. */
-  readonly actions: readonly Action[];
-  /** The screens before each action and the present one, as PNG; absent on desktops whose frames can be redrawn. */
-  readonly images?: readonly Uint8Array[];
-  /** The present one. */
-  readonly screen: Screen;
-}
 
 /** An opened desktop, and what it offers. */
 export interface RecordingDesktop {

@@ -14,10 +14,10 @@ import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import { openSuite } from '../run/suite.ts';
 import type { PersonDemonstration } from './demonstration.ts';
 import { openRecordingDesktop } from './open-desktop.ts';
+import { RecordError } from './record-error.ts';
 import { chooseInstance, instanceToRun, tasksOf } from './recorded-tasks.ts';
 import { Recording } from './recording.ts';
 import type { RecordingAgents } from './recording-agents.ts';
-import { RecordError } from './recording-board.ts';
 import type { RecordingOptions } from './recording-options.ts';
 import { type LendingRun, takeOver } from './take-over.ts';
 

@@ -4,7 +4,7 @@ import type { Desktop } from '../core/desktop.ts';
 import type { RecordingState } from '../protocol/daemon/record.ts';
 import { agentSuccessFrom, type UncorrectedAgent } from './agent-success.ts';
 import { type DemonstrationParts, demonstrationFrom, type MadeDemonstration } from './demonstration.ts';
-import { RecordError } from './recording-board.ts';
+import { RecordError } from './record-error.ts';
 import { firstByPerson } from './steps.ts';
 
 /** Throws for a judged recording that cannot be kept. */
@@ -22,7 +22,7 @@ export function requireSavable(
     throw new RecordError(`Step ${ofAgent} is one of the agent, and cannot be left out. Keep it.`);
   if (split !== 'train')
     throw new RecordError(
-      `Seed ${seed} of '${task}' is for tests, and never trains. Record an instance of the split 'train'.`,
+      `Seed ${seed} of '${task}' is for tests, and is never used for training. Record an instance of the split 'train'.`,
     );
   if (judgement?.success !== true)
     throw new RecordError(

@@ -7,7 +7,7 @@ import { key } from '../core/key.ts';
 import { type Element, elementAt, type Point, samePoint } from '../core/screen.ts';
 import type { Step } from '../core/step.ts';
 import { actionInWords } from '../inference/action-words.ts';
-import { RecordError } from './recording-board.ts';
+import { RecordError } from './record-error.ts';
 
 export interface PersonStep {
   readonly action: Action;

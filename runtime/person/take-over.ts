@@ -6,7 +6,7 @@ import { stepLimit } from '../core/task.ts';
 import { openSuite } from '../run/suite.ts';
 import { type BorrowedDesktop, borrowDesktop } from './borrowed-desktop.ts';
 import type { LoanOptions } from './loan-calls.ts';
-import { RecordError } from './recording-board.ts';
+import { RecordError } from './record-error.ts';
 import type { RecordingOptions } from './recording-options.ts';
 
 /** The run that trains. */

@@ -190,7 +190,7 @@ export class Runner {
       return this.#options.taskOf;
     return () => {
       throw new Error(
-        `it was not played, since ${times} processes of desktops ended while they played it. Look for the reason in the problems of the run.`,
+        `the order was given up, since ${times} host processes ended while they played it. The problems of the run show why they ended.`,
       );
     };
   }

@@ -10,16 +10,9 @@ import {
 } from '../protocol/daemon/messages.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import { LatestQueue } from './latest-queue.ts';
+import { parseDesktopId, parseTrajectoryId } from './parse-ids.ts';
 import { executeRecordRequest, isRecordRequest } from './record-requests.ts';
-import {
-  executeRequest,
-  methodsOf,
-  parseDesktopId,
-  parseTrajectoryId,
-  type RequestContext,
-  requireAllowed,
-  requireRun,
-} from './requests.ts';
+import { executeRequest, methodsOf, type RequestContext, requireAllowed, requireRun } from './requests.ts';
 import type { SocketClient, SocketReply, SocketSession } from './socket-client.ts';
 
 export class DaemonSession implements SocketSession<DaemonRequest> {

@@ -2,7 +2,7 @@
 
 import type { RecordingOwner, Recordings } from '../person/recordings.ts';
 import type { DaemonMethod, DaemonRequest } from '../protocol/daemon/messages.ts';
-import { parseDesktopId } from './requests.ts';
+import { parseDesktopId } from './parse-ids.ts';
 import type { SocketReply } from './socket-client.ts';
 import { toStepDetails } from './trajectories/trajectory-view.ts';
 

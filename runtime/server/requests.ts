@@ -2,15 +2,7 @@
 
 import { evaluatedTasks } from '../collect/evaluated-tasks.ts';
 import type { Config } from '../config/config.ts';
-import { messageOf } from '../core/errors.ts';
-import {
-  type DesktopId,
-  desktopId,
-  type RunId,
-  runId,
-  type TrajectoryId,
-  trajectoryId,
-} from '../core/ids.ts';
+import { type RunId, runId } from '../core/ids.ts';
 import {
   DAEMON_RESULTS,
   type DaemonMethod,
@@ -19,6 +11,7 @@ import {
 } from '../protocol/daemon/messages.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import type { Lifetime } from './lifetime.ts';
+import { parsed, parseTrajectoryId } from './parse-ids.ts';
 import type { RecordMethod } from './record-requests.ts';
 import { RequestError } from './request-error.ts';
 import type { Runs } from './runs.ts';
@@ -161,17 +154,4 @@ export function requireRun(runs: Runs, name: string): { readonly run: RunId; rea
     `Run '${name}' does not exist. 'runs.list' returns all runs.`,
     'params.run',
   );
-}
-
-export const parseDesktopId = (name: string): DesktopId => parsed('params.desktop', () => desktopId(name));
-
-export const parseTrajectoryId = (name: string): TrajectoryId =>
-  parsed('params.trajectory', () => trajectoryId(name));
-
-function parsed<Value>(field: string, parse: () => Value): Value {
-  try {
-    return parse();
-  } catch (error) {
-    throw new RequestError('bad_request', messageOf(error), field);
-  }
 }

@@ -240,7 +240,7 @@ export class WorkspaceRuns {
   async delete(run: RunId, options: { readonly withPool: boolean }): Promise<void> {
     if (this.collections.isOf(run))
       throw new RunError(
-        `The weights of the run '${run}' are collecting successes. Cancel that first, or wait for its end.`,
+        `The run '${run}' cannot be deleted, since a collection of successes uses its weights. Cancel the collection, or wait for its end.`,
       );
     const left = await this.#folders.delete(run, this.#options.clock.now(), options);
     for (const why of left) this.#options.notice(why);

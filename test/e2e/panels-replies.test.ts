@@ -118,7 +118,7 @@ describePanels(
       await fixture.page.getByText(/The server cut the reply at its limit of \d+ tokens\./).waitFor();
       await open('defects and retries');
       await fixture.page
-        .getByText('The report of the server is wrong, so this step cannot train by RL:')
+        .getByText('The report of the server is wrong, so RL cannot use this step:')
         .waitFor();
       await fixture.page
         .getByText('Another model answered than the one that was requested, or weights of another version.')
@@ -134,7 +134,7 @@ describePanels(
       await expect.poll(() => fixture.page.locator('.raw').textContent()).toBe(replyOf(id)?.raw);
       expect(await tokens().count()).toBe(0);
       await fixture.page
-        .getByText('This step cannot train by RL: the server reports no log-probabilities.')
+        .getByText('RL cannot use this step: the server reports no log-probabilities.')
         .waitFor();
     });
 

@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { gradients } from '../../runtime/graph/gradient.ts';
+import type { Operation } from '../../runtime/graph/graph.ts';
 import { Graph, GraphError } from '../../runtime/graph/graph.ts';
 import { constant } from '../../runtime/graph/initial.ts';
 import { layoutOf, pack, unpack } from '../../runtime/graph/layout.ts';
-import type { Operation } from '../../runtime/graph/operation.ts';
 import * as op from '../../runtime/graph/ops/index.ts';
 import { forwardProgram, trainingProgram } from '../../runtime/graph/program.ts';
 import { tensor } from '../../runtime/graph/tensor.ts';

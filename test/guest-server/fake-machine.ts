@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 import type { Clock } from '../../runtime/core/clock.ts';
 import { BoundaryError } from '../../runtime/core/failure.ts';
 import type { Pixels } from '../../runtime/core/screen.ts';
-import type { ElementTree } from '../../runtime/environments/docker/hub.ts';
+import type { ElementTree } from '../../runtime/environments/docker/element-tree.ts';
 import type { CommandResult, RunOptions } from '../../runtime/environments/docker/shell.ts';
 import type { InputProgram } from '../../runtime/guest-server/program/input-program.ts';
 import type { OpenMachine } from '../../runtime/guest-server/served-machine.ts';

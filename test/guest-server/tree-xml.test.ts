@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { ElementTree } from '../../runtime/environments/docker/element-tree.ts';
 import { elementsOf } from '../../runtime/environments/docker/elements.ts';
-import type { ElementTree } from '../../runtime/environments/docker/hub.ts';
 import { elementsOfTree } from '../../runtime/environments/guest/accessibility.ts';
 import { treeXml } from '../../runtime/guest-server/tree-xml.ts';
 

@@ -7,9 +7,10 @@ import { type BrokerAccess, connectTo } from '../../runtime/fabric/nats/connecti
 import { type NatsCredentials, systemAccess } from '../../runtime/fabric/nats/credentials.ts';
 import { BrokerNames, type EpochOfRun } from '../../runtime/fabric/nats/names.ts';
 import { streamsOf } from '../../runtime/fabric/nats/streams.ts';
-import { type BrokerLoginsOptions, openBrokerLogins } from '../../runtime/hosts/broker-logins.ts';
+import type { BrokerLoginsOptions } from '../../runtime/hosts/broker-logins.ts';
 import type { BrokerLogin } from '../../runtime/hosts/messages.ts';
 import { createGuestAccount, createOperator } from '../../runtime/hosts/nats-tokens.ts';
+import { openBrokerLogins } from '../../runtime/hosts/open-broker-logins.ts';
 import { startNatsServer } from '../nats-server.ts';
 import { runOn, type SecuredBroker, securedBroker } from './secured-broker.ts';
 

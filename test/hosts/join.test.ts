@@ -7,7 +7,7 @@ import { runId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { fingerprintOf } from '../../runtime/hosts/authority.ts';
-import { type BrokerLogins, openBrokerLogins, sameForAll } from '../../runtime/hosts/broker-logins.ts';
+import { type BrokerLogins, sameForAll } from '../../runtime/hosts/broker-logins.ts';
 import { certifyServer, createAuthority } from '../../runtime/hosts/certificates.ts';
 import { ForeignReply } from '../../runtime/hosts/host-requests.ts';
 import {
@@ -18,6 +18,7 @@ import {
   MembershipEnded,
 } from '../../runtime/hosts/join.ts';
 import { HOST_TTL_MS } from '../../runtime/hosts/messages.ts';
+import { openBrokerLogins } from '../../runtime/hosts/open-broker-logins.ts';
 import { JOINING, openedServer } from './opened-server.ts';
 
 const NOW = Date.now();

@@ -6,8 +6,9 @@ import { desktopId, seed } from '../../runtime/core/ids.ts';
 import { verdict } from '../../runtime/core/verdict.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
+import type { BegunEpisode } from '../../runtime/person/begun-episode.ts';
 import type { PersonDemonstration } from '../../runtime/person/demonstration.ts';
-import type { BegunEpisode, RecordingDesktop } from '../../runtime/person/recording-options.ts';
+import type { RecordingDesktop } from '../../runtime/person/recording-options.ts';
 import { CountedDesktop } from './counted-desktop.ts';
 import { live, solution, TASK } from './live.ts';
 

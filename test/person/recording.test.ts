@@ -162,7 +162,7 @@ describe('a recording', () => {
   test('never saves an instance for tests', async () => {
     const { recording, ending } = await solved('settings-night-light', 1000, { split: 'test' });
     await recording.finish(ending, undefined);
-    await expect(recording.save([])).rejects.toThrow('never trains');
+    await expect(recording.save([])).rejects.toThrow('never used for training');
   });
 
   test('is judged once, although it is finished again meanwhile', async () => {

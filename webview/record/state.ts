@@ -139,9 +139,9 @@ const PHASE_LABELS: Readonly<Record<Phase, string>> = {
 
 export function statusOf({ phase, judgement, shown, isOwn, pilot, desktop }: RecordingState): string {
   if (phase === 'acting' && pilot !== undefined) return `Agent ${pilot.agent}`;
-  if (phase === 'acting' && desktop !== undefined) return `You have ${desktopTitle(desktop)}`;
+  if (phase === 'acting' && desktop !== undefined) return `You control ${desktopTitle(desktop)}`;
   if (phase === 'judged' && judgement !== undefined)
-    return isOwn ? 'Done, as you say' : judgement.success ? 'Solved' : 'Not solved';
+    return isOwn ? 'Marked as done by you' : judgement.success ? 'Solved' : 'Not solved';
   if (phase !== 'showing') return PHASE_LABELS[phase];
   if (shown === undefined) return 'Preparing the solution…';
   return shown.at === shown.of

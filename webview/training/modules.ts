@@ -59,7 +59,7 @@ const trainer = new ModuleCard(
     imitated: ['Rows imitated', 'Share of lessons in all rows that trained'],
     transferred: [
       'Transferred from people',
-      'Share of demonstrations by people that were transferred to other instances, in the lessons that trained',
+      'Share of the rows of lessons that come from demonstrations by people, transferred to other instances',
     ],
   },
   { updates: ['Updates', 'Optimiser steps'], updatesPerSecond: ['Updates / s'] },

@@ -84,7 +84,7 @@ export function groupSteps(steps: readonly UncertainStep[], by: GalleryChoices['
 
 /** The line above the gallery. Before the first steps arrive, the scale is unknown. */
 export function scaleLine(scale: UncertaintyScale | undefined): string {
-  const use = 'Of each group, only steps with high entropy train.';
+  const use = 'Training uses only the steps of a group that have high entropy.';
   return scale?.estimator === undefined
     ? `The steps at which the policy was least certain. ${use}`
     : `The steps at which ${scale.agent} was least certain: the mean entropy of the tokens of its reply, ${ESTIMATOR_LINES[scale.estimator]}`;

@@ -8,8 +8,8 @@ import { KINDS, kindNumber, type PolicyActionKind, SLOTS, type Slot, slotsOf } f
 import { CHORDS, chordNumber } from './chords.ts';
 import type { TextSpan } from './screen-text.ts';
 import { tokenAt } from './token-at.ts';
+import type { Meaning, Tokens } from './token-features.ts';
 import { SLOTS_OF_WORDS } from './token-numbers.ts';
-import type { Meaning, Tokens } from './tokens.ts';
 
 /** Value of the slot `first` that copies the whole text. */
 export const COPY_WHOLE_TEXT = SLOTS_OF_WORDS;

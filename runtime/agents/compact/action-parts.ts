@@ -4,7 +4,7 @@
 import type { Action } from '../../core/action.ts';
 import { copyOf } from './act.ts';
 import { CHORDS } from './chords.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './token-features.ts';
 
 const KEYS_OF_CHARACTERS: ReadonlyMap<string, (typeof CHORDS)[number]> = new Map([
   ...CHORDS.filter(([first, ...others]) => others.length === 0 && first.length === 1).map(

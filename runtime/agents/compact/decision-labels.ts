@@ -6,7 +6,7 @@ import { type Choices, COPY_WHOLE_TEXT } from './act.ts';
 import { KINDS, type Slot } from './action-kinds.ts';
 import { CHORDS } from './chords.ts';
 import type { Observation } from './observation.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './token-features.ts';
 import { capital } from './word-tokenizer.ts';
 
 /** The observation of a decision, and its tokens. */

@@ -6,8 +6,9 @@ import type { Tensors } from '../../graph/tensor.ts';
 import { KINDS } from './action-kinds.ts';
 import { type FeedMemory, FRESH } from './feed-memory.ts';
 import { SQUARE_AREA } from './observation.ts';
+import type { TokenFeatures } from './token-features.ts';
 import { FEATURES, FIRST_STATE, FIRST_WAVE, PLACE, SLOTS_OF_WORDS, WAVE_FEATURES } from './token-numbers.ts';
-import { squaresOf, type TokenFeatures } from './tokens.ts';
+import { squaresOf } from './tokens.ts';
 import { knownNumber, LETTERS, speakingNumber, spell } from './word-tokenizer.ts';
 
 /** Lengths are rounded up to multiples of this, so that the runtime sees few different shapes. */

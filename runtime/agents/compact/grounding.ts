@@ -12,7 +12,8 @@ import type { Observation } from './observation.ts';
 import { pseudoWord } from './renaming.ts';
 import { type Sample, sampleOf } from './sample.ts';
 import { tokenAt } from './token-at.ts';
-import { type Tokens, tokensOf } from './tokens.ts';
+import type { Tokens } from './token-features.ts';
+import { tokensOf } from './tokens.ts';
 import { capital } from './word-tokenizer.ts';
 
 interface GroundingTask {

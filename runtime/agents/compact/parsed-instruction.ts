@@ -2,8 +2,8 @@
 
 import { at } from '../../core/at.ts';
 import { parseText } from './screen-text.ts';
+import type { Meaning } from './token-features.ts';
 import * as number from './token-numbers.ts';
-import type { Meaning } from './tokens.ts';
 import { plain, type Word, wordsOf } from './word-tokenizer.ts';
 
 export interface ParsedInstruction {

@@ -3,7 +3,7 @@
 
 import { at } from '../../core/at.ts';
 import type { Random } from '../../core/rng.ts';
-import type { TokenFeatures } from './tokens.ts';
+import type { TokenFeatures } from './token-features.ts';
 
 const CONSONANTS = 'bcdfghjklmnprstvwz';
 const VOWELS = 'aeiou';

@@ -1,7 +1,7 @@
 // A training sample: the tokens of an observation, the recorded choices, and their log-probabilities if a policy made them.
 
 import { type Choices, slotNumbers } from './act.ts';
-import type { TokenFeatures, Tokens } from './tokens.ts';
+import type { TokenFeatures, Tokens } from './token-features.ts';
 
 export interface Sample<Row extends TokenFeatures = Tokens> {
   readonly tokens: Row;

@@ -6,7 +6,8 @@ import type { Screen } from '../../core/screen.ts';
 import { EMPTY_MEMORY, type EpisodeMemory, updateMemory } from './episode-memory.ts';
 import type { Observation } from './observation.ts';
 import { observeScreen } from './observe-screen.ts';
-import { type Tokens, tokensOf } from './tokens.ts';
+import type { Tokens } from './token-features.ts';
+import { tokensOf } from './tokens.ts';
 
 export class ScreenObserver {
   readonly #instruction: string;

@@ -9,8 +9,9 @@ import { HEAD_OF, KINDS, SLOTS, type Slot } from './action-kinds.ts';
 import { CHORDS } from './chords.ts';
 import { decode } from './observation.ts';
 import { type Sample, sampleOf } from './sample.ts';
+import type { Tokens } from './token-features.ts';
 import { SLOTS_OF_WORDS } from './token-numbers.ts';
-import { type Tokens, tokensOf } from './tokens.ts';
+import { tokensOf } from './tokens.ts';
 
 export class StepError extends Error {
   override readonly name = 'StepError';

@@ -1,7 +1,7 @@
 // Finds the token at a point on the screen.
 
 import { contains, type Point } from '../../core/screen.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './token-features.ts';
 
 /** Weight of vertical distance relative to horizontal distance, since text runs in lines. */
 const VERTICAL_WEIGHT = 4;

@@ -1,8 +1,8 @@
 // Builder of a token row: appends each token to flat arrays.
 
 import type { Box, Size } from '../../core/screen.ts';
+import type { Meaning, Tokens } from './token-features.ts';
 import { FEATURES, NAME_WORDS, PLACE, SLOTS_OF_WORDS, VALUE_WORDS } from './token-numbers.ts';
-import type { Meaning, Tokens } from './tokens.ts';
 
 /** A word in more tokens than this does not relate them. */
 const MAX_TOKENS_PER_RELATED_WORD = 16;

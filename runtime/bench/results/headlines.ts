@@ -38,7 +38,7 @@ const HEADLINES: readonly Headline[] = [
   },
   {
     bench: 'decoupling',
-    text: 'Modules that run independently, against coupled baselines that wait for each other, in simulated time. Workers and actions: the smallest gain of three scenarios. Desktops: the scenario with the latencies of the paper; its hang rate was set so that the weakest baseline idles as in the paper.',
+    text: 'Modules that run independently, against coupled baselines that wait for each other, in simulated time. The gains of workers and of actions are the smallest of three scenarios. The gain of desktops is from the scenario with the latencies of the paper, whose hang rate was set so that the weakest baseline idles as in the paper.',
     figures: [
       ['worker_utilisation_gain', 'worker utilisation, against the weakest coupled baseline'],
       ['worker_utilisation_vs_best_coupled', 'against the strongest'],

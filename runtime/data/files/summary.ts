@@ -31,7 +31,6 @@ const summary = shared.extend({
   newest: version.exactOptional(),
   /** Present if a language model played. */
   replies: replyTotals.exactOptional(),
-  /** File size. */
   bytes: z.int().min(0),
 });
 

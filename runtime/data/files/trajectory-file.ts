@@ -110,7 +110,8 @@ export async function decodeTrajectory(bytes: Uint8Array, path: string): Promise
       ...about
     } = parseHead(text(await entry(HEAD_NAME)));
     const lines = linesIn(text(await entry(LINES_NAME)));
-    if (lines.length !== columns.kind.length) throw new RangeError('its entries do not belong together');
+    if (lines.length !== columns.kind.length)
+      throw new RangeError(`it has ${lines.length} steps, but its head has ${columns.kind.length}`);
     const steps = await Promise.all(
       lines.map((line, index) => stepOf(line, () => entry(observationName(index)))),
     );

@@ -4,7 +4,7 @@
 import type { Box, Element, Size } from '../../core/screen.ts';
 import { hasTextOnly, isContainer, roleOf, statesOf } from '../atk-roles.ts';
 import { area, box, intersection, intersects, isEmpty, largestUncovered } from '../box.ts';
-import { boxOf, type ElementNode, type ElementTree } from './hub.ts';
+import { boxOf, type ElementNode, type ElementTree } from './element-tree.ts';
 import { DEFAULT_SCALE, firstBehind } from './screen-size.ts';
 
 /** Smaller pieces show nothing to read or press. In pixels of half the desktop's width and height, whatever the agent sees. */

@@ -1,57 +1,14 @@
 // The client of the elements hub in a container (images/elements/hub.c): one line of request, one line of JSON as the reply. elements.ts
 // converts the nodes for a policy.
 
-import { z } from 'zod';
 import { withDeadline } from '../../core/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import { parsedJson } from '../../core/json.ts';
 import { safeParse } from '../../core/safe-parse.ts';
-import type { Box } from '../../core/screen.ts';
+import { type ElementTree, elementTree } from './element-tree.ts';
 import { withNodeWindows } from './node-windows.ts';
 import { type ByteStream, type ConnectionOptions, connectionError, lineReader } from './streams.ts';
-
-const box = z.tuple([z.number(), z.number(), z.number(), z.number()]);
-
-const elementTree = z.object({
-  /** From back to front. */
-  windows: z.array(
-    z.object({
-      xid: z.number(),
-      title: z.string(),
-      /** With and without the frame that the window manager draws. */
-      box,
-      inner: box,
-      /** 0 if unknown. */
-      pid: z.number(),
-    }),
-  ),
-  /** Parents come before their children. */
-  nodes: z.array(
-    z.object({
-      /** The window. */
-      w: z.number(),
-      role: z.string(),
-      name: z.string(),
-      value: z.string(),
-      states: z.array(z.string()),
-      box,
-      /** Levels below the window. */
-      depth: z.number(),
-    }),
-  ),
-  /** Windows of applications that missed the deadline: their nodes are old. */
-  late: z.array(z.number()),
-  /** Windows of applications that answered but never became idle, such as a clock. */
-  busy: z.array(z.number()),
-  /** The window with the keyboard focus; 0 for none. */
-  active: z.number(),
-});
-
-export type ElementTree = Readonly<z.infer<typeof elementTree>>;
-export type ElementNode = ElementTree['nodes'][number];
-
-export const boxOf = ([x, y, width, height]: ElementNode['box']): Box => ({ x, y, width, height });
 
 export interface HubReply {
   /** Equal texts mean equal windows and nodes, so that a comparison needs no parsing. */

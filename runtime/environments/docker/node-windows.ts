@@ -1,7 +1,7 @@
 // Moves nodes to the windows that show them. Browsers and mail programs draw themselves, and their trees have no window ids: the hub
 // gives all their nodes to one window, also those of a menu or of a second window. Pure.
 
-import type { ElementNode, ElementTree } from './hub.ts';
+import type { ElementNode, ElementTree } from './element-tree.ts';
 
 type TreeWindow = ElementTree['windows'][number];
 

@@ -3,7 +3,7 @@
 
 import type { Action } from '../../core/action.ts';
 import { contains, type Point } from '../../core/screen.ts';
-import { boxOf, type ElementTree } from './hub.ts';
+import { boxOf, type ElementTree } from './element-tree.ts';
 
 /** All in milliseconds. */
 export interface SettleLimits {

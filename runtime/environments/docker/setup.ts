@@ -5,7 +5,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { SetupStep } from '../../core/task.ts';
 import { programOf, quotePath, shellLine, shellQuote, type TaskCommand } from '../command.ts';
 import { checked as checkedCall, functionOf, type TaskFunction, taskError } from '../task-function.ts';
-import type { ElementTree } from './hub.ts';
+import type { ElementTree } from './element-tree.ts';
 import { untilIdle } from './idle.ts';
 import { documentFile, slidesFile, tableFile } from './office-files.ts';
 import { type ContainerShell, writeFile } from './shell.ts';

@@ -23,7 +23,7 @@ export class PublishedLog<T> implements Log<T> {
   readonly #options: SharedLogOptions;
   readonly #local: EmbeddedLog<T>;
   readonly #entries: T[] = [];
-  /** The broker has so many of the entries. */
+  /** The number of entries that the broker has stored. */
   #written = 0;
   #isWriting = false;
 

@@ -1,8 +1,8 @@
 // Operations that rearrange numbers: reshape, transpose, expand, concat and split.
 
 import { at } from '../../core/at.ts';
-import { GraphError, type Value } from '../graph.ts';
-import { axisIn, type Operation, only } from '../operation.ts';
+import { GraphError, type Operation, type Value } from '../graph.ts';
+import { axisIn, only } from '../operation.ts';
 import {
   broadcast,
   dividedBy,

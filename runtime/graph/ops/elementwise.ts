@@ -2,8 +2,8 @@
 // y is the result, dy the gradient of the loss with respect to it.
 
 import { at } from '../../core/at.ts';
-import { GraphError, type TensorType, type Value } from '../graph.ts';
-import { type Inference, type Operation, only, type TypeKind, typeOf } from '../operation.ts';
+import { GraphError, type Inference, type Operation, type TensorType, type Value } from '../graph.ts';
+import { only, type TypeKind, typeOf } from '../operation.ts';
 import { broadcast } from '../shape.ts';
 import { cast, less, lessOrEqual, where } from './logic.ts';
 import { sumTo } from './reduce.ts';

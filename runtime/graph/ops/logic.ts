@@ -1,8 +1,8 @@
 // Comparisons, logic, where, clip, cast and stopGradient. Comparisons and logic return bool, which has no gradient.
 
 import { at } from '../../core/at.ts';
-import type { Value } from '../graph.ts';
-import { type Operation, only } from '../operation.ts';
+import type { Operation, Value } from '../graph.ts';
+import { only } from '../operation.ts';
 import { broadcast } from '../shape.ts';
 import type { DType } from '../tensor.ts';
 import { type Binary, broadcastOf, lifted, type Operand, type Unary } from './elementwise.ts';

@@ -1,8 +1,8 @@
 // Matrix products. For y = a·b, the gradient of a is dy·bᵀ and the gradient of b is aᵀ·dy.
 
 import { at } from '../../core/at.ts';
-import type { Value } from '../graph.ts';
-import { type Operation, only, typeOf } from '../operation.ts';
+import type { Operation, Value } from '../graph.ts';
+import { only, typeOf } from '../operation.ts';
 import { broadcast } from '../shape.ts';
 import { reshape, swapLast } from './arrange.ts';
 import { sumTo } from './reduce.ts';

@@ -1,8 +1,8 @@
 // Normalisation along an axis: softmax, log-softmax and layer normalisation.
 
 import { at } from '../../core/at.ts';
-import type { Value } from '../graph.ts';
-import { axisIn, type Operation, only, typeOf } from '../operation.ts';
+import type { Operation, Value } from '../graph.ts';
+import { axisIn, only, typeOf } from '../operation.ts';
 import { sameShape } from '../shape.ts';
 import { add, div, exp, mul, sqrt, square, sub } from './elementwise.ts';
 import { reduceMean, reduceSum, sumTo } from './reduce.ts';

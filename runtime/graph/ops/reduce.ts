@@ -1,8 +1,8 @@
 // Reductions along axes.
 
 import { at } from '../../core/at.ts';
-import type { Value } from '../graph.ts';
-import { axisIn, type Operation, only, typeOf } from '../operation.ts';
+import type { Operation, Value } from '../graph.ts';
+import { axisIn, only, typeOf } from '../operation.ts';
 import { dividedBy, sameShape, sizeOf } from '../shape.ts';
 import { expandLike, reshape, shapeOf } from './arrange.ts';
 import { div, mul } from './elementwise.ts';

@@ -1,7 +1,7 @@
 // Gather operations. Their gradients scatter-add to the gathered positions.
 
-import type { Value } from '../graph.ts';
-import { axisIn, type Operation, only, typeOf } from '../operation.ts';
+import type { Operation, Value } from '../graph.ts';
+import { axisIn, only, typeOf } from '../operation.ts';
 import { replaceAt } from '../shape.ts';
 import { unsqueeze, zerosLike } from './arrange.ts';
 import { cast } from './logic.ts';

@@ -4,6 +4,7 @@ import type { AdamSettings } from '../learner.ts';
 import type { TinkerClient } from './client.ts';
 import type { LossReduction } from './datums.ts';
 import type { LearnerJournal, LearnerState, ModelSlot, SavedState } from './journal.ts';
+import { checkListed } from './listed-models.ts';
 import {
   type EncodedRequest,
   loadRequest,
@@ -14,7 +15,6 @@ import {
   stepRequest,
 } from './requests.ts';
 import { DONE, SAVED, STEP } from './results.ts';
-import { checkListed } from './server-probe.ts';
 import { isTinkerError, TinkerError } from './tinker-error.ts';
 
 export interface ServedModelOptions {

@@ -1,12 +1,11 @@
-// What a learner finds out about its server: the models that it lists, the encoding that it reads, and whether it recognises a request that
-// is repeated.
+// A learner finds out which encoding its server reads, and whether the server recognises a request that is repeated.
 
 import type { TinkerClient } from './client.ts';
 import type { LearnerJournal } from './journal.ts';
 import { type EncodedRequest, passRequest, type RequestAddress, type WireEncoding } from './requests.ts';
 import { PASS } from './results.ts';
 import type { ModelRole, ServedModel } from './served-model.ts';
-import { isTinkerError, TinkerError } from './tinker-error.ts';
+import { isTinkerError } from './tinker-error.ts';
 import type { ForwardBackward } from './wire/messages.ts';
 
 export interface ProbeParts {
@@ -77,29 +76,3 @@ const smallestPass = ({ modelId, seqId }: RequestAddress, encoding: WireEncoding
   };
   return passRequest(request, encoding);
 };
-
-/** Of the models that an error names. */
-const MAX_LISTED = 20;
-
-/** Rejects if the server lists other models alone. */
-export async function checkListed(
-  client: TinkerClient,
-  baseModel: string,
-  learner: string,
-  signal: AbortSignal,
-): Promise<void> {
-  let listed: readonly string[];
-  try {
-    listed = await client.models(signal);
-  } catch (error) {
-    // Some servers have no such route.
-    if (isTinkerError(error, 'no-model', 'bad-request')) return;
-    throw error;
-  }
-  if (listed.length > 0 && !listed.includes(baseModel))
-    throw new TinkerError(
-      'bad-request',
-      learner,
-      `${client.url} does not train '${baseModel}'. It lists ${listed.slice(0, MAX_LISTED).join(', ')}: set one of them.`,
-    );
-}

@@ -17,7 +17,7 @@ const PICTURE = 'curve.svg';
 /** The log folder for TensorBoard. */
 const EVENTS = 'tensorboard';
 
-/** Of rows of metrics. A row per second would be gigabytes in a week. None in a pause, whose seconds stand still. */
+/** Seconds of training between two rows of metrics. The interval grows, since a row per second would be gigabytes in a week. */
 const rowInterval = (seconds: number): number => Math.max(0.5, seconds / 3600);
 
 const CURVE_COLUMNS = [

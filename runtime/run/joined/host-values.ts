@@ -86,7 +86,7 @@ export class HostValues implements HostGuard {
       case 'views':
         return view(parsed(desktopView, value), host);
       default:
-        throw new RangeError('hosts send nothing there');
+        throw new RangeError('hosts may not send values to this channel');
     }
   }
 

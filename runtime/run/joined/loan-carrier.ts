@@ -94,7 +94,9 @@ class LoanCarrier {
     await this.#persistently(async () => {
       const answer = await this.#options.membership.post(LOANED_PATH, bytes, over);
       if (answer !== undefined && answer.length > 0)
-        throw new Error('Another server answered instead of the daemon. Check what is between the machines.');
+        throw new Error(
+          'Another server answered instead of the daemon. Check the address of the daemon, and the proxies between the machines.',
+        );
     }, over);
   }
 

@@ -16,8 +16,9 @@ import { daemonAccess, readCredentials } from '../../fabric/nats/credentials.ts'
 import { newEpoch } from '../../fabric/nats/names.ts';
 import { type NatsFabric, openNatsFabric } from '../../fabric/nats/nats.ts';
 import { removeOlderEpochs } from '../../fabric/nats/streams.ts';
-import { type BrokerLogins, openBrokerLogins } from '../../hosts/broker-logins.ts';
+import type { BrokerLogins } from '../../hosts/broker-logins.ts';
 import { HostServer } from '../../hosts/host-server.ts';
+import { openBrokerLogins } from '../../hosts/open-broker-logins.ts';
 import { LeaseQueueClosed } from '../../lease/lease.ts';
 import type { RunFolders } from '../folders/run-folders.ts';
 import type { ModulesOptions } from '../modules.ts';

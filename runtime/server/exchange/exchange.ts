@@ -196,7 +196,7 @@ async function rowsOf(
 function requireAbsolute(path: string): void {
   if (!isAbsolute(path))
     throw new ExchangeError(
-      `The path '${path}' is relative. Give an absolute one: the daemon has another folder.`,
+      `The path '${path}' is relative. Give an absolute path, since the working directory of the daemon is another one.`,
     );
 }
 

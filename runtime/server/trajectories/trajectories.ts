@@ -28,7 +28,6 @@ import type {
 import { doubtOf, frameSequenceOf } from '../frames/film.ts';
 import { FrameRenderError, FrameRenderer } from '../frames/frame-renderer.ts';
 import { DaemonFrameCache, type FrameSequence } from '../frames/frames.ts';
-import type { WorkspaceRuns } from '../workspace-runs.ts';
 import { compareInIndex, listAgents } from './compared-agents.ts';
 import { filterFrom, matchingTasks, stepFilterFrom } from './list-filters.ts';
 import { readMask } from './mask-file.ts';
@@ -49,8 +48,13 @@ import {
 /** The queries of clients. */
 export type Trajectories = Omit<StoredTrajectories, 'close'>;
 
-/** Annotations reach the run that trains. */
-type AnnotatedRuns = Pick<WorkspaceRuns, 'judge' | 'accept' | 'reject' | 'poolChanged'>;
+/** Brings annotations to the run that trains. */
+interface AnnotatedRuns {
+  judge(run: RunId, trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void>;
+  accept(trajectory: TrajectoryId, who: string): Promise<void>;
+  reject(trajectory: TrajectoryId, who: string): Promise<void>;
+  poolChanged(trajectory: TrajectoryId): Promise<void>;
+}
 
 export interface TrajectoriesOptions {
   readonly store: Pick<TrajectoryStore, 'index' | 'label' | 'read'>;

@@ -8,8 +8,9 @@ import { splitIntoActions } from '../../../runtime/agents/compact/action-parts.t
 import { EMPTY_MEMORY, updateMemory } from '../../../runtime/agents/compact/episode-memory.ts';
 import { observeScreen } from '../../../runtime/agents/compact/observe-screen.ts';
 import { linesOf } from '../../../runtime/agents/compact/screen-text.ts';
+import type { Tokens } from '../../../runtime/agents/compact/token-features.ts';
 import { LINE, MEMORY, NAME_WORDS, SLOTS_OF_WORDS } from '../../../runtime/agents/compact/token-numbers.ts';
-import { type Tokens, tokensOf } from '../../../runtime/agents/compact/tokens.ts';
+import { tokensOf } from '../../../runtime/agents/compact/tokens.ts';
 import { seed } from '../../../runtime/core/ids.ts';
 import { startOf } from '../../../runtime/environments/pocket/getters.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';

@@ -7,7 +7,7 @@ import { distribution, sampledRows, samplingFeeds } from '../../../runtime/agent
 import { feedsOf } from '../../../runtime/agents/compact/feeds.ts';
 import { assessingProgram, decidingProgram } from '../../../runtime/agents/compact/programs.ts';
 import { type Sample, sampleOf } from '../../../runtime/agents/compact/sample.ts';
-import type { Tokens } from '../../../runtime/agents/compact/tokens.ts';
+import type { Tokens } from '../../../runtime/agents/compact/token-features.ts';
 import { uncertainty as uncertaintyOf } from '../../../runtime/core/decision.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import type { Session } from '../../../runtime/graph/session.ts';

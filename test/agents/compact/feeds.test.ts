@@ -5,13 +5,13 @@ import { KINDS } from '../../../runtime/agents/compact/action-kinds.ts';
 import { ReusedMemory } from '../../../runtime/agents/compact/feed-memory.ts';
 import { feedsOf, RELATION_STEPS } from '../../../runtime/agents/compact/feeds.ts';
 import { SQUARE_AREA } from '../../../runtime/agents/compact/observation.ts';
+import type { Tokens } from '../../../runtime/agents/compact/token-features.ts';
 import {
   FEATURES,
   FIRST_STATE,
   FIRST_WAVE,
   SLOTS_OF_WORDS,
 } from '../../../runtime/agents/compact/token-numbers.ts';
-import type { Tokens } from '../../../runtime/agents/compact/tokens.ts';
 import { LETTERS, speakingNumber, spell } from '../../../runtime/agents/compact/word-tokenizer.ts';
 import type { Tensors } from '../../../runtime/graph/tensor.ts';
 import { element, pocketRows, tokens } from './screens.ts';

@@ -6,7 +6,7 @@ import { KINDS, SLOTS, slotsOf } from '../../../runtime/agents/compact/action-ki
 import { ground } from '../../../runtime/agents/compact/grounding.ts';
 import type { Observation } from '../../../runtime/agents/compact/observation.ts';
 import type { Sample } from '../../../runtime/agents/compact/sample.ts';
-import type { Tokens } from '../../../runtime/agents/compact/tokens.ts';
+import type { Tokens } from '../../../runtime/agents/compact/token-features.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import type { Element } from '../../../runtime/core/screen.ts';
 import { element, pocketSeen, seenOf } from './screens.ts';

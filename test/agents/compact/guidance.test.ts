@@ -7,7 +7,7 @@ import { distribution, sampledRows, samplingFeeds } from '../../../runtime/agent
 import { feedsOf } from '../../../runtime/agents/compact/feeds.ts';
 import type { RecentAction } from '../../../runtime/agents/compact/observation.ts';
 import { decidingProgram } from '../../../runtime/agents/compact/programs.ts';
-import type { Tokens } from '../../../runtime/agents/compact/tokens.ts';
+import type { Tokens } from '../../../runtime/agents/compact/token-features.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import type { Element } from '../../../runtime/core/screen.ts';
 import type { Session } from '../../../runtime/graph/session.ts';

@@ -6,8 +6,8 @@ import { KINDS, type PolicyActionKind, type Slot } from '../../../runtime/agents
 import { distribution, sampledRows, samplingFeeds } from '../../../runtime/agents/compact/decide.ts';
 import { feedsOf } from '../../../runtime/agents/compact/feeds.ts';
 import { decidingProgram, layoutFor } from '../../../runtime/agents/compact/programs.ts';
+import type { Tokens } from '../../../runtime/agents/compact/token-features.ts';
 import { ROLE_NUMBERS, SLOTS_OF_WORDS } from '../../../runtime/agents/compact/token-numbers.ts';
-import type { Tokens } from '../../../runtime/agents/compact/tokens.ts';
 import { speakingNumber } from '../../../runtime/agents/compact/word-tokenizer.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import type { Session } from '../../../runtime/graph/session.ts';

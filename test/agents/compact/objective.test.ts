@@ -7,7 +7,7 @@ import { feedsOf } from '../../../runtime/agents/compact/feeds.ts';
 import { OBJECTIVE, type ObjectiveOptions } from '../../../runtime/agents/compact/objective.ts';
 import { decidingProgram, layoutFor, learningProgram } from '../../../runtime/agents/compact/programs.ts';
 import { type Sample, sampleOf } from '../../../runtime/agents/compact/sample.ts';
-import type { Tokens } from '../../../runtime/agents/compact/tokens.ts';
+import type { Tokens } from '../../../runtime/agents/compact/token-features.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import { WEIGHTS } from '../../../runtime/graph/layout.ts';
 import type { Session } from '../../../runtime/graph/session.ts';

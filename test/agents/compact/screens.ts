@@ -3,7 +3,8 @@
 import { EMPTY_MEMORY, type EpisodeMemory } from '../../../runtime/agents/compact/episode-memory.ts';
 import type { Observation } from '../../../runtime/agents/compact/observation.ts';
 import { observeScreen } from '../../../runtime/agents/compact/observe-screen.ts';
-import { type Tokens, tokensOf } from '../../../runtime/agents/compact/tokens.ts';
+import type { Tokens } from '../../../runtime/agents/compact/token-features.ts';
+import { tokensOf } from '../../../runtime/agents/compact/tokens.ts';
 import { seed } from '../../../runtime/core/ids.ts';
 import type { Mode } from '../../../runtime/core/policy.ts';
 import type { Element, Pixels, Screen } from '../../../runtime/core/screen.ts';

@@ -5,7 +5,7 @@ import { actionOf, choicesFor } from '../../../runtime/agents/compact/act.ts';
 import { splitIntoActions } from '../../../runtime/agents/compact/action-parts.ts';
 import { ScreenObserver } from '../../../runtime/agents/compact/screen-observer.ts';
 import { tokenAt } from '../../../runtime/agents/compact/token-at.ts';
-import type { Tokens } from '../../../runtime/agents/compact/tokens.ts';
+import type { Tokens } from '../../../runtime/agents/compact/token-features.ts';
 import type { Action } from '../../../runtime/core/action.ts';
 import { desktopId, seed } from '../../../runtime/core/ids.ts';
 import { isInfeasible, type Task } from '../../../runtime/core/task.ts';

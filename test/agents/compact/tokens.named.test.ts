@@ -1,8 +1,8 @@
 // What of a screen an instruction names, and which of its words are names.
 
 import { describe, expect, test } from 'vitest';
+import type { Tokens } from '../../../runtime/agents/compact/token-features.ts';
 import { CLOSES, FEATURES, OPENS, QUOTED } from '../../../runtime/agents/compact/token-numbers.ts';
-import type { Tokens } from '../../../runtime/agents/compact/tokens.ts';
 import { element, tokens } from './screens.ts';
 
 const featuresOf = ({ features }: Tokens, token: number): readonly number[] => [

@@ -5,8 +5,9 @@ import { EMPTY_MEMORY } from '../../../runtime/agents/compact/episode-memory.ts'
 import { SQUARE_AREA } from '../../../runtime/agents/compact/observation.ts';
 import { observeScreen } from '../../../runtime/agents/compact/observe-screen.ts';
 import { tokenAt } from '../../../runtime/agents/compact/token-at.ts';
+import type { Tokens } from '../../../runtime/agents/compact/token-features.ts';
 import { FEATURES, PLACES, SLOTS_OF_WORDS, SORTS } from '../../../runtime/agents/compact/token-numbers.ts';
-import { squaresOf, type Tokens, tokensOf } from '../../../runtime/agents/compact/tokens.ts';
+import { squaresOf, tokensOf } from '../../../runtime/agents/compact/tokens.ts';
 import { centre } from '../../../runtime/core/screen.ts';
 import { blankPixels, block, element, pocketRows, pocketSeen, screen, tokens } from './screens.ts';
 

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { linesOf } from '../../../runtime/agents/compact/screen-text.ts';
 import { tokenAt } from '../../../runtime/agents/compact/token-at.ts';
+import type { Tokens } from '../../../runtime/agents/compact/token-features.ts';
 import {
   FIRST_AGE,
   FIRST_LINE,
@@ -14,7 +15,6 @@ import {
   SLOTS_OF_WORDS,
   VALUE_WORDS,
 } from '../../../runtime/agents/compact/token-numbers.ts';
-import type { Tokens } from '../../../runtime/agents/compact/tokens.ts';
 import { plain } from '../../../runtime/agents/compact/word-tokenizer.ts';
 import { element, pocketRows, tokens } from './screens.ts';
 

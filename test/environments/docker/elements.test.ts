@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contains, type Element, elementAt } from '../../../runtime/core/screen.ts';
+import type { ElementNode, ElementTree } from '../../../runtime/environments/docker/element-tree.ts';
 import { elementsOf } from '../../../runtime/environments/docker/elements.ts';
-import type { ElementNode, ElementTree } from '../../../runtime/environments/docker/hub.ts';
 import { onScreen } from '../../../runtime/environments/docker/screen-size.ts';
 
 type Corners = [number, number, number, number];

@@ -8,13 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { key } from '../../../runtime/core/key.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
+import type { ElementNode, ElementTree } from '../../../runtime/environments/docker/element-tree.ts';
 import { type DockerHost, openHost } from '../../../runtime/environments/docker/host.ts';
-import {
-  type ElementNode,
-  type ElementsHub,
-  type ElementTree,
-  openHub,
-} from '../../../runtime/environments/docker/hub.ts';
+import { type ElementsHub, openHub } from '../../../runtime/environments/docker/hub.ts';
 import { loadImage, saveImage } from '../../../runtime/environments/docker/image-files.ts';
 import {
   ensureImage,

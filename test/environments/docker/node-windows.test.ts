@@ -1,7 +1,7 @@
 // Nodes of applications that draw themselves, and the windows that show them.
 
 import { expect, test } from 'vitest';
-import type { ElementNode, ElementTree } from '../../../runtime/environments/docker/hub.ts';
+import type { ElementNode, ElementTree } from '../../../runtime/environments/docker/element-tree.ts';
 import { withNodeWindows } from '../../../runtime/environments/docker/node-windows.ts';
 
 type Corners = [number, number, number, number];

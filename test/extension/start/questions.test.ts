@@ -4,10 +4,10 @@ import {
   asksDesktopKind,
   configOf,
   mustAsk,
-  type StartAnswers,
   startQuestions,
   startsTraining,
 } from '../../../extension/start/questions.ts';
+import type { StartAnswers } from '../../../extension/start/start-choice.ts';
 import { parseConfig } from '../../../runtime/config/config.ts';
 import type { KindOffer } from '../../../runtime/protocol/daemon/desktops.ts';
 

@@ -229,7 +229,7 @@ describe('of what does not belong to the run, nothing is accepted', () => {
     ['a picture that is none', 'views', { ...view, picture: new Uint8Array(9) }, /'picture'.*PNG/],
     ['the spending of a model', 'events', { ...common, kind: 'servers', since: 0, servers: [] }, /'kind'/],
     ['a metric of infinity', 'events', { ...events[0], value: Number.POSITIVE_INFINITY }, /'value'/],
-    ['a command', 'commands', { kind: 'stop', run: RUN }, /hosts send nothing there/],
+    ['a command', 'commands', { kind: 'stop', run: RUN }, /hosts may not send values to this channel/],
   ])('%s', (_, channel, value, why) => {
     const { accept, reports } = opened();
     expect(accept(channel, value)).toBeUndefined();

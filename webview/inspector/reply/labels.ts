@@ -118,7 +118,11 @@ function useFact({
   if (!kept && uncertainty >= threshold)
     return fact('Not imitated', 'advantage ≤ 0', 'Only steps with an advantage above 0 are imitated.');
   const value = `${kept ? '≥' : '<'} ${formatNats(threshold)}`;
-  return fact(kept ? 'Trained' : 'Masked', value, 'Only steps above this entropy train.');
+  return fact(
+    kept ? 'Trained' : 'Masked',
+    value,
+    'Only steps with at least this entropy are used for training.',
+  );
 }
 
 function latencyLabel(latencyMs: number, tokens: number | undefined): string {

@@ -27,13 +27,13 @@ export const noticesOf = ({
         notice(
           'warning',
           '!',
-          `The report of the server is wrong${refusal === undefined ? '' : ', so this step cannot train by RL'}:`,
+          `The report of the server is wrong${refusal === undefined ? '' : ', so RL cannot use this step'}:`,
           [make('ul', {}, ...defects.map(each => make('li', { text: defectLabel(each) })))],
         ),
       ]
     : refusal === undefined
       ? []
-      : [notice('warning', '!', `This step cannot train by RL: ${sentence(refusal)}`)]),
+      : [notice('warning', '!', `RL cannot use this step: ${sentence(refusal)}`)]),
 ];
 
 const limitOf = (tokens: number): string => (tokens === 0 ? '' : ` of ${plural(tokens, 'token')}`);

@@ -80,7 +80,10 @@ export class PostgresDatabase implements Database {
         `SELECT 1 FROM ${WORKSPACES} WHERE name = ? AND writer = ? FOR UPDATE`,
         [this.#schema, this.#writer],
       );
-      if (writer === undefined) throw new Error('another process has opened the index of this workspace');
+      if (writer === undefined)
+        throw new Error(
+          `another process has opened the index '${this.#schema}'. Stop the other daemon of this workspace.`,
+        );
       const result = await change();
       await this.script('COMMIT');
       return result;

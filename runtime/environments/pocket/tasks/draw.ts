@@ -7,7 +7,7 @@ import { TRAIN_SEEDS } from '../../suite.ts';
 import { OWN_ADDRESS } from '../apps/mail/mailbox.ts';
 import type { AppOpening } from '../getters.ts';
 import type { CalendarEvent, Contact, Mail, PocketWorld } from '../world.ts';
-import { file, folder } from './template.ts';
+import { file, folder } from './starting-world.ts';
 
 /** The words that a draw picks from. */
 export interface DrawVocabulary {

@@ -26,8 +26,9 @@ import {
   steps,
   write,
 } from './scripted-user.ts';
+import type { StartingWorld } from './starting-world.ts';
 import { instanceFrom, taskFrom } from './suite.ts';
-import type { PocketTemplate, StartingWorld } from './template.ts';
+import type { PocketTemplate } from './template.ts';
 
 const text = z.string();
 const gesture = z.union([

@@ -215,3 +215,8 @@ export function scoreOf({ reward }: MiniwobPage, raw: number): number {
   if (!(raw > 0)) return 0;
   return raw >= (reward === 'closeness' ? CLOSE_ENOUGH : 1) ? 1 : raw;
 }
+
+/** The distribution that a page draws its instances from. */
+export const DATA_MODES = ['train', 'test'] as const;
+
+export type DataMode = (typeof DATA_MODES)[number];

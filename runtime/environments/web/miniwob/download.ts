@@ -48,7 +48,7 @@ export async function downloadMiniwob({ source, folder, clock, signal }: Downloa
     const digest = await unpackMiniwob(archive, unpacked);
     if (digest !== source.digest)
       throw new RangeError(
-        `The digest of the files is ${digest} instead of ${source.digest}. The archive has changed.`,
+        `The digest of its files is ${digest} instead of ${source.digest}. Download it again; if the digest stays the same, report it.`,
       );
   } catch (error) {
     // The next call starts with a new archive.
@@ -69,7 +69,9 @@ async function unpackMiniwob(archive: string, folder: string): Promise<string> {
   for await (const file of tarFiles(chunks)) {
     bytes += file.bytes.length;
     if (bytes > MAX_FILES_BYTES)
-      throw new RangeError(`It contains more than ${MAX_FILES_BYTES} bytes. Do not unpack it by hand.`);
+      throw new RangeError(
+        `It unpacks to more than ${MAX_FILES_BYTES} bytes. Download it again; if that repeats, report it.`,
+      );
     const name = keptName(file.name);
     if (name === undefined) continue;
     const path = join(folder, name);

@@ -4,12 +4,8 @@
 import { z } from 'zod';
 import { BoundaryError } from '../../../core/failure.ts';
 import { safeParse } from '../../../core/safe-parse.ts';
-import { type MiniwobPage, pageNamed, scoreOf } from './catalogue.ts';
+import { DATA_MODES, type MiniwobPage, pageNamed, scoreOf } from './catalogue.ts';
 import { STATE_SCRIPT, startScript } from './scripts.ts';
-
-/** The distribution that a page draws its instances from. */
-export const DATA_MODES = ['train', 'test'] as const;
-export type DataMode = (typeof DATA_MODES)[number];
 
 /** Evaluates an expression in the world of the page, waits for its promise, and returns its JSON value. */
 export type EvaluateInPage = (expression: string) => Promise<unknown>;

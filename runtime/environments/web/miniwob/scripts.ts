@@ -1,7 +1,7 @@
 // Expressions for the world of a page of MiniWoB++. They start an episode and read its state. The page's own start keeps leftovers of the
 // last episode, such as open menus and typed text, so the second start in a document rebuilds its body first.
 
-import type { DataMode } from './episode.ts';
+import type { DataMode } from './catalogue.ts';
 
 /** Far above the time of any episode, and below the largest delay of a timer. The desktop limits episodes by steps. */
 const MAX_TIME_MS = 1e7;

@@ -2,7 +2,7 @@
 
 import { dayOf } from '../../apps/calendar/dates.ts';
 import type { CalendarEvent, PocketWorld } from '../../world.ts';
-import { dayText } from '../template.ts';
+import { dayText } from '../starting-world.ts';
 import {
   type Changed,
   changesOf,

@@ -4,7 +4,8 @@
 import { type Contact, LANGUAGES, type PocketSettings } from '../../world.ts';
 import { all, fileIs, infeasible, inWorld, onlyChanged, recordsAre, stateIs } from '../conditions.ts';
 import { click, fill, openApp, press, steps, write } from '../scripted-user.ts';
-import { dayText, MARCH, type PocketTemplate, putEvent, putFile, template } from '../template.ts';
+import { dayText, MARCH, putEvent, putFile } from '../starting-world.ts';
+import { type PocketTemplate, template } from '../template.ts';
 import { dragEvent, eventAdded } from './calendar.ts';
 import { deskTemplate, MailDesk, STRANGER } from './mail-desk.ts';
 import {

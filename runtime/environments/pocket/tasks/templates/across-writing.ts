@@ -4,7 +4,8 @@ import { capital } from '../../../../agents/compact/word-tokenizer.ts';
 import { all, fileIs, inWorld, onlyChanged, recordsAre } from '../conditions.ts';
 import { itemAt } from '../draw.ts';
 import { choose, click, doubleClick, openApp, steps, write } from '../scripted-user.ts';
-import { dayText, MARCH, type PocketTemplate, putEvent, putFile, template } from '../template.ts';
+import { dayText, MARCH, putEvent, putFile } from '../starting-world.ts';
+import { type PocketTemplate, template } from '../template.ts';
 import { deskTemplate, MailDesk } from './mail-desk.ts';
 import {
   append,

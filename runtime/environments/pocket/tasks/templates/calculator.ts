@@ -5,7 +5,8 @@ import { all, fileIs, inWorld, onlyChanged, stateHas, stateIs } from '../conditi
 import { itemAt } from '../draw.ts';
 import { addAndMultiply, rememberSum, takePercent, workOut } from '../outcomes/calculator.ts';
 import { click, openApp, press, steps, write } from '../scripted-user.ts';
-import { inFront, type PocketTemplate, template } from '../template.ts';
+import { inFront } from '../starting-world.ts';
+import { type PocketTemplate, template } from '../template.ts';
 import { paste, saveNoteAs } from './scripts.ts';
 
 const apps = ['calculator'];

@@ -6,7 +6,8 @@ import { all, onlyChanged, recordsAre } from '../conditions.ts';
 import { type Draw, itemAt } from '../draw.ts';
 import { deleteEvent, moveEvent, moveTodaysEvent, renameEvent } from '../outcomes/calendar.ts';
 import { click, doubleClick, drag, fill, press, steps, write } from '../scripted-user.ts';
-import { dayText, inFront, MARCH, type PocketTemplate, putEvent, template } from '../template.ts';
+import { dayText, inFront, MARCH, putEvent } from '../starting-world.ts';
+import { type PocketTemplate, template } from '../template.ts';
 import { addEvent, chooseDay, deleteSelected, newEvent, setTime } from './scripts.ts';
 
 const apps = ['calendar'];

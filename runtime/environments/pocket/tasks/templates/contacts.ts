@@ -5,8 +5,8 @@ import { all, onlyChanged, recordsAre } from '../conditions.ts';
 import { itemAt } from '../draw.ts';
 import { addContact, addSender, changePhone, deleteContact } from '../outcomes/contacts.ts';
 import { choose, click, doubleClick, fill, openApp, press, steps, write } from '../scripted-user.ts';
+import { inFront } from '../starting-world.ts';
 import type { PocketTemplate } from '../template.ts';
-import { inFront } from '../template.ts';
 import { deskTemplate, type MailDesk } from './mail-desk.ts';
 
 const apps = ['contacts'];

@@ -14,7 +14,8 @@ import {
 import { type Draw, itemAt } from '../draw.ts';
 import { copyFile, deleteFile, emptyTrash, makeFolder, moveFile, renameFile } from '../outcomes/files.ts';
 import { choose, click, drag, openApp, press, scrollTo, steps, write } from '../scripted-user.ts';
-import { file, folder, inFront, type PocketTemplate, put, putFile, template } from '../template.ts';
+import { file, folder, inFront, put, putFile } from '../starting-world.ts';
+import { type PocketTemplate, template } from '../template.ts';
 import { deleteSelected, showFolder, trashFile } from './scripts.ts';
 
 const apps = ['files'];

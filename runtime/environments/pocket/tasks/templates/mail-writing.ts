@@ -4,8 +4,8 @@ import type { Contact, Mail } from '../../world.ts';
 import { all, type EndCondition, onlyChanged, recordsAre } from '../conditions.ts';
 import { keepDraft, type MailText } from '../outcomes/mail.ts';
 import { click, doubleClick, drag, openApp, press, steps, write } from '../scripted-user.ts';
+import { inFront } from '../starting-world.ts';
 import type { PocketTemplate } from '../template.ts';
-import { inFront } from '../template.ts';
 import { deskTemplate, type MailDesk, STRANGER } from './mail-desk.ts';
 import { reply, save, saveDraft, send } from './scripts.ts';
 

@@ -4,7 +4,8 @@ import type { Mail } from '../../world.ts';
 import { all, onlyChanged, recordsAre } from '../conditions.ts';
 import { deleteMail, markUnread, moveMail, readAllMails, starMail } from '../outcomes/mail.ts';
 import { choose, click, doubleClick, drag, fill, openApp, press, steps, write } from '../scripted-user.ts';
-import { inFront, type PocketTemplate, template } from '../template.ts';
+import { inFront } from '../starting-world.ts';
+import { type PocketTemplate, template } from '../template.ts';
 import { deskTemplate, MailDesk, mailChanged } from './mail-desk.ts';
 
 const apps = ['mail'];

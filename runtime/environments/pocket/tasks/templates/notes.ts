@@ -4,7 +4,8 @@ import { onlyFileIs } from '../conditions.ts';
 import { type Draw, itemAt } from '../draw.ts';
 import { addLine, putLineOnTop, rewriteNote, writeNote } from '../outcomes/notes.ts';
 import { click, doubleClick, openApp, type PocketScript, press, steps, write } from '../scripted-user.ts';
-import { file, folder, inFront, type PocketTemplate, put, putFile, template } from '../template.ts';
+import { file, folder, inFront, put, putFile } from '../starting-world.ts';
+import { type PocketTemplate, template } from '../template.ts';
 import {
   append,
   copyAll,

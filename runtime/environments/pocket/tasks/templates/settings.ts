@@ -12,7 +12,8 @@ import {
   useTheme,
 } from '../outcomes/settings.ts';
 import { click, fill, openApp, press, steps, write } from '../scripted-user.ts';
-import { inFront, type PocketTemplate, template, withSettings } from '../template.ts';
+import { inFront, withSettings } from '../starting-world.ts';
+import { type PocketTemplate, template } from '../template.ts';
 
 const apps = ['settings'];
 const open = inFront('settings');

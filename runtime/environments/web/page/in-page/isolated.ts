@@ -5,14 +5,12 @@ import { isDragBegun, isDragBegunHere } from './drag-start.ts';
 import { frameNumber, listElements } from './elements.ts';
 import { settled, settledApart, takeChanged } from './settle.ts';
 import { drawWidgetsIn } from './widgets.ts';
+import type { InWindow } from './windows.ts';
 
-export interface InPage {
+export interface InPage extends InWindow {
   settled(): Promise<boolean>;
   settledApart(): Promise<boolean>;
-  takeChanged(): boolean;
   isDragBegun(): boolean;
-  isDragBegunHere(): boolean;
-  drawWidgetsIn(root: Document | ShadowRoot): void;
   setClipboard(json: string): void;
   listElements(): ReturnType<typeof listElements>;
   /** The number of this window among the frames of its parent. */

@@ -1,12 +1,17 @@
 // The windows of a page, and the script of Dartboard in each.
 
 /// <reference lib="dom" />
-import type { InPage } from './isolated.ts';
+/** The part of the script that the scripts in other windows of the page call. */
+export interface InWindow {
+  takeChanged(): boolean;
+  isDragBegunHere(): boolean;
+  drawWidgetsIn(root: Document | ShadowRoot): void;
+}
 
 declare global {
   interface Window {
     /** The script of this world in that window. */
-    readonly dartboard?: Pick<InPage, 'takeChanged' | 'isDragBegunHere' | 'drawWidgetsIn'>;
+    readonly dartboard?: InWindow;
   }
 }
 
