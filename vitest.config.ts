@@ -32,7 +32,7 @@ export const SYSTEM_TESTS = [
   'test/graph/{adam,files}.test.ts',
   'test/guest-server/{routes,program/read-program}.test.ts',
   'test/inference/instance-search.test.ts',
-  'test/lease/embedded.faults.test.ts',
+  'test/lease/embedded-leases.faults.test.ts',
   'test/model-server/{same-actions,micro/{chat,pause,rolling},tinker/server}.test.ts',
   'test/rollout/{policy-pool.laws,worker,worker-process}.test.ts',
   'test/rpc/heap-flags.test.ts',

@@ -91,7 +91,7 @@ await Promise.all([
   build({
     ...common,
     outdir: 'dist/web',
-    entryPoints: ['main-world', 'isolated', 'page-clock'].map(
+    entryPoints: ['main-world', 'isolated-world', 'page-clock'].map(
       name => `runtime/environments/web/page/in-page/${name}.ts`,
     ),
     format: 'iife',

@@ -291,3 +291,20 @@ test('an exported type name is defined once in the tree', () => {
   const repeated = [...definitions].filter(([, files]) => files.length > 1);
   expect(repeated.map(([name, files]) => `${name}: ${files.join(', ')}`)).toEqual([]);
 });
+
+/** Past participles whose last letters do not tell. */
+const PARTICIPLES = new Set(
+  'begun built chosen done drawn found given held hidden kept known left lost made said seen sent shown taken told written'.split(
+    ' ',
+  ),
+);
+const NO_PARTICIPLES = new Set(['feed', 'need', 'seed', 'speed']);
+
+test('no file is named after a past participle alone: its last word is a noun or a verb', () => {
+  const named = ['runtime', 'extension', 'webview', 'test'].flatMap(filesBelow).filter(file => {
+    const [stem = ''] = (file.split('/').at(-1) ?? '').split('.');
+    const word = stem.split('-').at(-1) ?? '';
+    return PARTICIPLES.has(word) || (word.endsWith('ed') && !NO_PARTICIPLES.has(word));
+  });
+  expect(named).toEqual([]);
+});

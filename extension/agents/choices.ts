@@ -1,7 +1,7 @@
 // The agents that a command offers: the built-in one, then the configured ones. Pure.
 
 import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
-import { type ConfiguredAgent, describeAgent } from './configured.ts';
+import { type ConfiguredAgent, describeAgent } from './configured-agents.ts';
 
 export interface AgentChoice {
   readonly label: string;

@@ -8,7 +8,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import { type ConfiguredAgent, configuredAgents } from './configured.ts';
+import { type ConfiguredAgent, configuredAgents } from './configured-agents.ts';
 
 export interface AgentEntry {
   readonly profile: string;

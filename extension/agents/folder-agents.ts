@@ -4,7 +4,7 @@ import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
 import { pickOne } from '../ask.ts';
 import { type ConfigFile, readConfigFile } from '../config-file.ts';
 import { agentChoices, compactChoice } from './choices.ts';
-import { agentsOf, type ConfiguredAgent, withUserAgents } from './configured.ts';
+import { agentsOf, type ConfiguredAgent, withUserAgents } from './configured-agents.ts';
 
 const WHICH = 'Which agent?';
 

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { CommandTarget } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import type { KeyStore } from '../keys/key-store.ts';
-import { secretsOf } from './configured.ts';
+import { secretsOf } from './configured-agents.ts';
 import { placedAgents } from './entry.ts';
 
 interface Options {

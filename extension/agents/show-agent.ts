@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { showUserAgents } from '../settings/settings.ts';
-import type { ConfiguredAgent } from './configured.ts';
+import type { ConfiguredAgent } from './configured-agents.ts';
 import { placedAgents } from './entry.ts';
 
 /** Shows the start of the file if it has no such agent. */

@@ -8,7 +8,7 @@ import {
 } from '../../runtime/protocol/daemon/collection.ts';
 import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
-import { type ConfiguredAgent, configuredAgents, describeAgent } from '../agents/configured.ts';
+import { type ConfiguredAgent, configuredAgents, describeAgent } from '../agents/configured-agents.ts';
 import { type ConfigFile, objectIn, selectsTasks } from '../config-file.ts';
 import { percent } from '../format.ts';
 import { type ListedRun, listedRuns, type RunOverview } from '../runs/run-list.ts';

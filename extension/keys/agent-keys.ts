@@ -1,7 +1,7 @@
 // The keys of the agents that a folder can use: those of the folder for the agents of its dartboard.json, and those of the user for the
 // agents of the user's settings.
 
-import { type ConfiguredAgent, secretsOf } from '../agents/configured.ts';
+import { type ConfiguredAgent, secretsOf } from '../agents/configured-agents.ts';
 import { type UserSettings, type Variables, variablesOf, withKeyNames } from '../settings/user-settings.ts';
 import type { KeyStore } from './key-store.ts';
 

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import { keyProblem } from '../agents/answers.ts';
-import { secretsOf } from '../agents/configured.ts';
+import { secretsOf } from '../agents/configured-agents.ts';
 import type { FolderAgents } from '../agents/folder-agents.ts';
 import { askText, pickOne } from '../ask.ts';
 import type { CommandTable, CommandTarget } from '../command-table.ts';

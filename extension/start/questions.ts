@@ -5,7 +5,7 @@ import { BASE, COMPACT_AGENT } from '../../runtime/core/agent.ts';
 import type { KindOffer } from '../../runtime/protocol/daemon/desktops.ts';
 import { KIND_TITLES } from '../../runtime/protocol/desktop-kinds.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
-import { configuredAgents } from '../agents/configured.ts';
+import { configuredAgents } from '../agents/configured-agents.ts';
 import { type ConfigFile, objectIn, selectsTasks } from '../config-file.ts';
 import type { StartAnswers, StartChoice } from './start-choice.ts';
 import { trainingAgents } from './training-agents.ts';

@@ -2,7 +2,7 @@
 // Pure.
 
 import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
-import { type ConfiguredAgent, describeAgent } from '../agents/configured.ts';
+import { type ConfiguredAgent, describeAgent } from '../agents/configured-agents.ts';
 import type { StartChoice } from './start-choice.ts';
 
 export const trainingAgents = (agents: readonly ConfiguredAgent[]): readonly StartChoice[] => [

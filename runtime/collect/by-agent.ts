@@ -12,7 +12,7 @@ import { orUndefinedWhenAborted } from '../core/run-together.ts';
 import { type Instance, stepLimit } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { concernsAllRequests, EndpointError } from '../endpoints/failure.ts';
-import { embeddedFabric } from '../fabric/embedded.ts';
+import { embeddedFabric } from '../fabric/embedded-fabric.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { type DesktopSession, openDesktopSession } from '../inference/desktop-session.ts';
 import { problemText } from '../protocol/problem-text.ts';

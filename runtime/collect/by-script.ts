@@ -7,7 +7,7 @@ import { desktopId, runId, type TaskId } from '../core/ids.ts';
 import { ProcessorTime } from '../core/processor-time.ts';
 import { seeded } from '../core/rng.ts';
 import type { Instance } from '../core/task.ts';
-import { embeddedFabric } from '../fabric/embedded.ts';
+import { embeddedFabric } from '../fabric/embedded-fabric.ts';
 import type { Teacher } from '../run/host/host-kind.ts';
 import { openKind } from '../run/host/host-kinds.ts';
 import { collectDesktops } from './desktops.ts';

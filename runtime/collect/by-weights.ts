@@ -19,7 +19,7 @@ import { orUndefinedWhenAborted, untilAborted } from '../core/run-together.ts';
 import { type Instance, stepLimit } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Suite } from '../environments/suite.ts';
-import { embeddedFabric } from '../fabric/embedded.ts';
+import { embeddedFabric } from '../fabric/embedded-fabric.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { tensor } from '../graph/tensor.ts';
 import type { SavedPolicy } from '../run/folders/policy-file.ts';

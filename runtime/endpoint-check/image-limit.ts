@@ -7,7 +7,7 @@ import { ScreenImages } from '../agents/model/screen-images.ts';
 import type { Random } from '../core/rng.ts';
 import type { Size } from '../core/screen.ts';
 import { EndpointError } from '../endpoints/failure.ts';
-import { repeated } from '../endpoints/repeated.ts';
+import { repeated } from '../endpoints/repeated-request.ts';
 import { chatBody } from '../endpoints/wire-request.ts';
 import { causeOf } from './cause.ts';
 import type { WireOptions } from './log-probabilities.ts';

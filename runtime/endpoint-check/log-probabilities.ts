@@ -5,7 +5,7 @@
 import type { ChatMessage } from '../core/chat.ts';
 import type { Clock } from '../core/clock.ts';
 import type { EndpointClient } from '../endpoints/client.ts';
-import { repeated } from '../endpoints/repeated.ts';
+import { repeated } from '../endpoints/repeated-request.ts';
 import type { WireReply } from '../endpoints/wire-reply.ts';
 import { chatBody, type WireDialect } from '../endpoints/wire-request.ts';
 import { caution, type EndpointFinding, fine } from './report.ts';

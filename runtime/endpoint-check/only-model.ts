@@ -3,7 +3,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { EndpointClient } from '../endpoints/client.ts';
 import { readModelList } from '../endpoints/model-list.ts';
-import { repeated } from '../endpoints/repeated.ts';
+import { repeated } from '../endpoints/repeated-request.ts';
 
 const MAX_NAMES = 10;
 

@@ -1,7 +1,7 @@
 // Measures how fast a server generates: one request, then a few at a time.
 
 import type { ChatMessage } from '../core/chat.ts';
-import { repeated } from '../endpoints/repeated.ts';
+import { repeated } from '../endpoints/repeated-request.ts';
 import { chatBody } from '../endpoints/wire-request.ts';
 import { decimal } from '../run/number-format.ts';
 import type { ClickSample } from './clicks.ts';

@@ -11,7 +11,7 @@ import type { EndpointCapabilities } from './capabilities.ts';
 import type { EndpointClient } from './client.ts';
 import { EndpointError } from './failure.ts';
 import { aliasesOf, findModel, type ListedModel, readModelList } from './model-list.ts';
-import { repeated } from './repeated.ts';
+import { repeated } from './repeated-request.ts';
 import { type ReplyContent, readReply } from './reply.ts';
 import { identifyServer, type ServerIdentity } from './server-identity.ts';
 import { chatBody, type WireDialect } from './wire-request.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { isMissing } from '../core/errors.ts';
 import { UNFINISHED } from '../data/files/places.ts';
 import { writeFiles } from './write-files.ts';
-import type { WrittenFile } from './written.ts';
+import type { WrittenFile } from './written-files.ts';
 
 /** One place per line, relative to the folder, with '/'. Written before the file, so that an export that was interrupted can be replaced. */
 const LIST_NAME = '.dartboard-export';

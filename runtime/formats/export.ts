@@ -20,7 +20,7 @@ import {
   WriteRefusal,
   type WrittenFile,
   type WrittenTrajectory,
-} from './written.ts';
+} from './written-files.ts';
 
 export interface ExportOptions extends Omit<WriteOptions, 'isChanged'> {
   readonly format: ExportFormat;

@@ -3,7 +3,7 @@
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Part } from '../data/files/marks.ts';
 import { turnsOf } from './steps.ts';
-import { WriteRefusal } from './written.ts';
+import { WriteRefusal } from './written-files.ts';
 
 export interface PartOfTrajectory {
   readonly trajectory: Trajectory;

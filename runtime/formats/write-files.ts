@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { UNFINISHED } from '../data/files/places.ts';
 import { renameWithRetry } from '../data/files/rename-retry.ts';
 import { isOsworldFile } from './osworld/write.ts';
-import type { WrittenFile } from './written.ts';
+import type { WrittenFile } from './written-files.ts';
 
 /** In the given order, so that the last one completes the trajectory. Each is there as a whole or not at all. */
 export async function writeFiles(root: string, files: readonly WrittenFile[]): Promise<void> {

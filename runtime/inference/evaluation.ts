@@ -10,7 +10,7 @@ import { stepLimit } from '../core/task.ts';
 import { Evaluations, type TaskEvaluation } from '../data/evaluation.ts';
 import { DesktopPool } from '../environments/pool.ts';
 import type { TaskSplit } from '../environments/suite.ts';
-import { embeddedFabric } from '../fabric/embedded.ts';
+import { embeddedFabric } from '../fabric/embedded-fabric.ts';
 import { Pool } from '../rollout/policy-pool.ts';
 import type { PolicyWorker } from '../rollout/policy-worker.ts';
 import { Runner } from '../rollout/runner.ts';

@@ -6,7 +6,7 @@ import { desktopId, runId, type TaskId } from '../core/ids.ts';
 import { ProcessorTime } from '../core/processor-time.ts';
 import type { Random } from '../core/rng.ts';
 import type { Instance } from '../core/task.ts';
-import { embeddedFabric } from '../fabric/embedded.ts';
+import { embeddedFabric } from '../fabric/embedded-fabric.ts';
 import { openKind } from '../run/host/host-kinds.ts';
 import type { RecordingDesktop } from './recording-options.ts';
 

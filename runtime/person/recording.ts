@@ -14,7 +14,7 @@ import { RecordedEpisode } from './recorded-episode.ts';
 import { firstState, RecordingBoard } from './recording-board.ts';
 import { RecordingLooks, type RecordingPicture } from './recording-looks.ts';
 import type { RecordingDesktop, RecordingOptions } from './recording-options.ts';
-import { requireSavable, savedFrom } from './saving.ts';
+import { requireSavable, savedFrom } from './recording-result.ts';
 import { SerialCalls } from './serial-calls.ts';
 import { type DecidedSteps, decidedSteps } from './steps.ts';
 

@@ -21,7 +21,7 @@ import { restoredChoice } from '../discovery/lesson-steps.ts';
 import { needsOf } from '../discovery/lesson-weights.ts';
 import { SuccessLoader, type SuccessStore, withoutReplays } from '../discovery/replay/success-loader.ts';
 import type { Suite } from '../environments/suite.ts';
-import { embeddedFabric } from '../fabric/embedded.ts';
+import { embeddedFabric } from '../fabric/embedded-fabric.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { curationOf, limitsOf } from './curation.ts';
 import { DesktopViewers } from './desktop-viewers.ts';

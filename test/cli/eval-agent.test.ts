@@ -9,7 +9,7 @@ import { seeded } from '../../runtime/core/rng.ts';
 import type { EpisodeResult } from '../../runtime/protocol/daemon/episode-result.ts';
 import { encodePolicy } from '../../runtime/run/folders/policy-file.ts';
 import { child, children, descendants, parseXml, rootOf } from '../../runtime/tasks/formats/xml.ts';
-import { opened } from '../data/opened.ts';
+import { opened } from '../data/open-stores.ts';
 import { errorReply } from '../doubles/openai/replies.ts';
 import { EXAMPLE } from '../environments/pocket/tasks/guide.ts';
 import { temporaryFolder } from '../temporary.ts';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SuccessPool } from '../../runtime/data/pool/pool.ts';
-import { opened } from '../data/opened.ts';
+import { opened } from '../data/open-stores.ts';
 import { agentWorkspace, SOLVED, UNREADABLE } from './agent-context.ts';
 
 test('an attempt prints each turn with thought, action, confidence and cost, and a page with the replies', async () => {

@@ -11,7 +11,7 @@ import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { DAEMON_FILE } from '../../runtime/protocol/daemon/daemon-file.ts';
 import { RUN_FILE, RunFolders } from '../../runtime/run/folders/run-folders.ts';
 import { openDaemon } from '../../runtime/server/daemon.ts';
-import { expectNamed } from '../named.ts';
+import { expectNamed } from '../named-values.ts';
 import { pagesFolder } from '../server/client.ts';
 import { modelRunState } from '../server/model-run-state.ts';
 import { OwnedRuns } from '../server/owned-runs.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { finishedAttempts } from '../../runtime/collect/by-weights.ts';
 import { orderId } from '../../runtime/core/ids.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import { trajectory } from '../data/trajectories.ts';
 
 test('an order that is played twice counts once', async () => {

@@ -12,8 +12,8 @@ import type { RecordedSide } from '../../runtime/compare/record.ts';
 import { fisherExact } from '../../runtime/compare/statistics/fisher.ts';
 import { defaults } from '../../runtime/config/presets.ts';
 import { sum } from '../../runtime/core/sum.ts';
-import { expectNamed } from '../named.ts';
-import { episodesOf, graded, pointOf, recordedEvaluation, recordedRun } from './recorded.ts';
+import { expectNamed } from '../named-values.ts';
+import { episodesOf, graded, pointOf, recordedEvaluation, recordedRun } from './recorded-runs.ts';
 
 const CONTEXT = { now: 0, dartboard: '1.2.3' };
 const compared = (...sides: readonly RecordedSide[]) => compareRuns(sides, CONTEXT);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { judgedEpisodes } from '../../runtime/compare/read/judged-episodes.ts';
-import { rowOf } from '../data/index/filled.ts';
+import { rowOf } from '../data/index/filled-index.ts';
 import { BROKEN, trajectory } from '../data/trajectories.ts';
 
 test('an order that was played again counts once, with its first result', () => {

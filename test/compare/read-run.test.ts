@@ -21,7 +21,7 @@ import type { Step } from '../../runtime/core/step.ts';
 import { thisProgram, withProgram } from '../../runtime/run/folders/program-versions.ts';
 import { contextWithoutProcesses } from '../cli/command-context.ts';
 import { step, trajectory } from '../data/trajectories.ts';
-import { expectNamed } from '../named.ts';
+import { expectNamed } from '../named-values.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { ledgerLine, makeRun, store, TASKS } from './run-folders.ts';
 

@@ -8,7 +8,7 @@ import { htmlOf } from '../../runtime/compare/html/report.ts';
 import type { RecordedSide } from '../../runtime/compare/record.ts';
 import { defaults } from '../../runtime/config/presets.ts';
 import { expectSoundSvg } from '../run/curves/sound-svg.ts';
-import { episodesOf, graded, recordedEvaluation, recordedRun } from './recorded.ts';
+import { episodesOf, graded, recordedEvaluation, recordedRun } from './recorded-runs.ts';
 
 const compared = (...sides: readonly RecordedSide[]) =>
   compareRuns(sides, { now: Date.UTC(2026, 10, 26, 4, 5), dartboard: '1.2.3' });

@@ -8,7 +8,7 @@ import { STATE_FILE } from '../../runtime/run/folders/run-folders.ts';
 import { executeRequest, methodsOf } from '../../runtime/server/requests.ts';
 import type { Runs } from '../../runtime/server/runs.ts';
 import { WorkspaceRuns } from '../../runtime/server/workspace-runs.ts';
-import { FRAMES_ENTRY, INDEX_ENTRY } from '../data/opened.ts';
+import { FRAMES_ENTRY, INDEX_ENTRY } from '../data/open-stores.ts';
 import { playedState } from '../server/played-state.ts';
 import { ScriptedRuns } from '../server/scripted-runs.ts';
 import { temporaryFolder } from '../temporary.ts';

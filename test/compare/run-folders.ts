@@ -17,7 +17,7 @@ import { thisProgram } from '../../runtime/run/folders/program-versions.ts';
 import { RunFolders, STATE_FILE } from '../../runtime/run/folders/run-folders.ts';
 import { BROKEN, judged, step, trajectory } from '../data/trajectories.ts';
 import { stateAt } from '../run/curves/states.ts';
-import type { Solves } from './recorded.ts';
+import type { Solves } from './recorded-runs.ts';
 
 export const TASKS = ['notes-rename', 'mail-star', 'files-move'];
 const INSTANCES = 4;

@@ -11,7 +11,7 @@ import { SCRATCH, TAUGHT } from '../../runtime/config/recipe.ts';
 import { ConfigError, NO_SETTINGS, settingsFromOptions } from '../../runtime/config/settings.ts';
 import { trainingRecipe } from '../../runtime/config/training-recipe.ts';
 import { settings } from './config-text.ts';
-import { config, file, refused } from './resolved.ts';
+import { config, file, refused } from './resolve-settings.ts';
 
 /** Undefined where it is refused, as it may be. */
 function tried(attempt: () => ResolvedConfig): ResolvedConfig | undefined {

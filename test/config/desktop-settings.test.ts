@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { resolve } from '../../runtime/config/config.ts';
-import { config, file, refused } from './resolved.ts';
+import { config, file, refused } from './resolve-settings.ts';
 
 describe('Docker desktops', () => {
   const docker = (environments = {}, others = {}) => ({

@@ -10,8 +10,8 @@ import type { TrainingChoice } from '../../runtime/core/trace.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { ALL_PARTS, type DartState, dartCuration } from '../../runtime/data/curation/dart.ts';
 import { Curator, type CuratorOptions } from '../../runtime/data/curator.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
-import { answered, finished, INSTANCE, RUN, seenBy, stepBy, type Told } from './finished.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
+import { answered, finished, INSTANCE, RUN, seenBy, stepBy, type Told } from './finished-episodes.ts';
 
 function curating(options: Partial<CuratorOptions<DartState>> = {}) {
   const fabric = embeddedFabric();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { duplicatesOf } from '../../runtime/data/duplicates.ts';
 import { rolloutOf, type TrainingRollout } from '../../runtime/data/rollouts.ts';
-import { finished, stepBy } from './finished.ts';
+import { finished, stepBy } from './finished-episodes.ts';
 
 /** One observation and one choice per step, under these weights. */
 function rollout(

@@ -3,8 +3,8 @@ import { seed, taskId, version } from '../../runtime/core/ids.ts';
 import type { Order } from '../../runtime/core/order.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { Evaluations } from '../../runtime/data/evaluation.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
-import { answered, RUN } from './finished.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
+import { answered, RUN } from './finished-episodes.ts';
 
 const INSTANCES = ['a', 'a', 'b', 'b'].map((task, index) => ({ task: taskId(task), seed: seed(index) }));
 const WANTED = { version: version(3), instances: INSTANCES };

@@ -4,7 +4,7 @@ import { trajectoryId, version } from '../../runtime/core/ids.ts';
 import { stepAdvantages } from '../../runtime/data/advantage.ts';
 import { describeRemoval, filterGroup } from '../../runtime/data/group-filter.ts';
 import { rolloutOf, type TrainingRollout } from '../../runtime/data/rollouts.ts';
-import { finished, seenBy } from './finished.ts';
+import { finished, seenBy } from './finished-episodes.ts';
 
 const rollout = (order: string, score: number, ...by: readonly number[]): TrainingRollout => {
   const known = rolloutOf(finished(order, { score, by: by.length > 0 ? by : [0] }));

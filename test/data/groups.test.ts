@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { orderId, trajectoryId, version } from '../../runtime/core/ids.ts';
 import { packRollout, rolloutOf, type TrainingRollout } from '../../runtime/data/rollouts.ts';
-import { finished, INSTANCE } from './finished.ts';
-import { BROKE, gathering, LOST, WON } from './gathering.ts';
+import { finished, INSTANCE } from './finished-episodes.ts';
+import { BROKE, gathering, LOST, WON } from './gathered-groups.ts';
 
 test('a batch is full at a number of trajectories, in whole groups, oldest first', () => {
   const { order, back, batch, gather, ledger, decided } = gathering();

@@ -12,7 +12,7 @@ import { seeded } from '../../runtime/core/rng.ts';
 import { LEDGER } from '../../runtime/data/files/places.ts';
 import { parseLedgerLine } from '../../runtime/data/files/summary.ts';
 import { readLines } from '../../runtime/data/index/journal-lines.ts';
-import { INDEX_ENTRY, opened } from './opened.ts';
+import { INDEX_ENTRY, opened } from './open-stores.ts';
 import { folder, step, trajectory } from './trajectories.ts';
 
 const KILLS = 20;

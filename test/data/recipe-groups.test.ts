@@ -7,8 +7,8 @@ import type { Step } from '../../runtime/core/step.ts';
 import { WARM_UP_ROLLOUTS } from '../../runtime/data/critics/critics.ts';
 import { PositiveReplay } from '../../runtime/data/pool/positive-replay.ts';
 import { packRollout, rolloutOf } from '../../runtime/data/rollouts.ts';
-import { finished, INSTANCE, stepBy } from './finished.ts';
-import { gathering, LOST, WON } from './gathering.ts';
+import { finished, INSTANCE, stepBy } from './finished-episodes.ts';
+import { gathering, LOST, WON } from './gathered-groups.ts';
 
 describe('recipes of related systems', () => {
   const advantagesIn = (made: ReturnType<ReturnType<typeof gathering>['batch']>) => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runId, trajectoryId } from '../../runtime/core/ids.ts';
 import { thisProcess } from '../../runtime/core/process-identity.ts';
 import { INDEX, LEDGER, LOCK, MARKS, placeOf } from '../../runtime/data/files/places.ts';
-import { opened } from './opened.ts';
+import { opened } from './open-stores.ts';
 import { BROKEN, folder, judged, trajectory } from './trajectories.ts';
 
 const ALL = { filter: {}, sort: 'endedAt', descending: true, offset: 0, limit: 99 } as const;

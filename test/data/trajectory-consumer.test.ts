@@ -6,8 +6,8 @@ import {
   consumeTrajectories,
   type TrajectoryConsumerOptions,
 } from '../../runtime/data/trajectory-consumer.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
-import { finished } from './finished.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
+import { finished } from './finished-episodes.ts';
 
 function letting(
   keep: (trajectory: Trajectory) => Promise<void>,

@@ -7,7 +7,7 @@ import { trajectoryId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import type { HttpRequest } from '../../runtime/endpoints/http-transport.ts';
 import { RunFolders } from '../../runtime/run/folders/run-folders.ts';
-import { opened } from '../data/opened.ts';
+import { opened } from '../data/open-stores.ts';
 import { folder } from '../data/trajectories.ts';
 import { clickingModel } from '../doubles/openai/clicking.ts';
 import { listen, serveOverHttp } from '../doubles/openai/listen.ts';

@@ -16,7 +16,7 @@ import { PersonRecordings } from '../../runtime/person/recordings.ts';
 import type { RecordingState, SentInput } from '../../runtime/protocol/daemon/record.ts';
 import type { DesktopKind } from '../../runtime/protocol/desktop-kinds.ts';
 import { startServer } from '../../runtime/server/server.ts';
-import { opened } from '../data/opened.ts';
+import { opened } from '../data/open-stores.ts';
 import { folder } from '../data/trajectories.ts';
 import { playing, ScriptedAgent } from '../person/scripted-agent.ts';
 import { playedState } from '../server/played-state.ts';

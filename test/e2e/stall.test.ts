@@ -4,7 +4,7 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { blockable } from '../blockable.ts';
-import { INDEX_ENTRY, opened } from '../data/opened.ts';
+import { INDEX_ENTRY, opened } from '../data/open-stores.ts';
 import { folder } from '../data/trajectories.ts';
 import { below, called, Daemon, daemonProgram, processes } from './training.ts';
 

@@ -9,7 +9,7 @@ import { shuffled } from '../../runtime/core/chance.ts';
 import { runId, trajectoryId } from '../../runtime/core/ids.ts';
 import { type Random, seeded } from '../../runtime/core/rng.ts';
 import { CHECKPOINTS, RunFolders } from '../../runtime/run/folders/run-folders.ts';
-import { opened } from '../data/opened.ts';
+import { opened } from '../data/open-stores.ts';
 import { folder } from '../data/trajectories.ts';
 import {
   below,

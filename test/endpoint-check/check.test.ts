@@ -6,7 +6,7 @@ import type { EndpointReport } from '../../runtime/endpoint-check/report.ts';
 import type { AgentUse } from '../../runtime/endpoints/capabilities.ts';
 import type { ServerTraits } from '../doubles/openai/traits.ts';
 import { HOSTED, LLAMA_CPP, SGLANG } from '../doubles/openai/traits.ts';
-import { type CheckSetup, checked, findingOf } from './checked.ts';
+import { type CheckSetup, checked, findingOf } from './run-check.ts';
 
 const ALL: readonly AgentUse[] = ['evaluation', 'annotation', 'fine-tuning', 'training'];
 const allowedUses = ({ uses }: EndpointReport): readonly AgentUse[] => ALL.filter(use => uses[use].allowed);

@@ -13,9 +13,9 @@ import { CompactBackend } from '../../runtime/model-server/compact-backend.ts';
 import { isRefused } from '../../runtime/rollout/policy-worker.ts';
 import { Worker } from '../../runtime/rollout/worker.ts';
 import { openModelAgent } from '../../runtime/run/model-agent.ts';
-import { open, SHAPE, weightsOf } from '../agents/compact/running.ts';
+import { open, SHAPE, weightsOf } from '../agents/compact/running-policy.ts';
 import { blankPixels } from '../agents/compact/screens.ts';
-import { findingOf } from './checked.ts';
+import { findingOf } from './run-check.ts';
 
 const KEY = 'a-key-for-the-tests';
 const SERVED = { id: 'compact-v0', version: version(0), fingerprint: 'fp', created: 0 };

@@ -9,7 +9,7 @@ import type { Step } from '../../runtime/core/step.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { writeLlamaFactory, writeTrl } from '../../runtime/formats/chat/write.ts';
 import { stepsOfTurn } from '../../runtime/formats/steps.ts';
-import { WriteRefusal } from '../../runtime/formats/written.ts';
+import { WriteRefusal } from '../../runtime/formats/written-files.ts';
 import { afterVerdict } from '../../runtime/server/exchange/after-verdict.ts';
 import { trajectory } from '../data/trajectories.ts';
 import { picture } from './sources.ts';

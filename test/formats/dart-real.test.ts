@@ -7,7 +7,7 @@ import type { Action } from '../../runtime/core/action.ts';
 import { writeDart } from '../../runtime/formats/dart/write.ts';
 import { DEFAULT_SCREEN } from '../../runtime/formats/episode.ts';
 import { openSource } from '../../runtime/formats/source/open.ts';
-import { FOLDER, files } from '../agents/recorded.ts';
+import { FOLDER, files } from '../agents/recorded-trajectories.ts';
 import { filesOf, imported, memorySource } from './sources.ts';
 
 /** By the first eight digits of the task. */

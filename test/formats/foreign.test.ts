@@ -1,7 +1,7 @@
 // Files as other programs write them: the names, fields and omissions of OSWorld's runners, DART and AgentNet.
 
 import { expect, test } from 'vitest';
-import type { WrittenFile } from '../../runtime/formats/written.ts';
+import type { WrittenFile } from '../../runtime/formats/written-files.ts';
 import { imported, memorySource, picture } from './sources.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

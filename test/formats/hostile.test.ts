@@ -7,7 +7,7 @@ import { writeAgentNet } from '../../runtime/formats/agentnet/write.ts';
 import { writeDart } from '../../runtime/formats/dart/write.ts';
 import { MAX_REPLY_LENGTH, MAX_STEPS } from '../../runtime/formats/limits.ts';
 import { writeOsworld } from '../../runtime/formats/osworld/write.ts';
-import type { TrajectoryWriter, WrittenFile } from '../../runtime/formats/written.ts';
+import type { TrajectoryWriter, WrittenFile } from '../../runtime/formats/written-files.ts';
 import { DAEMON_RESULTS } from '../../runtime/protocol/daemon/messages.ts';
 import { wholeTrajectory } from '../../runtime/protocol/daemon/trajectories.ts';
 import { toStepDetails } from '../../runtime/server/trajectories/trajectory-view.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Step } from '../../runtime/core/step.ts';
 import { partOf } from '../../runtime/formats/part.ts';
 import { turnsOf } from '../../runtime/formats/steps.ts';
-import { WriteRefusal } from '../../runtime/formats/written.ts';
+import { WriteRefusal } from '../../runtime/formats/written-files.ts';
 import { episode } from './arbitraries.ts';
 
 const trimmed = episode().chain(random =>

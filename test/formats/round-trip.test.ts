@@ -8,7 +8,7 @@ import { rewardOf } from '../../runtime/core/verdict.ts';
 import { writeAgentNet } from '../../runtime/formats/agentnet/write.ts';
 import { writeDart } from '../../runtime/formats/dart/write.ts';
 import { writeOsworld } from '../../runtime/formats/osworld/write.ts';
-import { type TrajectoryWriter, WriteRefusal } from '../../runtime/formats/written.ts';
+import { type TrajectoryWriter, WriteRefusal } from '../../runtime/formats/written-files.ts';
 import { episode, isUitars, type RandomEpisode, trimmed } from './arbitraries.ts';
 import { filesOf, imported, memorySource, picture } from './sources.ts';
 

@@ -9,7 +9,7 @@ import { DEFAULT_SCREEN } from '../../runtime/formats/episode.ts';
 import { type ImportOptions, type ImportStore, importFrom } from '../../runtime/formats/import.ts';
 import { isCandidate, SourceError, type SourceFiles, tooLarge } from '../../runtime/formats/source/source.ts';
 import { linesOf } from '../../runtime/formats/source/text-lines.ts';
-import type { WrittenFile, WrittenTrajectory } from '../../runtime/formats/written.ts';
+import type { WrittenFile, WrittenTrajectory } from '../../runtime/formats/written-files.ts';
 import type { ImportReport } from '../../runtime/protocol/daemon/exchange.ts';
 
 /** A PNG whose pixels are not read; equal content for equal arguments. */

@@ -7,7 +7,7 @@ import { ASSESS_LAWS } from './laws/assess.ts';
 import { CALL_LAWS, exclusionOf } from './laws/calls.ts';
 import { CLIP_LAWS } from './laws/clip.ts';
 import type { Abilities, Ability, Law, LearnerFixture } from './laws/law.ts';
-import { SAVED_LAWS } from './laws/saved.ts';
+import { SAVED_LAWS } from './laws/saved-state.ts';
 import { UPDATE_LAWS } from './laws/update.ts';
 
 export type { LearnerFixture } from './laws/law.ts';

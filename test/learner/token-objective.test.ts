@@ -15,7 +15,7 @@ import {
   replyWeights,
   type TokenObjective,
 } from '../../runtime/learner/token-objective.ts';
-import { differentiate, gainOf, LENGTH } from './differentiated.ts';
+import { differentiate, gainOf, LENGTH } from './differentiate-objective.ts';
 
 /** Log-ratios of π_θ to π_old: not clipped, clipped above and below, beyond the dual clip, and beyond the limit on both sides. */
 const BANDS: readonly (readonly [number, number])[] = [

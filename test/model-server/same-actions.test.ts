@@ -22,7 +22,7 @@ import { COORDINATES } from '../../runtime/model-server/observe-conversation.ts'
 import { writeScreenPart } from '../../runtime/model-server/screen-part.ts';
 import { isRefused } from '../../runtime/rollout/policy-worker.ts';
 import { Worker } from '../../runtime/rollout/worker.ts';
-import { open, SHAPE, weightsOf } from '../agents/compact/running.ts';
+import { open, SHAPE, weightsOf } from '../agents/compact/running-policy.ts';
 import { screenOf } from '../agents/compact/screens.ts';
 
 const WEIGHTS = { version: version(0), blob: blobOf(weightsOf('serve')) };

@@ -6,7 +6,7 @@ import type { CliContext } from '../../runtime/cli/context.ts';
 import { runProgram } from '../../runtime/cli/program.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { contextWithoutProcesses } from '../cli/command-context.ts';
-import { expectNamed } from '../named.ts';
+import { expectNamed } from '../named-values.ts';
 import { PATIENCE } from '../patience.ts';
 
 const TOKEN = 'a-token-for-the-tests';

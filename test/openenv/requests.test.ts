@@ -7,12 +7,12 @@ import { pyautogui } from '../../runtime/agents/codecs/pyautogui.ts';
 import { ACTION_KINDS, wordless } from '../../runtime/core/action.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { parseActionRequest, requestedActions } from '../../runtime/openenv/action-request.ts';
+import { openapiDocument, schemaDocument } from '../../runtime/openenv/documents.ts';
 import { answerMcp, answerMcpText } from '../../runtime/openenv/mcp.ts';
-import { openapiDocument, schemaDocument } from '../../runtime/openenv/published.ts';
 import { chooseInstance, parseReset } from '../../runtime/openenv/reset-request.ts';
 import { ServedError } from '../../runtime/openenv/wire.ts';
 import { action as actionOn } from '../core/arbitraries.ts';
-import { expectNamed } from '../named.ts';
+import { expectNamed } from '../named-values.ts';
 
 const SCREEN = { width: 640, height: 480 };
 

@@ -9,7 +9,7 @@ import { answerMessage } from '../../runtime/openenv/answer.ts';
 import { LEASE_TIMEOUT_MS } from '../../runtime/openenv/session.ts';
 import { OpenEnvSessions } from '../../runtime/openenv/sessions.ts';
 import { ERROR_CODES } from '../../runtime/openenv/wire.ts';
-import { expectNamed } from '../named.ts';
+import { expectNamed } from '../named-values.ts';
 import { breakage, solutionActions, type TestDesktopsOptions, testDesktops } from './desktops.ts';
 
 function opened(options: TestDesktopsOptions = {}) {

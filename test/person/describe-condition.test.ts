@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Getter } from '../../runtime/core/task.ts';
 import { describeCondition, type EvaluatorCondition } from '../../runtime/person/describe-condition.ts';
-import { expectNamed } from '../named.ts';
+import { expectNamed } from '../named-values.ts';
 
 const answering = (found: unknown) => async (): Promise<unknown> => found;
 

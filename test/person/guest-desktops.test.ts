@@ -13,7 +13,7 @@ import { systemClock } from '../../runtime/core/system-clock.ts';
 import { DOCKER } from '../../runtime/environments/docker/tasks/suite.ts';
 import { PersonRecordings } from '../../runtime/person/recordings.ts';
 import { openSuite } from '../../runtime/run/suite.ts';
-import { opened } from '../data/opened.ts';
+import { opened } from '../data/open-stores.ts';
 import { describeUnless } from '../environments/docker/engine.ts';
 import { missingDesktops } from '../environments/docker/real-desktops.ts';
 import { forGuest, REVERT } from '../guest-server/real/guest-of-container.ts';

@@ -9,13 +9,13 @@ import { seeded } from '../../runtime/core/rng.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import type { Instance } from '../../runtime/core/task.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import { PersonRecordings } from '../../runtime/person/recordings.ts';
 import type { PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
 import { Host } from '../../runtime/run/host/host.ts';
 import { openKind } from '../../runtime/run/host/host-kinds.ts';
 import { compactPolicy } from '../../runtime/run/host/host-policy-compact.ts';
-import { opened } from '../data/opened.ts';
+import { opened } from '../data/open-stores.ts';
 import { folder } from '../data/trajectories.ts';
 
 /** Steps for each order after which the agent is slow. */

@@ -13,7 +13,7 @@ import { keptOf } from '../../runtime/data/files/lines.ts';
 import { SuccessReplay } from '../../runtime/discovery/replay/success-replay.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { POCKET, solutionOf } from '../../runtime/environments/pocket/tasks/suite.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import type { PersonDemonstration } from '../../runtime/person/demonstration.ts';
 import { openRecordingDesktop } from '../../runtime/person/open-desktop.ts';
 import { Recording } from '../../runtime/person/recording.ts';

@@ -10,7 +10,7 @@ import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { POCKET, solutionOf } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { PersonRecordings } from '../../runtime/person/recordings.ts';
 import type { RecordingState } from '../../runtime/protocol/daemon/record.ts';
-import { opened } from '../data/opened.ts';
+import { opened } from '../data/open-stores.ts';
 import { folder } from '../data/trajectories.ts';
 import { PATIENCE } from '../patience.ts';
 import { type LentOptions, lentDesktops } from '../run/host/lent-desktops.ts';

@@ -9,7 +9,7 @@ import { systemClock } from '../../runtime/core/system-clock.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { SuccessReplay } from '../../runtime/discovery/replay/success-replay.ts';
 import { WEB } from '../../runtime/environments/web/tasks/suite.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import { conversationsOf } from '../../runtime/formats/chat/conversations.ts';
 import type { RecordingDesktop } from '../../runtime/person/recording-options.ts';
 import { missingBrowser } from '../environments/web/missing-browser.ts';

@@ -19,7 +19,7 @@ import type { GroupDecision } from '../../runtime/data/files/decision-lines.ts';
 import { stalenessOf } from '../../runtime/data/staleness.ts';
 import { DesktopPool } from '../../runtime/environments/pool.ts';
 import type { WorkQueue } from '../../runtime/fabric/channels.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import { HandOvers } from '../../runtime/rollout/hand-overs.ts';
 import { Runner } from '../../runtime/rollout/runner.ts';
 import { modelDesktop, modelPolicy, modelTrainer, type Service, taskOf } from './models.ts';

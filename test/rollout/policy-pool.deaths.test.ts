@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { weights } from './model-workers.ts';
-import { pooled } from './pooled.ts';
+import { pooled } from './pooled-workers.ts';
 
 describe('a worker that ends', () => {
   test('leaves its requests to the others in their old order, and is replaced', async () => {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { version } from '../../runtime/core/ids.ts';
 import { weights } from './model-workers.ts';
-import { pooled } from './pooled.ts';
+import { pooled } from './pooled-workers.ts';
 
 describe('requests', () => {
   test('wait for the first weights', async () => {

@@ -11,7 +11,7 @@ import { seeded } from '../../runtime/core/rng.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { rewardOf } from '../../runtime/core/verdict.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import type { Fabric } from '../../runtime/fabric/fabric.ts';
 import { HandOvers } from '../../runtime/rollout/hand-overs.ts';
 import { Runner } from '../../runtime/rollout/runner.ts';

@@ -16,13 +16,13 @@ import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { RENDERER } from '../../runtime/environments/pocket/machine.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { DesktopPool } from '../../runtime/environments/pool.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import type { Session } from '../../runtime/graph/session.ts';
 import { Pool } from '../../runtime/rollout/policy-pool.ts';
 import type { PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
 import { Runner } from '../../runtime/rollout/runner.ts';
 import { startWorker } from '../../runtime/rollout/worker-process.ts';
-import { openWith, row, SHAPE, sampleFeeds, weightsOf } from '../agents/compact/running.ts';
+import { openWith, row, SHAPE, sampleFeeds, weightsOf } from '../agents/compact/running-policy.ts';
 
 const ENTRY = new URL('../../dist/worker.js', import.meta.url);
 const WEIGHTS = [weightsOf('first'), weightsOf('second')];

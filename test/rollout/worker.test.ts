@@ -10,7 +10,7 @@ import { seed, version } from '../../runtime/core/ids.ts';
 import type { Choice, DecisionRequest, Weights } from '../../runtime/core/policy.ts';
 import { type Answer, isRefused } from '../../runtime/rollout/policy-worker.ts';
 import { Worker } from '../../runtime/rollout/worker.ts';
-import { open, SHAPE, weightsOf } from '../agents/compact/running.ts';
+import { open, SHAPE, weightsOf } from '../agents/compact/running-policy.ts';
 import { pocketSeen } from '../agents/compact/screens.ts';
 
 const OBSERVATIONS = ['mail-forward', 'settings-theme', 'files-rename', 'calendar-add'].map((id, index) =>

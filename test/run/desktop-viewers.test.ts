@@ -6,7 +6,7 @@ import { key } from '../../runtime/core/key.ts';
 import { NOT_WATCHED, type View, type Watch } from '../../runtime/core/view.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { browserHere } from '../../runtime/environments/web/browser-here.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import { DesktopViewers, type DesktopViews } from '../../runtime/run/desktop-viewers.ts';
 import { lookAt } from '../../runtime/server/desktops/desktops.ts';
 import { kindsHere } from '../../runtime/server/desktops/kinds.ts';

@@ -8,7 +8,7 @@ import type { Outcome } from '../../runtime/core/verdict.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { Evaluations } from '../../runtime/data/evaluation.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import { runState } from '../../runtime/protocol/daemon/state.ts';
 import { RunEvaluator } from '../../runtime/run/evaluator.ts';
 import { BROKEN, judged, step, trajectory } from '../data/trajectories.ts';

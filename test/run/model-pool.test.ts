@@ -7,7 +7,7 @@ import { runId, trajectoryId, version } from '../../runtime/core/ids.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import type { SuccessSummary } from '../../runtime/data/pool/success-selection.ts';
 import type { SuccessStore } from '../../runtime/discovery/replay/success-loader.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import { RunLifecycle } from '../../runtime/run/run-lifecycle.ts';
 import { trajectory } from '../data/trajectories.ts';
 import { BUTTON_SUITE } from './host/button-kind.ts';

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import type { Taker } from '../../runtime/fabric/channels.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import type { Fabric } from '../../runtime/fabric/fabric.ts';
 import { serveFabric } from '../../runtime/fabric/remote/server.ts';
 import { batched } from '../../runtime/rpc/batched-port.ts';
@@ -19,7 +19,7 @@ import {
   ModuleProcess,
 } from '../../runtime/run/module-process.ts';
 import { ModuleSupervisor } from '../../runtime/run/module-supervisor.ts';
-import { bundled } from '../bundled.ts';
+import { bundled } from '../bundle-entry.ts';
 import { passUntil } from '../pass-until.ts';
 import { PATIENCE } from '../patience.ts';
 import type { TestStart } from './module.ts';

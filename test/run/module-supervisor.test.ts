@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import type { ModuleEnd } from '../../runtime/run/module-process.ts';
 import { type ModuleLife, ModuleSupervisor } from '../../runtime/run/module-supervisor.ts';
-import { expectNamed } from '../named.ts';
+import { expectNamed } from '../named-values.ts';
 
 /** A life that is ready, dies and closes as the test says. */
 class ModelLife implements ModuleLife {

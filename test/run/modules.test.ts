@@ -5,7 +5,7 @@ import { COMPACT } from '../../runtime/agents/compact/network.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { runId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import type { ModuleEnd } from '../../runtime/run/module-process.ts';
 import { startTrainer } from '../../runtime/run/modules.ts';
 import { folder } from '../data/trajectories.ts';

@@ -6,7 +6,7 @@ import { parseConfig } from '../../runtime/config/config.ts';
 import { runId, trajectoryId } from '../../runtime/core/ids.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import { RunLifecycle } from '../../runtime/run/run-lifecycle.ts';
 
 const NOWHERE = new URL('file:///nowhere');

@@ -8,7 +8,7 @@ import { runId } from '../../runtime/core/ids.ts';
 import { untilAborted } from '../../runtime/core/run-together.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import type { ModuleEnd } from '../../runtime/run/module-process.ts';
 import type { ModuleLife } from '../../runtime/run/module-supervisor.ts';
 import { RunLifecycle } from '../../runtime/run/run-lifecycle.ts';

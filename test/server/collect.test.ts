@@ -20,7 +20,7 @@ import {
   type DaemonResults,
 } from '../../runtime/protocol/daemon/messages.ts';
 import { encodePolicy } from '../../runtime/run/folders/policy-file.ts';
-import { opened } from '../data/opened.ts';
+import { opened } from '../data/open-stores.ts';
 import { folder } from '../data/trajectories.ts';
 import { clickingModel } from '../doubles/openai/clicking.ts';
 import { listen } from '../doubles/openai/listen.ts';

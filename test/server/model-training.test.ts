@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Config, parseConfig } from '../../runtime/config/config.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { WorkspaceRuns } from '../../runtime/server/workspace-runs.ts';
-import { INDEX_ENTRY } from '../data/opened.ts';
+import { INDEX_ENTRY } from '../data/open-stores.ts';
 import { folder } from '../data/trajectories.ts';
 import { clickingModel } from '../doubles/openai/clicking.ts';
 import { listen, serveOverHttp } from '../doubles/openai/listen.ts';

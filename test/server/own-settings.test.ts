@@ -10,7 +10,7 @@ import type { RunId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { resumedConfig } from '../../runtime/server/own-settings.ts';
 import { WorkspaceRuns } from '../../runtime/server/workspace-runs.ts';
-import { FRAMES_ENTRY, INDEX_ENTRY } from '../data/opened.ts';
+import { FRAMES_ENTRY, INDEX_ENTRY } from '../data/open-stores.ts';
 import { folder } from '../data/trajectories.ts';
 import { program } from '../e2e/program.ts';
 import { PATIENCE } from '../patience.ts';

@@ -17,7 +17,7 @@ import {
   type DaemonResults,
 } from '../../runtime/protocol/daemon/messages.ts';
 import type { RecordingState } from '../../runtime/protocol/daemon/record.ts';
-import { opened } from '../data/opened.ts';
+import { opened } from '../data/open-stores.ts';
 import { folder } from '../data/trajectories.ts';
 import { playing, ScriptedAgent, type ScriptedTurn } from '../person/scripted-agent.ts';
 import { Client, pagesFolder, serve } from './client.ts';

@@ -16,7 +16,7 @@ import { judged, trajectory } from '../data/trajectories.ts';
 import { Client, pagesFolder, serve } from './client.ts';
 import { playedState } from './played-state.ts';
 import { ScriptedRuns } from './scripted-runs.ts';
-import { COUNT, nth, RUN, stored, TASKS, TRAINED } from './trajectories/stored.ts';
+import { COUNT, nth, RUN, stored, TASKS, TRAINED } from './trajectories/stored-workspace.ts';
 
 async function entered() {
   const workspace = await stored();

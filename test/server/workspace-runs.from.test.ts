@@ -23,8 +23,8 @@ import {
 } from '../../runtime/trainer/checkpoint.ts';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
 import { forkStreams, saveStreams } from '../../runtime/trainer/random-streams.ts';
-import { SHAPE } from '../agents/compact/running.ts';
-import { INDEX_ENTRY } from '../data/opened.ts';
+import { SHAPE } from '../agents/compact/running-policy.ts';
+import { INDEX_ENTRY } from '../data/open-stores.ts';
 import { folder } from '../data/trajectories.ts';
 import { program } from '../e2e/program.ts';
 

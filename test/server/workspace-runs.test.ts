@@ -13,7 +13,7 @@ import { FolderInUseError } from '../../runtime/data/files/lock.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { RunError } from '../../runtime/server/run-error.ts';
 import { WorkspaceRuns } from '../../runtime/server/workspace-runs.ts';
-import { FRAMES_ENTRY, INDEX_ENTRY } from '../data/opened.ts';
+import { FRAMES_ENTRY, INDEX_ENTRY } from '../data/open-stores.ts';
 import { folder } from '../data/trajectories.ts';
 import { program } from '../e2e/program.ts';
 import { below } from '../e2e/training.ts';

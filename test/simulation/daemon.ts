@@ -9,7 +9,7 @@ import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { UnstorableTrajectory } from '../../runtime/data/files/trajectory-file.ts';
 import { NoSuchTrajectory, TrajectoryStore } from '../../runtime/data/store.ts';
 import type { Register, WorkQueue } from '../../runtime/fabric/channels.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import type { Fabric } from '../../runtime/fabric/fabric.ts';
 import { CHECKPOINTS, RING_FILE } from '../../runtime/run/folders/run-folders.ts';
 import { RunLifecycle } from '../../runtime/run/run-lifecycle.ts';

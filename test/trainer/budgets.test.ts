@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { SLOTS } from '../../runtime/agents/compact/action-kinds.ts';
 import type { Tensors } from '../../runtime/graph/tensor.ts';
-import { numbers } from '../agents/compact/running.ts';
+import { numbers } from '../agents/compact/running-policy.ts';
 import { batch, ring, until } from './ring.ts';
 import { Disk, newLearner, tokenBatch, tokenRing } from './tokens/token-ring.ts';
 

@@ -18,7 +18,7 @@ import {
 } from '../../runtime/trainer/checkpoint.ts';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
 import { forkStreams, saveStreams } from '../../runtime/trainer/random-streams.ts';
-import { SHAPE } from '../agents/compact/running.ts';
+import { SHAPE } from '../agents/compact/running-policy.ts';
 
 const vector = (...values: readonly number[]) =>
   tensor('float32', [values.length], Float32Array.from(values));

@@ -21,7 +21,7 @@ import type { Tensor } from '../../runtime/graph/tensor.ts';
 import { decodeCheckpoint } from '../../runtime/trainer/checkpoint.ts';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
 import type { ProgramEngine } from '../../runtime/trainer/network-trainer.ts';
-import { open, openWith, row, SHAPE, sampleFeeds, weightsOf } from '../agents/compact/running.ts';
+import { open, openWith, row, SHAPE, sampleFeeds, weightsOf } from '../agents/compact/running-policy.ts';
 import { travelling } from '../agents/compact/steps.ts';
 import { batchOf, folder, groupOf, type Ring, ring, StillClock, UPDATE } from './ring.ts';
 

@@ -8,8 +8,8 @@ import { runId, version } from '../../runtime/core/ids.ts';
 import { LESSON_SORTS } from '../../runtime/core/lesson.ts';
 import type { Weights } from '../../runtime/core/policy.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
-import { floats } from '../agents/compact/running.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
+import { floats } from '../agents/compact/running-policy.ts';
 import { batch, batchOf, lesson, type Ring, rest, ring, UPDATE, until } from './ring.ts';
 
 const first = ({ blob }: Weights) => new Float32Array(blob.slice().buffer)[0] ?? Number.NaN;

@@ -16,7 +16,7 @@ import {
   type NetworkTrainerOptions,
   type TrainingRow,
 } from '../../runtime/trainer/network-trainer.ts';
-import { numbers, open, SHAPE, weightsOf } from '../agents/compact/running.ts';
+import { numbers, open, SHAPE, weightsOf } from '../agents/compact/running-policy.ts';
 import { element, tokens } from '../agents/compact/screens.ts';
 
 const START = weightsOf('learner');

@@ -1,7 +1,7 @@
 // What lies ready when the work is done, and what becomes of it when nobody wants it any more.
 
 import { expect, test } from 'vitest';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import { Prefetch } from '../../runtime/trainer/prefetch.ts';
 import { lesson, rest } from './ring.ts';
 

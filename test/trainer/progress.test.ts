@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
-import { floats } from '../agents/compact/running.ts';
+import { floats } from '../agents/compact/running-policy.ts';
 import { lesson, type Ring, ring, StillClock, UPDATE, until } from './ring.ts';
 
 test('rejected updates do not count in a version', async () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { isImitationPhase } from '../../runtime/trainer/pulse.ts';
-import { numbers } from '../agents/compact/running.ts';
+import { numbers } from '../agents/compact/running-policy.ts';
 import { batch, lesson, ring, until } from './ring.ts';
 
 const PULSE = { imitation: 2, policy: 3 };

@@ -19,14 +19,14 @@ import type { Weights } from '../../runtime/core/policy.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import type { Register } from '../../runtime/fabric/channels.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import type { Fabric } from '../../runtime/fabric/fabric.ts';
 import type { Session } from '../../runtime/graph/session.ts';
 import { type Tensor, type Tensors, tensor } from '../../runtime/graph/tensor.ts';
 import type { ProgramEngine } from '../../runtime/trainer/network-trainer.ts';
 import type { TrainingRecipe } from '../../runtime/trainer/recipe.ts';
 import { Trainer, type TrainerOptions } from '../../runtime/trainer/trainer.ts';
-import { floats, numbers, SHAPE } from '../agents/compact/running.ts';
+import { floats, numbers, SHAPE } from '../agents/compact/running-policy.ts';
 import { element, seenOf } from '../agents/compact/screens.ts';
 import { travelling } from '../agents/compact/steps.ts';
 

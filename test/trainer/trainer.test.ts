@@ -7,11 +7,11 @@ import { version } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { ChannelClosed } from '../../runtime/fabric/channels.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import type { Tensors } from '../../runtime/graph/tensor.ts';
 import { restartFrom } from '../../runtime/trainer/checkpoint.ts';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
-import { numbers } from '../agents/compact/running.ts';
+import { numbers } from '../agents/compact/running-policy.ts';
 import {
   batch,
   batchOf,

@@ -1,7 +1,7 @@
 // The button that drains a host, after the user has confirmed it.
 
 import type { HostState } from '../../runtime/protocol/daemon/hosts.ts';
-import { confirmed } from './confirmed.ts';
+import { confirmed } from './confirm.ts';
 import { make } from './dom.ts';
 import { canDrain } from './host-labels.ts';
 import type { DaemonLink } from './link/link.ts';

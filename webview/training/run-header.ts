@@ -2,7 +2,7 @@
 
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { Alert } from '../shared/alert.ts';
-import { confirmed } from '../shared/confirmed.ts';
+import { confirmed } from '../shared/confirm.ts';
 import { findElement } from '../shared/dom.ts';
 import { formatClock, runSummaryLine, statusLabel, timeLeftLabel } from './labels.ts';
 import type { RunAction } from './run-actions.ts';

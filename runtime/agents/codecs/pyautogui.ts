@@ -11,7 +11,7 @@ import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './cod
 import { fold, type Gesture, type Places } from './gesture.ts';
 import { pixel } from './pixel.ts';
 import { gesturesOfCall, type Placement } from './pyautogui-call.ts';
-import { quoted } from './quoted.ts';
+import { quoted } from './quoted-text.ts';
 
 const FORMAT = 'pyautogui';
 

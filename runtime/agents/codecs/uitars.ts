@@ -9,7 +9,7 @@ import type { Point } from '../../core/screen.ts';
 import { type CoordinateSpace, toPicture } from '../model/frame.ts';
 import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './codec.ts';
 import { chordText } from './keys.ts';
-import { quoted } from './quoted.ts';
+import { quoted } from './quoted-text.ts';
 import { readTurn, type UitarsTurn } from './uitars-turn.ts';
 
 const FORMAT = 'ui-tars';

@@ -3,7 +3,7 @@
 import type { Graph, Value } from '../../graph/graph.ts';
 import * as op from '../../graph/ops/index.ts';
 import { SLOTS, type Slot } from './action-kinds.ts';
-import { type Chooser, maskLogits } from './heads/choosing.ts';
+import { type Chooser, maskLogits } from './heads/graph-decision.ts';
 
 /**
  * Samples each choice. Feeds for each row: `chance` [B, slots], uniform in [0, 1); `temperature` [B, 1]; `exploration` [B, 1], the

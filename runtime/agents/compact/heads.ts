@@ -7,8 +7,8 @@ import * as op from '../../graph/ops/index.ts';
 import { KINDS } from './action-kinds.ts';
 import { CHORDS } from './chords.ts';
 import { HeadAnswers, type HeadInput } from './heads/answers.ts';
-import { type Chooser, choose, type Decisions } from './heads/choosing.ts';
 import { decideText } from './heads/copied-text.ts';
+import { type Chooser, choose, type Decisions } from './heads/graph-decision.ts';
 import { Guidance } from './heads/guidance.ts';
 
 export function decide(graph: Graph, input: HeadInput, chooser: Chooser): Decisions {

@@ -6,7 +6,7 @@ import { linear, norm } from '../../graph/layers.ts';
 import * as op from '../../graph/ops/index.ts';
 import { embedding } from './embedding.ts';
 import { RELATION_STEPS } from './feeds.ts';
-import { type Chooser, type Decisions, MASK_PENALTY } from './heads/choosing.ts';
+import { type Chooser, type Decisions, MASK_PENALTY } from './heads/graph-decision.ts';
 import { decide } from './heads.ts';
 
 export interface NetworkShape {

@@ -13,7 +13,7 @@ import type { Trajectory } from '../../core/trajectory.ts';
 import { dartCuration, NO_PARTS } from '../../data/curation/dart.ts';
 import { Curator } from '../../data/curator.ts';
 import { DesktopPool } from '../../environments/pool.ts';
-import { embeddedFabric } from '../../fabric/embedded.ts';
+import { embeddedFabric } from '../../fabric/embedded-fabric.ts';
 import { Pool } from '../../rollout/policy-pool.ts';
 import type { PolicyWorker } from '../../rollout/policy-worker.ts';
 import { Runner } from '../../rollout/runner.ts';

@@ -8,7 +8,7 @@ import type { Benchmark } from '../report.ts';
 import { type ChatProcess, startChat } from './chat-process.ts';
 import { compareCompact, successOf } from './compact.ts';
 import { measureMemory } from './memory.ts';
-import { askMisreporting, isNamed } from './misreporting.ts';
+import { askMisreporting, isNamed } from './misreports.ts';
 import { MEASURED, measureOverhead, summaryOf } from './overhead.ts';
 import {
   FULL_LOAD,
@@ -17,7 +17,7 @@ import {
   PARTIAL_LOAD,
   ROLLING_WAYS,
   type RollingLoad,
-} from './rolling.ts';
+} from './rolling-load.ts';
 import { EPISODES, FAULT_SHARES, playStorm } from './storm.ts';
 
 /** Of the training whose policy plays through the endpoint. */

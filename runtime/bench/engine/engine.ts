@@ -1,7 +1,7 @@
 // The engine benchmark: training and inference through our graphs on onnxruntime-node, against other engines and one matrix product.
 
 import type { Benchmark } from '../report.ts';
-import { measureDecisions, measureSwaps, workerScaling } from './deciding.ts';
+import { measureDecisions, measureSwaps, workerScaling } from './decisions.ts';
 import { MATMUL_SIDE } from './jobs.ts';
 import { bestBatches, compareTraining, lossDifference, ROUNDS, withWorker } from './training.ts';
 

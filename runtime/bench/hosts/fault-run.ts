@@ -6,7 +6,7 @@ import { misattributedSteps } from './attribution.ts';
 import type { BenchCluster } from './cluster.ts';
 import { accountOfEpisodes, type EpisodeAccount, openOrders } from './episodes.ts';
 import { isOfBroker, type PlannedFault } from './faults.ts';
-import { type ActionAccount, accountOfActions, performedEpisodes } from './performed.ts';
+import { type ActionAccount, accountOfActions, performedEpisodes } from './performed-actions.ts';
 import { CLOCK_AHEAD_MS, isVisible, type WatchedFault } from './visible.ts';
 
 interface FaultRunOutcome {

@@ -11,7 +11,7 @@ import { sum } from '../../core/sum.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { TrajectoryStore } from '../../data/store.ts';
 import type { Register, WorkQueue } from '../../fabric/channels.ts';
-import { embeddedFabric } from '../../fabric/embedded.ts';
+import { embeddedFabric } from '../../fabric/embedded-fabric.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
 import { SharedRun } from '../../run/joined/shared-run.ts';
@@ -19,7 +19,7 @@ import { RunLifecycle } from '../../run/run-lifecycle.ts';
 import { openSuite, trainingTasks } from '../../run/suite.ts';
 import { entry, runEntries } from '../training.ts';
 import type { EpisodeRecords } from './episodes.ts';
-import { type ActedEpisode, actedEpisode } from './performed.ts';
+import { type ActedEpisode, actedEpisode } from './performed-actions.ts';
 
 interface RunRecords extends EpisodeRecords {
   /** The judged trajectories among the stored ones, by their id. */

@@ -9,10 +9,10 @@ import { sum } from '../../core/sum.ts';
 import { SUCCESS } from '../../core/verdict.ts';
 import { certain, difference } from '../curation/statistics.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
-import { clonedModel, newWeightsFile } from './cloned.ts';
+import { clonedModel, newWeightsFile } from './clone-arm.ts';
 import type { PlayedInstance } from './play-agent.ts';
 import { playFile } from './play-file.ts';
-import { TRAINING, trainMicro } from './trained.ts';
+import { TRAINING, trainMicro } from './training-arm.ts';
 
 const MINUTES = 40;
 const INSTANCES = 20;

@@ -10,7 +10,7 @@ import { clustered, type Interval } from '../../data/interval.ts';
 import { POCKET } from '../../environments/pocket/tasks/suite.ts';
 import type { Benchmark, BenchResult } from '../report.ts';
 import type { BenchSeries, SeriesPoint } from '../results/outcome.ts';
-import { clonedModel, newWeightsFile } from './cloned.ts';
+import { clonedModel, newWeightsFile } from './clone-arm.ts';
 import type { PlayedInstance } from './play-agent.ts';
 import { playFile } from './play-file.ts';
 

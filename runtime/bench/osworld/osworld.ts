@@ -12,7 +12,7 @@ import type { Benchmark, Report } from '../report.ts';
 import { agrees, compareScores, TOLERANCE } from './agreement.ts';
 import { CASES_PER_METRIC } from './metric-case.ts';
 import { CASE_MAKERS, casesOf } from './metric-cases.ts';
-import { readRecorded, writeRecorded } from './recorded.ts';
+import { readRecorded, writeRecorded } from './recorded-scores.ts';
 // biome-ignore lint/correctness/useImportExtensions: its types are in the .d.mts file.
 import { REFERENCE_FOLDER } from './reference/folder.mjs';
 import { writeCases, writtenCases } from './written-cases.ts';

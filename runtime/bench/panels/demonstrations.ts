@@ -11,9 +11,9 @@ import { NOT_REPEATED } from '../../person/demonstration.ts';
 import { openRecordingDesktop } from '../../person/open-desktop.ts';
 import type { RecordingDesktop } from '../../person/recording-options.ts';
 import { eventsOf } from './hand.ts';
+import type { BenchKind } from './keystrokes.ts';
 import { type BenchPanels, pressButton, until, untilActing } from './page.ts';
 import { PageHand } from './page-hand.ts';
-import type { BenchKind } from './typing.ts';
 
 export const DEMONSTRATIONS = 10;
 

@@ -13,12 +13,12 @@ import { runEntries } from '../training.ts';
 import { hasVsCode, VSCODE_HINT } from '../vscode/server.ts';
 import { HOW_TO, hasChromium, launch } from './browser.ts';
 import { DEMONSTRATIONS, demonstrationsReplayed } from './demonstrations.ts';
-import { fillWorkspace } from './filling.ts';
+import { fillWorkspace } from './fill-workspace.ts';
+import { type BenchKind, recordedTyping, takenOverTyping } from './keystrokes.ts';
 import { type BenchBrowser, type BenchPanels, browserPanels, openPage, VIEW } from './page.ts';
 import { scrollThrough } from './page-script.ts';
-import { type BenchKind, recordedTyping, takenOverTyping } from './typing.ts';
 import { openVsCode } from './vscode.ts';
-import { watchedTraining } from './watching.ts';
+import { watchedTraining } from './watch-cost.ts';
 
 const COUNT = 10_000;
 const OPENINGS = 12;

@@ -5,7 +5,7 @@ import { miniwobStartOf, startMiniwob } from '../../environments/web/miniwob-tas
 import { pageInputs } from '../../environments/web/page/input.ts';
 import type { TaskPage } from '../../environments/web/task-page.ts';
 import { WebWindow } from '../../environments/web/window.ts';
-import type { ClickedPage } from './clicking.ts';
+import type { ClickedPage } from './random-clicks.ts';
 import { SIZE, type WebYard } from './yard.ts';
 
 /** The step of a training: click, settle, elements, screenshot, and whether the page is over. */

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { browserFlags } from '../../environments/web/browser/flags.ts';
 import { thisMachine } from '../../environments/web/browser/machine.ts';
 import { pathOf, startEpisode } from '../../environments/web/miniwob/episode.ts';
-import type { ClickedPage } from './clicking.ts';
 import { serveFolder } from './folder-server.ts';
+import type { ClickedPage } from './random-clicks.ts';
 import { SIZE, type WebYard } from './yard.ts';
 
 /** 'page': `page.click`, which waits until the target is ready. 'mouse': `page.mouse.click`, which only sends the events. */

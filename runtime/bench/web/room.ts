@@ -3,7 +3,7 @@
 import { memoryByProcess, THIS_PROCESS } from '../memory.ts';
 import { processorTime, since, totalTime } from '../processor-time.ts';
 import { type Figures, median } from '../report.ts';
-import { pageOf } from './clicking.ts';
+import { pageOf } from './random-clicks.ts';
 import type { WebYard } from './yard.ts';
 
 const PAGES = 24;

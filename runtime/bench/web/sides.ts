@@ -3,7 +3,7 @@
 import type { Random } from '../../core/rng.ts';
 import { totalTime } from '../processor-time.ts';
 import { median } from '../report.ts';
-import { type ClickedPage, type ClickRun, clickAway } from './clicking.ts';
+import { type ClickedPage, type ClickRun, clickAway } from './random-clicks.ts';
 
 /** Clicks for some milliseconds. */
 export type Side = (span: number, random: Random) => Promise<ClickRun>;

@@ -10,7 +10,7 @@ import type { EncodedObservation } from '../../core/policy.ts';
 import type { Step } from '../../core/step.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { rewardOf } from '../../core/verdict.ts';
-import { chosenLine, chosenLineOf, chosenOf, keptTrace } from './chosen.ts';
+import { chosenLine, chosenLineOf, chosenOf, keptTrace } from './choice-line.ts';
 import { candidate } from './schema.ts';
 
 export const LINES_NAME = 'traj.jsonl';

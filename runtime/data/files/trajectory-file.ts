@@ -7,7 +7,7 @@ import { messageOf } from '../../core/errors.ts';
 import { sum } from '../../core/sum.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { type ZipInput, zipped } from '../../core/zip-writer.ts';
-import { numbersIn } from './chosen.ts';
+import { numbersIn } from './choice-line.ts';
 import { HEAD_NAME, headOf, parseHead, type TrajectoryHead } from './head.ts';
 import {
   frameName,

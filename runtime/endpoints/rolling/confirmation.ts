@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../core/clock.ts';
 import { EndpointError } from '../failure.ts';
-import { repeated } from '../repeated.ts';
+import { repeated } from '../repeated-request.ts';
 
 /**
  * The result resolves with undefined if the server does not answer. Callers that ask before a check starts share it. None gets the result of

@@ -2,7 +2,7 @@
 // The server always resumes, also after a failure.
 
 import { EndpointError } from '../failure.ts';
-import { repeated } from '../repeated.ts';
+import { repeated } from '../repeated-request.ts';
 import type { ServedWeights } from '../served-weights.ts';
 import { checkSuccess } from './adapter-way.ts';
 import { confirmation } from './confirmation.ts';

@@ -1,7 +1,7 @@
 // One short chat after an update: a server must answer before it gets requests again.
 
 import { EndpointError } from '../failure.ts';
-import { repeated } from '../repeated.ts';
+import { repeated } from '../repeated-request.ts';
 import { type ReplyContent, readReply } from '../reply.ts';
 import { chatBody } from '../wire-request.ts';
 import type { WayContext } from './way.ts';

@@ -1,7 +1,7 @@
 // Actions as Python programs for a guest: pyautogui, with the texts that it types wrong typed by other means. Pure.
 
 import { pyautogui } from '../../agents/codecs/pyautogui.ts';
-import { quoted } from '../../agents/codecs/quoted.ts';
+import { quoted } from '../../agents/codecs/quoted-text.ts';
 import type { Action } from '../../core/action.ts';
 
 /** pyautogui types these right on a US keyboard. It types `<` as `>`, and drops what the keyboard does not have. */

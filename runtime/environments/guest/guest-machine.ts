@@ -1,6 +1,6 @@
 // A guest as a machine: the set-up steps and getters of OSWorld's tasks over its HTTP API.
 
-import { quoted } from '../../agents/codecs/quoted.ts';
+import { quoted } from '../../agents/codecs/quoted-text.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import type { Size } from '../../core/screen.ts';
 import type { TaskCommand } from '../command.ts';

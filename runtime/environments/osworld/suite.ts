@@ -8,7 +8,7 @@ import type { Task } from '../../core/task.ts';
 import { parseTask, TaskFileError } from '../../tasks/schema.ts';
 import { type Suite, suiteFrom, type TaskKind, TIERS, type Tier } from '../suite.ts';
 import { jsonOf } from '../task-folder.ts';
-import { missingParts } from './missing.ts';
+import { missingParts } from './missing-parts.ts';
 
 export interface OsworldTemplate extends TaskKind {
   readonly task: Task;

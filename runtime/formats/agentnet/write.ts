@@ -8,7 +8,7 @@ import type { Trajectory } from '../../core/trajectory.ts';
 import { isSuccess } from '../../core/verdict.ts';
 import { screenIn } from '../pictures.ts';
 import { type StoredTurn, singly, turnsOf } from '../steps.ts';
-import { requireSteps, type TrajectoryWriter, WriteRefusal, type WrittenFile } from '../written.ts';
+import { requireSteps, type TrajectoryWriter, WriteRefusal, type WrittenFile } from '../written-files.ts';
 import { writeAgentNetCode } from './code.ts';
 import type { WrittenAgentNetLine } from './line.ts';
 import { textsOf } from './reply.ts';

@@ -10,7 +10,7 @@ import type { ChatExchange } from '../../learner/file/fine-tuning.ts';
 import { exchangeAt } from '../../run/trainer/success-exchanges.ts';
 import { dartConversation, dartPrompt } from '../dart/write.ts';
 import { turnsOf } from '../steps.ts';
-import { WriteRefusal } from '../written.ts';
+import { WriteRefusal } from '../written-files.ts';
 
 export interface Conversations {
   readonly exchanges: readonly ChatExchange[];

@@ -8,7 +8,7 @@ import {
   imageFile,
   imagesIn,
 } from '../../learner/file/fine-tuning.ts';
-import { type TrajectoryWriter, utf8, WriteRefusal, type WrittenFile } from '../written.ts';
+import { type TrajectoryWriter, utf8, WriteRefusal, type WrittenFile } from '../written-files.ts';
 import { conversationsOf } from './conversations.ts';
 
 const TRL_FILE = 'trl.jsonl';

@@ -9,7 +9,13 @@ import type { Trajectory } from '../../core/trajectory.ts';
 import { fileNameOf } from '../file-name.ts';
 import { screenIn } from '../pictures.ts';
 import { type StoredTurn, turnsOf } from '../steps.ts';
-import { requireSteps, type TrajectoryWriter, utf8, WriteRefusal, type WrittenFile } from '../written.ts';
+import {
+  requireSteps,
+  type TrajectoryWriter,
+  utf8,
+  WriteRefusal,
+  type WrittenFile,
+} from '../written-files.ts';
 import { dartSpace, writeDartTurn } from './grammar.ts';
 import type { WrittenMessage } from './messages.ts';
 import { CHANGED, MESSAGES_NAME, pictureName, REWARD_NAME } from './names.ts';

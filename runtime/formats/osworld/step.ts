@@ -6,7 +6,7 @@ import { readCode } from '../../agents/codecs/pyautogui.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 import type { Point } from '../../core/screen.ts';
 import type { ChosenBy, Step } from '../../core/step.ts';
-import { chosenLine, chosenOf } from '../../data/files/chosen.ts';
+import { chosenLine, chosenOf } from '../../data/files/choice-line.ts';
 import { candidate } from '../../data/files/schema.ts';
 import { laterSteps, readingOfTurn, stepsOfTurn, type TurnReading } from '../steps.ts';
 import { ownReply } from './own-reply.ts';

@@ -5,7 +5,7 @@ import type { Trajectory } from '../../core/trajectory.ts';
 import { frameName, keptOf, LINES_NAME, linesOf } from '../../data/files/lines.ts';
 import { UNFINISHED } from '../../data/files/places.ts';
 import { fileNameOf } from '../file-name.ts';
-import { requireSteps, type TrajectoryWriter, utf8, type WrittenFile } from '../written.ts';
+import { requireSteps, type TrajectoryWriter, utf8, type WrittenFile } from '../written-files.ts';
 import { ABOUT_NAME, ACTION_SPACE, aboutText, RESULT_NAME } from './layout.ts';
 
 export interface OsworldPlace {

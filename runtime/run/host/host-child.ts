@@ -10,9 +10,9 @@ import { runModule } from '../module-child.ts';
 import { Host, type HostStart } from './host.ts';
 import { openKind } from './host-kinds.ts';
 import type { OpenHostPolicy } from './host-policy.ts';
-import { askedPolicy } from './host-policy-asked.ts';
 import { compactPolicy } from './host-policy-compact.ts';
 import { openModelPolicy } from './host-policy-model.ts';
+import { askedPolicy } from './host-policy-remote.ts';
 import { WorkerTimes } from './worker-times.ts';
 
 // Workers inherit it. The trainer goes first: rollouts keep up with the processor time that it leaves, but not the other way round.

@@ -6,7 +6,7 @@ import type { RunId } from '../../core/ids.ts';
 import type { Weights } from '../../core/policy.ts';
 import type { SpentTokens } from '../../endpoints/budget.ts';
 import type { HttpTransport } from '../../endpoints/http-transport.ts';
-import { decodePublished } from '../../learner/published.ts';
+import { decodePublished } from '../../learner/published-weights.ts';
 import { openModelAgent, requireUse } from '../model-agent.ts';
 import { settingsOfAgent } from '../named-agent.ts';
 import type { HostPolicyContext, OpenHostPolicy } from './host-policy.ts';

@@ -30,11 +30,11 @@ import { HandOvers } from '../../rollout/hand-overs.ts';
 import { Runner, type RunnerOptions } from '../../rollout/runner.ts';
 import { METRICS_INTERVAL_MS, publishProcessorTime } from '../processor-figures.ts';
 import { Allowance } from './allowance.ts';
+import { Lending } from './desktop-loans.ts';
 import { Display } from './display.ts';
 import type { HostDiscovery, HostKind, Teacher } from './host-kind.ts';
 import { HostMeter } from './host-meter.ts';
 import type { HostPolicy, HostPolicyContext, OpenHostPolicy } from './host-policy.ts';
-import { Lending } from './lending.ts';
 import { answerQuestions } from './model-answers.ts';
 import { Precedence } from './precedence.ts';
 

@@ -17,7 +17,7 @@ import { Stopwatch } from '../../core/stopwatch.ts';
 import { sum } from '../../core/sum.ts';
 import type { Log, Register, Taken, Taker, Topic } from '../../fabric/channels.ts';
 import { Pause } from '../../fabric/pause.ts';
-import { encodePublished } from '../../learner/published.ts';
+import { encodePublished } from '../../learner/published-weights.ts';
 import { rowDivisors } from '../aggregation.ts';
 import type { CheckpointFiles } from '../checkpoint-folder.ts';
 import { TrainerMetrics } from '../metrics.ts';

@@ -6,7 +6,7 @@ import { splitTurn } from '../../../runtime/agents/codecs/uitars-turn.ts';
 import { spaceOn } from '../../../runtime/agents/model/frame.ts';
 import { FRAME_RULES } from '../../../runtime/agents/model/profiles/frames.ts';
 import { SCREEN } from '../../core/arbitraries.ts';
-import { FOLDER, files, turnsOf } from '../recorded.ts';
+import { FOLDER, files, turnsOf } from '../recorded-trajectories.ts';
 
 describe('recorded turns of a real model', () => {
   const codec = uitars(spaceOn(FRAME_RULES['ui-tars-1.5'], SCREEN));

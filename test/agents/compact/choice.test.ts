@@ -17,7 +17,7 @@ import type { Choice } from '../../../runtime/core/policy.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import type { Session } from '../../../runtime/graph/session.ts';
 import type { Tensors } from '../../../runtime/graph/tensor.ts';
-import { openWith, SHAPE, weightsOf } from './running.ts';
+import { openWith, SHAPE, weightsOf } from './running-policy.ts';
 import { element, pocketSeen, seenOf } from './screens.ts';
 
 const VERSION = version(3);

@@ -8,7 +8,7 @@ import { seeded } from '../../../runtime/core/rng.ts';
 import { Graph } from '../../../runtime/graph/graph.ts';
 import * as op from '../../../runtime/graph/ops/index.ts';
 import { forwardProgram } from '../../../runtime/graph/program.ts';
-import { floats, ints, numbers, open } from './running.ts';
+import { floats, ints, numbers, open } from './running-policy.ts';
 
 /** What stands in the way of a choice that is not valid, as the network has it. */
 const NEVER = -1e9;

@@ -13,7 +13,7 @@ import { seeded } from '../../../runtime/core/rng.ts';
 import type { Session } from '../../../runtime/graph/session.ts';
 import type { Tensors } from '../../../runtime/graph/tensor.ts';
 import { stepUncertainty } from '../../../runtime/trainer/mask.ts';
-import { openWith, row, SHAPE, sampleFeeds, weightsOf } from './running.ts';
+import { openWith, row, SHAPE, sampleFeeds, weightsOf } from './running-policy.ts';
 import { element, pocketRows, tokens } from './screens.ts';
 
 /** Small weights are sure of nothing, so that every kind of decision is drawn. */

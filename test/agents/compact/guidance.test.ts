@@ -11,7 +11,7 @@ import type { Tokens } from '../../../runtime/agents/compact/token-features.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import type { Element } from '../../../runtime/core/screen.ts';
 import type { Session } from '../../../runtime/graph/session.ts';
-import { openWith, SHAPE, weightsOf } from './running.ts';
+import { openWith, SHAPE, weightsOf } from './running-policy.ts';
 import { element, pocketRows, tokens } from './screens.ts';
 
 const INSTRUCTION = 'Enter "New York" into the text field and press Submit.';

@@ -12,7 +12,7 @@ import { speakingNumber } from '../../../runtime/agents/compact/word-tokenizer.t
 import { seeded } from '../../../runtime/core/rng.ts';
 import type { Session } from '../../../runtime/graph/session.ts';
 import type { Tensor, Tensors } from '../../../runtime/graph/tensor.ts';
-import { openWith, SHAPE, weightsOf } from './running.ts';
+import { openWith, SHAPE, weightsOf } from './running-policy.ts';
 import { element, pocketRows, tokens } from './screens.ts';
 
 const START = weightsOf('heads');

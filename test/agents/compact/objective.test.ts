@@ -13,7 +13,7 @@ import { WEIGHTS } from '../../../runtime/graph/layout.ts';
 import type { Session } from '../../../runtime/graph/session.ts';
 import type { Tensors } from '../../../runtime/graph/tensor.ts';
 import { plainTerms } from './plain-objective.ts';
-import { floats, numbers, openWith, row, SHAPE, sampleFeeds, weightsOf } from './running.ts';
+import { floats, numbers, openWith, row, SHAPE, sampleFeeds, weightsOf } from './running-policy.ts';
 import { pocketRows } from './screens.ts';
 
 const FULL: ObjectiveOptions = { ...OBJECTIVE, divergence: 0.1, entropyFloor: 0.6, entropyWeight: 0.3 };

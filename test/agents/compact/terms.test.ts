@@ -15,7 +15,7 @@ import { forwardProgram } from '../../../runtime/graph/program.ts';
 import type { Session } from '../../../runtime/graph/session.ts';
 import type { Tensors } from '../../../runtime/graph/tensor.ts';
 import { type PlainStep, type PlainTerms, plainTerms } from './plain-objective.ts';
-import { floats, numbers, open, row } from './running.ts';
+import { floats, numbers, open, row } from './running-policy.ts';
 
 const OPTIONS: Readonly<Record<string, ObjectiveOptions>> = {
   'as the paper has it': OBJECTIVE,

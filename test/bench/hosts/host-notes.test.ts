@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { hostNotes, notedDesktop, readNotes } from '../../../runtime/bench/hosts/host-notes.ts';
-import { performedEpisodes } from '../../../runtime/bench/hosts/performed.ts';
+import { performedEpisodes } from '../../../runtime/bench/hosts/performed-actions.ts';
 import { desktopId, seed } from '../../../runtime/core/ids.ts';
 import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 import { openPocketSuite } from '../../../runtime/run/suite.ts';

@@ -10,7 +10,7 @@ import {
   runSummary,
 } from '../../../runtime/cli/terminal/run-report.ts';
 import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
-import { expectNamed } from '../../named.ts';
+import { expectNamed } from '../../named-values.ts';
 import { modelRunState } from '../../server/model-run-state.ts';
 import { playedState, STARTED } from '../../server/played-state.ts';
 

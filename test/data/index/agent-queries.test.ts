@@ -5,7 +5,7 @@ import { version } from '../../../runtime/core/ids.ts';
 import type { Step } from '../../../runtime/core/step.ts';
 import type { TokensTrace } from '../../../runtime/core/trace.ts';
 import { folder, judged, trajectory } from '../trajectories.ts';
-import { indexed } from './filled.ts';
+import { indexed } from './filled-index.ts';
 
 const reply = (latencyMs: number, served: Partial<TokensTrace['served']> = {}): Step => ({
   action: { kind: 'wait' },

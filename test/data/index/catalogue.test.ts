@@ -14,7 +14,7 @@ import type {
 } from '../../../runtime/data/index/queries.ts';
 import { SORTS } from '../../../runtime/protocol/daemon/trajectories.ts';
 import { folder, judged, step, trajectory } from '../trajectories.ts';
-import { indexed, RUNS, rowOf, several, TASKS } from './filled.ts';
+import { indexed, RUNS, rowOf, several, TASKS } from './filled-index.ts';
 
 const filters: fc.Arbitrary<Filter> = fc.record(
   {

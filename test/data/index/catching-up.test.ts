@@ -11,7 +11,7 @@ import { LEDGER, MARKS } from '../../../runtime/data/files/places.ts';
 import { ledgerLineOf } from '../../../runtime/data/files/summary.ts';
 import type { Catalogue } from '../../../runtime/data/index/catalogue.ts';
 import { folder, trajectory } from '../trajectories.ts';
-import { fileOf, indexed, loseIndex, openIndex, rowOf, several, write } from './filled.ts';
+import { fileOf, indexed, loseIndex, openIndex, rowOf, several, write } from './filled-index.ts';
 
 test('an index rebuilt from files and journals gives the same results as the live one', async () => {
   await fc.assert(

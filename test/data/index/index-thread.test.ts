@@ -6,9 +6,9 @@ import { IndexThread } from '../../../runtime/data/index/index-thread.ts';
 import { EMBEDDED } from '../../../runtime/data/index/place.ts';
 import { blockable } from '../../blockable.ts';
 import { passUntil } from '../../pass-until.ts';
-import { INDEX_ENTRY } from '../opened.ts';
+import { INDEX_ENTRY } from '../open-stores.ts';
 import { folder, trajectory } from '../trajectories.ts';
-import { headOf, write } from './filled.ts';
+import { headOf, write } from './filled-index.ts';
 
 const ALL = { filter: {}, sort: 'endedAt', descending: true, offset: 0, limit: 99 } as const;
 

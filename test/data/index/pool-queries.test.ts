@@ -6,7 +6,7 @@ import { groupId, seed, type TaskId, taskId, trajectoryId } from '../../../runti
 import { type Mark, markOf, type Remark } from '../../../runtime/data/files/marks.ts';
 import type { IndexedTrajectory } from '../../../runtime/data/index/queries.ts';
 import { folder, judged, trajectory } from '../trajectories.ts';
-import { indexed, rowOf, several } from './filled.ts';
+import { indexed, rowOf, several } from './filled-index.ts';
 
 const ALL = { offset: 0, limit: 999 };
 const [MAIL, NOTES, FILES] = ['mail', 'notes', 'files'].map(taskId) as [TaskId, TaskId, TaskId];

@@ -6,7 +6,7 @@ import { Catalogue } from '../../../runtime/data/index/catalogue.ts';
 import { DatabaseLost } from '../../../runtime/data/index/database.ts';
 import { ReopenedIndex } from '../../../runtime/data/index/reopened-index.ts';
 import { folder, trajectory } from '../trajectories.ts';
-import { headOf, rowOf, write } from './filled.ts';
+import { headOf, rowOf, write } from './filled-index.ts';
 
 /** Calls need no context. */
 const CONTEXT = { signal: new AbortController().signal, progress: () => undefined };

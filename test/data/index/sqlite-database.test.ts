@@ -9,7 +9,7 @@ import { INDEX } from '../../../runtime/data/files/places.ts';
 import { Catalogue } from '../../../runtime/data/index/catalogue.ts';
 import { SqliteDatabase } from '../../../runtime/data/index/sqlite-database.ts';
 import { folder, trajectory } from '../trajectories.ts';
-import { rowOf, write } from './filled.ts';
+import { rowOf, write } from './filled-index.ts';
 
 /** More than two transactions. */
 const CHANGES = 600;

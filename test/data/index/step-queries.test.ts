@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { traceUncertainty } from '../../../runtime/core/trace.ts';
 import { STEPS_KEPT } from '../../../runtime/data/index/tables.ts';
 import { folder, step, trajectory } from '../trajectories.ts';
-import { indexed, RUNS, rowOf, several, TASKS } from './filled.ts';
+import { indexed, RUNS, rowOf, several, TASKS } from './filled-index.ts';
 
 const filters = fc.record(
   {

@@ -9,7 +9,7 @@ import { markOf } from '../../../runtime/data/files/marks.ts';
 import { SUGGESTIONS } from '../../../runtime/data/files/places.ts';
 import { parseSuggestion, type Suggestion } from '../../../runtime/data/files/suggestions.ts';
 import { folder, judged, trajectory } from '../trajectories.ts';
-import { indexed, loseIndex, openIndex, several, write } from './filled.ts';
+import { indexed, loseIndex, openIndex, several, write } from './filled-index.ts';
 
 const ALL = { offset: 0, limit: 999 };
 

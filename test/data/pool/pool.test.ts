@@ -5,7 +5,7 @@ import { runId, seed, taskId, trajectoryId } from '../../../runtime/core/ids.ts'
 import type { Trajectory } from '../../../runtime/core/trajectory.ts';
 import { PoolError, SuccessPool } from '../../../runtime/data/pool/pool.ts';
 import { NoSuchTrajectory } from '../../../runtime/data/store.ts';
-import { opened } from '../opened.ts';
+import { opened } from '../open-stores.ts';
 import { folder, judged, trajectory } from '../trajectories.ts';
 
 const RENAME = taskId('notes-rename');

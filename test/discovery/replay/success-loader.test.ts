@@ -6,7 +6,7 @@ import { runId, trajectoryId } from '../../../runtime/core/ids.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import type { SuccessSummary } from '../../../runtime/data/pool/success-selection.ts';
 import { SuccessLoader, type SuccessStore } from '../../../runtime/discovery/replay/success-loader.ts';
-import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../../runtime/fabric/embedded-fabric.ts';
 import { trajectory } from '../../data/trajectories.ts';
 import { PATIENCE } from '../../patience.ts';
 

@@ -12,7 +12,7 @@ import { restoredChoice } from '../../../runtime/discovery/lesson-steps.ts';
 import { SuccessReplay } from '../../../runtime/discovery/replay/success-replay.ts';
 import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
-import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../../runtime/fabric/embedded-fabric.ts';
 import { discovery } from '../discovery-fixture.ts';
 
 const MODE: Mode = 'screenshot_a11y_tree';

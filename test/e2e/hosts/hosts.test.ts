@@ -10,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
 import { trajectoryId } from '../../../runtime/core/ids.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
-import { numbersIn } from '../../../runtime/data/files/chosen.ts';
+import { numbersIn } from '../../../runtime/data/files/choice-line.ts';
 import { ValueCodec } from '../../../runtime/fabric/nats/codec.ts';
-import { opened } from '../../data/opened.ts';
+import { opened } from '../../data/open-stores.ts';
 import { canOpenMiniwob } from '../../environments/web/miniwob/desktop.ts';
 import { MINIWOB } from '../../environments/web/miniwob/folder.ts';
 import { missingBrowser } from '../../environments/web/missing-browser.ts';
@@ -21,7 +21,15 @@ import { PATIENCE } from '../../patience.ts';
 import { at, mutated, withOddByte } from '../../run/joined/mutations.ts';
 import { startS3Server } from '../../s3-server.ts';
 import { temporaryFolder } from '../../temporary.ts';
-import { type HostProcess, host, plays, type Settings, stateOf, trainingOver, vanishes } from './joined.ts';
+import {
+  type HostProcess,
+  host,
+  plays,
+  type Settings,
+  stateOf,
+  trainingOver,
+  vanishes,
+} from './joined-run.ts';
 
 let broker: NatsServer;
 beforeAll(async () => {

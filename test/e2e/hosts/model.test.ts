@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { trajectoryId } from '../../../runtime/core/ids.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import type { Trajectory } from '../../../runtime/core/trajectory.ts';
-import { opened } from '../../data/opened.ts';
+import { opened } from '../../data/open-stores.ts';
 import { clickingModel } from '../../doubles/openai/clicking.ts';
 import { listen, serveOverHttp } from '../../doubles/openai/listen.ts';
 import type { LanguageModel } from '../../doubles/openai/model-server.ts';
 import { UpdatableServer } from '../../doubles/openai/updatable-server.ts';
 import { TinkerServer } from '../../doubles/tinker/tinker-server.ts';
 import { type NatsServer, startNatsServer } from '../../nats-server.ts';
-import { host, plays, type Training, trainingOver, vanishes } from './joined.ts';
+import { host, plays, type Training, trainingOver, vanishes } from './joined-run.ts';
 
 let broker: NatsServer;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import {
   describeAgent,
   secretsOf,
   withUserAgents,
-} from '../../../extension/agents/configured.ts';
+} from '../../../extension/agents/configured-agents.ts';
 import { keyChoices } from '../../../extension/agents/key-choices.ts';
 import { GENERIC_MODES, PROFILES } from '../../../extension/agents/profiles.ts';
 import { PROFILE_IDS } from '../../../runtime/agents/model/profile.ts';

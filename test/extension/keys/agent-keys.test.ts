@@ -1,7 +1,7 @@
 // The keys of a folder and those of the user: a folder never gets a key of the user.
 
 import { beforeEach, expect, test } from 'vitest';
-import { agentsOf } from '../../../extension/agents/configured.ts';
+import { agentsOf } from '../../../extension/agents/configured-agents.ts';
 import { AgentKeys } from '../../../extension/keys/agent-keys.ts';
 import { KeyStore } from '../../../extension/keys/key-store.ts';
 import { userSettingsOf } from '../../../extension/settings/user-settings.ts';

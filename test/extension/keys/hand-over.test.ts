@@ -10,7 +10,7 @@ import type { HandOverAddress } from '../../../extension/keys/variable.ts';
 import { receivingKeys } from '../../../extension/program.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
-import { bundled } from '../../bundled.ts';
+import { bundled } from '../../bundle-entry.ts';
 
 const KEY = 'sk-=a b"%$1';
 const VALUES = { DARTBOARD_SECRET_A: KEY, DARTBOARD_SECRET_B: 'sk-b' };

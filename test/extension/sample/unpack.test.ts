@@ -25,7 +25,7 @@ import { RENDERER } from '../../../runtime/environments/pocket/machine.ts';
 import { savedRunState } from '../../../runtime/protocol/daemon/state.ts';
 import { MASKS_FILE, RunFolders } from '../../../runtime/run/folders/run-folders.ts';
 import { readMask } from '../../../runtime/server/trajectories/mask-file.ts';
-import { opened } from '../../data/opened.ts';
+import { opened } from '../../data/open-stores.ts';
 import { folder } from '../../data/trajectories.ts';
 
 const PACKED = fileURLToPath(new URL('../../../media/sample.zip', import.meta.url));

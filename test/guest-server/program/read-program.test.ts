@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { quoted } from '../../../runtime/agents/codecs/quoted.ts';
+import { quoted } from '../../../runtime/agents/codecs/quoted-text.ts';
 import { programOf } from '../../../runtime/environments/guest/guest-input.ts';
 import { type InputStep, ProgramError } from '../../../runtime/guest-server/program/input-program.ts';
 import { readProgram, usesInput } from '../../../runtime/guest-server/program/read-program.ts';

@@ -21,7 +21,7 @@ import {
   pythonHere,
   type ServedOpenEnv,
   serveOpenEnv,
-} from './served.ts';
+} from './serve-openenv.ts';
 
 const STEPPING = fileURLToPath(new URL('stepping.py', import.meta.url));
 const SESSIONS = 3;

@@ -12,7 +12,7 @@ import { type OpenEnvServer, startOpenEnvServer } from '../../../runtime/openenv
 import { describeUnless } from '../../environments/docker/engine.ts';
 import { testDesktops } from '../../openenv/desktops.ts';
 import { PATIENCE } from '../../patience.ts';
-import { BIN, missingOpenEnv } from './served.ts';
+import { BIN, missingOpenEnv } from './serve-openenv.ts';
 
 const MESSAGES: readonly (string | object)[] = [
   'no JSON',

@@ -5,7 +5,7 @@ import { at } from '../../../runtime/core/at.ts';
 import type { UpdateFiles } from '../../../runtime/learner/file/file-learner.ts';
 import { LIVE } from '../laws/law.ts';
 import { type Disk, type Fate, MemoryFiles } from './memory-files.ts';
-import { linesIn, listed, open, textIn } from './opened.ts';
+import { linesIn, listed, open, textIn } from './open-file-learner.ts';
 import { updateNamed } from './steps.ts';
 
 describe('a crash at any write', () => {

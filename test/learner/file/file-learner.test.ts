@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../temporary.ts';
 import { testLearner } from '../conformance.ts';
 import { LIVE } from '../laws/law.ts';
 import { type Disk, MemoryFiles } from './memory-files.ts';
-import { linesIn, listed, MODEL, open, textIn } from './opened.ts';
+import { linesIn, listed, MODEL, open, textIn } from './open-file-learner.ts';
 import { DARK, images, LIGHT, PNGS, STEPS, updateNamed } from './steps.ts';
 
 /** The rows that the manifest lists, without the names of their files. */

@@ -12,7 +12,7 @@ import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 import { templateFromFile } from '../../../runtime/environments/pocket/tasks/from-folder.ts';
 import { POCKET, suiteOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
-import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../../runtime/fabric/embedded-fabric.ts';
 import { pocketKind, timedDesktop } from '../../../runtime/run/host/host-pocket.ts';
 import { EXAMPLE } from '../../environments/pocket/tasks/guide.ts';
 

@@ -19,7 +19,7 @@ import type { View } from '../../../runtime/core/view.ts';
 import { decodeTrajectory, encodeTrajectory } from '../../../runtime/data/files/trajectory-file.ts';
 import { rolloutOf } from '../../../runtime/data/rollouts.ts';
 import { restoredChoice } from '../../../runtime/discovery/lesson-steps.ts';
-import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../../runtime/fabric/embedded-fabric.ts';
 import { borrowDesktop } from '../../../runtime/person/borrowed-desktop.ts';
 import type { PolicyWorker } from '../../../runtime/rollout/policy-worker.ts';
 import { Host } from '../../../runtime/run/host/host.ts';

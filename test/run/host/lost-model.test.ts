@@ -7,7 +7,7 @@ import type { Command } from '../../../runtime/core/command.ts';
 import { groupId, orderId, runId, seed, taskId } from '../../../runtime/core/ids.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import type { HttpTransport } from '../../../runtime/endpoints/http-transport.ts';
-import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../../runtime/fabric/embedded-fabric.ts';
 import { Host } from '../../../runtime/run/host/host.ts';
 import { genericKind } from '../../../runtime/run/host/host-generic.ts';
 import { openModelPolicy } from '../../../runtime/run/host/host-policy-model.ts';

@@ -9,7 +9,7 @@ import { version } from '../../../runtime/core/ids.ts';
 import { EndpointError } from '../../../runtime/endpoints/failure.ts';
 import { ChannelClosed } from '../../../runtime/fabric/channels.ts';
 import { settled } from '../../endpoints/rolling/fleet.ts';
-import { connected, DESKTOPS, pictureOf, RecordedModel, replyOf, requestOf } from './asked.ts';
+import { connected, DESKTOPS, pictureOf, RecordedModel, replyOf, requestOf } from './question-path.ts';
 
 const MINUTE = 60_000;
 const quick = () => new RecordedModel(async (_, number) => replyOf(`reply ${number}`));

@@ -6,7 +6,7 @@ import { parseConfig } from '../../../runtime/config/config.ts';
 import { BoundaryError } from '../../../runtime/core/failure.ts';
 import { type DesktopId, groupId, orderId, runId, seed, version } from '../../../runtime/core/ids.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
-import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../../runtime/fabric/embedded-fabric.ts';
 import { Host } from '../../../runtime/run/host/host.ts';
 import { genericKind } from '../../../runtime/run/host/host-generic.ts';
 import { compactPolicy } from '../../../runtime/run/host/host-policy-compact.ts';

@@ -9,7 +9,7 @@ import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import type { DesktopUse } from '../../../runtime/environments/pool.ts';
 import type { Suite } from '../../../runtime/environments/suite.ts';
-import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../../runtime/fabric/embedded-fabric.ts';
 import { Display } from '../../../runtime/run/host/display.ts';
 
 interface WatchedOptions {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
 import { MAX_MESSAGE_BYTES, ValueCodec } from '../../../runtime/fabric/nats/codec.ts';
 import { asking } from '../../../runtime/run/joined/host-desks.ts';
-import { pictureOf, requestOf } from '../host/asked.ts';
+import { pictureOf, requestOf } from '../host/question-path.ts';
 
 const LARGE = new Uint8Array(24 * 1024 * 1024);
 

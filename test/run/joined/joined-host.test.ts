@@ -15,7 +15,7 @@ import type { HostPost } from '../../../runtime/hosts/host-answers.ts';
 import { LOANS_PATH } from '../../../runtime/hosts/messages.ts';
 import { type JoinedHostOptions, playJoined } from '../../../runtime/run/joined/joined-host.ts';
 import { startFor } from '../../../runtime/run/joined/joined-start.ts';
-import { bundled } from '../../bundled.ts';
+import { bundled } from '../../bundle-entry.ts';
 import { testRun } from '../../fabric/nats/members.ts';
 import { openedServer } from '../../hosts/opened-server.ts';
 import { type NatsServer, startNatsServer } from '../../nats-server.ts';

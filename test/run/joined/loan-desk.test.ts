@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
-import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../../runtime/fabric/embedded-fabric.ts';
 import { ValueCodec } from '../../../runtime/fabric/nats/codec.ts';
 import { fetching, replying } from '../../../runtime/run/joined/host-desks.ts';
 import { LoanDesk } from '../../../runtime/run/joined/loan-desk.ts';

@@ -14,7 +14,7 @@ import { POCKET, solutionOf } from '../../../runtime/environments/pocket/tasks/s
 import { encodePng } from '../../../runtime/inference/png.ts';
 import { frameSequenceOf } from '../../../runtime/server/frames/film.ts';
 import { FrameRenderError, FrameRenderer } from '../../../runtime/server/frames/frame-renderer.ts';
-import { FRAMES_ENTRY } from '../../data/opened.ts';
+import { FRAMES_ENTRY } from '../../data/open-stores.ts';
 import { trajectory } from '../../data/trajectories.ts';
 
 function drawing() {

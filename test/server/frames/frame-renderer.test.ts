@@ -6,7 +6,7 @@ import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { FrameRenderError, FrameRenderer } from '../../../runtime/server/frames/frame-renderer.ts';
 import { blockable } from '../../blockable.ts';
-import { FRAMES_ENTRY } from '../../data/opened.ts';
+import { FRAMES_ENTRY } from '../../data/open-stores.ts';
 import { passUntil } from '../../pass-until.ts';
 
 const [task] = POCKET.tasks('train', 1);

@@ -8,7 +8,7 @@ import { answer, startOf } from '../../../runtime/environments/pocket/getters.ts
 import { POCKET, solutionOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { reasonsOf } from '../../../runtime/server/frames/verdict-reasons.ts';
 import { evaluate } from '../../../runtime/tasks/evaluate.ts';
-import { expectNamed } from '../../named.ts';
+import { expectNamed } from '../../named-values.ts';
 
 const SEED = seed(3);
 const FEASIBLE = POCKET.tasks('train').filter(id => !isInfeasible(POCKET.task(id, SEED)));

@@ -8,7 +8,7 @@ import { Presorts } from '../../../runtime/server/presort/presorts.ts';
 import { type ChatInput, imagesOf, textOf } from '../../doubles/openai/chat-input.ts';
 import { countingModel, ModelServer } from '../../doubles/openai/model-server.ts';
 import { LLAMA_CPP, type ServerTraits, VLLM } from '../../doubles/openai/traits.ts';
-import { stored } from '../trajectories/stored.ts';
+import { stored } from '../trajectories/stored-workspace.ts';
 
 const SETTINGS: AgentSettings = { profile: 'ui-tars-1.5', model: 'tars', url: 'http://lab:8000/v1' };
 const QUEUE = { offset: 0, limit: 100 } as const;

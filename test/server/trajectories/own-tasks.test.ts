@@ -9,7 +9,7 @@ import { seed, taskId } from '../../../runtime/core/ids.ts';
 import { RENDERER } from '../../../runtime/environments/pocket/machine.ts';
 import { StoredTrajectories } from '../../../runtime/server/trajectories/trajectories.ts';
 import { workspaceSuites } from '../../../runtime/server/trajectories/workspace-suites.ts';
-import { FRAMES_ENTRY, opened } from '../../data/opened.ts';
+import { FRAMES_ENTRY, opened } from '../../data/open-stores.ts';
 import { folder, trajectory } from '../../data/trajectories.ts';
 import { EXAMPLE } from '../../environments/pocket/tasks/guide.ts';
 

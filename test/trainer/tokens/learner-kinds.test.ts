@@ -7,7 +7,7 @@ import { tokenRecipe } from '../../../runtime/config/token-recipe.ts';
 import type { Event } from '../../../runtime/core/event.ts';
 import { withoutProbabilities } from '../../../runtime/core/trace.ts';
 import { MemoryFiles } from '../../learner/file/memory-files.ts';
-import { linesIn, listed, open as openFiles } from '../../learner/file/opened.ts';
+import { linesIn, listed, open as openFiles } from '../../learner/file/open-file-learner.ts';
 import { Disk, newLearner, TOKEN_RECIPE, tokenBatch, tokenRing } from './token-ring.ts';
 
 const NEVER = new AbortController().signal;

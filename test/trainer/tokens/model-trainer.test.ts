@@ -7,12 +7,12 @@ import type { BatchStep } from '../../../runtime/core/batch.ts';
 import { version } from '../../../runtime/core/ids.ts';
 import { withoutProbabilities } from '../../../runtime/core/trace.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
-import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
-import { decodePublished } from '../../../runtime/learner/published.ts';
+import { embeddedFabric } from '../../../runtime/fabric/embedded-fabric.ts';
+import { decodePublished } from '../../../runtime/learner/published-weights.ts';
 import { StepsLost } from '../../../runtime/learner/tinker/tinker-error.ts';
 import { TokenBatchError } from '../../../runtime/trainer/tokens/prepare-tokens.ts';
 import { MemoryFiles } from '../../learner/file/memory-files.ts';
-import { open as openFiles } from '../../learner/file/opened.ts';
+import { open as openFiles } from '../../learner/file/open-file-learner.ts';
 import { Disk, newLearner, TOKEN_RECIPE, tokenBatch, tokenRing } from './token-ring.ts';
 
 const idsOf = (applied: readonly { readonly id: string }[]) => applied.map(({ id }) => id);

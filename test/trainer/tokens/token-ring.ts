@@ -7,7 +7,7 @@ import type { Clock } from '../../../runtime/core/clock.ts';
 import type { Event } from '../../../runtime/core/event.ts';
 import { batchId, groupId, runId, seed, taskId, trajectoryId, version } from '../../../runtime/core/ids.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
-import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../../runtime/fabric/embedded-fabric.ts';
 import type { Fabric } from '../../../runtime/fabric/fabric.ts';
 import type { Learner, TokenUpdate, UpdateReport } from '../../../runtime/learner/learner.ts';
 import { DART_OBJECTIVE } from '../../../runtime/learner/token-objective.ts';

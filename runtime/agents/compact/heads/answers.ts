@@ -7,7 +7,7 @@ import * as op from '../../../graph/ops/index.ts';
 import type { Embedded } from '../embedding.ts';
 import { SORTS } from '../token-numbers.ts';
 import { SPEAKING_WORDS } from '../word-tokenizer.ts';
-import { type Distribution, maskLogits } from './choosing.ts';
+import { type Distribution, maskLogits } from './graph-decision.ts';
 
 export interface HeadInput extends Embedded {
   /** Weight of the words that two tokens share: [B, T, T]. */

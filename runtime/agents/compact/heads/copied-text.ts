@@ -6,7 +6,7 @@ import { linear } from '../../../graph/layers.ts';
 import * as op from '../../../graph/ops/index.ts';
 import { SLOTS_OF_WORDS } from '../token-numbers.ts';
 import type { HeadAnswers } from './answers.ts';
-import { type Chooser, choose, type Decisions } from './choosing.ts';
+import { type Chooser, choose, type Decisions } from './graph-decision.ts';
 import type { Guidance } from './guidance.ts';
 
 const [B, T] = ['B', 'T'];

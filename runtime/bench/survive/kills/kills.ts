@@ -3,7 +3,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clonedModel } from '../../micro/cloned.ts';
+import { clonedModel } from '../../micro/clone-arm.ts';
 import { type Benchmark, type BenchResult, quantile, type Report } from '../../report.ts';
 import { withTrainingFolder } from '../../training.ts';
 import { keepingAlive } from '../keep-alive.ts';

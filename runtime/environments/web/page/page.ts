@@ -8,7 +8,7 @@ import type { Element, Pixels, Size } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
 import type { CdpEvents, CdpSession } from '../browser/session.ts';
 import type { WindowClipboard } from './clipboard.ts';
-import type { InPage } from './in-page/isolated.ts';
+import type { InPage } from './in-page/isolated-world.ts';
 import { type PageInput, usesClipboard } from './input.ts';
 import { elementsFrom, type ListedFrame, type ListedPage, listedPage } from './listed-page.ts';
 import { Navigations } from './navigations.ts';

@@ -11,7 +11,7 @@ export const WORLD = 'dartboard';
 /** One runs in the world of the page, the other in a world of its own. */
 export const readPageScripts = (): readonly TabScript[] => [
   { source: readScript('main-world') },
-  { source: readScript('isolated'), worldName: WORLD },
+  { source: readScript('isolated-world'), worldName: WORLD },
 ];
 
 /** Stops the clock of a page. `startMs` is its date, in milliseconds since 1970. */
@@ -26,7 +26,7 @@ function webFolder(): string {
   const folders = ['web/', '../../../../dist/web/'].map(name =>
     fileURLToPath(new URL(name, import.meta.url)),
   );
-  const found = folders.find(folder => existsSync(join(folder, 'isolated.js')));
+  const found = folders.find(folder => existsSync(join(folder, 'isolated-world.js')));
   if (found !== undefined) return found;
   throw new Error(`The scripts of web pages are not in ${folders[0]}. Build or install Dartboard again.`);
 }

@@ -3,7 +3,7 @@
 import { alignmentOf, paragraphsOf } from '../../formats/document/paragraph.ts';
 import { splitWords } from '../../formats/python/text.ts';
 import { type Metrics, pass } from '../metric.ts';
-import { scoreDocument, textsOf } from './opened.ts';
+import { scoreDocument, textsOf } from './open-documents.ts';
 
 export const ALIGNMENT_METRICS = {
   /** The first paragraph is centred itself, not by its style. */

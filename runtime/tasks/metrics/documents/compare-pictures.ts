@@ -4,7 +4,7 @@ import type { Docx } from '../../formats/document/docx.ts';
 import { openPicture } from '../../formats/picture/open-picture.ts';
 import { type DecodedPicture, PictureError } from '../../formats/picture/picture.ts';
 import { expectedFile, MetricError, type Metrics } from '../metric.ts';
-import { openPair } from './opened.ts';
+import { openPair } from './open-documents.ts';
 
 export const PICTURE_COMPARISONS = {
   /** Two documents have pictures with the same samples, in the order in which the file lists them. */

@@ -2,7 +2,7 @@
 
 import { ratio } from '../../similarity/ratio.ts';
 import { MetricError, type Metrics, type Options } from '../metric.ts';
-import { scoreNamedPair, textsOf } from './opened.ts';
+import { scoreNamedPair, textsOf } from './open-documents.ts';
 import { numberOf } from './rules.ts';
 import { isBlank } from './white-space.ts';
 

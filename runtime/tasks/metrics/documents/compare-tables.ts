@@ -4,7 +4,7 @@ import { cellText, columnCount, gridCells, rowsOf, tablesOf } from '../../format
 import { strip } from '../../formats/python/text.ts';
 import type { Element } from '../../formats/xml.ts';
 import { type Metrics, pass } from '../metric.ts';
-import { scorePair } from './opened.ts';
+import { scorePair } from './open-documents.ts';
 
 export const TABLE_COMPARISONS = {
   /** Two documents have tables of the same shapes with the same text in each cell. */

@@ -5,7 +5,7 @@ import { strip } from '../../formats/python/text.ts';
 import { compareTexts } from '../../formats/python/values.ts';
 import { ratio } from '../../similarity/ratio.ts';
 import { type Metrics, type Options, pass } from '../metric.ts';
-import { scoreNamedPair, scorePair, scoreTexts, textsOf } from './opened.ts';
+import { scoreNamedPair, scorePair, scoreTexts, textsOf } from './open-documents.ts';
 import { isOn } from './rules.ts';
 import { collapsed, isBlank } from './white-space.ts';
 

@@ -8,7 +8,7 @@ import { REFERENCE_COMPARISONS } from './compare-references.ts';
 import { TABLE_COMPARISONS } from './compare-tables.ts';
 import { TEXT_COMPARISONS } from './compare-text.ts';
 import { DEFAULT_FONT_METRICS } from './default-font.ts';
-import { EMBEDDED_METRICS } from './embedded.ts';
+import { EMBEDDED_METRICS } from './embedded-content.ts';
 import { FONT_METRICS } from './fonts.ts';
 import { HIGHLIGHT_METRICS } from './highlights.ts';
 import { LETTER_CASE_METRICS } from './letter-case.ts';

@@ -4,7 +4,7 @@ import { paragraphsOf, runsOf } from '../../formats/document/paragraph.ts';
 import { fontName, fontSize, isItalic, isStruck, isSubscript } from '../../formats/document/run.ts';
 import { EMU_PER_POINT } from '../../formats/document/value.ts';
 import { type Metrics, pass } from '../metric.ts';
-import { scoreDocument, scorePair } from './opened.ts';
+import { scoreDocument, scorePair } from './open-documents.ts';
 import { textRule } from './rules.ts';
 import { runPairs } from './run-pairs.ts';
 import { scoreSameText } from './same-text.ts';

@@ -7,7 +7,7 @@ import { parseXml, XmlError } from '../../formats/xml.ts';
 import { ArchiveError, readZip } from '../../formats/zip.ts';
 import { expectedFile, isFile, type Metrics, pass } from '../metric.ts';
 import { haveSameText } from './compare-text.ts';
-import { openExpected, zeroIfUnreadable } from './opened.ts';
+import { openExpected, zeroIfUnreadable } from './open-documents.ts';
 
 const YELLOW = '#ffff00';
 const CONTENT = 'word/document.xml';

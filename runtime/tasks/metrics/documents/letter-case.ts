@@ -4,7 +4,7 @@ import { paragraphsOf, runsOf } from '../../formats/document/paragraph.ts';
 import { runText } from '../../formats/document/run.ts';
 import { rowCells, tablesOf } from '../../formats/document/table.ts';
 import { type Metrics, pass } from '../metric.ts';
-import { scoreDocument } from './opened.ts';
+import { scoreDocument } from './open-documents.ts';
 
 export const LETTER_CASE_METRICS = {
   /** No run of a paragraph or of a table is in capitals only. */

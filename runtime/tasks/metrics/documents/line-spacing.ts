@@ -2,7 +2,7 @@
 
 import { lineSpacingOf, paragraphsOf } from '../../formats/document/paragraph.ts';
 import { type Metrics, pass } from '../metric.ts';
-import { scoreDocument } from './opened.ts';
+import { scoreDocument } from './open-documents.ts';
 import { scoreSameText } from './same-text.ts';
 
 export const LINE_SPACING_METRICS = {

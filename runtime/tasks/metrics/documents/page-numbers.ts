@@ -3,7 +3,7 @@
 import { paragraphText } from '../../formats/document/paragraph.ts';
 import { footerParagraphs, sectionsOf } from '../../formats/document/section.ts';
 import { type Metrics, pass } from '../metric.ts';
-import { scoreDocument } from './opened.ts';
+import { scoreDocument } from './open-documents.ts';
 
 export const PAGE_NUMBER_METRICS = {
   /** The first line of each footer has a digit, which is the stored text of a field. */

@@ -3,7 +3,7 @@
 import { splitWords } from '../../formats/python/text.ts';
 import { ratio } from '../../similarity/ratio.ts';
 import { MetricError, type Metrics, rulesOf } from '../metric.ts';
-import { scoreDocument, textsOf } from './opened.ts';
+import { scoreDocument, textsOf } from './open-documents.ts';
 
 const REQUIRED_WORDS = 3;
 

@@ -2,7 +2,7 @@
 
 import type { Docx } from '../../formats/document/docx.ts';
 import { haveSameText } from './compare-text.ts';
-import { scoreNamedPair, textsOf } from './opened.ts';
+import { scoreNamedPair, textsOf } from './open-documents.ts';
 
 export const scoreSameText = (
   result: unknown,

@@ -5,7 +5,7 @@ import { paragraphsOf, paragraphText, type TabStop, tabStopsOf } from '../../for
 import { sectionsOf, textWidth } from '../../formats/document/section.ts';
 import type { Element } from '../../formats/xml.ts';
 import type { Metrics, Options } from '../metric.ts';
-import { scorePair } from './opened.ts';
+import { scorePair } from './open-documents.ts';
 import { numberOf } from './rules.ts';
 import { isBlank, splitAtSpaces } from './white-space.ts';
 

@@ -3,7 +3,7 @@
 import { openDocx } from '../../formats/document/docx.ts';
 import { strip } from '../../formats/python/text.ts';
 import { expectedFile, MetricError, type Metrics, pass } from '../metric.ts';
-import { openExpected, scoreDocument, scorePair, textsOf } from './opened.ts';
+import { openExpected, scoreDocument, scorePair, textsOf } from './open-documents.ts';
 import { isBlank } from './white-space.ts';
 
 const FIELDS = 4;

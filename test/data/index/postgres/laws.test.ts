@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll } from 'vitest';
 import { startPostgres } from '../../../postgres.ts';
-import { useIndexPlace } from '../filled.ts';
+import { useIndexPlace } from '../filled-index.ts';
 import '../agent-queries.test.ts';
 import '../catalogue.test.ts';
 import '../catching-up.test.ts';

@@ -19,7 +19,7 @@ import { ReopenedIndex } from '../../../../runtime/data/index/reopened-index.ts'
 import { PATIENCE } from '../../../patience.ts';
 import { type PostgresServer, startPostgres } from '../../../postgres.ts';
 import { folder, judged, step, trajectory } from '../../trajectories.ts';
-import { headOf, rowOf, write } from '../filled.ts';
+import { headOf, rowOf, write } from '../filled-index.ts';
 import { answersOf } from './answers.ts';
 
 let server: PostgresServer;

@@ -7,7 +7,7 @@ import { trajectoryId } from '../../../../runtime/core/ids.ts';
 import { WORKSPACE } from '../../../../runtime/data/files/places.ts';
 import { PATIENCE } from '../../../patience.ts';
 import { startPostgres } from '../../../postgres.ts';
-import { opened } from '../../opened.ts';
+import { opened } from '../../open-stores.ts';
 import { folder, trajectory } from '../../trajectories.ts';
 
 test('a store goes on storing while the server is away, and its index is complete afterwards', async () => {

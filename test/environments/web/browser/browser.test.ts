@@ -7,8 +7,8 @@ import { failureOf } from '../../../../runtime/core/failure.ts';
 import { systemClock } from '../../../../runtime/core/system-clock.ts';
 import { launchBrowser } from '../../../../runtime/environments/web/browser/browser.ts';
 import { thisMachine } from '../../../../runtime/environments/web/browser/machine.ts';
-import { bundled } from '../../../bundled.ts';
-import { expectNamed } from '../../../named.ts';
+import { bundled } from '../../../bundle-entry.ts';
+import { expectNamed } from '../../../named-values.ts';
 import { temporaryFolder } from '../../../temporary.ts';
 import { describeWithBrowser, launch, SMALL, valueIn } from './chromium.ts';
 

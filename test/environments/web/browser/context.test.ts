@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { WebBrowser } from '../../../../runtime/environments/web/browser/browser.ts';
 import type { WebContext } from '../../../../runtime/environments/web/browser/context.ts';
-import { expectNamed } from '../../../named.ts';
+import { expectNamed } from '../../../named-values.ts';
 import { temporaryFolder } from '../../../temporary.ts';
 import { describeWithBrowser, launch, openSite, SMALL, valueIn } from './chromium.ts';
 

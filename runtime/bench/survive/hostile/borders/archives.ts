@@ -24,7 +24,7 @@ import { type ImportOptions, importFrom } from '../../../../formats/import.ts';
 import { writeOsworld } from '../../../../formats/osworld/write.ts';
 import { openSource } from '../../../../formats/source/open.ts';
 import { SourceError } from '../../../../formats/source/source.ts';
-import type { WrittenTrajectory } from '../../../../formats/written.ts';
+import type { WrittenTrajectory } from '../../../../formats/written-files.ts';
 import { type Border, bytesOfText, type OpenBorder, rejection, textOf } from '../border.ts';
 import { chosen, damagedBytes, damagedJson, jsonText, oneIn } from '../damage.ts';
 import { SAMPLE_PICTURES, SAMPLE_TRAJECTORY } from './samples.ts';

@@ -6,6 +6,7 @@ import { ROW_HEIGHT } from '../../toolkit/rows.ts';
 import { type Editing, editing, selectAll } from '../../toolkit/text-edit.ts';
 import type { Mail, PocketWorld } from '../../world.ts';
 import type { DialogSlot } from '../app.ts';
+import type { Writing } from './compose.ts';
 import {
   bareAddress,
   contactAt,
@@ -20,7 +21,6 @@ import {
   replyTo,
   subjectOf,
 } from './mailbox.ts';
-import type { Writing } from './writing.ts';
 
 export const rowKey = (id: number): string => `mail ${id}`;
 

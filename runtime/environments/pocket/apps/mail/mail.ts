@@ -1,5 +1,5 @@
 // Mail: the folders, and beside them the list of mails or the open mail. A mail that is written takes the whole window
-// (writing.ts). actions.ts changes mails and holds the navigation state.
+// (compose.ts). actions.ts changes mails and holds the navigation state.
 
 import type { Dialog } from '../../shell/app.ts';
 import { growing, row, sized, space } from '../../toolkit/boxes.ts';
@@ -11,9 +11,9 @@ import type { KeyStroke, UiServices, Widget } from '../../toolkit/widget.ts';
 import type { Mail } from '../../world.ts';
 import { PocketApp, windowLayout } from '../app.ts';
 import { Browsing, MailActions } from './actions.ts';
+import { Writing } from './compose.ts';
 import { mailWith, subjectOf } from './mailbox.ts';
 import { folderItems, folderList, mailList, mailPage, messageItems, sortMenu } from './panes.ts';
-import { Writing } from './writing.ts';
 
 const SIZE = { width: 300, height: 196 };
 const FOLDERS_WIDTH = 76;

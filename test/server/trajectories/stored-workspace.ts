@@ -11,7 +11,7 @@ import { RENDERER } from '../../../runtime/environments/pocket/machine.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { Suites } from '../../../runtime/server/trajectories/suites.ts';
 import { StoredTrajectories } from '../../../runtime/server/trajectories/trajectories.ts';
-import { FRAMES_ENTRY, opened } from '../../data/opened.ts';
+import { FRAMES_ENTRY, opened } from '../../data/open-stores.ts';
 import { BROKEN, folder, judged, step, trajectory } from '../../data/trajectories.ts';
 import { temporaryFolder } from '../../temporary.ts';
 

@@ -6,7 +6,7 @@ import {
   isRightVersion,
   type MeasuredRolling,
   PARTIAL_LOAD,
-} from '../../../runtime/bench/endpoint/rolling.ts';
+} from '../../../runtime/bench/endpoint/rolling-load.ts';
 import { replyJson } from '../../../runtime/bench/endpoint/wire.ts';
 import { PAGES } from '../../../runtime/bench/results/pages.ts';
 import { version } from '../../../runtime/core/ids.ts';

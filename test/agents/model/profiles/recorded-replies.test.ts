@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { withBoxTokens } from '../../../../runtime/agents/codecs/uitars.ts';
 import { UI_TARS_15 } from '../../../../runtime/agents/model/profiles/ui-tars.ts';
 import { SCREEN } from '../../../core/arbitraries.ts';
-import { FOLDER, files, turnsOf } from '../../recorded.ts';
+import { FOLDER, files, turnsOf } from '../../recorded-trajectories.ts';
 import { frameOf } from './setting.ts';
 
 describe('recorded replies', () => {

@@ -3,7 +3,7 @@
 import { paragraphsOf, runsOf } from '../../formats/document/paragraph.ts';
 import { hasDrawing, hasObject, pageBreaks } from '../../formats/document/run.ts';
 import { MetricError, type Metrics, pass, rulesOf } from '../metric.ts';
-import { scoreDocument, scorePair } from './opened.ts';
+import { scoreDocument, scorePair } from './open-documents.ts';
 import { runPairs } from './run-pairs.ts';
 import { scoreSameText } from './same-text.ts';
 

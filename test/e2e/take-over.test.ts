@@ -7,7 +7,7 @@ import { expect, type TestContext, test } from 'vitest';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { TrajectoryStore } from '../../runtime/data/store.ts';
 import { RUNS } from '../../runtime/run/folders/run-folder.ts';
-import { INDEX_ENTRY } from '../data/opened.ts';
+import { INDEX_ENTRY } from '../data/open-stores.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { CommandLine } from './command-line.ts';
 

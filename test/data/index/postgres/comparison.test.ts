@@ -9,7 +9,7 @@ import { ledgerLineOf } from '../../../../runtime/data/files/summary.ts';
 import { Catalogue } from '../../../../runtime/data/index/catalogue.ts';
 import { type PostgresServer, startPostgres } from '../../../postgres.ts';
 import { anyTrajectory, folder } from '../../trajectories.ts';
-import { headOf, RUNS, rowOf, several, TASKS } from '../filled.ts';
+import { headOf, RUNS, rowOf, several, TASKS } from '../filled-index.ts';
 import { answersOf } from './answers.ts';
 
 let server: PostgresServer;

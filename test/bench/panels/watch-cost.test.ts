@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type WatchedWindow, watchingCost } from '../../../runtime/bench/panels/watching.ts';
+import { type WatchedWindow, watchingCost } from '../../../runtime/bench/panels/watch-cost.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 
 test('the cost of watching is found although the speed of the training varies by half', () => {

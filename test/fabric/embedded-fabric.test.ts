@@ -3,7 +3,7 @@ import { EmbeddedLog } from '../../runtime/fabric/embedded/log.ts';
 import { EmbeddedQueue } from '../../runtime/fabric/embedded/queue.ts';
 import { EmbeddedRegister } from '../../runtime/fabric/embedded/register.ts';
 import { EmbeddedTopic } from '../../runtime/fabric/embedded/topic.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import { channelLaws } from './contract.ts';
 
 channelLaws('embedded', async () => {

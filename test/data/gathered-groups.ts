@@ -8,7 +8,7 @@ import { PositiveReplay } from '../../runtime/data/pool/positive-replay.ts';
 import { NO_SHAPING } from '../../runtime/data/reward-shaping.ts';
 import { RolloutLedger } from '../../runtime/data/rollout-ledger.ts';
 import { rolloutOf } from '../../runtime/data/rollouts.ts';
-import { finished, INSTANCE, type Told } from './finished.ts';
+import { finished, INSTANCE, type Told } from './finished-episodes.ts';
 
 export function gathering(
   options: Partial<

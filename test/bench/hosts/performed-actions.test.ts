@@ -7,7 +7,7 @@ import {
   accountOfActions,
   actedEpisode,
   performedEpisodes,
-} from '../../../runtime/bench/hosts/performed.ts';
+} from '../../../runtime/bench/hosts/performed-actions.ts';
 import type { Action } from '../../../runtime/core/action.ts';
 import { seed, taskId } from '../../../runtime/core/ids.ts';
 

@@ -1,5 +1,5 @@
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { EmbeddedLeaseQueue } from '../../runtime/lease/embedded.ts';
+import { EmbeddedLeaseQueue } from '../../runtime/lease/embedded-leases.ts';
 import { leaseLaws } from './contract.ts';
 
 leaseLaws('embedded', async ({ ttlMs }) => {

@@ -5,7 +5,7 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, parseConfig } from '../../config/config.ts';
 import { systemClock } from '../../core/system-clock.ts';
-import { publishedWeights } from '../../learner/published.ts';
+import { publishedWeights } from '../../learner/published-weights.ts';
 import { startMicroServer } from '../../model-server/micro/server.ts';
 import { fileOfPlace, parseTinkerPath } from '../../model-server/tinker/tinker-path.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
