@@ -1,6 +1,6 @@
 // The command tree: help, errors and completion, without a process.
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createProgram, runProgram } from '../../runtime/cli/program.ts';
 import { contextWithoutProcesses } from './command-context.ts';
 
@@ -11,8 +11,8 @@ async function run(...args: readonly string[]) {
 }
 
 const COMMANDS = [
-  ...['train', 'resume', 'runs', 'compare', 'eval', 'run', 'collect'],
-  ...['record', 'serve', 'endpoint', 'docker', 'doctor'],
+  ...['train', 'resume', 'join', 'runs', 'compare', 'eval', 'run', 'collect', 'import', 'export'],
+  ...['record', 'serve', 'up', 'model', 'endpoint', 'docker', 'web', 'doctor'],
 ];
 
 test.each([[['--help']], [['help']], [[]]])('%j lists all commands', async args => {
@@ -146,3 +146,32 @@ test.each<readonly string[]>([
 ])("'%s %s %s %s' loads one command", async (...args) => {
   expect(await namesFor(...args)).toEqual(['runs', 'completion', 'complete']);
 });
+
+/** The lines that the completion prints: it writes to the console by itself. */
+async function printed(...args: readonly string[]): Promise<readonly string[]> {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  try {
+    expect(await run(...args)).toMatchObject({ code: 0, errors: '' });
+    return log.mock.calls.flatMap(([text]) => String(text).split('\n'));
+  } finally {
+    log.mockRestore();
+  }
+}
+
+test.each<[readonly string[], string]>([
+  [['ru'], 'runs'],
+  [['runs', 'del'], 'delete'],
+  [['train', '--pre'], '--preset'],
+])('the completion of %j offers %s', async (words, offered) => {
+  const names = (await printed('complete', '--', ...words)).map(line => line.split('\t')[0]);
+  expect(names).toContain(offered);
+});
+
+test.each(['bash', 'zsh', 'fish', 'powershell'])(
+  'completion %s prints a script of that shell',
+  async shell => {
+    const script = (await printed('completion', shell)).join('\n');
+    expect(script).toMatch(new RegExp(`${shell} completion for dartboard`, 'i'));
+    expect(script).toContain('complete');
+  },
+);

@@ -160,3 +160,30 @@ test('a module with long work gets its own time to close, and a second close sho
   await Promise.all([module.close(), module.close(20_000)]);
   expect(last().patiences).toEqual([3_600_000, 20_000]);
 });
+
+test('a module is stalled while it is silent or replaced, so that the clock of the run stands still', async () => {
+  const { module, pass, last, lasts } = watched();
+  expect(module.isStalled).toBe(true);
+  last().isReady();
+  await pass(1);
+  expect(module.isStalled).toBe(false);
+  last().silentMs = 5000;
+  expect(module.isStalled).toBe(true);
+  last().silentMs = 0;
+  expect(module.isStalled).toBe(false);
+  await lasts(1);
+  expect(module.isStalled).toBe(true);
+  await pass(1);
+  last().isReady();
+  await pass(1);
+  expect(module.isStalled).toBe(false);
+});
+
+test('a module that keeps dying no longer stops the clock of the run', async () => {
+  const { module, pass, lasts } = watched();
+  for (let death = 1; death <= 4; death++) {
+    await lasts(1);
+    expect(module.isStalled).toBe(death <= 3);
+    await pass(10);
+  }
+});

@@ -22,7 +22,7 @@ const UPDATE_MS = 275_000;
 /** Ends by itself when its work does, or is killed after the shortest deadline. */
 class Life implements ModuleLife {
   readonly ready = Promise.resolve();
-  readonly silentMs = 0;
+  silentMs = 0;
   readonly ended: Promise<ModuleEnd>;
   readonly #clock: VirtualClock;
   readonly #stop: () => void;
@@ -80,6 +80,8 @@ async function updating(minutes = 600) {
       await Promise.race([broken, untilAborted(signal)]);
     },
   };
+  const trainerLife = new Life(clock, () => trainer.stop.abort(), trainer.running);
+  const hostLife = new Life(clock, () => hostStop.abort(), hostEnd);
   const lifecycle = new RunLifecycle({
     ...{ run: runId('run'), config: parseConfig({ agent: 'toy', agents: { toy }, minutes }) },
     ...{ suite: POCKET, tasks: POCKET.tasks('train'), shape: COMPACT, folder: '/nowhere', clock },
@@ -88,10 +90,7 @@ async function updating(minutes = 600) {
     ...{ startedAt: 0, hasWeights: false, keeps: { keep: done }, keep: done, keepWeights: done },
     decided: () => undefined,
     memory: { summaries: async () => [], statusOf: async () => 'open', load: done },
-    startProcess: ({ entry }) =>
-      entry === TRAINER
-        ? new Life(clock, () => trainer.stop.abort(), trainer.running)
-        : new Life(clock, () => hostStop.abort(), hostEnd),
+    startProcess: ({ entry }) => (entry === TRAINER ? trainerLife : hostLife),
   });
   let isOver = false;
   const ended = lifecycle
@@ -107,7 +106,7 @@ async function updating(minutes = 600) {
     const until = clock.now() + ms;
     return passUntil(clock, () => isOver || clock.now() >= until);
   };
-  return { clock, breakChannel, lifecycle, updated, pass, ended, isOver: () => isOver };
+  return { clock, breakChannel, lifecycle, hostLife, updated, pass, ended, isOver: () => isOver };
 }
 
 describe('an update in work', () => {
@@ -162,4 +161,20 @@ describe('an update in work', () => {
       ),
     });
   });
+});
+
+test('time in which a module is silent is not trained time', async () => {
+  const { clock, lifecycle, hostLife, pass, ended, isOver } = await updating();
+  await pass(10_000);
+  const before = lifecycle.state().seconds;
+  hostLife.silentMs = 5000;
+  await pass(60_000);
+  expect(lifecycle.state().seconds - before).toBeLessThan(5);
+  hostLife.silentMs = 0;
+  await pass(60_000);
+  expect(lifecycle.state().seconds - before).toBeGreaterThan(50);
+  lifecycle.stop();
+  lifecycle.stop();
+  await passUntil(clock, isOver);
+  await ended;
 });
