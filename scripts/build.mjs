@@ -39,7 +39,7 @@ await Promise.all([
       'with-keys': 'extension/keys/receive.ts',
       bench: 'runtime/bench/main.ts',
       engine: 'runtime/engine/engine-child.ts',
-      performer: 'runtime/inference/inference-child.ts',
+      inference: 'runtime/inference/inference-child.ts',
       host: 'runtime/run/host/host-child.ts',
       worker: 'runtime/rollout/worker-child.ts',
       trainer: 'runtime/run/trainer/trainer-child.ts',

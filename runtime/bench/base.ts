@@ -103,12 +103,12 @@ const successOn = (tested: typeof TESTED, settings: object): Promise<Readonly<Re
   withTemporaryFolder(async workspace => {
     await writeFile(join(workspace, CONFIG_FILE), JSON.stringify(settings));
     return withSavedPolicy(
-      entry('performer'),
+      entry('inference'),
       BASE,
-      async ({ performer }) => {
+      async ({ inference }) => {
         const results: Record<string, Interval> = {};
         for (const [name, tasks] of Object.entries(tested))
-          results[name] = clustered(await performer.call('evaluate', { ...tasks, instances: INSTANCES }));
+          results[name] = clustered(await inference.call('evaluate', { ...tasks, instances: INSTANCES }));
         return results;
       },
       workspace,

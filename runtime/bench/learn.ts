@@ -141,9 +141,9 @@ const trainPart = (part: LearnPart, seed: number, scale: number, report: Report)
     const { curve, last } = testCurve(state, figure);
     const scores: Record<string, Interval> = { [figure]: last };
     if (Object.keys(evaluations).length > 0)
-      await withSavedPolicy(entry('performer'), join(root, state.run), async ({ performer }) => {
+      await withSavedPolicy(entry('inference'), join(root, state.run), async ({ inference }) => {
         for (const [name, evaluation] of Object.entries(evaluations))
-          scores[name] = clustered(await performer.call('evaluate', { ...evaluation, instances: INSTANCES }));
+          scores[name] = clustered(await inference.call('evaluate', { ...evaluation, instances: INSTANCES }));
       });
     return { scores, curve, rollouts: rollouts.samples, samples, useful: cores.shares()?.useful, minutes };
   });

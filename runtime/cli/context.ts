@@ -11,7 +11,7 @@ import type { Environment, Output } from './terminal/output.ts';
 
 /** The bundles of child processes and threads. */
 export type BundleEntries = Readonly<
-  Record<'engine' | 'frames' | 'host' | 'index' | 'performer' | 'trainer' | 'worker', URL>
+  Record<'engine' | 'frames' | 'host' | 'index' | 'inference' | 'trainer' | 'worker', URL>
 >;
 
 export interface CliContext {
@@ -44,7 +44,7 @@ export function contextOfProcess(bundle: string): CliContext {
       frames: entry('frames'),
       host: entry('host'),
       index: entry('index'),
-      performer: entry('performer'),
+      inference: entry('inference'),
       trainer: entry('trainer'),
       worker: entry('worker'),
     },

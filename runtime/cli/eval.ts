@@ -112,9 +112,9 @@ async function evaluate(context: CliContext, options: WeightsEvalOptions): Promi
   const startedAt = context.clock.now();
   if (junit !== undefined) await prepareJunit(context.folder, junit);
   await withSavedPolicy(
-    context.entries.performer,
+    context.entries.inference,
     weights,
-    async ({ file, policy, config, suite, performer }) => {
+    async ({ file, policy, config, suite, inference }) => {
       const tasks = tiers?.flatMap(tier => suite.tasks(split, tier)) ?? tasksOf(suite, split, policy.tasks);
       if (tasks.length === 0) throw new RangeError(`These desktops have no tasks ${NO_TASKS[split]}`);
       const { instances = instancesToEvaluate(config.environments.kind) } = options;
@@ -123,7 +123,7 @@ async function evaluate(context: CliContext, options: WeightsEvalOptions): Promi
         throw new RangeError(
           `--instances ${instances} exceeds the ${suite.trainSeeds} training instances of a task. Give at most ${suite.trainSeeds}.`,
         );
-      const scores = await performer.call('evaluate', { split, tasks, instances });
+      const scores = await inference.call('evaluate', { split, tasks, instances });
       const all = clustered(scores);
       if (junit !== undefined)
         await writeJunit(context.folder, junit, {

@@ -79,15 +79,15 @@ async function run(
   const width = widthOfOutput(context.output) + MARGIN;
   const say = (...lines: readonly StyledLine[]): void => printLines(context, lines);
   await withSavedPolicy(
-    context.entries.performer,
+    context.entries.inference,
     weights,
-    async ({ file, policy, suite, performer }) => {
+    async ({ file, policy, suite, inference }) => {
       const tasks = tasksFor(suite, policy.tasks, app);
       const instance =
         instruction === undefined
           ? randomInstance(suite, tasks, seeded(seed))
           : instanceFor(suite, tasks, instruction);
-      const attempt = await performer.call('attempt', { instance, instruction, steps });
+      const attempt = await inference.call('attempt', { instance, instruction, steps });
       const about = aboutInstance(instance);
       say([], [strong(attempt.instruction)], [faint(about)], [faint(`weights: ${file}`)], []);
       // Rows may be cut. Results and file names are printed whole.

@@ -20,7 +20,7 @@ interface LoadedPolicy {
   readonly config: Config;
   /** The tasks of the kind of desktops that the policy was trained on. */
   readonly suite: Suite;
-  readonly performer: OwnedClient<InferenceCalls>;
+  readonly inference: OwnedClient<InferenceCalls>;
 }
 
 /**
@@ -44,16 +44,16 @@ export async function withSavedPolicy<T>(
   );
   const suite = await openSuite(config);
   const { shape, mode, weights: data, by } = policy;
-  const { client: performer } = await openChild<InferenceCalls, null>({
+  const { client: inference } = await openChild<InferenceCalls, null>({
     name: 'inference process',
     entry,
     closeTimeoutMs: INFERENCE_CLOSE_TIMEOUT_MS,
   });
   try {
     const vector = { dtype: 'float32', dims: [data.length], data } as const;
-    await performer.call('start', { shape, mode, weights: vector, run: by?.run, config });
-    return await use({ file, policy, config, suite, performer });
+    await inference.call('start', { shape, mode, weights: vector, run: by?.run, config });
+    return await use({ file, policy, config, suite, inference });
   } finally {
-    await performer.close();
+    await inference.close();
   }
 }

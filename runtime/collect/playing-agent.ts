@@ -48,7 +48,7 @@ export interface PlayingAgentOptions {
   readonly workers: number;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The time that requests wait while no server of a model works. Default: that of the router. */
-  readonly patienceMs?: number;
+  readonly outageTimeoutMs?: number;
   /** Abandons the opening. */
   readonly closing: AbortSignal;
   readonly clock: Clock;
@@ -84,7 +84,7 @@ async function openCompact(options: PlayingAgentOptions): Promise<PlayingAgent> 
 }
 
 async function openModel(options: PlayingAgentOptions): Promise<PlayingAgent> {
-  const { name, from, fromOption, config, environment, patienceMs, closing, clock } = options;
+  const { name, from, fromOption, config, environment, outageTimeoutMs, closing, clock } = options;
   if (from !== undefined)
     throw new RangeError(
       `${fromOption} ${from} has no effect on the agent '${name}', whose weights are on its server. Omit it, or name the agent '${COMPACT_AGENT}'.`,
@@ -93,7 +93,7 @@ async function openModel(options: PlayingAgentOptions): Promise<PlayingAgent> {
   const health = new AgentHealth({ agent: name, servers: settings.endpoints?.length ?? 1, clock });
   const opened = await openModelAgent(name, settings, {
     ...{ environment, clock, health: health.report, signal: closing },
-    ...(patienceMs !== undefined && { patienceMs }),
+    ...(outageTimeoutMs !== undefined && { outageTimeoutMs }),
   });
   try {
     requireUse(opened, 'evaluation');

@@ -52,7 +52,7 @@ export async function checkEndpoint(
 
 /** The router of a run is more patient: a check must end. */
 const RETRIES = 2;
-const PATIENCE_MS = 30_000;
+const OUTAGE_TIMEOUT_MS = 30_000;
 /** The number of turns at a time. */
 const CONCURRENCY = 4;
 const SEED = 'endpoint-check';
@@ -72,7 +72,7 @@ async function checkServer(
     open = await openModelAgent(
       name,
       { ...settings, limits: { ...limits, retries } },
-      { patienceMs: PATIENCE_MS, ...context },
+      { outageTimeoutMs: OUTAGE_TIMEOUT_MS, ...context },
     );
   } catch (error) {
     if (!(error instanceof EndpointError)) throw error;

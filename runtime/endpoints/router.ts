@@ -25,7 +25,7 @@ export interface RouterOptions {
   /** How often a failed request is sent again. */
   readonly retries: number;
   /** How long requests wait while no server works. Default: 15 minutes. */
-  readonly patienceMs?: number | undefined;
+  readonly outageTimeoutMs?: number | undefined;
   readonly budget: TokenBudget;
   readonly clock: Clock;
   /** Reports a server that fails, or works again. */
@@ -33,7 +33,7 @@ export interface RouterOptions {
 }
 
 /** A large model is started again within this time. */
-const PATIENCE_MS = 900_000;
+const DEFAULT_OUTAGE_TIMEOUT_MS = 900_000;
 
 export class EndpointRouter implements ChatModel {
   readonly #options: RouterOptions;
@@ -41,12 +41,12 @@ export class EndpointRouter implements ChatModel {
   readonly #fleet: ServerFleet;
 
   constructor(options: RouterOptions) {
-    const { agent, servers, concurrency, clock, patienceMs = PATIENCE_MS } = options;
+    const { agent, servers, concurrency, clock, outageTimeoutMs = DEFAULT_OUTAGE_TIMEOUT_MS } = options;
     if (servers.length === 0)
       throw new RangeError(`The agent '${agent}' has no server. Add 'url' to its settings.`);
     this.#options = options;
     this.#servers = servers.map(server => new ServerRecord(server, concurrency));
-    this.#fleet = new ServerFleet({ agent, servers: this.#servers, patienceMs, clock });
+    this.#fleet = new ServerFleet({ agent, servers: this.#servers, outageTimeoutMs, clock });
   }
 
   /** For updates of weights. */

@@ -55,10 +55,10 @@ const leastBusy = <S extends ServerState>(servers: readonly S[]): S | undefined 
 /** When requests stop to wait, because no server works; undefined while one serves or is updated. */
 export function givesUpAt(
   servers: readonly Pick<ServerState, 'downSince'>[],
-  patienceMs: number,
+  outageTimeoutMs: number,
 ): number | undefined {
   const since = servers.flatMap(({ downSince }) => downSince ?? []);
-  return since.length === servers.length ? Math.max(...since) + patienceMs : undefined;
+  return since.length === servers.length ? Math.max(...since) + outageTimeoutMs : undefined;
 }
 
 /** When a blocked server may get a request again; undefined if none is blocked. */

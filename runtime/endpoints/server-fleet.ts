@@ -12,7 +12,7 @@ interface FleetOptions {
   readonly agent: string;
   readonly servers: readonly ServerRecord[];
   /** How long requests wait while no server works. */
-  readonly patienceMs: number;
+  readonly outageTimeoutMs: number;
   readonly clock: Clock;
 }
 
@@ -50,7 +50,7 @@ export class ServerFleet implements UpdatableServers {
 
   /** Waits for a server with room. Rejects with an EndpointError if no server has the model, or none works for too long. */
   async acquire({ session: key, model, signal }: WantedServer): Promise<ServerRecord> {
-    const { clock, servers, patienceMs } = this.#options;
+    const { clock, servers, outageTimeoutMs } = this.#options;
     const session = this.#sessions.get(key) ?? { pinned: new Set() };
     if (model !== undefined) session.pinned.add(model);
     this.#sessions.set(key, session);
@@ -67,7 +67,7 @@ export class ServerFleet implements UpdatableServers {
         session.server = server;
         return server;
       }
-      const endsAt = givesUpAt(able, patienceMs);
+      const endsAt = givesUpAt(able, outageTimeoutMs);
       if (endsAt !== undefined && endsAt <= now) throw this.#givenUp(able);
       this.#wakeAt(nextUnblocked(able, now));
       this.#wakeAt(endsAt);
@@ -162,8 +162,8 @@ export class ServerFleet implements UpdatableServers {
   }
 
   #givenUp(servers: readonly ServerRecord[]): EndpointError {
-    const { agent, patienceMs } = this.#options;
-    const seconds = patienceMs / 1000;
+    const { agent, outageTimeoutMs } = this.#options;
+    const seconds = outageTimeoutMs / 1000;
     const problems = servers.map(({ name, problem }) => `${name}: ${problem}`).join(' ');
     return new EndpointError(
       'unreachable',

@@ -19,13 +19,13 @@ export interface RecordingAgents {
 type AgentsOptions = Pick<PlayingAgentOptions, 'root' | 'workerEntry' | 'environment' | 'clock'>;
 
 /** A person watches: they learn soon that no server answers, and try again themselves. */
-const PATIENCE_MS = 15_000;
+const OPEN_TIMEOUT_MS = 15_000;
 
 export const recordingAgents = (options: AgentsOptions): RecordingAgents => ({
   names: ({ agents }) => [COMPACT_AGENT, ...Object.keys(agents)],
   open: ({ agent: name, from }, config, closing) =>
     openPlayingAgent({
       ...{ ...options, name, from, fromOption: 'from', config, closing },
-      ...{ workers: 1, patienceMs: PATIENCE_MS },
+      ...{ workers: 1, outageTimeoutMs: OPEN_TIMEOUT_MS },
     }),
 });

@@ -44,7 +44,7 @@ export interface ModelAgentContext {
   /** Abandons the probe. It has no effect on the opened agent. */
   readonly signal?: AbortSignal;
   /** How long requests wait while no server works. Default: that of the router. */
-  readonly patienceMs?: number;
+  readonly outageTimeoutMs?: number;
   /** Spent by earlier processes of the same run: it counts for the limits of the agent. */
   readonly spentBefore?: SpentTokens;
   /** Opens the agent for new weights. The names of their adapters begin with this text. */
@@ -139,7 +139,7 @@ export async function openModelAgent(
       })),
       concurrency: limits.concurrency ?? CONCURRENCY,
       retries: limits.retries ?? RETRIES,
-      patienceMs: context.patienceMs,
+      outageTimeoutMs: context.outageTimeoutMs,
       ...(health !== undefined && { health }),
     });
     const capabilities = commonCapabilities(servers.map(each => each.capabilities));

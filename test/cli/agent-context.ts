@@ -51,7 +51,7 @@ export async function agentWorkspace(options: AgentWorkspaceOptions = {}) {
       ...{ folder, root: join(folder, '.dartboard/runs'), pages: bundle('webview'), program: 'dartboard' },
       entries: {
         ...{ engine: bundle('engine'), frames: bundle('frames'), host: bundle('host') },
-        ...{ index: bundle('index'), performer: bundle('performer'), trainer: bundle('trainer') },
+        ...{ index: bundle('index'), inference: bundle('inference'), trainer: bundle('trainer') },
         worker: bundle('worker'),
       },
       ...{ output, environment, clock: systemClock, stopSignal: () => stop.signal },

@@ -44,7 +44,7 @@ export function contextWithoutProcesses(): {
     root: 'runs',
     entries: {
       ...{ engine: bundle, frames: bundle, host: bundle, index: bundle },
-      ...{ performer: bundle, trainer: bundle, worker: bundle },
+      ...{ inference: bundle, trainer: bundle, worker: bundle },
     },
     pages: pagesFolder(),
     output,

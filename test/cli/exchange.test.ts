@@ -35,7 +35,7 @@ function workspace() {
     ...{ folder, root: join(folder, '.dartboard/runs'), pages: PAGES, program: 'dartboard' },
     entries: {
       ...{ engine: bundle('engine'), frames: bundle('frames'), host: bundle('host') },
-      ...{ index: bundle('index'), performer: bundle('performer'), trainer: bundle('trainer') },
+      ...{ index: bundle('index'), inference: bundle('inference'), trainer: bundle('trainer') },
       worker: bundle('worker'),
     },
     ...{ output, environment: {}, clock: systemClock, stopSignal: () => new AbortController().signal },

@@ -115,7 +115,7 @@ test('a server that asks for a pause of a day is down, and requests give up with
   const { clock, router } = setUp({
     servers: [{ faults: { rateLimited: 1 }, retryAfter: '86400' }],
     options: {
-      patienceMs: 30_000,
+      outageTimeoutMs: 30_000,
       health: (thing, healthy, message) => reports.push(`${thing} ${healthy}: ${message}`),
     },
   });
@@ -148,7 +148,7 @@ test('a reply to an earlier request does not end a pause', async () => {
   });
   const router = new EndpointRouter({
     ...{ agent: 'lab', servers: [{ client, model: 'tars', dialect: DIALECT }], concurrency: 2 },
-    ...{ retries: 8, budget: new TokenBudget(), clock, patienceMs: 30_000 },
+    ...{ retries: 8, budget: new TokenBudget(), clock, outageTimeoutMs: 30_000 },
   });
   const limited = router.complete(request('a')).catch((error: unknown) => `${error} at ${clock.now()}`);
   const replied = router.complete(request('b'));
@@ -218,7 +218,10 @@ describe('when no server works', () => {
   const dead = { downFrom: 0, downUntil: Number.POSITIVE_INFINITY };
 
   test('requests end after the patience of the router, with the reason of each server', async () => {
-    const { clock, router } = setUp({ servers: [dead, dead], options: { retries: 100, patienceMs: 30_000 } });
+    const { clock, router } = setUp({
+      servers: [dead, dead],
+      options: { retries: 100, outageTimeoutMs: 30_000 },
+    });
     const all = Promise.allSettled(
       Array.from({ length: 50 }, (_, index) => router.complete(request(`${index}`))),
     );
@@ -234,7 +237,7 @@ describe('when no server works', () => {
   test('one server that works again is enough', async () => {
     const { clock, router } = setUp({
       servers: [dead, { ...dead, downUntil: 20_000 }],
-      options: { retries: 100, patienceMs: 60_000 },
+      options: { retries: 100, outageTimeoutMs: 60_000 },
     });
     const replies = await settled(clock, Promise.all(['a', 'b'].map(each => router.complete(request(each)))));
     expect(replies.map(({ served }) => served.endpoint)).toEqual(['lab.1', 'lab.1']);

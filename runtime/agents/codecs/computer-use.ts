@@ -45,18 +45,19 @@ export const computerUse = (space: CoordinateSpace): ComputerUseCodec => {
 
 // Scrolling. The field is called pixels, but the reference runners scroll by that many notches. Models write both.
 
-const MOST_NOTCHES = 30;
+/** Larger values are read as pixels. */
+const PIXELS_ABOVE = 30;
 const PIXELS_PER_NOTCH = 100;
 const MAX_NOTCHES = 100;
 
 const notchesOf = (pixels: number): number => {
   const size = Math.abs(pixels);
-  const notches = size <= MOST_NOTCHES ? Math.ceil(size) : Math.round(size / PIXELS_PER_NOTCH);
+  const notches = size <= PIXELS_ABOVE ? Math.ceil(size) : Math.round(size / PIXELS_PER_NOTCH);
   return Math.sign(pixels) * Math.min(Math.max(notches, pixels === 0 ? 0 : 1), MAX_NOTCHES);
 };
 
 const pixelsOf = (notches: number): number =>
-  notches <= MOST_NOTCHES ? notches : notches * PIXELS_PER_NOTCH;
+  notches <= PIXELS_ABOVE ? notches : notches * PIXELS_PER_NOTCH;
 
 // Writing
 

@@ -173,8 +173,8 @@ const learnFrom = (
 
 /** Greedy decisions on test instances. */
 export const evaluate = (run: string, { instances }: DockerLearnSetting): Promise<TaskResults> =>
-  withSavedPolicy(entry('performer'), run, ({ performer }) =>
-    performer.call('evaluate', { split: 'test', tasks: TASKS, instances }),
+  withSavedPolicy(entry('inference'), run, ({ inference }) =>
+    inference.call('evaluate', { split: 'test', tasks: TASKS, instances }),
   );
 
 /** The seeds share the random and the cloned policy. */

@@ -136,8 +136,8 @@ const learn = (training: MiniwobTraining, report: Report): Promise<Learned> =>
     const { tasks } = training;
     const config = miniwobConfig(training);
     const { result: state, megabytes } = await withMemory(() => train(root, config, report));
-    const tried = await withSavedPolicy(entry('performer'), join(root, state.run), ({ performer }) =>
-      performer.call('evaluate', { split: 'test', tasks, instances: EPISODES }),
+    const tried = await withSavedPolicy(entry('inference'), join(root, state.run), ({ inference }) =>
+      inference.call('evaluate', { split: 'test', tasks, instances: EPISODES }),
     );
     return { tasks: tried, curve: state.curve.filter(({ split }) => split === 'test'), megabytes };
   });

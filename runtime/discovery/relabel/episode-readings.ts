@@ -15,7 +15,7 @@ export interface ActedStep {
 export type Readings = ReadonlyMap<string, string>;
 
 /** Elements of a row, and elements with one role on a screen, that are read. */
-const MOST_ALIKE = 12;
+const MAX_ALIKE = 12;
 /** Longer texts are no names. */
 const LONGEST = 80;
 
@@ -71,6 +71,6 @@ function numbered(elements: readonly Element[]): readonly (readonly [place: stri
   return elements.flatMap(element => {
     const count = counts.get(element.role) ?? 0;
     counts.set(element.role, count + 1);
-    return count < MOST_ALIKE ? [[`${element.role} ${count}`, element] as const] : [];
+    return count < MAX_ALIKE ? [[`${element.role} ${count}`, element] as const] : [];
   });
 }

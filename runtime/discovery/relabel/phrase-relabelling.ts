@@ -16,7 +16,7 @@ import { filled, type Phrase, Phrases } from './phrases.ts';
 const REMEMBERED = 32;
 const REMEMBERED_FITTING = 128;
 /** Of a task; the oldest is forgotten first. */
-const MOST_PHRASINGS = 64;
+const MAX_PHRASINGS = 64;
 /** Different instructions: a place may fit one of them by chance. */
 const ENOUGH_SUCCESSES = 3;
 const ENOUGH_FAILURES = 4;
@@ -104,7 +104,7 @@ function experienceIn(experiences: Map<string, Experience>, key: string): Experi
   if (known !== undefined) return known;
   const experience = { successes: [], failures: [], fitting: [] };
   const [oldest] = experiences.keys();
-  if (oldest !== undefined && experiences.size >= MOST_PHRASINGS) experiences.delete(oldest);
+  if (oldest !== undefined && experiences.size >= MAX_PHRASINGS) experiences.delete(oldest);
   experiences.set(key, experience);
   return experience;
 }

@@ -23,11 +23,11 @@ import { JSON_TYPE, PROTOBUF_TYPE, WireError } from './wire/messages.ts';
 export interface TinkerClientOptions extends TinkerConnectionOptions {
   readonly timeoutMs?: number;
   /** How long failures in a row are repeated. */
-  readonly patienceMs?: number;
+  readonly outageTimeoutMs?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
-const DEFAULT_PATIENCE_MS = 300_000;
+const DEFAULT_OUTAGE_TIMEOUT_MS = 300_000;
 const MAX_DELAY_MS = 30_000;
 const HEARTBEAT_TIMEOUT_MS = 10_000;
 /** Servers keep a request for a result open for up to 300 s. */
@@ -43,14 +43,18 @@ export class TinkerClient {
   readonly #connection: TinkerConnection;
   readonly #clock: Clock;
   readonly #timeoutMs: number;
-  readonly #patienceMs: number;
+  readonly #outageTimeoutMs: number;
 
   constructor(options: TinkerClientOptions) {
-    const { timeoutMs = DEFAULT_TIMEOUT_MS, patienceMs = DEFAULT_PATIENCE_MS, ...connection } = options;
+    const {
+      timeoutMs = DEFAULT_TIMEOUT_MS,
+      outageTimeoutMs = DEFAULT_OUTAGE_TIMEOUT_MS,
+      ...connection
+    } = options;
     this.#connection = new TinkerConnection(connection);
     this.#clock = connection.clock;
     this.#timeoutMs = timeoutMs;
-    this.#patienceMs = patienceMs;
+    this.#outageTimeoutMs = outageTimeoutMs;
   }
 
   get url(): string {
@@ -169,7 +173,7 @@ export class TinkerClient {
         if (!mayRepeat && !error.isUnsent) throw error;
         const delayMs = error.delayMs ?? backoffMs(failures, { firstMs: 1000, maxMs: MAX_DELAY_MS });
         since ??= this.#clock.now();
-        if (this.#clock.now() + delayMs - since > this.#patienceMs) throw error;
+        if (this.#clock.now() + delayMs - since > this.#outageTimeoutMs) throw error;
         await this.#clock.sleep(delayMs, signal);
       }
     }

@@ -9,7 +9,7 @@ export const PAUSE_MODES = ['abort', 'wait', 'keep'] as const;
 export type PauseMode = (typeof PAUSE_MODES)[number];
 
 /** A client that paused the server may never resume it. */
-const PATIENCE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 export class GenerationGate {
   readonly #clock: Clock;
@@ -76,7 +76,7 @@ export class GenerationGate {
 
   async #waitForResume(left: AbortSignal): Promise<void> {
     left.throwIfAborted();
-    const end = this.#clock.now() + PATIENCE_MS;
+    const end = this.#clock.now() + MAX_PAUSE_MS;
     while (this.#pause !== undefined) {
       const { since, over } = this.#pause;
       const deadline = { what: 'The pause', ms: end - this.#clock.now(), clock: this.#clock, signal: left };

@@ -3,7 +3,7 @@
 import type { EvaluationPoint } from '../../protocol/daemon/state.ts';
 
 /** Points of a split. A chart is narrower. */
-const MOST_POINTS = 1000;
+const MAX_POINTS = 1000;
 
 /** At most a thousand points of each split at equal distances, and its newest. Their order stays. */
 export function thinnedCurve(curve: readonly EvaluationPoint[]): EvaluationPoint[] {
@@ -14,6 +14,6 @@ export function thinnedCurve(curve: readonly EvaluationPoint[]): EvaluationPoint
     const index = seen.get(split) ?? 0;
     seen.set(split, index + 1);
     const count = counts.get(split) ?? 0;
-    return index % Math.ceil(count / MOST_POINTS) === 0 || index === count - 1;
+    return index % Math.ceil(count / MAX_POINTS) === 0 || index === count - 1;
   });
 }

@@ -48,7 +48,7 @@ const MAX_SCREENS = 3;
 /** More requests at a time would delay the pictures of the panels. */
 const MAX_PARALLEL = 4;
 /** Somebody waits for it. */
-const PATIENCE_MS = 60_000;
+const REPLY_TIMEOUT_MS = 60_000;
 /** A model that thinks needs them. */
 const MAX_TOKENS = 2048;
 
@@ -108,7 +108,7 @@ export class Presorts {
   ): Promise<PresortWork> {
     const { store, environment, clock, transport } = this.#options;
     const opened = await openModelAgent(agent, settings, {
-      ...{ environment, clock, signal, patienceMs: PATIENCE_MS },
+      ...{ environment, clock, signal, outageTimeoutMs: REPLY_TIMEOUT_MS },
       ...(transport !== undefined && { transport }),
     });
     try {

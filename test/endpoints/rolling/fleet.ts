@@ -34,7 +34,7 @@ export interface FleetSetup {
   readonly isFirstUnknown?: boolean;
   readonly server?: Partial<UpdatableServerOptions>;
   readonly retries?: number;
-  readonly patienceMs?: number;
+  readonly outageTimeoutMs?: number;
   readonly drainMs?: number;
   /** What the restart command of a server does instead of a restart with the new weights. */
   readonly restart?: (server: UpdatableServer, path: string) => Promise<void>;
@@ -46,7 +46,7 @@ export const published = (number: number): PublishedVersion => ({
 });
 
 export function setUpFleet(setup: FleetSetup) {
-  const { way: wayName, servers: count = 4, retries = 8, patienceMs, drainMs = DRAIN_MS } = setup;
+  const { way: wayName, servers: count = 4, retries = 8, outageTimeoutMs, drainMs = DRAIN_MS } = setup;
   const clock = new VirtualClock();
   const kind = wayName.endsWith('SGLang') ? 'sglang' : 'vllm';
   const doubles = Array.from({ length: count }, () => new UpdatableServer({ kind, clock, ...setup.server }));
@@ -64,7 +64,7 @@ export function setUpFleet(setup: FleetSetup) {
       agent: 'lab',
       concurrency: CONCURRENCY,
       retries,
-      patienceMs,
+      outageTimeoutMs,
       budget: new TokenBudget(),
       clock,
       health,

@@ -266,7 +266,7 @@ test('a server that keeps losing its weights waits for the next version', async 
 });
 
 test('requests end with the reasons when every server is out', async () => {
-  const fleet = setUpFleet({ way: 'pause, vLLM', servers: 2, patienceMs: 60_000 });
+  const fleet = setUpFleet({ way: 'pause, vLLM', servers: 2, outageTimeoutMs: 60_000 });
   for (const { faults } of fleet.doubles) faults.push({ route: '/update_weights', kind: 'fail' });
   await publish(fleet, 1);
   const from = fleet.clock.now();

@@ -130,7 +130,7 @@ export const openOn = (
   TinkerLearner.open(
     {
       client: new TinkerClient({
-        ...{ name: 'skyrl', url, transport: process, clock: systemClock, patienceMs: 600_000 },
+        ...{ name: 'skyrl', url, transport: process, clock: systemClock, outageTimeoutMs: 600_000 },
       }),
       ...{ name: 'skyrl', files: process, clock: systemClock, needsReference, reduction },
       model: { baseModel: model, rank: 4, seed: 7 },

@@ -21,7 +21,7 @@ function fixture(traits: Partial<TinkerTraits>): LearnerFixture {
     const client = new TinkerClient({
       ...{ name: 'lab', url: 'http://lab:8000', transport: process, clock: systemClock },
       // A killed process does not try again.
-      patienceMs: 0,
+      outageTimeoutMs: 0,
     });
     const learner = await TinkerLearner.open(
       {

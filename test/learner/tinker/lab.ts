@@ -98,7 +98,7 @@ export function lab({ traits = {}, transport, key, learner = {} }: LabOptions = 
   const files = new MemoryFiles();
   const client = (way: HttpBytesTransport = between) =>
     new TinkerClient({
-      ...{ name: 'lab', url: 'http://lab:8000', transport: way, clock, patienceMs: 60_000 },
+      ...{ name: 'lab', url: 'http://lab:8000', transport: way, clock, outageTimeoutMs: 60_000 },
       ...(key !== undefined && { key: new ApiKey(key) }),
     });
   return {

@@ -6,9 +6,9 @@ import type { Clock } from '../../../core/clock.ts';
 import type { CdpSession } from '../browser/session.ts';
 
 /** A person does not wait longer for a page before looking at it. */
-const PATIENCE_MS = 10_000;
+const PAGE_TIMEOUT_MS = 10_000;
 /** The rest of the page can be read while a frame loads. */
-const FRAME_PATIENCE_MS = 2000;
+const FRAME_TIMEOUT_MS = 2000;
 
 export class Navigations {
   readonly #clock: Clock;
@@ -65,7 +65,7 @@ export class Navigations {
   async finished(): Promise<void> {
     const start = this.#clock.now();
     for (let now = start; this.isAnyUnderWay; now = this.#clock.now()) {
-      const end = start + (this.isUnderWay ? PATIENCE_MS : FRAME_PATIENCE_MS);
+      const end = start + (this.isUnderWay ? PAGE_TIMEOUT_MS : FRAME_TIMEOUT_MS);
       if (now >= end) break;
       await this.#progressUntil(end);
     }
@@ -74,7 +74,7 @@ export class Navigations {
 
   /** Resolves at the next step of a navigation, or when it takes too long. */
   progress(): Promise<void> {
-    return this.#progressUntil(this.#clock.now() + PATIENCE_MS);
+    return this.#progressUntil(this.#clock.now() + PAGE_TIMEOUT_MS);
   }
 
   async #progressUntil(end: number): Promise<void> {

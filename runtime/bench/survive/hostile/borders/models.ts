@@ -194,7 +194,7 @@ function tinkerInput(random: Random): Uint8Array {
 async function openTinker(): Promise<OpenBorder> {
   let input: Uint8Array = new Uint8Array();
   const client = new TinkerClient({
-    ...{ name: 'stranger', url: 'http://127.0.0.1:8000', clock: IMMEDIATE, patienceMs: -1 },
+    ...{ name: 'stranger', url: 'http://127.0.0.1:8000', clock: IMMEDIATE, outageTimeoutMs: -1 },
     transport: {
       sendForBytes: async () => ({
         status: STATUSES[input[2] ?? 0] ?? 200,
