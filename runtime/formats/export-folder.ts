@@ -105,6 +105,7 @@ async function removeEmptyFolders(folder: string): Promise<void> {
     if (!entry.isDirectory()) continue;
     const path = join(folder, entry.name);
     await removeEmptyFolders(path);
+    // A folder with files stays.
     await rmdir(path).catch(() => undefined);
   }
 }

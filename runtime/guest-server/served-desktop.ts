@@ -50,6 +50,7 @@ export class ServedDesktop {
     this.#options = options;
     this.#ready = this.#open();
     // A request that waits for it reports the error.
+    // The requests that wait for it get the error.
     this.#ready.catch(() => undefined);
   }
 
@@ -98,6 +99,7 @@ export class ServedDesktop {
   async revert(): Promise<void> {
     this.#loss = undefined;
     this.#ready = this.#reset(this.#ready);
+    // The requests that wait for it get the error.
     this.#ready.catch(() => undefined);
     await this.#started();
   }
@@ -201,6 +203,7 @@ export class ServedDesktop {
     opened.machine.close();
     void opened.taken.remove();
     this.#ready = this.#open(true);
+    // The requests that wait for it get the error.
     this.#ready.catch(() => undefined);
   }
 

@@ -169,6 +169,7 @@ class MessageDelivery implements Delivery {
 
   /** Waits for the server, so that the next call finds the effect. */
   async #send(notice: string): Promise<void> {
+    // A message that is not settled comes again after its time.
     await this.#connection
       .request(this.#subject, notice, { timeout: CALL_TIMEOUT_MS })
       .catch(() => undefined);

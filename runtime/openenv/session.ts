@@ -121,6 +121,7 @@ export class OpenEnvSession {
   async #during<T>(call: () => Promise<T>): Promise<T> {
     this.#closed.signal.throwIfAborted();
     const work = call();
+    // Its caller gets the error.
     this.#work = work.catch(() => undefined);
     return work;
   }

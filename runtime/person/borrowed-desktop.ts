@@ -32,6 +32,7 @@ export async function borrowDesktop(options: LoanOptions): Promise<BorrowedDeskt
   let isReturned = false;
   const close = async () => {
     isReturned = true;
+    // The desktop returns by itself when nobody asks for it any more.
     await calls.call({ kind: 'return' }, RETURN_TIMEOUT_MS).catch(() => undefined);
     calls.close();
   };

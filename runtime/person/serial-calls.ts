@@ -16,6 +16,7 @@ export class SerialCalls {
     const done = this.#previous.then(call).finally(() => {
       this.#pending -= 1;
     });
+    // Its caller gets the error.
     this.#previous = done.catch(() => undefined);
     return done;
   }

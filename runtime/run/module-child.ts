@@ -83,6 +83,7 @@ async function left(fabric: Fabric): Promise<void> {
   const expired = new Promise<void>(resolve => {
     timer = setTimeout(resolve, LEAVE_TIMEOUT_MS);
   });
+  // The process ends, whatever became of its channels.
   await Promise.race([fabric.close(), expired]).catch(() => undefined);
   clearTimeout(timer);
 }

@@ -143,6 +143,7 @@ export class MicroDecoder {
       return await session.run(feeds);
     } catch (error) {
       this.#writing.delete(capacity);
+      // The error of the run counts.
       await session.close().catch(() => undefined);
       throw error;
     }

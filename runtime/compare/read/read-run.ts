@@ -125,6 +125,7 @@ async function readAbout(root: string, run: RunId, missing: string[]): Promise<R
     if (about !== undefined) return { about, settings: about.config };
     missing.push(`The run '${run}' has no ${RUN_FILE}. ${lacks} Restore the file.`);
   } catch (error) {
+    // The first error is the one that is reported.
     const text = await textIn(join(root, run, RUN_FILE)).catch(() => undefined);
     const written = safeParse(writtenConfig, parsedJson(text ?? '')).data;
     const why = shortened(messageOf(error));

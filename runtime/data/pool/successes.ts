@@ -100,6 +100,7 @@ export class Successes {
     this.#withdrawn.delete(id);
     if (known === undefined) return;
     this.#store(known);
+    // Only a closed channel rejects: then the run is over.
     this.#options.lessons.put(storedLesson(known)).catch(() => undefined);
   }
 

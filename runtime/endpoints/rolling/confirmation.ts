@@ -27,6 +27,7 @@ export function confirmation(
     next ??= running.then(() => {
       next = undefined;
       const started = check();
+      // Its caller gets the error.
       running = started.catch(() => undefined);
       return started;
     });

@@ -97,6 +97,7 @@ export class ServerUpdates implements UpdateState {
   async unloadAll(signal: AbortSignal): Promise<void> {
     const { way } = this.server;
     const all = new Set([...this.#loaded.keys(), ...this.#toUnload, ...(this.#leftovers ?? [])]);
+    // The server may be gone.
     for (const model of all) await way.unload?.(model, signal).catch(() => undefined);
   }
 
@@ -104,6 +105,7 @@ export class ServerUpdates implements UpdateState {
   async #unloadLeftovers(): Promise<void> {
     const { way } = this.server;
     if (way.adapters === undefined || this.#leftovers !== undefined) return;
+    // Asked again after the next update.
     const found = await way.adapters(this.#options.signal).catch(() => undefined);
     if (found === undefined) return;
     const old = unloadable(found.map(each => ({ ...each, inFlight: 0, isPinned: false })));

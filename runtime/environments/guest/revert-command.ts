@@ -42,6 +42,7 @@ export async function runRevert(options: RevertCommand): Promise<void> {
     errors = (errors + text).slice(-MAX_ERROR_CHARACTERS);
   });
   if (stderr instanceof Socket) stderr.unref();
+  // A program that does not start rejects the next wait.
   const closed = once(child, 'close').catch(() => undefined);
   try {
     const [code, killedBy] = await withDeadline(once(child, 'exit'), {

@@ -64,6 +64,7 @@ export class Browsers {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(
+      // A browser that did not start has nothing to close.
       [...this.#slots].map(async ({ browser }) => (await browser.catch(() => undefined))?.close()),
     );
   }

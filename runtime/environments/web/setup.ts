@@ -105,6 +105,7 @@ async function folderBelow(files: string | undefined, folder: string): Promise<s
   if (files === undefined) throw refuse('needs a folder of task files. Set suite.files.');
   const [root, found] = await Promise.all([
     realpath(files),
+    // Missing: refused below.
     realpath(join(files, folder)).catch(() => undefined),
   ]);
   if (found === undefined) throw refuse(`does not exist in ${files}. Create it, or correct the step.`);

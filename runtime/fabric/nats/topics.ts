@@ -102,6 +102,7 @@ class InOrder<T> {
     // Includes those that are added meanwhile.
     for (const [key, item] of this.#waiting) {
       this.#waiting.delete(key);
+      // A reader may miss items of a topic.
       await this.#pass(item).catch(() => undefined);
     }
     this.#isPassing = false;

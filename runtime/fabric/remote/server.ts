@@ -27,6 +27,7 @@ export function serveChannels(channels: Channels, port: Port): void {
   const session = new Session(channels);
   serve(port, session.handlers);
   port.closed(() => {
+    // The owner of the channels reports that they are closed.
     session.leave().catch(() => undefined);
   });
 }

@@ -287,6 +287,7 @@ async function bytesBelow(path: string): Promise<number> {
   for (let from = 0; from < files.length; from += MAX_CONCURRENT_STATS) {
     const some = files.slice(from, from + MAX_CONCURRENT_STATS);
     const found = await Promise.all(
+      // It may be deleted meanwhile.
       some.map(({ parentPath, name }) => stat(join(parentPath, name)).catch(() => undefined)),
     );
     bytes += found.reduce((sum, each) => sum + (each?.size ?? 0), 0);

@@ -65,6 +65,7 @@ export class Loan {
     if (call.kind === 'keep') return undefined;
     if (call.kind === 'hold') return this.#untilOver();
     const done = this.#calls.then(() => this.#call(call));
+    // Its caller gets the error.
     this.#calls = done.catch(() => undefined);
     return done;
   }

@@ -247,6 +247,7 @@ class Presence {
   }
 
   async #measure(): Promise<void> {
+    // Without the broker there is no latency.
     this.#latencyMs = await this.#options.fabric.roundTripMs().catch(() => undefined);
   }
 }

@@ -168,6 +168,7 @@ export class TrajectoryExchange {
       // They end in the order in which they began.
       this.#now = this.#now.slice(1);
     });
+    // Its caller gets the error.
     this.#last = done.catch(() => undefined);
     return done;
   }

@@ -82,12 +82,14 @@ export class PostgresConnection {
   }
 
   async close(): Promise<void> {
+    // The connection may have ended.
     await this.#client.end().catch(() => undefined);
   }
 
   /** The client takes one statement at a time. */
   #inOrder<T>(send: () => Promise<T>): Promise<T> {
     const answer = this.#previous.then(() => this.#send(send));
+    // Its caller gets the error.
     this.#previous = answer.catch(() => undefined);
     return answer;
   }

@@ -41,6 +41,7 @@ export class TabDialogs {
     this.#opened = opened;
     session.on('Page.javascriptDialogOpening', ({ type, message, defaultPrompt }) => {
       if (type === 'beforeunload' && this.isLeaving)
+        // The page may be gone.
         return void this.#answerScript({ accept: true }).catch(() => undefined);
       const dialog: WebDialog = {
         kind: type,

@@ -80,6 +80,7 @@ export class Navigations {
   async #progressUntil(end: number): Promise<void> {
     const stop = new AbortController();
     const step = new Promise<void>(resolve => this.#waiting.push(resolve));
+    // Aborted when the navigation takes a step.
     const late = this.#clock.sleep(Math.max(0, end - this.#clock.now()), stop.signal).catch(() => undefined);
     await Promise.race([step, late]);
     stop.abort();
