@@ -276,7 +276,7 @@ describe('a broken episode', () => {
     expect(all.map(({ id, outcome }) => [id, outcome.kind])).toEqual([['one.11', 'broken']]);
     expect(resets(log)).toEqual([]);
     const report = events.find(event => event.kind === 'health' && !event.healthy);
-    expect(report).toMatchObject({ message: expect.stringContaining('10 processes of desktops ended') });
+    expect(report).toMatchObject({ message: expect.stringContaining('10 host processes ended') });
     expect(await fabric.orders.depth()).toEqual({ waiting: 0, taken: 0 });
   });
 

@@ -132,7 +132,7 @@ describe('a download that was interrupted', () => {
 
 describe('an archive that is not used leaves nothing behind', () => {
   test.each([
-    ['its files are others', ENTRIES.slice(0, -3), /The digest of the files is \w+ instead of/],
+    ['its files are others', ENTRIES.slice(0, -3), /The digest of its files is \w+ instead of/],
     ['a name leads out of the folder', [{ name: 'project/../../evil', text: 'x' }], /the unsafe name/],
   ])('%s', async (_, entries, message) => {
     answer = (_request, response) => response.end(archiveOf(entries));
