@@ -11,7 +11,7 @@ import { PATIENCE } from './test/patience.ts';
 export const SYSTEM_TESTS = [
   'test/{bench/decoupling,collect,compare,e2e,endpoint-check,engine,formats,hosts,interop,learner,openenv,person,simulation}/**/*.test.ts',
   'test/agents/codecs/{codecs.laws,loose-object}.test.ts',
-  'test/agents/compact/{act.copying,chooser,choice,decide,feeds,grounding,heads,objective,scripted,terms}.test.ts',
+  'test/agents/compact/{act.copying,chooser,choice,decide,feeds,grounding,heads,objective,scripted-solutions,terms}.test.ts',
   'test/agents/micro/network.test.ts',
   'test/agents/model/{frame,session,image/*}.test.ts',
   'test/bench/{curation/{ablation,curation},demonstrations,endpoint/screens,hosts/slow-desktop,survive/hostile/borders}.test.ts',
@@ -36,7 +36,7 @@ export const SYSTEM_TESTS = [
   'test/model-server/{same-actions,micro/{chat,pause,rolling},tinker/server}.test.ts',
   'test/rollout/{policy-pool.laws,worker,worker-process}.test.ts',
   'test/rpc/heap-flags.test.ts',
-  'test/run/{host/{host,lending,model-questions},joined/{host-values,host-values-model},module-process,modules,slow-update,trainer/open-learner}.test.ts',
+  'test/run/{host/{host,desktop-loans,model-questions},joined/{host-values,host-values-model},module-process,modules,slow-update,trainer/open-learner}.test.ts',
   'test/server/{own-settings,record,slots,subscribe,task-folders,trajectories,trajectories/own-tasks,frames/*}.test.ts',
   'test/tasks/formats/*.test.ts',
   'test/tasks/metrics/{pdf/pdf,pictures/pictures,slides/compare-presentations,spreadsheets/compare-table}.test.ts',
@@ -45,7 +45,7 @@ export const SYSTEM_TESTS = [
 
 /** They kill what runs at many moments, train several times, play every task or page, score every recorded case, show a panel in every state, or need a process of their own. Not in `npm test`. */
 export const LONG_TESTS = [
-  'test/e2e/{collect,model-clone,model-survival,stall,survival,taken,terminal,web,web-survival}.test.ts',
+  'test/e2e/{collect,model-clone,model-survival,stall,survival,take-over,terminal,web,web-survival}.test.ts',
   'test/e2e/panels-{accessibility,agents,annotate,desktops,fleet,hosts,inspector,model-run,record,replies,take-over,training,trajectories,uncertain}.test.ts',
   'test/agents/model/profiles/laws.test.ts',
   'test/bench/osworld/agreement.test.ts',
@@ -58,7 +58,7 @@ export const LONG_TESTS = [
   'test/endpoints/rolling/storm.test.ts',
   'test/environments/guest/guest-browser.test.ts',
   'test/environments/pocket/{random-agent,scene,tasks/templates,tasks/outcomes}.test.ts',
-  'test/environments/web/{window-*,clipboard,stopped-clock,tasks/tasks,miniwob/pages,miniwob/solved,miniwob/leaving,miniwob/copy-paste}.test.ts',
+  'test/environments/web/{window-*,clipboard,stopped-clock,tasks/tasks,miniwob/pages,miniwob/solutions,miniwob/leaving,miniwob/copy-paste}.test.ts',
   'test/graph/gradients.test.ts',
   // ONNX Runtime flushes denormal numbers to zero in its whole process. These tests compute with them.
   'test/graph/session.test.ts',
@@ -76,18 +76,18 @@ export const LONG_TESTS = [
 /** They need a real VS Code, a real Docker engine, or Python with packages. */
 export const REAL_TESTS = [
   'test/e2e/{docker,vscode}/*.test.ts',
-  'test/environments/docker/{desktop,fleet-real,images,reset,ssh-real,tasks/solved}.test.ts',
+  'test/environments/docker/{desktop,fleet-real,images,reset,ssh-real,tasks/solutions}.test.ts',
   'test/guest-server/real/*.test.ts',
   'test/person/{docker-recording,docker-take-over,guest-desktops}.test.ts',
   'test/interop/openenv/*.test.ts',
-  'test/interop/{openai-pypi,skyrl,file-readers,tinker,llama-cpp/{commands,live},osworld/{live,replayed}}.test.ts',
+  'test/interop/{openai-pypi,skyrl,file-readers,tinker,llama-cpp/{commands,live},osworld/{live,replay}}.test.ts',
 ];
 
 /** They need a nats-server or an S3-compatible server. Most of their time they wait: for leases to end, and for frozen servers. */
 export const HOSTS_TESTS = [
   'test/blobs/s3-blobs.test.ts',
   'test/cli/up.test.ts',
-  'test/data/index/postgres/{compared,laws,server,store}.test.ts',
+  'test/data/index/postgres/{comparison,laws,server,store}.test.ts',
   'test/e2e/hosts/*.test.ts',
   'test/fabric/nats/{broker,faults,hosts,laws,permissions,report}.test.ts',
   'test/hosts/{host-accounts,permissions}.test.ts',
