@@ -2,7 +2,7 @@
 
 import { evaluatedTasks } from '../collect/evaluated-tasks.ts';
 import type { Config } from '../config/config.ts';
-import { type RunId, runId } from '../core/ids.ts';
+import type { RunId } from '../core/ids.ts';
 import {
   DAEMON_RESULTS,
   type DaemonMethod,
@@ -11,7 +11,7 @@ import {
 } from '../protocol/daemon/messages.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import type { Lifetime } from './lifetime.ts';
-import { parsed, parseTrajectoryId } from './parse-ids.ts';
+import { parsed, parseRunId, parseTrajectoryId } from './parse-ids.ts';
 import type { RecordMethod } from './record-requests.ts';
 import { RequestError } from './request-error.ts';
 import type { Runs } from './runs.ts';
@@ -141,9 +141,6 @@ const done = (work: Promise<void>): Promise<Record<string, never>> => work.then(
 
 const configOf = (config: unknown, { parseConfig }: RequestContext): Config =>
   parsed('params.config', () => parseConfig(config));
-
-/** Accepts runs whose state is unknown, since their state file is damaged or of another version. */
-const parseRunId = (name: string): RunId => parsed('params.run', () => runId(name));
 
 export function requireRun(runs: Runs, name: string): { readonly run: RunId; readonly state: RunState } {
   const run = parseRunId(name);

@@ -1,4 +1,4 @@
-// The end of a run while its learner makes an update of a language model, which takes minutes of virtual time.
+// A run while its learner makes an update of a language model, which takes minutes of virtual time: its end, and time that does not count.
 
 import { describe, expect, test } from 'vitest';
 import { COMPACT } from '../../runtime/agents/compact/network.ts';
