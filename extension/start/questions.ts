@@ -14,8 +14,8 @@ export interface StartQuestion {
   readonly title: string;
   readonly choices: readonly StartChoice[];
   /**
-   * Not asked for model agents, which are pretrained, nor for Docker desktops, where random actions find no solutions, nor for guests,
-   * whose tasks have no demonstrations.
+   * Not asked for model agents, which are pretrained, nor for Docker desktops and stored trajectories, where random actions find no
+   * solutions, nor for guests, whose tasks have no demonstrations.
    */
   readonly isPreset?: true;
 }
@@ -47,14 +47,10 @@ export function startQuestions(
   const kind = kindIn(config);
   const { agent = COMPACT_AGENT, preset, demonstrations } = config;
   const asksPreset =
-    preset === undefined &&
-    demonstrations === undefined &&
-    kind !== 'docker' &&
-    kind !== 'guest' &&
-    agent === COMPACT_AGENT;
+    preset === undefined && demonstrations === undefined && hasPolicyChoice(kind) && agent === COMPACT_AGENT;
   const agents = config['agent'] === undefined ? configuredAgents(config) : [];
   const offered = asksDesktopKind(config)
-    ? [...webChoices(kinds), ...dockerChoices(kinds), ...guestChoices(kinds)]
+    ? [...webChoices(kinds), ...dockerChoices(kinds), ...guestChoices(kinds), ...offlineChoices(kinds)]
     : [];
   const tasks = kind === 'guest' ? onlyGuests(kinds) : [...SUITES, ...offered];
   return [
@@ -77,7 +73,10 @@ export function startQuestions(
 export const mustAsk = (
   { isPreset }: StartQuestion,
   { kind, agent = COMPACT_AGENT }: StartAnswers,
-): boolean => isPreset === undefined || (kind !== 'docker' && kind !== 'guest' && agent === COMPACT_AGENT);
+): boolean => isPreset === undefined || (hasPolicyChoice(kind) && agent === COMPACT_AGENT);
+
+const hasPolicyChoice = (kind: unknown): boolean =>
+  kind !== 'docker' && kind !== 'guest' && kind !== 'offline';
 
 /** Without a browser, the choice explains how to get one. Empty if the daemon does not know this kind. */
 function webChoices(kinds: readonly KindOffer[]): readonly StartChoice[] {
@@ -117,6 +116,18 @@ function onlyGuests(kinds: readonly KindOffer[]): readonly StartChoice[] {
   const choices = guestChoices(kinds);
   return choices.length > 0 ? choices : [GUESTS];
 }
+
+/** Empty if the workspace has no stored trajectories. */
+const offlineChoices = (kinds: readonly KindOffer[]): readonly StartChoice[] =>
+  kinds.some(({ kind }) => kind === 'offline')
+    ? [
+        {
+          label: KIND_TITLES.offline,
+          detail: 'Imported and recorded successes with their pictures. The agent sees screenshots alone.',
+          answer: { kind: 'offline' },
+        },
+      ]
+    : [];
 
 const DOCKER_LABEL = KIND_TITLES.docker;
 

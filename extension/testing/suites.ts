@@ -19,8 +19,11 @@ export async function loadSuites(
 ): Promise<LoadedSuites> {
   const own = kindOf(config);
   const { kinds } = await client.request('desktops.kinds', {});
-  // The kind of dartboard.json is listed even if it cannot run here: its evaluation names the reason. Guests have no defaults.
-  const others = kinds.filter(({ kind, is }) => is === 'here' && kind !== own && kind !== 'guest');
+  // The kind of dartboard.json is listed even if it cannot run here: its evaluation names the reason. Guests have no defaults, and stored
+  // trajectories are tests only where they train.
+  const others = kinds
+    .filter(({ kind, is }) => is === 'here' && kind !== own)
+    .filter(({ kind }) => kind !== 'guest' && kind !== 'offline');
   const suites: TestSuite[] = [];
   let files: string | undefined;
   for (const kind of [own, ...others.map(each => each.kind)]) {

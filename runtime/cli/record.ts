@@ -27,7 +27,7 @@ export function addRecordCommand(program: Command, context: CliContext): void {
     )
     .addOption(
       new Option('--desktops <kind>', 'kind of desktops (default: that of dartboard.json)').choices(
-        DESKTOP_KINDS,
+        DESKTOP_KINDS.filter(kind => kind !== 'offline'),
       ),
     )
     .addOption(portOption())

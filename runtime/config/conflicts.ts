@@ -56,13 +56,18 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     why: "while 'environments.kind' is not 'pocket', since only the pocket desktop can be explored",
   },
   {
-    when: ({ environments }) => environments.kind === 'guest',
+    when: ({ environments }) => environments.kind !== 'offline',
+    settings: ['environments.offline'],
+    why: "while 'environments.kind' is not 'offline', since no stored trajectory is played",
+  },
+  {
+    when: ({ environments: { kind } }) => kind === 'guest' || kind === 'offline',
     settings: ['exploring.hindsight', 'trainer.shares.hindsight', 'trainer.passes.hindsight'],
-    why: "while 'environments.kind' is 'guest', since a task has one instruction and nothing can be relabelled",
+    why: "while 'environments.kind' is 'guest' or 'offline', since a task has one instruction and nothing can be relabelled",
   },
   {
     when: ({ environments: { kind }, exploring }) =>
-      kind !== 'pocket' && kind !== 'guest' && !exploring.hindsight,
+      (kind === 'docker' || kind === 'web') && !exploring.hindsight,
     settings: ['trainer.shares.hindsight', 'trainer.passes.hindsight'],
     why: "while 'exploring.hindsight' is false, since nothing is relabelled",
   },
@@ -126,9 +131,9 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     why: "while 'trainer.pulse.policy' is 0, which turns phases of imitation off",
   },
   {
-    when: ({ trainer }) => trainer.advantages === 'contributions',
+    when: ({ trainer }) => trainer.advantages === 'contributions' || trainer.advantages === 'matches',
     settings: ['trainer.shaping'],
-    why: "while 'trainer.advantages' is 'contributions', since the reward of a step does not depend on the length of its rollout",
+    why: "while 'trainer.advantages' is 'contributions' or 'matches', since the reward of a step does not depend on the length of its rollout",
   },
   {
     when: ({ trainer }) => needsCritics(trainer.advantages),
@@ -286,7 +291,7 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     when: ({ environments, suite }) => environments.kind === 'docker' && suite.files !== undefined,
     path: ['suite', 'files'],
     why: () =>
-      "A folder of tasks needs pocket, web or guest desktops, but 'environments.kind' is 'docker'. Remove one of them.",
+      "A folder of tasks needs pocket, web, guest or offline desktops, but 'environments.kind' is 'docker'. Remove one of them.",
   },
   {
     when: ({ environments: { kind, desktops, guest } }) => kind === 'guest' && guest.hosts.length < desktops,
@@ -304,6 +309,31 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     when: ({ environments, demonstrations }) => environments.kind === 'guest' && demonstrations > 0,
     path: ['demonstrations'],
     why: () => "OSWorld's tasks have no scripted solutions, but 'demonstrations' is above 0. Set it to 0.",
+  },
+  {
+    when: ({ environments, mode }) => environments.kind === 'offline' && mode !== 'screenshot',
+    path: ['mode'],
+    why: ({ agent, mode }) =>
+      `'mode' is '${mode}', but stored trajectories have no elements. Set ${agent === COMPACT_AGENT ? "'mode'" : `'agents.${agent}.mode'`} to 'screenshot'.`,
+  },
+  {
+    when: ({ environments, fabric }) => environments.kind === 'offline' && fabric.kind === 'nats',
+    path: ['fabric', 'kind'],
+    why: () =>
+      "'fabric.kind' is 'nats', but other machines do not get the stored trajectories. Use 'embedded', or desktops of another kind.",
+  },
+  {
+    when: ({ environments, recipe }) => environments.kind !== 'offline' && recipe === 'ui-s1',
+    path: ['recipe'],
+    why: ({ environments }) =>
+      `The recipe 'ui-s1' compares actions with those of stored trajectories, but 'environments.kind' is '${environments.kind}'. Use 'offline', or another recipe.`,
+  },
+  {
+    when: ({ environments, recipe, trainer }) =>
+      environments.kind !== 'offline' && recipe !== 'ui-s1' && trainer.advantages === 'matches',
+    path: ['trainer', 'advantages'],
+    why: ({ environments }) =>
+      `'trainer.advantages' is 'matches', which compares actions with those of stored trajectories, but 'environments.kind' is '${environments.kind}'. Use 'offline', or other advantages.`,
   },
   {
     when: ({ exploring, minutes }) => exploring.firstSeconds >= 60 * minutes,

@@ -3,12 +3,14 @@
 import { TIERS, type Tier } from '../environments/suite.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import { DART_7B, type Recipe } from './recipe.ts';
-import type { Preset } from './shape.ts';
+import type { Config, Preset } from './shape.ts';
 
 export interface KindDefaults {
   /** When neither a preset nor demonstrations are given. */
   readonly preset: Preset;
   readonly tiers: readonly Tier[];
+  /** Of the built-in policy. */
+  readonly mode: Config['mode'];
   /** Adapts the recipe of a preset. */
   readonly recipe: (recipe: Recipe) => Recipe;
   /** Desktops of evaluations, by the number of those of training. */
@@ -30,6 +32,7 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
   pocket: {
     preset: 'scratch',
     tiers: [1],
+    mode: 'screenshot_a11y_tree',
     recipe: recipe => recipe,
     evaluationDesktops: desktops => desktops,
     stalenessUpdates: 500,
@@ -42,6 +45,7 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
     // Random actions never solve a task on a real desktop.
     preset: 'taught',
     tiers: [1],
+    mode: 'screenshot_a11y_tree',
     recipe: ({ drawing, trainer, ...recipe }) => ({
       ...recipe,
       desktops: 8,
@@ -72,6 +76,7 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
     // Random clicks solve the shortest tasks, from which the policy learns the next ones.
     preset: 'scratch',
     tiers: [1],
+    mode: 'screenshot_a11y_tree',
     recipe: ({ drawing, trainer, ...recipe }) => ({
       ...recipe,
       desktops: 8,
@@ -99,6 +104,7 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
     // OSWorld's tasks are for pretrained models, which an agent of `agents` is.
     preset: 'scratch',
     tiers: TIERS.filter(tier => tier > 2),
+    mode: 'screenshot_a11y_tree',
     recipe: ({ trainer, ...recipe }) => ({
       ...recipe,
       desktops: 1,
@@ -113,6 +119,25 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
     instances: 1,
     lastInstances: 1,
     evaluationInterval: seconds => Math.min(3600, Math.max(600, seconds / 5)),
+  },
+  offline: {
+    // Random actions match none of an expert.
+    preset: 'taught',
+    tiers: [3],
+    // Stored screens have no elements.
+    mode: 'screenshot',
+    recipe: ({ drawing, ...recipe }) => ({
+      ...recipe,
+      desktops: 8,
+      drawing: { ...drawing, exploration: 0.01 },
+      exploring: NO_EXPLORING,
+    }),
+    evaluationDesktops: desktops => Math.ceil(desktops / 2),
+    stalenessUpdates: 500,
+    patience: 0,
+    instances: 1,
+    lastInstances: 1,
+    evaluationInterval: seconds => Math.min(600, Math.max(15, seconds / 15)),
   },
 };
 

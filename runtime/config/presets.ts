@@ -55,7 +55,11 @@ export function defaults(chosen: DefaultInputs): Config {
   const { agent = COMPACT_AGENT, minutes = 5 } = chosen;
   const isModel = agent !== COMPACT_AGENT;
   const { preset = isModel ? 'dart-7b' : presetFor(chosen.demonstrations, ofKind.preset) } = chosen;
-  const { mode = modeFor(chosen), demonstrations = DEMONSTRATIONS[preset], recipe: name = 'dart' } = chosen;
+  const {
+    mode = modeFor(chosen, ofKind.mode),
+    demonstrations = DEMONSTRATIONS[preset],
+    recipe: name = 'dart',
+  } = chosen;
   const related = relatedSettings(name, isModel);
   const seconds = 60 * minutes;
   const recipe = isModel ? RECIPES[preset] : ofKind.recipe(RECIPES[preset]);
@@ -84,6 +88,7 @@ export function defaults(chosen: DefaultInputs): Config {
         ...{ hosts: [], password: 'password', network: true, mostScreenshots: 5000 },
         downloads: '.dartboard/downloads',
       },
+      offline: { patches: 2 },
     },
     rollout: {
       workers: 1,
@@ -129,9 +134,9 @@ const overlaid = (related: RelatedSettings, base: Config): Config =>
       );
 
 /** The mode of a model agent is that of its settings or of its profile. */
-function modeFor({ agent, agents = {} }: DefaultInputs): Config['mode'] {
+function modeFor({ agent, agents = {} }: DefaultInputs, ofKind: Config['mode']): Config['mode'] {
   const settings = agent === undefined ? undefined : agents[agent];
-  if (settings === undefined) return 'screenshot_a11y_tree';
+  if (settings === undefined) return ofKind;
   return settings.mode ?? PROFILES[settings.profile].modes[0];
 }
 

@@ -108,6 +108,14 @@ const RELATED_RECIPES: Readonly<Record<Exclude<RecipeName, 'dart'>, RelatedRecip
     ofPolicy: {},
     ofModel: {},
   },
+  'ui-s1': {
+    both: {
+      curation: { preset: 'grpo' },
+      trainer: { advantages: 'matches', objective: { clipLow: 0.2, clipHigh: 0.2, dualClip: 0 } },
+    },
+    ofPolicy: {},
+    ofModel: { trainer: { objective: { divergence: 1e-4 } } },
+  },
   'digi-rl': {
     both: { curation: { preset: 'grpo' }, trainer: { advantages: 'filtered' } },
     // Steps of advantage 1 are imitated: no clip limits them. Other successes are not imitated.

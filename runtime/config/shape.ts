@@ -21,7 +21,9 @@ import { trainer } from './sections/trainer.ts';
 const run = {
   mode: z
     .enum(MODES)
-    .describe('The observation of the policy: the screenshot, the accessibility tree, or both.'),
+    .describe(
+      'The observation of the policy: the screenshot, the accessibility tree, or both. Default: that of the agent if it replies in tokens, `screenshot` for stored trajectories, otherwise both.',
+    ),
   seed: z
     .string()
     .max(100)
@@ -44,6 +46,7 @@ export const RECIPES = [
   'computer-rl',
   'mobile-rl',
   'craft-gui',
+  'ui-s1',
   'digi-rl',
   'ui-tars-2',
 ] as const;
@@ -54,7 +57,7 @@ export type Preset = (typeof PRESETS)[number];
 const preset = z
   .enum(PRESETS)
   .describe(
-    'The source of all other defaults: `scratch` starts without demonstrations, `taught` with them, `dart-7b` has the constants of the paper for a pretrained model. Default: `dart-7b` for an agent of `agents`, `taught` with demonstrations and for desktops of the kind `docker`, otherwise `scratch`.',
+    'The source of all other defaults: `scratch` starts without demonstrations, `taught` with them, `dart-7b` has the constants of the paper for a pretrained model. Default: `dart-7b` for an agent of `agents`, `taught` with demonstrations and for desktops of the kinds `docker` and `offline`, otherwise `scratch`.',
   );
 
 const recipe = z

@@ -1,27 +1,32 @@
-// The folders of a workspace in which users keep task files of their own: one for each kind of desktops, whose files have different
-// formats. Where it exists and 'suite.files' names no other, its tasks are added to the built-in ones.
+// The folders of a workspace with tasks of its own: task files of the user, one folder for each kind of desktops, whose files have different
+// formats; and trajectories that belong to no run. Where it exists and 'suite.files' names no other, its tasks are added to the built-in ones.
 
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { NO_RUN, TRAJECTORIES } from '../data/files/places.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import { type Leaf, valueAt } from './leaves.ts';
 
 /** Docker desktops have no task files of users. */
 const KINDS = ['pocket', 'web', 'guest'] as const satisfies readonly DesktopKind[];
+const TASKS = join('.dartboard', 'tasks');
+
+/** Imported trajectories, demonstrations and collected episodes. */
+const STORED = join('.dartboard', 'runs', NO_RUN, TRAJECTORIES);
 
 /** The existing folders, relative to the working directory as 'suite.files' is. */
 export type OwnTaskFolders = Readonly<Partial<Record<DesktopKind, string>>>;
 
-const TASKS = join('.dartboard', 'tasks');
-
 /** Looks each time: users add a folder while the daemon runs. */
 export const ownTaskFolders = (workspace: string): OwnTaskFolders =>
   Object.fromEntries(
-    KINDS.flatMap(kind => {
-      const path = join(workspace, TASKS, kind);
-      const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-      return isFolder ? [[kind, relative('', path)]] : [];
-    }),
+    [...KINDS.map(kind => [kind, join(TASKS, kind)] as const), ['offline', STORED] as const].flatMap(
+      ([kind, place]) => {
+        const path = join(workspace, place);
+        const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+        return isFolder ? [[kind, relative('', path)]] : [];
+      },
+    ),
   );
 
 /** The setting that follows from them for this kind of desktops, unless it is given. */

@@ -1,6 +1,7 @@
 // The interface of a desktop that an episode runs on, and of its lease.
 
 import type { Action } from './action.ts';
+import type { MatchedAction } from './expert-match.ts';
 import type { DesktopId, Seed } from './ids.ts';
 import type { Point, Screen } from './screen.ts';
 import type { Getter, SetupStep, Task } from './task.ts';
@@ -34,6 +35,12 @@ export interface Desktop {
    * `fail` change nothing. After a screen that `isOver`, no other action follows.
    */
   act(action: Action): Promise<Screen>;
+
+  /**
+   * Compares an action of an agent with the expert's. Called once before an agent's action is performed, also before `finished`, `fail` and
+   * `none`. Present for desktops that play stored trajectories, whose `act` takes `none` too.
+   */
+  match?(action: Action): MatchedAction;
 
   /** The present screen, without input. Absent if the screen changes with actions only. */
   look?(): Promise<Screen>;

@@ -2,6 +2,7 @@
 
 import type { Action } from './action.ts';
 import type { Candidate } from './decision.ts';
+import type { ExpertMatch } from './expert-match.ts';
 import type { Version } from './ids.ts';
 import type { EncodedObservation } from './policy.ts';
 import type { Trace } from './trace.ts';
@@ -14,6 +15,8 @@ export interface Step {
   readonly observation?: EncodedObservation;
   /** Absent on steps that no policy chose: demonstrated, scripted or imported ones. */
   readonly chosen?: ChosenBy;
+  /** Present on desktops that play stored trajectories. The frame after the step shows the effect of the expert's action. */
+  readonly match?: ExpertMatch;
 }
 
 /** The weights that chose a step, and how. */

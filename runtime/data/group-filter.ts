@@ -4,6 +4,7 @@ import type { Version } from '../core/ids.ts';
 import { carriesGradient } from './advantage.ts';
 import type { Selection } from './critics/critics.ts';
 import { duplicatesOf } from './duplicates.ts';
+import { differsInMatches } from './match-advantages.ts';
 import { asDemonstration, type TrainingRollout } from './rollouts.ts';
 import { stalenessOf } from './staleness.ts';
 
@@ -26,6 +27,27 @@ export interface FilteredGroup {
   readonly whyNot?: string;
 }
 
+/** By what the rollouts of a group must differ so that it trains. */
+interface GroupDifference {
+  readonly trains: (rollouts: readonly TrainingRollout[]) => boolean;
+  readonly why: string;
+  readonly whyNot: (isFailure: boolean) => string;
+}
+
+export const REWARDS: GroupDifference = {
+  trains: rollouts => carriesGradient(rollouts.map(({ reward }) => reward)),
+  why: 'the rewards differ',
+  whyNot: isFailure =>
+    isFailure ? 'all failed, and no stored success is available' : 'all rollouts have the same reward',
+};
+
+/** For advantages by matches, which a group of failures has too. */
+export const MATCHES: GroupDifference = {
+  trains: differsInMatches,
+  why: 'the returns of the first step differ',
+  whyNot: () => 'the returns of the first step differ too little',
+};
+
 /**
  * `group` is in the order of return. `stored` returns an earlier success of the same instance, of any age. It replaces the oldest failure
  * when all rollouts failed.
@@ -35,6 +57,7 @@ export function filterGroup(
   version: Version,
   maxStaleness: number,
   stored: (() => TrainingRollout) | undefined,
+  difference = REWARDS,
 ): FilteredGroup {
   const { fresh, dropped } = byAge(group, version, maxStaleness);
   const untrainable = (why: string): FilteredGroup => ({ ...nothing(fresh, dropped), why });
@@ -54,14 +77,11 @@ export function filterGroup(
       ...{ dropped, duplicates, filtered: fresh.slice(0, 1), why },
     };
   }
-  if (!carriesGradient(fresh.map(({ reward }) => reward)))
-    return untrainable(
-      isFailure ? 'all failed, and no stored success is available' : 'all rollouts have the same reward',
-    );
+  if (!difference.trains(fresh)) return untrainable(difference.whyNot(isFailure));
   const { unique, duplicates } = withoutDuplicates(fresh);
   return {
     ...{ trains: unique, injected: false, dropped, duplicates, filtered: [] },
-    why: 'the rewards differ',
+    why: difference.why,
   };
 }
 

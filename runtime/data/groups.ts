@@ -17,7 +17,14 @@ import { type Instance, instanceKey } from '../core/task.ts';
 import { type AdvantageKind, needsCritics, stepAdvantages } from './advantage.ts';
 import { Critics } from './critics/critics.ts';
 import type { GroupDecision } from './files/decision-lines.ts';
-import { describeRemoval, type FilteredGroup, filterByCritics, filterGroup } from './group-filter.ts';
+import {
+  describeRemoval,
+  type FilteredGroup,
+  filterByCritics,
+  filterGroup,
+  MATCHES,
+  REWARDS,
+} from './group-filter.ts';
 import type { PositiveReplay } from './pool/positive-replay.ts';
 import { type RewardShaping, shapedReward } from './reward-shaping.ts';
 import type { RolloutLedger } from './rollout-ledger.ts';
@@ -351,12 +358,19 @@ export class Groups {
   }
 
   #filter({ instance, rollouts }: Group, version: Version): FilteredGroup {
-    const { maxStaleness, successPool } = this.#options;
+    const { maxStaleness, successPool, advantages } = this.#options;
     const critics = this.#critics;
     if (critics !== undefined)
       return filterByCritics(rollouts, version, maxStaleness, all => critics.select(all));
     const stored = successPool ? this.#successes.get(instanceKey(instance)) : undefined;
-    return filterGroup(rollouts, version, maxStaleness, stored && (() => deserializeValue(stored.packed)));
+    const success = stored && (() => deserializeValue(stored.packed));
+    return filterGroup(
+      rollouts,
+      version,
+      maxStaleness,
+      success,
+      advantages === 'matches' ? MATCHES : REWARDS,
+    );
   }
 
   #withVerdict(rollout: TrainingRollout): TrainingRollout {

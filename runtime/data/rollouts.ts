@@ -1,6 +1,7 @@
 // A finished episode in the form that groups and batches need: observations, choices and reward, without frames and metadata.
 
 import { type SerializedValue, serializeValue } from '../agents/compact/serialized-value.ts';
+import type { ExpertMatch } from '../core/expert-match.ts';
 import type { OrderId, TrajectoryId, Version } from '../core/ids.ts';
 import type { Lesson, LessonSort, LessonStep } from '../core/lesson.ts';
 import type { Step } from '../core/step.ts';
@@ -20,6 +21,8 @@ export interface TrainingRollout {
   readonly oldest: Version | undefined;
   /** One for each turn; never empty. */
   readonly steps: readonly LessonStep[];
+  /** Of each step with the expert's; present for desktops that play stored trajectories. */
+  readonly matches?: readonly ExpertMatch[];
   /** Actions, which step limits count: a turn can have several. Undefined for a part of a trajectory. */
   readonly actions: number | undefined;
 }
@@ -54,7 +57,11 @@ export function rolloutOf(
   });
   if (reward === undefined || complete.length === 0 || complete.length < turns.length) return undefined;
   const oldest = versionSpan(steps)?.oldest;
-  return { id, order, reward, isSuccess: isSuccess(outcome), oldest, steps: complete, actions: steps.length };
+  const matches = turns.flatMap(({ match }) => match ?? []);
+  return {
+    ...{ id, order, reward, isSuccess: isSuccess(outcome), oldest, steps: complete, actions: steps.length },
+    ...(matches.length === turns.length && { matches }),
+  };
 }
 
 /** Why `rolloutOf` returns nothing for a trajectory with a verdict, for the user. */

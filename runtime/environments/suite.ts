@@ -123,6 +123,6 @@ export const instanceOf = (kind: TaskKind, { maxSteps, ...parts }: InstanceParts
   dartboard: { tier: kind.tier, template: kind.id, max_steps: maxSteps },
 });
 
-/** The seeds of the first training instances; a run gets demonstrations of these. All of them by default. */
+/** The seeds of the first training instances; a run gets demonstrations of these. At most all of them, which is the default. */
 export const trainingSeeds = (suite: Suite, count = suite.trainSeeds): readonly Seed[] =>
-  Array.from({ length: count }, (_, index) => suite.seed('train', index));
+  Array.from({ length: Math.min(count, suite.trainSeeds) }, (_, index) => suite.seed('train', index));

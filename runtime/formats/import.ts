@@ -74,7 +74,8 @@ export async function importFrom(source: SourceFiles, options: ImportOptions): P
       }
     }
   }
-  return { source: source.title, counts, trajectories, skipped };
+  const isOffline = options.place.kind === 'offline';
+  return { source: source.title, counts, trajectories, ...(isOffline && { isOffline }), skipped };
 }
 
 const isFormatOf = (only: ImportFormat | undefined, format: ImportFormat): boolean =>

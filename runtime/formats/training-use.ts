@@ -1,4 +1,4 @@
-// Whether the runs of a workspace can learn from an imported trajectory once it is in the success pool. Pure.
+// Whether the runs of a workspace can learn from an imported trajectory: once it is in the success pool, or on offline desktops. Pure.
 
 import { COMPACT_AGENT } from '../core/agent.ts';
 import type { Size } from '../core/screen.ts';
@@ -7,6 +7,7 @@ import type { Trajectory } from '../core/trajectory.ts';
 import { isSuccess } from '../core/verdict.ts';
 import type { Suite } from '../environments/suite.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
+import { whyNotPlayed } from '../run/expert-files.ts';
 
 export interface TrainingPlace {
   readonly kind: DesktopKind;
@@ -19,7 +20,7 @@ export interface TrainingPlace {
 
 /** The reason why not, and what to do next; undefined if they can. `screen` is that of its pictures, if it has any. */
 export function whyUntrained(
-  { instance, outcome, purpose }: Trajectory,
+  { instance, instruction, outcome, purpose, steps, frames }: Trajectory,
   screen: Size | undefined,
   place: TrainingPlace,
 ): string | undefined {
@@ -32,12 +33,18 @@ export function whyUntrained(
   if (outcome.kind === 'broken') return 'It has no score. If it is correct, set a verdict by hand.';
   if (!isSuccess(outcome))
     return `Its score is ${outcome.verdict.score}, and only successes teach. If it is correct, set a verdict by hand.`;
+  if (kind === 'offline')
+    return whyNotPlayed({
+      instruction,
+      kinds: steps.map(({ action }) => action.kind),
+      hasPicture: step => frames.kind === 'png' && (frames.images[step]?.length ?? 0) > 0,
+    });
   if (agent !== COMPACT_AGENT)
-    return `The agent '${agent}' does not learn from the success pool. Fine-tune its model on an export ('dartboard export llama-factory').`;
+    return `The agent '${agent}' does not learn from the success pool. Let it play stored trajectories ('environments.kind': 'offline'), or fine-tune its model on an export ('dartboard export llama-factory').`;
   if (!isTask(suite, task))
     return `The desktops of kind '${kind}' have no task of this name. Set 'environments.kind' or 'suite.files' in dartboard.json to desktops and tasks that have it.`;
   if (place.screen === undefined)
-    return `Desktops of kind '${kind}' cannot play an episode again, and the file has no observations. Fine-tune a model on an export ('dartboard export llama-factory').`;
+    return `Desktops of kind '${kind}' cannot play an episode again, and the file has no observations. Train on the stored pictures ('environments.kind': 'offline'), or fine-tune a model on an export ('dartboard export llama-factory').`;
   if (screen !== undefined && (screen.width !== place.screen.width || screen.height !== place.screen.height))
     return `Its screen has ${screen.width} × ${screen.height} pixels, and desktops of kind '${kind}' have ${place.screen.width} × ${place.screen.height}. Record it on a screen of that size.`;
   return undefined;

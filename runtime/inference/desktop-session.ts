@@ -71,4 +71,5 @@ const DESCRIBE: Readonly<Record<DesktopKind, DesktopSession['describe']>> = {
   docker: async () => ({}),
   web: async () => ({}),
   guest: async () => ({}),
+  offline: async () => ({}),
 };

@@ -41,6 +41,7 @@ const NAMES: Readonly<Record<DesktopKind, string>> = {
   docker: 'a desktop with real applications in a container',
   web: 'web pages in a headless browser',
   guest: "a machine that serves OSWorld's HTTP API",
+  offline: 'a stored trajectory, which is over when an action differs',
 };
 
 /** GET /metadata. */

@@ -233,6 +233,10 @@ export class PersonRecordings {
     this.#requireFree();
     const config = await this.#options.config(kind);
     refuseGuest(config, this.#options.isGuest());
+    if (config.environments.kind === 'offline')
+      throw new RecordError(
+        "Stored trajectories ('environments.kind' is 'offline') cannot be recorded on: their screens do not react. Choose another kind of desktops.",
+      );
     return { config, suite: await openSuite(config) };
   }
 

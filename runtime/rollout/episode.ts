@@ -2,6 +2,7 @@
 
 import type { Action } from '../core/action.ts';
 import type { Desktop, FirstScreen } from '../core/desktop.ts';
+import type { MatchedAction } from '../core/expert-match.ts';
 import { BoundaryError } from '../core/failure.ts';
 import type { Seed } from '../core/ids.ts';
 import type { Element, Screen } from '../core/screen.ts';
@@ -71,6 +72,11 @@ export class Episode {
     return this.#end;
   }
 
+  /** Before `act`, for an action of an agent; undefined unless the desktop plays a stored trajectory. */
+  match(action: Action): MatchedAction | undefined {
+    return this.#desktop.match?.(action);
+  }
+
   async act(action: Action): Promise<void> {
     this.actions.push(action);
     if (action.kind === 'finished' || action.kind === 'fail') {
@@ -78,7 +84,7 @@ export class Episode {
       return this.#judge(action.kind);
     }
     // A reply without an action changes nothing, and counts as a step.
-    if (action.kind === 'none') this.#film?.repeat();
+    if (action.kind === 'none' && this.#desktop.match === undefined) this.#film?.repeat();
     else {
       this.#screen = await this.#desktop.act(action);
       if (this.#film !== undefined) await this.#film.take(this.#screen.pixels);

@@ -10,6 +10,7 @@ import {
 } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
+import type { ExpertMatch, MatchedAction } from '../core/expert-match.ts';
 import { BoundaryError, failureOf } from '../core/failure.ts';
 import { trajectoryId } from '../core/ids.ts';
 import type { InterruptedEpisode } from '../core/loan.ts';
@@ -154,14 +155,24 @@ async function endOf(
     images.push(...(turn.images ?? []));
     for (const [number, { action }] of turn.actions.entries()) {
       stop.throwIfEnded();
+      const matched = episode.match(action);
       // Before it acts, so that a broken episode contains the action that broke it.
-      steps.push(stepOf(turn, number));
-      await episode.act(action);
+      steps.push({ ...stepOf(turn, number), ...(matched && { match: expertMatch(matched) }) });
+      const { instead } = matched ?? {};
+      const before = episode.screen;
+      await episode.act(instead ?? action);
       if (episode.end !== undefined) return episode.end;
-      session.acted(action, episode.screen);
+      if (instead === undefined) session.acted(action, episode.screen);
+      else {
+        await session.witnessed?.(instead, before, episode.screen);
+        // The rest of the turn was meant for another screen.
+        break;
+      }
     }
   }
 }
+
+const expertMatch = ({ step, score }: MatchedAction): ExpertMatch => ({ step, score });
 
 async function interrupted(episode: Episode, instance: Instance): Promise<InterruptedEpisode> {
   const { instruction, actions, screen } = episode;

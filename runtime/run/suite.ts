@@ -5,6 +5,7 @@ import { closestName } from '../config/closest-name.ts';
 import type { Config } from '../config/config.ts';
 import type { TaskId } from '../core/ids.ts';
 import { DOCKER_LARGE, suiteOfImage } from '../environments/docker/tasks/suite.ts';
+import { NO_TRAJECTORIES, offlineSuite } from '../environments/offline/suite.ts';
 import { NO_TASKS, osworldSuite } from '../environments/osworld/suite.ts';
 import { templatesFrom } from '../environments/pocket/tasks/from-folder.ts';
 import type { Phrasings } from '../environments/pocket/tasks/phrasing.ts';
@@ -13,6 +14,7 @@ import type { Suite, TaskSplit } from '../environments/suite.ts';
 import { webSuite } from '../environments/web/open-web.ts';
 import { WEB } from '../environments/web/tasks/suite.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
+import { expertsIn } from './expert-files.ts';
 
 type SuiteConfig = Pick<Config, 'suite'> & {
   readonly environments: Pick<Config['environments'], 'kind' | 'docker' | 'web'>;
@@ -23,6 +25,7 @@ const SUITES: Readonly<Record<DesktopKind, (config: SuiteConfig) => Promise<Suit
   docker: async ({ environments }) => suiteOfImage(environments.docker.image),
   web: ({ environments, suite }) => webSuite({ miniwob: environments.web.miniwob, files: suite.files }),
   guest: ({ suite }) => guestSuite(suite.files),
+  offline: ({ suite }) => openOfflineSuite(suite.files),
 };
 
 export const openSuite = (config: SuiteConfig): Promise<Suite> => SUITES[config.environments.kind](config);
@@ -39,12 +42,16 @@ export async function openPocketSuite(
 const guestSuite = async (folder: string | undefined): Promise<Suite> =>
   folder === undefined ? NO_TASKS : osworldSuite(folder);
 
+export const openOfflineSuite = async (folder: string | undefined): Promise<Suite> =>
+  offlineSuite((await expertsIn(folder)).experts);
+
 /** The suites of the program; for Docker that of the large image, which contains the other one. */
 export const BUILT_IN: Readonly<Record<DesktopKind, Suite>> = {
   pocket: POCKET,
   docker: DOCKER_LARGE,
   web: WEB,
   guest: NO_TASKS,
+  offline: NO_TRAJECTORIES,
 };
 
 /** Throws a RangeError when a task or tier cannot be trained. */
@@ -53,6 +60,10 @@ export function trainingTasks({ suite: chosen }: Pick<Config, 'suite'>, suite: S
   return chosen.tiers.flatMap(tier => {
     const tasks = suite.tasks('train', tier);
     if (tasks.length > 0) return tasks;
+    if (suite.templates.length === 0)
+      throw new RangeError(
+        "There are no tasks to train. Import successes with their pictures ('dartboard import') for desktops of the kind 'offline', or name a folder of tasks in 'suite.files'.",
+      );
     const tiers = new Set(suite.templates.map(each => each.tier).toSorted());
     throw new RangeError(
       `'suite.tiers': these desktops have no tasks of tier ${tier} to train. Use tiers among ${[...tiers].join(', ')}.`,

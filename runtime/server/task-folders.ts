@@ -36,7 +36,12 @@ export class TaskFolders<Made> {
 /** Changes whenever a file is added, deleted or modified. */
 async function stampOf(folder: string): Promise<string> {
   // A missing folder is reported by `make`, with a better message.
-  const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.json')).sort();
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries
+    // A folder changes with the names of its files.
+    .filter(each => each.name.endsWith('.json') || each.isDirectory())
+    .map(({ name }) => name)
+    .sort();
   const each = await Promise.all(
     names.map(async name => {
       // A file that was deleted meanwhile has no times.

@@ -125,6 +125,7 @@ export class WorkspaceRuns {
           engine: () => engineHere(hostSettings(), clock),
           browser: () => browserHere(ANY_BROWSER),
           guests: async () => guestsThere((await options.settings?.()) ?? NO_SETTINGS, clock),
+          hasTrajectories: async () => (await options.settings?.())?.tasks?.offline !== undefined,
           clock,
         }),
     };

@@ -36,7 +36,47 @@ describe('Docker desktops', () => {
     ],
     [docker({ docker: { hosts: [{ address: 'local', capacity: 3 }] } }), 'fewer containers than there are'],
     [docker({ docker: { hosts: [{ address: 'local' }] } }), 'capacity'],
-    [docker({}, { suite: { files: 'mine' } }), 'A folder of tasks needs pocket, web or guest desktops'],
+    [
+      docker({}, { suite: { files: 'mine' } }),
+      'A folder of tasks needs pocket, web, guest or offline desktops',
+    ],
+  ])('%j is refused, at its place', (value, message) => {
+    const why = refused(() => resolve(file(value)));
+    expect(why).toContain(message);
+    expect(why).toMatch(/^dartboard\.json:\d+:\d+: /);
+  });
+});
+
+describe('stored trajectories', () => {
+  const offline = (environments = {}, others = {}) => ({
+    environments: { kind: 'offline', ...environments },
+    suite: { files: 'stored' },
+    ...others,
+  });
+
+  test('start from demonstrations, and are seen as screenshots', () => {
+    const { preset, demonstrations, mode, environments, exploring } = config(offline());
+    expect({ preset, demonstrations, mode }).toEqual({
+      ...{ preset: 'taught', demonstrations: 5, mode: 'screenshot' },
+    });
+    expect(environments).toMatchObject({ desktops: 8, offline: { patches: 2 } });
+    expect(exploring).toMatchObject({ firstSeconds: 0, searching: 0, hindsight: false });
+    expect(config(offline({ offline: { patches: 0 } }, { recipe: 'ui-s1' }))).toMatchObject({
+      ...{ environments: { offline: { patches: 0 } }, trainer: { advantages: 'matches' } },
+    });
+  });
+
+  test.each([
+    [offline({}, { mode: 'a11y_tree' }), "stored trajectories have no elements. Set 'mode' to 'screenshot'."],
+    [offline({}, { fabric: { kind: 'nats' } }), 'other machines do not get the stored trajectories'],
+    [offline({}, { exploring: { hindsight: true } }), "'exploring.hindsight' has no effect while"],
+    [{ environments: { offline: { patches: 1 } } }, "'environments.offline.patches' has no effect while"],
+    [{ recipe: 'ui-s1' }, "The recipe 'ui-s1' compares actions with those of stored trajectories"],
+    [{ trainer: { advantages: 'matches' } }, "'trainer.advantages' is 'matches'"],
+    [
+      offline({}, { recipe: 'ui-s1', trainer: { shaping: { overlong: 0.1 } } }),
+      "'trainer.shaping.overlong' has no effect while",
+    ],
   ])('%j is refused, at its place', (value, message) => {
     const why = refused(() => resolve(file(value)));
     expect(why).toContain(message);

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { configOfKind } from '../../runtime/config/kind-config.ts';
 import { parseSettings, type Settings } from '../../runtime/config/settings.ts';
-import { DESKTOP_KINDS } from '../../runtime/protocol/desktop-kinds.ts';
 
 const fileWith = (value: object, rest: Partial<Settings> = {}): Settings => ({
   ...parseSettings(value, path => `dartboard.json ${path.join('.')}`),
@@ -26,7 +25,7 @@ describe('the configuration for a kind of desktops', () => {
 
   test('has the defaults of another kind, and the agents of the file', () => {
     for (const own of ['pocket', 'web', 'docker'])
-      for (const kind of DESKTOP_KINDS.filter(each => each !== own && each !== 'guest')) {
+      for (const kind of (['pocket', 'docker', 'web'] as const).filter(each => each !== own)) {
         const file = fileWith({ minutes: 7, environments: { kind: own, desktops: 3 }, agents: AGENTS });
         expect(configOfKind(file, kind)).toEqual(parseConfig({ environments: { kind }, agents: AGENTS }));
       }

@@ -5,7 +5,7 @@ import { parseConfig } from '../../runtime/config/config.ts';
 import { leavesOf, pathText, valueAt } from '../../runtime/config/leaves.ts';
 import { defaults } from '../../runtime/config/presets.ts';
 import { relatedSettings } from '../../runtime/config/related-recipes.ts';
-import { RECIPES } from '../../runtime/config/shape.ts';
+import { RECIPES, type RecipeName } from '../../runtime/config/shape.ts';
 import { tokenRecipe } from '../../runtime/config/token-recipe.ts';
 import { trainingRecipe } from '../../runtime/config/training-recipe.ts';
 import { messageOf } from '../../runtime/core/errors.ts';
@@ -19,6 +19,10 @@ const AGENT = {
     },
   },
 };
+/** The surroundings that a recipe needs. */
+const placeOf = (name: RecipeName) =>
+  name === 'ui-s1' ? { environments: { kind: 'offline' }, suite: { files: 'stored' } } : {};
+
 const ofPolicy = RECIPES.filter(name => name !== 'gspo');
 const ofModel = RECIPES.filter(name => name !== 'computer-rl');
 
@@ -61,8 +65,8 @@ describe.each([
   ['a model agent', AGENT, ofModel, true],
 ] as const)('for %s', (_, agent, names, isModel) => {
   test.each(names)('%s sets its values, and changes no other setting', name => {
-    const config = parseConfig({ ...agent, recipe: name });
-    const base = parseConfig({ ...agent });
+    const config = parseConfig({ ...agent, ...placeOf(name), recipe: name });
+    const base = parseConfig({ ...agent, ...placeOf(name) });
     const values = relatedSettings(name, isModel);
     for (const { path, value } of leavesOf(config)) {
       if (path[0] === 'recipe') expect(value).toBe(name);

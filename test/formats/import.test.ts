@@ -108,6 +108,9 @@ const base: Trajectory = {
 const failed = { kind: 'judged', ending: 'capped', verdict: { score: 0.25, why: '' } } as const;
 const broken = { kind: 'broken', failure: { boundary: 'task', thing: 'x', message: 'y' } } as const;
 const screen = { width: 320, height: 240 };
+const ONE_STEP: Partial<Trajectory> = {
+  ...{ instruction: 'Save it.', steps: [{ action: { kind: 'click', at: { x: 1, y: 1 } }, meant: [] }] },
+};
 
 test.each<
   readonly [
@@ -150,6 +153,20 @@ test.each<
     { screen: undefined, kind: 'docker' },
     screen,
     /cannot play an episode again/,
+  ],
+  [
+    'stored trajectories, with pictures before each step',
+    { ...ONE_STEP, frames: { kind: 'png', images: [new Uint8Array(1)] } },
+    { kind: 'offline', agent: 'tars', screen: undefined },
+    undefined,
+    undefined,
+  ],
+  [
+    'stored trajectories, without pictures',
+    { ...ONE_STEP, frames: { kind: 'png', images: [] } },
+    { kind: 'offline', screen: undefined },
+    undefined,
+    /^The picture before step 1 is missing/,
   ],
   ['a model agent', {}, { agent: 'tars' }, screen, /^The agent 'tars' does not learn from the success pool/],
 ])('whether runs learn from it is said: %s', (_, changes, place, size, why) => {

@@ -141,7 +141,8 @@ test('a reply names the position of each picture among its bytes', async () => {
 test('an unavailable kind of desktops reports what is missing', async () => {
   const kinds = async (look: () => Promise<{ tag: string; isThere: boolean }>) => {
     const clock = new VirtualClock();
-    const asked = kindsHere({ engine: look, browser: () => undefined, guests: async () => [], clock });
+    const none = { guests: async () => [], hasTrajectories: async () => false };
+    const asked = kindsHere({ engine: look, browser: () => undefined, ...none, clock });
     await clock.run();
     return (await asked)[1];
   };
@@ -160,7 +161,8 @@ test('web desktops need a browser, and without one the offer explains how to ins
   const kinds = async (configured: string) => {
     const engine = () => Promise.reject(new Error('no engine'));
     const browser = () => browserHere(configured, places);
-    return (await kindsHere({ engine, browser, guests: async () => [], clock }))[2];
+    const none = { guests: async () => [], hasTrajectories: async () => false };
+    return (await kindsHere({ engine, browser, ...none, clock }))[2];
   };
   expect(await kinds('/opt/mine')).toEqual({ kind: 'web', is: 'here' });
   expect(await kinds('auto')).toMatchObject({

@@ -22,6 +22,7 @@ const offerOf = async (file: Settings) => {
     engine: () => Promise.reject(new Error('no engine')),
     browser: () => undefined,
     guests: async () => guestsThere(file, systemClock),
+    hasTrajectories: async () => false,
     clock: systemClock,
   });
   return kinds.find(({ kind }) => kind === 'guest');

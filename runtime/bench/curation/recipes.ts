@@ -21,8 +21,8 @@ import { type Course, courseOf, endOf } from './steps-to-success.ts';
 const SEEDS = 3;
 const MINUTES = 10;
 
-/** All recipes that train the built-in policy. */
-export const RECIPE_ARMS: readonly RecipeName[] = RECIPES.filter(name => name !== 'gspo');
+/** All recipes that train the built-in policy on desktops. */
+export const RECIPE_ARMS: readonly RecipeName[] = RECIPES.filter(name => name !== 'gspo' && name !== 'ui-s1');
 
 const NO_PASSES = { hindsight: 0, beside: 0, demonstrations: 0, grounding: 0 };
 

@@ -13,8 +13,8 @@ const PAUSE_MS = 120;
 /** The elements before the first text field, at most. */
 const MAX_TABS = 30;
 
-/** Guests need machines that a benchmark does not have. */
-export type BenchKind = Exclude<DesktopKind, 'guest'>;
+/** Guests need machines that a benchmark does not have, and nobody types into stored trajectories. */
+export type BenchKind = Exclude<DesktopKind, 'guest' | 'offline'>;
 
 /** Tasks whose first screen has a text field, in every instance. */
 const TASKS: Readonly<Record<BenchKind, string>> = {

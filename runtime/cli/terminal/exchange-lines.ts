@@ -8,7 +8,7 @@ import { count } from '../../run/number-format.ts';
 const MAX_REASONS = 20;
 
 export function importLines(report: ImportReport): readonly string[] {
-  const { source, counts, trajectories, skipped } = report;
+  const { source, counts, trajectories, isOffline = false, skipped } = report;
   const { stored, known, steps, unreadable } = counts;
   const trainable = trajectories.filter(({ untrained }) => untrained === undefined).length;
   const reasons = importReasons(report);
@@ -24,7 +24,7 @@ export function importLines(report: ImportReport): readonly string[] {
     ...cut(reasons.untrained),
     ...(trainable > 0
       ? [
-          `${trainable === trajectories.length ? 'They' : 'The others'} train once they are in the success pool: accept them in the panel Annotate.`,
+          `${trainable === trajectories.length ? 'They' : 'The others'} train ${isOffline ? "in the next run: 'environments.kind' is 'offline'" : 'once they are in the success pool: accept them in the panel Annotate'}.`,
         ]
       : []),
     ...cut(reasons.skipped),

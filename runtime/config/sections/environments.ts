@@ -112,15 +112,23 @@ const guest = z
   })
   .describe("Machines that serve OSWorld's HTTP API, for the kind `guest`.");
 
+const offline = z
+  .strictObject({
+    patches: counts(0, 1000).describe(
+      'How often the action of the stored trajectory replaces another one in an episode of training. After that, the episode ends at the first difference.',
+    ),
+  })
+  .describe('Stored trajectories instead of desktops, for the kind `offline`.');
+
 export const environments = z
   .strictObject({
     kind: z
       .enum(DESKTOP_KINDS)
       .describe(
-        'The kind of desktop. `pocket` is built in and needs no installation; `docker` runs real applications in containers; `web` shows pages in a headless browser; `guest` drives machines that serve the HTTP API of OSWorld.',
+        'The kind of desktop. `pocket` is built in and needs no installation; `docker` runs real applications in containers; `web` shows pages in a headless browser; `guest` drives machines that serve the HTTP API of OSWorld; `offline` plays stored trajectories, without any desktop.',
       ),
     desktops: counts(1, 10_000).describe(
-      'Desktops of training. Default: 32, or 16 for agents that reply in tokens; 8 of the kinds `docker` and `web`; 1 of the kind `guest`.',
+      'Desktops of training. Default: 32, or 16 for agents that reply in tokens; 8 of the kinds `docker`, `web` and `offline`; 1 of the kind `guest`.',
     ),
     mostEpisodes: counts(1, 1_000_000).describe('A desktop is replaced after this many episodes.'),
     mostAgeMinutes: z
@@ -131,5 +139,6 @@ export const environments = z
     docker,
     web,
     guest,
+    offline,
   })
   .describe('The desktops.');

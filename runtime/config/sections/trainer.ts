@@ -83,7 +83,7 @@ export const trainer = z
     advantages: z
       .enum(ADVANTAGES)
       .describe(
-        'The advantage of a step is its distance from the mean of its group. `steps`: the mean over the steps, as in DART. `rollouts`: over the rollouts, as in GRPO. `contributions`: over the steps, of which only those count as rewarded that changed the screen in a success, as in ComputerRL. Or learned critics value a step: `filtered` imitates steps of the best tenth of the rollouts that raise the value, as in DigiRL; `values` is generalised advantage estimation, as in UI-TARS-2.',
+        'The advantage of a step is its distance from the mean of its group. `steps`: the mean over the steps, as in DART. `rollouts`: over the rollouts, as in GRPO. `contributions`: over the steps, of which only those count as rewarded that changed the screen in a success, as in ComputerRL. `matches`: by how well each action matches that of a stored trajectory, as in UI-S1; only on desktops of the kind `offline`. Or learned critics value a step: `filtered` imitates steps of the best tenth of the rollouts that raise the value, as in DigiRL; `values` is generalised advantage estimation, as in UI-TARS-2.',
       ),
     aggregation: z
       .enum(AGGREGATIONS)

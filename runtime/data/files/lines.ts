@@ -23,6 +23,7 @@ const line = z.object({
     meant: z.array(candidate),
     chosen: chosenLine.exactOptional(),
     encoding: z.string().exactOptional(),
+    match: z.object({ step: z.int().min(0), score: z.number() }).exactOptional(),
   }),
 });
 
@@ -31,12 +32,13 @@ export function keptOf(trajectory: Trajectory): Trajectory {
   const isRedrawn = trajectory.frames.kind === 'redrawn';
   return {
     ...trajectory,
-    steps: trajectory.steps.map(({ action, meant, observation, chosen }) => ({
+    steps: trajectory.steps.map(({ action, meant, observation, chosen, match }) => ({
       action,
       meant,
       // The messages to a model cannot be reproduced: they contain its replies.
       ...(observation && (!isRedrawn || isChat(observation)) && { observation }),
       ...(chosen && { chosen: { ...chosen, trace: keptTrace(chosen.trace) } }),
+      ...(match && { match }),
     })),
   };
 }
@@ -57,7 +59,7 @@ export const isChat = ({ encoding }: EncodedObservation): boolean => encoding ==
 export function linesOf(trajectory: Trajectory): string {
   const { steps, frames, outcome, startedAt } = trajectory;
   const images = frames.kind === 'png' ? frames.images : [];
-  const lines = steps.map(({ action, meant, observation, chosen }, index) => {
+  const lines = steps.map(({ action, meant, observation, chosen, match }, index) => {
     const isLast = index === steps.length - 1;
     return {
       step_num: index + 1,
@@ -76,6 +78,7 @@ export function linesOf(trajectory: Trajectory): string {
         meant,
         ...(chosen && { chosen: chosenLineOf(chosen) }),
         ...(observation && { encoding: observation.encoding }),
+        ...(match && { match }),
       },
     };
   });
@@ -86,12 +89,13 @@ export const linesIn = (text: string): readonly string[] => text.split('\n').sli
 
 /** Throws a ZodError, SyntaxError or ActionFormatError on an invalid line. */
 export async function stepOf(text: string, observationBytes: () => Promise<Uint8Array>): Promise<Step> {
-  const { action, meant, chosen, encoding } = line.parse(JSON.parse(text)).dartboard;
+  const { action, meant, chosen, encoding, match } = line.parse(JSON.parse(text)).dartboard;
   return {
     action: computer13.decode(action),
     meant,
     ...(encoding !== undefined && { observation: { encoding, bytes: await observationBytes() } }),
     ...(chosen && { chosen: chosenOf(chosen) }),
+    ...(match && { match }),
   };
 }
 

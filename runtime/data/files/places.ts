@@ -17,7 +17,7 @@ export const OWNER_ONLY_FILE = 0o600;
 
 /** The folder of trajectories in each run folder. Trajectories without a run use the folder `_`, which is not a valid run id. */
 export const TRAJECTORIES = 'trajectories';
-const NO_RUN = '_';
+export const NO_RUN = '_';
 const FILE = '.zip';
 /** Suffix of a file that is being written; a crash can leave it. */
 export const UNFINISHED = '.unfinished';

@@ -20,8 +20,9 @@ import { count, name, requestSchema, task } from './schemas.ts';
  */
 export const COLLECT_DEFAULTS = { instances: 8, rollouts: 16, temperature: 1.5 } as const;
 
-/** The default number of instances of a task. OSWorld's tasks have one each. */
-export const defaultInstances = (kind: unknown, others: number): number => (kind === 'guest' ? 1 : others);
+/** The default number of instances of a task. OSWorld's tasks and stored trajectories have one each. */
+export const defaultInstances = (kind: unknown, others: number): number =>
+  kind === 'guest' || kind === 'offline' ? 1 : others;
 
 /** Of model agents: requests cost time and money, and their temperature is a setting of the agent, which this multiplies. */
 export const AGENT_DEFAULTS = { rollouts: 4, temperature: 1 } as const;

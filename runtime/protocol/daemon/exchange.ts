@@ -92,6 +92,8 @@ const importReport = z.strictObject({
   /** `steps` and `unreadable` are those of stored and known trajectories. */
   counts: z.strictObject({ stored: count, known: count, skipped: count, steps: count, unreadable: count }),
   trajectories: z.array(imported).max(MAX_REPORTED),
+  /** Runs of the workspace play stored trajectories, so these train without the success pool. */
+  isOffline: z.literal(true).exactOptional(),
   skipped: z.array(skipped).max(MAX_REPORTED),
 });
 

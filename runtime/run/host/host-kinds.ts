@@ -6,8 +6,10 @@ import type { Clock } from '../../core/clock.ts';
 import { hostSettings } from '../../environments/docker/address.ts';
 import { openDocker } from '../../environments/docker/open-docker.ts';
 import { openGuest } from '../../environments/guest/open-guest.ts';
+import { openOffline } from '../../environments/offline/open-offline.ts';
 import { openWeb } from '../../environments/web/open-web.ts';
 import type { DesktopKind } from '../../protocol/desktop-kinds.ts';
+import { expertsIn } from '../expert-files.ts';
 import { openPocketSuite } from '../suite.ts';
 import { genericKind } from './host-generic.ts';
 import type { HostKind } from './host-kind.ts';
@@ -38,6 +40,13 @@ const KINDS: Readonly<Record<DesktopKind, (options: KindOptions) => Promise<Host
         ...config.environments.guest,
         ...{ mostAgeMinutes: config.environments.mostAgeMinutes, files: config.suite.files },
         ...{ hasElements: config.mode !== 'screenshot', clock, health },
+      }),
+    ),
+  offline: async ({ config, health }) =>
+    genericKind(
+      openOffline({
+        ...{ source: await expertsIn(config.suite.files), patches: config.environments.offline.patches },
+        health,
       }),
     ),
 };

@@ -20,12 +20,21 @@ interface KindsOptions {
   readonly browser: () => unknown;
   /** The configured guests; rejects with what the configuration lacks. */
   readonly guests: () => Promise<readonly GuestPresence[]>;
+  /** Whether the workspace has trajectories that belong to no run. */
+  readonly hasTrajectories: () => Promise<boolean>;
   readonly clock: Clock;
 }
 
 export async function kindsHere(options: KindsOptions): Promise<readonly KindOffer[]> {
-  const [docker, guest] = await Promise.all([dockerHere(options), guestsHere(options)]);
-  return [{ kind: 'pocket', is: 'here' }, docker, webHere(options), guest];
+  const [docker, guest, hasTrajectories] = await Promise.all([
+    dockerHere(options),
+    guestsHere(options),
+    options.hasTrajectories(),
+  ]);
+  return [
+    ...[{ kind: 'pocket', is: 'here' } as const, docker, webHere(options), guest],
+    ...(hasTrajectories ? [{ kind: 'offline', is: 'here' } as const] : []),
+  ];
 }
 
 async function dockerHere({ engine, clock }: KindsOptions): Promise<KindOffer> {

@@ -6,7 +6,7 @@ import { osworldSuite } from '../../environments/osworld/suite.ts';
 import { folderOfTask, type Suite, type TaskKind, type Tier } from '../../environments/suite.ts';
 import { webSuite } from '../../environments/web/open-web.ts';
 import type { DesktopKind } from '../../protocol/desktop-kinds.ts';
-import { BUILT_IN, openPocketSuite } from '../../run/suite.ts';
+import { BUILT_IN, openOfflineSuite, openPocketSuite } from '../../run/suite.ts';
 import { TaskFolders } from '../task-folders.ts';
 
 export interface TaskAbout {
@@ -51,6 +51,7 @@ export class Suites {
     docker: new TaskFolders(async () => new Map<TaskId, TaskAbout>()),
     web: new TaskFolders(folder => tasksIn(folder, 'web')),
     guest: new TaskFolders(folder => tasksIn(folder, 'guest')),
+    offline: new TaskFolders(folder => tasksIn(folder, 'offline')),
   };
   readonly #ofMiniwob = new TaskFolders(async miniwob => tasksOf(await webSuite({ miniwob }), () => 'web'));
 
@@ -111,6 +112,7 @@ const SUITE_OF_FOLDER: Readonly<Record<FolderKind, (folder: string) => Promise<S
   pocket: openPocketSuite,
   web: folder => webSuite({ files: folder }),
   guest: osworldSuite,
+  offline: openOfflineSuite,
 };
 
 /** The tasks of a folder, and the built-in ones. */

@@ -25,7 +25,10 @@ export const workspaceSuites = ({ runs, configOf, settings }: WorkspaceSuitesOpt
     ofWorkspace: () => settings().then(addedFolders, () => []),
   });
 
-/** Of each kind of desktops, by the settings alone: a complete configuration for each takes longer than a list of trajectories. */
+/**
+ * Of each kind of desktops, by the settings alone: a complete configuration for each takes longer than a list of trajectories. Stored
+ * trajectories are tasks only where they train.
+ */
 function addedFolders({ leaves, tasks = {} }: Settings): readonly AddedTaskFolders[] {
   const given = treeOf(leaves);
   const textAt = (...path: readonly string[]): string | undefined => {
@@ -33,7 +36,7 @@ function addedFolders({ leaves, tasks = {} }: Settings): readonly AddedTaskFolde
     return typeof value === 'string' ? value : undefined;
   };
   const own = textAt('environments', 'kind') ?? 'pocket';
-  return DESKTOP_KINDS.map(kind => ({
+  return DESKTOP_KINDS.filter(kind => kind !== 'offline' || own === kind).map(kind => ({
     ...{ kind, miniwob: textAt('environments', 'web', 'miniwob') },
     files: (kind === own ? textAt('suite', 'files') : undefined) ?? tasks[kind],
   }));

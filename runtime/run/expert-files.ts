@@ -1,0 +1,175 @@
+// The stored trajectories of a folder that offline desktops can play: successes with all their pictures. Marks of people apply: verdicts,
+// instructions and trimmed parts.
+
+import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { ACTION_KINDS, type ActionKind } from '../core/action.ts';
+import { messageOf } from '../core/errors.ts';
+import { textIn } from '../core/existing-file.ts';
+import { parsedJson } from '../core/json.ts';
+import { isSuccess } from '../core/verdict.ts';
+import { MAX_ZIP_END_BYTES, zipDirectoryPlace, zipEntries } from '../core/zip-directory.ts';
+import type { TrajectoryHead } from '../data/files/head.ts';
+import { frameName } from '../data/files/lines.ts';
+import { type Marked, marked, type Part, parseMark, UNMARKED } from '../data/files/marks.ts';
+import { idIn, MARKS, TRAJECTORIES } from '../data/files/places.ts';
+import { decodeHead, decodeTrajectory } from '../data/files/trajectory-file.ts';
+import type {
+  ExpertAbout,
+  ExpertSource,
+  ExpertTrajectory,
+} from '../environments/offline/expert-trajectory.ts';
+
+const NO_EXPERTS: ExpertSource = {
+  experts: [],
+  left: [],
+  read: ({ file }) => Promise.reject(new RangeError(`The file '${file}' is in no folder of trajectories.`)),
+};
+
+/** Rejects if the folder cannot be read. */
+export async function expertsIn(folder: string | undefined): Promise<ExpertSource> {
+  if (folder === undefined) return NO_EXPERTS;
+  const marks = await marksFor(folder);
+  const parts = new Map<ExpertAbout, Part>();
+  const experts: ExpertAbout[] = [];
+  const left: { file: string; why: string }[] = [];
+  for (const file of await filesIn(folder)) {
+    try {
+      const { head, pictures } = await readAbout(file);
+      const ofHead = marks.get(head.id) ?? UNMARKED;
+      const { from, to } = ofHead.trim ?? { from: 0, to: head.steps.kind.length };
+      const part = { from, to: Math.min(to, head.steps.kind.length) };
+      const why = refusalOf(head, pictures, ofHead, part);
+      if (why !== undefined) {
+        left.push({ file, why });
+        continue;
+      }
+      const instruction = ofHead.newInstruction ?? head.instruction;
+      const about = {
+        ...{ id: head.id, task: head.instance.task, instruction, file },
+        steps: part.to - part.from,
+      };
+      experts.push(about);
+      parts.set(about, part);
+    } catch (error) {
+      left.push({ file, why: messageOf(error) });
+    }
+  }
+  return {
+    experts,
+    left,
+    read: async about => expertFrom(about.file, parts.get(about) ?? { from: 0, to: about.steps }),
+  };
+}
+
+async function expertFrom(file: string, { from, to }: Part): Promise<ExpertTrajectory> {
+  const { steps, frames } = await decodeTrajectory(await readFile(file), file);
+  const images = frames.kind === 'png' ? frames.images : [];
+  return { actions: steps.slice(from, to).map(({ action }) => action), screens: images.slice(from, to + 1) };
+}
+
+/** In the order of their names, which are ids. */
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter(each => each.isFile() && idIn(each.name) !== undefined);
+  return files
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .map(each => join(each.parentPath, each.name));
+}
+
+/** The marks of a workspace lie beside its runs; the trajectories of a run are in a folder of its folder. */
+async function marksFor(folder: string): Promise<ReadonlyMap<string, Marked>> {
+  const marks = new Map<string, Marked>();
+  if (basename(folder) !== TRAJECTORIES) return marks;
+  for (const line of ((await textIn(join(dirname(dirname(folder)), MARKS))) ?? '').split('\n')) {
+    // The last line may be incomplete.
+    const mark = parseMark(parsedJson(line));
+    if (mark === undefined) continue;
+    marks.set(mark.trajectory, marked(marks.get(mark.trajectory) ?? UNMARKED, mark, mark.who));
+  }
+  return marks;
+}
+
+/** Why it cannot be played, and what to do. */
+function refusalOf(
+  { frames, outcome, instruction, purpose, steps }: TrajectoryHead,
+  pictures: ReadonlySet<string>,
+  { verdict, newInstruction }: Marked,
+  part: Part,
+): string | undefined {
+  if (purpose === 'evaluate')
+    return 'It is an episode of an evaluation, which must not be used for training.';
+  if (!(verdict ?? isSuccess(outcome)))
+    return outcome.kind === 'broken' && verdict === undefined
+      ? 'It has no score. If it is correct, set a verdict by hand.'
+      : 'It is no success. If it is correct, set a verdict by hand.';
+  if (frames.kind !== 'png') return 'Its pictures are not stored. Train on desktops of its own kind instead.';
+  return whyNotPlayed(
+    {
+      instruction: newInstruction ?? instruction,
+      kinds: steps.kind.map(kind => ACTION_KINDS[kind] ?? 'none'),
+      hasPicture: step => pictures.has(frameName(step)),
+    },
+    part,
+  );
+}
+
+interface PlayedParts {
+  readonly instruction: string;
+  /** Of the action of each step. */
+  readonly kinds: readonly ActionKind[];
+  /** Whether there is a picture of the screen before a step. */
+  readonly hasPicture: (step: number) => boolean;
+}
+
+/** Why a success cannot be played, and what to do; undefined if it can. */
+export function whyNotPlayed(
+  { instruction, kinds, hasPicture }: PlayedParts,
+  { from, to }: Part = { from: 0, to: kinds.length },
+): string | undefined {
+  if (instruction.trim() === '') return 'It has no instruction. Set one in the panel Annotate.';
+  if (from >= to) return 'It has no steps.';
+  for (let step = from; step < to; step++) {
+    if (kinds[step] === 'none')
+      return `Step ${step + 1} has no action that Dartboard can perform. Trim it to the steps before or after.`;
+    if (!hasPicture(step))
+      return `The picture before step ${step + 1} is missing. Trim it to the steps that have one, or import it again with its pictures.`;
+  }
+  return undefined;
+}
+
+interface FileAbout {
+  readonly head: TrajectoryHead;
+  /** The names of the entries that are not empty. */
+  readonly pictures: ReadonlySet<string>;
+}
+
+/** Larger than nearly all heads, so that most files need one read. */
+const FIRST_READ_BYTES = 1 << 13;
+
+/** Reads the head and the directory alone: a file has all its pictures. */
+async function readAbout(path: string): Promise<FileAbout> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    let head = decodeHead(await bytesAt(file, 0, Math.min(FIRST_READ_BYTES, size)), path);
+    if ('needs' in head) head = decodeHead(await bytesAt(file, 0, Math.min(head.needs, size)), path);
+    if ('needs' in head)
+      throw new RangeError(
+        `The trajectory file '${path}' is truncated. Restore it from a copy, or delete it.`,
+      );
+    const tail = Math.min(MAX_ZIP_END_BYTES, size);
+    const directory = zipDirectoryPlace(await bytesAt(file, size - tail, tail));
+    const entries = zipEntries(await bytesAt(file, directory.at, directory.bytes));
+    const full = entries.filter(({ bytes }) => bytes > 0);
+    return { head, pictures: new Set(full.map(({ nameBytes }) => new TextDecoder().decode(nameBytes))) };
+  } finally {
+    await file.close();
+  }
+}
+
+async function bytesAt(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  const { bytesRead } = await file.read(bytes, 0, length, position);
+  return bytes.subarray(0, bytesRead);
+}

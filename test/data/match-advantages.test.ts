@@ -1,0 +1,89 @@
+// UI-S1's advantages, against values computed by hand from its code.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ExpertMatch } from '../../runtime/core/expert-match.ts';
+import type { LessonStep } from '../../runtime/core/lesson.ts';
+import { stepAdvantages } from '../../runtime/data/advantage.ts';
+import { differsInMatches, matchReturns, matchReward } from '../../runtime/data/match-advantages.ts';
+
+const STEP: LessonStep = {
+  observation: { encoding: 'test', bytes: new Uint8Array() },
+  choice: { kind: 'heads', decisions: [] },
+};
+
+const matchesOf = (scores: readonly number[]): readonly ExpertMatch[] =>
+  scores.map((score, step) => ({ step, score }));
+
+const rolloutOf = (scores: readonly number[]) => ({
+  ...{ reward: 0, isSuccess: false },
+  steps: scores.map(() => STEP),
+  matches: matchesOf(scores),
+});
+
+const near = (values: readonly number[]) => values.map(value => expect.closeTo(value, 4));
+
+test('the reward is a tenth for a readable reply, and the rest for the match', () => {
+  const rewards = [1, 0.5, 0.1, 0].map(score => matchReward({ step: 0, score }));
+  expect(rewards).toEqual(near([1, 0.55, 0.19, 0]));
+});
+
+describe('the return of a step', () => {
+  test('adds half of the next one, until a step does not match', () => {
+    expect(matchReturns(matchesOf([1, 1, 1]))).toEqual(near([1.75, 1.5, 1]));
+    // The third step is due to the expert, who acted in place of the second.
+    expect(matchReturns(matchesOf([1, 0.5, 1, 1]))).toEqual(near([1, 0.55, 1.5, 1]));
+    expect(matchReturns(matchesOf([0, 1]))).toEqual(near([0, 1]));
+  });
+
+  test('is at least its reward, and below 2', () => {
+    const scores = fc.array(fc.constantFrom(0, 0.1, 0.5, 1), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(scores, each => {
+        for (const [index, value] of matchReturns(matchesOf(each)).entries()) {
+          expect(value).toBeGreaterThanOrEqual(matchReward({ step: 0, score: each[index] ?? 0 }));
+          expect(value).toBeLessThan(2);
+        }
+      }),
+    );
+  });
+});
+
+describe('an advantage', () => {
+  test('is the sum of that among all steps and that among those of the same expert step', () => {
+    // Rewards 1, 1 and 0.55: mean 0.85, deviation √(0.135 / 3) = 0.212132. Returns of step 0: 1.5 and 0.55, mean 1.025, deviation 0.475.
+    // Step 1 has one return, which is its own mean.
+    const found = stepAdvantages([rolloutOf([1, 1]), rolloutOf([0.5])], 'matches');
+    expect(found).toEqual([near([Math.SQRT1_2 + 1, Math.SQRT1_2]), near([-Math.SQRT2 - 1])]);
+  });
+
+  test('compares by the expert step, whatever the number of the step in its rollout', () => {
+    const typed = {
+      ...rolloutOf([1, 1]),
+      matches: [
+        { step: 0, score: 1 },
+        { step: 0, score: 1 },
+      ],
+    };
+    const [first] = stepAdvantages([typed, rolloutOf([0.5])], 'matches');
+    // Returns of step 0: 1.5, 1 and 0.55: mean 1.016667, deviation 0.388015.
+    expect(first).toEqual(near([Math.SQRT1_2 + 1.2457, Math.SQRT1_2 - 0.043]));
+  });
+
+  test('is bounded', () => {
+    const good = Array.from({ length: 40 }, () => rolloutOf([1]));
+    expect(stepAdvantages([...good, rolloutOf([0])], 'matches').at(-1)).toEqual([-3]);
+  });
+
+  test('takes the steps of a demonstration for those of the expert', () => {
+    const { matches: _, ...demonstrated } = { ...rolloutOf([1, 1]), isSuccess: true };
+    const [found] = stepAdvantages([demonstrated, rolloutOf([0.5])], 'matches');
+    expect(found).toEqual(near([Math.SQRT1_2 + 1, Math.SQRT1_2]));
+  });
+});
+
+test('a group trains if the returns of its first step deviate by more than 0.3', () => {
+  expect(differsInMatches([rolloutOf([1, 1]), rolloutOf([0.5, 1])])).toBe(true);
+  // 1.5 and 1: a deviation of 0.25.
+  expect(differsInMatches([rolloutOf([1, 1]), rolloutOf([1, 0])])).toBe(false);
+});

@@ -1,0 +1,78 @@
+// The tasks of stored trajectories, and what a run is told of them.
+
+import { expect, test } from 'vitest';
+import type { Action } from '../../../runtime/core/action.ts';
+import { desktopId, seed, taskId } from '../../../runtime/core/ids.ts';
+import { openOffline } from '../../../runtime/environments/offline/open-offline.ts';
+import { offlineSuite } from '../../../runtime/environments/offline/suite.ts';
+import { expert, shown, sourceOf } from './experts.ts';
+
+const CLICK: Action = { kind: 'click', at: { x: 1, y: 1 } };
+const many = Array.from({ length: 400 }, (_, index) => expert(`t${index}`, [CLICK]));
+const NO_REPORT = { patches: 2, health: () => undefined };
+
+test('about one trajectory of ten never trains, and the choice does not depend on the others', () => {
+  const suite = offlineSuite(many);
+  const unseen = suite.tasks('unseen');
+  expect(unseen.length).toBeGreaterThan(20);
+  expect(unseen.length).toBeLessThan(60);
+  expect(offlineSuite(many.slice(0, 100)).tasks('unseen')).toEqual(unseen.filter(id => isIn(id, 100)));
+  expect(suite.tasks('train')).toHaveLength(many.length - unseen.length);
+});
+
+const isIn = (id: string, count: number): boolean => Number(/t(\d+) /.exec(id)?.[1]) < count;
+
+test('trajectories of one task are tasks of their own', () => {
+  const two = [expert('a', [CLICK]), expert('b', [CLICK])].map(each => ({ ...each, task: 'same' }));
+  const { templates, task } = offlineSuite(two);
+  expect(new Set(templates.map(({ id }) => id)).size).toBe(2);
+  for (const { id } of templates) expect(id).toMatch(/^same [0-9a-f]{8}$/);
+  expect(task(templates[0]?.id ?? '', seed(0))).toMatchObject({
+    instruction: 'Do a.',
+    dartboard: { max_steps: 2 },
+  });
+});
+
+test('reports what is left out: five, and the number of the others', () => {
+  const left = Array.from({ length: 8 }, (_, index) => ({ file: `f${index}.zip`, why: 'It has no steps.' }));
+  const said: string[] = [];
+  openOffline({
+    ...{ source: sourceOf({ one: [CLICK] }, { left }), patches: 2 },
+    health: (_, isHealthy, message) => said.push(`${isHealthy} ${message}`),
+  });
+  expect(said).toHaveLength(6);
+  expect(said[0]).toBe('false f0.zip is left out: It has no steps.');
+  expect(said.at(-1)).toContain('3 more trajectories');
+});
+
+test('without any trajectory, the error says what to do and why the first one is left out', () => {
+  const left = [{ file: 'a.zip', why: 'It has no instruction.' }];
+  expect(() => openOffline({ source: sourceOf({}, { left }), ...NO_REPORT })).toThrow(
+    /a\.zip: It has no instruction.*dartboard import/,
+  );
+});
+
+test('its script is the trajectory itself', async () => {
+  const actions: readonly Action[] = [CLICK, { kind: 'type', text: 'abc' }];
+  const provider = openOffline({ source: sourceOf({ one: actions }), ...NO_REPORT });
+  const [id = ''] = provider.suite.templates.map(each => each.id);
+  const desktop = await provider.make(desktopId('d0'));
+  let screen = await desktop.reset(provider.suite.task(id, seed(0)), seed(0));
+  const solve = provider.solver({ task: taskId(id), seed: seed(0) }, 'Do one.');
+  expect(shown(screen)).toBe(0);
+  for (const _ of actions) screen = await desktop.act(solve(screen));
+  expect(screen.isOver).toBe(true);
+  expect(await desktop.judge('finished')).toMatchObject({ score: 1 });
+  expect(() => solve(screen)).toThrow(/no further action/);
+});
+
+test('has no state: getters and set-up steps name the task', async () => {
+  const provider = openOffline({ source: sourceOf({ one: [CLICK] }), ...NO_REPORT });
+  const [id = ''] = provider.suite.templates.map(each => each.id);
+  const desktop = await provider.make(desktopId('d0'));
+  await expect(desktop.judge('finished')).rejects.toThrow(/reset it first/);
+  await desktop.reset(provider.suite.task(id, seed(0)), seed(0));
+  await expect(desktop.query({ type: 'file' })).rejects.toThrow(/task of one.*no values/);
+  await desktop.close();
+  await expect(desktop.act(CLICK)).rejects.toThrow(/closed/);
+});
