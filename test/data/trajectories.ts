@@ -165,6 +165,7 @@ const anyStep = fc.record(
     meant: some(fc.record({ kind: fc.constantFrom('element', 'patch'), index: fc.nat(), box }), 2),
     observation: fc.record({ encoding: text, bytes }),
     chosen: fc.record({ version, trace }),
+    match: fc.record({ step: fc.nat(100), score: fc.constantFrom(0, 0.1, 0.5, 1) }),
   },
   { requiredKeys: ['action', 'meant'] },
 );

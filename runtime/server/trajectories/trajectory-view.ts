@@ -144,7 +144,7 @@ export function toStepDetails(
   );
 }
 
-function toStepDetail({ action, meant, chosen }: Step, training: Training | undefined): StepDetail {
+function toStepDetail({ action, meant, chosen, match }: Step, training: Training | undefined): StepDetail {
   const decisions = chosen?.trace.kind === 'heads' ? chosen.trace.decisions : [];
   const pointed = decisions.filter(({ head }) => head === 'pointer').map(labelOf);
   const places = 'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
@@ -154,7 +154,7 @@ function toStepDetail({ action, meant, chosen }: Step, training: Training | unde
   };
   return {
     action,
-    says: actionInWords(action, on),
+    says: `${actionInWords(action, on)}${match === undefined || match.score === 1 ? '' : ', unlike the expert'}`,
     meant: meant.map(({ box }) => box),
     ...(chosen !== undefined && { chosen: toChosenDetail(chosen) }),
     ...(training !== undefined && { training }),

@@ -47,6 +47,15 @@ test('a step of a language model has the reply with probabilities instead of dec
   });
 });
 
+test('on a stored trajectory, a step says whether it differs from that of the expert', () => {
+  const [equal, other] = toStepDetails(
+    [1, 0.5].map(score => ({ ...chosen(REPLY), match: { step: 0, score } })),
+    undefined,
+  );
+  expect(equal?.says).toBe('wait');
+  expect(other?.says).toBe('wait, unlike the expert');
+});
+
 test('a step that cannot train says why, and has no numbers that the server did not report', () => {
   const { prompt: _, ...rest } = REPLY;
   const tokens = REPLY.tokens.map(({ text }) => ({ text }));
