@@ -85,6 +85,7 @@ export async function exportTrajectories(options: ExportOptions): Promise<Export
       const { trajectory } = item;
       const written = writtenOr(() => {
         const kept = keptOf(item, isWhole);
+        requireOwnEffects(kept.trajectory);
         const isTrimmed = kept.trajectory.steps.length < trajectory.steps.length;
         const isChanged = isTrimmed || item.isCorrected === true;
         return { ...write(kept.trajectory, kept.pictures, { ...options, isChanged }), isTrimmed };
@@ -115,6 +116,15 @@ const keptOf = (
   isWhole: boolean,
 ): PartOfTrajectory =>
   part === undefined || isWhole ? { trajectory, pictures } : partOf(trajectory, pictures, part);
+
+/** On a stored trajectory, the picture after a different action shows the effect of the expert's. */
+function requireOwnEffects({ steps }: Trajectory): void {
+  const differs = steps.findIndex(({ match }) => match !== undefined && match.score < 1);
+  if (differs >= 0)
+    throw new WriteRefusal(
+      `It was played on a stored trajectory, and its step ${differs + 1} differs from the expert's. Export the trajectory of the expert.`,
+    );
+}
 
 function writtenOr<T extends WrittenTrajectory>(write: () => T): T | string {
   try {

@@ -13,14 +13,18 @@ import { picture } from './sources.ts';
 const SCREEN = { width: 1920, height: 1080 };
 const click = (x: number): Step => ({ action: { kind: 'click', at: { x, y: 500 } }, meant: [] });
 /** The first step is a mistake. */
-const STEPS = [click(100), click(1500), { action: { kind: 'finished', answer: '' }, meant: [] } as const];
+const STEPS: readonly Step[] = [
+  click(100),
+  click(1500),
+  { action: { kind: 'finished', answer: '' }, meant: [] } as const,
+];
 const PICTURES = [0, 1, 2, 3].map(number => picture(SCREEN, number));
 const PART = { from: 1, to: 3 };
 
-async function exported(format: ExportFormat, { whole = false, part = PART } = {}) {
+async function exported(format: ExportFormat, { whole = false, part = PART, steps = STEPS } = {}) {
   const folder = temporaryFolder('export');
   async function* items() {
-    const one = trajectory('t', { steps: STEPS });
+    const one = trajectory('t', { steps });
     yield { kind: 'trajectory', trajectory: one, pictures: PICTURES, part } as const;
   }
   const report = await exportTrajectories({
@@ -43,6 +47,15 @@ const CLICKS: Readonly<Record<ExportFormat, (x: number) => RegExp>> = {
   'llama-factory': x => new RegExp(`\\(${x === 100 ? '10[01]' : '15[01]\\d'},`),
 };
 const TRAINING = EXPORT_FORMATS.filter(format => format !== 'osworld');
+
+test('an episode over a stored trajectory is written if all its actions are those of the expert', async () => {
+  const matched = (scores: readonly number[]) =>
+    STEPS.map((each, step) => ({ ...each, match: { step, score: scores[step] ?? 1 } }));
+  expect(await exported('osworld', { steps: matched([1, 1, 1]) })).toMatchObject({ trajectories: 1 });
+  expect(await exported('osworld', { steps: matched([1, 0.5, 1]) })).toMatchObject({
+    ...{ trajectories: 0, skipped: [{ why: expect.stringMatching(/its step 2 differs from the expert's/) }] },
+  });
+});
 
 describe.each(TRAINING)('%s', format => {
   test('has the part to learn from, with the screens of its steps', async () => {
