@@ -45,7 +45,7 @@ export const SYSTEM_TESTS = [
 
 /** They kill what runs at many moments, train several times, play every task or page, score every recorded case, show a panel in every state, or need a process of their own. Not in `npm test`. */
 export const LONG_TESTS = [
-  'test/e2e/{collect,model-clone,model-survival,stall,survival,take-over,terminal,web,web-survival}.test.ts',
+  'test/e2e/{collect,model-clone,model-survival,offline,stall,survival,take-over,terminal,web,web-survival}.test.ts',
   'test/e2e/panels-{accessibility,agents,annotate,desktops,fleet,hosts,inspector,model-run,record,replies,take-over,training,trajectories,uncertain}.test.ts',
   'test/agents/model/profiles/laws.test.ts',
   'test/bench/osworld/agreement.test.ts',

@@ -203,11 +203,12 @@ export class DesktopPool implements Lender {
         if (!isReleased()) this.#uses(slot, 'waiting');
       }
     };
-    const { id, renderer, look, clickAgain } = desktop;
+    const { id, renderer, look, clickAgain, match } = desktop;
     return {
       id,
       ...(renderer !== undefined && { renderer }),
       ...(look !== undefined && { look: () => timed(() => look.call(desktop)) }),
+      ...(match !== undefined && { match: action => match.call(desktop, action) }),
       ...(clickAgain !== undefined && {
         clickAgain: (at, press) => timed(() => clickAgain.call(desktop, at, press)),
       }),

@@ -65,7 +65,7 @@ export class Display {
 
   /** The same desktop; the display keeps its latest screen. */
   recorded(desktop: Desktop): Desktop {
-    const { id, look, clickAgain } = desktop;
+    const { id, look, clickAgain, match } = desktop;
     // A replacement has no screen yet.
     this.#screens.delete(id);
     const record = (episode: EpisodeView, screen: Screen): Screen => {
@@ -89,6 +89,7 @@ export class Display {
         record({ task: name, instruction, steps: 0, mostSteps: stepLimit(task) }, screen);
         return screen;
       },
+      ...(match !== undefined && { match: action => match.call(desktop, action) }),
       act: async action => recordAgain(await desktop.act(action), acted(action)),
       ...(look !== undefined && {
         look: async () => recordAgain(await look.call(desktop), episode => episode),
