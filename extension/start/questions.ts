@@ -52,7 +52,7 @@ export function startQuestions(
   const offered = asksDesktopKind(config)
     ? [...webChoices(kinds), ...dockerChoices(kinds), ...guestChoices(kinds), ...offlineChoices(kinds)]
     : [];
-  const tasks = kind === 'guest' ? onlyGuests(kinds) : [...SUITES, ...offered];
+  const tasks = tasksOf(kind, kinds) ?? [...SUITES, ...offered];
   return [
     ...(agents.length === 0
       ? []
@@ -111,23 +111,25 @@ function guestChoices(kinds: readonly KindOffer[]): readonly StartChoice[] {
   return [{ label: KIND_TITLES.guest, detail, answer: {}, explains: offer.why }];
 }
 
+/** The only choice for a kind of dartboard.json whose tasks have no tiers to choose; undefined for the others. */
+const tasksOf = (kind: unknown, kinds: readonly KindOffer[]): readonly StartChoice[] | undefined =>
+  kind === 'guest' ? onlyGuests(kinds) : kind === 'offline' ? [OFFLINE] : undefined;
+
 /** Without the list of the daemon, the training itself reports what is missing. */
 function onlyGuests(kinds: readonly KindOffer[]): readonly StartChoice[] {
   const choices = guestChoices(kinds);
   return choices.length > 0 ? choices : [GUESTS];
 }
 
+const OFFLINE: StartChoice = {
+  label: KIND_TITLES.offline,
+  detail: 'Imported and recorded successes with their pictures. The agent sees screenshots alone.',
+  answer: { kind: 'offline' },
+};
+
 /** Empty if the workspace has no stored trajectories. */
 const offlineChoices = (kinds: readonly KindOffer[]): readonly StartChoice[] =>
-  kinds.some(({ kind }) => kind === 'offline')
-    ? [
-        {
-          label: KIND_TITLES.offline,
-          detail: 'Imported and recorded successes with their pictures. The agent sees screenshots alone.',
-          answer: { kind: 'offline' },
-        },
-      ]
-    : [];
+  kinds.some(({ kind }) => kind === 'offline') ? [OFFLINE] : [];
 
 const DOCKER_LABEL = KIND_TITLES.docker;
 

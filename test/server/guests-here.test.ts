@@ -22,9 +22,10 @@ const offerOf = async (file: Settings) => {
     engine: () => Promise.reject(new Error('no engine')),
     browser: () => undefined,
     guests: async () => guestsThere(file, systemClock),
-    hasTrajectories: async () => false,
+    hasTrajectories: async () => true,
     clock: systemClock,
   });
+  expect(kinds.at(-1)).toEqual({ kind: 'offline', is: 'here' });
   return kinds.find(({ kind }) => kind === 'guest');
 };
 

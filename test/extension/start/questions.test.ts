@@ -118,6 +118,27 @@ test('offers to build a missing image, and nothing without a Docker engine', () 
   expect(choices('away')).toHaveLength(4);
 });
 
+describe('stored trajectories', () => {
+  const HERE: readonly KindOffer[] = [...DOCKER_READY, { kind: 'offline', is: 'here' }];
+
+  test('are offered if the workspace has some, with no policy to choose', () => {
+    const [tasks, policy] = startQuestions({}, {}, HERE);
+    const answers = tasks?.choices.find(({ answer }) => answer.kind === 'offline')?.answer ?? {};
+    expect(policy && mustAsk(policy, answers)).toBe(false);
+    expect(parseConfig(configOf({}, answers))).toMatchObject({
+      ...{ environments: { kind: 'offline' }, mode: 'screenshot', preset: 'taught' },
+    });
+    expect(startQuestions({}, {}, DOCKER_READY)[0]?.choices.map(({ answer }) => answer.kind)).not.toContain(
+      'offline',
+    );
+  });
+
+  test('are the only choice where dartboard.json names them', () => {
+    const config = { environments: { kind: 'offline' }, agent: 'compact' };
+    expect(startQuestions(config, {}, [])).toMatchObject([{ choices: [{ answer: { kind: 'offline' } }] }]);
+  });
+});
+
 describe('guests', () => {
   const HOSTS = ['http://one:5000', 'http://two:5000'].map(address => ({
     ...{ address, browserPort: 9222, vlcPort: 8080 },

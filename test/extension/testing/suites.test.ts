@@ -21,6 +21,7 @@ const POCKET: KindOffer = { kind: 'pocket', is: 'here' };
 const WEB: KindOffer = { kind: 'web', is: 'here' };
 const NO_DOCKER: KindOffer = { kind: 'docker', is: 'away', why: 'no engine' };
 const GUEST: KindOffer = { kind: 'guest', is: 'here' };
+const OFFLINE: KindOffer = { kind: 'offline', is: 'here' };
 
 const kindsOf = async (...of: Parameters<typeof loadSuites>) =>
   (await loadSuites(...of)).suites.map(suite => [
@@ -29,7 +30,7 @@ const kindsOf = async (...of: Parameters<typeof loadSuites>) =>
   ]);
 
 test('lists the kinds of desktops that can run here and have tasks, that of dartboard.json first', async () => {
-  const client = clientWith(POCKET, NO_DOCKER, WEB, GUEST);
+  const client = clientWith(POCKET, NO_DOCKER, WEB, GUEST, OFFLINE);
   expect(await kindsOf(client, {})).toEqual([
     ['pocket', true],
     ['web', true],
