@@ -58,7 +58,7 @@ export function addEvalCommand(program: Command, context: CliContext): void {
     )
     .option(
       '--instances <number>',
-      'instances of each task (default: 20; 1 with guests, whose tasks have one)',
+      'instances of each task (default: 20; 1 with guests and stored trajectories, whose tasks have one)',
       wholeNumber(1, MAX_INSTANCES),
     )
     .addOption(jsonOption())

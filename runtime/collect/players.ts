@@ -29,7 +29,11 @@ export async function playerOf(
   request: PlayerRequest & { readonly accepts: boolean },
   context: PlayerContext,
 ): Promise<Player> {
-  const { by, evaluates, accepts } = request;
+  const { by, config, evaluates, accepts } = request;
+  if (evaluates === undefined && config.environments.kind === 'offline')
+    throw new RangeError(
+      "Desktops of the kind 'offline' play stored successes, so there is nothing to collect. Evaluate the agent on them ('dartboard eval'), or collect on another kind.",
+    );
   if (by.kind === 'agent') {
     if (evaluates === undefined || !accepts) return agentPlayer(name, by, request, context);
     throw new RangeError("Episodes of an evaluation never enter the success pool. Set 'accepts' to false.");

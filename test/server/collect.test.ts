@@ -289,6 +289,9 @@ test('a request that an agent cannot meet is rejected with a remedy, and names n
   expect(await refused(by('toy', { from: 'run-1' }))).toContain('--weights run-1 has no effect');
   expect(await refused({ by: { kind: 'script' } })).toContain('An evaluation plays an agent');
   expect(await refused({ accepts: true })).toContain('never enter the success pool');
+  const { evaluates: _, ...collecting } = evaluation;
+  const offline = { ...collecting, by: { kind: 'script' }, config: { environments: { kind: 'offline' } } };
+  expect((await client.fail('collect.start', offline)).message).toContain('nothing to collect');
   expect(await refused({ wanted: { tasks: ['settings-nite-light'] } })).toContain("'settings-night-light'?");
   expect(await refused({ evaluates: 'train', instances: 33 })).toContain('exceeds the 32 training instances');
   expect(await refused({ evaluates: 'unseen' })).toContain('is a training task');
