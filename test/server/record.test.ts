@@ -221,6 +221,9 @@ test('rejects what cannot be recorded, with the reason', async () => {
   await expect(ask('record.start', { task: TASK, split: 'unseen', who: 'Ada' })).rejects.toThrow(
     'no instances of the split',
   );
+  await expect(ask('record.start', { task: TASK, kind: 'offline', who: 'Ada' })).rejects.toThrow(
+    'their screens do not react',
+  );
   const { tasks } = await ask('record.tasks', { kind: 'docker' });
   await expect(ask('record.start', { task: tasks[0]?.task, kind: 'docker', who: 'Ada' })).rejects.toThrow(
     'while a run trains',
