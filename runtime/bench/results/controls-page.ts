@@ -1,6 +1,6 @@
-// The section of docs/results.md about the controls of tier 1: each teacher without the others.
+// The sections of docs/results.md about controls: each teacher without the others, on tier 1 and on Docker desktops.
 
-import { type BenchPage, number, picture, SOLVED, STEPS, share } from './page-spec.ts';
+import { type BenchPage, noBar, number, picture, SOLVED, STEPS, share } from './page-spec.ts';
 
 export const CONTROLS_PAGE: BenchPage = {
   name: 'recipes-controls',
@@ -25,4 +25,24 @@ export const CONTROLS_PAGE: BenchPage = {
       STEPS,
     ),
   ],
+};
+
+export const DOCKER_CONTROLS_PAGE: BenchPage = {
+  name: 'docker-controls',
+  title: 'Controls on Docker desktops',
+  command: 'docker --controls',
+  about:
+    'What RL adds to imitation on real applications. All arms start from the same weights, which imitated 5 demonstrations of each of 28 tasks, and train for 32 minutes on 8 desktops. Success is on 8 test instances of each task. [recipes.md](recipes.md#protocol-of-the-controls) has the protocol.',
+  figures: [
+    number('arms', 'arms'),
+    number('seeds', 'seeds of each arm'),
+    share('success_cloned', 'the start: behaviour cloning'),
+    share('success_all', 'RL, demonstrations and own successes'),
+    share('success_filtered', 'the same without RL (filtered imitation)'),
+    share('success_imitation', 'demonstrations alone, without RL'),
+    share('success_rl', 'RL alone'),
+    share('rl_over_imitation', 'all, minus demonstrations alone'),
+    share('rl_over_imitation_ci_low', 'lower end of its 95 % interval', noBar('above 0')),
+  ],
+  pictures: [picture(['by task', 'Controls by task', 'Docker desktops · test instances'], SOLVED)],
 };

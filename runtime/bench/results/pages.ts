@@ -1,7 +1,7 @@
 // The sections of docs/results.md, in order. Measured values are not here.
 
 import { BASE_PAGE } from './base-page.ts';
-import { CONTROLS_PAGE } from './controls-page.ts';
+import { CONTROLS_PAGE, DOCKER_CONTROLS_PAGE } from './controls-page.ts';
 import type { FigureBar } from './format.ts';
 import { HOSTS_PAGES } from './hosts-page.ts';
 import {
@@ -341,6 +341,7 @@ export const PAGES: readonly BenchPage[] = [
       picture(['by task', 'Success by task', 'test instances'], SOLVED),
     ],
   },
+  DOCKER_CONTROLS_PAGE,
   ...WEB_PAGES,
   {
     name: 'engine',
