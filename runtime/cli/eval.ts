@@ -71,7 +71,7 @@ export function addEvalCommand(program: Command, context: CliContext): void {
     .optionsGroup('With --agent:')
     .option(
       '--suite <suite>',
-      'pocket, docker, web, guest, or a folder of task files (default: that of dartboard.json)',
+      'pocket, docker, web, guest, offline, or a folder of task files (default: that of dartboard.json)',
     )
     .option('--tasks <ids>', 'tasks to evaluate, as mail-star,notes-new', parseTaskIds)
     .option(
@@ -106,6 +106,12 @@ const INSTANCES: Readonly<Record<TaskSplit, string>> = {
   train: 'training instances',
   unseen: 'unseen kinds of tasks',
 };
+
+/** Guests and stored trajectories have one instance of each task. */
+const instancesOf = ({ trainSeeds }: Suite, split: TaskSplit): string =>
+  split === 'test' && trainSeeds === 1
+    ? 'tasks that may have trained: each has one instance'
+    : INSTANCES[split];
 
 async function evaluate(context: CliContext, options: WeightsEvalOptions): Promise<void> {
   const { weights, split, tier: tiers, json, junit, atLeast } = options;
@@ -143,7 +149,7 @@ async function evaluate(context: CliContext, options: WeightsEvalOptions): Promi
           [],
           all.trials === 0
             ? [strong('No episode was judged.')]
-            : [strong(rated(all)), plain(`  on ${INSTANCES[split]}`)],
+            : [strong(rated(all)), plain(`  on ${instancesOf(suite, split)}`)],
           [faint(`${policy.mode}, ${trainedOn(policy)}, seed ${policy.seed}`)],
           [faint(`weights: ${file}`)],
           [],

@@ -38,9 +38,10 @@ export interface Desktop {
 
   /**
    * Compares an action of an agent with the expert's. Called once before an agent's action is performed, also before `finished`, `fail` and
-   * `none`. Present for desktops that play stored trajectories, whose `act` takes `none` too.
+   * `none`. Only in training it may name another action to perform. Present for desktops that play stored trajectories, whose `act` takes
+   * `none` too.
    */
-  match?(action: Action): MatchedAction;
+  match?(action: Action, isTraining: boolean): MatchedAction;
 
   /** The present screen, without input. Absent if the screen changes with actions only. */
   look?(): Promise<Screen>;

@@ -32,30 +32,41 @@ export function matchReturns(matches: readonly ExpertMatch[]): readonly number[]
 
 /** The sum of the advantage of its reward among all steps, and of its return among those of the same expert step. */
 export function matchAdvantages(rollouts: readonly MatchedRollout[]): readonly (readonly number[])[] {
-  const steps = rollouts.map(rollout => {
-    const matches = matchesOf(rollout);
-    const returns = matchReturns(matches);
-    return matches.map((match, index) => ({
-      step: match.step,
-      reward: matchReward(match),
-      return: at(returns, index),
-    }));
-  });
-  const ofEpisode = advantagesIn(steps.flat().map(({ reward }) => reward));
+  const each = rollouts.map(placesOf);
+  const all = each.flatMap(({ places }) => places);
+  const ofEpisode = advantagesIn(all.map(({ reward }) => reward));
   const returnsAt = new Map<number, number[]>();
-  for (const each of steps.flat())
-    returnsAt.set(each.step, [...(returnsAt.get(each.step) ?? []), each.return]);
+  for (const place of all) returnsAt.set(place.step, [...(returnsAt.get(place.step) ?? []), place.value]);
   const ofPlace = new Map([...returnsAt].map(([step, returns]) => [step, advantagesIn(returns)] as const));
-  return steps.map(each =>
-    each.map(({ step, reward, return: value }) =>
-      boundedAdvantage(ofEpisode(reward) + (ofPlace.get(step)?.(value) ?? 0)),
-    ),
+  return each.map(({ places, ofSteps }) =>
+    ofSteps.map(index => {
+      const { step, reward, value } = at(places, index);
+      return boundedAdvantage(ofEpisode(reward) + (ofPlace.get(step)?.(value) ?? 0));
+    }),
   );
+}
+
+/**
+ * Steps in a row at the same expert step, such as the parts of a text, count as one with the match of the last: otherwise a text in parts
+ * would return more than the same text at once. `ofSteps` has the place of each step.
+ */
+function placesOf(rollout: MatchedRollout) {
+  const matches = matchesOf(rollout);
+  const lasts = matches.filter(({ step }, index) => matches[index + 1]?.step !== step);
+  const returns = matchReturns(lasts);
+  const places = lasts.map((match, index) => ({
+    step: match.step,
+    reward: matchReward(match),
+    value: at(returns, index),
+  }));
+  let place = 0;
+  const ofSteps = matches.map(({ step }, index) => (matches[index + 1]?.step === step ? place : place++));
+  return { places, ofSteps };
 }
 
 /** Whether the first returns of a group differ enough for it to train. */
 export const differsInMatches = (rollouts: readonly MatchedRollout[]): boolean =>
-  spreadOf(rollouts.map(rollout => matchReturns(matchesOf(rollout))[0] ?? 0)).deviation > MIN_DEVIATION;
+  spreadOf(rollouts.map(rollout => placesOf(rollout).places[0]?.value ?? 0)).deviation > MIN_DEVIATION;
 
 /** Demonstrations have no matches: their steps are those of the expert. */
 const matchesOf = ({ matches, steps, isSuccess }: MatchedRollout): readonly ExpertMatch[] =>

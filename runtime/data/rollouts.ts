@@ -57,11 +57,22 @@ export function rolloutOf(
   });
   if (reward === undefined || complete.length === 0 || complete.length < turns.length) return undefined;
   const oldest = versionSpan(steps)?.oldest;
-  const matches = turns.flatMap(({ match }) => match ?? []);
+  const matches = matchesOf(steps);
   return {
     ...{ id, order, reward, isSuccess: isSuccess(outcome), oldest, steps: complete, actions: steps.length },
     ...(matches.length === turns.length && { matches }),
   };
+}
+
+/** Of each turn: the place of its first action, and the score of the worst one, since the reply has all of them. */
+function matchesOf(steps: readonly Step[]): readonly ExpertMatch[] {
+  const matches: ExpertMatch[] = [];
+  for (const { match, chosen } of steps) {
+    const last = chosen?.trace.kind === 'same-turn' ? matches.pop() : undefined;
+    if (match !== undefined)
+      matches.push(last === undefined ? match : { ...last, score: Math.min(last.score, match.score) });
+  }
+  return matches;
 }
 
 /** Why `rolloutOf` returns nothing for a trajectory with a verdict, for the user. */

@@ -208,7 +208,7 @@ export class DesktopPool implements Lender {
       id,
       ...(renderer !== undefined && { renderer }),
       ...(look !== undefined && { look: () => timed(() => look.call(desktop)) }),
-      ...(match !== undefined && { match: action => match.call(desktop, action) }),
+      ...(match !== undefined && { match: (action, isTraining) => match.call(desktop, action, isTraining) }),
       ...(clickAgain !== undefined && {
         clickAgain: (at, press) => timed(() => clickAgain.call(desktop, at, press)),
       }),

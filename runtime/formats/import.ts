@@ -6,6 +6,7 @@ import type { TrajectoryId } from '../core/ids.ts';
 import { pngSize } from '../core/png.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { isSuccess } from '../core/verdict.ts';
+import type { Suite } from '../environments/suite.ts';
 import {
   FORMAT_TITLES,
   IMPORT_FORMATS,
@@ -14,6 +15,7 @@ import {
   type ImportReport,
   MAX_REPORTED,
 } from '../protocol/daemon/exchange.ts';
+import { BUILT_IN } from '../run/suite.ts';
 import { AGENTNET_READER } from './agentnet/read.ts';
 import { DART_READER } from './dart/read.ts';
 import type { ReadItem, ReadOptions, TrajectoryReader } from './episode.ts';
@@ -109,6 +111,10 @@ async function* itemsOf(
   yield { format, item: { kind: 'refused', file, why } };
 }
 
+/** Offline desktops play trajectories of all other kinds, so the test instances of these must not train. */
+const suitesOf = ({ kind, suite }: TrainingPlace): readonly Suite[] =>
+  kind === 'offline' ? Object.values(BUILT_IN) : [suite];
+
 async function storeItem(
   { file, episode }: Extract<ReadItem, { kind: 'episode' }>,
   format: ImportFormat,
@@ -118,7 +124,7 @@ async function storeItem(
   const from = basename(source.title) === file ? file : `${basename(source.title)}/${file}`;
   const trajectory = trajectoryFrom(episode, {
     ...{ format, from, now },
-    isReserved: instance => isReserved(place.suite, instance),
+    isReserved: instance => suitesOf(place).some(suite => isReserved(suite, instance)),
   });
   const { original, pictures, steps, notes } = episode;
   const isOriginal = original !== undefined && (await store.has(original));

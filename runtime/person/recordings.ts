@@ -143,6 +143,7 @@ export class PersonRecordings {
       throw new RecordError(
         `Desktop ${desktop} cannot be taken over: no run trains. Start or resume a run, or record a demonstration.`,
       );
+    refuseOffline(run.config);
     this.#takenOver += 1;
     const loan = `${desktop}.${this.#takenOver}`;
     const taken = await takeOver(run, { loan, desktop, who, clock });
@@ -233,10 +234,7 @@ export class PersonRecordings {
     this.#requireFree();
     const config = await this.#options.config(kind);
     refuseGuest(config, this.#options.isGuest());
-    if (config.environments.kind === 'offline')
-      throw new RecordError(
-        "Stored trajectories ('environments.kind' is 'offline') cannot be recorded on: their screens do not react. Choose another kind of desktops.",
-      );
+    refuseOffline(config);
     return { config, suite: await openSuite(config) };
   }
 
@@ -300,4 +298,11 @@ export class PersonRecordings {
     if (taught !== undefined || isAgain) await store.label(id, { kind: 'trim', part: taught ?? null }, who);
     await accept(id, who);
   }
+}
+
+function refuseOffline({ environments }: Config): void {
+  if (environments.kind === 'offline')
+    throw new RecordError(
+      "Stored trajectories ('environments.kind' is 'offline') cannot be recorded on: their screens do not react. Choose another kind of desktops.",
+    );
 }

@@ -73,8 +73,8 @@ export class Episode {
   }
 
   /** Before `act`, for an action of an agent; undefined unless the desktop plays a stored trajectory. */
-  match(action: Action): MatchedAction | undefined {
-    return this.#desktop.match?.(action);
+  match(action: Action, isTraining: boolean): MatchedAction | undefined {
+    return this.#desktop.match?.(action, isTraining);
   }
 
   async act(action: Action): Promise<void> {

@@ -69,7 +69,8 @@ export async function play(
     episode = await Episode.start(desktop, { task, seed: instance.seed, maxSteps });
     instruction = episode.instruction;
     session = agent.begin(agentTask(order, { ...task, instruction }, attempt, options, stop.signal));
-    outcome = { kind: 'judged', ...(await endOf(episode, session, record, stop)) };
+    const isTraining = order.purpose === 'train';
+    outcome = { kind: 'judged', ...(await endOf(episode, session, record, isTraining, stop)) };
   } catch (error) {
     stop.run.throwIfAborted();
     if (error === stop.signal.reason && episode !== undefined)
@@ -146,6 +147,7 @@ async function endOf(
   episode: Episode,
   session: AgentSession,
   { steps, images }: EpisodeRecord,
+  isTraining: boolean,
   stop: EpisodeStop,
 ) {
   for (;;) {
@@ -155,7 +157,7 @@ async function endOf(
     images.push(...(turn.images ?? []));
     for (const [number, { action }] of turn.actions.entries()) {
       stop.throwIfEnded();
-      const matched = episode.match(action);
+      const matched = episode.match(action, isTraining);
       // Before it acts, so that a broken episode contains the action that broke it.
       steps.push({ ...stepOf(turn, number), ...(matched && { match: expertMatch(matched) }) });
       const { instead } = matched ?? {};

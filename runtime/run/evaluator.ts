@@ -24,7 +24,7 @@ export interface EvaluatorOptions {
   readonly suite: Suite;
   readonly tasks: readonly TaskId[];
   readonly fabric: Pick<Fabric, 'averaged' | 'evaluated' | 'events'>;
-  readonly evaluations: Evaluations;
+  readonly evaluations: Pick<Evaluations, 'measure'>;
   readonly clock: Clock;
   /** Stores evaluated weights, as float32 bytes. */
   readonly keepWeights: (mean: Uint8Array, version: Version) => Promise<void>;
@@ -34,6 +34,8 @@ export interface EvaluatorOptions {
 }
 
 const POLL_INTERVAL_MS = 250;
+/** Of stored trajectories, of which there may be thousands. */
+const MAX_STORED = 200;
 
 export class RunEvaluator {
   readonly #options: EvaluatorOptions;
@@ -135,10 +137,16 @@ export class RunEvaluator {
     fabric.events.publish({ module: 'evaluation', at, kind: 'health', thing, healthy, message });
   }
 
+  #tasksOf(split: TaskSplit): readonly TaskId[] {
+    const { suite, tasks } = this.#options;
+    if (suite.tested === undefined) return tasks;
+    return (split === 'test' ? suite.tested : tasks).slice(0, MAX_STORED);
+  }
+
   /** Undefined after the signal. */
   async #measure(split: TaskSplit, each: number, version: Version, signal: AbortSignal) {
-    const { suite, tasks, evaluations } = this.#options;
-    const instances = tasks.flatMap(task =>
+    const { suite, evaluations } = this.#options;
+    const instances = this.#tasksOf(split).flatMap(task =>
       Array.from({ length: each }, (_, index) => ({ task, seed: suite.seed(split, index) })),
     );
     try {

@@ -5,6 +5,7 @@ import { closestName } from '../config/closest-name.ts';
 import type { Config } from '../config/config.ts';
 import type { TaskId } from '../core/ids.ts';
 import { DOCKER_LARGE, suiteOfImage } from '../environments/docker/tasks/suite.ts';
+import { whyNone } from '../environments/offline/open-offline.ts';
 import { NO_TRAJECTORIES, offlineSuite } from '../environments/offline/suite.ts';
 import { NO_TASKS, osworldSuite } from '../environments/osworld/suite.ts';
 import { templatesFrom } from '../environments/pocket/tasks/from-folder.ts';
@@ -42,8 +43,11 @@ export async function openPocketSuite(
 const guestSuite = async (folder: string | undefined): Promise<Suite> =>
   folder === undefined ? NO_TASKS : osworldSuite(folder);
 
-export const openOfflineSuite = async (folder: string | undefined): Promise<Suite> =>
-  offlineSuite((await expertsIn(folder)).experts);
+export async function openOfflineSuite(folder: string | undefined): Promise<Suite> {
+  const source = await expertsIn(folder);
+  const suite = offlineSuite(source.experts);
+  return source.experts.length > 0 ? suite : { ...suite, whyNone: whyNone(source) };
+}
 
 /** The suites of the program; for Docker that of the large image, which contains the other one. */
 export const BUILT_IN: Readonly<Record<DesktopKind, Suite>> = {
@@ -60,10 +64,7 @@ export function trainingTasks({ suite: chosen }: Pick<Config, 'suite'>, suite: S
   return chosen.tiers.flatMap(tier => {
     const tasks = suite.tasks('train', tier);
     if (tasks.length > 0) return tasks;
-    if (suite.templates.length === 0)
-      throw new RangeError(
-        "There are no tasks to train. Import successes with their pictures ('dartboard import') for desktops of the kind 'offline', or name a folder of tasks in 'suite.files'.",
-      );
+    if (suite.whyNone !== undefined) throw new RangeError(suite.whyNone);
     const tiers = new Set(suite.templates.map(each => each.tier).toSorted());
     throw new RangeError(
       `'suite.tiers': these desktops have no tasks of tier ${tier} to train. Use tiers among ${[...tiers].join(', ')}.`,

@@ -65,9 +65,29 @@ describe('an advantage', () => {
         { step: 0, score: 1 },
       ],
     };
-    const [first] = stepAdvantages([typed, rolloutOf([0.5])], 'matches');
-    // Returns of step 0: 1.5, 1 and 0.55: mean 1.016667, deviation 0.388015.
-    expect(first).toEqual(near([Math.SQRT1_2 + 1.2457, Math.SQRT1_2 - 0.043]));
+    const found = stepAdvantages([typed, rolloutOf([0.5])], 'matches');
+    // A text in two parts counts once: rewards and returns are 1 and 0.55.
+    expect(found).toEqual([near([2, 2]), near([-2])]);
+  });
+
+  test('of a text is the same in parts and at once, whatever follows', () => {
+    const scores = fc.array(fc.constantFrom(0, 0.1, 0.5, 1), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(scores, fc.integer({ min: 1, max: 4 }), (after, parts) => {
+        const atOnce = rolloutOf([1, ...after]);
+        const text = Array.from({ length: parts }, () => ({ step: 0, score: 1 }));
+        const typed = {
+          ...rolloutOf([...text.map(() => 1), ...after]),
+          matches: [...text, ...matchesOf([1, ...after]).slice(1)],
+        };
+        const [other] = [rolloutOf([0.5])];
+        const [inParts, whole] = [typed, atOnce].map(
+          each => stepAdvantages([each, other], 'matches')[0] ?? [],
+        );
+        expect(inParts?.slice(parts)).toEqual(near(whole?.slice(1) ?? []));
+        for (const part of inParts?.slice(0, parts) ?? []) expect(part).toBeCloseTo(whole?.[0] ?? 9, 4);
+      }),
+    );
   });
 
   test('is bounded', () => {

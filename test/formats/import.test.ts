@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seed, taskId } from '../../runtime/core/ids.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
+import { NO_TRAJECTORIES } from '../../runtime/environments/offline/suite.ts';
 import { writeAgentNet } from '../../runtime/formats/agentnet/write.ts';
 import { openSource } from '../../runtime/formats/source/open.ts';
 import { whyUntrained } from '../../runtime/formats/training-use.ts';
@@ -193,4 +194,10 @@ test('an episode of a test instance is an evaluation, so that the success pool r
     memorySource([{ place: 'a.jsonl', bytes: new TextEncoder().encode(text) }]),
   );
   expect(trajectories.map(({ purpose }) => purpose)).toEqual(['collect', 'evaluate', 'collect']);
+  // Also where stored trajectories train, whose suite has other names.
+  const { trajectories: offline } = await imported(
+    memorySource([{ place: 'a.jsonl', bytes: new TextEncoder().encode(text) }]),
+    { place: { kind: 'offline', suite: NO_TRAJECTORIES, agent: 'compact', screen: undefined } },
+  );
+  expect(offline.map(({ purpose }) => purpose)).toEqual(['collect', 'evaluate', 'collect']);
 });

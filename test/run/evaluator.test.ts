@@ -194,3 +194,29 @@ test('a stop ends an evaluation that waits for a full disk', async () => {
   await done;
   expect(points).toEqual([]);
 });
+
+test('a suite whose tasks have one instance each is evaluated on the tasks that never train', async () => {
+  const clock = new VirtualClock();
+  const fabric = embeddedFabric();
+  const [trained, tested] = [taskId('trained'), taskId('tested')];
+  const played: (readonly string[])[] = [];
+  const evaluator = new RunEvaluator({
+    ...{ config: parseConfig({}), fabric, clock, before: 0, tasks: [trained] },
+    suite: { ...POCKET, tested: [tested] },
+    evaluations: {
+      measure: async ({ version: by, instances }) => {
+        played.push(instances.map(({ task }) => task));
+        const success = { successes: 1, trials: 1, rate: 1, low: 0, high: 1 };
+        return { version: by, success, meanScore: 1, broken: 0, tasks: [] };
+      },
+    },
+    keepWeights: async () => undefined,
+    progress: {
+      ...{ trainedSeconds: () => 1, trainedSteps: () => 1, isRunning: () => true },
+      evaluated: async () => undefined,
+    },
+  });
+  await fabric.averaged.set({ version: version(1), blob: new Uint8Array(4) });
+  await evaluator.evaluate(1, new AbortController().signal);
+  expect(played).toEqual([[tested], [trained]]);
+});

@@ -24,7 +24,7 @@ export function importLines(report: ImportReport): readonly string[] {
     ...cut(reasons.untrained),
     ...(trainable > 0
       ? [
-          `${trainable === trajectories.length ? 'They' : 'The others'} train ${isOffline ? "in the next run: 'environments.kind' is 'offline'" : 'once they are in the success pool: accept them in the panel Annotate'}.`,
+          `${trainable === trajectories.length ? 'They' : 'The others'} train ${isOffline ? "where 'environments.kind' is 'offline', as here" : 'once they are in the success pool: accept them in the panel Annotate'}.`,
         ]
       : []),
     ...cut(reasons.skipped),

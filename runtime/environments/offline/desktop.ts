@@ -60,22 +60,22 @@ export class OfflineDesktop implements Desktop {
     this.#calls = new DesktopCalls({ id, discard: () => this.#discard() });
   }
 
-  /** The instances of a task are all equal, but only those of training have patches. */
+  /** The instances of a task are all equal. */
   reset(task: Task, _seed: Seed): Promise<Screen> {
     return this.#calls.run(async () => {
       const expert = await this.#options.read(task.id);
-      const patches = task.dartboard?.split === 'train' ? this.#options.patches : 0;
       const pixels = pixelsAt(expert, 0, task.id);
+      const { patches } = this.#options;
       this.#playing = { task, expert, patches, pixels, done: 0, patched: 0, rest: undefined, hasLeft: false };
       return { pixels };
     });
   }
 
-  match(action: Action): MatchedAction {
+  match(action: Action, isTraining: boolean): MatchedAction {
     const playing = this.#current();
     const { is } = this.#compare(action);
     const matched = { step: playing.done, score: SCORES[is] };
-    if (is === 'equal' || is === 'part' || playing.patches === 0) return matched;
+    if (is === 'equal' || is === 'part' || !isTraining || playing.patches === 0) return matched;
     playing.patches -= 1;
     playing.patched += 1;
     // What was typed of a text is replaced together with its rest.

@@ -3,6 +3,7 @@
 import { messageOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import type { TaskId } from '../../core/ids.ts';
+import { sum } from '../../core/sum.ts';
 import type { DesktopProvider } from '../provider.ts';
 import { OfflineDesktop } from './desktop.ts';
 import type { ExpertAbout, ExpertSource, ExpertTrajectory } from './expert-trajectory.ts';
@@ -16,8 +17,8 @@ export interface OfflineOptions {
 }
 
 const MAX_REPORTED = 5;
-/** The rollouts of a group play the same one. Each holds its pictures. */
-const MAX_LOADED = 32;
+/** Of the loaded trajectories. Their desktops keep those that they play. */
+const MAX_PICTURE_BYTES = 1 << 28;
 
 /** Throws a BoundaryError if no trajectory can be played. */
 export function openOffline({ source, patches, health }: OfflineOptions): DesktopProvider {
@@ -26,17 +27,28 @@ export function openOffline({ source, patches, health }: OfflineOptions): Deskto
     health('trajectories', false, `${file} is left out: ${why}`);
   if (left.length > MAX_REPORTED)
     health('trajectories', false, `${left.length - MAX_REPORTED} more trajectories are left out.`);
-  if (experts.length === 0) throw noTrajectories(left[0]);
+  if (experts.length === 0)
+    throw new BoundaryError({
+      ...{ boundary: 'provider', thing: 'trajectories', isPermanent: true },
+      message: whyNone(source),
+    });
   const suite = offlineSuite(experts);
   /** The latest last. */
   const loaded = new Map<TaskId, ExpertTrajectory>();
+  const loading = new Map<TaskId, Promise<ExpertTrajectory>>();
   const read = async (task: TaskId): Promise<ExpertTrajectory> => {
-    const found = loaded.get(task) ?? (await load(source, suite.template(task).expert, task));
-    loaded.delete(task);
-    loaded.set(task, found);
-    const [oldest] = loaded.size > MAX_LOADED ? loaded.keys() : [];
-    if (oldest !== undefined) loaded.delete(oldest);
-    return found;
+    // The rollouts of a group begin together.
+    const found = loaded.get(task) ?? loading.get(task) ?? load(source, suite.template(task).expert, task);
+    if (found instanceof Promise) loading.set(task, found);
+    try {
+      const expert = await found;
+      loaded.delete(task);
+      loaded.set(task, expert);
+      return expert;
+    } finally {
+      loading.delete(task);
+      forgetOldest(loaded);
+    }
   };
   return {
     suite,
@@ -56,6 +68,15 @@ export function openOffline({ source, patches, health }: OfflineOptions): Deskto
   };
 }
 
+function forgetOldest(loaded: Map<TaskId, ExpertTrajectory>): void {
+  let bytes = 0;
+  // The latest one stays, whatever its size.
+  for (const [age, [task, { screens }]] of [...loaded].reverse().entries()) {
+    bytes += sum(screens.map(({ length }) => length));
+    if (age > 0 && bytes > MAX_PICTURE_BYTES) loaded.delete(task);
+  }
+}
+
 async function load(source: ExpertSource, expert: ExpertAbout, task: TaskId): Promise<ExpertTrajectory> {
   try {
     return await source.read(expert);
@@ -64,8 +85,6 @@ async function load(source: ExpertSource, expert: ExpertAbout, task: TaskId): Pr
   }
 }
 
-const noTrajectories = (left: ExpertSource['left'][number] | undefined): BoundaryError =>
-  new BoundaryError({
-    ...{ boundary: 'provider', thing: 'trajectories', isPermanent: true },
-    message: `no stored trajectory can be played${left === undefined ? '' : ` (${left.file}: ${left.why})`}. Import successes with their pictures ('dartboard import'), or record some.`,
-  });
+/** Why a source has no trajectories to play, and what to do. */
+export const whyNone = ({ left: [first] }: Pick<ExpertSource, 'left'>): string =>
+  `No stored trajectory can be played${first === undefined ? '' : ` (${first.file}: ${first.why})`}. Import successes with their pictures ('dartboard import'), or record some.`;

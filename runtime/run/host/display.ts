@@ -89,7 +89,7 @@ export class Display {
         record({ task: name, instruction, steps: 0, mostSteps: stepLimit(task) }, screen);
         return screen;
       },
-      ...(match !== undefined && { match: action => match.call(desktop, action) }),
+      ...(match !== undefined && { match: (action, isTraining) => match.call(desktop, action, isTraining) }),
       act: async action => recordAgain(await desktop.act(action), acted(action)),
       ...(look !== undefined && {
         look: async () => recordAgain(await look.call(desktop), episode => episode),

@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 import type { Action } from '../../../runtime/core/action.ts';
-import { desktopId, seed, taskId } from '../../../runtime/core/ids.ts';
+import { desktopId, seed, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
+import type { ExpertAbout } from '../../../runtime/environments/offline/expert-trajectory.ts';
 import { openOffline } from '../../../runtime/environments/offline/open-offline.ts';
 import { offlineSuite } from '../../../runtime/environments/offline/suite.ts';
 import { expert, shown, sourceOf } from './experts.ts';
@@ -11,7 +12,7 @@ const CLICK: Action = { kind: 'click', at: { x: 1, y: 1 } };
 const many = Array.from({ length: 400 }, (_, index) => expert(`t${index}`, [CLICK]));
 const NO_REPORT = { patches: 2, health: () => undefined };
 
-test('about one trajectory of ten never trains, and the choice does not depend on the others', () => {
+test('the trajectories of about one task of ten never train, and the choice does not depend on the others', () => {
   const suite = offlineSuite(many);
   const unseen = suite.tasks('unseen');
   expect(unseen.length).toBeGreaterThan(20);
@@ -21,6 +22,35 @@ test('about one trajectory of ten never trains, and the choice does not depend o
 });
 
 const isIn = (id: string, count: number): boolean => Number(/t(\d+) /.exec(id)?.[1]) < count;
+
+test('all trajectories of a task train, or none', () => {
+  const twins = many.flatMap(each => [each, { ...each, id: trajectoryId(`${each.id}-again`) }]);
+  const suite = offlineSuite(twins);
+  const splits = new Map<string, boolean[]>();
+  for (const { expert: each, unseen = false } of suite.templates)
+    splits.set(each.task, [...(splits.get(each.task) ?? []), unseen]);
+  expect([...splits.values()].every(([one, other]) => one === other)).toBe(true);
+  expect(suite.tested).toEqual(suite.tasks('unseen'));
+});
+
+test('all train where none would be left', () => {
+  const { expert: reserved } = offlineSuite(many).templates.find(({ unseen }) => unseen === true) ?? {};
+  if (reserved === undefined) throw new Error('one reserved trajectory expected');
+  const suite = offlineSuite([reserved]);
+  expect(suite.tasks('train')).toHaveLength(1);
+  expect(suite.tested).toBeUndefined();
+});
+
+test('the desktops of a group share one reading of a file', async () => {
+  const source = sourceOf({ one: [CLICK] });
+  let read = 0;
+  const counted = { ...source, read: (each: ExpertAbout) => ((read += 1), source.read(each)) };
+  const { suite, make } = openOffline({ source: counted, ...NO_REPORT });
+  const [id = ''] = suite.templates.map(each => each.id);
+  const desktops = await Promise.all(['a', 'b', 'c'].map(name => make(desktopId(name))));
+  await Promise.all(desktops.map(desktop => desktop.reset(suite.task(id, seed(0)), seed(0))));
+  expect(read).toBe(1);
+});
 
 test('trajectories of one task are tasks of their own', () => {
   const two = [expert('a', [CLICK]), expert('b', [CLICK])].map(each => ({ ...each, task: 'same' }));

@@ -55,7 +55,7 @@ async function played(
   {
     actions = EXPERT,
     patches = 2,
-    split = 'train' as 'train' | 'test',
+    purpose = 'train' as 'train' | 'evaluate',
     lastScreen = true,
     maxSteps = 20,
   } = {},
@@ -68,14 +68,12 @@ async function played(
   const [template] = suite.templates;
   const desktop = await provider.make(desktopId('d0'));
   const made = agentOf(turns);
-  const instance = {
-    task: suite.task(template?.id ?? '', suite.seed('train', 0)).id,
-    seed: suite.seed(split, 0),
-  };
+  const seed = suite.seed('train', 0);
+  const instance = { task: suite.task(template?.id ?? '', seed).id, seed };
   const trajectory = await play(
     {
       ...{ id: orderId('o'), run: runId('r'), group: groupId('g'), instance, mode: 'screenshot', maxSteps },
-      purpose: 'train',
+      ...(purpose === 'train' ? { purpose } : { purpose, version: version(1) }),
     },
     1,
     desktop,
@@ -191,13 +189,15 @@ describe('another action in training', () => {
 
 describe('an evaluation', () => {
   test('ends at the first difference, and its score is the share until then', async () => {
-    const { score, matches } = await played([[click(10)], [click(1)], [click(90)]], { split: 'test' });
+    const { score, matches } = await played([[click(10)], [click(1)], [click(90)]], { purpose: 'evaluate' });
     expect(score).toBe(1 / 4);
     expect(matches).toHaveLength(2);
   });
 
   test('does not count an end that the agent did not choose', async () => {
-    const { score } = await played([[click(10)], [type('abc')], [click(90)], [click(1)]], { split: 'test' });
+    const { score } = await played([[click(10)], [type('abc')], [click(90)], [click(1)]], {
+      purpose: 'evaluate',
+    });
     expect(score).toBe(3 / 4);
   });
 
