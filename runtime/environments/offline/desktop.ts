@@ -96,8 +96,8 @@ export class OfflineDesktop implements Desktop {
         playing.hasLeft = true;
         return { pixels: playing.pixels, isOver: true };
       }
-      playing.done += 1;
-      playing.rest = undefined;
+      playing.done += compared.actions;
+      playing.rest = compared.rest;
       const isOver = playing.done === expert.actions.length;
       if (!isOver || (expert.screens[playing.done]?.length ?? 0) > 0)
         playing.pixels = pixelsAt(expert, playing.done, task.id);
@@ -132,7 +132,7 @@ export class OfflineDesktop implements Desktop {
 
   #compare(action: Action): ActionMatch {
     const { expert, done, pixels, rest } = this.#current();
-    return matchAction(action, at(expert.actions, done), pixels, rest);
+    return matchAction(action, [at(expert.actions, done), ...expert.actions.slice(done + 1)], pixels, rest);
   }
 
   #current(): PlayedTrajectory {

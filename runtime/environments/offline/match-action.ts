@@ -4,38 +4,53 @@ import type { Action } from '../../core/action.ts';
 import type { Point, Size } from '../../core/screen.ts';
 
 /**
- * equal: it has the effect of the expert's action. part: it types the next part of the expert's text, so the screen stays the same until the
- * rest follows. kind: only the kind of the action is the same.
+ * equal: it has the effect of the expert's next actions, of which there are several if it types several texts in a row; `rest` is what is left
+ * of the last one. part: it types the next part of the expert's text, so the screen stays the same until the rest follows. kind: only the kind of
+ * the action is the same.
  */
 export type ActionMatch =
-  | { readonly is: 'equal' | 'kind' | 'other' | 'none' }
+  | { readonly is: 'kind' | 'other' | 'none' }
+  | { readonly is: 'equal'; readonly actions: number; readonly rest?: string }
   | { readonly is: 'part'; readonly rest: string };
 
 /** As a share of the width and of the height of the screen. */
 const MAX_DISTANCE = 0.04;
 
-/** `rest` is the part of the expert's text that the agent did not type yet; undefined if it typed none. */
+/** `experts` are the next actions of the expert. `rest` is what the agent did not type yet of a text of the first; undefined if it typed none. */
 export function matchAction(
   action: Action,
-  expert: Action,
+  experts: readonly [Action, ...Action[]],
   screen: Size,
-  rest: string | undefined,
+  rest?: string,
 ): ActionMatch {
   if (action.kind === 'none') return { is: 'none' };
+  const [expert, ...following] = experts;
   const [text, expected] = [textOf(action), textOf(expert)];
-  if (text !== undefined && expected !== undefined) return matchText(text, rest ?? expected);
+  if (text !== undefined && expected !== undefined)
+    return matchText(text, [rest ?? expected, ...textsOf(following)]);
   if (action.kind !== expert.kind) return { is: 'other' };
-  return { is: isEqual(action, expert, screen) ? 'equal' : 'kind' };
+  return isEqual(action, expert, screen) ? ONE : { is: 'kind' };
 }
 
+const ONE: ActionMatch = { is: 'equal', actions: 1 };
+
 /** Letters may differ in case. Spaces around a text do not matter. */
-function matchText(text: string, rest: string): ActionMatch {
-  const [given, expected] = [text.toLowerCase(), rest.toLowerCase()];
-  if (given === expected || (unspaced(given) !== '' && unspaced(given) === unspaced(expected)))
-    return { is: 'equal' };
-  return given !== '' && expected.startsWith(given)
-    ? { is: 'part', rest: rest.slice(text.length) }
-    : { is: 'kind' };
+function matchText(text: string, [first = '', ...following]: readonly string[]): ActionMatch {
+  const [given, expected] = [text.toLowerCase(), first.toLowerCase()];
+  if (given === expected || (unspaced(given) !== '' && unspaced(given) === unspaced(expected))) return ONE;
+  if (given === '') return { is: 'kind' };
+  if (expected.startsWith(given)) return { is: 'part', rest: first.slice(text.length) };
+  if (expected === '' || !given.startsWith(expected) || following.length === 0) return { is: 'kind' };
+  const after = matchText(text.slice(first.length), following);
+  if (after.is === 'equal') return { ...after, actions: after.actions + 1 };
+  return after.is === 'part' ? { is: 'equal', actions: 1, rest: after.rest } : { is: 'kind' };
+}
+
+/** Of the actions until the first one that types nothing. */
+function textsOf(actions: readonly Action[]): readonly string[] {
+  const texts = actions.map(textOf);
+  const end = texts.indexOf(undefined);
+  return texts.slice(0, end < 0 ? texts.length : end).map(text => text ?? '');
 }
 
 const unspaced = (text: string): string => text.replaceAll(/^ +| +$/g, '');

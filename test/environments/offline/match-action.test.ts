@@ -47,13 +47,14 @@ describe('an action', () => {
     ['no action', { kind: 'none', why: 'unreadable' }, click(1, 1), 'none'],
   ];
   test.each(cases)('%s', (_, given, expected, is) => {
-    expect(matchAction(given, expected, SCREEN, undefined).is).toBe(is);
+    expect(matchAction(given, [expected], SCREEN).is).toBe(is);
   });
 
   test('equals itself, whatever it is', () => {
     fc.assert(
       fc.property(action(SCREEN), each => {
-        if (each.kind !== 'none') expect(matchAction(each, each, SCREEN, undefined).is).toBe('equal');
+        if (each.kind !== 'none')
+          expect(matchAction(each, [each], SCREEN)).toEqual({ is: 'equal', actions: 1 });
       }),
     );
   });
@@ -65,7 +66,7 @@ test('a text can be typed in any parts, and the rest is what is missing', () => 
       const whole = type(parts.join(''));
       let rest: string | undefined;
       for (const [index, part] of parts.entries()) {
-        const found = matchAction(type(part), whole, SCREEN, rest);
+        const found = matchAction(type(part), [whole], SCREEN, rest);
         if (index === parts.length - 1) expect(found.is).toBe('equal');
         else {
           expect(found).toEqual({ is: 'part', rest: parts.slice(index + 1).join('') });
@@ -74,4 +75,22 @@ test('a text can be typed in any parts, and the rest is what is missing', () => 
       }
     }),
   );
+});
+
+describe('a text that runs past the action of the expert', () => {
+  const experts = [type('ab'), type('cd'), press('enter'), click(1, 1), type('x')] as const;
+  test.each([
+    ['abcd\n', { is: 'equal', actions: 3 }],
+    ['abcd', { is: 'equal', actions: 2 }],
+    ['abc', { is: 'equal', actions: 1, rest: 'd' }],
+    ['ab', { is: 'equal', actions: 1 }],
+    ['a', { is: 'part', rest: 'b' }],
+    ['abX', { is: 'kind' }],
+    // The click comes before the last text.
+    ['abcd\nx', { is: 'kind' }],
+  ])('%j', (text, expected) => expect(matchAction(type(text), experts, SCREEN)).toEqual(expected));
+
+  test('continues with the rest of a text', () => {
+    expect(matchAction(type('bc'), experts, SCREEN, 'b')).toEqual({ is: 'equal', actions: 1, rest: 'd' });
+  });
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Action } from '../../../runtime/core/action.ts';
 import type { Agent } from '../../../runtime/core/agent.ts';
 import { desktopId, groupId, orderId, runId, version } from '../../../runtime/core/ids.ts';
+import { key } from '../../../runtime/core/key.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import type { Screen } from '../../../runtime/core/screen.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
@@ -115,6 +116,13 @@ describe('an agent that does what the expert did', () => {
     expect(score).toBe(1);
     expect(seen).toEqual([0, 1, 1, 2, 3]);
     expect(matches.map(match => match?.step)).toEqual([0, 1, 1, 2, 3]);
+  });
+
+  test('may type a text and the Enter that the expert pressed apart, at once', async () => {
+    const actions: readonly Action[] = [type('abc'), { kind: 'hotkey', keys: [key('enter')] }, FINISHED];
+    const { score, seen } = await played([[type('abc\n')], [FINISHED]], { actions: [...actions] });
+    expect(score).toBe(1);
+    expect(seen).toEqual([0, 2]);
   });
 
   test('solves a trajectory that has no action at its end with the last one, with or without a last screen', async () => {
