@@ -58,6 +58,7 @@ test.each([
     ]);
     expect(splitOf('rare', 0)).toBe('unseen');
     expect(trainingSeeds(suite)).toHaveLength(trainSeeds);
+    expect(trainingSeeds(suite, trainSeeds + 5)).toHaveLength(trainSeeds);
   },
 );
 

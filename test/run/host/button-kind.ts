@@ -30,8 +30,8 @@ export const BUTTON_SUITE: Suite = {
   templates: BUTTONS.map(({ name }) => ({ id: name, tier: 1, apps: [] })),
   template: id => ({ id, tier: 1, apps: [] }),
   tasks: split => (split === 'unseen' ? [] : BUTTONS.map(({ name }) => taskId(name))),
-  trainSeeds: 3,
-  seed: (split, index) => seed(split === 'train' ? index % 3 : 100 + index),
+  trainSeeds: 32,
+  seed: (split, index) => seed(split === 'train' ? index % 32 : 100 + index),
   task: taskOf,
 };
 
