@@ -1,4 +1,4 @@
-// How an action of an agent compares with the action of an expert at the same place of a stored trajectory.
+// The comparison of an agent's action with the expert's at the same place of a stored trajectory.
 
 import type { Action } from './action.ts';
 

@@ -27,7 +27,7 @@ export interface FilteredGroup {
   readonly whyNot?: string;
 }
 
-/** By what the rollouts of a group must differ so that it trains. */
+/** The difference between the rollouts of a group without which it does not train. */
 interface GroupDifference {
   readonly trains: (rollouts: readonly TrainingRollout[]) => boolean;
   readonly why: string;

@@ -34,9 +34,9 @@ export interface Suite<T extends TaskKind = TaskKind> {
   readonly templates: readonly T[];
   template(id: string): T;
   tasks(split: TaskSplit, tier?: Tier): readonly TaskId[];
-  /** What evaluations of a training play as test instances, where each task has a single instance. Otherwise the tasks that train. */
+  /** The tasks that evaluations of a training play as tests, where each task has a single instance. Absent: the tasks that train. */
   readonly tested?: readonly TaskId[];
-  /** Why it has no tasks, and what to do; present if it has none. */
+  /** The reason why it has no tasks, and the remedy; present if it has none. */
   readonly whyNone?: string;
   /** The number of training instances of each task. */
   readonly trainSeeds: number;

@@ -2,23 +2,23 @@
 // instructions and trimmed parts.
 
 import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ACTION_KINDS, type ActionKind } from '../core/action.ts';
 import { messageOf } from '../core/errors.ts';
-import { textIn } from '../core/existing-file.ts';
-import { parsedJson } from '../core/json.ts';
 import { isSuccess } from '../core/verdict.ts';
 import { MAX_ZIP_END_BYTES, zipDirectoryPlace, zipEntries } from '../core/zip-directory.ts';
 import type { TrajectoryHead } from '../data/files/head.ts';
 import { frameName } from '../data/files/lines.ts';
-import { type Marked, marked, type Part, parseMark, UNMARKED } from '../data/files/marks.ts';
-import { idIn, MARKS, TRAJECTORIES } from '../data/files/places.ts';
-import { decodeHead, decodeTrajectory } from '../data/files/trajectory-file.ts';
+import { type Marked, type Part, UNMARKED } from '../data/files/marks.ts';
+import { idIn } from '../data/files/places.ts';
+import { decodeTrajectory } from '../data/files/trajectory-file.ts';
+import { readHead } from '../data/index/listing.ts';
 import type {
   ExpertAbout,
   ExpertSource,
   ExpertTrajectory,
 } from '../environments/offline/expert-trajectory.ts';
+import { readMarks } from './folders/read-marks.ts';
 
 const NO_EXPERTS: ExpertSource = {
   experts: [],
@@ -29,7 +29,8 @@ const NO_EXPERTS: ExpertSource = {
 /** Rejects if the folder cannot be read. */
 export async function expertsIn(folder: string | undefined): Promise<ExpertSource> {
   if (folder === undefined) return NO_EXPERTS;
-  const marks = await marksFor(folder);
+  // The trajectories of a run are in a folder of its folder, and the marks lie beside the runs.
+  const marks = await readMarks(dirname(dirname(folder)));
   const parts = new Map<ExpertAbout, Part>();
   const experts: ExpertAbout[] = [];
   const left: { file: string; why: string }[] = [];
@@ -77,20 +78,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
     .map(each => join(each.parentPath, each.name));
 }
 
-/** The marks of a workspace lie beside its runs; the trajectories of a run are in a folder of its folder. */
-async function marksFor(folder: string): Promise<ReadonlyMap<string, Marked>> {
-  const marks = new Map<string, Marked>();
-  if (basename(folder) !== TRAJECTORIES) return marks;
-  for (const line of ((await textIn(join(dirname(dirname(folder)), MARKS))) ?? '').split('\n')) {
-    // The last line may be incomplete.
-    const mark = parseMark(parsedJson(line));
-    if (mark === undefined) continue;
-    marks.set(mark.trajectory, marked(marks.get(mark.trajectory) ?? UNMARKED, mark, mark.who));
-  }
-  return marks;
-}
-
-/** Why it cannot be played, and what to do. */
+/** The reason why it cannot be played, and the remedy. */
 function refusalOf(
   { frames, outcome, instruction, purpose, steps }: TrajectoryHead,
   pictures: ReadonlySet<string>,
@@ -122,7 +110,7 @@ interface PlayedParts {
   readonly hasPicture: (step: number) => boolean;
 }
 
-/** Why a success cannot be played, and what to do; undefined if it can. */
+/** The reason why a success cannot be played, and the remedy; undefined if it can. */
 export function whyNotPlayed(
   { instruction, kinds, hasPicture }: PlayedParts,
   { from, to }: Part = { from: 0, to: kinds.length },
@@ -144,20 +132,11 @@ interface FileAbout {
   readonly pictures: ReadonlySet<string>;
 }
 
-/** Larger than nearly all heads, so that most files need one read. */
-const FIRST_READ_BYTES = 1 << 13;
-
 /** Reads the head and the directory alone: a file has all its pictures. */
 async function readAbout(path: string): Promise<FileAbout> {
+  const { head, bytes: size } = readHead(path);
   const file = await open(path);
   try {
-    const { size } = await file.stat();
-    let head = decodeHead(await bytesAt(file, 0, Math.min(FIRST_READ_BYTES, size)), path);
-    if ('needs' in head) head = decodeHead(await bytesAt(file, 0, Math.min(head.needs, size)), path);
-    if ('needs' in head)
-      throw new RangeError(
-        `The trajectory file '${path}' is truncated. Restore it from a copy, or delete it.`,
-      );
     const tail = Math.min(MAX_ZIP_END_BYTES, size);
     const directory = zipDirectoryPlace(await bytesAt(file, size - tail, tail));
     const entries = zipEntries(await bytesAt(file, directory.at, directory.bytes));

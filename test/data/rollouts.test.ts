@@ -1,4 +1,4 @@
-// Trajectories in the form that groups need: what a turn of several actions keeps of its comparison with an expert.
+// Trajectories in the form that groups need: the comparison of a turn of several actions with an expert.
 
 import { expect, test } from 'vitest';
 import type { Step } from '../../runtime/core/step.ts';

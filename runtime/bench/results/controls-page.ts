@@ -32,7 +32,7 @@ export const DOCKER_CONTROLS_PAGE: BenchPage = {
   title: 'Controls on Docker desktops',
   command: 'docker --controls',
   about:
-    'What RL adds to imitation on real applications. All arms start from the same weights, which imitated 5 demonstrations of each of 28 tasks, and train for 32 minutes on 8 desktops. Success is on 8 test instances of each task. [recipes.md](recipes.md#protocol-of-the-controls) has the protocol.',
+    'The gain of RL over imitation on real applications. All arms start from the same weights, which imitated 5 demonstrations of each of 28 tasks, and train for 32 minutes on 8 desktops. Success is on 8 test instances of each task. [recipes.md](recipes.md#protocol-of-the-controls) has the protocol.',
   figures: [
     number('arms', 'arms'),
     number('seeds', 'seeds of each arm'),

@@ -78,7 +78,7 @@ export class OfflineDesktop implements Desktop {
     if (is === 'equal' || is === 'part' || !isTraining || playing.patches === 0) return matched;
     playing.patches -= 1;
     playing.patched += 1;
-    // What was typed of a text is replaced together with its rest.
+    // The typed part of a text is replaced together with its rest.
     playing.rest = undefined;
     return { ...matched, instead: at(playing.expert.actions, playing.done) };
   }

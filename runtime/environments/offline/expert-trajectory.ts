@@ -3,7 +3,7 @@
 import type { Action } from '../../core/action.ts';
 import type { TrajectoryId } from '../../core/ids.ts';
 
-/** What a suite needs to know. */
+/** The properties of a stored trajectory that its task has. */
 export interface ExpertAbout {
   readonly id: TrajectoryId;
   /** The name of its task. */
@@ -24,7 +24,7 @@ export interface ExpertTrajectory {
 export interface ExpertSource {
   /** In a stable order. */
   readonly experts: readonly ExpertAbout[];
-  /** Those that cannot be played, with the reason and what to do. */
+  /** Trajectories that cannot be played, with the reason and the remedy. */
   readonly left: readonly { readonly file: string; readonly why: string }[];
   /** Rejects if the file cannot be read. */
   read(expert: ExpertAbout): Promise<ExpertTrajectory>;

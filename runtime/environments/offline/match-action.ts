@@ -16,7 +16,7 @@ export type ActionMatch =
 /** As a share of the width and of the height of the screen. */
 const MAX_DISTANCE = 0.04;
 
-/** `experts` are the next actions of the expert. `rest` is what the agent did not type yet of a text of the first; undefined if it typed none. */
+/** `experts` are the next actions of the expert. `rest` is the missing end of the first one's text; undefined if the agent typed no part of it. */
 export function matchAction(
   action: Action,
   experts: readonly [Action, ...Action[]],
@@ -55,7 +55,7 @@ function textsOf(actions: readonly Action[]): readonly string[] {
 
 const unspaced = (text: string): string => text.replaceAll(/^ +| +$/g, '');
 
-/** What the action types; undefined if it types nothing. */
+/** The text that the action types; undefined if it types none. */
 function textOf(action: Action): string | undefined {
   if (action.kind === 'type') return action.text;
   if (action.kind !== 'hotkey' || action.keys.length > 1) return undefined;

@@ -1,4 +1,4 @@
-// The tasks of stored trajectories, and what a run is told of them.
+// The tasks of stored trajectories, their desktops, and the problems that a run reports.
 
 import { expect, test } from 'vitest';
 import type { Action } from '../../../runtime/core/action.ts';
@@ -69,7 +69,7 @@ test('trajectories of one task are tasks of their own', () => {
   });
 });
 
-test('reports what is left out: five, and the number of the others', () => {
+test('reports five trajectories that are left out, and the number of the others', () => {
   const left = Array.from({ length: 8 }, (_, index) => ({ file: `f${index}.zip`, why: 'It has no steps.' }));
   const said: string[] = [];
   openOffline({

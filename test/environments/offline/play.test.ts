@@ -1,4 +1,4 @@
-// Episodes over stored trajectories: patches, ends, scores, and what the agent remembers.
+// Episodes over stored trajectories: patches, ends, scores, and the history of the agent.
 
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../../runtime/core/action.ts';
