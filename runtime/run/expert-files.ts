@@ -53,7 +53,8 @@ export async function expertsIn(folder: string | undefined): Promise<ExpertSourc
       experts.push(about);
       parts.set(about, part);
     } catch (error) {
-      left.push({ file, why: messageOf(error) });
+      // The entry names the file.
+      left.push({ file, why: messageOf(error).replace(` in '${file}'`, '').replace(` '${file}'`, '') });
     }
   }
   return {

@@ -88,7 +88,12 @@ describe('a trajectory is left out', () => {
     writeFileSync(join(path, 'damaged.zip'), 'no archive');
     const { experts, left } = await expertsIn(path);
     expect(experts.map(({ id }) => id)).toEqual(['one']);
-    expect(left).toMatchObject([{ file: join(path, 'damaged.zip') }]);
+    expect(left).toEqual([
+      {
+        file: join(path, 'damaged.zip'),
+        why: expect.stringMatching(/^The trajectory file is truncated\. Restore it/),
+      },
+    ]);
   });
 });
 

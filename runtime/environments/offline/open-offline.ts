@@ -87,4 +87,4 @@ async function load(source: ExpertSource, expert: ExpertAbout, task: TaskId): Pr
 
 /** The reason why a source has no trajectories to play, and the remedy. */
 export const whyNone = ({ left: [first] }: Pick<ExpertSource, 'left'>): string =>
-  `No stored trajectory can be played${first === undefined ? '' : ` (${first.file}: ${first.why})`}. Import successes with their pictures ('dartboard import'), or record some.`;
+  `No stored trajectory can be played.${first === undefined ? '' : ` ${first.file} is left out: ${first.why}`} Import successes with their pictures ('dartboard import'), or record some.`;

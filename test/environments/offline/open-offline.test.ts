@@ -84,7 +84,7 @@ test('reports five trajectories that are left out, and the number of the others'
 test('without any trajectory, the error says what to do and why the first one is left out', () => {
   const left = [{ file: 'a.zip', why: 'It has no instruction.' }];
   expect(() => openOffline({ source: sourceOf({}, { left }), ...NO_REPORT })).toThrow(
-    /a\.zip: It has no instruction.*dartboard import/,
+    /a\.zip is left out: It has no instruction.*dartboard import/,
   );
 });
 
