@@ -7,6 +7,7 @@ import { safeParse } from '../../../core/safe-parse.ts';
 import type { Element, Pixels, Size } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
 import type { CdpEvents, CdpSession } from '../browser/session.ts';
+import { AccessibilityTrees } from './accessibility-trees.ts';
 import type { WindowClipboard } from './clipboard.ts';
 import type { InPage } from './in-page/isolated-world.ts';
 import { type PageInput, usesClipboard } from './input.ts';
@@ -35,6 +36,7 @@ export class WebPage {
   readonly #size: Size;
   readonly #frame: string;
   readonly #worlds: Worlds;
+  readonly #trees: AccessibilityTrees;
   readonly #navigations: Navigations;
   readonly #clipboard: WindowClipboard;
   /** Undefined: the clock of the page goes by itself. */
@@ -48,6 +50,7 @@ export class WebPage {
     this.#size = size;
     this.#frame = frame;
     this.#worlds = new Worlds(session);
+    this.#trees = new AccessibilityTrees(session);
     this.#navigations = new Navigations(session, frame, clock);
     this.#clipboard = clipboard;
     clipboard.watch(session);
@@ -219,6 +222,7 @@ export class WebPage {
       await this.#navigations.progress();
       return undefined;
     }
+    this.#trees.keep(frame, contextId);
     try {
       const { result } = await this.#session.send('Runtime.evaluate', {
         ...{ expression: `dartboard.${call}`, contextId, awaitPromise: true, returnByValue: true },
