@@ -7,6 +7,7 @@ import { COMPACT } from '../../agents/compact/network.ts';
 import { withSavedPolicy } from '../../cli/saved-policy.ts';
 import { type Config, parseConfig } from '../../config/config.ts';
 import type { Mode } from '../../core/policy.ts';
+import { sum } from '../../core/sum.ts';
 import type { TaskEvaluation } from '../../data/evaluation.ts';
 import { clustered } from '../../data/interval.ts';
 import { whyNotClickAndType } from '../../environments/web/miniwob/catalogue.ts';
@@ -43,9 +44,9 @@ export interface Learned {
 export const miniwob: Benchmark = {
   name: 'miniwob',
   summary: 'success of one policy on the click and typing pages of MiniWoB++ (--minutes 120)',
-  run: async (report, { minutes = 120, miniwob: folder }) => {
+  run: async (report, { minutes = 120, miniwob: folder, seeds }) => {
     const { pages, tasks } = await tasksIn(folder, ({ page }) => whyNotClickAndType(page) === undefined);
-    const learned = await report.part('all pages', 1, () => learn({ pages, tasks, minutes }, report));
+    const learned = await learnEach('all pages', seeds, { pages, tasks, minutes }, report);
     return { ...learnedResult(learned), config: { minutes, episodes: EPISODES, shape: COMPACT } };
   },
 };
@@ -54,11 +55,10 @@ export const miniwobPixels: Benchmark = {
   name: 'miniwob',
   variant: 'pixels',
   summary: 'the same from screenshots alone, without the elements (--minutes 60)',
-  run: async (report, { minutes = 60, miniwob: folder }) => {
+  run: async (report, { minutes = 60, miniwob: folder, seeds }) => {
     const { pages, tasks } = await tasksIn(folder, ({ page }) => whyNotClickAndType(page) === undefined);
-    const learned = await report.part('pixels only', 1, () =>
-      learn({ pages, tasks, minutes, mode: 'screenshot' }, report),
-    );
+    const training: MiniwobTraining = { pages, tasks, minutes, mode: 'screenshot' };
+    const learned = await learnEach('pixels only', seeds, training, report);
     return { ...learnedResult(learned), config: { minutes, episodes: EPISODES, shape: COMPACT } };
   },
 };
@@ -67,13 +67,12 @@ export const miniwobTaught: Benchmark = {
   name: 'miniwob',
   variant: 'demonstrations',
   summary: `the same on the pages with a scripted solution, with ${DEMONSTRATIONS} demonstrations of each (--minutes 60)`,
-  run: async (report, { minutes = 60, miniwob: folder }) => {
+  run: async (report, { minutes = 60, miniwob: folder, seeds }) => {
     const isTaught = ({ page }: MiniwobTask) =>
       whyNotClickAndType(page) === undefined && ORACLE_PAGES.includes(page.page);
     const { pages, tasks } = await tasksIn(folder, isTaught);
-    const learned = await report.part('pages with a script', 1, () =>
-      learn({ pages, tasks, minutes, demonstrations: DEMONSTRATIONS }, report),
-    );
+    const training = { pages, tasks, minutes, demonstrations: DEMONSTRATIONS };
+    const learned = await learnEach('pages with a script', seeds, training, report);
     return {
       ...learnedResult(learned),
       config: { minutes, demonstrations: DEMONSTRATIONS, episodes: EPISODES, shape: COMPACT },
@@ -86,13 +85,13 @@ export const miniwobPublished: Benchmark = {
   variant: 'published',
   summary:
     'success on the ten pages of a published policy of 108,000 weights, without demonstrations (--minutes 40)',
-  run: async (report, { minutes = 40, miniwob: folder }) => {
+  run: async (report, { minutes = 40, miniwob: folder, seeds }) => {
     const { pages, tasks } = await tasksIn(folder, ({ page }) => page.page in PUBLISHED);
-    const learned = await report.part('ten pages', 1, () => learn({ pages, tasks, minutes }, report));
+    const learned = await learnEach('ten pages', seeds, { pages, tasks, minutes }, report);
     const { figures, ...result } = learnedResult(learned);
     return {
       ...result,
-      figures: { ...figures, vs_published_108k: asGoodAsPublished(learned.tasks) },
+      figures: { ...figures, vs_published_108k: mean(learned.map(each => asGoodAsPublished(each.tasks))) },
       config: { minutes, episodes: EPISODES, shape: COMPACT },
     };
   },
@@ -114,6 +113,8 @@ export interface MiniwobTraining {
   readonly demonstrations?: number;
   /** Screenshots and elements by default. */
   readonly mode?: Mode;
+  /** From 0, which is the default. */
+  readonly seed?: number;
 }
 
 export const miniwobConfig = ({
@@ -122,14 +123,31 @@ export const miniwobConfig = ({
   minutes,
   demonstrations = 0,
   mode,
+  seed = 0,
 }: MiniwobTraining): Config =>
   parseConfig({
     ...(mode !== undefined && { mode }),
-    ...{ suite: { tasks: [...tasks] }, seed: 'miniwob', minutes, demonstrations },
+    ...{ suite: { tasks: [...tasks] }, seed: seed === 0 ? 'miniwob' : `miniwob/${seed}` },
+    ...{ minutes, demonstrations },
     environments: { kind: 'web', web: { miniwob } },
     // The trained policy plays its test instances after the run.
     evaluation: { lastInstances: 1 },
   });
+
+/** One training per seed; each is a part of the benchmark. */
+async function learnEach(
+  part: string,
+  seeds: number,
+  training: MiniwobTraining,
+  report: Report,
+): Promise<readonly Learned[]> {
+  const learned: Learned[] = [];
+  for (let seed = 0; seed < seeds; seed++)
+    learned.push(
+      await report.part(`${part}, seed ${seed}`, seeds, () => learn({ ...training, seed }, report)),
+    );
+  return learned;
+}
 
 const learn = (training: MiniwobTraining, report: Report): Promise<Learned> =>
   withTrainingFolder(report, async root => {
@@ -144,6 +162,8 @@ const learn = (training: MiniwobTraining, report: Report): Promise<Learned> =>
 
 const rateOf = ({ successes, trials }: TaskEvaluation): number => (trials === 0 ? 0 : successes / trials);
 
+const mean = (values: readonly number[]): number => sum(values) / values.length;
+
 const pageOf = (task: string): string => task.replace(/^miniwob-/, '');
 
 /** How many of the ten tasks are solved at least as often as by the published policy. */
@@ -151,27 +171,54 @@ export const asGoodAsPublished = (tasks: readonly TaskEvaluation[]): number =>
   tasks.filter(each => 100 * rateOf(each) >= (PUBLISHED[pageOf(each.task)] ?? Number.POSITIVE_INFINITY))
     .length;
 
-export function learnedResult({ tasks, curve, megabytes }: Learned): Omit<BenchResult, 'config'> {
-  const rates = tasks.map(rateOf);
-  const { successes, trials, low, high } = clustered(tasks);
+/** The result of trainings that differ in their seeds. Numbers of pages and steps are means over the trainings. */
+export function learnedResult(learned: readonly Learned[]): Omit<BenchResult, 'config'> {
+  const pages = pooled(learned.map(({ tasks }) => tasks));
+  const { successes, trials, low, high } = clustered(pages);
+  const pagesThat = (holds: (rate: number) => boolean): number =>
+    mean(learned.map(({ tasks }) => tasks.filter(each => holds(rateOf(each))).length));
+  const memory = learned.flatMap(({ megabytes }) => megabytes ?? []);
   return {
     figures: {
-      tasks_trained: tasks.length,
-      success_mean: rates.reduce((sum, rate) => sum + rate, 0) / rates.length,
-      tasks_at_95: rates.filter(rate => rate >= RELIABLE).length,
-      tasks_at_0: rates.filter(rate => rate === 0).length,
-      episodes_broken: tasks.reduce((sum, { broken }) => sum + broken, 0),
-      training_steps: curve.at(-1)?.steps ?? 0,
+      tasks_trained: pages.length,
+      success_mean: mean(pages.map(rateOf)),
+      tasks_at_95: pagesThat(rate => rate >= RELIABLE),
+      tasks_at_0: pagesThat(rate => rate === 0),
+      episodes_broken: sum(pages.map(({ broken }) => broken)),
+      training_steps: mean(learned.map(({ curve }) => curve.at(-1)?.steps ?? 0)),
       // Left out where it is not reached.
-      steps_to_80: stepsTo(GOAL, [curve]),
-      ...(megabytes !== undefined && { peak_rss_mb: megabytes }),
+      steps_to_80: stepsTo(
+        GOAL,
+        learned.map(({ curve }) => curve),
+      ),
+      ...(memory.length > 0 && { peak_rss_mb: Math.max(...memory) }),
     },
     certainty: { success_mean: { successes, trials, low, high } },
     series: {
-      'success/test instances': curve.map(({ steps, rate }) => ({ x: steps, y: rate })),
-      'by task/after training': tasks
+      ...Object.fromEntries(
+        learned.map(({ curve }, seed) => [
+          learned.length === 1 ? 'success/test instances' : `success/seed ${seed}`,
+          curve.map(({ steps, rate }) => ({ x: steps, y: rate })),
+        ]),
+      ),
+      'by task/after training': pages
         .toSorted((one, other) => rateOf(other) - rateOf(one))
         .map(each => ({ x: pageOf(each.task), y: rateOf(each) })),
     },
   };
+}
+
+/** The episodes of all trainings, by task. */
+function pooled(trainings: readonly (readonly TaskEvaluation[])[]): readonly TaskEvaluation[] {
+  const byTask = new Map<string, TaskEvaluation>();
+  for (const each of trainings.flat()) {
+    const { successes, trials, broken } = byTask.get(each.task) ?? { successes: 0, trials: 0, broken: 0 };
+    byTask.set(each.task, {
+      task: each.task,
+      successes: successes + each.successes,
+      trials: trials + each.trials,
+      broken: broken + each.broken,
+    });
+  }
+  return [...byTask.values()];
 }

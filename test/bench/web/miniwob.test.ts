@@ -21,7 +21,7 @@ test('a page counts if it is solved at least as often as by the published policy
 
 test('the mean is over pages, broken episodes are counted apart', () => {
   const tasks = [tried('a', 95), tried('b', 0), tried('c', 25, 50, 50)];
-  const { figures, series } = learnedResult({ tasks, curve: [point(50, 2), point(90, 9)], megabytes: 7 });
+  const { figures, series } = learnedResult([{ tasks, curve: [point(50, 2), point(90, 9)], megabytes: 7 }]);
   expect(figures).toEqual({
     ...{ tasks_trained: 3, success_mean: expect.closeTo(1.45 / 3), tasks_at_95: 1, tasks_at_0: 1 },
     ...{
@@ -34,12 +34,30 @@ test('the mean is over pages, broken episodes are counted apart', () => {
   expect(series?.['by task/after training']?.map(({ x }) => x)).toEqual(['a', 'c', 'b']);
 });
 
-test('a goal that was not reached is no number', () => {
-  const { figures } = learnedResult({
-    tasks: [tried('a', 1)],
-    curve: [point(50, 2)],
-    megabytes: undefined,
+test('of several trainings: pooled episodes of each page, means of the numbers, and each curve', () => {
+  const { figures, certainty, series } = learnedResult([
+    { tasks: [tried('a', 95), tried('b', 0)], curve: [point(40, 1)], megabytes: 5 },
+    { tasks: [tried('b', 10), tried('a', 100)], curve: [point(60, 3)], megabytes: 9 },
+  ]);
+  expect(figures).toMatchObject({
+    ...{ tasks_trained: 2, success_mean: (97.5 + 5) / 200, tasks_at_95: 1, tasks_at_0: 0.5 },
+    ...{ training_steps: 50, peak_rss_mb: 9 },
   });
+  expect(certainty).toMatchObject({ success_mean: { successes: 205, trials: 400 } });
+  expect(series).toMatchObject({
+    'success/seed 0': [{ x: 40, y: 0.1 }],
+    'success/seed 1': [{ x: 60, y: 0.3 }],
+    'by task/after training': [
+      { x: 'a', y: 0.975 },
+      { x: 'b', y: 0.05 },
+    ],
+  });
+});
+
+test('a goal that was not reached is no number', () => {
+  const { figures } = learnedResult([
+    { tasks: [tried('a', 1)], curve: [point(50, 2)], megabytes: undefined },
+  ]);
   expect(figures['steps_to_80']).toBe(Number.POSITIVE_INFINITY);
   expect(figures).not.toHaveProperty('peak_rss_mb');
 });
@@ -57,6 +75,15 @@ test('training has rewards alone: no demonstrations, no relabelling, no transfer
     analogy: false,
   });
   expect(environments).toMatchObject({ kind: 'web', web: { miniwob: 'pages' } });
+});
+
+test('seeds differ, and the first is that of earlier results', () => {
+  const seedOf = (seed?: number) =>
+    miniwobConfig({
+      ...{ pages: 'pages', tasks: ['miniwob-click-test'], minutes: 120 },
+      ...(seed !== undefined && { seed }),
+    }).seed;
+  expect([seedOf(), seedOf(0), seedOf(1)]).toEqual(['miniwob', 'miniwob', 'miniwob/1']);
 });
 
 test('with demonstrations nothing else changes but the preset', () => {
