@@ -37,6 +37,7 @@ import { manyHours } from './survive/hours/hours.ts';
 import { killsAndStalls } from './survive/kills/kills.ts';
 import { survive } from './survive/survive.ts';
 import { miniwob, miniwobPixels, miniwobPublished, miniwobTaught } from './web/miniwob.ts';
+import { miniwobControls } from './web/miniwob-controls.ts';
 import { miniwobCuration } from './web/miniwob-curation.ts';
 import { web } from './web/web.ts';
 
@@ -63,7 +64,7 @@ const BENCHMARKS: readonly Benchmark[] = [
     web,
   ],
   ...[base, baseRecord],
-  ...[miniwob, miniwobPixels, miniwobTaught, miniwobPublished, miniwobCuration],
+  ...[miniwob, miniwobPixels, miniwobTaught, miniwobPublished, miniwobCuration, miniwobControls],
   ...[osworld, osworldRecord, openenv, hosts, manyFaults, manyDesktops, learnOverNats],
   ...[survive, killsAndStalls, manyHours],
 ];

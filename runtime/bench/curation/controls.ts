@@ -49,7 +49,8 @@ export const controlConfig = (arm: ControlArm, seed: number, minutes: number): C
     evaluation: evaluationOf(minutes),
   });
 
-type ControlRuns = ReadonlyMap<ControlArm, readonly Pick<AblationRun, 'course'>[]>;
+/** The trainings of each arm, one per seed. */
+type ControlRuns<Arm extends string> = ReadonlyMap<Arm, readonly Pick<AblationRun, 'course'>[]>;
 
 export const controls: Benchmark = {
   name: 'recipes',
@@ -66,31 +67,35 @@ export const controls: Benchmark = {
       );
       runs.set(arm, [...(runs.get(arm) ?? []), run]);
     }
-    const { config, ...result } = controlsResult(runs, seeds);
+    const { config, ...result } = controlsResult(runs, seeds, [['all', 'imitation']]);
     return { ...result, config: { minutes, arms: CONTROL_ARMS, ...config } };
   },
 };
 
-/** The success of each arm at its end, and what all teachers together have over imitation alone, seed by seed. */
-export function controlsResult(runs: ControlRuns, seeds: number): BenchResult {
+/** The success of each arm at its end, and for each pair the gain of its first arm over its second, seed by seed. */
+export function controlsResult<Arm extends string>(
+  runs: ControlRuns<Arm>,
+  seeds: number,
+  pairs: readonly (readonly [Arm, Arm])[],
+): BenchResult {
   const arms = [...runs].map(([arm, all]) => ({ arm, courses: all.map(({ course }) => course) }));
   const rates = arms.map(({ arm, courses }) => ({
     name: `success_${arm}`,
-    rate: successOf(courses.flatMap(course => course.at(-1) ?? [])),
+    mean: successOf(courses.flatMap(course => course.at(-1) ?? [])),
   }));
-  const endsOf = (arm: ControlArm) => (runs.get(arm) ?? []).map(({ course }) => rateAtEnd(course));
-  const imitation = endsOf('imitation');
-  const gain = difference(endsOf('all').map((rate, seed) => rate - (imitation[seed] ?? Number.NaN)));
+  const endsOf = (arm: Arm) => (runs.get(arm) ?? []).map(({ course }) => rateAtEnd(course));
+  const gains = pairs.map(([one, other]) => {
+    const others = endsOf(other);
+    const each = endsOf(one).map((rate, seed) => rate - (others[seed] ?? Number.NaN));
+    return { name: `${one}_over_${other}`, mean: difference(each) };
+  });
+  const means = [...rates, ...gains];
   return {
     figures: {
       ...{ arms: arms.length, seeds },
-      ...Object.fromEntries(rates.map(({ name, rate }) => [name, rate.mean])),
-      all_over_imitation: gain.mean,
+      ...Object.fromEntries(means.map(({ name, mean }) => [name, mean.mean])),
     },
-    certainty: {
-      ...Object.fromEntries(rates.map(({ name, rate }) => [name, certain(rate)])),
-      all_over_imitation: certain(gain),
-    },
+    certainty: Object.fromEntries(means.map(({ name, mean }) => [name, certain(mean)])),
     series: Object.fromEntries(
       arms.flatMap(({ arm, courses }) => [
         [`success by environment steps/${arm}`, meanCurve(courses)],

@@ -127,6 +127,30 @@ export const WEB_PAGES: readonly BenchPage[] = [
     pictures: miniwobPictures('Ten pages'),
   },
   {
+    name: 'miniwob-controls',
+    title: 'Controls on MiniWoB++',
+    about:
+      'Twelve pages of middle difficulty, from random weights and rewards alone, with all teachers and without each of them. The arms share their seeds and minutes. Each evaluation plays the same 10 test instances of each page. [recipes.md](recipes.md#protocol-of-the-controls) has the protocol.',
+    command: 'miniwob --controls --miniwob FOLDER',
+    figures: [
+      number('arms', 'arms'),
+      number('seeds', 'seeds of each arm'),
+      share('success_all', 'RL and own successes'),
+      share('success_filtered', 'own successes alone, without RL (filtered imitation)'),
+      share('success_rl', 'RL alone'),
+      share('success_relabelled', 'RL, own successes, and failures relabelled by what the agent sees'),
+      share('all_over_filtered', 'RL and own successes, minus own successes alone'),
+      share('relabelled_over_all', 'with relabelling, minus without'),
+    ],
+    pictures: [
+      picture(
+        ['success by environment steps', 'Controls on MiniWoB++', 'test instances · mean of the seeds'],
+        SOLVED,
+        STEPS,
+      ),
+    ],
+  },
+  {
     name: 'miniwob-ablation',
     title: 'MiniWoB++, DART against GRPO',
     about:

@@ -13,7 +13,7 @@ import { miniwobFolder } from './yard.ts';
 const SEEDS = 5;
 const MINUTES = 20;
 const EVALUATIONS = 10;
-/** Test instances per page, the same in every evaluation. */
+/** Test instances per page. */
 const INSTANCES = 10;
 
 /** Chosen by hand. A training on all pages should replace them by pages that it leaves between 0 and 95 %. */
@@ -41,6 +41,12 @@ const CURATION: Readonly<Record<Arm, { readonly preset: CurationPreset; readonly
   'grpo-importance': { preset: 'grpo', alignment: true },
 };
 
+/** The same test instances in every evaluation. */
+export const evaluationOfPages = (minutes: number) => ({
+  everySeconds: Math.max(1, (60 * minutes) / EVALUATIONS),
+  ...{ instances: INSTANCES, lastInstances: INSTANCES },
+});
+
 export const armConfig = (arm: Arm, seed: number, miniwob: string, minutes: number): Config =>
   parseConfig({
     ...{ suite: { tasks: MIDDLE_PAGES.map(page => `miniwob-${page}`) }, seed: `miniwob/${seed}`, minutes },
@@ -48,10 +54,7 @@ export const armConfig = (arm: Arm, seed: number, miniwob: string, minutes: numb
     curation: CURATION[arm],
     rollout: { exploration: 0, daring: 0 },
     trainer: { shares: { successes: 0 }, passes: { successes: 0 } },
-    evaluation: {
-      everySeconds: Math.max(1, (60 * minutes) / EVALUATIONS),
-      ...{ instances: INSTANCES, lastInstances: INSTANCES },
-    },
+    evaluation: evaluationOfPages(minutes),
   });
 
 export const miniwobCuration: Benchmark = {

@@ -78,6 +78,7 @@ test('the figures of tier 1 are pooled over the seeds, and the gain is paired by
       ['imitation', [run(6), run(8)]],
     ]),
     2,
+    [['all', 'imitation']],
   );
   expect(figures).toMatchObject({ arms: 2, seeds: 2, success_all: 0.85, success_imitation: 0.7 });
   expect(figures['all_over_imitation']).toBeCloseTo(0.15, 9);

@@ -1,0 +1,62 @@
+// The miniwob benchmark with --controls: trainings on pages of middle difficulty from random weights, with all teachers and without each of
+// them. docs/recipes.md has the protocol.
+
+import { type Config, parseConfig } from '../../config/config.ts';
+import type { DeepPartial } from '../../config/related-recipes.ts';
+import { controlsResult } from '../curation/controls.ts';
+import { type Course, courseOf } from '../curation/steps-to-success.ts';
+import type { Benchmark } from '../report.ts';
+import { train, withTrainingFolder } from '../training.ts';
+import { evaluationOfPages, MIDDLE_PAGES } from './miniwob-curation.ts';
+import { miniwobFolder } from './yard.ts';
+
+const SEEDS = 3;
+const MINUTES = 20;
+
+/** `filtered` imitates the successes of the policy, without RL. `relabelled` is `all` with failures that are relabelled by what the agent sees. */
+export const MINIWOB_CONTROL_ARMS = ['all', 'filtered', 'rl', 'relabelled'] as const;
+export type MiniwobControlArm = (typeof MINIWOB_CONTROL_ARMS)[number];
+
+const CHANGED: Readonly<Record<MiniwobControlArm, DeepPartial<Pick<Config, 'trainer' | 'exploring'>>>> = {
+  all: {},
+  filtered: { trainer: { policyWeight: 0 } },
+  rl: { trainer: { cloneWeight: 0 } },
+  relabelled: { exploring: { hindsight: true } },
+};
+
+export const miniwobControlConfig = (
+  arm: MiniwobControlArm,
+  seed: number,
+  miniwob: string,
+  minutes: number,
+): Config =>
+  parseConfig({
+    ...{ suite: { tasks: MIDDLE_PAGES.map(page => `miniwob-${page}`) }, minutes },
+    ...{ seed: `miniwob-controls/${seed}`, environments: { kind: 'web', web: { miniwob } } },
+    ...CHANGED[arm],
+    evaluation: evaluationOfPages(minutes),
+  });
+
+export const miniwobControls: Benchmark = {
+  name: 'miniwob',
+  variant: 'controls',
+  seeds: SEEDS,
+  summary: `twelve pages from random weights: all teachers, and without each of them (--minutes ${MINUTES} each)`,
+  run: async (report, { minutes = MINUTES, seeds, miniwob: folder }) => {
+    const pages = miniwobFolder(folder);
+    const runs = new Map<MiniwobControlArm, readonly { readonly course: Course }[]>();
+    for (let seed = 0; seed < seeds; seed++)
+      for (const arm of MINIWOB_CONTROL_ARMS) {
+        const training = miniwobControlConfig(arm, seed, pages, minutes);
+        const course = await report.part(`${arm}, seed ${seed}`, MINIWOB_CONTROL_ARMS.length * seeds, () =>
+          withTrainingFolder(report, async root => courseOf((await train(root, training, report)).curve)),
+        );
+        runs.set(arm, [...(runs.get(arm) ?? []), { course }]);
+      }
+    const { config, ...result } = controlsResult(runs, seeds, [
+      ['all', 'filtered'],
+      ['relabelled', 'all'],
+    ]);
+    return { ...result, config: { minutes, pages: MIDDLE_PAGES, arms: MINIWOB_CONTROL_ARMS, ...config } };
+  },
+};
