@@ -64,6 +64,14 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
     expect(await valueIn(BUSY)).toBe(false);
   });
 
+  test('a page whose tasks never end is shown, again and again', async () => {
+    await open('reactions.html');
+    await click('button', 'tasks');
+    expect(named('label')).toContain('tasks begun');
+    await click('button', 'timeout');
+    expect(named('button')).toContain('timeout');
+  });
+
   test('a worker that does not answer is not waited for again', async () => {
     await open('reactions.html');
     await click('button', 'silent');

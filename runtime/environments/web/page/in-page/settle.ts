@@ -9,12 +9,16 @@ import { windowsOf } from './windows.ts';
 const MAX_ANIMATION_MS = 2000;
 /** The longest wait for a frame: a page that is not in front draws none. */
 const MAX_FRAME_MS = 500;
-/** While a reaction goes on, in milliseconds. */
+/** The longest wait for the end of the queued tasks. It counts as so many checks. */
+const MAX_TASKS_MS = 250;
+const CHECKS_OF_ENDLESS_TASKS = 16;
+/** While a reaction goes on, in milliseconds. Each check takes processor time, so a long reaction is checked less often. */
 const POLL_MS = 4;
-/** About 1.5 s. A reaction that takes longer is shown as it is then. */
-const MAX_CHECKS = 375;
+const LATER_POLL_MS = 16;
 /** Changes after so many checks come from the page itself, not from the input. */
 const MAX_CHANGED_CHECKS = 25;
+/** About 1.5 s. A reaction that takes longer is shown as it is then. */
+const MAX_CHECKS = 112;
 
 let hasChanged = false;
 new MutationObserver(() => {
@@ -36,7 +40,7 @@ export async function settled(): Promise<boolean> {
   // A short animation can end before the first check, and its listeners are still to be called.
   let wasAnimated = windowsOf(window).some(hasAnimation);
   for (let checks = 0; ; checks++) {
-    await queuedTasks();
+    if (!(await queuedTasks())) checks += CHECKS_OF_ENDLESS_TASKS;
     const windows = windowsOf(window);
     const isAnimated = windows.some(hasAnimation);
     // The listeners of the page are called with the next frame.
@@ -52,16 +56,28 @@ export async function settled(): Promise<boolean> {
       }
       return false;
     }
-    if (isBusy) await new Promise(resolve => setTimeout(resolve, POLL_MS));
+    const pause = checks < MAX_CHANGED_CHECKS ? POLL_MS : LATER_POLL_MS;
+    if (isBusy) await new Promise(resolve => setTimeout(resolve, pause));
   }
 }
 
 /** In a frame of another origin; true at once where a frame around has the same origin, because that one waits for it. */
 export const settledApart = async (): Promise<boolean> => window.frameElement !== null || settled();
 
-/** A background task runs after all other queued tasks. */
-const queuedTasks = (): Promise<undefined> =>
-  window.scheduler.postTask(() => undefined, { priority: 'background' });
+/** False if tasks did not end: a page can queue one after the other without end. A background task runs after all others. */
+async function queuedTasks(): Promise<boolean> {
+  let limit: ReturnType<typeof setTimeout> | undefined;
+  try {
+    return await Promise.race([
+      window.scheduler.postTask(() => true, { priority: 'background' }),
+      new Promise<boolean>(resolve => {
+        limit = setTimeout(() => resolve(false), MAX_TASKS_MS);
+      }),
+    ]);
+  } finally {
+    clearTimeout(limit);
+  }
+}
 
 const nextFrame = (): Promise<unknown> =>
   Promise.race([
