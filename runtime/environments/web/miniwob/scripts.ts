@@ -39,7 +39,7 @@ const PREPARE = `
   let kept = window[key];
   const isFresh = kept === undefined;
   if (isFresh) {
-    kept = { timer: lastTimer(), html: undefined };
+    kept = { timer: lastTimer(), source: undefined };
     Object.defineProperty(window, key, { value: kept });
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(${JSON.stringify(HIDDEN)});
@@ -50,8 +50,7 @@ const PREPARE = `
 /** Everything that an episode can leave behind: timers, a pressed button, open widgets, the selection, the scroll position, the URL. */
 const REBUILD = `
   if (!isFresh) {
-    kept.html ??= await (await fetch(location.href)).text();
-    const source = new DOMParser().parseFromString(kept.html, 'text/html');
+    const source = kept.source ??= new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html');
     core.EP_TIMER = core.CD_TIMER = null;
     document.activeElement?.blur?.();
     document.dispatchEvent(new MouseEvent('mouseup', { bubbles: true }));
@@ -94,6 +93,8 @@ export const startScript = (
   core.setDataMode?.(${JSON.stringify(mode)});
   Math.seedrandom(${seed});
   core.startEpisodeReal();
+  // It draws the time beside the task every second, which no agent sees.
+  clearInterval(core.CD_TIMER);
   await loaded(document.images);
   if (WOB_TASK_READY !== true) return { problem: 'it was not ready after its start' };
   const said = core.getUtterance();
