@@ -7,12 +7,14 @@ import { AGGREGATIONS } from '../../trainer/aggregation.ts';
 import { ROW_WEIGHTINGS } from '../../trainer/tokens/token-recipe.ts';
 import { counts, share, weight } from './descriptions.ts';
 
-const passes = (step: string) =>
+const passes = (source: string) =>
   z
     .number()
     .min(0)
     .max(1_000_000)
-    .describe(`${step}. Default: practically unlimited, but few on desktops of the kinds docker and web.`);
+    .describe(
+      `Rows that a step of ${source} adds. Default: practically unlimited, but few on desktops of the kinds docker and web.`,
+    );
 
 export const trainer = z
   .strictObject({
@@ -45,14 +47,14 @@ export const trainer = z
       .describe('The relative share of each source of imitated rows.'),
     passes: z
       .strictObject({
-        hindsight: passes('Imitations of a step of an accidental outcome that a task asks for'),
-        beside: passes('Imitations of a step of an accidental outcome that no task asks for'),
-        successes: passes('Imitations of a step of a successful rollout'),
-        demonstrations: passes('Imitations of a step of a demonstration'),
-        grounding: passes('Imitations of a single step whose instruction names its target'),
+        hindsight: passes('an accidental outcome that a task asks for'),
+        beside: passes('an accidental outcome that no task asks for'),
+        successes: passes('a successful rollout'),
+        demonstrations: passes('a demonstration'),
+        grounding: passes('the single steps whose instruction names their target'),
       })
       .describe(
-        'The mean number of imitations of a step per source while there are no groups. Afterwards the trainer waits for groups.',
+        'Imitation while there are no groups: each new step adds so many rows to one budget, and `trainer.shares` draws them from all sources. When it is used up, the trainer waits for groups.',
       ),
     objective: z
       .strictObject({
