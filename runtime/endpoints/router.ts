@@ -118,7 +118,13 @@ export class EndpointRouter implements ChatModel {
       const content = readReply(await client.chat(body, request.signal), expectation(server, model, weights));
       const latencyMs = clock.now() - from;
       this.#replied(server, latencyMs);
-      const { model: answered, reportedVersion, promptTokens, completionTokens, ...reply } = content;
+      const { model: answered, reportedVersion, ...counted } = content;
+      // Without a report of its use, the tokens that were sent along.
+      const {
+        promptTokens = counted.prompt?.length,
+        completionTokens = counted.tokens.length > 0 ? counted.tokens.length : undefined,
+        ...reply
+      } = counted;
       budget.add(promptTokens ?? 0, completionTokens ?? 0);
       const cost = budget.costOf(promptTokens ?? 0, completionTokens ?? 0);
       const isVerified = weights === undefined || (await this.#verify(server, weights, content));

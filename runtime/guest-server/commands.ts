@@ -56,14 +56,16 @@ export async function runCommand(machine: ServedMachine, command: TaskCommand): 
   const line = lineOf(command);
   const { code, output, errors, isCut } = await machine.run(line);
   if (code === NOT_FOUND || code === NOT_EXECUTABLE) await requireProgram(machine, command);
-  if (isCut) throw failed('The command printed more than 8 MB. Write to a file, and fetch it with /file.');
-  return { ...textsOf({ output, errors }), returncode: code };
+  return { ...textsOf({ output, errors, isCut }), returncode: code };
 }
 
-export const textsOf = ({ output, errors }: Pick<CommandResult, 'output' | 'errors'>) => ({
-  output: Buffer.from(output).toString('utf8'),
-  error: Buffer.from(errors).toString('utf8'),
-});
+/** Throws a CallError for an output that is not whole. */
+export function textsOf({ output, errors, isCut }: Pick<CommandResult, 'output' | 'errors' | 'isCut'>) {
+  if (isCut) throw failed(CUT);
+  return { output: Buffer.from(output).toString('utf8'), error: Buffer.from(errors).toString('utf8') };
+}
+
+export const CUT = 'The command printed more than 8 MB. Write to a file, and fetch it with /file.';
 
 export function lineOf(command: TaskCommand): string {
   if (command.command.length === 0) throw failed('The command is empty. Name a program.');

@@ -348,6 +348,18 @@ describe('the budget', () => {
     await expect(router.complete(request('a'))).rejects.toThrow(EndpointError);
   });
 
+  test('counts the tokens themselves if the server does not say how many there are', async () => {
+    const spent = async (traits: Partial<ServerTraits>) => {
+      const budget = new TokenBudget();
+      const { clock, router } = setUp({ servers: [{}], traits, options: { budget } });
+      await settled(clock, router.complete(request('a')));
+      return budget.spent;
+    };
+    const counted = await spent({ withoutUsage: true });
+    expect(counted.completionTokens).toBeGreaterThan(0);
+    expect(counted).toEqual(await spent({}));
+  });
+
   test('counts what earlier processes of the run spent, and reports only its own', async () => {
     const before = { promptTokens: 10, completionTokens: 10, money: 0.4 };
     const budget = new TokenBudget({ tokens: 30 }, undefined, before);

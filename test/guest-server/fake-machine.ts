@@ -22,6 +22,8 @@ export class FakeMachine implements OpenMachine {
   /** The error of the next commands. */
   failure: BoundaryError | undefined;
   isClosed = false;
+  /** The commands print more than is read. */
+  isCut = false;
 
   constructor(
     readonly home: string,
@@ -46,7 +48,10 @@ export class FakeMachine implements OpenMachine {
       const { timeoutMs } = options;
       if (timeoutMs !== undefined && line.includes('sleep')) throw timeoutError(timeoutMs); // No test waits for a real command.
       execFile('sh', ['-c', line], { cwd: this.home, env: environment }, (error, output, errors) =>
-        done(resultOf(typeof error?.code === 'number' ? error.code : 0, output, errors)),
+        done({
+          ...resultOf(typeof error?.code === 'number' ? error.code : 0, output, errors),
+          isCut: this.isCut && output !== '',
+        }),
       );
     });
   }

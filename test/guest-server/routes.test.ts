@@ -334,6 +334,17 @@ describe('scripts', () => {
     expect(await post('/run_bash_script', given)).toMatchObject({ status, json: failure });
   });
 
+  test.each([
+    ['/run_bash_script', { script: 'echo much' }],
+    ['/run_python', { code: 'print(1)' }],
+    ['/execute', { command: ['echo', 'much'] }],
+  ])('%s does not pass the first part of an output as the whole', async (path, given) => {
+    machine().isCut = true;
+    const { status, text } = await post(path, given);
+    expect(status).toBe(500);
+    expect(text).toContain('printed more than 8 MB. Write to a file');
+  });
+
   test('a program of pyautogui is performed, with the reply of a Python script', async () => {
     expect((await post('/run_python', { code: 'import pyautogui\npyautogui.click()' })).json).toEqual({
       ...{

@@ -58,10 +58,13 @@ export class TokenDistribution {
     return Math.log(Math.max(at(this.#probabilities, id), LEAST));
   }
 
-  /** p^(1/temperature), normalised. */
+  /** p^(1/temperature), normalised. Relative to the likeliest token: the powers of a low temperature would all be 0. */
   #draw(temperature: number, uniform: number): number {
+    const highest = this.#probabilities.reduce((one, other) => Math.max(one, other), 0);
     const powers =
-      temperature === 1 ? this.#probabilities : this.#probabilities.map(each => each ** (1 / temperature));
+      temperature === 1
+        ? this.#probabilities
+        : this.#probabilities.map(each => (each / highest) ** (1 / temperature));
     let left = uniform * powers.reduce((sum, each) => sum + each, 0);
     for (const [id, power] of powers.entries()) {
       left -= power;

@@ -5,6 +5,7 @@ import { quotePath, shellQuote } from '../../environments/command.ts';
 import { errorAnswer, type GuestAnswer, jsonAnswer, textAnswer } from '../answer.ts';
 import {
   answered,
+  CUT,
   failed,
   lineOf,
   performProgram,
@@ -145,7 +146,8 @@ async function runScript(machine: ServedMachine, call: GuestCall): Promise<Guest
       if ((await machine.run(`[ -d ${place} ]`)).code !== 0)
         return failure(`Working directory does not exist: ${folder}`, 400);
       const line = `cd ${place}; exec 2>&1; exec "$(command -v bash || echo sh)" -c ${shellQuote(text)}`;
-      const { code, output } = await machine.run(line, { timeoutMs: timeout * 1000 });
+      const { code, output, isCut } = await machine.run(line, { timeoutMs: timeout * 1000 });
+      if (isCut) return failure(CUT, 500);
       const printed = Buffer.from(output).toString('utf8');
       const status = code === 0 ? 'success' : 'error';
       return jsonAnswer({ status, output: printed, error: '', returncode: code });

@@ -46,11 +46,13 @@ export function chatReply({ traits, request, messages, content, tokens, finish }
     ],
     ...(returnsIds && traits.promptIds && { prompt_token_ids: prompt }),
     ...(versionReport === 'meta-info' && { metadata: { weight_version: weightVersions.at(-1) } }),
-    usage: {
-      prompt_tokens: prompt.length,
-      completion_tokens: tokens.length,
-      total_tokens: prompt.length + tokens.length,
-    },
+    ...(traits.withoutUsage !== true && {
+      usage: {
+        prompt_tokens: prompt.length,
+        completion_tokens: tokens.length,
+        total_tokens: prompt.length + tokens.length,
+      },
+    }),
   };
 }
 

@@ -52,6 +52,8 @@ export interface ServerTraits {
   /** 'returned': `token_ids` on request. 'in-text': tokens are printed as "token_id:123". 'meta-info': as SGLang reports them. */
   readonly tokenIds: 'none' | 'returned' | 'in-text' | 'meta-info';
   readonly promptIds: boolean;
+  /** Replies do not say how many tokens they took. */
+  readonly withoutUsage?: boolean;
 
   // Replies
 
