@@ -26,7 +26,9 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       'message',
       'interval',
     ],
-    ...['picture', 'apart', 'await', 'worker'],
+    ...['picture', 'apart', 'await', 'worker', 'work'],
+    // It cancels all timers, also those of others.
+    'cancel',
   ];
   test.each(reactions)('the screen after a press shows its effect: %s', async name => {
     await open('reactions.html');

@@ -175,7 +175,7 @@ function sendCounted(this: XMLHttpRequest, body?: Document | XMLHttpRequestBodyI
 }
 
 /** A worker need not answer a message. So many checks of the settle rule wait for it, since a busy machine delays both. */
-const MAX_WORKER_CHECKS = 40;
+const MAX_WORKER_CHECKS = 28;
 /** The wait for the answer of each worker, and the checks that are left. */
 const awaited = new Map<Worker, { readonly finish: () => void; readonly left: number }>();
 

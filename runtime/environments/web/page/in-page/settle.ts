@@ -20,6 +20,8 @@ const MAX_CHANGED_CHECKS = 25;
 /** About 1.5 s. A reaction that takes longer is shown as it is then. */
 const MAX_CHECKS = 112;
 
+/** Its queued tasks did not end within a whole wait. They are waited for again when they have ended once. */
+let hasEndlessTasks = false;
 let hasChanged = false;
 new MutationObserver(() => {
   hasChanged = true;
@@ -40,16 +42,19 @@ export async function settled(): Promise<boolean> {
   // A short animation can end before the first check, and its listeners are still to be called.
   let wasAnimated = windowsOf(window).some(hasAnimation);
   for (let checks = 0; ; checks++) {
-    if (!(await queuedTasks())) checks += CHECKS_OF_ENDLESS_TASKS;
+    const haveEnded = await queuedTasks();
+    if (!haveEnded) checks += CHECKS_OF_ENDLESS_TASKS;
+    hasEndlessTasks &&= !haveEnded;
     const windows = windowsOf(window);
     const isAnimated = windows.some(hasAnimation);
     // The listeners of the page are called with the next frame.
     if (wasAnimated && !isAnimated) await nextFrame();
     wasAnimated = isAnimated;
-    const isBusy = isAnimated || windows.some(isWorking);
+    const isBusy = isAnimated || windows.some(isWorking) || !(haveEnded || hasEndlessTasks);
     const changed = windows.filter(each => each.dartboard?.takeChanged()).length;
     if (!isBusy && (changed === 0 || checks >= MAX_CHANGED_CHECKS)) return true;
     if (checks >= MAX_CHECKS) {
+      hasEndlessTasks = !haveEnded;
       for (const each of windows) {
         each.dispatchEvent(new Event(FORGET_WORK));
         for (const image of loadingImages(each)) givenUp.add(image);
@@ -57,33 +62,34 @@ export async function settled(): Promise<boolean> {
       return false;
     }
     const pause = checks < MAX_CHANGED_CHECKS ? POLL_MS : LATER_POLL_MS;
-    if (isBusy) await new Promise(resolve => setTimeout(resolve, pause));
+    if (isBusy) await after(pause);
   }
 }
 
 /** In a frame of another origin; true at once where a frame around has the same origin, because that one waits for it. */
 export const settledApart = async (): Promise<boolean> => window.frameElement !== null || settled();
 
-/** False if tasks did not end: a page can queue one after the other without end. A background task runs after all others. */
+/** A timer has a number, and the page could cancel it. */
+const after = (milliseconds: number, signal?: AbortSignal): Promise<unknown> =>
+  window.scheduler.postTask(() => undefined, {
+    delay: milliseconds,
+    ...(signal !== undefined && { signal }),
+  });
+
+/** False if they did not end: a page can queue one after the other without end. A background task runs after all others. */
 async function queuedTasks(): Promise<boolean> {
-  let limit: ReturnType<typeof setTimeout> | undefined;
-  try {
-    return await Promise.race([
-      window.scheduler.postTask(() => true, { priority: 'background' }),
-      new Promise<boolean>(resolve => {
-        limit = setTimeout(() => resolve(false), MAX_TASKS_MS);
-      }),
-    ]);
-  } finally {
-    clearTimeout(limit);
-  }
+  const over = new AbortController();
+  const last = window.scheduler.postTask(() => true, { priority: 'background' });
+  const late = after(MAX_TASKS_MS, over.signal).then(() => false);
+  // When it is aborted.
+  late.catch(() => undefined);
+  const haveEnded = await Promise.race([last, late]);
+  over.abort();
+  return haveEnded;
 }
 
 const nextFrame = (): Promise<unknown> =>
-  Promise.race([
-    new Promise(resolve => requestAnimationFrame(resolve)),
-    new Promise(resolve => setTimeout(resolve, MAX_FRAME_MS)),
-  ]);
+  Promise.race([new Promise(resolve => requestAnimationFrame(resolve)), after(MAX_FRAME_MS)]);
 
 const hasAnimation = (of: Window): boolean => of.document.getAnimations().some(willEnd);
 
