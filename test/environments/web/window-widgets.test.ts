@@ -39,6 +39,15 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       expect(named('option')).toEqual(['Apple', 'Pear', 'Cherry']);
     });
 
+    test('the caret of a field does not blink, also after the page replaces its style sheets', async () => {
+      await open('widgets.html');
+      const caret = "getComputedStyle(document.querySelector('input')).caretAnimation";
+      expect(await valueIn(caret)).toBe('manual');
+      await valueIn('void (document.adoptedStyleSheets = [new CSSStyleSheet()])');
+      await act({ kind: 'wait' });
+      expect(await valueIn(caret)).toBe('manual');
+    });
+
     test('a date is typed', async () => {
       await open('widgets.html');
       await act({ kind: 'click', at: { x: Number(await valueIn('day.offsetLeft')) + 8, y: 18 } });

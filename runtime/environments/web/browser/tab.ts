@@ -14,15 +14,8 @@ const FIRST_ERROR_STATUS = 400;
 /** A page can navigate without end. */
 const MAX_DOCUMENTS = 20;
 
-/** A caret that blinks would make two pictures of an unchanged page differ. Shadow trees inherit the property. */
-const STEADY_CARET = `{
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('html { caret-animation: manual }');
-  document.adoptedStyleSheets.push(sheet);
-}`;
 /** The server's status of the page, such as 404; 0 if there was no server. */
 const STATUS = `performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0`;
-const PRIVATE_WORLD = 'dartboard-browser';
 
 export interface TabScript {
   readonly source: string;
@@ -97,11 +90,6 @@ export class Tab {
         features: [{ name: 'prefers-color-scheme', value: 'light' }],
       }),
       session.send('Page.setInterceptFileChooserDialog', { enabled: true }),
-      session.send('Page.addScriptToEvaluateOnNewDocument', {
-        source: STEADY_CARET,
-        worldName: PRIVATE_WORLD,
-        runImmediately: true,
-      }),
       ...scripts.map(script =>
         session.send('Page.addScriptToEvaluateOnNewDocument', { ...script, runImmediately: true }),
       ),

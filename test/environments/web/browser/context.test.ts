@@ -70,12 +70,10 @@ describeWithBrowser('an isolated context of a real browser', () => {
       ).toEqual([SMALL.width, SMALL.height, 1, true, true, 'UTC', 'en-US', 'en-US']);
   });
 
-  test('shows scroll bars and a steady caret', async () => {
+  test('shows scroll bars', async () => {
     const context = await open();
     await context.open('http://site.test/field.html');
     expect(await valueIn(context.front, 'innerWidth > document.documentElement.clientWidth')).toBe(true);
-    await valueIn(context.front, 'field.focus()');
-    expect(await valueIn(context.front, 'getComputedStyle(field).caretAnimation')).toBe('manual');
   });
 
   test('goes back and forward, but not to the blank page before the first', async () => {

@@ -1,8 +1,11 @@
-// Widgets that Chromium draws outside of a page, where neither pictures nor elements show them, are drawn in the page instead.
+// Widgets that Chromium draws outside of a page, where neither pictures nor elements show them, are drawn in the page instead. The caret does
+// not blink: two pictures of an unchanged page would differ.
 
 /// <reference lib="dom" />
 
 const STYLE = `
+  /* Shadow trees inherit it. */
+  html { caret-animation: manual; }
   select:not([multiple], [size]), select:not([multiple], [size])::picker(select) { appearance: base-select; }
   /* The box keeps the size that pages expect. */
   :where(select:not([multiple], [size])) { min-block-size: 0; padding-block: 1px; }
