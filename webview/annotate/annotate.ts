@@ -6,7 +6,7 @@ import { Inspector } from '../inspector/inspector.ts';
 import { annotatorName, setAnnotatorName } from '../shared/annotator.ts';
 import { spinner, textField } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
-import { messageOf } from '../shared/errors.ts';
+import { messageOf, PageRequestError } from '../shared/errors.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
 import { errorState } from '../shared/placeholders.ts';
 import { Store } from '../shared/store.ts';
@@ -293,13 +293,25 @@ export class AnnotatePanel implements Panel {
       const { undos, queue = [] } = this.#store.state;
       const undo = undos.at(-1);
       if (undo === undefined) return;
-      await this.#request(undo, ({ marked }) => {
+      const undone = this.#request(undo, ({ marked }) => {
         this.#store.dispatch({ kind: 'undone', undo, marked });
         this.#announcement.textContent = `Undone: ${undo.says}`;
         // The remark is older than this queue: its trajectory may be in the queue again.
         if (!queue.some(({ row }) => row.trajectory === undo.trajectory)) this.#fetch(undo.trajectory);
       });
+      await undone.catch((error: unknown) => {
+        // It would stand before all earlier steps for ever.
+        if (error instanceof PageRequestError && error.code === 'not_found') {
+          this.#store.dispatch({ kind: 'undoDropped', undo });
+          this.#keepUndos();
+        }
+        throw error;
+      });
     });
+  }
+
+  #keepUndos(): void {
+    this.#context.host.keep(STORAGE_KEY, this.#store.state.undos.slice(-MAX_UNDOS));
   }
 
   /** Sends remarks one after another, so that undo always reverts the last one. */
@@ -324,7 +336,7 @@ export class AnnotatePanel implements Panel {
     if (this.#inspector.whole?.trajectory === trajectory) this.#inspector.mark(reply.marked);
     done(reply);
     if (remark.kind === 'pool') this.#fetchAgreement();
-    this.#context.host.keep(STORAGE_KEY, this.#store.state.undos.slice(-MAX_UNDOS));
+    this.#keepUndos();
   }
 
   #draw(state: AnnotateState): void {

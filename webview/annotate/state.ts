@@ -53,7 +53,9 @@ export type AnnotateEvent =
       readonly marked: AnnotationMarks;
       readonly undo: AnnotationRemark;
     }
-  | { readonly kind: 'undone'; readonly undo: UndoStep; readonly marked: AnnotationMarks };
+  | { readonly kind: 'undone'; readonly undo: UndoStep; readonly marked: AnnotationMarks }
+  /** The trajectory of the step does not exist any more. */
+  | { readonly kind: 'undoDropped'; readonly undo: UndoStep };
 
 export function reduceAnnotate(state: AnnotateState, event: AnnotateEvent): AnnotateState {
   switch (event.kind) {
@@ -78,6 +80,8 @@ export function reduceAnnotate(state: AnnotateState, event: AnnotateEvent): Anno
       const isHere = currentEntry(state)?.row.trajectory === trajectory;
       return { ...next, decided, at: isHere ? nextOpen({ ...next, decided }) : state.at };
     }
+    case 'undoDropped':
+      return { ...state, undos: state.undos.filter(each => each !== event.undo) };
     case 'undone': {
       const { undo, marked } = event;
       const undos = state.undos.filter(each => each !== undo);

@@ -10,6 +10,8 @@ export interface KeyPress {
   readonly metaKey: boolean;
   /** AltGr types characters; some systems report it as Ctrl+Alt. */
   readonly altGraph: boolean;
+  /** On macOS the Option key, which is Alt elsewhere, types characters. */
+  readonly isMac: boolean;
   /** An input method composes a character. */
   readonly isComposing: boolean;
   /** Milliseconds. */
@@ -54,13 +56,15 @@ export const RELEASE_MS = 500;
 
 /** `escapedAt`: the time of the last Escape, if no other key followed. */
 export function meaningOf(pressed: KeyPress, escapedAt: number | undefined): KeyMeaning {
-  const { key, altGraph, shiftKey, isComposing, time } = pressed;
+  const { key, shiftKey, isComposing, isMac, time } = pressed;
   // The field receives the composed text.
   if (isComposing || key === 'Dead' || key === 'Process' || key === 'Unidentified') return { kind: 'text' };
   if (key === 'Escape' && escapedAt !== undefined && time - escapedAt <= RELEASE_MS)
     return { kind: 'release' };
-  const [ctrl, alt, meta] = [pressed.ctrlKey && !altGraph, pressed.altKey && !altGraph, pressed.metaKey];
   const isCharacter = [...key].length === 1;
+  const isOption = isMac && isCharacter && pressed.altKey && !pressed.ctrlKey && !pressed.metaKey;
+  const types = pressed.altGraph || isOption;
+  const [ctrl, alt, meta] = [pressed.ctrlKey && !types, pressed.altKey && !types, pressed.metaKey];
   if (isCharacter && !ctrl && !alt && !meta) return { kind: 'text' };
   // The clipboard of this machine; the desktop has one of its own, for Ctrl+V.
   if (key.toLowerCase() === 'v' && ((ctrl && shiftKey) || meta)) return { kind: 'text' };
@@ -96,3 +100,18 @@ export const MENU_KEYS: readonly (readonly [string, ...string[]])[] = [
   ['esc'],
   ['printscreen'],
 ];
+
+/** The limit of the protocol. */
+const MAX_TEXT_LENGTH = 2000;
+
+/** A text in parts that the protocol takes. A part ends neither within a line break of Windows nor within a character. */
+export function textParts(text: string): readonly string[] {
+  const lines = text.replaceAll(/\r\n?/g, '\n');
+  const parts: string[] = [];
+  for (let at = 0; at < lines.length; at += parts.at(-1)?.length ?? 0) {
+    const part = lines.slice(at, at + MAX_TEXT_LENGTH);
+    const isWithin = /[\uD800-\uDBFF]$/.test(part) && at + part.length < lines.length;
+    parts.push(isWithin ? part.slice(0, -1) : part);
+  }
+  return parts;
+}

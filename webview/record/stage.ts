@@ -6,7 +6,7 @@ import type { Point } from '../../runtime/protocol/daemon/screen.ts';
 import type { StepDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { StepMarks } from '../inspector/step-marks.ts';
 import { context2d, make } from '../shared/dom.ts';
-import { meaningOf } from './keyboard.ts';
+import { meaningOf, textParts } from './keyboard.ts';
 
 type InputEventOf = SentInput['event'];
 
@@ -174,7 +174,9 @@ export class RecordStage {
     if (this.#isLocked || event.ctrlKey) return;
     event.preventDefault();
     const unit = [1, LINE_PX, PAGE_PX][event.deltaMode] ?? 1;
-    const [x, y] = event.shiftKey ? [event.deltaY, event.deltaX] : [event.deltaX, event.deltaY];
+    // With Shift the wheel scrolls to the side; macOS reports that by itself.
+    const isTurned = event.shiftKey && event.deltaX === 0;
+    const [x, y] = isTurned ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
     this.#send({ kind: 'wheel', at: this.#pixelAt(event), x: x * unit, y: y * unit }, event.timeStamp);
   }
 
@@ -214,7 +216,10 @@ export class RecordStage {
     if (this.#isLocked) return;
     const { key, ctrlKey, altKey, shiftKey, metaKey, isComposing, timeStamp: time } = event;
     const altGraph = event.getModifierState('AltGraph');
-    const pressed = { key, ctrlKey, altKey, shiftKey, metaKey, altGraph, isComposing, time };
+    const pressed = {
+      ...{ key, ctrlKey, altKey, shiftKey, metaKey, altGraph },
+      ...{ isMac: IS_MAC, isComposing, time },
+    };
     const meaning = meaningOf(pressed, this.#escapedAt);
     this.#escapedAt = key === 'Escape' ? time : undefined;
     if (meaning.kind === 'ignored') return;
@@ -227,12 +232,10 @@ export class RecordStage {
   }
 
   #type(text: string, time: number): void {
-    for (let at = 0; at < text.length; at += MAX_TEXT_LENGTH)
-      this.#send({ kind: 'text', text: text.slice(at, at + MAX_TEXT_LENGTH) }, time);
+    for (const part of textParts(text)) this.#send({ kind: 'text', text: part }, time);
   }
 }
 
-/** The limit of the protocol. */
-const MAX_TEXT_LENGTH = 2000;
+const IS_MAC = navigator.platform.startsWith('Mac');
 /** Input of a composition, which `compositionend` reports. */
 const COMPOSED: ReadonlySet<string> = new Set(['insertCompositionText', 'insertFromComposition']);

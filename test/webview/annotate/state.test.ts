@@ -78,6 +78,14 @@ test('undo reverts remarks in reverse order, and opens their entries', () => {
   expect([currentEntry(twice)?.row.trajectory, twice.decided.size, twice.undos]).toEqual([first, 0, []]);
 });
 
+test('a step whose trajectory is gone is dropped, and leaves the earlier ones', () => {
+  const state = told(arrived, decided(first, true), decided(second, false));
+  const undo = state.undos.at(-1);
+  if (undo === undefined) throw new Error('There is nothing to take back.');
+  const dropped = reduceAnnotate(state, { kind: 'undoDropped', undo });
+  expect(dropped).toEqual({ ...state, undos: state.undos.slice(0, 1) });
+});
+
 test('undo of a changed decision restores the previous one', () => {
   const back: AnnotateEvent = {
     kind: 'said',

@@ -2,11 +2,17 @@
 
 import { expect, test } from 'vitest';
 import { request } from '../../../runtime/protocol/daemon/messages.ts';
-import { type KeyPress, MENU_KEYS, meaningOf, RELEASE_MS } from '../../../webview/record/keyboard.ts';
+import {
+  type KeyPress,
+  MENU_KEYS,
+  meaningOf,
+  RELEASE_MS,
+  textParts,
+} from '../../../webview/record/keyboard.ts';
 
 const PLAIN: KeyPress = {
   ...{ key: 'a', ctrlKey: false, altKey: false, shiftKey: false, metaKey: false },
-  ...{ altGraph: false, isComposing: false, time: 1000 },
+  ...{ altGraph: false, isMac: false, isComposing: false, time: 1000 },
 };
 const meaning = (pressed: Partial<KeyPress>, escapedAt?: number) =>
   meaningOf({ ...PLAIN, ...pressed }, escapedAt);
@@ -18,6 +24,8 @@ test.each<Partial<KeyPress>>([
   { key: ' ' },
   { key: 'ß' },
   { key: '@', altGraph: true, ctrlKey: true, altKey: true },
+  { key: '@', isMac: true, altKey: true },
+  { key: '€', isMac: true, altKey: true, shiftKey: true },
   { key: 'Dead' },
   { key: 'Process' },
   { key: 'n', ctrlKey: true, isComposing: true },
@@ -34,6 +42,9 @@ test.each<[Partial<KeyPress>, readonly string[]]>([
   [{ key: 'v', ctrlKey: true }, ['ctrl', 'v']],
   [{ key: 'F5' }, ['f5']],
   [{ key: 'ArrowLeft', altKey: true }, ['alt', 'left']],
+  [{ key: 'ArrowLeft', altKey: true, isMac: true }, ['alt', 'left']],
+  [{ key: '@', altKey: true }, ['alt', '@']],
+  [{ key: 'a', altKey: true, ctrlKey: true, isMac: true }, ['ctrl', 'alt', 'a']],
   [{ key: ' ', ctrlKey: true }, ['ctrl', 'space']],
   [{ key: 'Escape' }, ['esc']],
 ])('%j presses %j', (pressed, keys) => {
@@ -75,4 +86,14 @@ test('the daemon accepts every key that the page sends', () => {
     const parsed = request.safeParse({ id: 1, method: 'record.input', params: { recording: 'r', inputs } });
     expect(parsed.error?.message).toBeUndefined();
   }
+});
+
+test('a long text is sent in parts that cut neither a character nor a line break', () => {
+  expect(textParts('')).toEqual([]);
+  expect(textParts('one\r\ntwo\rthree')).toEqual(['one\ntwo\nthree']);
+  const text = `${'a'.repeat(1999)}😀${'b'.repeat(2500)}`;
+  const parts = textParts(text);
+  expect(parts.map(({ length }) => length)).toEqual([1999, 2000, 502]);
+  expect(parts.join('')).toBe(text);
+  expect(textParts(`${'a'.repeat(1999)}\r\nb`)).toEqual([`${'a'.repeat(1999)}\n`, 'b']);
 });
