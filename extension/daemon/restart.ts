@@ -40,7 +40,11 @@ export async function restartDaemon({ client, runs, folder, clock }: RestartOpti
     title: 'Restarting the Dartboard daemon',
   };
   await vscode.window.withProgress(progress, async () => {
-    await runs.refresh();
+    // One that cannot be asked gets no requests to stop its runs: they end with it, and can be resumed.
+    const listed = await runs.refresh().then(
+      () => runsOfDaemon(runs.list),
+      () => [],
+    );
     const stopped: ListedRun[] = [];
     const resume = async () => {
       for (const { run, status } of stopped) {
@@ -49,7 +53,7 @@ export async function restartDaemon({ client, runs, folder, clock }: RestartOpti
       }
     };
     try {
-      for (const each of runsOfDaemon(runs.list)) {
+      for (const each of listed) {
         await client.request('run.stop', { run: each.run });
         stopped.push(each);
       }

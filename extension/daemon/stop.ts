@@ -4,13 +4,14 @@ import type { Clock } from '../../runtime/core/clock.ts';
 import { localObserver, processStatus } from '../../runtime/core/process-identity.ts';
 import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 import { connectTo, daemonOf } from './folder-client.ts';
+import { isDaemon } from './is-daemon.ts';
 
 const POLL_INTERVAL_MS = 50;
 
 /** Returns false if the daemon still runs after `timeoutMs`. */
 export async function stopDaemon(folder: string, timeoutMs: number, clock: Clock): Promise<boolean> {
   const daemon = await daemonOf(folder);
-  if (daemon === undefined || !(await responds(daemon))) return true;
+  if (daemon === undefined || !(await isRunning(daemon))) return true;
   process.kill(daemon.pid);
   const deadline = clock.now() + timeoutMs;
   // Its process, not its file: it releases its other files last.
@@ -21,8 +22,7 @@ export async function stopDaemon(folder: string, timeoutMs: number, clock: Clock
   return true;
 }
 
-/** After a crash of the machine another process may have the pid of the daemon. */
-const responds = (daemon: DaemonAddress): Promise<boolean> =>
+const isRunning = (daemon: DaemonAddress): Promise<boolean> =>
   new Promise(resolve => {
     const connection = connectTo(daemon, {
       welcomed: () => {
@@ -31,6 +31,7 @@ const responds = (daemon: DaemonAddress): Promise<boolean> =>
       },
       message: () => undefined,
       frame: () => undefined,
-      closed: () => resolve(false),
+      closed: cause =>
+        resolve(isDaemon(daemon, cause) && processStatus(daemon, localObserver()) === 'running'),
     });
   });
