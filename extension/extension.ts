@@ -148,7 +148,7 @@ function activateFolder({ context, commands, output, folder, program }: TrustedF
     trees,
     lenses,
     activateStatusBar(client, runs),
-    activatePersonItem({ client, clock: systemClock, saved: trees.refresh }),
+    activatePersonItem({ client, clock: systemClock, ended: trees.refresh }),
     activateFailureAlert(runs),
   );
 

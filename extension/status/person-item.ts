@@ -6,21 +6,13 @@ import { showStatus } from './bar.ts';
 import { personStatus } from './person.ts';
 import { RecordingWatch, type RecordingWatchOptions } from './recording-watch.ts';
 
-interface Options extends Omit<RecordingWatchOptions, 'changed'> {
-  /** Called when a demonstration was saved, in any window. */
-  readonly saved: () => void;
-}
-
-export function activatePersonItem({ saved, ...options }: Options): vscode.Disposable {
+export function activatePersonItem(options: Omit<RecordingWatchOptions, 'changed'>): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('dartboard.person', vscode.StatusBarAlignment.Left, 49);
   item.name = 'Dartboard: Person on a Desktop';
   item.command = COMMANDS.record;
   const watch = new RecordingWatch({
     ...options,
-    changed: recording => {
-      showStatus(item, personStatus(recording));
-      if (recording?.phase === 'saved') saved();
-    },
+    changed: recording => showStatus(item, personStatus(recording)),
   });
   return vscode.Disposable.from(item, watch);
 }

@@ -10,6 +10,8 @@ export interface RecordingWatchOptions {
   readonly clock: Clock;
   /** Called with undefined when there is no recording any more. */
   readonly changed: (recording: RecordingState | undefined) => void;
+  /** Called when a recording was saved or discarded, in any window. */
+  readonly ended: () => void;
 }
 
 /** A person notices a delay of this length. */
@@ -50,7 +52,9 @@ export class RecordingWatch {
     while (!signal.aborted) {
       const { recording } = await client.request('record.now', {}).catch(() => NONE);
       if (signal.aborted) return;
+      const isOver = this.#last !== undefined && recording?.recording !== this.#last.recording;
       this.#set(recording);
+      if (isOver) this.#options.ended();
       await sleepUnlessAborted(clock, POLL_INTERVAL_MS, signal);
     }
   }
@@ -62,5 +66,5 @@ export class RecordingWatch {
   }
 }
 
-/** Also if the connection was lost, or an older daemon does not know the request. */
+/** Also if an older daemon does not know the request. */
 const NONE: { readonly recording?: RecordingState } = {};

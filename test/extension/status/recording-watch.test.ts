@@ -45,6 +45,7 @@ beforeEach(() => {
   watch = new RecordingWatch({
     ...{ client, clock },
     changed: recording => seen.push(recording && `${recording.recording} ${recording.change}`),
+    ended: () => seen.push('ended'),
   });
 });
 
@@ -71,7 +72,7 @@ test('reports each change of the recording once, and its end', async () => {
   await seconds(3);
   reply = () => undefined;
   await seconds(3);
-  expect(seen).toEqual(['r 1', 'r 2', 's 2', undefined]);
+  expect(seen).toEqual(['r 1', 'r 2', 's 2', 'ended', undefined, 'ended']);
 });
 
 test('a lost connection ends the recording for this window; the next one finds it again', async () => {
