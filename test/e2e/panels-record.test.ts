@@ -212,6 +212,29 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
     expect(recordings.now()).toEqual({});
   });
 
+  test('choices and dropped steps survive a reload, as of a tab that was hidden', async () => {
+    const { page, recordings } = await shown('#/record');
+    const own = () => page.getByRole('textbox', { name: 'Your own instruction' });
+    const search = () => page.getByRole('textbox', { name: 'Search tasks' });
+    await own().fill('Make the screen warm.');
+    await search().fill('settings-night-light');
+    await page.reload();
+    await button(page, 'Record settings-night-light').waitFor();
+    expect([await own().inputValue(), await search().inputValue()]).toEqual([
+      ...['Make the screen warm.', 'settings-night-light'],
+    ]);
+    await own().fill('');
+    await button(page, 'Record settings-night-light').click();
+    await acting(page);
+    await solve(page, 'settings-night-light', recordings);
+    await button(page, 'Finish').click();
+    const boxes = () => page.locator('.record-steps').getByRole('checkbox');
+    await boxes().first().click();
+    await page.reload();
+    await boxes().first().waitFor();
+    expect(await boxes().first().isChecked()).toBe(false);
+  });
+
   test.each([
     ['a task', '#/record?task=settings-night-light'],
     ['an agent', `#/record?agent=compact&task=${LIVE_TASK}`],

@@ -6,9 +6,11 @@ import { type DesktopKind, KIND_TITLES } from '../../runtime/protocol/desktop-ki
 import { button, select, spinner, textArea, textField } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import { emptyState } from '../shared/placeholders.ts';
+import type { RecordDrafts } from './drafts.ts';
 import { type ChosenRecording, matching } from './state.ts';
 
 interface ChooserOptions {
+  readonly drafts: RecordDrafts;
   readonly chosenKind: (kind: DesktopKind) => void;
   readonly named: (who: string) => void;
   readonly start: (chosen: ChosenRecording) => void;
@@ -37,11 +39,15 @@ export class RecordChooser {
   readonly #notes = make('div');
   #tasks: readonly RecordedTask[] = [];
   #agents: readonly string[] = [];
-  #agent = BY_HAND;
-  #query = '';
+  #agent: string;
+  #query: string;
 
   constructor(options: ChooserOptions) {
     this.#options = options;
+    const { drafts } = options;
+    const { agent: actor, own, query: searched } = drafts.choice;
+    this.#agent = actor;
+    this.#query = searched;
     this.#kinds = select('Kind of desktops', value => {
       const kind = Object.keys(KIND_TITLES).find((each): each is DesktopKind => each === value);
       if (kind !== undefined) options.chosenKind(kind);
@@ -49,20 +55,27 @@ export class RecordChooser {
     this.#name = textField({ label: 'Your name', placeholder: 'Your name' }, options.named);
     this.#actors = select('Who acts', agent => {
       this.#agent = agent;
+      drafts.choose({ agent });
       this.#render();
     });
     this.#run = button({ text: RUN_ANY, kind: 'primary' }, () => options.start(this.#chosen()));
     const search = textField({ label: 'Search tasks', placeholder: 'Search tasks' }, query => {
       this.#query = query;
+      drafts.choose({ query });
       this.#render();
     });
+    search.value = searched;
     this.#own = textArea(
       {
         label: 'Your own instruction (optional)',
         placeholder: 'Your own instruction (optional): you then say yourself whether it was done',
       },
-      () => this.#render(),
+      text => {
+        drafts.choose({ own: text });
+        this.#render();
+      },
     );
+    this.#own.value = own;
     this.#count.setAttribute('role', 'status');
     const settings = make(
       'div',

@@ -10,6 +10,7 @@ import type { DaemonLink } from '../shared/link/link.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
 import { emptyState, errorState } from '../shared/placeholders.ts';
 import { RecordChooser } from './chooser.ts';
+import { RecordDrafts } from './drafts.ts';
 import { Explanation } from './explanation.ts';
 import { Looker } from './looker.ts';
 import { PilotBar } from './pilot-bar.ts';
@@ -53,8 +54,14 @@ export class RecordPanel implements Panel {
 
   constructor(context: PanelContext) {
     this.#context = context;
+    const drafts = new RecordDrafts(context.host);
+    this.#kind = drafts.choice.kind;
     this.#chooser = new RecordChooser({
-      chosenKind: kind => this.#loadTasks(kind),
+      drafts,
+      chosenKind: kind => {
+        drafts.choose({ kind });
+        void this.#loadTasks(kind);
+      },
       named: who => setAnnotatorName(context.host, who),
       start: chosen => this.#start(chosen),
     });
@@ -85,7 +92,7 @@ export class RecordPanel implements Panel {
       proposed: step => this.#stage.propose(step),
     });
     this.#side = new RecordSide({
-      ...{ pilot: this.#pilot.element, explanation: this.#explanation.element, selectStep },
+      ...{ pilot: this.#pilot.element, explanation: this.#explanation.element, selectStep, drafts },
       command: command => this.#command(command),
       keys: keys => {
         this.#sender.send({ kind: 'keys', keys: [...keys] }, performance.now());
@@ -249,7 +256,7 @@ export class RecordPanel implements Panel {
 
   #enter(state: RecordingState): void {
     if (this.#state?.recording !== state.recording) {
-      this.#side.reset();
+      this.#side.reset(state.recording);
       this.#frame = 0;
     }
     this.#state = undefined;

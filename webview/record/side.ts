@@ -4,6 +4,7 @@ import type { RecordingState } from '../../runtime/protocol/daemon/record.ts';
 import { type ButtonControl, button, select } from '../shared/controls.ts';
 import { make, signWithText } from '../shared/dom.ts';
 import { capitalize } from '../shared/labels.ts';
+import type { RecordDrafts } from './drafts.ts';
 import { MENU_KEYS } from './keyboard.ts';
 import { aboutOf, commandsOf, labelOf, PRIMARY, type RecordCommand, statusOf } from './state.ts';
 import { RecordSteps } from './steps.ts';
@@ -14,6 +15,7 @@ interface SideOptions {
   readonly pilot: HTMLElement;
   readonly explanation: HTMLElement;
   readonly selectStep: (index: number) => void;
+  readonly drafts: RecordDrafts;
   readonly command: (command: RecordCommand) => void;
   readonly keys: (keys: readonly [string, ...string[]]) => void;
   readonly wait: () => void;
@@ -43,7 +45,7 @@ export class RecordSide {
     this.#keys = select('Send a key that the browser keeps', value => this.#menuKey(value));
     const stepsTitle = make('h3', { text: 'Steps' });
     stepsTitle.id = 'record-steps-title';
-    this.#steps = new RecordSteps(stepsTitle.id, options.selectStep);
+    this.#steps = new RecordSteps(stepsTitle.id, options.drafts, options.selectStep);
     this.element = make(
       'section',
       { class: 'record-side' },
@@ -60,8 +62,8 @@ export class RecordSide {
   }
 
   /** Another recording. */
-  reset(): void {
-    this.#steps.reset();
+  reset(recording: string): void {
+    this.#steps.reset(recording);
   }
 
   focus(): void {

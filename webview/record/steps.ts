@@ -5,16 +5,20 @@ import type { RecordingState } from '../../runtime/protocol/daemon/record.ts';
 import { checkbox } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import { capitalize } from '../shared/labels.ts';
+import type { RecordDrafts } from './drafts.ts';
 import { canDrop } from './state.ts';
 
 export class RecordSteps {
   readonly element = make('ol', { class: 'record-steps' });
   readonly #select: (index: number) => void;
+  readonly #drafts: RecordDrafts;
   readonly #dropped = new Set<number>();
+  #recording = '';
   #shown = '';
 
-  constructor(labelledBy: string, select: (index: number) => void) {
+  constructor(labelledBy: string, drafts: RecordDrafts, select: (index: number) => void) {
     this.element.setAttribute('aria-labelledby', labelledBy);
+    this.#drafts = drafts;
     this.#select = select;
   }
 
@@ -23,16 +27,21 @@ export class RecordSteps {
     return [...this.#dropped].sort((one, other) => one - other);
   }
 
-  /** Another recording. */
-  reset(): void {
+  /** Another recording, or the same in a page that was opened again. */
+  reset(recording: string): void {
+    this.#recording = recording;
     this.#dropped.clear();
+    for (const step of this.#drafts.droppedFrom(recording)) this.#dropped.add(step);
     this.#shown = '';
   }
 
   /** `explained`: the step whose decision is shown. */
   show(state: RecordingState, explained: number | undefined): void {
     const { steps, phase, pilot } = state;
-    if (phase === 'acting' || phase === 'showing') this.#dropped.clear();
+    if ((phase === 'acting' || phase === 'showing') && this.#dropped.size > 0) {
+      this.#dropped.clear();
+      this.#drafts.drop(this.#recording, []);
+    }
     const shown = JSON.stringify([phase === 'judged', steps.map(({ says, by }) => [says, by]), pilot?.agent]);
     if (shown !== this.#shown) this.#fill(state);
     this.#shown = shown;
@@ -57,6 +66,7 @@ export class RecordSteps {
     const keeps = checkbox(text, isKept => {
       if (isKept) this.#dropped.delete(index);
       else this.#dropped.add(index);
+      this.#drafts.drop(this.#recording, this.dropped);
     });
     keeps.setChecked(!this.#dropped.has(index));
     keeps.element.title = 'Clear it to leave out this step';
