@@ -21,10 +21,8 @@ export interface Completion {
   readonly fingerprint: string;
   /** The version of the weights, if it is not in the name of the model. */
   readonly weightVersion?: string;
-  /** All tokens of the reply; together they spell it, unless `text` does. */
+  /** All tokens of the reply; together they spell it. */
   readonly tokens: readonly CompletionToken[];
-  /** The reply; present if characters are split over tokens. */
-  readonly text?: string;
   /** 'length': the model itself stopped at the token limit. */
   readonly finish?: 'stop' | 'length';
   readonly promptTokens: number;

@@ -14,21 +14,16 @@ export interface ReplyHead {
 type ReplyOptions = Pick<ChatCompletionRequest, 'maxTokens' | 'topLogprobs' | 'tokenIds' | 'ignored'>;
 
 /** What is sent of a completion: its first tokens, and why it ends. */
-const sent = ({ tokens, text, finish = 'stop' }: Completion, { maxTokens }: ReplyOptions) => {
-  const first = tokens.slice(0, maxTokens);
-  const isCut = tokens.length > maxTokens;
-  return {
-    tokens: first,
-    text: isCut ? spelled(first) : (text ?? spelled(first)),
-    finish: isCut ? 'length' : finish,
-  };
-};
+const sent = ({ tokens, finish = 'stop' }: Completion, { maxTokens }: ReplyOptions) => ({
+  tokens: tokens.slice(0, maxTokens),
+  finish: tokens.length > maxTokens ? 'length' : finish,
+});
 
-const spelled = (tokens: readonly CompletionToken[]): string => tokens.map(({ text }) => text).join('');
+const addedBy = ({ text, added = text }: CompletionToken): string => added;
 
 export function chatReply(completion: Completion, options: ReplyOptions, head: ReplyHead): unknown {
-  const { tokens, text, finish } = sent(completion, options);
-  const message = { role: 'assistant', content: text, refusal: null };
+  const { tokens, finish } = sent(completion, options);
+  const message = { role: 'assistant', content: tokens.map(addedBy).join(''), refusal: null };
   const logprobs = logprobsOf(tokens, options.topLogprobs);
   return {
     ...{ ...head, object: 'chat.completion', model: completion.model },
@@ -67,7 +62,7 @@ export function chatChunks(
     }),
     ...tokens.map(token =>
       chunk([
-        choice({ content: token.text }, null, {
+        choice({ content: addedBy(token) }, null, {
           logprobs: logprobsOf([token], options.topLogprobs),
           ...idsOf([token], completion, options),
         }),

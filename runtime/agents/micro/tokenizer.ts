@@ -67,23 +67,26 @@ function longestPiece(
 }
 
 /** Bytes that spell no character become U+FFFD. Special tokens spell nothing. */
-export function decodeTokens(ids: readonly number[]): string {
-  let text = '';
+export const decodeTokens = (ids: readonly number[]): string => addedTexts(ids).join('');
+
+/** The text that each token adds. Characters that are split over tokens belong to the last byte in a row. */
+export function addedTexts(ids: readonly number[]): readonly string[] {
   let bytes: number[] = [];
-  const flush = () => {
-    if (bytes.length > 0) text += textOfBytes(bytes);
+  return ids.map((id, index) => {
+    const byte = byteOf(id);
+    if (byte === undefined) return PIECES[id] ?? '';
+    bytes.push(byte);
+    const next = ids[index + 1];
+    if (next !== undefined && byteOf(next) !== undefined) return '';
+    const text = textOfBytes(bytes);
     bytes = [];
-  };
-  for (const id of ids) {
-    const byte = id - FIRST_BYTE;
-    if (byte >= 0x80 && id < FIRST_PIECE) bytes.push(byte);
-    else {
-      flush();
-      text += PIECES[id] ?? '';
-    }
-  }
-  flush();
-  return text;
+    return text;
+  });
+}
+
+function byteOf(id: number): number | undefined {
+  const byte = id - FIRST_BYTE;
+  return byte >= 0x80 && id < FIRST_PIECE ? byte : undefined;
 }
 
 /** The bytes of a code point in UTF-8; half a surrogate pair is encoded like any other point. */

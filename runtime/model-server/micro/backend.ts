@@ -4,8 +4,9 @@ import { chatPrompt, type PatchedMessage } from '../../agents/micro/chat-prompt.
 import { ContextLengthError, MAX_CONTEXT, type MicroDecoder } from '../../agents/micro/decoder.ts';
 import { pictureOfPng } from '../../agents/micro/picture.ts';
 import type { SampledToken } from '../../agents/micro/sampling.ts';
-import { decodeTokens } from '../../agents/micro/tokenizer.ts';
+import { addedTexts, decodeTokens } from '../../agents/micro/tokenizer.ts';
 import { END } from '../../agents/micro/vocabulary.ts';
+import { at } from '../../core/at.ts';
 import { messageOf } from '../../core/errors.ts';
 import { seeded } from '../../core/rng.ts';
 import { badRequest } from '../api-error.ts';
@@ -57,8 +58,7 @@ export class MicroBackend implements ChatBackend {
             weightVersion: String(model.version),
             finish,
           },
-          text: decodeTokens(tokens.flatMap(({ id }) => (id === END ? [] : [id]))),
-          tokens: tokens.map(completionToken),
+          tokens: completionTokens(tokens),
           promptTokens: prompt.entries.length,
           promptIds: prompt.entries.map(({ id }) => id),
         };
@@ -73,10 +73,13 @@ export class MicroBackend implements ChatBackend {
 /** The end token has no text. */
 const textOf = (id: number): string => (id === END ? '' : decodeTokens([id]));
 
-const completionToken = ({ id, logProbability, alternatives }: SampledToken): CompletionToken => ({
-  ...{ id, text: textOf(id), logProbability },
-  alternatives: alternatives.map(each => ({ text: textOf(each.id), logProbability: each.logProbability })),
-});
+function completionTokens(tokens: readonly SampledToken[]): readonly CompletionToken[] {
+  const added = addedTexts(tokens.map(({ id }) => id));
+  return tokens.map(({ id, logProbability, alternatives }, index) => ({
+    ...{ id, text: textOf(id), added: id === END ? '' : at(added, index), logProbability },
+    alternatives: alternatives.map(each => ({ text: textOf(each.id), logProbability: each.logProbability })),
+  }));
+}
 
 const DATA_URL = /^data:image\/png;base64,/;
 

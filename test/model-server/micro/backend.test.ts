@@ -10,6 +10,7 @@ import { encodeText } from '../../../runtime/agents/micro/tokenizer.ts';
 import { END } from '../../../runtime/agents/micro/vocabulary.ts';
 import { pngOf, pngRows } from '../../../runtime/core/png.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
+import { chatChunks, chatReply } from '../../../runtime/model-server/chat-reply.ts';
 import { parseChatRequest } from '../../../runtime/model-server/chat-request.ts';
 import { MicroBackend } from '../../../runtime/model-server/micro/backend.ts';
 import { GenerationGate } from '../../../runtime/model-server/micro/generation-gate.ts';
@@ -54,7 +55,12 @@ test('a reply spells the text, also where characters are split over tokens', asy
     }),
     LIVE,
   );
-  expect(completion).toMatchObject({ model: 'micro', fingerprint: 'micro-7', text: REPLY, finish: 'stop' });
+  expect(completion).toMatchObject({ model: 'micro', fingerprint: 'micro-7', finish: 'stop' });
+  const options = { maxTokens: 40, topLogprobs: 0, tokenIds: false, ignored: [], streamUsage: false };
+  const head = { id: 'chatcmpl-1', created: 0 };
+  expect(chatReply(completion, options, head)).toMatchObject({ choices: [{ message: { content: REPLY } }] });
+  const deltas = chatChunks(completion, options, head).map(chunk => JSON.parse(JSON.stringify(chunk)));
+  expect(deltas.map(({ choices: [choice] }) => choice?.delta.content ?? '').join('')).toBe(REPLY);
   expect(completion.tokens).toHaveLength(tokens.length);
   expect(completion.tokens.at(-1)?.text).toBe('');
   expect(asked[0]).toMatchObject({ temperature: 0.5, maxTokens: 40, alternatives: 2 });
