@@ -22,12 +22,12 @@ const loadRequest = z.object({
 });
 const unloadRequest = z.object({ lora_name: z.string() });
 
-/** Chats that wait during a pause may take all places: the route that ends the pause needs one of its own. */
+/** Chats that wait for the decoder, or for the end of a pause, may take all places: these routes need some of their own. */
 const BESIDE_CHATS = { waits: true } as const;
 
 export const controlRoutes = (weights: WeightsRegister, gate: GenerationGate): readonly ApiRoute[] => [
   {
-    ...{ method: 'POST', path: '/v1/load_lora_adapter' },
+    ...{ method: 'POST', path: '/v1/load_lora_adapter', ...BESIDE_CHATS },
     answer: async exchange => {
       const { lora_name: name, lora_path: path, load_inplace: inPlace } = await bodyOf(exchange, loadRequest);
       await weights.load({ name, path, inPlace });
@@ -35,7 +35,7 @@ export const controlRoutes = (weights: WeightsRegister, gate: GenerationGate): r
     },
   },
   {
-    ...{ method: 'POST', path: '/v1/unload_lora_adapter' },
+    ...{ method: 'POST', path: '/v1/unload_lora_adapter', ...BESIDE_CHATS },
     answer: async exchange => {
       const { lora_name: name } = await bodyOf(exchange, unloadRequest);
       weights.unload(name);

@@ -23,6 +23,10 @@ test('chats of clients that left during a pause give their places back, and a re
   const chats = Array.from({ length: PLACES + 1 }, () => chat(left.signal).catch(() => undefined));
   await vi.waitUntil(async () => (await models()) === 429, PATIENCE);
   expect(await (await server.get('/is_paused')).json()).toEqual({ is_paused: true });
+  // New weights are accepted as well: this adapter does not exist.
+  const adapter = { lora_name: 'none', lora_path: '/none' };
+  expect((await server.post('/v1/load_lora_adapter', adapter)).status).toBe(404);
+  expect((await server.post('/v1/unload_lora_adapter', { lora_name: 'none' })).status).toBe(404);
   left.abort();
   await Promise.all(chats);
   await vi.waitUntil(async () => (await models()) === 200, PATIENCE);
