@@ -88,8 +88,8 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
         ...trainer,
         // Loading weights takes processor time from the browser.
         publishSeconds: 3,
-        // With more passes the policy memorises the instances.
-        passes: { ...trainer.passes, successes: 8 },
+        // With more passes the policy memorises the instances, and imitation takes processor time from the browser.
+        passes: { ...trainer.passes, successes: 8, demonstrations: 20 },
       },
     }),
     evaluationDesktops: desktops => Math.ceil(desktops / 2),

@@ -116,6 +116,11 @@ describe('web desktops', () => {
     }
   });
 
+  test('imitate little, since it takes processor time from the browser', () => {
+    const { successes, demonstrations } = config(web({}, { demonstrations: 10 })).trainer.passes;
+    expect([successes, demonstrations]).toEqual([8, 20]);
+  });
+
   test('relabel failures where the setting says so', () => {
     const relabelled = config(
       web({}, { exploring: { hindsight: true }, trainer: { shares: { hindsight: 3 } } }),
