@@ -2,9 +2,9 @@ import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts
 import type { CloseCause } from './lifecycle.ts';
 
 /**
- * Whether the process that a daemon file names is that daemon, although it closed a connection before its greeting. One that refuses, such as a
- * daemon of another version, speaks its protocol. One that does not answer is known by the time when it began, where the system shows it:
- * after a crash of the machine another process may have its pid.
+ * True if the process of a daemon file is the daemon. `cause`: the end of a connection to it before its greeting. A daemon of another version
+ * refuses, and so proves that it is one. A process that does not answer is known by the time when it began, where the system shows that:
+ * after a crash of the machine another process may have the pid of the daemon.
  */
 export const isDaemon = ({ began }: Pick<DaemonAddress, 'began'>, cause: CloseCause): boolean =>
   cause !== 'lost' || began !== '';

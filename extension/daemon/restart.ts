@@ -40,7 +40,7 @@ export async function restartDaemon({ client, runs, folder, clock }: RestartOpti
     title: 'Restarting the Dartboard daemon',
   };
   await vscode.window.withProgress(progress, async () => {
-    // One that cannot be asked gets no requests to stop its runs: they end with it, and can be resumed.
+    // The runs of a daemon that does not list them end with it. They can be resumed.
     const listed = await runs.refresh().then(
       () => runsOfDaemon(runs.list),
       () => [],

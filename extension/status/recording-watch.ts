@@ -66,5 +66,5 @@ export class RecordingWatch {
   }
 }
 
-/** Also if an older daemon does not know the request. */
+/** There is no recording, the request failed, or an older daemon does not know it. */
 const NONE: { readonly recording?: RecordingState } = {};

@@ -119,7 +119,7 @@ export class EndpointRouter implements ChatModel {
       const latencyMs = clock.now() - from;
       this.#replied(server, latencyMs);
       const { model: answered, reportedVersion, ...counted } = content;
-      // Without a report of its use, the tokens that were sent along.
+      // A server may not report its usage. Then the tokens in the reply are counted.
       const {
         promptTokens = counted.prompt?.length,
         completionTokens = counted.tokens.length > 0 ? counted.tokens.length : undefined,

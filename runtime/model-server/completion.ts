@@ -20,7 +20,7 @@ export interface CompletionToken {
   /** In the vocabulary of a model with token ids. */
   readonly id?: number;
   readonly text: string;
-  /** The text that it adds to the reply. Default: its own, which is no text for a part of a character. */
+  /** The text that it adds to the reply. Default: `text`, which is U+FFFD for a part of a character. */
   readonly added?: string;
   /** Natural logarithm. */
   readonly logProbability: number;

@@ -1,4 +1,4 @@
-// What a person has chosen in the panel Record and not sent yet. It survives a hidden tab of an editor, whose page is closed, and a reload.
+// Choices in the panel Record that the page has not sent yet. They survive a reload, and a hidden tab, whose page an editor closes.
 
 import * as z from 'zod';
 import { DESKTOP_KINDS } from '../../runtime/protocol/desktop-kinds.ts';

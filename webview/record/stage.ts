@@ -6,7 +6,8 @@ import type { Point } from '../../runtime/protocol/daemon/screen.ts';
 import type { StepDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { StepMarks } from '../inspector/step-marks.ts';
 import { context2d, make } from '../shared/dom.ts';
-import { meaningOf, textParts } from './keyboard.ts';
+import { meaningOf } from './keyboard.ts';
+import { textParts } from './text-parts.ts';
 
 type InputEventOf = SentInput['event'];
 

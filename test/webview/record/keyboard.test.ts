@@ -2,13 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { request } from '../../../runtime/protocol/daemon/messages.ts';
-import {
-  type KeyPress,
-  MENU_KEYS,
-  meaningOf,
-  RELEASE_MS,
-  textParts,
-} from '../../../webview/record/keyboard.ts';
+import { type KeyPress, MENU_KEYS, meaningOf, RELEASE_MS } from '../../../webview/record/keyboard.ts';
 
 const PLAIN: KeyPress = {
   ...{ key: 'a', ctrlKey: false, altKey: false, shiftKey: false, metaKey: false },
@@ -86,14 +80,4 @@ test('the daemon accepts every key that the page sends', () => {
     const parsed = request.safeParse({ id: 1, method: 'record.input', params: { recording: 'r', inputs } });
     expect(parsed.error?.message).toBeUndefined();
   }
-});
-
-test('a long text is sent in parts that cut neither a character nor a line break', () => {
-  expect(textParts('')).toEqual([]);
-  expect(textParts('one\r\ntwo\rthree')).toEqual(['one\ntwo\nthree']);
-  const text = `${'a'.repeat(1999)}😀${'b'.repeat(2500)}`;
-  const parts = textParts(text);
-  expect(parts.map(({ length }) => length)).toEqual([1999, 2000, 502]);
-  expect(parts.join('')).toBe(text);
-  expect(textParts(`${'a'.repeat(1999)}\r\nb`)).toEqual([`${'a'.repeat(1999)}\n`, 'b']);
 });

@@ -24,5 +24,5 @@ export class AccessibilityTrees {
   }
 }
 
-/** The document may be gone. Trees that are not kept cost time alone. */
+/** The document may be gone. Without a kept tree, its lists only take longer. */
 const send = (command: Promise<unknown>): Promise<unknown> => command.catch(() => undefined);

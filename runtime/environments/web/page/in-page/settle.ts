@@ -9,8 +9,9 @@ import { windowsOf } from './windows.ts';
 const MAX_ANIMATION_MS = 2000;
 /** The longest wait for a frame: a page that is not in front draws none. */
 const MAX_FRAME_MS = 500;
-/** The longest wait for the end of the queued tasks. It counts as so many checks. */
+/** The longest wait of a check for the end of the queued tasks. */
 const MAX_TASKS_MS = 250;
+/** A check that waits so long counts as this many more. */
 const CHECKS_OF_ENDLESS_TASKS = 16;
 /** While a reaction goes on, in milliseconds. Each check takes processor time, so a long reaction is checked less often. */
 const POLL_MS = 4;
@@ -20,7 +21,7 @@ const MAX_CHANGED_CHECKS = 25;
 /** About 1.5 s. A reaction that takes longer is shown as it is then. */
 const MAX_CHECKS = 112;
 
-/** Its queued tasks did not end within a whole wait. They are waited for again when they have ended once. */
+/** The queued tasks did not end during an earlier reaction. They do not count as work until they have ended once. */
 let hasEndlessTasks = false;
 let hasChanged = false;
 new MutationObserver(() => {
@@ -69,7 +70,7 @@ export async function settled(): Promise<boolean> {
 /** In a frame of another origin; true at once where a frame around has the same origin, because that one waits for it. */
 export const settledApart = async (): Promise<boolean> => window.frameElement !== null || settled();
 
-/** A timer has a number, and the page could cancel it. */
+/** Not a timer: pages can cancel timers by their numbers. */
 const after = (milliseconds: number, signal?: AbortSignal): Promise<unknown> =>
   window.scheduler.postTask(() => undefined, {
     delay: milliseconds,
@@ -81,7 +82,7 @@ async function queuedTasks(): Promise<boolean> {
   const over = new AbortController();
   const last = window.scheduler.postTask(() => true, { priority: 'background' });
   const late = after(MAX_TASKS_MS, over.signal).then(() => false);
-  // When it is aborted.
+  // It rejects when it is aborted.
   late.catch(() => undefined);
   const haveEnded = await Promise.race([last, late]);
   over.abort();
