@@ -5,6 +5,7 @@ import type { RecordedTask } from '../../runtime/protocol/daemon/record.ts';
 import { type DesktopKind, KIND_TITLES } from '../../runtime/protocol/desktop-kinds.ts';
 import { button, select, spinner, textArea, textField } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
+import { plural } from '../shared/labels.ts';
 import { emptyState } from '../shared/placeholders.ts';
 import type { RecordDrafts } from './drafts.ts';
 import { type ChosenRecording, matching } from './state.ts';
@@ -152,10 +153,9 @@ export class RecordChooser {
     const own = this.#own.value.trim();
     const found = matching(this.#tasks, this.#query);
     const hidden = found.length > MAX_SHOWN ? `; the first ${MAX_SHOWN} are listed` : '';
+    const tasks = `${plural(found.length, 'task')}${hidden}`;
     this.#count.textContent =
-      own === ''
-        ? `${found.length} tasks${hidden}`
-        : `Choose the task whose start fits your instruction: ${found.length} tasks${hidden}`;
+      own === '' ? tasks : `Choose the task whose start fits your instruction: ${tasks}`;
     this.#run.element.hidden = this.#agent === BY_HAND;
     this.#run.setText(own === '' ? RUN_ANY : RUN_OWN);
     this.#list.replaceChildren(...found.slice(0, MAX_SHOWN).map(task => this.#item(task, own)));
