@@ -9,9 +9,9 @@ import { windowsOf } from './windows.ts';
 const MAX_ANIMATION_MS = 2000;
 /** The longest wait for a frame: a page that is not in front draws none. */
 const MAX_FRAME_MS = 500;
-/** The longest wait of a check for the end of the queued tasks. */
-const MAX_TASKS_MS = 250;
-/** A check that waits so long counts as this many more. */
+/** A check waits so often, 4 ms and a task of the page or more, for the end of the queued tasks. */
+const MAX_WAITS_FOR_TASKS = 24;
+/** A check that waits in vain counts as this many more. */
 const CHECKS_OF_ENDLESS_TASKS = 16;
 /** While a reaction goes on, in milliseconds. Each check takes processor time, so a long reaction is checked less often. */
 const POLL_MS = 4;
@@ -71,21 +71,20 @@ export async function settled(): Promise<boolean> {
 export const settledApart = async (): Promise<boolean> => window.frameElement !== null || settled();
 
 /** Not a timer: pages can cancel timers by their numbers. */
-const after = (milliseconds: number, signal?: AbortSignal): Promise<unknown> =>
-  window.scheduler.postTask(() => undefined, {
-    delay: milliseconds,
-    ...(signal !== undefined && { signal }),
-  });
+const after = (milliseconds: number): Promise<unknown> =>
+  window.scheduler.postTask(() => undefined, { delay: milliseconds });
 
 /** False if they did not end: a page can queue one after the other without end. A background task runs after all others. */
 async function queuedTasks(): Promise<boolean> {
-  const over = new AbortController();
-  const last = window.scheduler.postTask(() => true, { priority: 'background' });
-  const late = after(MAX_TASKS_MS, over.signal).then(() => false);
-  // It rejects when it is aborted.
-  late.catch(() => undefined);
-  const haveEnded = await Promise.race([last, late]);
-  over.abort();
+  let haveEnded = false;
+  const last = window.scheduler.postTask(
+    () => {
+      haveEnded = true;
+    },
+    { priority: 'background' },
+  );
+  for (let waits = 0; waits < MAX_WAITS_FOR_TASKS && !haveEnded; waits++)
+    await Promise.race([last, after(POLL_MS)]);
   return haveEnded;
 }
 
