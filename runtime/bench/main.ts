@@ -95,7 +95,7 @@ const USAGE = [
   '  --input NAME   repeats one input of the benchmark survive, as BORDER:NUMBER; with --kills, a run or one fault, as pocket:kill-3',
   `  --out FOLDER   the folder of outcomes (${OUT})`,
   '  --keep FOLDER  keeps the folders of trainings there: checkpoints, trajectories and logs',
-  '  --fresh        discards the parts that an interrupted run has finished; by default it resumes',
+  '  --fresh        measures again what an interrupted run, or one with fewer seeds, has measured',
 ].join('\n');
 
 async function main(args: readonly string[]): Promise<void> {
@@ -178,7 +178,9 @@ async function run(
   files: Pick<ReportOptions, 'folder' | 'keep' | 'fresh' | 'quiet' | 'command'>,
 ): Promise<void> {
   const environment = { machine: thisMachine(), versions: theseVersions(), build: thisBuild() };
-  const report = new Report(benchmark, { ...files, ...environment, settings: options, now: Date.now });
+  const { seeds: _, ...withoutSeeds } = options;
+  const settings = benchmark.addsSeeds ? withoutSeeds : options;
+  const report = new Report(benchmark, { ...files, ...environment, settings, now: Date.now });
   report.say(`${benchmark.name}: ${benchmark.summary}`);
   const outcome = report.finish(await benchmark.run(report, options), options.seeds);
   const { bench, figures, config, versions, seeds } = outcome;

@@ -1,5 +1,5 @@
 // The run of one benchmark: progress on standard error, and its outcome as a file. Parts that an interrupted run finished are kept in
-// a second file, and are not measured again.
+// a second file, and are not measured again. Some benchmarks keep them for good, so that later runs add seeds.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -56,11 +56,20 @@ export interface Benchmark {
   readonly seeds?: number;
   /** The figures do not depend on the speed of the machine: a run may resume on another one. */
   readonly isSpeedIndependent?: boolean;
+  /**
+   * Each part names its seed. The parts stay beside the outcome, and a later run with more seeds, also on another machine, measures only the
+   * others.
+   */
+  readonly addsSeeds?: boolean;
   run(report: Report, options: BenchOptions): Promise<BenchResult>;
 }
 
 /** The default folder of outcomes; it ignores itself in git. */
 export const OUT = join('.dartboard', 'bench');
+
+/** In the folder of outcomes. */
+const UNFINISHED = 'unfinished';
+const PARTS = 'parts';
 
 export interface ReportOptions {
   readonly folder: string;
@@ -92,8 +101,10 @@ const unfinished = z.strictObject({
 });
 type Unfinished = z.infer<typeof unfinished>;
 
+type ReportedBenchmark = Pick<Benchmark, 'name' | 'variant' | 'isSpeedIndependent' | 'addsSeeds'>;
+
 export class Report {
-  readonly #benchmark: Pick<Benchmark, 'name' | 'variant'>;
+  readonly #benchmark: ReportedBenchmark;
   readonly #options: ReportOptions;
   readonly #startedAt: number;
   readonly #file: string;
@@ -104,7 +115,7 @@ export class Report {
   readonly #builds: Set<string>;
   readonly #processors: Set<string>;
 
-  constructor(benchmark: Pick<Benchmark, 'name' | 'variant' | 'isSpeedIndependent'>, options: ReportOptions) {
+  constructor(benchmark: ReportedBenchmark, options: ReportOptions) {
     const { folder, fresh, machine, build, now } = options;
     const { processor, cores } = machine;
     this.#benchmark = benchmark;
@@ -114,10 +125,10 @@ export class Report {
     this.#processors = new Set(processor === undefined ? [] : [processor]);
     const settings = {
       settings: options.settings,
-      ...(benchmark.isSpeedIndependent !== true && { machine: { processor, cores } }),
+      ...(!benchmark.isSpeedIndependent && !benchmark.addsSeeds && { machine: { processor, cores } }),
     };
     const hash = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 8);
-    this.#file = join(folder, 'unfinished', `${this.#name}-${hash}.json`);
+    this.#file = join(folder, benchmark.addsSeeds ? PARTS : UNFINISHED, `${this.#name}-${hash}.json`);
     if (fresh) rmSync(this.#file, { force: true });
     this.#unfinished = readUnfinished(this.#file) ?? { settings, parts: {} };
     if (folder === OUT) {
@@ -129,6 +140,11 @@ export class Report {
   /** The folder of outcomes; parts may leave files beside them. */
   get folder(): string {
     return this.#options.folder;
+  }
+
+  /** For files that only an interrupted run needs. */
+  get unfinishedFolder(): string {
+    return join(this.#options.folder, UNFINISHED);
   }
 
   get keep(): string | undefined {
@@ -163,7 +179,7 @@ export class Report {
     const part = { value, seconds: (now() - from) / 1000, at: now(), build, processor: machine.processor };
     this.#partSeconds.push(part.seconds);
     this.#unfinished = { ...this.#unfinished, parts: { ...this.#unfinished.parts, [name]: part } };
-    writeWhole(this.#file, JSON.stringify(this.#unfinished));
+    writeWhole(this.#file, `${JSON.stringify(this.#unfinished, undefined, 1)}\n`);
     return value;
   }
 
@@ -204,7 +220,7 @@ export class Report {
     };
     const file = join(folder, `${this.#name}.json`);
     writeWhole(file, `${JSON.stringify(outcome, undefined, 1)}\n`);
-    rmSync(this.#file, { force: true });
+    if (!this.#benchmark.addsSeeds) rmSync(this.#file, { force: true });
     this.say(`  written to ${file}`);
     return outcome;
   }

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Report, type ReportOptions } from '../../runtime/bench/report.ts';
+import { type Benchmark, Report, type ReportOptions } from '../../runtime/bench/report.ts';
 import { readOutcomes } from '../../runtime/bench/results/outcome.ts';
 import { temporaryFolder } from '../temporary.ts';
 
@@ -12,9 +12,9 @@ const RESULT = { figures: { speed: 2 }, config: { size: 3 }, versions: { node: '
 function bench(settings: object = { seeds: 1 }, folder = temporaryFolder('bench')) {
   let now = Date.UTC(2026, 0, 2);
   const measured: string[] = [];
-  const start = (options: Partial<ReportOptions> = {}, isSpeedIndependent = false) =>
+  const start = (options: Partial<ReportOptions> = {}, about: Partial<Benchmark> = {}) =>
     new Report(
-      { name: 'one', isSpeedIndependent },
+      { name: 'one', ...about },
       {
         ...{ folder, settings, quiet: true, fresh: false, build: 'aaa', now: () => now },
         ...{ machine: { cores: 2 }, versions: {}, ...options },
@@ -56,7 +56,7 @@ test('parts are reused only with equal settings and on an equal machine', async 
 
 test('a speed-independent benchmark reuses parts of another machine, and the outcome lists both', async () => {
   const { start, part, measured, folder } = bench();
-  const on = (processor: string) => start({ machine: { cores: 2, processor } }, true);
+  const on = (processor: string) => start({ machine: { cores: 2, processor } }, { isSpeedIndependent: true });
   await part(on('A'), 'first');
   const other = on('B');
   await part(other, 'first');
@@ -67,6 +67,20 @@ test('a speed-independent benchmark reuses parts of another machine, and the out
   const alone = on('B');
   await part(alone, 'first');
   expect(alone.finish(RESULT, 1)).not.toHaveProperty('processors');
+});
+
+test('a benchmark that adds seeds keeps its parts for later runs, also on another machine', async () => {
+  const { start, part, measured, folder } = bench({});
+  const on = (processor: string) => start({ machine: { cores: 2, processor } }, { addsSeeds: true });
+  const first = on('A');
+  await part(first, 'seed 0');
+  expect(first.finish(RESULT, 1)).not.toHaveProperty('processors');
+  const more = on('B');
+  await part(more, 'seed 0');
+  await part(more, 'seed 1');
+  expect(measured).toEqual(['seed 0', 'seed 1']);
+  expect(more.finish(RESULT, 2)).toMatchObject({ seconds: 20, processors: ['B', 'A'] });
+  expect(readdirSync(join(folder, 'parts'))).toHaveLength(1);
 });
 
 test('--fresh discards finished parts', async () => {

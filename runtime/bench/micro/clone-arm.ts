@@ -1,6 +1,7 @@
 // Cloning in the micro benchmark: its seeds, and its learning curve.
 
 import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { decodeMicro } from '../../agents/micro/weights-file.ts';
@@ -27,8 +28,10 @@ const randomOf = (seed: number, from: string | undefined): string =>
   from === undefined ? `micro/${seed}` : `micro/${seed}/further`;
 
 /** Its name is a part's result: a run that is interrupted must not go on with the weights of another one. */
-export const newWeightsFile = (report: Pick<Report, 'folder'>, name: string): string =>
-  join(report.folder, `micro-${name}-${randomUUID()}.safetensors`);
+export function newWeightsFile({ unfinishedFolder }: Pick<Report, 'unfinishedFolder'>, name: string): string {
+  mkdirSync(unfinishedFolder, { recursive: true });
+  return join(unfinishedFolder, `micro-${name}-${randomUUID()}.safetensors`);
+}
 
 export async function clonedModel(
   seed: number,

@@ -3,7 +3,9 @@
 //
 // rl: DART over both HTTP protocols. filtered: the same loop, but successes are imitated without advantages. imitation: cloning goes on.
 
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { CLICK_TASKS, MINUTES_BEFORE_TRAINING, PROTOCOL } from '../../cloning/tier-1.ts';
 import { sum } from '../../core/sum.ts';
 import { SUCCESS } from '../../core/verdict.ts';
@@ -19,74 +21,77 @@ const INSTANCES = 20;
 const ARMS = ['rl', 'filtered', 'imitation'] as const;
 type Arm = (typeof ARMS)[number];
 
+/** Success of each click task. */
+interface Rate {
+  readonly arm: Arm | 'cloned';
+  readonly seed: number;
+  readonly tasks: readonly number[];
+}
+
 export const microLearn: Benchmark = {
   name: 'micro',
   variant: 'learn',
   summary: 'success of the micro model after reinforcement learning over HTTP, against imitation',
   seeds: 3,
+  addsSeeds: true,
   run: async (report, { minutes = MINUTES, seeds }) => {
-    const rates: {
-      readonly arm: Arm | 'cloned';
-      readonly seed: number;
-      readonly tasks: readonly number[];
-    }[] = [];
-    const trainedArms: Record<string, unknown>[] = [];
+    const rates: Rate[] = [];
+    const arms: Record<string, unknown>[] = [];
+    const count = seeds * (1 + ARMS.length);
     for (let seed = 0; seed < seeds; seed++) {
-      const newFile = (name: string) => newWeightsFile(report, `${seed}-${name}`);
-      const { file: cloned } = await report.part(
+      const { file, ...cloned } = await report.part(
         `clone, seed ${seed}, ${MINUTES_BEFORE_TRAINING} minutes`,
-        seeds * 8,
-        async () => {
-          const to = newFile('cloned');
-          const { file, ...about } = await clonedModel(seed, MINUTES_BEFORE_TRAINING, text =>
-            report.say(text),
-          );
-          await writeFile(to, file);
-          return { ...about, file: to };
-        },
+        count,
+        () => cloneStart(seed, report),
       );
-      const measure = async (arm: Arm | 'cloned', weights: string) =>
-        rates.push({
-          arm,
-          seed,
-          tasks: await report.part(`${arm} plays, seed ${seed}`, seeds * 8, () =>
-            playClicks(weights, report),
-          ),
-        });
-      await measure('cloned', cloned);
+      rates.push({ arm: 'cloned', seed, tasks: cloned.tasks });
       for (const arm of ARMS) {
-        const { file, ...about } = await report.part(
-          `${arm}, seed ${seed}, ${minutes} minutes`,
-          seeds * 8,
-          async () => {
-            const to = newFile(arm);
-            return { ...(await trainArm(arm, { cloned, to, seed, minutes, report })), file: to };
-          },
+        const { tasks, ...about } = await report.part(`${arm}, seed ${seed}, ${minutes} minutes`, count, () =>
+          playedArm(arm, { cloned: join(report.folder, file), seed, minutes, report }),
         );
-        trainedArms.push({ arm, seed, ...about });
-        await measure(arm, file);
+        rates.push({ arm, seed, tasks });
+        arms.push({ arm, seed, ...about });
       }
     }
-    return summary(rates, trainedArms, minutes);
+    return summary(rates, arms, minutes);
   },
 };
 
+/** The weights that all arms of a seed begin from; `file` is within the folder of outcomes. */
+async function cloneStart(seed: number, report: Report) {
+  const to = newWeightsFile(report, `${seed}-cloned`);
+  const { file, ...about } = await clonedModel(seed, MINUTES_BEFORE_TRAINING, text => report.say(text));
+  await writeFile(to, file);
+  return { ...about, tasks: await playClicks(to, report), file: relative(report.folder, to) };
+}
+
 interface ArmOptions {
+  /** A file of weights. */
   readonly cloned: string;
-  readonly to: string;
   readonly seed: number;
   readonly minutes: number;
   readonly report: Report;
 }
 
-async function trainArm(arm: Arm, { cloned, to, seed, minutes, report }: ArmOptions) {
-  if (arm === 'imitation') {
-    const { file, ...about } = await clonedModel(seed, minutes, text => report.say(text), cloned);
-    await writeFile(to, file);
-    return { ...about, curve: undefined };
+async function playedArm(arm: Arm, options: ArmOptions) {
+  const { cloned, seed, report } = options;
+  if (!existsSync(cloned))
+    throw new RangeError(
+      `The cloned weights '${cloned}' of the interrupted run are missing. Start again with --fresh.`,
+    );
+  const to = newWeightsFile(report, `${seed}-${arm}`);
+  const about = await trainArm(arm, to, options);
+  return { ...about, tasks: await playClicks(to, report) };
+}
+
+async function trainArm(arm: Arm, to: string, { cloned, seed, minutes, report }: ArmOptions) {
+  if (arm !== 'imitation') {
+    const weighting = arm === 'rl' ? 'advantage' : 'successes';
+    return trainMicro({ weights: cloned, to, tasks: CLICK_TASKS, seed, minutes, weighting, report });
   }
-  const weighting = arm === 'rl' ? 'advantage' : 'successes';
-  return trainMicro({ weights: cloned, to, tasks: CLICK_TASKS, seed, minutes, weighting, report });
+  const { file, ...about } = await clonedModel(seed, minutes, text => report.say(text), cloned);
+  await writeFile(to, file);
+  return about;
 }
 
 /** The success rate of each click task. */
@@ -98,13 +103,7 @@ async function playClicks(file: string, report: Report): Promise<readonly number
   });
 }
 
-type Rates = readonly {
-  readonly arm: Arm | 'cloned';
-  readonly seed: number;
-  readonly tasks: readonly number[];
-}[];
-
-export function summary(rates: Rates, arms: readonly object[], minutes: number): BenchResult {
+export function summary(rates: readonly Rate[], arms: readonly object[], minutes: number): BenchResult {
   const mean = (values: readonly number[]) => sum(values) / values.length;
   /** A training is one value: the rates of its tasks are not independent. */
   const of = (arm: Arm | 'cloned') =>
