@@ -24,7 +24,7 @@ export class KnownRequests {
   }
 }
 
-export const takenNumber = (seqId: number): ApiError =>
+const takenNumber = (seqId: number): ApiError =>
   new ApiError(
     409,
     `The seq_id ${seqId} belongs to an earlier request with another body. Count seq_id up by 1 for each new request, from 1.`,

@@ -1,7 +1,7 @@
 // The requests of the Tinker protocol that train: models and what they compute, save and load.
 
 import type { SavedMicro } from '../../agents/micro/weights-file.ts';
-
+import type { Clock } from '../../core/clock.ts';
 import type { ForwardBackward } from '../../learner/tinker/wire/messages.ts';
 import { ApiError, badRequest } from '../api-error.ts';
 import { TinkerFault } from './faults.ts';
@@ -22,6 +22,7 @@ export interface TrainingRequestsOptions {
   readonly sessions: Sessions;
   readonly futures: Futures;
   readonly saved: SavedWeights;
+  readonly clock: Clock;
 }
 
 /** The reply to a request whose result comes later. */
@@ -141,7 +142,7 @@ export class TrainingRequests {
     digest: string,
     first: (model: SessionModel) => Promise<FutureResult>,
   ): Submitted {
-    const { sessions, futures, trainer, base } = this.#options;
+    const { sessions, futures, trainer, base, clock } = this.#options;
     sessions.hear(sessionId);
     this.#forgetClosed();
     let number = modelSeqId ?? 0;
@@ -157,7 +158,7 @@ export class TrainingRequests {
     const { shape, weights, version } = base;
     const model: SessionModel = {
       ...{ id, sessionId, model: new TrainingModel({ trainer, shape, weights, version }) },
-      requests: new OrderedRequests(work => futures.add(work)),
+      requests: new OrderedRequests(clock, work => futures.add(work)),
     };
     sessions.add(model);
     const begun = first(model);

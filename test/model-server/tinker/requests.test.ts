@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { type FutureResult, Futures } from '../../../runtime/model-server/tinker/futures.ts';
-import { OrderedRequests } from '../../../runtime/model-server/tinker/ordered-requests.ts';
+import { MISSING_NUMBER_MS, OrderedRequests } from '../../../runtime/model-server/tinker/ordered-requests.ts';
 import {
   fileOfPlace,
   parseTinkerPath,
@@ -18,7 +18,8 @@ const settle = () => new Promise<void>(resolve => setImmediate(resolve));
 function ordered() {
   let ids = 0;
   const ran: string[] = [];
-  const requests = new OrderedRequests(work => {
+  const clock = new VirtualClock();
+  const requests = new OrderedRequests(clock, work => {
     work.catch(() => undefined);
     return `f${++ids}`;
   });
@@ -29,7 +30,7 @@ function ordered() {
       ran.push(`${name} ends`);
       return done({});
     });
-  return { requests, submit, ran };
+  return { clock, requests, submit, ran };
 }
 
 describe('the requests of a model', () => {
@@ -65,6 +66,33 @@ describe('the requests of a model', () => {
     submit(2, 'b');
     for (let turn = 0; turn < 5; turn++) await settle();
     expect(ran).toEqual(['b begins', 'b ends']);
+  });
+
+  test('skip a number that stays away, and refuse it afterwards', async () => {
+    const { clock, submit, ran } = ordered();
+    submit(1, 'a');
+    for (let turn = 0; turn < 5; turn++) await settle();
+    submit(5, 'e');
+    submit(4, 'd');
+    await clock.run(MISSING_NUMBER_MS - 1);
+    expect(ran.at(-1)).toBe('a ends');
+    await clock.run(MISSING_NUMBER_MS);
+    for (let turn = 0; turn < 10; turn++) await settle();
+    expect(ran.slice(2)).toEqual(['d begins', 'd ends', 'e begins', 'e ends']);
+    expect(() => submit(3, 'c')).toThrow(/seq_id 3 is too late/);
+  });
+
+  test('wait for each missing number anew', async () => {
+    const { clock, submit, ran } = ordered();
+    submit(2, 'b');
+    await clock.run(MISSING_NUMBER_MS - 1);
+    submit(1, 'a');
+    for (let turn = 0; turn < 10; turn++) await settle();
+    submit(4, 'd');
+    await clock.run(2 * MISSING_NUMBER_MS - 2);
+    expect(ran).not.toContain('d begins');
+    await clock.run(2 * MISSING_NUMBER_MS - 1);
+    expect(ran).toContain('d begins');
   });
 
   test('without numbers run in the order of arrival', async () => {
