@@ -173,7 +173,8 @@ export class WebWindow {
     this.#dialog = { of: dialog, tabs };
     const html = dialogHtml(dialog, [...this.#options.uploads.keys()]);
     await tabs.context.open(`data:text/html;base64,${Buffer.from(html).toString('base64')}`);
-    if (this.page.lastPicture !== '') await pageOf(tabs).evaluate(showBelow(this.page.lastPicture));
+    const { lastPicture } = this.page;
+    if (lastPicture !== undefined) await pageOf(tabs).evaluate(showBelow(lastPicture));
   }
 
   /** An answer is one to the dialog that the agent saw. */

@@ -11,7 +11,7 @@ if (INSTALLED_BROWSERS.length === 0) process.stderr.write(`${NO_BROWSER}\n`);
 const BUSY = `!window.dispatchEvent(new Event('${ASK_BUSY}', { cancelable: true }))`;
 
 describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind browser', browser => {
-  const { act, click, named, open, valueIn, window } = openedWindow(browser);
+  const { act, click, look, named, open, screen, valueIn, window } = openedWindow(browser);
 
   const reactions = [
     ...[
@@ -80,6 +80,15 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
     expect(named('label')).toContain('silent begun');
     await click('button', 'timeout');
     expect(named('label')).toContain('timeout done');
+  });
+
+  test('a screen that did not change is the last picture, and one that changed is another', async () => {
+    await open('inner.html');
+    const first = screen().pixels;
+    await look();
+    expect(screen().pixels).toBe(first);
+    await click('button', 'Inside');
+    expect(screen().pixels.data).not.toEqual(first.data);
   });
 
   test('a timeout of several seconds is not waited for', async () => {

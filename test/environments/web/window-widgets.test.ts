@@ -124,7 +124,7 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
         document.body.append(canvas);
       })()`);
       await look();
-      expect(window().page.lastPicture.length).toBeGreaterThan(2 ** 21);
+      expect(window().page.lastPicture?.length).toBeGreaterThan(2 ** 21);
       await click('button', 'Alert');
       expect(named('button')).toEqual(['OK']);
       // Noise has many colours. The corners of the screen have scroll bars.

@@ -1,4 +1,5 @@
-// Keeps the accessibility tree of each document. Without it, Chromium builds the tree for each role and each name that a script reads.
+// Keeps the accessibility tree of each document whose elements are read. Without it, Chromium builds the tree for each role and each name
+// that a script reads.
 
 import type { CdpSession } from '../browser/session.ts';
 
@@ -6,6 +7,7 @@ export class AccessibilityTrees {
   readonly #session: CdpSession;
   /** The execution contexts of the documents whose trees are kept. */
   readonly #kept = new Set<number>();
+  #isEnabled = false;
 
   constructor(session: CdpSession) {
     this.#session = session;
@@ -13,13 +15,14 @@ export class AccessibilityTrees {
       this.#kept.delete(executionContextId),
     );
     session.on('Runtime.executionContextsCleared', () => this.#kept.clear());
-    send(session.send('Accessibility.enable'));
   }
 
   /** Once per document: Chromium keeps a tree that a client has asked for. Scripts that are called after this use it. */
   keep(frameId: string, context: number): void {
     if (this.#kept.has(context)) return;
     this.#kept.add(context);
+    if (!this.#isEnabled) send(this.#session.send('Accessibility.enable'));
+    this.#isEnabled = true;
     send(this.#session.send('Accessibility.getRootAXNode', { frameId }));
   }
 }

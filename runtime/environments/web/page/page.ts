@@ -41,8 +41,8 @@ export class WebPage {
   readonly #clipboard: WindowClipboard;
   /** Undefined: the clock of the page goes by itself. */
   #clock: StoppedClock | undefined;
-  /** The PNG of the last picture as a data URL; '' before the first. */
-  lastPicture = '';
+  /** The last picture, and its PNG in base 64. */
+  #picture: { readonly data: string; readonly pixels: Pixels } | undefined;
 
   /** In a new tab, before its page runs. */
   constructor(session: CdpSession, { frame, size, clock, clipboard }: PageOptions) {
@@ -56,6 +56,11 @@ export class WebPage {
     clipboard.watch(session);
     // The session may have ended.
     session.send('Input.setInterceptDrags', { enabled: true }).catch(() => undefined);
+  }
+
+  /** The PNG of the last picture as a data URL; undefined before the first. */
+  get lastPicture(): string | undefined {
+    return this.#picture && `data:image/png;base64,${this.#picture.data}`;
   }
 
   get isClockStopped(): boolean {
@@ -120,8 +125,12 @@ export class WebPage {
       format: 'png',
       optimizeForSpeed: true,
     });
-    this.lastPicture = `data:image/png;base64,${data}`;
-    return decodePng(Buffer.from(data, 'base64'), this.#size.width * this.#size.height * 4);
+    // Most actions of a beginner change nothing.
+    if (data !== this.#picture?.data) {
+      const maxPixels = this.#size.width * this.#size.height * 4;
+      this.#picture = { data, pixels: decodePng(Buffer.from(data, 'base64'), maxPixels) };
+    }
+    return this.#picture.pixels;
   }
 
   /** Evaluates an expression as a script of the page. The value is what JSON can represent. */
@@ -222,7 +231,7 @@ export class WebPage {
       await this.#navigations.progress();
       return undefined;
     }
-    this.#trees.keep(frame, contextId);
+    if (readsElements(call)) this.#trees.keep(frame, contextId);
     try {
       const { result } = await this.#session.send('Runtime.evaluate', {
         ...{ expression: `dartboard.${call}`, contextId, awaitPromise: true, returnByValue: true },
@@ -287,3 +296,5 @@ export class WebPage {
 }
 
 type InPageCall = `${keyof InPage}(${string}`;
+
+const readsElements = (call: InPageCall): boolean => call.includes('listElements()');

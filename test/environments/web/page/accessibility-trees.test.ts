@@ -22,8 +22,9 @@ function openTrees(send: (method: string) => Promise<unknown> = () => Promise.re
 
 const rootOf = (frameId: string) => ['Accessibility.getRootAXNode', { frameId }];
 
-test('the tree of each document is asked for once', () => {
+test('the tree of each document is asked for once, and none before', () => {
   const { trees, asked } = openTrees();
+  expect(asked).toEqual([]);
   trees.keep('top', 1);
   trees.keep('top', 1);
   trees.keep('inner', 2);
