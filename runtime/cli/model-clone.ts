@@ -51,7 +51,7 @@ async function cloneModel(context: CliContext, { to, minutes, seed }: ModelClone
   let cloned: ClonedModel;
   try {
     cloned = await cloneTier1({
-      ...{ minutes, clock, signal, engineEntry: entries.engine, random: seeded(`clone/${seed}`) },
+      ...{ length: { minutes }, clock, signal, engineEntry: entries.engine, random: seeded(`clone/${seed}`) },
       progress: totals => display.show(totals, signal.aborted),
     });
   } finally {

@@ -1,4 +1,4 @@
-// Clones demonstrations into the micro model for a given time. One replica per engine takes its own batches; every few steps the replicas
+// Clones demonstrations into the micro model for a given time, or a given number of examples. One replica per engine takes its own batches; every few steps the replicas
 // continue from the mean of their weights and moments. That scales over processes without a gradient leaving one.
 
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
@@ -15,13 +15,16 @@ import { type Tensors, tensor } from '../graph/tensor.ts';
 import type { Demonstration } from './demonstrations.ts';
 import { BATCHES, type BatchOptions, batchesOf } from './examples.ts';
 
+/** A number of examples gives equal weights on fast and slow machines, minutes do not. */
+export type CloningLength = { readonly minutes: number } | { readonly examples: number };
+
 export interface CloningOptions {
   readonly shape: MicroShape;
   /** One replica for each. */
   readonly engines: readonly { open(program: Program): Promise<Session> }[];
   /** The examples of a replica. */
   readonly examplesOf: (replica: number) => () => readonly Demonstration[];
-  readonly minutes: number;
+  readonly length: CloningLength;
   /** The highest learning rate. */
   readonly peakRate?: number;
   readonly batches?: BatchOptions;
@@ -56,9 +59,9 @@ const WEIGHT_DECAY = 0.01;
 /** Steps of a replica between two exchanges. */
 const EXCHANGE_STEPS = 16;
 
-/** Resolves with the weights after the given time, or earlier after an abort. */
+/** Resolves with the weights at the end of the length, or earlier after an abort. */
 export async function cloneDemonstrations(options: CloningOptions): Promise<Float32Array<ArrayBuffer>> {
-  const { shape, engines, minutes, clock, random, signal, progress = () => {} } = options;
+  const { shape, engines, length, clock, random, signal, progress = () => {} } = options;
   const chance = random.fork('weights');
   const first = options.weights ?? firstMicroWeights(shape, () => chance.next());
   const program = microTrainingProgram(shape, {
@@ -78,10 +81,11 @@ export async function cloneDemonstrations(options: CloningOptions): Promise<Floa
   );
   const [begun, totals] = [clock.now(), { steps: 0, examples: 0, tokens: 0, skipped: 0 }];
   const elapsed = () => (clock.now() - begun) / 60_000;
+  const share = () => ('minutes' in length ? elapsed() / length.minutes : totals.examples / length.examples);
   try {
-    while (elapsed() < minutes && signal?.aborted !== true) {
+    while (share() < 1 && signal?.aborted !== true) {
       const done = await Promise.all(
-        replicas.map(replica => replica.run(EXCHANGE_STEPS, () => rateAt(elapsed() / minutes))),
+        replicas.map(replica => replica.run(EXCHANGE_STEPS, () => rateAt(share()))),
       );
       await exchange(replicas);
       const now = { surprise: 0, tokens: 0 };

@@ -7,7 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Random } from '../core/rng.ts';
 import { type Engine, startEngine } from '../engine/engine.ts';
 import { POCKET } from '../environments/pocket/tasks/suite.ts';
-import { type CloningProgress, cloneDemonstrations } from './cloning.ts';
+import { type CloningLength, type CloningProgress, cloneDemonstrations } from './cloning.ts';
 import { endlessDemonstrations } from './demonstrations.ts';
 
 /** Tasks of tier 1 whose scripted solutions only click. */
@@ -32,7 +32,7 @@ export const MINUTES_BEFORE_TRAINING = 4;
 export type ClonedTotals = Pick<CloningProgress, 'minutes' | 'steps' | 'examples' | 'tokens' | 'loss'>;
 
 export interface TierCloning {
-  readonly minutes: number;
+  readonly length: CloningLength;
   readonly engineEntry: URL;
   readonly clock: Clock;
   readonly random: Random;

@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { decodeMicro } from '../../agents/micro/weights-file.ts';
+import type { CloningLength } from '../../cloning/cloning.ts';
 import { cloneTier1 } from '../../cloning/tier-1.ts';
 import { seeded } from '../../core/rng.ts';
 import { systemClock } from '../../core/system-clock.ts';
@@ -35,17 +36,18 @@ export function newWeightsFile({ unfinishedFolder }: Pick<Report, 'unfinishedFol
 
 export async function clonedModel(
   seed: number,
-  minutes: number,
+  length: CloningLength,
   say: (text: string) => void,
   /** Clones on from the weights in this file. */
   from?: string,
 ): Promise<Cloned> {
   const curve: { readonly minutes: number; readonly loss: number }[] = [];
   const { totals, file } = await cloneTier1({
-    ...{ minutes, clock: systemClock, random: seeded(randomOf(seed, from)), engineEntry: entry('engine') },
+    ...{ length, clock: systemClock, random: seeded(randomOf(seed, from)), engineEntry: entry('engine') },
     ...(from !== undefined && { weights: decodeMicro(await readFile(from), basename(from)).weights }),
     progress: ({ minutes: now, examples, loss }) => {
-      if (now < ((curve.length + 1) * minutes) / CURVE_POINTS) return;
+      const share = 'minutes' in length ? now / length.minutes : examples / length.examples;
+      if (share < (curve.length + 1) / CURVE_POINTS) return;
       curve.push({ minutes: now, loss });
       say(`    ${now.toFixed(1)} min  ${examples} examples  ${loss.toFixed(4)} nats per reply token`);
     },

@@ -32,7 +32,7 @@ export const micro: Benchmark = {
         parts,
         async () => {
           const to = newWeightsFile(report, `${seed}`);
-          const { file: bytes, ...rest } = await clonedModel(seed, minutes, text => report.say(text));
+          const { file: bytes, ...rest } = await clonedModel(seed, { minutes }, text => report.say(text));
           await writeFile(to, bytes);
           return { ...rest, file: to };
         },

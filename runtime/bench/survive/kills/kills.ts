@@ -188,7 +188,7 @@ async function injectAll(
 
 async function clonedWeights(folder: string, say: (text: string) => void): Promise<string> {
   const file = join(folder, 'cloned.safetensors');
-  const { file: bytes } = await clonedModel(0, CLONING_MINUTES, say);
+  const { file: bytes } = await clonedModel(0, { minutes: CLONING_MINUTES }, say);
   await writeFile(file, bytes);
   return file;
 }
