@@ -3,20 +3,24 @@
 
 import { access, constants, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Command } from 'commander';
-import { type ClonedModel, cloneTier1, MINUTES_BEFORE_TRAINING } from '../cloning/tier-1.ts';
+import { type Command, Option } from 'commander';
+import { type ClonedModel, cloneTier1, EXAMPLES_BEFORE_TRAINING } from '../cloning/tier-1.ts';
 import { isMissing, sentenceOf } from '../core/errors.ts';
 import { seeded } from '../core/rng.ts';
 import { count } from '../run/number-format.ts';
 import type { CliContext } from './context.ts';
-import { minutesOption, parseSeed } from './options.ts';
+import { minutesOption, parseSeed, wholeNumber } from './options.ts';
 import { CloningDisplay, cloningText } from './terminal/cloning-display.ts';
 import { plain, strong } from './terminal/line.ts';
 import { printLines } from './terminal/output.ts';
 
+/** Days on two cores. */
+const MAX_EXAMPLES = 100_000_000;
+
 interface ModelCloneOptions {
   readonly to: string;
-  readonly minutes: number;
+  readonly examples: number;
+  readonly minutes?: number;
   readonly seed: string;
 }
 
@@ -24,16 +28,21 @@ export function addCloneCommand(model: Command, context: CliContext): void {
   model
     .command('clone')
     .description(
-      'Make weights of the micro model: random weights that imitate scripted solutions of tier 1 for some minutes. The model then solves a part of the tasks, and reinforcement learning can go on from there.',
+      'Make weights of the micro model: random weights that imitate scripted solutions of tier 1. The model then solves a part of the tasks, and reinforcement learning can go on from there.',
     )
     .option('--to <file>', 'file for the weights; it must not exist', 'micro.safetensors')
-    .addOption(minutesOption('minutes of imitation on two cores').default(MINUTES_BEFORE_TRAINING))
+    .addOption(
+      new Option('--examples <number>', 'imitate so many examples')
+        .argParser(wholeNumber(1, MAX_EXAMPLES))
+        .default(EXAMPLES_BEFORE_TRAINING),
+    )
+    .addOption(minutesOption('imitate for so long instead').conflicts('examples'))
     .option('--seed <text>', 'seed of the first weights and of the solutions', parseSeed, 'micro')
     .addHelpText(
       'after',
       `
-Ctrl-C ends it early and keeps the weights so far. After 30 minutes the model solves all click tasks of tier 1: imitate for a few minutes if you want to see
-reinforcement learning improve it.
+Takes two to five minutes on two cores. Ctrl-C ends it early and keeps the weights so far. With ten times as many examples the model solves all click tasks of
+tier 1, and reinforcement learning has nothing to improve.
 
 Example:
   $ ${context.program} model clone --to micro.safetensors
@@ -42,16 +51,20 @@ Example:
     .action((options: ModelCloneOptions) => cloneModel(context, options));
 }
 
-async function cloneModel(context: CliContext, { to, minutes, seed }: ModelCloneOptions): Promise<void> {
+async function cloneModel(
+  context: CliContext,
+  { to, examples, minutes, seed }: ModelCloneOptions,
+): Promise<void> {
   const { folder, clock, entries, output } = context;
   const file = resolve(folder, to);
   await checkPlace(file, to);
   const signal = context.stopSignal();
-  const display = new CloningDisplay(context, minutes);
+  const length = minutes === undefined ? { examples } : { minutes };
+  const display = new CloningDisplay(context, length);
   let cloned: ClonedModel;
   try {
     cloned = await cloneTier1({
-      ...{ length: { minutes }, clock, signal, engineEntry: entries.engine, random: seeded(`clone/${seed}`) },
+      ...{ length, clock, signal, engineEntry: entries.engine, random: seeded(`clone/${seed}`) },
       progress: totals => display.show(totals, signal.aborted),
     });
   } finally {
@@ -64,7 +77,7 @@ async function cloneModel(context: CliContext, { to, minutes, seed }: ModelClone
   const ended = signal.aborted ? 'Stopped early.' : 'Done.';
   output.write('\n');
   printLines(context, [
-    [plain(`${ended} ${cloningText(totals, minutes)}.`)],
+    [plain(`${ended} ${cloningText(totals, length)}.`)],
     [],
     [strong(to), plain(`  the weights, ${count(Math.round(cloned.file.byteLength / 1024))} KB`)],
     [],

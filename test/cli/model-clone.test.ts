@@ -32,20 +32,37 @@ test.each(['0', 'x', '-1'])('rejects %s minutes with what it accepts', async min
   expect(errors.join()).toContain('Give a number above 0');
 });
 
-test('its help has the default minutes and the next command', async () => {
+test('its help has the default number of examples and the next command', async () => {
   const { context, output } = contextWithoutProcesses();
   await runProgram(context, ['model', 'clone', '--help']);
-  expect(output.text).toMatch(/--minutes <number>.*\(default: 4\)/s);
+  expect(output.text).toMatch(/--examples <number>.*\(default:\s+10000\)/s);
   expect(output.text).toContain('dartboard model serve --weights micro.safetensors');
 });
 
 test('without a terminal it prints the first progress at once, and then twelve lines in all', () => {
   const output = file();
-  const display = new CloningDisplay({ output, environment: {} }, 6);
+  const display = new CloningDisplay({ output, environment: {} }, { minutes: 6 });
   for (let step = 1; step < 600; step++)
     display.show({ minutes: step / 100, steps: step, examples: 10 * step, tokens: 1, loss: 3 / step }, false);
   display.end();
   const lines = output.text.trim().split('\n');
   expect(lines).toHaveLength(12);
   expect(lines[0]).toBe('0.0 of 6 min · 10 examples · 3.000 nats per reply token');
+});
+
+test('with a number of examples the progress is their share', () => {
+  const output = file();
+  const display = new CloningDisplay({ output, environment: {} }, { examples: 6000 });
+  for (let step = 1; step < 600; step++)
+    display.show({ minutes: 1, steps: step, examples: 10 * step, tokens: 1, loss: 3 / step }, false);
+  display.end();
+  const lines = output.text.trim().split('\n');
+  expect(lines).toHaveLength(12);
+  expect(lines[1]).toBe('1.0 min · 500 of 6,000 examples · 0.060 nats per reply token');
+});
+
+test('minutes and a number of examples exclude each other', async () => {
+  const { context, errors } = contextWithoutProcesses();
+  expect(await runProgram(context, ['model', 'clone', '--minutes', '4', '--examples', '100'])).toBe(1);
+  expect(errors.join()).toContain('--examples');
 });

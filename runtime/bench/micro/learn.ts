@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { CLICK_TASKS, PROTOCOL } from '../../cloning/tier-1.ts';
+import { CLICK_TASKS, EXAMPLES_BEFORE_TRAINING, PROTOCOL } from '../../cloning/tier-1.ts';
 import { sum } from '../../core/sum.ts';
 import { SUCCESS } from '../../core/verdict.ts';
 import { certain, difference } from '../curation/statistics.ts';
@@ -16,8 +16,8 @@ import type { PlayedInstance } from './play-agent.ts';
 import { playFile } from './play-file.ts';
 import { TRAINING, trainMicro } from './training-arm.ts';
 
-/** Leaves something to learn, on a fast machine too. Fixed before the arms were run. */
-const START = { examples: 10_000 };
+/** Fixed before the arms were run. */
+const START = { examples: EXAMPLES_BEFORE_TRAINING };
 const MINUTES = 40;
 const INSTANCES = 20;
 const ARMS = ['rl', 'filtered', 'imitation'] as const;

@@ -1,5 +1,6 @@
 // The progress of cloning: a bar on a terminal, a line now and then in a file or a pipe.
 
+import type { CloningLength } from '../../cloning/cloning.ts';
 import type { ClonedTotals } from '../../cloning/tier-1.ts';
 import { count } from '../../run/number-format.ts';
 import { cut, filled, indented, plain } from './line.ts';
@@ -13,22 +14,22 @@ const LINES = 12;
 export class CloningDisplay {
   readonly #output: Printer['output'];
   readonly #live: LiveDisplay | undefined;
-  readonly #minutes: number;
+  readonly #length: CloningLength;
   #lines = 0;
 
-  constructor({ output, environment }: Printer, minutes: number) {
+  constructor({ output, environment }: Printer, length: CloningLength) {
     this.#output = output;
-    this.#minutes = minutes;
+    this.#length = length;
     if (hasDisplay(output, environment)) this.#live = new LiveDisplay(output, hasColour(output, environment));
   }
 
   show(totals: ClonedTotals, isStopping: boolean): void {
-    const text = cloningText(totals, this.#minutes);
+    const text = cloningText(totals, this.#length);
+    const share = sharePast(totals, this.#length);
     if (this.#live !== undefined) {
       const width = this.#live.size.columns - 1 - MARGIN;
-      const share = Math.min(1, totals.minutes / this.#minutes);
       const lines = [
-        [...filled(share, BAR_COLUMNS), plain(`  ${text}`)],
+        [...filled(Math.min(1, share), BAR_COLUMNS), plain(`  ${text}`)],
         ...(isStopping ? [[plain('Stopping. The weights so far are kept.')]] : []),
       ];
       this.#live.show(
@@ -39,7 +40,7 @@ export class CloningDisplay {
       );
       return;
     }
-    if (totals.minutes < (this.#lines * this.#minutes) / LINES) return;
+    if (share < this.#lines / LINES) return;
     this.#lines += 1;
     this.#output.write(`${text}\n`);
   }
@@ -49,5 +50,12 @@ export class CloningDisplay {
   }
 }
 
-export const cloningText = ({ minutes, examples, loss }: ClonedTotals, of: number): string =>
-  `${minutes.toFixed(1)} of ${of} min · ${count(examples)} examples · ${loss.toFixed(3)} nats per reply token`;
+export const cloningText = ({ minutes, examples, loss }: ClonedTotals, length: CloningLength): string =>
+  [
+    `${minutes.toFixed(1)}${'minutes' in length ? ` of ${length.minutes}` : ''} min`,
+    `${count(examples)}${'examples' in length ? ` of ${count(length.examples)}` : ''} examples`,
+    `${loss.toFixed(3)} nats per reply token`,
+  ].join(' · ');
+
+const sharePast = ({ minutes, examples }: ClonedTotals, length: CloningLength): number =>
+  'minutes' in length ? minutes / length.minutes : examples / length.examples;

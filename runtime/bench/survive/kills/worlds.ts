@@ -1,6 +1,5 @@
 // The runs whose processes are killed: the configuration of each kind, and the parts that are not below its daemon.
 
-import { MINUTES_BEFORE_TRAINING } from '../../../cloning/tier-1.ts';
 import { messageOf } from '../../../core/errors.ts';
 import { systemClock } from '../../../core/system-clock.ts';
 import { defaultAddress, hostSettings } from '../../../environments/docker/address.ts';
@@ -25,9 +24,6 @@ export interface WorldOptions {
   readonly weights: () => Promise<string>;
   readonly say: (text: string) => void;
 }
-
-/** The cloned model solves a part of the tasks: some of its groups have unequal rewards and train. */
-export const CLONING_MINUTES = MINUTES_BEFORE_TRAINING;
 
 const KEY = 'tml-the-key-of-this-benchmark';
 /** The variable with the key, in the environment of the daemons. */
