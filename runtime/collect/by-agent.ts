@@ -12,12 +12,13 @@ import { orUndefinedWhenAborted } from '../core/run-together.ts';
 import { type Instance, stepLimit } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { concernsAllRequests, EndpointError } from '../endpoints/failure.ts';
+import { poolLimits } from '../environments/pool.ts';
+import { watchedPool } from '../environments/watched-pool.ts';
 import { embeddedFabric } from '../fabric/embedded-fabric.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { type DesktopSession, openDesktopSession } from '../inference/desktop-session.ts';
 import { problemText } from '../protocol/problem-text.ts';
 import { Runner } from '../rollout/runner.ts';
-import { collectDesktops } from './desktops.ts';
 import type { PlayingAgent } from './playing-agent.ts';
 import { type CollectSource, reportProblems } from './source.ts';
 
@@ -60,9 +61,9 @@ export function byAgent(options: AgentSourceOptions): CollectSource {
       });
       const fabric = embeddedFabric();
       const reporting = reportProblems(fabric, problem);
-      const { pool, failed } = collectDesktops({
+      const { pool, failed } = watchedPool({
         make: index => session.make(desktopId(`c${index}`)),
-        ...{ size, environments: config.environments, health: session.health, clock },
+        ...{ size, ...poolLimits(config.environments), health: session.health, clock },
       });
       const lost = new AbortController();
       const over = AbortSignal.any([signal, failed, player.health.down, lost.signal]);

@@ -7,10 +7,11 @@ import { desktopId, runId, type TaskId } from '../core/ids.ts';
 import { ProcessorTime } from '../core/processor-time.ts';
 import { seeded } from '../core/rng.ts';
 import type { Instance } from '../core/task.ts';
+import { poolLimits } from '../environments/pool.ts';
+import { watchedPool } from '../environments/watched-pool.ts';
 import { embeddedFabric } from '../fabric/embedded-fabric.ts';
 import type { Teacher } from '../run/host/host-kind.ts';
 import { openKind } from '../run/host/host-kinds.ts';
-import { collectDesktops } from './desktops.ts';
 import { type Attempted, type CollectSource, reportProblems } from './source.ts';
 
 interface ScriptOptions {
@@ -34,9 +35,9 @@ export function byScript({ config, tasks, clock }: ScriptOptions): CollectSource
       const fabric = embeddedFabric();
       const reporting = reportProblems(fabric, problem);
       const [time, size] = [new ProcessorTime(), Math.min(config.environments.desktops, instances.length)];
-      const { pool: cluster, failed } = collectDesktops({
+      const { pool: cluster, failed } = watchedPool({
         make: index => kind.make(desktopId(`c${index}`), time),
-        ...{ size, environments: config.environments, health, clock },
+        ...{ size, ...poolLimits(config.environments), health, clock },
       });
       const random = seeded('collect');
       const around = { lender: cluster, size, tasks, fabric, rateOf: () => 1, time, clock, random };

@@ -19,6 +19,7 @@ import { orUndefinedWhenAborted, untilAborted } from '../core/run-together.ts';
 import { type Instance, stepLimit } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Suite } from '../environments/suite.ts';
+import { StartWatch } from '../environments/watched-pool.ts';
 import { embeddedFabric } from '../fabric/embedded-fabric.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { tensor } from '../graph/tensor.ts';
@@ -45,32 +46,74 @@ export function byWeights(options: WeightsOptions): CollectSource {
     async *play(instances, signal, problem) {
       const fabric = embeddedFabric();
       const reporting = reportProblems(fabric, problem);
+      const starts = new HostStarts(options.config.environments.desktops, options.clock);
+      const watching = starts.watch(fabric);
+      const over = new AbortController();
+      const playing = AbortSignal.any([signal, starts.failed, over.signal]);
       const host = startHost(hosting(options), fabric, () => ({
         isFirst: false,
         isTrained: true,
       }));
-      // Aborted by the signal, and when all instances are played.
-      const over = new AbortController();
-      const end = () => over.abort();
-      signal.addEventListener('abort', end, { once: true });
-      if (signal.aborted) end();
       try {
-        await Promise.race([host.ready, untilAborted(over.signal)]);
+        await Promise.race([host.ready, untilAborted(playing)]);
         await fabric.weights.set(weightsOf(options.policy));
-        const ordering = order(ordersOf(options, instances), fabric, options, over.signal);
+        const ordering = order(ordersOf(options, instances), fabric, options, playing);
         // Awaited below.
         ordering.catch(() => undefined);
-        yield* finishedAttempts(fabric, instances.length * options.rollouts, options.run, signal);
-        end();
+        const many = instances.length * options.rollouts;
+        for await (const attempt of finishedAttempts(fabric, many, options.run, playing)) {
+          starts.noteAttempt();
+          yield attempt;
+        }
+        over.abort();
         await ordering;
+        starts.failed.throwIfAborted();
       } finally {
-        signal.removeEventListener('abort', end);
+        over.abort();
         await host.close();
         await fabric.close();
-        await reporting;
+        await Promise.all([reporting, watching]);
       }
     },
   };
+}
+
+/** Notices from the reports of a host that none of its desktops starts. */
+export class HostStarts {
+  readonly #desktops: number;
+  readonly #start: StartWatch;
+  readonly #failing = new Set<string>();
+
+  constructor(desktops: number, clock: Pick<Clock, 'now'>) {
+    this.#desktops = desktops;
+    this.#start = new StartWatch(clock);
+  }
+
+  /** Aborted with the reason. */
+  get failed(): AbortSignal {
+    return this.#start.failed;
+  }
+
+  /** Until the fabric is closed. */
+  async watch({ events }: Pick<Fabric, 'events'>): Promise<void> {
+    for await (const { event } of events.listen()) {
+      if (event.kind !== 'health' || event.module !== 'environments') continue;
+      const { thing, healthy, message } = event;
+      if (healthy) {
+        this.#failing.delete(thing);
+        this.#start.noteWorking();
+      } else {
+        this.#failing.add(thing);
+        this.#start.noteFailure(this.#failing.size >= this.#desktops, thing, message);
+      }
+    }
+  }
+
+  /** A desktop works. Reports can be lost. */
+  noteAttempt(): void {
+    this.#failing.clear();
+    this.#start.noteWorking();
+  }
 }
 
 /**

@@ -19,18 +19,24 @@ export interface DesktopPoolOptions {
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 
+/** As the settings name them. */
+export const poolLimits = ({
+  mostEpisodes,
+  mostAgeMinutes,
+}: {
+  readonly mostEpisodes: number;
+  readonly mostAgeMinutes: number;
+}): Pick<DesktopPoolOptions, 'maxEpisodes' | 'maxAgeMs'> => ({
+  maxEpisodes: mostEpisodes,
+  maxAgeMs: 60_000 * mostAgeMinutes,
+});
+
 /** The states of a slot. A leased desktop is stepping (a call runs) or waiting for its runner. */
 export const DESKTOP_USES = ['starting', 'idle', 'stepping', 'waiting', 'broken'] as const;
 export type DesktopUse = (typeof DESKTOP_USES)[number];
 
 /** Milliseconds per state, summed over all desktops. */
 export type DesktopTime = Readonly<Record<DesktopUse, number>>;
-
-/** A pool in which no desktop starts for this long is given up. A restarted engine needs less. */
-export const NO_DESKTOP_TIMEOUT_MS = 180_000;
-
-export const noDesktopError = (problem: string): Error =>
-  new Error(`No desktop has started within ${NO_DESKTOP_TIMEOUT_MS / 60_000} minutes. ${problem}`);
 
 export class PoolClosed extends Error {
   override readonly name = 'PoolClosed';
@@ -48,6 +54,8 @@ interface Slot {
   broken: string | undefined;
   /** The last attempt to create the desktop failed. */
   hasFailedToStart: boolean;
+  /** The name under which its last failure was reported. */
+  reported: string | undefined;
 }
 
 export class DesktopPool implements Lender {
@@ -74,6 +82,7 @@ export class DesktopPool implements Lender {
       episodes: 0,
       broken: undefined,
       hasFailedToStart: false,
+      reported: undefined,
     }));
     for (const slot of this.#slots) void this.#start(slot);
   }
@@ -130,18 +139,20 @@ export class DesktopPool implements Lender {
       this.#broken += 1;
       const name = `desktop ${slot.index}`;
       const { message } = failureOf(error, 'environment', name);
+      slot.reported = name;
       health(name, false, `${message}; next attempt in ${delayMs / 1000} s`);
     };
     try {
       const desktop = await retry(() => make(slot.index), { clock, signal, failed });
       if (signal.aborted) return await desktop.close();
-      if (slot.use === 'broken') health(desktop.id, true, 'works again');
+      if (slot.reported !== undefined) health(slot.reported, true, 'works again');
       Object.assign(slot, {
         desktop,
         born: clock.now(),
         episodes: 0,
         broken: undefined,
         hasFailedToStart: false,
+        reported: undefined,
       });
       this.#made += 1;
       this.#free(slot);
@@ -178,6 +189,7 @@ export class DesktopPool implements Lender {
     if (slot.broken === undefined && !isOld) return this.#free(slot);
     if (slot.broken !== undefined) {
       this.#broken += 1;
+      slot.reported = desktop.id;
       health(desktop.id, false, `broke during an episode and is replaced: ${slot.broken}`);
     }
     this.#uses(slot, slot.broken === undefined ? 'starting' : 'broken');

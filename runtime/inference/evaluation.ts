@@ -6,10 +6,11 @@ import type { Clock } from '../core/clock.ts';
 import { desktopId, runId, type TaskId } from '../core/ids.ts';
 import type { Mode, Weights } from '../core/policy.ts';
 import { seeded } from '../core/rng.ts';
+import { failureOf } from '../core/run-together.ts';
 import { stepLimit } from '../core/task.ts';
 import { Evaluations, type TaskEvaluation } from '../data/evaluation.ts';
-import { DesktopPool } from '../environments/pool.ts';
 import type { TaskSplit } from '../environments/suite.ts';
+import { watchedPool } from '../environments/watched-pool.ts';
 import { embeddedFabric } from '../fabric/embedded-fabric.ts';
 import { Pool } from '../rollout/policy-pool.ts';
 import type { PolicyWorker } from '../rollout/policy-worker.ts';
@@ -35,6 +36,7 @@ interface EvaluationOptions extends EvaluatedPolicy {
 const MAX_ATTEMPTS = 3;
 const BATCH = 32;
 
+/** Rejects with the reason when no desktop starts. */
 export async function evaluatePolicy(options: EvaluationOptions): Promise<readonly TaskEvaluation[]> {
   const { desktops, worker, weights, tasks, split, mode, clock } = options;
   const { suite, health } = desktops;
@@ -44,7 +46,7 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<readon
   const size = Math.min(desktops.size, instances.length);
   const forever = { maxEpisodes: Number.POSITIVE_INFINITY, maxAgeMs: Number.POSITIVE_INFINITY };
   const make = (index: number) => desktops.make(desktopId(`e${index}`));
-  const cluster = new DesktopPool({ size, make, ...forever, clock, health });
+  const { pool: cluster, failed: noDesktop } = watchedPool({ size, make, ...forever, clock, health });
   const pool = new Pool({
     ...{ size: 1, maxRequests: BATCH, maxWaitMs: 0, maxSwapping: 1, clock, health },
     start: async () => worker,
@@ -73,12 +75,12 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<readon
     random: seeded('evaluation'),
   });
   const stop = new AbortController();
-  const measuring = evaluations.measure({ version: weights.version, instances }, stop.signal);
-  const running = runner.run(stop.signal);
-  // The runner ends before the evaluation only with an error.
-  const failed = running.then(() => new Promise<never>(() => undefined));
+  const over = AbortSignal.any([stop.signal, noDesktop]);
+  const measuring = evaluations.measure({ version: weights.version, instances }, over);
+  const running = runner.run(over);
   try {
-    const { tasks: measured } = await Promise.race([measuring, failed]);
+    // The runner ends before the evaluation only with an error.
+    const { tasks: measured } = await Promise.race([measuring, failureOf(running)]);
     return measured;
   } finally {
     stop.abort();

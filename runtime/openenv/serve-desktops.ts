@@ -5,7 +5,8 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { desktopId } from '../core/ids.ts';
 import { ProcessorTime } from '../core/processor-time.ts';
-import { DesktopPool, NO_DESKTOP_TIMEOUT_MS, noDesktopError } from '../environments/pool.ts';
+import { type DesktopPool, poolLimits } from '../environments/pool.ts';
+import { watchedPool } from '../environments/watched-pool.ts';
 import { openKind } from '../run/host/host-kinds.ts';
 import type { ObservationMode } from './observation.ts';
 import { type OpenEnvServer, type OpenEnvServerOptions, startOpenEnvServer } from './server.ts';
@@ -46,18 +47,17 @@ export async function serveDesktops(options: ServeDesktopsOptions): Promise<Serv
   };
   const kind = await open({ run: `${OWNER}-${randomUUID().slice(0, 8)}`, config, health, clock });
   const time = new ProcessorTime();
-  const { mostEpisodes, mostAgeMinutes } = config.environments;
-  const pool = new DesktopPool({
+  const { pool, failed } = watchedPool({
     ...{ size: sessions, clock, health },
     make: index => kind.make(desktopId(`${OWNER}-${index}`), time),
-    ...{ maxEpisodes: mostEpisodes, maxAgeMs: 60_000 * mostAgeMinutes },
+    ...poolLimits(config.environments),
   });
   const closeDesktops = async (): Promise<void> => {
     await pool.close();
     await kind.close();
   };
   try {
-    await untilReady(pool, options, () => problem);
+    await untilReady(pool, options, failed);
     const server = await startOpenEnvServer({
       ...{ kind: config.environments.kind, suite: kind.suite, observation: options.observation },
       ...{ port: options.port, idleMs: options.idleMs, max: sessions, clock },
@@ -90,19 +90,17 @@ export async function serveDesktops(options: ServeDesktopsOptions): Promise<Serv
   }
 }
 
-/** Rejects with the problem if all desktops fail to start for so long. While only some fail, the pool repeats their start. */
+/** Rejects with the problem if all desktops fail to start. While only some fail, the pool repeats their start. */
 async function untilReady(
   pool: DesktopPool,
   { clock, stop }: Pick<ServeDesktopsOptions, 'clock' | 'stop'>,
-  problem: () => string | undefined,
+  failed: AbortSignal,
 ): Promise<void> {
-  for (let since: number | undefined; ; await clock.sleep(POLL_MS, stop)) {
+  for (;;) {
     stop.throwIfAborted();
-    const uses = pool.currentUses();
-    if (!uses.some(use => use === 'starting' || use === 'broken')) return;
-    since = uses.every(use => use === 'broken') ? (since ?? clock.now()) : undefined;
-    if (since !== undefined && clock.now() - since >= NO_DESKTOP_TIMEOUT_MS)
-      throw noDesktopError(problem() ?? 'Check the desktops with dartboard doctor.');
+    failed.throwIfAborted();
+    if (!pool.currentUses().some(use => use === 'starting' || use === 'broken')) return;
+    await clock.sleep(POLL_MS, stop);
   }
 }
 

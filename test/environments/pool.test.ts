@@ -142,7 +142,7 @@ test('replaces a broken desktop and reports it', async () => {
   expect([...desktops.open]).toEqual(['d1']);
   expect(reports).toEqual([
     'd0 down: broke during an episode and is replaced: its screen went away',
-    'd1 up: works again',
+    'd0 up: works again',
   ]);
   expect(pool.counts()).toMatchObject({ made: 2, broken: 1 });
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { version } from '../../runtime/core/ids.ts';
 import { centre } from '../../runtime/core/screen.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { evaluatePolicy } from '../../runtime/inference/evaluation.ts';
 import type { PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
 import { BUTTON_SUITE, BUTTONS, buttonDesktops } from '../run/host/button-kind.ts';
@@ -44,3 +45,23 @@ test.each([0, 0.1])(
   },
   30_000,
 );
+
+test('an evaluation without any desktop ends with the reason', async () => {
+  const clock = new VirtualClock();
+  const { desktops } = buttonDesktops({ clock });
+  const evaluating = evaluatePolicy({
+    desktops: {
+      ...{ ...desktops, size: 2, describe: async () => ({}), health: () => undefined },
+      make: async () => {
+        throw new Error('The browser does not start.');
+      },
+    },
+    ...{ worker, weights: { version: version(0), blob: new Uint8Array() }, clock },
+    ...{ tasks: BUTTON_SUITE.tasks('test'), split: 'test', instances: 1, mode: 'a11y_tree' },
+  });
+  const ended = expect(evaluating).rejects.toThrow(
+    /^No desktop has started within 3 minutes\. .*The browser does not start\./,
+  );
+  await clock.run(10 * 60_000);
+  await ended;
+});

@@ -21,7 +21,7 @@ import { Stopwatch } from '../../core/stopwatch.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { SuccessReplay } from '../../discovery/replay/success-replay.ts';
 import type { SpentTokens } from '../../endpoints/budget.ts';
-import { DesktopPool, type DesktopUse } from '../../environments/pool.ts';
+import { DesktopPool, type DesktopUse, poolLimits } from '../../environments/pool.ts';
 import { trainingSeeds } from '../../environments/suite.ts';
 import { type Register, type Taker, unlessClosed } from '../../fabric/channels.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
@@ -110,8 +110,7 @@ export class Host {
       new DesktopPool({
         size,
         make: async index => wrap(await kind.make(name(index), this.#time)),
-        maxEpisodes: config.environments.mostEpisodes,
-        maxAgeMs: 60_000 * config.environments.mostAgeMinutes,
+        ...poolLimits(config.environments),
         clock,
         health: health('environments'),
       });
