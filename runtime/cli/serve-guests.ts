@@ -104,9 +104,8 @@ export function dockerSettings(file: Settings, guests: number, image: string | u
   );
   const options = settingsFromOptions({
     environments: { kind: 'docker', desktops: guests, ...(image !== undefined && { docker: { image } }) },
-    evaluation: { desktops: 1 },
   });
-  return resolve({ ...file, leaves }, options).config;
+  return resolve({ ...file, leaves }, options, { evaluates: false }).config;
 }
 
 function announcement(addresses: readonly string[], host: string): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ResolvedConfig, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
+import { treeOf, valueAt } from '../config/leaves.ts';
 import { type Settings, settingsFromOptions } from '../config/settings.ts';
 import { gateRules } from '../openenv/gate.ts';
 import { OBSERVATION_MODES, type ObservationMode } from '../openenv/observation.ts';
@@ -81,7 +82,7 @@ export function requireOpenEnv(options: OpenEnvCommandOptions): void {
 }
 
 /** Desktops and tasks. The agent of the client acts, so the rest of the file has no effect. */
-const SERVED_SECTIONS: ReadonlySet<string> = new Set(['environments', 'evaluation', 'suite']);
+const SERVED_SECTIONS: ReadonlySet<string> = new Set(['environments', 'suite']);
 
 /** Throws a ConfigError. */
 export function servedConfig(
@@ -89,17 +90,16 @@ export function servedConfig(
   { desktops, sessions }: Pick<OpenEnvCommandOptions, 'desktops' | 'sessions'>,
 ): ResolvedConfig {
   const leaves = file.leaves.filter(({ path: [section] }) => SERVED_SECTIONS.has(String(section)));
+  const kind = desktops ?? valueAt(treeOf(leaves), ['environments', 'kind']);
   const options = settingsFromOptions({
-    // Text observations need the accessibility tree.
-    mode: 'screenshot_a11y_tree',
+    // Text observations need the accessibility tree. Stored trajectories have none.
+    mode: kind === 'offline' ? 'screenshot' : 'screenshot_a11y_tree',
     environments: {
       ...(desktops !== undefined && { kind: desktops }),
       ...(sessions !== undefined && { desktops: sessions }),
     },
-    // Nothing is evaluated: by default, half as many desktops would need room.
-    ...(sessions !== undefined && { evaluation: { desktops: 1 } }),
   });
-  return resolve({ ...file, leaves }, options);
+  return resolve({ ...file, leaves }, options, { evaluates: false });
 }
 
 export async function serveOpenEnv(
@@ -115,6 +115,10 @@ export async function serveOpenEnv(
   const { config, notices } = servedConfig(await readConfig(join(folder, CONFIG_FILE)), options);
   for (const notice of notices) printError(notice);
   const { kind, desktops: sessions } = config.environments;
+  if (kind === 'offline' && observation !== 'screenshot')
+    throw new RangeError(
+      `--observation is '${observation}', but stored trajectories have no elements. Use 'screenshot'.`,
+    );
   output.write(
     `\n  Starting ${sessions} ${sessions === 1 ? 'desktop' : 'desktops'}: ${KIND_TITLES[kind]}.\n`,
   );

@@ -22,8 +22,15 @@ export interface ResolvedConfig {
   readonly notices: readonly string[];
 }
 
-/** Options override the file, which overrides the user. Throws a ConfigError that names each setting without effect. */
-export function resolve(file: Settings, options: Settings = NO_SETTINGS): ResolvedConfig {
+/**
+ * Options override the file, which overrides the user. Throws a ConfigError that names each setting without effect. Without evaluations,
+ * their desktops need no room.
+ */
+export function resolve(
+  file: Settings,
+  options: Settings = NO_SETTINGS,
+  { evaluates = true } = {},
+): ResolvedConfig {
   const given = [...file.leaves.filter(({ path }) => !isOverridden(path, options.leaves)), ...options.leaves];
   const tree = treeOf(given);
   const ofUser = file.user === undefined ? [] : userLeaves(file.user, tree);
@@ -39,7 +46,7 @@ export function resolve(file: Settings, options: Settings = NO_SETTINGS): Resolv
     if (isOption(path)) return options;
     return isOfUser(path) ? (file.user ?? file) : file;
   };
-  const problems = conflicts(config, base, tree);
+  const problems = conflicts(config, base, tree, evaluates);
   if (problems.length > 0)
     throw new ConfigError(problems.map(({ path, why }) => `${from(path).locationOf(path)}: ${why}`));
   const sourceOf = (path: SettingPath): SettingSource => {

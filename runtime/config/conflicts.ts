@@ -82,11 +82,6 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     why: "while 'index.kind' is not 'postgres', since the index is a file of the workspace",
   },
   {
-    when: ({ demonstrations, environments }) => demonstrations === 0 && environments.kind === 'pocket',
-    settings: ['exploring.analogy'],
-    why: "while 'demonstrations' is 0, since there is nothing to transfer",
-  },
-  {
     when: ({ rollout }) => rollout.batch === 1,
     settings: ['rollout.patienceMs'],
     why: "while 'rollout.batch' is 1, since a batch has one request",
@@ -147,7 +142,7 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
   },
   {
     when: ({ curation }) => !curation.alignment,
-    settings: ['trainer.objective.truncation'],
+    settings: ['trainer.objective.truncation', 'trainer.objective.importance'],
     why: "while 'curation.alignment' is false, since importance weights are off",
   },
   {
@@ -184,8 +179,24 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
   },
   {
     when: config => learnerOf(config)?.kind === 'file',
-    settings: ['trainer.objective.divergence', 'trainer.maxMismatch'],
+    settings: [
+      ...['trainer.objective.divergence', 'trainer.objective.clipLow', 'trainer.objective.clipHigh'],
+      ...['trainer.objective.dualClip', 'trainer.objective.ratio', 'trainer.maxMismatch'],
+    ],
     why: "while the learner of the agent is of the kind 'file', which computes no log-probabilities",
+  },
+  {
+    when: config => learnerOf(config)?.kind === 'file',
+    settings: ['trainer.learningRate', 'trainer.warmupUpdates', 'trainer.clipNorm'],
+    why: "while the learner of the agent is of the kind 'file', since the program that reads the files has the optimiser",
+  },
+  {
+    when: config => learnerOf(config)?.kind === 'file',
+    settings: [
+      ...['evaluation.everySeconds', 'evaluation.instances', 'evaluation.lastInstances'],
+      'data.stalenessUpdates',
+    ],
+    why: "while the learner of the agent is of the kind 'file', which returns no weights to evaluate or to play with",
   },
   {
     when: ({ trainer }) => trainer.weighting === 'successes',
@@ -199,7 +210,8 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
   },
 ];
 
-interface Contradiction extends Pick<EffectRule, 'when'> {
+interface Contradiction {
+  readonly when: (config: Config, evaluates: boolean) => boolean;
   readonly path: SettingPath;
   readonly why: (config: Config) => string;
 }
@@ -224,6 +236,12 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     path: ['recipe'],
     why: () =>
       `The recipe 'gspo' has one ratio per reply, but 'agent' is '${COMPACT_AGENT}', which writes no replies. Use 'grpo' or 'dapo', or name an agent of 'agents'.`,
+  },
+  {
+    when: config => learnerOf(config)?.kind === 'file' && config.recipe === 'gspo',
+    path: ['recipe'],
+    why: () =>
+      "The recipe 'gspo' has one ratio per reply, but a learner of the kind 'file' computes none. Use 'grpo' or 'dapo', or a learner of the kind 'tinker'.",
   },
   {
     when: ({ agent, recipe }) => agent !== COMPACT_AGENT && recipe === 'computer-rl',
@@ -274,8 +292,9 @@ const CONTRADICTIONS: readonly Contradiction[] = [
       `'data.trajectoriesAhead' is ${data.trajectoriesAhead}, below 'data.trajectoriesPerBatch' (${data.trajectoriesPerBatch}), so no batch would become full. Raise the first or lower the second.`,
   },
   {
-    when: ({ environments: { kind, desktops, docker }, evaluation }) =>
-      kind === 'docker' && sum(docker.hosts.map(each => each.capacity)) < desktops + evaluation.desktops,
+    when: ({ environments: { kind, desktops, docker }, evaluation }, evaluates) =>
+      kind === 'docker' &&
+      sum(docker.hosts.map(each => each.capacity)) < desktops + (evaluates ? evaluation.desktops : 0),
     path: ['environments', 'docker', 'hosts'],
     why: () =>
       "The hosts have room for fewer containers than there are desktops. Raise their 'capacity', or lower 'environments.desktops' or 'evaluation.desktops'.",
@@ -344,14 +363,19 @@ const CONTRADICTIONS: readonly Contradiction[] = [
 ];
 
 /** `given` is the tree of the settings that were given. */
-export function conflicts(config: Config, defaults: Config, given: unknown): readonly SettingConflict[] {
+export function conflicts(
+  config: Config,
+  defaults: Config,
+  given: unknown,
+  evaluates: boolean,
+): readonly SettingConflict[] {
   const without = WITHOUT_EFFECT.filter(({ when }) => when(config)).flatMap(({ settings, why }) =>
     leavesOf(given)
       .filter(({ path }) => settings.some(each => isWithin(pathText(path), each)))
       .filter(({ path, value }) => formatValue(value) !== formatValue(valueAt(defaults, path)))
       .map(({ path }) => ({ path, why: `'${pathText(path)}' has no effect ${why}. Remove it.` })),
   );
-  const found = CONTRADICTIONS.filter(({ when }) => when(config));
+  const found = CONTRADICTIONS.filter(({ when }) => when(config, evaluates));
   return [...found.map(({ path, why }) => ({ path, why: why(config) })), ...without];
 }
 

@@ -20,19 +20,19 @@ const OF_GUESTS: readonly SettingPath[] = [
 export function configOfKind(file: Settings, kind: DesktopKind, desktops?: number, files?: string): Config {
   const options = settingsFromOptions({
     environments: { kind, ...(desktops !== undefined && { desktops }) },
-    // A joined host evaluates nothing: by default, half as many desktops would need room.
-    ...(desktops !== undefined && { evaluation: { desktops: 1 } }),
     ...(files !== undefined && { suite: { files } }),
   });
   const own = valueAt(treeOf(file.leaves), ['environments', 'kind']);
-  if ((own ?? 'pocket') === kind) return resolve(file, options).config;
+  // A joined host evaluates nothing.
+  const use = { evaluates: desktops === undefined };
+  if ((own ?? 'pocket') === kind) return resolve(file, options, use).config;
   const paths = [
     ['agents'],
     ['environments', kind],
     ...(own === undefined && kind === 'guest' ? OF_GUESTS : []),
   ];
   const leaves = file.leaves.filter(leaf => paths.some(path => isWithin(leaf, path)));
-  return resolve({ ...file, leaves }, options).config;
+  return resolve({ ...file, leaves }, options, use).config;
 }
 
 const isWithin = ({ path }: Leaf, names: SettingPath): boolean =>

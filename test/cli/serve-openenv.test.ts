@@ -1,3 +1,5 @@
+// The settings that `dartboard serve --openenv` takes from dartboard.json.
+
 import { expect, test } from 'vitest';
 import { servedConfig } from '../../runtime/cli/serve-openenv.ts';
 import { parseSettings } from '../../runtime/config/settings.ts';
@@ -17,4 +19,21 @@ test('desktops and tasks of dartboard.json are served, whatever its agent needs'
     suite: { tiers: [2] },
   });
   expect(servedConfig(file, { desktops: 'web', sessions: 5 }).config.environments.desktops).toBe(5);
+});
+
+test.each(['pocket', 'docker', 'web', 'offline'] as const)('desktops of the kind %s are served', kind => {
+  const mode = kind === 'offline' ? 'screenshot' : 'screenshot_a11y_tree';
+  expect(servedConfig(fileWith({}), { desktops: kind }).config).toMatchObject({
+    mode,
+    environments: { kind },
+  });
+  const file = fileWith({ environments: { kind } });
+  expect(servedConfig(file, {}).config).toMatchObject({ mode, environments: { kind } });
+});
+
+test('engines with room for all sessions have enough room, since nothing is evaluated', () => {
+  const hosts = [{ address: 'local', capacity: 8 }];
+  const file = fileWith({ environments: { kind: 'docker', docker: { hosts } }, evaluation: { desktops: 4 } });
+  expect(servedConfig(file, { sessions: 8 }).config.environments.desktops).toBe(8);
+  expect(() => servedConfig(file, { sessions: 9 })).toThrow(/room for fewer containers/);
 });

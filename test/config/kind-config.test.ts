@@ -48,10 +48,10 @@ describe('the configuration for a kind of desktops', () => {
     }
     const others = fileWith({ environments: { docker } });
     expect(configOfKind(others, 'docker', 2).environments).toMatchObject({ desktops: 2, docker });
-    // A joined host evaluates nothing: half as many desktops more would have no room.
+    // A joined host evaluates nothing, so no other desktops need room.
     const full = fileWith({ environments: { docker: { hosts: [{ address: 'local', capacity: 5 }] } } });
-    expect(configOfKind(full, 'docker', 4).environments.desktops).toBe(4);
-    expect(() => configOfKind(full, 'docker', 5)).toThrow(/capacity/);
+    expect(configOfKind(full, 'docker', 5).environments.desktops).toBe(5);
+    expect(() => configOfKind(full, 'docker', 6)).toThrow(/capacity/);
   });
 
   test('has the given folder of tasks, whatever the file names', () => {

@@ -91,6 +91,22 @@ describe('is rejected:', () => {
         ),
       "'trainer.objective.divergence' has no effect while the learner of the agent is of the kind 'file'",
     ],
+    ...(
+      [
+        [{ trainer: { objective: { clipLow: 0.1 } } }, "'trainer.objective.clipLow' has no effect"],
+        [{ trainer: { learningRate: 1e-5 } }, "'trainer.learningRate' has no effect"],
+        [{ evaluation: { everySeconds: 60 } }, "'evaluation.everySeconds' has no effect"],
+        [{ data: { stalenessUpdates: 2 } }, "'data.stalenessUpdates' has no effect"],
+        [{ recipe: 'gspo' }, "a learner of the kind 'file' computes none"],
+      ] as const
+    ).map(([settings, message]): [() => unknown, string] => [
+      () => trained(settings, { learner: { kind: 'file', folder: 'rows' } }),
+      message,
+    ]),
+    [
+      () => trained({ curation: { alignment: false }, trainer: { objective: { importance: 'sequence' } } }),
+      "'trainer.objective.importance' has no effect while 'curation.alignment' is false",
+    ],
     [
       () => trained({ trainer: { weighting: 'successes', objective: { clipLow: 0.1 } } }),
       "'trainer.objective.clipLow' has no effect while 'trainer.weighting' is 'successes'",

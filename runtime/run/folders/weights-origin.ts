@@ -25,7 +25,8 @@ export async function configOfWeights(
   const isOfWorkspace = tasks.length === 0 || here?.suite.files !== undefined;
   const kind = kindOf(tasks) ?? (isOfWorkspace ? here?.environments.kind : undefined) ?? 'pocket';
   if (here?.environments.kind !== kind) return parseConfig({ environments: { kind } });
-  return parseConfig({ environments: here.environments, suite: here.suite });
+  const { environments, suite, evaluation } = here;
+  return parseConfig({ environments, suite, evaluation });
 }
 
 /** The kinds have no task name in common. Undefined for tasks of a folder. */

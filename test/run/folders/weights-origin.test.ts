@@ -56,6 +56,9 @@ test('weights that name no tasks act on the desktops of the workspace', async ()
     desktops: 3,
   });
   expect((await configOfWeights(file, [])).environments.kind).toBe('pocket');
+  const docker = { hosts: [{ address: 'local', capacity: 10 }] };
+  const full = { environments: { kind: 'docker', desktops: 8, docker }, evaluation: { desktops: 2 } };
+  expect((await configOfWeights(file, [], async () => parseConfig(full))).evaluation.desktops).toBe(2);
 });
 
 test('weights outside a run use the settings of the workspace if it has the same kind of desktops', async () => {
