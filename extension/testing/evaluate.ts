@@ -6,15 +6,15 @@ import { messageOf } from '../../runtime/core/errors.ts';
 import { untilAborted } from '../../runtime/core/run-together.ts';
 import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';
 import { MAX_RESULTS } from '../../runtime/protocol/daemon/episode-result.ts';
-import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import type { EvaluationEnd } from '../../runtime/protocol/task-verdict.ts';
 import { progressText } from '../collect/questions.ts';
 import type { DaemonClient } from '../daemon/client.ts';
+import type { EvaluationParams } from './plan.ts';
 import { afterEnd, afterEpisode, newProgress, type TestUpdate } from './progress.ts';
 import type { TestedTask } from './tree.ts';
 
 export interface EvaluationOrder {
-  readonly params: DaemonParams<'collect.start'>;
+  readonly params: EvaluationParams;
   readonly tests: readonly TestedTask[];
 }
 
@@ -91,7 +91,7 @@ async function afterAbort(
 }
 
 async function play(
-  params: DaemonParams<'collect.start'>,
+  params: EvaluationParams,
   services: EvaluationServices,
   deliver: EvaluationDelivery,
 ): Promise<EvaluationEnd> {

@@ -50,11 +50,13 @@ export function plannedEvaluations(tests: readonly TestedTask[]): readonly Plann
   );
 }
 
+export type EvaluationParams = DaemonParams<'collect.start'> & { readonly instances: number };
+
 /** Every instance once, with the likeliest choices, as `dartboard eval --agent`. A task of a guest has one instance. */
 export const evaluationParams = (
   { kind, split, tests }: PlannedEvaluation,
   { config, agent, instances, who }: EvaluationChoice,
-): DaemonParams<'collect.start'> => ({
+): EvaluationParams => ({
   config: { ...configOfKind(config, kind) },
   by: { kind: 'agent', agent, rollouts: 1, temperature: 0 },
   wanted: { tasks: tests.map(({ task }) => task) },

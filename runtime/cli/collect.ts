@@ -14,7 +14,6 @@ import {
   COLLECT_DEFAULTS,
   type CollectionState,
   type CollectPolicy,
-  defaultInstances,
   type WantedTasks,
 } from '../protocol/daemon/collection.ts';
 import { count } from '../run/number-format.ts';
@@ -111,15 +110,15 @@ function playerOf(options: CollectOptions): CollectPolicy {
 
 async function collect(context: CliContext, options: CollectOptions): Promise<void> {
   const { folder, clock, output } = context;
-  const { minutes, oracle, accept } = options;
+  const { minutes, oracle, accept, instances } = options;
   const stop = context.stopSignal();
   const { config } = resolve(await readConfig(join(folder, CONFIG_FILE)));
-  const { instances = defaultInstances(config.environments.kind, COLLECT_DEFAULTS.instances) } = options;
   const wanted = wantedTasks(options);
   const collector = await collectorFor(context, 'dartboard collect');
   try {
     const request = {
-      ...{ config, instances, who: userName(), by: playerOf(options) },
+      ...{ config, who: userName(), by: playerOf(options) },
+      ...(instances !== undefined && { instances }),
       accepts: oracle === true || accept === true,
       ...(wanted && { wanted }),
       ...(minutes !== undefined && { minutes }),

@@ -122,7 +122,7 @@ async function evaluate(context: CliContext, options: WeightsEvalOptions): Promi
     weights,
     async ({ file, policy, config, suite, inference }) => {
       const tasks = tiers?.flatMap(tier => suite.tasks(split, tier)) ?? tasksOf(suite, split, policy.tasks);
-      if (tasks.length === 0) throw new RangeError(`These desktops have no tasks ${NO_TASKS[split]}`);
+      if (tasks.length === 0) throw new RangeError(noTasks(split, tiers !== undefined, file, policy));
       const { instances = instancesToEvaluate(config.environments.kind) } = options;
       // The policy takes its likeliest actions: playing an instance twice adds no information.
       if (split === 'train' && instances > suite.trainSeeds)
@@ -163,11 +163,13 @@ async function evaluate(context: CliContext, options: WeightsEvalOptions): Promi
   );
 }
 
-const NO_TASKS: Readonly<Record<TaskSplit, string>> = {
-  test: 'of the requested tiers. Choose others with --tier.',
-  train: 'of the requested tiers. Choose others with --tier.',
-  unseen: 'of unseen kinds in the requested tiers. Choose others with --tier.',
-};
+function noTasks(split: TaskSplit, hasTiers: boolean, file: string, { tasks }: SavedPolicy): string {
+  const kinds = split === 'unseen' ? ' of kinds that never train' : '';
+  if (hasTiers)
+    return `These desktops have no tasks${kinds} in the requested tiers. Choose others with --tier.`;
+  if (split === 'unseen') return `These desktops have no tasks${kinds}. Choose another --split.`;
+  return `'${file}' was trained on tasks that do not exist here, such as '${tasks[0]}'. Set 'suite.files' to their folder, or choose others with --tier.`;
+}
 
 /** An episode that broke with its desktop says nothing about the policy. */
 function brokenLines(scores: readonly TaskEvaluation[]): readonly StyledLine[] {

@@ -16,5 +16,6 @@ export function programName({ file, npmCommand, isInPackage }: StartedProgram): 
   // npx finds the program of the package in whose folder it runs.
   if ((isLinked && npmCommand === 'exec') || (file === join('dist', 'main.js') && isInPackage))
     return 'npx dartboard';
-  return isLinked ? 'dartboard' : `node ${file}`;
+  // As a shell reads it, on each system.
+  return isLinked ? 'dartboard' : `node ${/\s/.test(file) ? `"${file}"` : file}`;
 }

@@ -28,7 +28,7 @@ export function addServeCommand(program: Command, context: CliContext): void {
   const command = program
     .command('serve')
     .description(
-      'Run the daemon for web pages and editors. It exits 30 s after its last client has left. With --openenv or --guests: serve desktops to other programs.',
+      'Run the daemon for web pages and editors. It exits when no client has been connected for 30 s. With --openenv or --guests: serve desktops to other programs.',
     )
     .addOption(portOption())
     .option('--keep-training', 'stay while a run trains, even without clients')
@@ -105,7 +105,7 @@ export async function serve(context: RunsContext, options: ServeCommandOptions):
   say(
     cause === 'stopped'
       ? '  Stopping: a run that trains writes a checkpoint.'
-      : '  The last client has left: the daemon exits.',
+      : '  No client has been connected for 30 s: the daemon exits.',
   );
   await daemon.close();
 }

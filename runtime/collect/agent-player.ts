@@ -6,12 +6,12 @@ import type { CollectPolicy } from '../protocol/daemon/collection.ts';
 import { openSuite, trainingTasks } from '../run/suite.ts';
 import { byAgent } from './by-agent.ts';
 import {
+  instancesToPlay,
   MAX_GUEST_DESKTOPS,
   type Player,
   type PlayerContext,
   type PlayerRequest,
   refuseGuest,
-  requireInstances,
   wantedTasks,
 } from './player.ts';
 import { openPlayingAgent } from './playing-agent.ts';
@@ -40,7 +40,7 @@ export async function agentPlayer(
         ? trainingTasks(config, suite)
         : suite.tasks(evaluates);
   requireTasks(tasks, config);
-  requireInstances(request, suite);
+  const instances = instancesToPlay(request, config, suite);
   const player = await openPlayingAgent({
     ...{ name: by.agent, from: by.from, root, config, environment, closing, clock },
     fromOption: evaluates === undefined ? '--from' : '--weights',
@@ -54,7 +54,7 @@ export async function agentPlayer(
     purpose: evaluates === undefined ? 'collect' : 'evaluate',
   });
   const told = `${player.told} at temperature ${by.temperature}`;
-  return { source, suite, tasks, told, agent: by.agent };
+  return { source, suite, tasks, instances, told, agent: by.agent };
 }
 
 function requireTasks(tasks: readonly TaskId[], { environments }: Config): void {

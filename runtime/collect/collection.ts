@@ -86,11 +86,11 @@ export class Collection {
 
   static async #begin(
     name: string,
-    { evaluates, accepts, who, minutes, instances: count }: CollectRequest,
+    { evaluates, accepts, who, minutes }: CollectRequest,
     { store, accepted, clock }: CollectContext,
     player: Player,
   ): Promise<Collection> {
-    const { source, suite, tasks, told, agent } = player;
+    const { source, suite, tasks, instances: count, told, agent } = player;
     const pool = new SuccessPool(store);
     const seeds = Array.from({ length: count }, (_, index) => suite.seed(evaluates ?? 'train', index));
     const instances =

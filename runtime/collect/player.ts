@@ -4,7 +4,13 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { RunId, TaskId } from '../core/ids.ts';
 import type { Suite } from '../environments/suite.ts';
-import type { CollectPolicy, EvaluatedSplit, WantedTasks } from '../protocol/daemon/collection.ts';
+import {
+  COLLECT_DEFAULTS,
+  type CollectPolicy,
+  defaultInstances,
+  type EvaluatedSplit,
+  type WantedTasks,
+} from '../protocol/daemon/collection.ts';
 import type { ModuleEntries } from '../run/modules.ts';
 import { taskOfSplit, trainingTasks } from '../run/suite.ts';
 import type { CollectSource } from './source.ts';
@@ -17,7 +23,8 @@ export interface PlayerRequest {
   /** By default the tasks of the weights, or those that a run of this workspace would train; for an evaluation all tasks. */
   readonly wanted?: WantedTasks;
   readonly evaluates?: EvaluatedSplit;
-  readonly instances: number;
+  /** Of each task. */
+  readonly instances?: number;
 }
 
 export interface PlayerContext {
@@ -37,6 +44,8 @@ export interface Player {
   readonly source: CollectSource;
   readonly suite: Suite;
   readonly tasks: readonly TaskId[];
+  /** Of each task. */
+  readonly instances: number;
   /** For the user: which policy plays. */
   readonly told: string;
   /** The run whose weights play, if it belongs to this workspace. */
@@ -60,12 +69,25 @@ export const wantedTasks = (
       ? wanted.tiers.flatMap(tier => suite.tasks(split, tier))
       : trainingTasks({ suite: { tiers: [...wanted.tiers] } }, suite);
 
-/** Training instances are few: playing one twice at temperature 0 adds no information. */
-export function requireInstances({ instances, evaluates = 'train' }: PlayerRequest, suite: Suite): void {
-  if (evaluates !== 'train' || instances <= suite.trainSeeds) return;
+/**
+ * The instances of each task that play. `config` has the desktops that play. Training instances are few: playing one twice at temperature 0
+ * adds no information.
+ */
+export function instancesToPlay(request: PlayerRequest, { environments }: Config, suite: Suite): number {
+  const { evaluates = 'train' } = request;
+  const { instances = defaultInstances(environments.kind, COLLECT_DEFAULTS.instances) } = request;
+  if (evaluates !== 'train' || instances <= suite.trainSeeds) return instances;
   throw new RangeError(
     `--instances ${instances} exceeds the ${suite.trainSeeds} training instances of a task. Give at most ${suite.trainSeeds}.`,
   );
+}
+
+/** For a collection on these desktops. */
+export function refuseStored({ environments: { kind } }: Config): void {
+  if (kind === 'offline')
+    throw new RangeError(
+      "Desktops of the kind 'offline' play stored successes, so there is nothing to collect. Evaluate the agent on them ('dartboard eval'), or collect on another kind.",
+    );
 }
 
 /** A collection or a recording opens pocket and web desktops of its own. */

@@ -14,12 +14,13 @@ import { agentPlayer } from './agent-player.ts';
 import { byScript } from './by-script.ts';
 import { byWeights } from './by-weights.ts';
 import {
+  instancesToPlay,
   MAX_GUEST_DESKTOPS,
   type Player,
   type PlayerContext,
   type PlayerRequest,
   refuseGuest,
-  requireInstances,
+  refuseStored,
   wantedTasks,
 } from './player.ts';
 
@@ -30,10 +31,8 @@ export async function playerOf(
   context: PlayerContext,
 ): Promise<Player> {
   const { by, config, evaluates, accepts } = request;
-  if (evaluates === undefined && config.environments.kind === 'offline')
-    throw new RangeError(
-      "Desktops of the kind 'offline' play stored successes, so there is nothing to collect. Evaluate the agent on them ('dartboard eval'), or collect on another kind.",
-    );
+  // Weights play on their own kind of desktops.
+  if (evaluates === undefined && by.kind !== 'weights') refuseStored(config);
   if (by.kind === 'agent') {
     if (evaluates === undefined || !accepts) return agentPlayer(name, by, request, context);
     throw new RangeError("Episodes of an evaluation never enter the success pool. Set 'accepts' to false.");
@@ -49,10 +48,10 @@ async function scripted(request: PlayerRequest, { isGuest, clock }: PlayerContex
   const { config, wanted } = request;
   refuseGuest(config, isGuest);
   const suite = await openSuite(config);
-  requireInstances(request, suite);
+  const instances = instancesToPlay(request, config, suite);
   const tasks = wanted === undefined ? trainingTasks(config, suite) : wantedTasks(wanted, suite);
   const source = byScript({ config: isGuest ? asGuest(config) : config, tasks, clock });
-  return { source, suite, tasks, told: 'Scripted solutions' };
+  return { source, suite, tasks, instances, told: 'Scripted solutions' };
 }
 
 async function trainedPlayer(
@@ -68,9 +67,10 @@ async function trainedPlayer(
     await configOfWeights(file, policy.tasks, async () => request.config),
     run !== undefined,
   );
+  refuseStored(config);
   refuseGuest(config, isGuest);
   const suite = await openSuite(config);
-  requireInstances(request, suite);
+  const instances = instancesToPlay(request, config, suite);
   const tasks =
     request.wanted === undefined ? trainedTasks(suite, policy.tasks) : wantedTasks(request.wanted, suite);
   if (tasks.length === 0)
@@ -86,7 +86,7 @@ async function trainedPlayer(
     entries,
   });
   const told = `Weights of ${run ?? file} at temperature ${temperature}`;
-  return { source, suite, tasks, told, ...(run !== undefined && { run }) };
+  return { source, suite, tasks, instances, told, ...(run !== undefined && { run }) };
 }
 
 /** Uses the kind of desktops of the weights; the workspace configures them if it uses the same kind. */

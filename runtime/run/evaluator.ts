@@ -138,9 +138,9 @@ export class RunEvaluator {
   }
 
   #tasksOf(split: TaskSplit): readonly TaskId[] {
-    const { suite, tasks } = this.#options;
-    if (suite.tested === undefined) return tasks;
-    return (split === 'test' ? suite.tested : tasks).slice(0, MAX_STORED);
+    const { config, suite, tasks } = this.#options;
+    const tested = split === 'test' ? (suite.tested ?? tasks) : tasks;
+    return config.environments.kind === 'offline' ? tested.slice(0, MAX_STORED) : tested;
   }
 
   /** Undefined after the signal. */

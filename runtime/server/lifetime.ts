@@ -18,7 +18,7 @@ export function decide(inputs: LifetimeInputs): DaemonLife {
     return { ...inputs, doing: 'training', says };
   }
   const stopped = trainings.length === 0 ? '' : ` It stops ${listed(trainings)} with a checkpoint.`;
-  const says = `No client is connected. The daemon exits ${AFTER} after the last one left, unless another connects.${stopped}`;
+  const says = `No client is connected. The daemon exits when none has been for ${AFTER}.${stopped}`;
   return { ...inputs, doing: 'leaving', says };
 }
 

@@ -35,7 +35,7 @@ import { RunLifecycle } from '../run/run-lifecycle.ts';
 import { openSuite, trainingTasks } from '../run/suite.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import { PROGRESS_FILE } from '../trainer/tokens/progress.ts';
-import { readSavedRun, type SavedRun } from './saved-run.ts';
+import { readSavedRun } from './saved-run.ts';
 
 export interface LiveRunOptions {
   readonly run: RunId;
@@ -50,6 +50,8 @@ export interface LiveRunOptions {
   readonly changed: (state: RunState) => void;
   readonly clock: Clock;
 }
+
+type HealthReport = Parameters<RunLifecycle['health']>;
 
 const PUBLISH_INTERVAL_MS = 250;
 const CURVES_INTERVAL_MS = 1000;
@@ -69,6 +71,8 @@ export class LiveRun {
   readonly #curves: CurveFiles;
   readonly #programs: readonly ProgramVersions[];
   readonly #over = new AbortController();
+  /** Reports from before are repeated. */
+  isListening = false;
   #failure: string | undefined;
 
   private constructor(
@@ -76,7 +80,7 @@ export class LiveRun {
     ring: (files: DurableFolder) => RunLifecycle,
     curves: CurveFiles,
     decisions: RotatingLog<LoggedDecision>,
-    lost: SavedRun['lost'],
+    early: HealthReport[],
     programs: readonly ProgramVersions[],
     release: () => Promise<void>,
   ) {
@@ -89,7 +93,7 @@ export class LiveRun {
     this.#programs = programs;
     const { promise: up, resolve, reject } = promised();
     this.up = up;
-    this.ended = this.#live(resolve, lost)
+    this.ended = this.#live(resolve, early)
       // A run that was stopped before its modules were ready.
       .then(resolve)
       .catch(error => {
@@ -124,10 +128,14 @@ export class LiveRun {
         : (await new CheckpointFolder(checkpoints).newest()) !== undefined;
       const usedVersion = await newestVersion(store, run);
       let live: LiveRun | undefined;
+      const early: HealthReport[] = lost === undefined ? [] : [['the state of the run', false, lost]];
       shared = await SharedRun.open({
         ...{ run, config, suite, tasks, shape, folder, folders, hostsFolder, clock },
         environment: process.env,
-        health: (thing, healthy, message) => live?.lifecycle.health(thing, healthy, message),
+        health: (...report) => {
+          if (live?.isListening) live.lifecycle.health(...report);
+          else early.push(report);
+        },
       });
       const curves = await CurveFiles.open(
         folder,
@@ -173,7 +181,7 @@ export class LiveRun {
           },
         });
       const all = withProgram(programs, thisProgram());
-      live = new LiveRun(options, ring, curves, decisions, lost, all, release);
+      live = new LiveRun(options, ring, curves, decisions, early, all, release);
       return live;
     } catch (error) {
       await release();
@@ -219,7 +227,7 @@ export class LiveRun {
     await this.ended;
   }
 
-  async #live(up: () => void, lost: SavedRun['lost']): Promise<void> {
+  async #live(up: () => void, early: HealthReport[]): Promise<void> {
     await this.#keep();
     const { changed, clock } = this.#options;
     const publishing = this.#every(PUBLISH_INTERVAL_MS, 'updates of the panels', async () =>
@@ -236,7 +244,8 @@ export class LiveRun {
     try {
       const running = this.lifecycle.run(up);
       // The ring listens from now on.
-      if (lost !== undefined) this.lifecycle.health('the state of the run', false, lost);
+      this.isListening = true;
+      for (const report of early.splice(0)) this.lifecycle.health(...report);
       await running;
     } finally {
       store.protect();

@@ -21,6 +21,13 @@ test.each([
     false,
     'node /opt/dartboard/dist/main.js',
   ],
+  [
+    'node in a folder with a blank',
+    '/home/me/my tools/dist/main.js',
+    undefined,
+    false,
+    'node "/home/me/my tools/dist/main.js"',
+  ],
   ['node in a folder that has a dist/main.js', 'dist/main.js', undefined, false, 'node dist/main.js'],
 ])('started by %s', (_, file, npmCommand, isInPackage, name) => {
   expect(programName({ file, npmCommand, isInPackage })).toBe(name);

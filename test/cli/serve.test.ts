@@ -24,7 +24,7 @@ test('the daemon prints where its address is, without the token, and exits 30 s 
   expect(output.text).not.toContain('http');
   await clock.run(30_000);
   await over;
-  expect(output.text).toContain('The last client has left');
+  expect(output.text).toContain('No client has been connected for 30 s');
   expect(runs.asked).toEqual(['close']);
 });
 

@@ -119,7 +119,7 @@ describe('the activity of the daemon', () => {
     ],
     [{ clients: 0, trainings: ['a', 'b'], keepTraining: true }, 'training', "trains 'a', 'b'"],
     [{ clients: 0, trainings: ['a'], keepTraining: false }, 'leaving', "stops 'a' with a checkpoint"],
-    [{ clients: 0, trainings: [], keepTraining: true }, 'leaving', 'exits 30 s after'],
+    [{ clients: 0, trainings: [], keepTraining: true }, 'leaving', 'exits when none has been for 30 s'],
   ] as const)('with %j is %s', (known, doing, says) => {
     const life = decide({ ...known, trainings: [...known.trainings] });
     expect(life.doing).toBe(doing);

@@ -83,8 +83,8 @@ export const COLLECT_REQUESTS = [
        * Only agents are evaluated, and `accepts` must be false. The default of `wanted` is then all tasks of this part.
        */
       evaluates: split.exactOptional(),
-      /** Instances per task, starting with the first. */
-      instances: z.int().min(1).max(MAX_INSTANCES),
+      /** Instances per task, starting with the first. The default depends on the desktops that play. */
+      instances: z.int().min(1).max(MAX_INSTANCES).exactOptional(),
       minutes: z.number().positive().exactOptional(),
       /** Whether successes are accepted into the success pool at once, in the name of `who`. */
       accepts: z.boolean(),
