@@ -19,6 +19,8 @@ export type Command =
       readonly trajectory: TrajectoryId;
       readonly isMember: boolean;
     }
+  /** A replaced trainer has no lessons: the host finds again what it found once. */
+  | { readonly kind: 'teach'; readonly run: RunId }
   /** A joined host takes no new order, finishes its episodes, and leaves. */
   | {
       readonly kind: 'drain';

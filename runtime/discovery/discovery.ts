@@ -99,6 +99,11 @@ export class Discovery {
     return true;
   }
 
+  /** Transfers all demonstrations again. */
+  repeatTransfers(): void {
+    this.#transfers.restart();
+  }
+
   /** Hindsight: relabels a rollout that missed its instruction with an instruction that fits what it did. */
   async relabel({ instance, outcome, steps }: Trajectory): Promise<void> {
     if (!this.#options.hindsight || outcome.kind === 'broken') return;

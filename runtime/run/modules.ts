@@ -83,11 +83,12 @@ export type HostModuleOptions = Omit<ModulesOptions, 'entries' | 'folder'> & {
 /** Facts that a host needs at each of its starts. */
 export type HostProgress = Pick<HostStart, 'isFirst' | 'isTrained' | 'spent' | 'host' | 'prompted'>;
 
-/** Calls `progress` at each start: a run that has played skips the first exploration. */
+/** Calls `progress` at each start: a run that has played skips the first exploration. `ready` is called for each process that got ready. */
 export function startHost(
   options: HostModuleOptions,
   fabric: Fabric,
   progress: () => HostProgress,
+  ready?: () => Promise<void>,
 ): ModuleSupervisor {
   const { run, config, tasks, shape, entries } = options;
   const startOf = () => {
@@ -96,7 +97,7 @@ export function startHost(
   };
   return supervised('host', entries.host, fabric, {
     ...options,
-    startOf,
+    ...{ startOf, ready },
     waiting: config.environments.desktops,
   });
 }
@@ -105,7 +106,7 @@ interface SupervisedOptions
   extends Pick<ModuleOptions<object>, 'clock' | 'waiting'>,
     Pick<ModulesOptions, 'startProcess'> {
   readonly startOf: () => object;
-  readonly ready?: () => Promise<void>;
+  readonly ready?: (() => Promise<void>) | undefined;
   readonly from?: string;
   readonly closeTimeoutMs?: number;
 }

@@ -60,7 +60,12 @@ export function wireRing(
   // 1 and 2. Environments and rollout share a process (host.ts): the desktop pool (environments/pool.ts), the runner that plays orders on
   //          its desktops (rollout/runner.ts), and what decides: policy workers (rollout/policy-pool.ts) or the servers of a model (endpoints).
   //          Takes `orders`, puts `trajectories`.
-  const host = () => startHost(options, fabric, () => progress.hostStart());
+  //          A restarted one does not know the demonstrations by people, so they are loaded again.
+  const host = () =>
+    startHost(
+      ...([options, fabric, () => progress.hostStart()] as const),
+      unlessFirst(() => successes.demonstrations()),
+    );
 
   // 3. Data: stores each trajectory, filters groups of rollouts, computes advantages, and orders the next rollouts (DART curation).
   //    Takes `trajectories`, puts `orders` and `batches`.
@@ -93,9 +98,14 @@ export function wireRing(
     saved.curator,
   );
 
-  // 4. Trainer: a process (trainer-child.ts) that updates the policy, or has a learner update the model. A restarted one has no lessons, so they are sent again.
-  //    Takes `batches` and `lessons`, sets `weights`.
-  const trainer = () => startTrainer(options, fabric, () => curator.resendLessons());
+  // 4. Trainer: a process (trainer-child.ts) that updates the policy, or has a learner update the model. A restarted one has no lessons, so
+  //    successes are sent again, and the host repeats what it found once. Takes `batches` and `lessons`, sets `weights`.
+  const teachAgain = unlessFirst(() => fabric.commands.append({ kind: 'teach', run }));
+  const trainer = () =>
+    startTrainer(options, fabric, async () => {
+      await curator.resendLessons();
+      await teachAgain();
+    });
 
   // Discovery: the host explores, relabels failures in hindsight and transfers demonstrations (discovery/discovery.ts). Successes of earlier
   // runs are loaded here and replayed in the host (discovery/replay). Puts `lessons`.
@@ -112,4 +122,13 @@ export function wireRing(
   const viewers = new DesktopViewers({ watched: fabric.watched, views: fabric.views, clock });
 
   return { fabric, host, curator, trainer, successes, evaluator, viewers };
+}
+
+/** For what only the replacement of a process needs. */
+function unlessFirst(act: () => Promise<unknown>): () => Promise<void> {
+  let isFirst = true;
+  return async () => {
+    if (!isFirst) await act();
+    isFirst = false;
+  };
 }

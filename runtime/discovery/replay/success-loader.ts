@@ -32,6 +32,8 @@ interface SuccessLoaderOptions {
   readonly clock: Clock;
 }
 
+const isByPerson = ({ trajectory }: StoredSuccess): boolean => trajectory.provenance.kind === 'human';
+
 /** Successes in memory that wait for their replay. */
 const MAX_WAITING = 16;
 const POLL_INTERVAL_MS = 50;
@@ -56,6 +58,15 @@ export class SuccessLoader {
     });
   }
 
+  /** Loads the demonstrations by people again, for a host that replaces another one. Never rejects. */
+  async demonstrations(): Promise<void> {
+    const { memory } = this.#options;
+    await this.#reported(async () => {
+      for (const summary of (await memory.summaries()).toReversed())
+        if (summary.isMember) await this.#load(summary, isByPerson);
+    });
+  }
+
   /** Loads one whose annotations changed: it may have joined or left the pool, or changed there. A run that has ended reads them at its next start. */
   async one(trajectory: TrajectoryId): Promise<void> {
     const { memory, fabric, run } = this.#options;
@@ -74,11 +85,11 @@ export class SuccessLoader {
     });
   }
 
-  #load(summary: SuccessSummary): Promise<void> {
+  #load(summary: SuccessSummary, isWanted: (success: StoredSuccess) => boolean = () => true): Promise<void> {
     const { memory, fabric } = this.#options;
     return this.#reported(async () => {
       const success = await memory.load(summary);
-      if (success !== undefined) await fabric.recollections.put(success);
+      if (success !== undefined && isWanted(success)) await unlessClosed(fabric.recollections.put(success));
     });
   }
 

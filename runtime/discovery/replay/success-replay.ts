@@ -3,6 +3,7 @@
 
 import type { Clock } from '../../core/clock.ts';
 import type { Desktop } from '../../core/desktop.ts';
+import { messageOf } from '../../core/errors.ts';
 import type { LessonStep } from '../../core/lesson.ts';
 import type { Mode } from '../../core/policy.ts';
 import type { StoredStep, StoredSuccess } from '../../core/stored-success.ts';
@@ -43,7 +44,7 @@ export class SuccessReplay {
       for (;;) {
         const taken = await taker.take(signal);
         const began = clock.now();
-        const recalled = await this.#recall(taken.item);
+        const recalled = await this.#recallOrWhy(taken.item, signal);
         if (typeof recalled === 'string') this.#report(recalled);
         else await fabric.recalled.put(recalled);
         await taken.acknowledge();
@@ -60,6 +61,16 @@ export class SuccessReplay {
   async replay(success: StoredSuccess): Promise<StoredStep | undefined> {
     const recalled = await this.#recall(success);
     return typeof recalled === 'string' ? undefined : recalled;
+  }
+
+  /** A success whose task was changed since may be impossible to play or to judge. */
+  async #recallOrWhy(success: StoredSuccess, signal: AbortSignal): Promise<StoredStep | string> {
+    try {
+      return await this.#recall(success);
+    } catch (error) {
+      signal.throwIfAborted();
+      return `${nameOf(success.trajectory)} cannot be replayed: ${messageOf(error)}`;
+    }
   }
 
   /** The reason if this run cannot learn from it. */

@@ -48,7 +48,15 @@ export class TransferSchedule {
   addExample(task: TaskId, example: DemonstratedInstance): void {
     const { seed } = example;
     const earlier = this.#tasks.get(task)?.examples ?? [];
-    const examples = [...earlier.filter(each => each.seed !== seed), example];
+    this.#start(task, [...earlier.filter(each => each.seed !== seed), example]);
+  }
+
+  /** Tries all again, also on solved instances. */
+  restart(): void {
+    for (const { task, examples } of this.#tasks.values()) this.#start(task, examples);
+  }
+
+  #start(task: TaskId, examples: readonly DemonstratedInstance[]): void {
     const others = this.#seeds.filter(each => examples.every(one => one.seed !== each));
     // Every instance once, before any a second time.
     const waiting = examples.flatMap((_, turn) =>

@@ -3,6 +3,7 @@
 
 import { failureOf, isWorthRetrying } from '../../core/failure.ts';
 import type { TaskId } from '../../core/ids.ts';
+import type { Lesson } from '../../core/lesson.ts';
 import { type Instance, stepLimit } from '../../core/task.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { demonstrationOf } from '../../discovery/demonstration.ts';
@@ -28,6 +29,11 @@ function genericTeacher({ suite, isScripted, solver }: DesktopProvider, context:
   const { config, lender, size, fabric, clock, random } = context;
   const { mode } = config;
   const report = (message: string) => reportDemonstration(context, message);
+  /** Of all demonstrations. */
+  const grounding: Lesson[] = [];
+  const putAll = async (lessons: readonly Lesson[]): Promise<void> => {
+    for (const lesson of lessons) await fabric.lessons.put(lesson);
+  };
   const demonstrateOnce = async (instance: Instance, stop: AbortSignal): Promise<Trajectory | undefined> => {
     const lease = await lender.lease(stop);
     try {
@@ -43,8 +49,11 @@ function genericTeacher({ suite, isScripted, solver }: DesktopProvider, context:
       if (replayed === undefined) return undefined;
       const endedAt = clock.now();
       const demonstration = await demonstrationOf(replayed, { instance, mode, startedAt, endedAt });
-      if (demonstration !== undefined && config.trainer.shares.grounding > 0)
-        for (const lesson of groundingLessons(replayed.steps, random)) await fabric.lessons.put(lesson);
+      if (demonstration !== undefined && config.trainer.shares.grounding > 0) {
+        const lessons = groundingLessons(replayed.steps, random);
+        grounding.push(...lessons);
+        await putAll(lessons);
+      }
       return demonstration;
     } finally {
       lease.release();
@@ -60,6 +69,7 @@ function genericTeacher({ suite, isScripted, solver }: DesktopProvider, context:
       },
     }),
     concurrency: size,
+    repeat: () => putAll([...grounding]),
     demonstrate: async (instance, stop) => {
       if (!isScripted(instance.task)) {
         if (!withoutScript.has(instance.task))

@@ -28,12 +28,18 @@ export interface HostKind {
 
 /** Reports that a demonstration failed, for the problems of the run. */
 export const reportDemonstration = (
+  context: Pick<TeacherContext, 'fabric' | 'clock'>,
+  message: string,
+): void => reportTeaching(context, 'demonstrations', message);
+
+export const reportTeaching = (
   { fabric, clock }: Pick<TeacherContext, 'fabric' | 'clock'>,
+  thing: string,
   message: string,
 ): void =>
   fabric.events.publish({
     ...{ module: 'rollout', at: clock.now(), kind: 'health' },
-    ...{ thing: 'demonstrations', healthy: false, message },
+    ...{ thing, healthy: false, message },
   });
 
 export interface TeacherContext {
@@ -57,6 +63,8 @@ export interface Teacher {
   demonstrate(instance: Instance, stop: AbortSignal): Promise<Trajectory | undefined>;
   /** Learns from a finished training episode, and puts a lesson if its outcome fits another instruction. Absent if nothing is relabelled. */
   relabel?(trajectory: Trajectory): Promise<void>;
+  /** Puts again the lessons that it puts only once, for a trainer that has none. Absent if there are none. */
+  repeat?(): Promise<void>;
   /** Present for desktops that restart at no cost. */
   readonly discovery?: HostDiscovery;
 }

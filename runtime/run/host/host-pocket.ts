@@ -7,7 +7,10 @@ import type { ProcessorTime } from '../../core/processor-time.ts';
 import { Discovery } from '../../discovery/discovery.ts';
 import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
-import { type HostKind, reportDemonstration } from './host-kind.ts';
+import { type HostKind, reportDemonstration, reportTeaching } from './host-kind.ts';
+
+/** Different failures of discovery that are reported. */
+const MAX_REPORTED = 20;
 
 export const pocketKind = (suite: PocketSuite): HostKind => ({
   suite,
@@ -23,6 +26,18 @@ export const pocketKind = (suite: PocketSuite): HostKind => ({
       // Rejects only when the run ends; then no trainer needs the lesson.
       found: lesson => void fabric.lessons.put(lesson).catch(() => undefined),
     });
+    const reported = new Set<string>();
+    /** One instance of a task of the user may fail where others do not. The others are learned. */
+    const despiteFailures = async (work: Promise<void>): Promise<void> => {
+      try {
+        await work;
+      } catch (error) {
+        const message = `One instance cannot be played: ${messageOf(error)} The others are played.`;
+        if (!reported.has(message) && reported.size < MAX_REPORTED)
+          reportTeaching({ fabric, clock }, 'discovery', message);
+        reported.add(message);
+      }
+    };
     return {
       concurrency: 1,
       demonstrate: ({ task, seed }) =>
@@ -33,8 +48,18 @@ export const pocketKind = (suite: PocketSuite): HostKind => ({
             reportDemonstration({ fabric, clock }, message);
             return undefined;
           }),
-      relabel: trajectory => discovery.relabel(trajectory),
-      discovery,
+      relabel: trajectory => despiteFailures(discovery.relabel(trajectory)),
+      repeat: async () => discovery.repeatTransfers(),
+      discovery: {
+        get isSearching() {
+          return discovery.isSearching;
+        },
+        get steps() {
+          return discovery.steps;
+        },
+        exploreOnce: () => despiteFailures(discovery.exploreOnce()),
+        observe: demonstration => discovery.observe(demonstration),
+      },
     };
   },
   close: async () => undefined,

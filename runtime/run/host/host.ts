@@ -189,6 +189,7 @@ export class Host {
       follow(fabric.evaluated, weights => this.#policy.evaluate(weights)),
       this.#evaluate(stop.signal),
       this.#successes.run(stop.signal),
+      this.#repeatLessons(stop.signal),
       answerQuestions(fabric, this.#policy.chat, stop.signal),
     ];
     // One that ends ends the others.
@@ -303,6 +304,13 @@ export class Host {
       await this.#time.during(() => discovery.exploreOnce());
       await yieldToOthers();
     }
+  }
+
+  /** For each trainer that replaces another one. */
+  async #repeatLessons(stop: AbortSignal): Promise<void> {
+    const { fabric, run } = this.#options;
+    for await (const { entry } of fabric.commands.read(0, stop))
+      if (entry.kind === 'teach' && entry.run === run) await this.#teacher.repeat?.();
   }
 
   /** Relabels finished trajectories, and explores for a share of the time. */

@@ -145,3 +145,25 @@ test('a scripted demonstration that was rejected or changed before is withdrawn 
   expect((await fabric.recollections.depth()).waiting).toBe(1);
   await end();
 });
+
+test('the demonstrations by people are loaded again, and nothing else', async () => {
+  const others = { ...known('other'), isMember: false };
+  const { fabric, one, end } = remembering({
+    summaries: async () => [known('second'), known('by-a-policy'), others, known('first')],
+    load: async ({ id, ...rest }) => ({
+      ...rest,
+      trajectory: trajectory(id, {
+        provenance: id.startsWith('by') ? { kind: 'rollout' } : { kind: 'human', who: 'ada' },
+      }),
+    }),
+  });
+  await one.demonstrations();
+  const taker = fabric.recollections.taker();
+  expect((await fabric.recollections.depth()).waiting).toBe(2);
+  for (const id of ['first', 'second']) {
+    const taken = await taker.take();
+    expect(taken.item.trajectory.id).toBe(id);
+    await taken.acknowledge();
+  }
+  await end();
+});

@@ -1,6 +1,7 @@
 // Successes of earlier runs on the pocket desktop: a replay gives the same lessons.
 
 import { expect, test } from 'vitest';
+import type { Desktop } from '../../../runtime/core/desktop.ts';
 import { desktopId, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
 import type { Mode } from '../../../runtime/core/policy.ts';
 import type { StoredSuccess } from '../../../runtime/core/stored-success.ts';
@@ -108,6 +109,37 @@ test('a success whose replay gives another result becomes no lesson, and is repo
   const recalled = await fabric.recalled.taker().take();
   expect(recalled.item.id).toBe(stored.id);
   expect(await health).toMatchObject({ healthy: false, message: expect.stringContaining('spoilt') });
+  stop.abort();
+  await running;
+  expect(await fabric.recollections.depth()).toEqual({ waiting: 0, taken: 0 });
+});
+
+test('a success that cannot be played is reported once, and the next ones are replayed', async () => {
+  const { stored } = await shown('settings-theme');
+  const fabric = embeddedFabric();
+  const desktop = new PocketDesktop(desktopId('recalling'));
+  let resets = 0;
+  const failing: Desktop = {
+    ...{ id: desktop.id, act: action => desktop.act(action), query: getter => desktop.query(getter) },
+    ...{ setup: step => desktop.setup(step), judge: ending => desktop.judge(ending) },
+    reset: async (task, seed) => {
+      resets += 1;
+      if (resets === 1) throw new Error('There is no application of this name.');
+      return desktop.reset(task, seed);
+    },
+    close: () => desktop.close(),
+  };
+  const one = new SuccessReplay({ suite: POCKET, desktop: failing, mode: MODE, fabric, clock: systemClock });
+  const stop = new AbortController();
+  const events = fabric.events.listen({ signal: stop.signal })[Symbol.asyncIterator]();
+  const heard = events.next();
+  const running = one.run(stop.signal);
+  await fabric.recollections.put(recollection({ ...stored, id: trajectoryId('edited') }));
+  await fabric.recollections.put(recollection(stored));
+  expect((await fabric.recalled.taker().take()).item.id).toBe(stored.id);
+  expect((await heard).value?.event).toMatchObject({
+    message: expect.stringMatching(/^Trajectory edited .*There is no application of this name\./),
+  });
   stop.abort();
   await running;
   expect(await fabric.recollections.depth()).toEqual({ waiting: 0, taken: 0 });

@@ -81,3 +81,12 @@ describe('of several tasks', () => {
     expect(tasks.filter(task => task === 'good')).toHaveLength(6);
   });
 });
+
+test('after a restart everything is tried again, also on solved instances', () => {
+  const one = carrying(['a', 'b']);
+  const first = all(one);
+  for (const attempt of first) one.markSolved(attempt);
+  expect(all(one)).toEqual([]);
+  one.restart();
+  expect(all(one)).toHaveLength(first.length);
+});

@@ -11,7 +11,7 @@ import type { Screen } from '../../../runtime/core/screen.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 import { templateFromFile } from '../../../runtime/environments/pocket/tasks/from-folder.ts';
-import { POCKET, suiteOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { POCKET, type PocketSuite, suiteOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { embeddedFabric } from '../../../runtime/fabric/embedded-fabric.ts';
 import { pocketKind, timedDesktop } from '../../../runtime/run/host/host-pocket.ts';
 import { EXAMPLE } from '../../environments/pocket/tasks/guide.ts';
@@ -34,31 +34,51 @@ test('a timed desktop returns the same screens and verdicts, and counts each cal
   expect(time.seconds).toBe(3);
 });
 
-test('a scripted solution that fails on one instance is reported, and the host goes on', async () => {
-  const solution = [['click', 'menuitem', 'not there']];
-  const file = JSON.parse(EXAMPLE);
-  const template = templateFromFile({ ...file, dartboard: { ...file.dartboard, solution } }, 'mine.json');
-  const suite = suiteOf([template]);
+function teaching(suite: PocketSuite, settings: object = {}) {
   const events: Event[] = [];
   const pool = { lease: async () => Promise.reject(new Error('no desktop is needed')) };
-  const clock = new VirtualClock();
   const teacher = pocketKind(suite).teacher({
-    ...{
-      config: parseConfig({}),
-      tasks: suite.tasks('train'),
-      lender: pool,
-      size: 1,
-      rateOf: () => undefined,
-    },
-    ...{ time: new ProcessorTime({ clock: () => 0, processor: () => 0 }), clock, random: seeded('pocket') },
+    ...{ config: parseConfig(settings), tasks: suite.tasks('train'), lender: pool, size: 1 },
+    ...{ rateOf: () => undefined, clock: new VirtualClock(), random: seeded('pocket') },
+    time: new ProcessorTime({ clock: () => 0, processor: () => 0 }),
     fabric: {
       lessons: embeddedFabric().lessons,
       events: { ...embeddedFabric().events, publish: each => events.push(each) },
     },
   });
+  return { teacher, events };
+}
+
+test('a scripted solution that fails on one instance is reported, and the host goes on', async () => {
+  const solution = [['click', 'menuitem', 'not there']];
+  const file = JSON.parse(EXAMPLE);
+  const template = templateFromFile({ ...file, dartboard: { ...file.dartboard, solution } }, 'mine.json');
+  const suite = suiteOf([template]);
+  const { teacher, events } = teaching(suite);
   const instance = { task: taskId(template.id), seed: suite.seed('train', 2) };
   expect(await teacher.demonstrate(instance, new AbortController().signal)).toBeUndefined();
   expect(events).toMatchObject([
     { kind: 'health', healthy: false, message: expect.stringContaining("'not there'") },
+  ]);
+});
+
+test('an instance that cannot be played is reported once, and the others are explored', async () => {
+  const all = suiteOf([templateFromFile(JSON.parse(EXAMPLE), 'mine.json')]);
+  const broken = all.seed('train', 1);
+  let failures = 0;
+  const suite: PocketSuite = {
+    ...all,
+    task: (id, seed) => {
+      if (seed !== broken) return all.task(id, seed);
+      failures += 1;
+      throw new Error("There is no application 'Nots'.");
+    },
+  };
+  const { teacher, events } = teaching(suite);
+  const { discovery } = teacher;
+  while (failures < 3) await discovery?.exploreOnce();
+  expect(discovery?.steps).toBeGreaterThan(0);
+  expect(events).toMatchObject([
+    { thing: 'discovery', healthy: false, message: expect.stringContaining("'Nots'") },
   ]);
 });

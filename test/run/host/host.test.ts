@@ -161,6 +161,17 @@ test('demonstrations run on the training desktops, with frames and choices', asy
   expect((await fabric.lessons.depth()).waiting).toBeGreaterThan(0);
 });
 
+test('lessons that a teacher puts only once are repeated for another trainer', async () => {
+  const { fabric, next, end } = await hosting();
+  await next(4);
+  const { waiting } = await fabric.lessons.depth();
+  expect(waiting).toBeGreaterThan(0);
+  await fabric.commands.append({ kind: 'teach', run: runId('another') });
+  await fabric.commands.append({ kind: 'teach', run: runId('run') });
+  await expect.poll(async () => (await fabric.lessons.depth()).waiting, PATIENCE).toBe(2 * waiting);
+  await end();
+});
+
 test('tasks that make their instruction and end the episode are demonstrated and played', async () => {
   const { fabric, next, end } = await hosting({ isGame: true });
   for (let number = 0; number < 12; number++) await fabric.orders.put(order(number));
