@@ -13,6 +13,8 @@ export interface BatchStep {
   readonly observation: EncodedObservation;
   readonly choice: TrainingChoice;
   readonly advantage: number;
+  /** Of its trajectory; a verdict by a person counts more than the evaluator's. */
+  readonly isSuccess: boolean;
 }
 
 export interface BatchGroup {

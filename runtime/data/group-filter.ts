@@ -41,6 +41,12 @@ export const REWARDS: GroupDifference = {
     isFailure ? 'all failed, and no stored success is available' : 'all rollouts have the same reward',
 };
 
+/** For advantages by contributions, of which failures have none, however their rewards differ. */
+export const CONTRIBUTIONS: GroupDifference = {
+  ...REWARDS,
+  trains: rollouts => REWARDS.trains(rollouts) && rollouts.some(({ isSuccess }) => isSuccess),
+};
+
 /** For advantages by matches, which a group of failures has too. */
 export const MATCHES: GroupDifference = {
   trains: differsInMatches,

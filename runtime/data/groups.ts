@@ -18,6 +18,7 @@ import { type AdvantageKind, needsCritics, stepAdvantages } from './advantage.ts
 import { Critics } from './critics/critics.ts';
 import type { GroupDecision } from './files/decision-lines.ts';
 import {
+  CONTRIBUTIONS,
   describeRemoval,
   type FilteredGroup,
   filterByCritics,
@@ -301,6 +302,7 @@ export class Groups {
       const steps = rollout.steps.map((step, index) => ({
         ...{ trajectory: rollout.id, index, ...step },
         advantage: at(ofSteps, index),
+        isSuccess: rollout.isSuccess,
       }));
       return { rollout, steps, advantage: sum(ofSteps) / ofSteps.length };
     });
@@ -364,13 +366,7 @@ export class Groups {
       return filterByCritics(rollouts, version, maxStaleness, all => critics.select(all));
     const stored = successPool ? this.#successes.get(instanceKey(instance)) : undefined;
     const success = stored && (() => deserializeValue(stored.packed));
-    return filterGroup(
-      rollouts,
-      version,
-      maxStaleness,
-      success,
-      advantages === 'matches' ? MATCHES : REWARDS,
-    );
+    return filterGroup(rollouts, version, maxStaleness, success, differenceOf(advantages));
   }
 
   #withVerdict(rollout: TrainingRollout): TrainingRollout {
@@ -386,5 +382,10 @@ const sizeOf = (rollouts: readonly TrainingRollout[]): Size => ({
 });
 
 const sumOf = (a: Size, b: Size): Size => ({ rollouts: a.rollouts + b.rollouts, steps: a.steps + b.steps });
+
+const differenceOf = (advantages: AdvantageKind) => {
+  if (advantages === 'matches') return MATCHES;
+  return advantages === 'contributions' ? CONTRIBUTIONS : REWARDS;
+};
 
 const NO_GROUPS: GroupTally = { trainable: 0, filtered: 0, injections: 0, dropped: 0, duplicates: 0 };

@@ -46,6 +46,8 @@ export interface RowOrigin {
   readonly group: string;
   readonly task: string;
   readonly advantage: number;
+  /** Of the trajectory; a verdict by a person counts more than the evaluator's. */
+  readonly isSuccess: boolean;
   /** Log-probabilities by token: of the policy that replied, and of the weights at the start of the batch. */
   readonly rollout?: readonly number[];
   readonly old?: readonly number[];

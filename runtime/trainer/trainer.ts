@@ -206,9 +206,9 @@ export class Trainer {
     while (!signal.aborted) {
       await this.#takeLessons();
       if (!(await this.#imitatePhase())) {
-        this.#batch ??= await this.#options.channels.batches.tryTake();
-        if (this.#batch !== undefined) await this.#trainOn(this.#batch);
         // A pause lets the batch in work finish.
+        if (!this.#pause.isOn) this.#batch ??= await this.#options.channels.batches.tryTake();
+        if (this.#batch !== undefined && !this.#pause.isOn) await this.#trainOn(this.#batch);
         else if (this.#pause.isOn || isPulsed(pulse) || !(await this.#update([]))) await this.#wait(signal);
       }
       // Only between batches: after a stop a half-trained batch would be trained again as a whole.
@@ -304,6 +304,7 @@ export class Trainer {
     this.#metrics.startIdle();
     await runTogether(signal, [
       async over => {
+        if (this.#pause.isOn) return untilAborted(over, this.#pause.over);
         this.#batch = await orUndefinedWhenAborted(over, channels.batches.take(over));
       },
       over => this.#lessons.waitForAny(over),

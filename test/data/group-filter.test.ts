@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { trajectoryId, version } from '../../runtime/core/ids.ts';
 import { stepAdvantages } from '../../runtime/data/advantage.ts';
-import { describeRemoval, filterGroup } from '../../runtime/data/group-filter.ts';
+import { CONTRIBUTIONS, describeRemoval, filterGroup } from '../../runtime/data/group-filter.ts';
 import { rolloutOf, type TrainingRollout } from '../../runtime/data/rollouts.ts';
 import { finished, seenBy } from './finished-episodes.ts';
 
@@ -37,6 +37,19 @@ test('a group with equal rewards is filtered completely, with the reason', () =>
   expect(settle([rollout('a', 0), rollout('b', 0)]).why).toBe(
     'all failed, and no stored success is available',
   );
+});
+
+test('where only contributions to a success count, a group of failures with different rewards is filtered', () => {
+  const filter = (...scores: readonly number[]) =>
+    filterGroup(
+      scores.map((score, index) => rollout(`r${index}`, score)),
+      ...([version(0), 0, undefined, CONTRIBUTIONS] as const),
+    );
+  expect(filter(0.5, 0, 0)).toMatchObject({
+    trains: [],
+    why: 'all failed, and no stored success is available',
+  });
+  expect(filter(1, 0.5, 0).trains).toHaveLength(3);
 });
 
 test('if all failed, a stored success without probabilities replaces the oldest failure', () => {

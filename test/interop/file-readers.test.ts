@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { openFileLearner } from '../../runtime/learner/file/file-learner.ts';
 import { describeUnless } from '../environments/docker/engine.ts';
-import { DARK, images, LIGHT, successOf, updateNamed } from '../learner/file/steps.ts';
+import { DARK, exchangeOf, images, LIGHT, updateNamed } from '../learner/file/steps.ts';
 import { LIVE } from '../learner/laws/law.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { missingPackages, python } from './python.ts';
@@ -24,7 +24,7 @@ describeUnless(missingPackages, 'a folder of updates', () => {
   beforeAll(async () => {
     folder = temporaryFolder('updates');
     const files = new DurableFolder(folder);
-    const learner = await openFileLearner({ folder, files, model: 'a-model', images, successOf });
+    const learner = await openFileLearner({ folder, files, model: 'a-model', images, exchangeOf });
     for (const id of ['u1', 'u2']) await learner.update(updateNamed(id), LIVE);
     await learner.close();
   });

@@ -47,7 +47,7 @@ export function clippedBatch(
       return {
         ...{ step, weights: weights.map(weight => weight / steps.length) },
         origin: {
-          ...{ trajectory: `t${row}`, index: 0, group: 'g', task: 'task' },
+          ...{ trajectory: `t${row}`, index: 0, group: 'g', task: 'task', isSuccess: true },
           ...{ advantage: reply.advantage, old: reply.old },
         },
       };

@@ -54,6 +54,7 @@ const BATCHES: readonly Batch[] = [0, 1, 2, 3].map(number => {
         trajectory: trajectoryId(`t${number}-${at}`),
         index,
         advantage: (at + number) % 3 === 0 ? 1.2 : -0.6,
+        isSuccess: (at + number) % 3 === 0,
       }),
     ),
   );

@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { OBJECTIVE } from '../../runtime/agents/compact/objective.ts';
 import { runId, version } from '../../runtime/core/ids.ts';
 import { LESSON_SORTS } from '../../runtime/core/lesson.ts';
@@ -10,6 +10,7 @@ import type { Weights } from '../../runtime/core/policy.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import { floats } from '../agents/compact/running-policy.ts';
+import { PATIENCE } from '../patience.ts';
 import { batch, batchOf, lesson, type Ring, rest, ring, UPDATE, until } from './ring.ts';
 
 const first = ({ blob }: Weights) => new Float32Array(blob.slice().buffer)[0] ?? Number.NaN;
@@ -59,16 +60,24 @@ describe('versions of the weights', () => {
     await running;
   });
 
-  test('are published at once on a pause', async () => {
-    const made = await ring({ recipe: { publishSeconds: 1000 } });
-    await made.fabric.commands.append({ kind: 'pause', run: runId('r') });
-    await made.fabric.batches.put(batch('b', 0, 4));
+  test('are published at once on a pause, after the batch in work; the others wait for its end', async () => {
+    const made = await ring({
+      recipe: { publishSeconds: 1000 },
+      during: async (count, { fabric }) => {
+        if (count === 1) await fabric.commands.append({ kind: 'pause', run: runId('r') });
+      },
+    });
+    for (const name of ['in-work', 'waiting', 'also-waiting'])
+      await made.fabric.batches.put(batch(name, 0, 4));
     const running = made.trainer.run(made.stop.signal);
     await rest();
     expect(firstWeight(made)).toEqual([0, 4]);
+    expect((await made.fabric.batches.depth()).waiting).toBe(2);
+    await made.fabric.commands.append({ kind: 'resume', run: runId('r') });
+    await vi.waitUntil(async () => (await made.fabric.batches.depth()).waiting === 0, PATIENCE);
     made.stop.abort();
     await running;
-    expect(made.versions).toHaveLength(2);
+    expect(firstWeight(made).at(-1)).toBe(12);
   });
 
   test('continue above those of a failed trainer', async () => {

@@ -272,6 +272,7 @@ export function batch(name: string, from: number, count: number, logProbability?
       index: 0,
       ...step(from + index, logProbability),
       advantage: index % 2 === 0 ? 1 : -1,
+      isSuccess: index % 2 === 0,
     }),
   );
   return batchOf(name, [groupOf(`${name}-group`, steps)]);

@@ -7,7 +7,7 @@ import { pngSize } from '../../core/png.ts';
 import type { Size } from '../../core/screen.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import type { ChatExchange } from '../../learner/file/fine-tuning.ts';
-import { exchangeAt } from '../../run/trainer/success-exchanges.ts';
+import { exchangeAt } from '../../run/trainer/stored-exchanges.ts';
 import { dartConversation, dartPrompt } from '../dart/write.ts';
 import { turnsOf } from '../steps.ts';
 import { WriteRefusal } from '../written-files.ts';

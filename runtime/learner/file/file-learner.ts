@@ -44,8 +44,8 @@ export interface FileLearnerOptions {
   readonly files: UpdateFiles;
   readonly model: string;
   readonly images: PngSource;
-  /** The conversation of a step whose trajectory succeeded; undefined for other steps. Without it, no examples are written. */
-  readonly successOf?: (origin: RowOrigin) => Promise<ChatExchange | undefined>;
+  /** The conversation of a step of a successful trajectory; undefined if it is not stored. Without it, no examples are written. */
+  readonly exchangeOf?: (origin: RowOrigin) => Promise<ChatExchange | undefined>;
 }
 
 export async function openFileLearner(options: FileLearnerOptions): Promise<Learner> {
@@ -163,12 +163,12 @@ class FileLearner implements Learner {
   }
 
   async #successesIn({ rows }: TokenUpdate): Promise<readonly ChatExchange[]> {
-    const { successOf } = this.#options;
-    if (successOf === undefined) return [];
+    const { exchangeOf } = this.#options;
+    if (exchangeOf === undefined) return [];
     const found: ChatExchange[] = [];
     // One after another: each may read a trajectory with all its images.
-    for (const { origin } of rows) {
-      const exchange = await successOf(origin);
+    for (const { origin } of rows.filter(each => each.origin.isSuccess)) {
+      const exchange = await exchangeOf(origin);
       if (exchange !== undefined) found.push(exchange);
     }
     return found;

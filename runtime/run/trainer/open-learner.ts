@@ -24,7 +24,7 @@ export interface LearnerContext {
   readonly folder: string;
   readonly images: PngSource;
   /** The conversation of a step of a successful trajectory. */
-  readonly successOf: NonNullable<FileLearnerOptions['successOf']>;
+  readonly exchangeOf: NonNullable<FileLearnerOptions['exchangeOf']>;
   readonly seed: string;
   /** Whether the objective has a KL term. */
   readonly needsReference: boolean;
@@ -52,7 +52,7 @@ export async function openLearner(
     case 'file':
       return openFileLearner({
         ...{ folder: learner.folder ?? '', files: new DurableFolder(learner.folder ?? '') },
-        ...{ model, images: context.images, successOf: context.successOf },
+        ...{ model, images: context.images, exchangeOf: context.exchangeOf },
       });
     case 'in-process':
       return openMicro({ ...learner, kind: 'in-process' }, context);

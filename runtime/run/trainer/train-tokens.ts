@@ -14,7 +14,7 @@ import { PROGRESS_FILE, readProgress } from '../../trainer/tokens/progress.ts';
 import type { TokenRecipe } from '../../trainer/tokens/token-recipe.ts';
 import { BatchImages } from './batch-images.ts';
 import { openLearner } from './open-learner.ts';
-import { successExchanges } from './success-exchanges.ts';
+import { storedExchanges } from './stored-exchanges.ts';
 
 /** Plain data from the daemon. */
 export interface TokenTraining {
@@ -58,7 +58,7 @@ export async function openTokenTrainer(
     ...{
       folder: checkpoints,
       images: images.source,
-      successOf: successExchanges(runs, run),
+      exchangeOf: storedExchanges(runs, run),
       seed,
       clock,
       signal,

@@ -77,7 +77,8 @@ export function updateRow(
       step,
       weights: weights.map(weight => weight / divisor),
       origin: {
-        ...{ trajectory: origin.trajectory, index: origin.index, group, task, advantage },
+        ...{ trajectory: origin.trajectory, index: origin.index, isSuccess: origin.isSuccess },
+        ...{ group, task, advantage },
         ...(isAssessed && { old }),
         ...(rollout !== undefined && { rollout }),
         ...(reference !== undefined && { reference }),

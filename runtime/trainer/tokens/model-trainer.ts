@@ -134,7 +134,8 @@ export class ModelTrainer {
     // A stop may have ended it. The batch returns to its queue, and what was trained before is saved.
     if (prepared === undefined && signal.aborted) return;
     if (prepared !== undefined) {
-      this.#metrics.staleness(taken.item.oldest, this.#version());
+      // Without weights to publish, nobody knows what the policy plays with.
+      if (learner.capabilities.publishes) this.#metrics.staleness(taken.item.oldest, this.#version());
       for (const mask of prepared.masks)
         this.#metrics.writeResult('masks', await this.#options.keep(mask).catch((error: unknown) => error));
       if (prepared.losses.length > 0) {

@@ -11,7 +11,7 @@ const candidate = (name: string, advantage: number) => ({
     ...{ group: groupId('g'), instance: { task: taskId('t'), seed: seed(1) }, injected: false },
     steps: [
       {
-        ...{ trajectory: trajectoryId(name), index: 0, advantage },
+        ...{ trajectory: trajectoryId(name), index: 0, advantage, isSuccess: true },
         observation: { encoding: 'test', bytes: Uint8Array.of(1) },
         choice: { kind: 'heads', decisions: [{ head: 'kind', choice: 1, logProbability: -1 }] } as const,
       },

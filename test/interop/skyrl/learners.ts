@@ -45,7 +45,7 @@ export const updateOf = (number: number, optimiser = ADAM, weights = weightsOf(n
   ...{ id: `update-${number}`, optimiser },
   rows: STEPS.map((step, row) => ({
     ...{ step, weights: weights[row] ?? [] },
-    origin: { trajectory: `t${row}`, index: 0, group: 'g', task: 'task', advantage: 1 },
+    origin: { trajectory: `t${row}`, index: 0, group: 'g', task: 'task', advantage: 1, isSuccess: true },
   })),
 });
 

@@ -126,10 +126,22 @@ describe('an update', () => {
     expect(JSON.parse(textIn(disk, 'dataset_info.json'))).toEqual(DATASET_INFO);
   });
 
+  test('has as messages the steps that the batch counts as successful, whatever their files say', async () => {
+    const disk: Disk = new Map();
+    const exchangeOf = async ({ trajectory }: { readonly trajectory: string }) => ({
+      messages: [],
+      reply: trajectory,
+    });
+    await (await open(new MemoryFiles(disk), { exchangeOf })).update(updateNamed('u1'), LIVE);
+    expect(linesIn(disk, 'chat/000001.jsonl').map(each => (each as { messages: unknown }).messages)).toEqual(
+      ['u1-trajectory-0', 'u1-trajectory-1'].map(content => [{ role: 'assistant', content }]),
+    );
+  });
+
   test.each(['<image>', '<bbox>'])('leaves out a successful step whose text has %s', async placeholder => {
     const disk: Disk = new Map();
-    const successOf = async () => ({ messages: [], reply: `Type ${placeholder} into the field.` });
-    await (await open(new MemoryFiles(disk), { successOf })).update(updateNamed('u1'), LIVE);
+    const exchangeOf = async () => ({ messages: [], reply: `Type ${placeholder} into the field.` });
+    await (await open(new MemoryFiles(disk), { exchangeOf })).update(updateNamed('u1'), LIVE);
     expect([...disk.keys()].filter(place => /chat|dataset/.test(place))).toEqual([]);
     expect(listed(disk)[0]).not.toHaveProperty('chat');
   });

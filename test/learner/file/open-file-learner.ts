@@ -4,11 +4,11 @@ import { openFileLearner, type UpdateFiles } from '../../../runtime/learner/file
 import { manifestIn, type UpdateEntry } from '../../../runtime/learner/file/manifest.ts';
 import type { Learner } from '../../../runtime/learner/learner.ts';
 import type { Disk } from './memory-files.ts';
-import { images, successOf } from './steps.ts';
+import { exchangeOf, images } from './steps.ts';
 
 export const MODEL = 'a-model';
 
-export const open = (files: UpdateFiles, options: object = { successOf }): Promise<Learner> =>
+export const open = (files: UpdateFiles, options: object = { exchangeOf }): Promise<Learner> =>
   openFileLearner({ folder: 'updates-of-a-run', files, model: MODEL, images, ...options });
 
 export const textIn = (disk: Disk, place: string): string => new TextDecoder().decode(disk.get(place));

@@ -55,7 +55,7 @@ export const updateNamed = (id: string): TokenUpdate => ({
     weights: step.reply.map((_, token) => (row === 0 ? 0.1 : -0.3) * (token + 1)),
     origin: {
       trajectory: `${id}-trajectory-${row}`,
-      ...{ index: row, group: 'group-1', task: 'task "1"', advantage: 1.5 - row },
+      ...{ index: row, group: 'group-1', task: 'task "1"', advantage: 1.5 - row, isSuccess: row < 2 },
       ...(row < 2 && { rollout: step.reply.map((_, token) => -0.25 - token) }),
       ...(row === 0 && { old: step.reply.map((_, token) => -0.5 - token), reference: [-1, -2, -3] }),
     },
@@ -76,6 +76,6 @@ export const MESSAGES: readonly ChatMessage[] = [
   },
 ];
 
-/** The first turn of each trajectory succeeded. */
-export const successOf = async ({ index, trajectory }: RowOrigin) =>
+/** Only the first row has a stored conversation. */
+export const exchangeOf = async ({ index, trajectory }: RowOrigin) =>
   index === 0 ? { messages: MESSAGES, reply: `Action: click(1) # ${trajectory}` } : undefined;

@@ -20,7 +20,7 @@ export const clippedUpdate = (
     step,
     weights: step.reply.map((_, token) => mixed(row, token)),
     origin: {
-      ...{ trajectory: `trajectory-${row}`, index: row, group: 'group-1', task: 'task-1' },
+      ...{ trajectory: `trajectory-${row}`, index: row, group: 'group-1', task: 'task-1', isSuccess: true },
       ...{ advantage: mixed(row, 0), old },
     },
   })),

@@ -58,7 +58,7 @@ const rowOf = (step: TokenStep, row: number, weightOf: WeightOf): UpdateRow => (
   step,
   weights: step.reply.map((_, token) => weightOf(row, token)),
   origin: {
-    ...{ trajectory: `trajectory-${row}`, index: row, group: 'group-1', task: 'task-1' },
+    ...{ trajectory: `trajectory-${row}`, index: row, group: 'group-1', task: 'task-1', isSuccess: true },
     advantage: weightOf(row, 0),
     rollout: step.reply.map((_, token) => -0.5 - token / 8),
   },

@@ -30,7 +30,7 @@ const updateOf = (id: string, steps: readonly TokenStep[] = STEPS, learningRate 
   optimiser: { ...SETTINGS, learningRate },
   rows: steps.map((step, index) => ({
     ...{ step, weights: step.reply.map(() => 1 / step.reply.length) },
-    origin: { trajectory: 't', index, group: 'g', task: 'k', advantage: 1 },
+    origin: { trajectory: 't', index, group: 'g', task: 'k', advantage: 1, isSuccess: true },
   })),
 });
 

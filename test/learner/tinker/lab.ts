@@ -49,7 +49,7 @@ export const updateOf = (number: number, steps: readonly TokenStep[] = STEPS): T
     step,
     weights: step.reply.map((_, token) => Math.cos(7 * number + 3 * row + token)),
     origin: {
-      ...{ trajectory: `t${row}`, index: row, group: 'g', task: 'task', advantage: 1 },
+      ...{ trajectory: `t${row}`, index: row, group: 'g', task: 'task', advantage: 1, isSuccess: true },
     },
   })),
 });

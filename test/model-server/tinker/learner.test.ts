@@ -83,7 +83,7 @@ test('updates over the protocol equal updates in process', async () => {
   for (let step = 0; step < 3; step++) {
     const rows = STEPS.map((each, index) => ({
       ...{ step: each, weights: each.reply.map((_, token) => Math.cos(step + index + token)) },
-      origin: { trajectory: 't', index, group: 'g', task: 'k', advantage: 1 },
+      origin: { trajectory: 't', index, group: 'g', task: 'k', advantage: 1, isSuccess: true },
     }));
     const update = { id: `u${step}`, rows, optimiser: { ...SETTINGS, weightDecay: 0.01, clipNorm: 0.5 } };
     const [one, other] = [await over.update(update, LIVE), await here.update(update, LIVE)];

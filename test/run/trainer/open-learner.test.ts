@@ -15,7 +15,7 @@ const LIVE = new AbortController().signal;
 const contextOf = (folder: string): LearnerContext => ({
   ...{ folder, seed: '1', needsReference: false, environment: {}, clock: systemClock, signal: LIVE },
   images: () => Promise.reject(new Error('No image is used.')),
-  successOf: async () => undefined,
+  exchangeOf: async () => undefined,
   engineEntry: new URL('../../../dist/engine.js', import.meta.url),
 });
 

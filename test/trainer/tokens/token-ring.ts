@@ -51,6 +51,7 @@ export function tokenBatch(name: string, steps: number, logProbability = -2): Ba
             logProbabilities: [logProbability, logProbability],
           },
           advantage: index % 2 === 0 ? 1 : -1,
+          isSuccess: index % 2 === 0,
         })),
       },
     ],

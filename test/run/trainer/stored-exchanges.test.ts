@@ -1,4 +1,4 @@
-// The conversations of steps, read from the files of successful trajectories.
+// The conversations of steps, read from the files of trajectories.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,8 +10,8 @@ import type { TokensTrace } from '../../../runtime/core/trace.ts';
 import type { Trajectory } from '../../../runtime/core/trajectory.ts';
 import { placeOf } from '../../../runtime/data/files/places.ts';
 import { encodeTrajectory } from '../../../runtime/data/files/trajectory-file.ts';
-import { successExchanges } from '../../../runtime/run/trainer/success-exchanges.ts';
-import { BROKEN, folder, judged, step, trajectory } from '../../data/trajectories.ts';
+import { storedExchanges } from '../../../runtime/run/trainer/stored-exchanges.ts';
+import { folder, judged, step, trajectory } from '../../data/trajectories.ts';
 
 const RUN = runId('run-1');
 
@@ -44,10 +44,10 @@ function exchangesOf(...stored: readonly Trajectory[]) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, encodeTrajectory(each).bytes);
   }
-  return successExchanges(root, RUN);
+  return storedExchanges(root, RUN);
 }
 
-test('a turn of a success is its messages and its reply as the model wrote it', async () => {
+test('a turn is its messages and its reply as the model wrote it', async () => {
   const of = exchangesOf(trajectory('good', { steps }));
   expect(await of({ trajectory: 'good', index: 0 })).toEqual({
     messages: messagesOf('first'),
@@ -58,12 +58,13 @@ test('a turn of a success is its messages and its reply as the model wrote it', 
   expect(await of({ trajectory: 'good', index: 2 })).toBeUndefined();
 });
 
-test.each([
-  ['failed', { steps, outcome: judged(0) }],
-  ['broke', { steps, outcome: BROKEN }],
-  ['was played by the built-in policy', {}],
-] as const)('a trajectory that %s has none', async (_, changes) => {
-  expect(await exchangesOf(trajectory('other', changes))({ trajectory: 'other', index: 0 })).toBeUndefined();
+test('a trajectory that was played by the built-in policy has none', async () => {
+  expect(await exchangesOf(trajectory('other'))({ trajectory: 'other', index: 0 })).toBeUndefined();
+});
+
+test('a trajectory has them whatever its evaluator said: a person may have judged otherwise', async () => {
+  const of = exchangesOf(trajectory('judged', { steps, outcome: judged(0) }));
+  expect(await of({ trajectory: 'judged', index: 1 })).toMatchObject({ reply: 'finished' });
 });
 
 test('a trajectory that is no longer stored has none, and the next one is found', async () => {

@@ -1,5 +1,4 @@
-// The conversations of the steps of successful trajectories, for the learner of files. A batch has no outcomes, so they are read from the
-// files of the trajectories.
+// The conversations of steps, for the learner of files. A batch has only their tokens, so they are read from the files of the trajectories.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,14 +6,13 @@ import { chatIn } from '../../agents/model/chat-observation.ts';
 import { isMissing } from '../../core/errors.ts';
 import { type RunId, type TrajectoryId, trajectoryId } from '../../core/ids.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
-import { isSuccess } from '../../core/verdict.ts';
 import { placeOf } from '../../data/files/places.ts';
 import { decodeTrajectory } from '../../data/files/trajectory-file.ts';
 import type { ChatExchange } from '../../learner/file/fine-tuning.ts';
 import type { RowOrigin } from '../../learner/learner.ts';
 
 /** `root` is the folder of the runs. A trajectory that is no longer stored has no exchanges. */
-export function successExchanges(
+export function storedExchanges(
   root: string,
   run: RunId,
 ): (origin: Pick<RowOrigin, 'trajectory' | 'index'>) => Promise<ChatExchange | undefined> {
@@ -24,7 +22,7 @@ export function successExchanges(
     const id = trajectoryId(trajectory);
     if (last?.id !== id) last = { id, trajectory: storedTrajectory(join(root, placeOf(id, run))) };
     const found = await last.trajectory;
-    return found === undefined ? undefined : exchangeOf(found, index);
+    return found === undefined ? undefined : exchangeAt(found.steps, index);
   };
 }
 
@@ -38,10 +36,6 @@ async function storedTrajectory(path: string): Promise<Trajectory | undefined> {
 }
 
 /** Of a turn: its first step has the reply. */
-export const exchangeOf = ({ outcome, steps }: Trajectory, turn: number): ChatExchange | undefined =>
-  isSuccess(outcome) ? exchangeAt(steps, turn) : undefined;
-
-/** The same, whatever the outcome. */
 export function exchangeAt(steps: Trajectory['steps'], turn: number): ChatExchange | undefined {
   const turns = steps.filter(({ chosen }) => chosen?.trace.kind !== 'same-turn');
   const { observation, chosen } = turns[turn] ?? {};
