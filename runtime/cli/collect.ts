@@ -71,7 +71,7 @@ export function addCollectCommand(program: Command, context: CliContext): void {
     )
     .option(
       '--instances <number>',
-      `instances of each task (default: ${COLLECT_DEFAULTS.instances}; 1 with guests, whose tasks have one)`,
+      `instances of each task (default: ${COLLECT_DEFAULTS.instances}; 1 where a task has only one)`,
       wholeNumber(1, MAX_INSTANCES),
     )
     .option(

@@ -42,7 +42,7 @@ export const addOpenEnvOptions = (command: Command): Command =>
     )
     .option(
       '--sessions <number>',
-      "sessions at a time, and so desktops (default: 'environments.desktops' of dartboard.json, or 32; 8 for docker and web; 1 for guest)",
+      "sessions at a time, and so desktops (default: 'environments.desktops' of dartboard.json, or 32; 8 for docker, web and offline; 1 for guest)",
       wholeNumber(1, MAX_SESSIONS),
     )
     .addOption(

@@ -50,20 +50,27 @@ export function addTrainCommand(program: Command, context: CliContext): void {
     .addOption(
       new Option(
         '--desktops <kind>',
-        "pocket: the built-in desktop. docker: real applications in containers, after 'dartboard docker build'. web: pages in a headless browser. guest: a machine with OSWorld's server (default: pocket)",
+        "pocket: the built-in desktop. docker: real applications in containers, after 'dartboard docker build'. web: pages in a headless browser. guest: a machine with OSWorld's server. offline: stored trajectories (default: pocket)",
       ).choices(DESKTOP_KINDS),
     )
     .addOption(
       new Option(
         '--preset <name>',
-        'scratch: explore from random weights. taught: imitate scripted solutions first. dart-7b: the constants of the paper, for agents with a learner (default: scratch; taught with demonstrations and with Docker; dart-7b for agents with a learner)',
+        'scratch: explore from random weights. taught: imitate scripted solutions first. dart-7b: the constants of the paper, for agents with a learner (default: scratch; taught with demonstrations, with Docker and with stored trajectories; dart-7b for agents with a learner)',
       ).choices(PRESETS),
     )
-    .addOption(tierOption('difficulty of the tasks: 1 to 4, or several as 1,2 (default: 1)'))
+    .addOption(
+      tierOption(
+        'difficulty of the tasks: 1 to 4, or several as 1,2 (default: 1; 3,4 with guests; 3 with stored trajectories)',
+      ),
+    )
     .addOption(minutesOption('training time (default: 5)'))
     .option('--seed <text>', 'seed of every random choice (default: dartboard)', parseSeed)
     .addOption(
-      new Option('--mode <mode>', 'what the policy observes (default: screenshot_a11y_tree)').choices(MODES),
+      new Option(
+        '--mode <mode>',
+        'what the policy observes (default: screenshot_a11y_tree; screenshot with stored trajectories; that of the agent)',
+      ).choices(MODES),
     )
     .option(
       '--demonstrations <number>',

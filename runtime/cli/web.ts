@@ -23,7 +23,10 @@ export function addWebCommand(program: Command, context: CliContext, source = MI
       await downloadMiniwob({ source, folder, clock, signal: stopSignal() });
       const pages = (await miniwobSuite(folder)).templates.length;
       const miniwob = relative(workspace, folder) || folder;
-      const setting = JSON.stringify({ environments: { kind: 'web', web: { miniwob } } });
+      const setting = JSON.stringify({
+        environments: { kind: 'web', web: { miniwob } },
+        suite: { tiers: [1, 2, 3, 4] },
+      });
       output.write(
         `${pages} pages of MiniWoB++ are in ${miniwob}\nSet in dartboard.json to train on them: ${setting}\n`,
       );

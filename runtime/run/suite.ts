@@ -59,11 +59,20 @@ export const BUILT_IN: Readonly<Record<DesktopKind, Suite>> = {
 };
 
 /** Throws a RangeError when a task or tier cannot be trained. */
-export function trainingTasks({ suite: chosen }: Pick<Config, 'suite'>, suite: Suite): readonly TaskId[] {
+export function trainingTasks(
+  {
+    suite: chosen,
+    environments,
+  }: Pick<Config, 'suite'> & { readonly environments?: Pick<Config['environments'], 'kind'> },
+  suite: Suite,
+): readonly TaskId[] {
   if ('tasks' in chosen) return chosen.tasks.map(id => trainingTask(suite, id, "'suite.tasks'"));
+  // The tasks of guests are the user's, perhaps none of several applications.
+  const mayMiss =
+    environments?.kind === 'guest' && chosen.tiers.some(tier => suite.tasks('train', tier).length > 0);
   return chosen.tiers.flatMap(tier => {
     const tasks = suite.tasks('train', tier);
-    if (tasks.length > 0) return tasks;
+    if (tasks.length > 0 || mayMiss) return tasks;
     if (suite.whyNone !== undefined) throw new RangeError(suite.whyNone);
     const tiers = new Set(suite.templates.map(each => each.tier).toSorted());
     throw new RangeError(

@@ -42,7 +42,7 @@ const FAULT_FIGURES: readonly FigureSpec[] = [
     'visible_faults',
     'of these, shown by the panel: a lost host, a wrong clock, or a problem of the broker',
   ),
-  number('invisible_faults', 'of these, not shown', max(0)),
+  number('invisible_faults', 'faults that no panel shows', max(0)),
   number('episodes', 'episodes ordered until the last fault was over'),
   number('episodes_trained', 'of these and later ones, trained'),
   number('episodes_repeated', 'results of episodes that another host had played meanwhile; not trained'),

@@ -332,8 +332,12 @@ export const PAGES: readonly BenchPage[] = [
     figures: [
       share('success_random', 'success with random weights'),
       share('success_cloned', 'success after behaviour cloning of the demonstrations'),
-      share('success_rl', 'success after reinforcement learning from the cloned weights'),
-      share('gain', 'gain of reinforcement learning', min(0.15)),
+      share('success_rl', 'success after reinforcement learning with imitation, from the cloned weights'),
+      share(
+        'gain',
+        'gain over the cloned weights; most of it comes from imitation of own successes (see the controls)',
+        min(0.15),
+      ),
       share('gain_ci_low', 'lower end of its 95 % interval', noBar('above 0')),
     ],
     pictures: [

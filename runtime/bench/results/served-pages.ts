@@ -47,7 +47,7 @@ export const SERVED_PAGES: readonly BenchPage[] = [
       share('rolling_update_served_share_pause_full', 'the same with 64 episodes, by drain and pause'),
       number('rolling_update_requests', 'requests of these episodes'),
       number('misreports', 'kinds of wrong reports that were tried'),
-      number('misreports_detected', 'of these, detected and named', min(6)),
+      number('misreports_detected', 'kinds of wrong reports that were detected and named, of six', min(6)),
       number('honest_accused', 'honest replies with a named defect', max(0)),
       share('compact_direct', 'success of the compact policy after a minute of training, tiers 1 and 2'),
       share('compact_endpoint', 'the same policy through its endpoint, same instances and seeds'),

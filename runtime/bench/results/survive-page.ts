@@ -62,10 +62,12 @@ export const SURVIVE_PAGES: readonly BenchPage[] = [
     figures: ['pocket', 'web', 'docker'].flatMap(kind => [
       number(`hours_${kind}`, `${kind}: hours of each desktop`, min(6)),
       megabytes(`megabytes_growth_${kind}`, `${kind}: growth of the memory, without pages of files`, max(50)),
-      number(`descriptors_growth_${kind}`, `${kind}: of open files and sockets`, max(4)),
-      number(`threads_growth_${kind}`, `${kind}: of threads`, max(2)),
-      number(`processes_growth_${kind}`, `${kind}: of processes`, max(0)),
-      ...(kind === 'docker' ? [number(`containers_growth_${kind}`, `${kind}: of containers`, max(0))] : []),
+      number(`descriptors_growth_${kind}`, `${kind}: growth of open files and sockets`, max(4)),
+      number(`threads_growth_${kind}`, `${kind}: growth of threads`, max(2)),
+      number(`processes_growth_${kind}`, `${kind}: growth of processes`, max(0)),
+      ...(kind === 'docker'
+        ? [number(`containers_growth_${kind}`, `${kind}: growth of containers`, max(0))]
+        : []),
     ]),
     pictures: [
       picture(

@@ -10,13 +10,13 @@ export const exploring = z
       .min(0)
       .max(86_400)
       .describe(
-        'The first seconds of a run only explore and imitate; tasks follow. Default: at most a quarter of the run, and 0 on desktops of the kinds `docker` and `web`, which are not explored.',
+        'The first seconds of a run only explore and imitate; tasks follow. Default: at most a quarter of the run, and 0 on other desktops than `pocket`, which are not explored.',
       ),
     searching: share.describe(
-      'Afterwards, the share of time that explores while no success is known for some task. Default: 0.5, with the preset `taught` 0.2, and 0 on desktops of the kinds `docker` and `web`.',
+      'Afterwards, the share of time that explores while no success is known for some task. Default: 0.5, with the preset `taught` 0.2, and 0 on other desktops than `pocket`.',
     ),
     otherwise: share.describe(
-      'The share of time that explores when there are no such tasks. Default: 0.2, with the preset `taught` 0.15, and 0 on desktops of the kinds `docker` and `web`.',
+      'The share of time that explores when there are no such tasks. Default: 0.2, with the preset `taught` 0.15, and 0 on other desktops than `pocket`.',
     ),
     hindsight: z
       .boolean()
@@ -26,7 +26,7 @@ export const exploring = z
     analogy: z
       .boolean()
       .describe(
-        'Transfers demonstrations of a task to its other instances. Default: true, but false on desktops of the kinds `docker` and `web`.',
+        'Transfers demonstrations of a task to its other instances. Default: true on pocket desktops, and false on others.',
       ),
   })
   .describe('What the policy learns by exploration.');

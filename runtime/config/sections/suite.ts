@@ -5,7 +5,7 @@ import { PHRASINGS } from '../../environments/pocket/tasks/phrasing.ts';
 import { text, uniqueList } from './descriptions.ts';
 
 export const tiers = uniqueList(z.literal([1, 2, 3, 4])).describe(
-  'The tiers of difficulty, 1 to 4. Excludes `tasks`. Default: 1, or 3 and 4 of the kind `guest`.',
+  'The tiers of difficulty, 1 to 4. Excludes `tasks`. Default: 1; 3 and 4 of the kind `guest`, 3 of the kind `offline`.',
 );
 export const tasks = uniqueList(text).describe('The ids of single tasks. Excludes `tiers`.');
 export const files = text.describe(
