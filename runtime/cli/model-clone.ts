@@ -41,8 +41,8 @@ export function addCloneCommand(model: Command, context: CliContext): void {
     .addHelpText(
       'after',
       `
-Takes two to five minutes on two cores. Ctrl-C ends it early and keeps the weights so far. With ten times as many examples the model solves all click tasks of
-tier 1, and reinforcement learning has nothing to improve.
+Takes two to five minutes on two cores. Ctrl-C ends it early and keeps the weights so far. With twice as many examples the model solves most click tasks of
+tier 1, and reinforcement learning has little to improve.
 
 Example:
   $ ${context.program} model clone --to micro.safetensors

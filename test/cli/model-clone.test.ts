@@ -35,7 +35,7 @@ test.each(['0', 'x', '-1'])('rejects %s minutes with what it accepts', async min
 test('its help has the default number of examples and the next command', async () => {
   const { context, output } = contextWithoutProcesses();
   await runProgram(context, ['model', 'clone', '--help']);
-  expect(output.text).toMatch(/--examples <number>.*\(default:\s+10000\)/s);
+  expect(output.text).toMatch(/--examples <number>.*\(default:\s+14000\)/s);
   expect(output.text).toContain('dartboard model serve --weights micro.safetensors');
 });
 

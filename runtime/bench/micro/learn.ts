@@ -4,8 +4,8 @@
 // rl: DART over both HTTP protocols. filtered: the same loop, but successes are imitated without advantages. imitation: cloning goes on.
 
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { CLICK_TASKS, EXAMPLES_BEFORE_TRAINING, PROTOCOL } from '../../cloning/tier-1.ts';
 import { sum } from '../../core/sum.ts';
 import { SUCCESS } from '../../core/verdict.ts';
@@ -60,9 +60,15 @@ export const microLearn: Benchmark = {
 /** The weights that all arms of a seed begin from; `file` is within the folder of outcomes. */
 async function cloneStart(seed: number, report: Report) {
   const to = newWeightsFile(report, `${seed}-cloned`);
-  const { file, ...about } = await clonedModel(seed, START, text => report.say(text));
-  await writeFile(to, file);
+  const about = await clone(seed, to, report);
   return { ...about, tasks: await playClicks(to, report), file: relative(report.folder, to) };
+}
+
+async function clone(seed: number, to: string, report: Report) {
+  const { file, ...about } = await clonedModel(seed, START, text => report.say(text));
+  await mkdir(dirname(to), { recursive: true });
+  await writeFile(to, file);
+  return about;
 }
 
 interface ArmOptions {
@@ -75,10 +81,8 @@ interface ArmOptions {
 
 async function playedArm(arm: Arm, options: ArmOptions) {
   const { cloned, seed, report } = options;
-  if (!existsSync(cloned))
-    throw new RangeError(
-      `The cloned weights '${cloned}' of the interrupted run are missing. Start again with --fresh.`,
-    );
+  // The files of an interrupted run may be on another machine. The same seed and examples give the same weights, up to rounding.
+  if (!existsSync(cloned)) await clone(seed, cloned, report);
   const to = newWeightsFile(report, `${seed}-${arm}`);
   const about = await trainArm(arm, to, options);
   return { ...about, tasks: await playClicks(to, report) };

@@ -18,11 +18,12 @@ import { entry, train, withTrainingFolder } from '../training.ts';
 export const TRAINING = {
   desktops: 8,
   rollouts: 8,
-  trajectoriesPerBatch: 16,
-  stepsPerBatch: 48,
-  learningRate: 1e-4,
-  policyRows: 24,
-  divergence: 0,
+  trajectoriesPerBatch: 32,
+  stepsPerBatch: 128,
+  learningRate: 2e-4,
+  warmupUpdates: 50,
+  policyRows: 32,
+  divergence: 0.05,
   stalenessUpdates: 12,
 } as const;
 
@@ -75,7 +76,7 @@ function configOf(
   { tasks, seed, minutes, weighting }: Pick<TrainedOptions, 'tasks' | 'seed' | 'minutes' | 'weighting'>,
 ): Config {
   const { desktops, rollouts, trajectoriesPerBatch, stepsPerBatch, stalenessUpdates } = TRAINING;
-  const { learningRate, policyRows, divergence } = TRAINING;
+  const { learningRate, warmupUpdates, policyRows, divergence } = TRAINING;
   const key = { env: KEY_VARIABLE };
   const learner = { kind: 'tinker', url: url.replace(/\/v1$/, ''), base: 'micro', rank: 0, key };
   return parseConfig({
@@ -89,7 +90,7 @@ function configOf(
     // The benchmark evaluates all arms in the same way.
     evaluation: { everySeconds: 86_400, instances: 1, lastInstances: 1 },
     trainer: {
-      ...{ learningRate, policyRows, weighting },
+      ...{ learningRate, warmupUpdates, policyRows, weighting },
       ...(weighting === 'advantage' && { objective: { divergence } }),
     },
   });
