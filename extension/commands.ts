@@ -32,6 +32,7 @@ export const COMMANDS = {
   evaluate: 'dartboard.evaluate',
   run: 'dartboard.run',
   doctor: 'dartboard.doctor',
+  openDocumentation: 'dartboard.openDocumentation',
   showLog: 'dartboard.showLog',
   openSettings: 'dartboard.openSettings',
   refresh: 'dartboard.refresh',

@@ -17,6 +17,7 @@ import { CommandTable } from './command-table.ts';
 import { COMMANDS } from './commands.ts';
 import { activateCompare } from './compare/compare.ts';
 import { clientOf } from './daemon/folder-client.ts';
+import { activateDocumentation } from './documentation/documentation.ts';
 import { activateExchange } from './exchange/exchange.ts';
 import { AgentKeys } from './keys/agent-keys.ts';
 import { KeyStore } from './keys/key-store.ts';
@@ -74,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): void {
     return { ...line, env: { ...line.env, ...variablesOf(readUserSettings()) } };
   };
 
+  activateDocumentation(commands, context.extensionUri);
   activateTerminal({ commands, program });
   activateSample({ context, commands, log: message => output.info(message), programIn });
 

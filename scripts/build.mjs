@@ -1,7 +1,8 @@
 // Bundles the programs for Node into dist/, and the pages into dist/webview/. The bundles for Node import packages from node_modules;
 // a page's bundle contains everything that it needs.
-import { copyFile, cp, rm } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
+import { withoutRelativeLinks } from './plain-markdown.mjs';
 
 const common = { bundle: true, sourcemap: true, logLevel: 'warning' };
 /** This package needs seventy others. It has a bundle of its own, which is loaded when a Docker engine is used. */
@@ -116,3 +117,9 @@ await copyFile('media/icon.svg', 'dist/webview/icon.svg');
 await cp('runtime/environments/docker/images', 'dist/docker', { recursive: true });
 // Web desktops serve the pages of their tasks from here.
 await cp('runtime/environments/web/tasks/pages', 'dist/web/pages', { recursive: true });
+// 'Dartboard: Open Documentation' shows these pages. Their pictures would take more room than all texts.
+await mkdir('dist/docs');
+for (const page of (await readdir('docs')).filter(name => name.endsWith('.md'))) {
+  const isPage = target => /^[\w-]+\.md(#|$)/.test(target);
+  await writeFile(`dist/docs/${page}`, withoutRelativeLinks(await readFile(`docs/${page}`, 'utf8'), isPage));
+}

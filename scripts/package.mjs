@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createVSIX, listFiles } from '@vscode/vsce';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { withoutRelativeLinks } from './plain-markdown.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -53,13 +54,7 @@ async function writeIgnoreFile() {
   return ignoreFile;
 }
 
-/** The package contains no docs, and there is no public repository to link to. */
-const withoutRelativeLinks = markdown =>
-  markdown
-    .replaceAll(/^!\[[^\]]*\]\((?!https?:)[^)]*\)\n+/gm, '')
-    .replaceAll(/(?<!!)\[([^\]]*)\]\((?!https?:|#)[^)]*\)/g, '$1');
-
-/** vsce packages the README of the project; VS Code shows only a README at the root of the package. */
+/** vsce packages the README of the project, whose links would lead nowhere: there is no public repository. VS Code shows only a README at the root of the package. */
 async function replaceReadme(vsix) {
   const zip = await readFile(vsix);
   const attributes = attributesOf(zip);

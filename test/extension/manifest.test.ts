@@ -157,6 +157,7 @@ const OFFERED: Readonly<Record<keyof typeof COMMANDS, readonly WindowName[]>> = 
   annotate: TRUSTED,
   record: TRUSTED,
   doctor: ['no folder', ...TRUSTED],
+  openDocumentation: EVERYWHERE,
   openSample: EVERYWHERE,
   showLog: EVERYWHERE,
   openSettings: EVERYWHERE,

@@ -85,3 +85,13 @@ test('its README has no links to files that it does not contain', () => {
   const targets = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
   expect(targets.filter(target => !/^(https?:|#)/.test(target))).toEqual([]);
 });
+
+test('contains every page of the documentation, without links to files that it does not contain', () => {
+  const pages = readdirSync(`${ROOT}/docs`).filter(name => name.endsWith('.md'));
+  expect(files).toEqual(expect.arrayContaining(pages.map(page => `dist/docs/${page}`)));
+  for (const page of pages) {
+    const text = readFileSync(`${ROOT}/dist/docs/${page}`, 'utf8');
+    const targets = [...text.matchAll(/\]\((?!https?:|#)([\w./-]+)[^)]*\)/g)].map(([, target]) => target);
+    expect(targets.filter(target => !pages.includes(target ?? ''))).toEqual([]);
+  }
+});
