@@ -6,15 +6,26 @@ import type { Box, Element } from '../../../core/screen.ts';
 import { box, intersection, isEmpty } from '../../box.ts';
 import { roleOf, statesOf } from './roles.ts';
 
-const text = z.string().max(2000);
+/** A page may cut a character into halves. */
+const HALF = /\p{Surrogate}/u;
+const text = z
+  .string()
+  .max(2000)
+  .overwrite(each => (HALF.test(each) ? each.replaceAll(new RegExp(HALF, 'gu'), '\ufffd') : each));
 const listedElement = z.tuple([text, text, text, text, z.int(), z.int(), z.int(), z.int()]);
 const path = z.string().regex(/^\d{1,5}(\.\d{1,5}){0,20}$/);
 const listedFrame = z.tuple([path, z.number(), z.number(), z.number(), z.number(), z.number(), z.number()]);
 
-export const listedPage = z.object({
-  elements: z.array(listedElement).max(512),
-  frames: z.array(listedFrame).max(256),
-});
+/** In JSON. */
+export const listedPage = z
+  .string()
+  .transform((json): unknown => JSON.parse(json))
+  .pipe(
+    z.object({
+      elements: z.array(listedElement).max(512),
+      frames: z.array(listedFrame).max(256),
+    }),
+  );
 
 export type ListedPage = z.infer<typeof listedPage>;
 export type ListedFrame = ListedPage['frames'][number];

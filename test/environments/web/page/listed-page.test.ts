@@ -42,10 +42,21 @@ test('a value that repeats the name is left out', () => {
 
 test('a page that reports too much or the wrong types is rejected', () => {
   const row = ['button', 'a', '', '', 0, 0, 9, 9];
-  expect(listedPage.safeParse({ elements: [row], frames: [] }).success).toBe(true);
-  expect(listedPage.safeParse({ elements: Array(513).fill(row), frames: [] }).success).toBe(false);
-  expect(listedPage.safeParse({ elements: [[...row.slice(0, 7), 1.5]], frames: [] }).success).toBe(false);
-  expect(
-    listedPage.safeParse({ elements: [['button', 'x'.repeat(2001), ...row.slice(2)]], frames: [] }).success,
-  ).toBe(false);
+  const isTaken = (...elements: readonly unknown[]) =>
+    listedPage.safeParse(JSON.stringify({ elements, frames: [] })).success;
+  expect(isTaken(row)).toBe(true);
+  expect(isTaken(...Array(513).fill(row))).toBe(false);
+  expect(isTaken([...row.slice(0, 7), 1.5])).toBe(false);
+  expect(isTaken(['button', 'x'.repeat(2001), ...row.slice(2)])).toBe(false);
+  expect(listedPage.safeParse(undefined).success).toBe(false);
+});
+
+test('half a character becomes the replacement character, and whole ones stay', () => {
+  const row = ['button', 'a\ud83d', '\ude00b', '', 0, 0, 9, 9];
+  const whole = ['link', 'c\ud83d\ude00', '', '', 0, 0, 9, 9];
+  const { elements } = listedPage.parse(JSON.stringify({ elements: [row, whole], frames: [] }));
+  expect(elements.map(([, name, value]) => [name, value])).toEqual([
+    ['a\ufffd', '\ufffdb'],
+    ['c\ud83d\ude00', ''],
+  ]);
 });

@@ -12,7 +12,8 @@ export interface InPage extends InWindow {
   settledApart(): Promise<boolean>;
   isDragBegun(): boolean;
   setClipboard(json: string): void;
-  listElements(): ReturnType<typeof listElements>;
+  /** As JSON: the browser takes longer to copy the values of a list than a text. */
+  listElements(): string;
   /** The number of this window among the frames of its parent. */
   frameNumber(): number;
 }
@@ -25,7 +26,7 @@ const inPage: InPage = {
   isDragBegunHere,
   drawWidgetsIn,
   setClipboard,
-  listElements,
+  listElements: () => JSON.stringify(listElements()),
   frameNumber: () => frameNumber(window.parent, window) ?? -1,
 };
 
