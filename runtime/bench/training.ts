@@ -115,14 +115,19 @@ export const trainClone = <T>(
     return { ...measured, file };
   });
 
-/** The path of cloned weights. An interrupted benchmark cannot resume without them. */
-export async function clonePath(report: Report, file: string): Promise<string> {
+/** The path of cloned weights. An interrupted benchmark cannot resume without them, unless it can clone again. */
+export async function clonePath(
+  report: Report,
+  file: string,
+  cloneAgain?: () => Promise<{ readonly file: string }>,
+): Promise<string> {
   const path = join(report.folder, file);
   const isThere = await stat(path).then(
     found => found.isFile(),
     () => false,
   );
   if (isThere) return path;
+  if (cloneAgain !== undefined) return join(report.folder, (await cloneAgain()).file);
   throw new RangeError(`The cloned weights '${path}' are missing. Start again with --fresh.`);
 }
 

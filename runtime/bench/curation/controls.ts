@@ -57,6 +57,7 @@ export const controls: Benchmark = {
   variant: 'controls',
   seeds: SEEDS,
   summary: `tier 1 from random weights: all teachers, and each without the others (--minutes ${MINUTES} each)`,
+  addsSeeds: true,
   run: async (report, { minutes = MINUTES, seeds }) => {
     const runs = new Map<ControlArm, readonly AblationRun[]>();
     const parts = controlParts(seeds);

@@ -53,29 +53,35 @@ export const dockerControls: Benchmark = {
   name: 'docker',
   variant: 'controls',
   summary: `success on Docker desktops with RL and imitation, and with one of them (--minutes ${LEARNING_MINUTES})`,
+  addsSeeds: true,
   run: async (report, { minutes = LEARNING_MINUTES, seeds }) => {
     const { host, image } = await openEngine(line => report.say(`  ${line}`));
     const { version: engine } = await host.facts();
     host.close();
     const setting = settingFor(minutes, image);
-    const count = 1 + DOCKER_ARMS.length * seeds;
-    const cloned = await report.part('behaviour cloning', count, () =>
-      trainClone(cloningConfig(setting), report, 'docker-controls', async (root, state) => ({
-        tasks: await evaluate(join(root, state.run), setting),
-      })),
-    );
-    const from = await clonePath(report, cloned.file);
+    const count = (1 + DOCKER_ARMS.length) * seeds;
+    const cloned: TaskResults[] = [];
     const arms = new Map<DockerArm, readonly TaskResults[]>();
-    for (let seed = 0; seed < seeds; seed++)
+    for (let seed = 0; seed < seeds; seed++) {
+      const clone = () =>
+        trainClone(cloningConfig(setting, seed), report, 'unfinished', async (root, state) => ({
+          tasks: await evaluate(join(root, state.run), setting),
+        }));
+      const start = await report.part(`behaviour cloning, seed ${seed}`, count, clone);
+      cloned.push(start.tasks);
+      let from: Promise<string> | undefined;
       for (const arm of DOCKER_ARMS) {
         const config = dockerControlConfig(arm, seed, setting);
-        const tasks = await report.part(`${arm}, seed ${seed}`, count, () =>
-          trainedFrom(from, config, setting, report),
-        );
+        const tasks = await report.part(`${arm}, seed ${seed}`, count, async () => {
+          // The file of an interrupted run may be on another machine.
+          from ??= clonePath(report, start.file, clone);
+          return trainedFrom(await from, config, setting, report);
+        });
         arms.set(arm, [...(arms.get(arm) ?? []), tasks]);
       }
+    }
     return {
-      ...dockerControlsResult(cloned.tasks, arms, seeds),
+      ...dockerControlsResult(cloned, arms, seeds),
       config: { ...setting, tasks: TASKS.length, arms: DOCKER_ARMS },
       versions: { engine },
     };
@@ -95,12 +101,12 @@ const trainedFrom = (
 
 /** `rl_over_imitation`: all minus imitation, as the mean over the tasks. */
 export function dockerControlsResult(
-  cloned: TaskResults,
+  cloned: readonly TaskResults[],
   arms: ReadonlyMap<DockerArm, readonly TaskResults[]>,
   seeds: number,
 ): Omit<BenchResult, 'config'> {
   const merged = new Map([...arms].map(([arm, each]) => [arm, mergeSeeds(each)]));
-  const scored = [['cloned', cloned] as const, ...merged].map(([name, tasks]) => ({
+  const scored = [['cloned', mergeSeeds(cloned)] as const, ...merged].map(([name, tasks]) => ({
     ...{ name: `success_${name}`, score: clustered(tasks) },
   }));
   const { mean, low, high } = gainOf(merged.get('imitation') ?? [], merged.get('all') ?? []);

@@ -72,10 +72,10 @@ export const FEW_ROLLOUTS = {
 };
 
 /** Imitates demonstrations only. */
-export const cloningConfig = (setting: DockerLearnSetting): Config =>
+export const cloningConfig = (setting: DockerLearnSetting, seed = 0): Config =>
   parseConfig({
     ...common(setting),
-    ...{ seed: 'docker/cloning', minutes: setting.cloningMinutes },
+    ...{ seed: seed === 0 ? 'docker/cloning' : `docker/cloning/${seed}`, minutes: setting.cloningMinutes },
     trainer: { policyWeight: 0, learningRate: CLONING_RATE, shares: { successes: 0 } },
     data: FEW_ROLLOUTS,
     evaluation: RARELY,

@@ -79,7 +79,7 @@ export function resultsPage(results: Results): string {
     `<!-- Written by \`npm run bench -- results\` from ${data}/*.json. Do not edit: remarks belong in ${data}/notes.json. -->`,
     'The latest figure of every benchmark beside the bar that the project set for it. Missed bars are shown as they are, with the reason.',
     [
-      'One command measures each figure. The Docker benchmarks need a Docker engine; the panels benchmark needs `/usr/bin/chromium`. Without `--out`, outcomes go to `.dartboard/bench`. An interrupted benchmark resumes with the next part.',
+      'One command measures each figure. The Docker benchmarks need a Docker engine; the panels benchmark needs `/usr/bin/chromium`. Without `--out`, outcomes go to `.dartboard/bench`. An interrupted benchmark resumes with the next part. Learning benchmarks keep the results of each seed in `parts`: with a higher `--seeds`, also on another machine, only the new seeds are measured.',
       '',
       '```sh',
       `${`npm ci && npm run bench -- NAME --out ${data}`.padEnd(width)}# NAME and its options are below each title`,

@@ -62,6 +62,7 @@ export const miniwobCuration: Benchmark = {
   variant: 'ablation',
   seeds: SEEDS,
   summary: `DART against GRPO on twelve pages, from random weights (--minutes ${MINUTES} each)`,
+  addsSeeds: true,
   run: async (report, { minutes = MINUTES, seeds, miniwob: folder }) => {
     const pages = miniwobFolder(folder);
     const arms = new Map<Arm, readonly Course[]>(ARMS.map(arm => [arm, []]));

@@ -44,6 +44,7 @@ export interface Learned {
 export const miniwob: Benchmark = {
   name: 'miniwob',
   summary: 'success of one policy on the click and typing pages of MiniWoB++ (--minutes 120)',
+  addsSeeds: true,
   run: async (report, { minutes = 120, miniwob: folder, seeds }) => {
     const { pages, tasks } = await tasksIn(folder, ({ page }) => whyNotClickAndType(page) === undefined);
     const learned = await learnEach('all pages', seeds, { pages, tasks, minutes }, report);
@@ -55,6 +56,7 @@ export const miniwobPixels: Benchmark = {
   name: 'miniwob',
   variant: 'pixels',
   summary: 'the same from screenshots alone, without the elements (--minutes 60)',
+  addsSeeds: true,
   run: async (report, { minutes = 60, miniwob: folder, seeds }) => {
     const { pages, tasks } = await tasksIn(folder, ({ page }) => whyNotClickAndType(page) === undefined);
     const training: MiniwobTraining = { pages, tasks, minutes, mode: 'screenshot' };
@@ -67,6 +69,7 @@ export const miniwobTaught: Benchmark = {
   name: 'miniwob',
   variant: 'demonstrations',
   summary: `the same on the pages with a scripted solution, with ${DEMONSTRATIONS} demonstrations of each (--minutes 60)`,
+  addsSeeds: true,
   run: async (report, { minutes = 60, miniwob: folder, seeds }) => {
     const isTaught = ({ page }: MiniwobTask) =>
       whyNotClickAndType(page) === undefined && ORACLE_PAGES.includes(page.page);
@@ -85,6 +88,7 @@ export const miniwobPublished: Benchmark = {
   variant: 'published',
   summary:
     'success on the ten pages of a published policy of 108,000 weights, without demonstrations (--minutes 40)',
+  addsSeeds: true,
   run: async (report, { minutes = 40, miniwob: folder, seeds }) => {
     const { pages, tasks } = await tasksIn(folder, ({ page }) => page.page in PUBLISHED);
     const learned = await learnEach('ten pages', seeds, { pages, tasks, minutes }, report);

@@ -91,7 +91,7 @@ test('the gain of RL over imitation is the mean over the tasks', () => {
     ...{ task: taskId(name), successes, trials: 4, broken: 0 },
   });
   const { figures } = dockerControlsResult(
-    [task('a', 0), task('b', 0)],
+    [[task('a', 0), task('b', 0)]],
     new Map([
       ['all', [[task('a', 4), task('b', 3)]]],
       ['imitation', [[task('a', 2), task('b', 3)]]],
