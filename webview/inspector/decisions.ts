@@ -3,6 +3,7 @@
 import type { DecisionDetail, StepDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { make } from '../shared/dom.ts';
 import { ACTION_LABELS, formatCount, formatPercent, formatSigned, plural } from '../shared/labels.ts';
+import { decisionRows } from './decision-rows.ts';
 import { uncertaintyOf } from './state.ts';
 
 const HEADS: Readonly<Record<string, string>> = {
@@ -11,8 +12,6 @@ const HEADS: Readonly<Record<string, string>> = {
   text: 'Text',
   key: 'Key',
 };
-
-const MAX_ALTERNATIVES = 6;
 
 export class DecisionList {
   readonly element = make('div', { class: 'decisions' });
@@ -95,11 +94,11 @@ const isActionKind = (kind: string): kind is keyof typeof ACTION_LABELS => kind 
 
 const actionLabel = (kind: string): string => (isActionKind(kind) ? ACTION_LABELS[kind] : kind);
 
-function decisionSection({ head, choices, entropy, alternatives }: DecisionDetail): HTMLElement {
-  const rest =
-    1 - alternatives.slice(0, MAX_ALTERNATIVES).reduce((sum, { probability }) => sum + probability, 0);
+function decisionSection(decision: DecisionDetail): HTMLElement {
+  const { head, choices, entropy } = decision;
+  const { rows, others } = decisionRows(decision);
   const list = make('ol');
-  for (const { label: raw, probability, isChosen } of alternatives.slice(0, MAX_ALTERNATIVES)) {
+  for (const { label: raw = 'another choice', probability, isChosen } of rows) {
     const label = head === 'kind' ? actionLabel(raw) : raw;
     const fill = make('span', { class: 'fill' });
     fill.style.width = `${100 * probability}%`;
@@ -116,16 +115,13 @@ function decisionSection({ head, choices, entropy, alternatives }: DecisionDetai
     }
     list.append(item);
   }
-  if (rest > 0.01 && choices > alternatives.length)
+  if (others !== undefined)
     list.append(
       make(
         'li',
         { class: 'rest' },
-        make('span', {
-          class: 'label',
-          text: `${formatCount(choices - Math.min(MAX_ALTERNATIVES, alternatives.length))} more`,
-        }),
-        make('span', { class: 'share', text: formatPercent(rest) }),
+        make('span', { class: 'label', text: `${formatCount(others.count)} more` }),
+        make('span', { class: 'share', text: formatPercent(others.probability) }),
       ),
     );
   const about = `${plural(choices, 'choice')} · ${entropy.toFixed(2)} nats`;

@@ -77,35 +77,19 @@ export class Strip {
   #fill(trajectory: TrajectoryDetail): void {
     this.#observer.disconnect();
     this.#at = -1;
-    const marks = { threshold: thresholdOf(trajectory), scale: uncertaintyScale(trajectory) };
-    this.#items = Array.from({ length: trajectory.frames.count }, (_, at) =>
-      this.#item(trajectory, at, marks),
-    );
+    this.#items = Array.from({ length: trajectory.frames.count }, (_, at) => this.#item(trajectory, at));
     this.element.replaceChildren(...this.#items);
     for (const item of this.#items) this.#observer.observe(item);
   }
 
-  #item(trajectory: TrajectoryDetail, at: number, { threshold, scale }: BarMarks): HTMLElement {
+  #item(trajectory: TrajectoryDetail, at: number): HTMLElement {
     const step = trajectory.each[at];
-    const share = step === undefined ? undefined : uncertaintyOf(step);
-    const bar = make('span', { class: 'certainty' });
-    if (share !== undefined) {
-      const fill = make('span', { class: 'fill' });
-      fill.style.height = `${100 * Math.min(1, share / scale)}%`;
-      bar.append(fill);
-      bar.dataset['trains'] = String(step?.training?.kept ?? (threshold === undefined || share >= threshold));
-    }
-    if (threshold !== undefined && step !== undefined) {
-      const line = make('span', { class: 'threshold' });
-      line.style.bottom = `${100 * Math.min(1, threshold / scale)}%`;
-      bar.append(line);
-    }
     const canvas = make('canvas');
     Object.assign(canvas, { width: 2 * THUMBNAIL_WIDTH_PX, height: 2 * THUMBNAIL_HEIGHT_PX });
     const item = make(
       'div',
       { class: 'shot', title: step === undefined ? 'After the last step' : step.says },
-      bar,
+      make('span', { class: 'certainty' }),
       canvas,
       make('span', { class: 'number', text: step === undefined ? 'End' : String(at + 1) }),
     );
@@ -115,7 +99,6 @@ export class Strip {
     item.setAttribute('aria-setsize', String(trajectory.frames.count));
     if (step?.chosen?.continues === true) item.dataset['continues'] = 'true';
     if (step?.chosen?.reply?.malformed !== undefined) item.dataset['malformed'] = 'true';
-    item.setAttribute('aria-label', step === undefined ? 'The end' : stepLabel(step, at));
     item.addEventListener('click', () => this.#go(at));
     this.#loaders.set(item, () => {
       this.#observer.unobserve(item);
@@ -124,9 +107,14 @@ export class Strip {
     return item;
   }
 
-  /** Marks key steps and steps that the trim cuts off. */
-  #mark({ marked: { keySteps, trim } }: TrajectoryDetail): void {
+  /** What changes when a trajectory has been trained or annotated: the bars, key steps, and steps that the trim cuts off. */
+  #mark(trajectory: TrajectoryDetail): void {
+    const { keySteps, trim } = trajectory.marked;
+    const bars = { threshold: thresholdOf(trajectory), scale: uncertaintyScale(trajectory) };
     for (const [at, item] of this.#items.entries()) {
+      const step = trajectory.each[at];
+      item.querySelector('.certainty')?.replaceWith(certaintyBar(step, bars));
+      item.setAttribute('aria-label', step === undefined ? 'The end' : stepLabel(step, at));
       item.dataset['key'] = String(keySteps.includes(at));
       item.dataset['cut'] = String(trim !== undefined && (at < trim.from || at >= trim.to));
     }
@@ -152,6 +140,24 @@ export class Strip {
   }
 }
 
+function certaintyBar(step: StepDetail | undefined, { threshold, scale }: BarMarks): HTMLElement {
+  const bar = make('span', { class: 'certainty' });
+  if (step === undefined) return bar;
+  const share = uncertaintyOf(step);
+  if (share !== undefined) {
+    const fill = make('span', { class: 'fill' });
+    fill.style.height = `${100 * Math.min(1, share / scale)}%`;
+    bar.append(fill);
+    bar.dataset['trains'] = String(step.training?.kept ?? (threshold === undefined || share >= threshold));
+  }
+  if (threshold !== undefined) {
+    const line = make('span', { class: 'threshold' });
+    line.style.bottom = `${100 * Math.min(1, threshold / scale)}%`;
+    bar.append(line);
+  }
+  return bar;
+}
+
 function stepLabel(step: StepDetail, at: number): string {
   const uncertainty = uncertaintyOf(step);
   const format = isFromModel(step) ? formatNats : formatPercent;
@@ -159,5 +165,6 @@ function stepLabel(step: StepDetail, at: number): string {
     `Step ${at + 1}: ${step.says}`,
     ...(step.chosen?.continues === true ? ['of the same reply as the step before'] : []),
     ...(uncertainty === undefined ? [] : [`uncertainty ${format(uncertainty)}`]),
+    ...(step.training === undefined ? [] : [step.training.kept ? 'trained' : 'not trained']),
   ].join(', ');
 }

@@ -1,10 +1,10 @@
 // The button that adds a trajectory to the success pool or removes it. The panel Annotate lists only undecided trajectories.
 
-import type { AnnotationMarks } from '../../runtime/protocol/daemon/remarks.ts';
 import type { TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { button } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import type { DaemonLink } from '../shared/link/link.ts';
+import { nextVote } from './pool-vote.ts';
 
 interface Options {
   readonly link: DaemonLink;
@@ -25,30 +25,31 @@ export class PoolToggle {
     this.element = make('div', { class: 'membership' }, this.#button.element);
   }
 
-  /** Hidden for failures: they are never added to the pool. */
+  /** Hidden for failures and evaluations: they are never added to the pool. */
   show(whole: TrajectoryDetail | undefined): void {
     this.#whole = whole;
     const { isInPool } = whole?.marked ?? {};
-    const isAllowed = isInPool === true || whole?.outcome === 'success';
-    this.element.hidden = !isAllowed || !this.#options.link.supports('annotate');
+    const mayJoin = whole?.outcome === 'success' && whole.purpose !== 'evaluate';
+    this.element.hidden = !(isInPool === true || mayJoin) || !this.#options.link.supports('annotate');
     this.#button.setPressed(isInPool === true);
     this.#button.element.title =
-      isInPool === true
-        ? 'Remove it from the success pool'
-        : 'Add it to the success pool: all runs in this folder learn from it';
+      isInPool === true ? 'Remove it from the success pool' : titleOf(whole, this.#options.who());
   }
 
   #turn(): void {
     const { link, who, onChange, showError } = this.#options;
     if (this.#whole === undefined) return;
     const { trajectory, marked } = this.#whole;
-    const isMember = marked.isInPool === true ? (hasOtherVotes(marked, who()) ? false : null) : true;
+    const isMember = nextVote(marked, who());
     link
       .request('annotate', { trajectory, remark: { kind: 'pool', isMember }, who: who() })
       .then(onChange, showError);
   }
 }
 
-/** Another person's acceptance remains when the own one is withdrawn. */
-const hasOtherVotes = ({ votes = [] }: AnnotationMarks, who: string): boolean =>
-  votes.some(vote => vote.who !== who);
+const titleOf = (whole: TrajectoryDetail | undefined, who: string): string => {
+  const rejecting = (whole?.marked.votes ?? []).filter(vote => !vote.isMember && vote.who !== who);
+  return rejecting.length === 0
+    ? 'Add it to the success pool: all runs in this folder learn from it'
+    : `Rejected by ${rejecting.map(vote => vote.who).join(', ')}: it joins the success pool only without rejections`;
+};

@@ -100,6 +100,8 @@ export class TrajectoriesPanel implements Panel {
     this.#refresh = button({ text: 'Refresh', title: 'Fetch the list again' }, () => {
       this.#fetchAgents();
       this.#query();
+      // It may have been trained or judged meanwhile.
+      for (const each of this.#inspectors) each.reload();
     });
     const { link } = context.host;
     const inspector = (isBeside: boolean) =>
@@ -186,7 +188,8 @@ export class TrajectoriesPanel implements Panel {
     const { trajectory, beside, step } = place;
     const compared = trajectory === undefined ? comparedAgents(place) : undefined;
     this.element.dataset['open'] = openedOf(place);
-    this.#close.setText(comparedAgents(place) === undefined ? '← List' : '← Comparison');
+    const back = comparedAgents(place) === undefined ? '← List' : '← Comparison';
+    this.#close.setText(back, back);
     this.#comparison.element.hidden = compared === undefined;
     this.#hint.hidden = trajectory !== undefined || compared !== undefined;
     this.#closely.hidden = trajectory === undefined;
@@ -237,7 +240,9 @@ export class TrajectoriesPanel implements Panel {
     const { run, trajectory, agent, against } = this.#place;
     const isCompared = trajectory !== undefined && comparedAgents(this.#place) !== undefined;
     this.#go({ panel: 'trajectories', run, ...(isCompared && { agent, against }) }, true);
-    if (!isCompared) this.#list.element.focus();
+    // The button that had the focus is hidden now.
+    if (isCompared) this.#comparison.focus();
+    else this.#list.element.focus();
   }
 
   #openComparison(): void {
@@ -308,8 +313,10 @@ export class TrajectoriesPanel implements Panel {
     if (position === undefined || !isFresh || total === undefined) return;
     this.#restore = undefined;
     this.#list.scrollTo(position.top);
-    if (position.at !== undefined && position.at < total)
-      this.#store.dispatch({ kind: 'moved', at: position.at });
+    if (position.at === undefined || position.at >= total) return;
+    // It may be out of sight: the wheel scrolls without it.
+    this.#list.restore(position.at);
+    this.#store.dispatch({ kind: 'moved', at: position.at });
   }
 
   #seen(span: RowSpan): void {
@@ -362,7 +369,10 @@ export class TrajectoriesPanel implements Panel {
 
   #insteadOf(total: number | undefined, problem: string | undefined): HTMLElement | undefined {
     if (problem !== undefined)
-      return errorState('The list could not be loaded.', problem, () => this.#query());
+      return errorState('The list could not be loaded.', problem, () => {
+        this.#restore = { at: this.#store.state.at, top: this.#top };
+        this.#fetchFirstPage();
+      });
     if (total === undefined) return spinner('Loading trajectories…');
     if (total > 0) return undefined;
     return hasFilters(this.#filters)

@@ -57,6 +57,11 @@ export class VirtualList {
     this.#draw(true);
   }
 
+  /** The row of the keyboard focus from the next `show` on, wherever the list is scrolled. */
+  restore(at: number): void {
+    this.#at = at;
+  }
+
   scrollTo(top: number): void {
     this.#top = top;
     this.element.scrollTop = top;

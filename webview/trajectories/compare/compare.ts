@@ -86,6 +86,10 @@ export class AgentComparisonView {
     if (!isSame) this.#fetch();
   }
 
+  focus(): void {
+    this.#title.focus();
+  }
+
   setAgents(listed: readonly ListedAgent[]): void {
     this.#listed = listed;
     this.#showOptions();
