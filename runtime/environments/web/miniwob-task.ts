@@ -13,6 +13,7 @@ import {
   startEpisode,
   startsInPlace,
 } from './miniwob/episode.ts';
+import { STARTED_SCRIPT } from './miniwob/scripts.ts';
 import { DEFAULT_START, type StoppedClockOptions } from './page/stopped-clock.ts';
 import { openPage, type TaskPage } from './task-page.ts';
 
@@ -56,10 +57,14 @@ export async function startMiniwob(task: TaskPage, start: MiniwobStart): Promise
     );
   if (movesByClock(start.page)) task.stopClock(STOPPED_CLOCK);
   const url = urlOf(start.page);
-  if ((await page().evaluate('location.origin + location.pathname')) !== url || !startsInPlace(start.page))
-    await openPage(task, url);
-  // What was under the pointer is not hovered any more.
-  await context.front.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 0, y: 0 });
+  const [started] = await Promise.all([
+    page().evaluate(STARTED_SCRIPT),
+    // What was under the pointer is not hovered any more.
+    context.front.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 0, y: 0 }),
+  ]);
+  if (started !== url || !startsInPlace(start.page)) await openPage(task, url);
+  // An agent cannot go back to earlier tasks.
+  await context.front.send('Page.resetNavigationHistory');
   const evaluate = (expression: string) => page().evaluate(expression);
   const state = () => readEpisode(evaluate, start.page);
   const inTime = (expression: string) => page().evaluateInTime(expression);

@@ -40,6 +40,8 @@ type IsOver = () => Promise<boolean>;
 /** How long the action `wait` lets a page work. */
 const WAIT_MS = 500;
 const MAX_DIALOGS = 20;
+/** Each is interrupted by a new tab or dialog. */
+const MAX_LOOKS = 50;
 
 export class WebWindow {
   readonly context: WebContext;
@@ -111,10 +113,14 @@ export class WebWindow {
 
   /** The present screen, once the page has settled. */
   async look(isOver?: IsOver): Promise<Screen> {
-    const shown = await this.#shown();
-    // Nothing interrupts the page of a dialog.
-    if (shown !== this.page) return { elements: await shown.list(), pixels: await shown.pixels() };
-    return (await this.#screen(page => page.list(), isOver)) ?? this.look(isOver);
+    for (let looks = 0; looks < MAX_LOOKS; looks++) {
+      const shown = await this.#shown();
+      // Nothing interrupts the page of a dialog.
+      if (shown !== this.page) return { elements: await shown.list(), pixels: await shown.pixels() };
+      const screen = await this.#screen(page => page.list(), isOver);
+      if (screen !== undefined) return screen;
+    }
+    throw taskError('page', `opens and closes tabs or dialogs without end. Correct the page.`);
   }
 
   /** Of the page in front after a call. Undefined if a new tab or a dialog is in front before its picture is taken. */

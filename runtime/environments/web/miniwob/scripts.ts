@@ -31,6 +31,9 @@ const IMAGES = `
 /** Kept in the window under a symbol, which pages do not enumerate. A window without it has not started an episode of a task. */
 const KEY = `Symbol.for('dartboard.miniwob')`;
 
+/** The address of the page if it has started an episode, which a page that an agent has loaded again has not. */
+export const STARTED_SCRIPT = `window[${KEY}] === undefined ? '' : location.href.split('#')[0]`;
+
 const PREPARE = `
   const key = ${KEY};
   const lastTimer = () => { const id = setTimeout(() => {}, 0); clearTimeout(id); return id; };

@@ -51,6 +51,7 @@ export interface PageReport {
 
 /** More elements than a policy reads; bounds the work for hostile pages. */
 const MAX_ELEMENTS = 512;
+const MAX_FRAMES = 256;
 const MAX_NODES = 20_000;
 const MAX_CHARACTERS = 500;
 
@@ -77,7 +78,7 @@ export function listElements(): PageReport {
   window.dartboard?.drawWidgetsIn(document);
   const clip = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
   if (document.documentElement !== null) lister.visit(document.documentElement, placeIn(clip, 0, 0, ''));
-  return { elements: lister.elements.slice(-MAX_ELEMENTS), frames: lister.frames };
+  return { elements: lister.elements.slice(-MAX_ELEMENTS), frames: lister.frames.slice(0, MAX_FRAMES) };
 }
 
 const placeIn = (view: Rect, x: number, y: number, path: string): Place => ({

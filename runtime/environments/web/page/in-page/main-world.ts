@@ -37,6 +37,7 @@ const native = {
   requestIdleCallback: window.requestIdleCallback.bind(window),
   cancelIdleCallback: window.cancelIdleCallback.bind(window),
   fetch: window.fetch.bind(window),
+  postTask: window.scheduler.postTask.bind(window.scheduler),
 };
 
 /** Whether the code that runs now was caused by an input. */
@@ -53,9 +54,13 @@ function begin(key: unknown): () => void {
 /** Until the tasks that are queued now have run, which includes the continuations of promises. */
 function causedByInput(): void {
   isCaused = true;
-  native.setTimeout(() => {
-    isCaused = false;
-  }, 0);
+  // Not a timer: pages can cancel timers by their numbers.
+  void native.postTask(
+    () => {
+      isCaused = false;
+    },
+    { delay: 1 },
+  );
 }
 
 /**

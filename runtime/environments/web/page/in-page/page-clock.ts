@@ -19,7 +19,15 @@ const REPLACED: FakeMethod[] = [
   ...(['requestIdleCallback', 'cancelIdleCallback'] as const),
 ];
 
-const nextFrame = window.requestAnimationFrame.bind(window);
+/** A frame that is not on the screen draws none. */
+const MAX_FRAME_MS = 500;
+const drawn = window.requestAnimationFrame.bind(window);
+const later = window.setTimeout.bind(window);
+const nextFrame = (): Promise<unknown> =>
+  new Promise(resolve => {
+    drawn(resolve);
+    later(resolve, MAX_FRAME_MS);
+  });
 
 const tasks = new MessageChannel();
 const waitingTasks: (() => void)[] = [];
@@ -75,7 +83,7 @@ async function pass(milliseconds: number): Promise<void> {
     const portion = Math.min(left, FRAME_MS);
     await clock.tickAsync(portion);
     // The listeners for the end of an animation are called with the next frame of the browser.
-    if (advance(animations, portion)) await new Promise(nextFrame);
+    if (advance(animations, portion)) await nextFrame();
     animations = stopAnimations();
   }
 }

@@ -9,7 +9,7 @@ import { windowsOf } from './windows.ts';
 const MAX_ANIMATION_MS = 2000;
 /** The longest wait for a frame: a page that is not in front draws none. */
 const MAX_FRAME_MS = 500;
-/** A check waits so often, 4 ms and a task of the page or more, for the end of the queued tasks. */
+/** A check waits so often, about 4 ms and a task of the page, for the end of the queued tasks. */
 const MAX_WAITS_FOR_TASKS = 24;
 /** A check that waits in vain counts as this many more. */
 const CHECKS_OF_ENDLESS_TASKS = 16;
@@ -42,6 +42,8 @@ export function takeChanged(): boolean {
 export async function settled(): Promise<boolean> {
   // A short animation can end before the first check, and its listeners are still to be called.
   let wasAnimated = windowsOf(window).some(hasAnimation);
+  // Those of the listeners of the input itself.
+  for (const each of windowsOf(window)) each.dartboard?.takeChanged();
   for (let checks = 0; ; checks++) {
     const haveEnded = await queuedTasks();
     if (!haveEnded) checks += CHECKS_OF_ENDLESS_TASKS;
@@ -74,6 +76,16 @@ export const settledApart = async (): Promise<boolean> => window.frameElement !=
 const after = (milliseconds: number): Promise<unknown> =>
   window.scheduler.postTask(() => undefined, { delay: milliseconds });
 
+let pendingDelay: Promise<unknown> | undefined;
+
+/** At most POLL_MS: a wait that ended early leaves its delay to the next one. */
+function pollDelay(): Promise<unknown> {
+  pendingDelay ??= after(POLL_MS).finally(() => {
+    pendingDelay = undefined;
+  });
+  return pendingDelay;
+}
+
 /** False if they did not end: a page can queue one after the other without end. A background task runs after all others. */
 async function queuedTasks(): Promise<boolean> {
   let haveEnded = false;
@@ -84,7 +96,7 @@ async function queuedTasks(): Promise<boolean> {
     { priority: 'background' },
   );
   for (let waits = 0; waits < MAX_WAITS_FOR_TASKS && !haveEnded; waits++)
-    await Promise.race([last, after(POLL_MS)]);
+    await Promise.race([last, pollDelay()]);
   return haveEnded;
 }
 
