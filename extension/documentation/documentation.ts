@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { pickOne } from '../ask.ts';
 import type { CommandTable } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import { pagesIn } from './pages.ts';
@@ -9,7 +10,7 @@ import { pagesIn } from './pages.ts';
 export function activateDocumentation(commands: CommandTable, extensionUri: vscode.Uri): void {
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'docs');
   commands.on(COMMANDS.openDocumentation, async () => {
-    const page = await vscode.window.showQuickPick(pagesIn(folder.fsPath), {
+    const page = await pickOne(pagesIn(folder.fsPath), {
       title: 'Documentation of Dartboard',
       placeHolder: 'Choose a page',
       matchOnDescription: true,
