@@ -54,6 +54,14 @@ describe.skipIf(!canLaunch)('before the first training', () => {
     });
   });
 
+  test('the pages of the documentation open in a preview', LIMIT, async () => {
+    await window.command('Dartboard: Open Documentation');
+    await window.choose('Documentation of Dartboard', 'Recipes of related systems');
+    await window.sees('the preview', tab('Preview recipes.md'));
+    await window.page.screenshot({ path: join(SCREENSHOTS, 'documentation.png') });
+    await window.command('View: Close All Editors');
+  });
+
   test('commands that need a run explain it, and others are hidden', LIMIT, async () => {
     const errors = [
       ['Dartboard: Resume Run', 'No run can resume.'],
