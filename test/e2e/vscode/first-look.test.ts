@@ -58,6 +58,8 @@ describe.skipIf(!canLaunch)('before the first training', () => {
     await window.command('Dartboard: Open Documentation');
     await window.choose('Documentation of Dartboard', 'Recipes of related systems');
     await window.sees('the preview', tab('Preview recipes.md'));
+    const preview = window.page.frameLocator('iframe.webview').frameLocator('iframe');
+    await window.sees('the page', preview.getByRole('heading', { name: 'Recipes of related systems' }));
     await window.page.screenshot({ path: join(SCREENSHOTS, 'documentation.png') });
     await window.command('View: Close All Editors');
   });
