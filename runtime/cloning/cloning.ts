@@ -18,6 +18,12 @@ import { BATCHES, type BatchOptions, batchesOf } from './examples.ts';
 /** A number of examples gives equal weights on fast and slow machines, minutes do not. */
 export type CloningLength = { readonly minutes: number } | { readonly examples: number };
 
+/** The share of the length that is over; above 1 after its end. */
+export const sharePast = (
+  length: CloningLength,
+  { minutes, examples }: Pick<CloningProgress, 'minutes' | 'examples'>,
+): number => ('minutes' in length ? minutes / length.minutes : examples / length.examples);
+
 export interface CloningOptions {
   readonly shape: MicroShape;
   /** One replica for each. */
@@ -81,7 +87,7 @@ export async function cloneDemonstrations(options: CloningOptions): Promise<Floa
   );
   const [begun, totals] = [clock.now(), { steps: 0, examples: 0, tokens: 0, skipped: 0 }];
   const elapsed = () => (clock.now() - begun) / 60_000;
-  const share = () => ('minutes' in length ? elapsed() / length.minutes : totals.examples / length.examples);
+  const share = () => sharePast(length, { minutes: elapsed(), examples: totals.examples });
   try {
     while (share() < 1 && signal?.aborted !== true) {
       const done = await Promise.all(

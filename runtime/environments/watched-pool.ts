@@ -27,7 +27,11 @@ export class StartWatch {
     this.#since = areAllBroken ? (this.#since ?? now) : undefined;
     if (this.#since === undefined || now - this.#since < NO_DESKTOP_MINUTES * 60_000) return;
     const problem = message.startsWith(thing) ? message : `${thing}: ${message}`;
-    this.#failed.abort(new Error(`No desktop has started within ${NO_DESKTOP_MINUTES} minutes. ${problem}`));
+    this.#failed.abort(
+      new Error(
+        `No desktop has started within ${NO_DESKTOP_MINUTES} minutes. ${problem}. Check the desktops with 'dartboard doctor'.`,
+      ),
+    );
   }
 
   noteWorking(): void {

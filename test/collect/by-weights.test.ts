@@ -48,7 +48,8 @@ test('a host none of whose desktops starts for minutes ends the collection, with
   expect(starts.failed.aborted).toBe(false);
   await after(18, 'desktop 1');
   expect(starts.failed.reason).toMatchObject({
-    message: 'No desktop has started within 3 minutes. desktop 1: no image',
+    message:
+      "No desktop has started within 3 minutes. desktop 1: no image. Check the desktops with 'dartboard doctor'.",
   });
   await fabric.close();
   await watching;

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { decodeMicro } from '../../agents/micro/weights-file.ts';
-import type { CloningLength } from '../../cloning/cloning.ts';
+import { type CloningLength, sharePast } from '../../cloning/cloning.ts';
 import { cloneTier1 } from '../../cloning/tier-1.ts';
 import { seeded } from '../../core/rng.ts';
 import { systemClock } from '../../core/system-clock.ts';
@@ -46,8 +46,7 @@ export async function clonedModel(
     ...{ length, clock: systemClock, random: seeded(randomOf(seed, from)), engineEntry: entry('engine') },
     ...(from !== undefined && { weights: decodeMicro(await readFile(from), basename(from)).weights }),
     progress: ({ minutes: now, examples, loss }) => {
-      const share = 'minutes' in length ? now / length.minutes : examples / length.examples;
-      if (share < (curve.length + 1) / CURVE_POINTS) return;
+      if (sharePast(length, { minutes: now, examples }) < (curve.length + 1) / CURVE_POINTS) return;
       curve.push({ minutes: now, loss });
       say(`    ${now.toFixed(1)} min  ${examples} examples  ${loss.toFixed(4)} nats per reply token`);
     },

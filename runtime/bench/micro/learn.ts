@@ -16,7 +16,6 @@ import type { PlayedInstance } from './play-agent.ts';
 import { playFile } from './play-file.ts';
 import { TRAINING, trainMicro } from './training-arm.ts';
 
-/** Fixed before the arms were run. */
 const START = { examples: EXAMPLES_BEFORE_TRAINING };
 const MINUTES = 40;
 const INSTANCES = 20;

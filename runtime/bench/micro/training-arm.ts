@@ -14,7 +14,10 @@ import type { RowWeighting } from '../../trainer/tokens/token-recipe.ts';
 import type { Report } from '../report.ts';
 import { entry, train, withTrainingFolder } from '../training.ts';
 
-/** The same for all arms; only the weighting of the rows differs. Fixed before the arms were run. */
+/**
+ * The same for all arms; only the weighting of the rows differs. Chosen in short trainings of the arm `rl` from other starts, before any arm
+ * that counts was run.
+ */
 export const TRAINING = {
   desktops: 8,
   rollouts: 8,

@@ -1,6 +1,6 @@
 // The progress of cloning: a bar on a terminal, a line now and then in a file or a pipe.
 
-import type { CloningLength } from '../../cloning/cloning.ts';
+import { type CloningLength, sharePast } from '../../cloning/cloning.ts';
 import type { ClonedTotals } from '../../cloning/tier-1.ts';
 import { count } from '../../run/number-format.ts';
 import { cut, filled, indented, plain } from './line.ts';
@@ -25,7 +25,7 @@ export class CloningDisplay {
 
   show(totals: ClonedTotals, isStopping: boolean): void {
     const text = cloningText(totals, this.#length);
-    const share = sharePast(totals, this.#length);
+    const share = sharePast(this.#length, totals);
     if (this.#live !== undefined) {
       const width = this.#live.size.columns - 1 - MARGIN;
       const lines = [
@@ -56,6 +56,3 @@ export const cloningText = ({ minutes, examples, loss }: ClonedTotals, length: C
     `${count(examples)}${'examples' in length ? ` of ${count(length.examples)}` : ''} examples`,
     `${loss.toFixed(3)} nats per reply token`,
   ].join(' · ');
-
-const sharePast = ({ minutes, examples }: ClonedTotals, length: CloningLength): number =>
-  'minutes' in length ? minutes / length.minutes : examples / length.examples;
