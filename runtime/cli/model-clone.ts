@@ -32,11 +32,11 @@ export function addCloneCommand(model: Command, context: CliContext): void {
     )
     .option('--to <file>', 'file for the weights; it must not exist', 'micro.safetensors')
     .addOption(
-      new Option('--examples <number>', 'imitate so many examples')
+      new Option('--examples <number>', 'number of examples to imitate')
         .argParser(wholeNumber(1, MAX_EXAMPLES))
         .default(EXAMPLES_BEFORE_TRAINING),
     )
-    .addOption(minutesOption('imitate for so long instead').conflicts('examples'))
+    .addOption(minutesOption('minutes of imitation, instead of a number of examples').conflicts('examples'))
     .option('--seed <text>', 'seed of the first weights and of the solutions', parseSeed, 'micro')
     .addHelpText(
       'after',
