@@ -73,7 +73,7 @@ export class WebDesktop implements Desktop {
     const { window, size, page } = this.#current();
     const error = actionError(action, size);
     if (error !== undefined) throw this.#calls.error(error);
-    return this.#calls.run(() => window.act(action, page.rules.isOver));
+    return this.#calls.run(() => window.act(action, page.rules));
   }
 
   look(): Promise<Screen> {
@@ -83,7 +83,7 @@ export class WebDesktop implements Desktop {
 
   clickAgain(at: Point, press: 2 | 3): Promise<Screen> {
     const { window, page } = this.#current();
-    return this.#calls.run(() => window.clickAgain(at, press, page.rules.isOver));
+    return this.#calls.run(() => window.clickAgain(at, press, page.rules));
   }
 
   async query(getter: Getter): Promise<unknown> {

@@ -66,9 +66,8 @@ export async function startMiniwob(task: TaskPage, start: MiniwobStart): Promise
   // An agent cannot go back to earlier tasks.
   await context.front.send('Page.resetNavigationHistory');
   const evaluate = (expression: string) => page().evaluate(expression);
-  const state = () => readEpisode(evaluate, start.page);
   const inTime = (expression: string) => page().evaluateInTime(expression);
   rules.instruction = (await startEpisode(inTime, start)).instruction;
-  rules.isOver = async () => (await state()).isOver;
-  rules.score = async () => (await state()).score;
+  rules.endsItself = true;
+  rules.score = async () => (await readEpisode(evaluate, start.page)).score;
 }

@@ -31,8 +31,8 @@ export interface TaskPage {
 export interface EpisodeRules {
   /** Replaces the instruction of the task. */
   instruction?: string;
-  /** Whether the page has ended the episode. */
-  isOver?: () => Promise<boolean>;
+  /** The page ends the episode itself. */
+  endsItself?: boolean;
   /** From 0 to 1. */
   score?: () => Promise<number>;
 }

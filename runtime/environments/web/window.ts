@@ -4,7 +4,7 @@ import type { Action } from '../../core/action.ts';
 import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import { safeParse } from '../../core/safe-parse.ts';
-import type { Element, Point, Screen, Size } from '../../core/screen.ts';
+import type { Point, Screen, Size } from '../../core/screen.ts';
 import { taskError } from '../task-function.ts';
 import { browserError } from './browser/connection.ts';
 import { quiet, type WebContext } from './browser/context.ts';
@@ -14,8 +14,9 @@ import type { Browsers } from './browsers.ts';
 import { DIALOG_ANSWER, dialogAnswer, dialogHtml, showBelow } from './dialog-page.ts';
 import { WindowClipboard } from './page/clipboard.ts';
 import { type BrowserCommand, nextPress, type PageInput, pageInputs } from './page/input.ts';
-import { WebPage } from './page/page.ts';
+import { type PageContent, WebPage } from './page/page.ts';
 import { type StoppedClockOptions, StoppedTime } from './page/stopped-clock.ts';
+import type { EpisodeRules } from './task-page.ts';
 
 export interface WebWindowOptions {
   readonly browsers: Pick<Browsers, 'openContext'>;
@@ -33,9 +34,6 @@ interface OpenTabs {
   /** Before an action: its time passes for all tabs. A tab that is not in front catches up when it is shown. */
   beginStep(): void;
 }
-
-/** Whether the page has ended the episode by itself. */
-type IsOver = () => Promise<boolean>;
 
 /** How long the action `wait` lets a page work. */
 const WAIT_MS = 500;
@@ -84,40 +82,43 @@ export class WebWindow {
     this.#clipboard.empty();
   }
 
-  async act(action: Action, isOver?: IsOver): Promise<Screen> {
+  async act(action: Action, rules?: EpisodeRules): Promise<Screen> {
     const { size, clock } = this.#options;
     if (action.kind === 'wait' && !this.page.isClockStopped) await clock.sleep(WAIT_MS);
-    return this.#perform(pageInputs(action, size), isOver);
+    return this.#perform(pageInputs(action, size), rules);
   }
 
   /** Presses again at the point of the last click, as part of a double or triple click. */
-  clickAgain(at: Point, press: 2 | 3, isOver?: IsOver): Promise<Screen> {
-    return this.#perform(nextPress(at, press), isOver);
+  clickAgain(at: Point, press: 2 | 3, rules?: EpisodeRules): Promise<Screen> {
+    return this.#perform(nextPress(at, press), rules);
   }
 
-  async #perform(inputs: readonly PageInput[], isOver: IsOver | undefined): Promise<Screen> {
+  async #perform(inputs: readonly PageInput[], rules: EpisodeRules | undefined): Promise<Screen> {
     const [first] = inputs;
     this.#tabs.beginStep();
     if (this.#dialog !== undefined) {
       if (first?.kind !== 'browser') await pageOf(this.#dialog.tabs).act(inputs);
       await this.#takeAnswer();
-      return this.look(isOver);
+      return this.look(rules);
     }
     if (first?.kind === 'browser') {
       await this.page.setNextDate();
       await this.#command(first.command);
-      return this.look(isOver);
+      return this.look(rules);
     }
-    return (await this.#screen(page => page.act(inputs), isOver)) ?? this.look(isOver);
+    return (await this.#screen(page => page.act(inputs), rules)) ?? this.look(rules);
   }
 
   /** The present screen, once the page has settled. */
-  async look(isOver?: IsOver): Promise<Screen> {
+  async look(rules?: EpisodeRules): Promise<Screen> {
     for (let looks = 0; looks < MAX_LOOKS; looks++) {
       const shown = await this.#shown();
       // Nothing interrupts the page of a dialog.
-      if (shown !== this.page) return { elements: await shown.list(), pixels: await shown.pixels() };
-      const screen = await this.#screen(page => page.list(), isOver);
+      if (shown !== this.page) {
+        const { elements } = await shown.list();
+        return { elements, pixels: await shown.pixels() };
+      }
+      const screen = await this.#screen(page => page.list(), rules);
       if (screen !== undefined) return screen;
     }
     throw taskError('page', `opens and closes tabs or dialogs without end. Correct the page.`);
@@ -125,17 +126,17 @@ export class WebWindow {
 
   /** Of the page in front after a call. Undefined if a new tab or a dialog is in front before its picture is taken. */
   async #screen(
-    call: (page: WebPage) => Promise<readonly Element[]>,
-    isOver: IsOver | undefined,
+    call: (page: WebPage) => Promise<PageContent>,
+    rules: EpisodeRules | undefined,
   ): Promise<Screen | undefined> {
     const { context, page } = this;
     const { frontTab } = context;
-    const elements = await context.unlessInterrupted(quiet(call(page)));
-    if (elements === undefined || context.frontTab !== frontTab) return undefined;
-    const taken = Promise.all([page.pixels(), isOver?.() ?? false]);
-    const [pixels, isEnd] = (await context.unlessInterrupted(quiet(taken))) ?? [];
+    const content = await context.unlessInterrupted(quiet(call(page)));
+    if (content === undefined || context.frontTab !== frontTab) return undefined;
+    const pixels = await context.unlessInterrupted(quiet(page.pixels()));
     if (pixels === undefined || context.frontTab !== frontTab) return undefined;
-    return { pixels, elements, ...(isEnd === true && { isOver: true }) };
+    const { elements, goesOn } = content;
+    return { pixels, elements, ...(rules?.endsItself === true && !goesOn && { isOver: true }) };
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 // Expressions for the world of a page of MiniWoB++. They start an episode and read its state. The page's own start keeps leftovers of the
 // last episode, such as open menus and typed text, so the second start in a document rebuilds its body first.
 
+import { ASK_GOES_ON } from '../page/in-page/channel.ts';
 import type { DataMode } from './catalogue.ts';
 
 /** Far above the time of any episode, and below the largest delay of a timer. The desktop limits episodes by steps. */
@@ -44,6 +45,8 @@ const PREPARE = `
   if (isFresh) {
     kept = { timer: lastTimer(), source: undefined };
     Object.defineProperty(window, key, { value: kept });
+    // A page that the agent has loaded again has no listener: its episode is over.
+    addEventListener('${ASK_GOES_ON}', event => WOB_DONE_GLOBAL === true || event.preventDefault());
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(${JSON.stringify(HIDDEN)});
     kept.images = await loaded(imagesOfStyles());

@@ -22,6 +22,7 @@ export const listedPage = z
   .transform((json): unknown => JSON.parse(json))
   .pipe(
     z.object({
+      goesOn: z.boolean(),
       elements: z.array(listedElement).max(512),
       frames: z.array(listedFrame).max(256),
     }),

@@ -31,6 +31,12 @@ export interface PageOptions {
   readonly clipboard: WindowClipboard;
 }
 
+export interface PageContent {
+  readonly elements: readonly Element[];
+  /** The page ends its episode itself, and the episode goes on. */
+  readonly goesOn: boolean;
+}
+
 export class WebPage {
   readonly #session: CdpSession;
   readonly #size: Size;
@@ -73,7 +79,7 @@ export class WebPage {
   }
 
   /** Sends inputs, waits until the page has reacted, and lists the elements. */
-  async act(inputs: readonly PageInput[]): Promise<readonly Element[]> {
+  async act(inputs: readonly PageInput[]): Promise<PageContent> {
     await this.setNextDate();
     await this.#perform(inputs);
     return this.list();
@@ -85,9 +91,11 @@ export class WebPage {
   }
 
   /** Waits until the page has settled, and lists the elements. */
-  async list(): Promise<readonly Element[]> {
+  async list(): Promise<PageContent> {
     const listed = await this.#settled('settled().then(() => dartboard.listElements())');
-    return listed === undefined ? [] : this.#withFrames(listedPage.parse(listed));
+    if (listed === undefined) return { elements: [], goesOn: false };
+    const page = listedPage.parse(listed);
+    return { elements: await this.#withFrames(page), goesOn: page.goesOn };
   }
 
   /** Sends inputs and waits until the page has reacted. */

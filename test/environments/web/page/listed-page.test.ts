@@ -6,7 +6,11 @@ import {
 } from '../../../../runtime/environments/web/page/listed-page.ts';
 
 const SCREEN = { x: 0, y: 0, width: 160, height: 210 };
-const pageOf = (...elements: ListedPage['elements']): ListedPage => ({ elements, frames: [] });
+const pageOf = (...elements: ListedPage['elements']): ListedPage => ({
+  goesOn: false,
+  elements,
+  frames: [],
+});
 
 test('elements have the roles and states of the policies', () => {
   expect(elementsFrom(pageOf(['textbox', 'Name', 'Ann', 'ef', 10, 20, 60, 40]), SCREEN)).toEqual([
@@ -43,7 +47,7 @@ test('a value that repeats the name is left out', () => {
 test('a page that reports too much or the wrong types is rejected', () => {
   const row = ['button', 'a', '', '', 0, 0, 9, 9];
   const isTaken = (...elements: readonly unknown[]) =>
-    listedPage.safeParse(JSON.stringify({ elements, frames: [] })).success;
+    listedPage.safeParse(JSON.stringify(pageOf(...(elements as ListedPage['elements'])))).success;
   expect(isTaken(row)).toBe(true);
   expect(isTaken(...Array(513).fill(row))).toBe(false);
   expect(isTaken([...row.slice(0, 7), 1.5])).toBe(false);
@@ -52,9 +56,9 @@ test('a page that reports too much or the wrong types is rejected', () => {
 });
 
 test('half a character becomes the replacement character, and whole ones stay', () => {
-  const row = ['button', 'a\ud83d', '\ude00b', '', 0, 0, 9, 9];
-  const whole = ['link', 'c\ud83d\ude00', '', '', 0, 0, 9, 9];
-  const { elements } = listedPage.parse(JSON.stringify({ elements: [row, whole], frames: [] }));
+  const row: ListedPage['elements'][0] = ['button', 'a\ud83d', '\ude00b', '', 0, 0, 9, 9];
+  const whole: ListedPage['elements'][0] = ['link', 'c\ud83d\ude00', '', '', 0, 0, 9, 9];
+  const { elements } = listedPage.parse(JSON.stringify(pageOf(row, whole)));
   expect(elements.map(([, name, value]) => [name, value])).toEqual([
     ['a\ufffd', '\ufffdb'],
     ['c\ud83d\ude00', ''],

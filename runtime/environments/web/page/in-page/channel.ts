@@ -6,6 +6,9 @@ export const ASK_BUSY = 'dartboard-busy';
 /** The work that is unfinished now is no longer waited for. */
 export const FORGET_WORK = 'dartboard-forget';
 
+/** Cancelled by a page that ends its episode itself, as long as the episode goes on. */
+export const ASK_GOES_ON = 'dartboard-goes-on';
+
 /** Dispatched with a text that the page wrote to the clipboard. */
 export const COPIED_EVENT = 'dartboard-copied';
 /** The function of the script's own world that reports the clipboard to this program, as JSON. */

@@ -2,6 +2,7 @@
 // order in which they are drawn.
 
 /// <reference lib="dom" />
+import { ASK_GOES_ON } from './channel.ts';
 import {
   AROUND,
   NAMED,
@@ -45,6 +46,8 @@ export type FrameReport = readonly [
 ];
 
 export interface PageReport {
+  /** The page ends its episode itself, and the episode goes on. */
+  readonly goesOn: boolean;
   readonly elements: readonly ElementReport[];
   readonly frames: readonly FrameReport[];
 }
@@ -78,7 +81,11 @@ export function listElements(): PageReport {
   window.dartboard?.drawWidgetsIn(document);
   const clip = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
   if (document.documentElement !== null) lister.visit(document.documentElement, placeIn(clip, 0, 0, ''));
-  return { elements: lister.elements.slice(-MAX_ELEMENTS), frames: lister.frames.slice(0, MAX_FRAMES) };
+  return {
+    goesOn: !window.dispatchEvent(new Event(ASK_GOES_ON, { cancelable: true })),
+    elements: lister.elements.slice(-MAX_ELEMENTS),
+    frames: lister.frames.slice(0, MAX_FRAMES),
+  };
 }
 
 const placeIn = (view: Rect, x: number, y: number, path: string): Place => ({
