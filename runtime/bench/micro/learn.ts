@@ -19,7 +19,7 @@ import { TRAINING, trainMicro } from './training-arm.ts';
 const START = { examples: EXAMPLES_BEFORE_TRAINING };
 const MINUTES = 40;
 const INSTANCES = 20;
-const ARMS = ['rl', 'filtered', 'imitation'] as const;
+const ARMS = ['rl', 'imitation', 'filtered'] as const;
 type Arm = (typeof ARMS)[number];
 
 /** Success of each click task. */
