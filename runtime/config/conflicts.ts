@@ -126,9 +126,9 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     why: "while 'trainer.pulse.policy' is 0, which turns phases of imitation off",
   },
   {
-    when: ({ trainer }) => trainer.advantages === 'contributions' || trainer.advantages === 'matches',
+    when: ({ trainer }) => ['contributions', 'matches', 'successes'].includes(trainer.advantages),
     settings: ['trainer.shaping'],
-    why: "while 'trainer.advantages' is 'contributions' or 'matches', since the reward of a step does not depend on the length of its rollout",
+    why: "while 'trainer.advantages' is 'contributions', 'matches' or 'successes', since the reward of a step does not depend on the length of its rollout",
   },
   {
     when: ({ trainer }) => needsCritics(trainer.advantages),
@@ -147,10 +147,7 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
   },
   {
     when: ({ agent }) => agent === COMPACT_AGENT,
-    settings: [
-      ...['trainer.objective.importance', 'trainer.objective.ratio'],
-      ...['trainer.weighting', 'trainer.maxMismatch'],
-    ],
+    settings: [...['trainer.objective.importance', 'trainer.objective.ratio'], 'trainer.maxMismatch'],
     why: `while 'agent' is '${COMPACT_AGENT}', since it is for agents that reply in tokens`,
   },
   {
@@ -197,11 +194,6 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
       'data.stalenessUpdates',
     ],
     why: "while the learner of the agent is of the kind 'file', which returns no weights to evaluate or to play with",
-  },
-  {
-    when: ({ trainer }) => trainer.weighting === 'successes',
-    settings: ['trainer.objective'],
-    why: "while 'trainer.weighting' is 'successes', which gives every step the same weight",
   },
   {
     when: ({ trainer }) => trainer.objective.entropyWeight === 0,

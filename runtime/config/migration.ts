@@ -15,6 +15,28 @@ const OLD = { stalenessVersions: 4, trajectoriesPerVersion: 32 } as const;
 
 /** Replaces old settings. A value that they did not allow stays, so that validation rejects it. */
 export function migrateSettings(value: unknown): MigratedSettings {
+  const { value: migrated, notices } = migrateWeighting(value);
+  const { value: result, notices: others } = migrateVersions(migrated);
+  return { value: result, notices: [...notices, ...others] };
+}
+
+/** Every recorded run has `trainer.weighting`; few have set it. */
+function migrateWeighting(value: unknown): MigratedSettings {
+  const trainer = valueAt(value, ['trainer']);
+  if (!isSection(value) || !isSection(trainer)) return { value, notices: [] };
+  const { weighting, ...kept } = trainer;
+  if (weighting === 'advantage') return { value: { ...value, trainer: kept }, notices: [] };
+  if (weighting !== 'successes') return { value, notices: [] };
+  // DigiRL's recipe set both.
+  const advantages = trainer['advantages'] === 'filtered' ? 'filtered' : 'successes';
+  const text = `The setting 'trainer.weighting' was replaced. Dartboard uses 'trainer.advantages': '${advantages}'. Write this instead.`;
+  return {
+    value: { ...value, trainer: { ...kept, advantages } },
+    notices: [{ path: ['trainer', 'weighting'], text }],
+  };
+}
+
+function migrateVersions(value: unknown): MigratedSettings {
   const data = valueAt(value, ['data']);
   if (!isSection(value) || !isSection(data)) return { value, notices: [] };
   const given = Object.keys(OLD).filter(key => isCount(data[key]));

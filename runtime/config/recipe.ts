@@ -41,7 +41,6 @@ export const SCRATCH: Recipe = {
     shaping: NO_SHAPING,
     positives: { share: 0, perBatch: 4 },
     pulse: { imitation: 200, policy: 0 },
-    weighting: 'advantage',
     maxMismatch: 1,
     publishSeconds: 1,
     checkpointMinutes: 0.25,

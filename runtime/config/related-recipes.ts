@@ -117,12 +117,14 @@ const RELATED_RECIPES: Readonly<Record<Exclude<RecipeName, 'dart'>, RelatedRecip
     ofModel: { trainer: { objective: { divergence: 1e-4 } } },
   },
   'digi-rl': {
-    both: { curation: { preset: 'grpo' }, trainer: { advantages: 'filtered' } },
-    // Steps of advantage 1 are imitated: no clip limits them. Other successes are not imitated.
-    ofPolicy: {
-      trainer: { objective: { clipHigh: 10, dualClip: 0, divergence: 0 }, shares: { successes: 0 } },
+    both: {
+      curation: { preset: 'grpo' },
+      // Steps of advantage 1 are imitated: no clip limits them.
+      trainer: { advantages: 'filtered', objective: { clipHigh: 10, dualClip: 0, divergence: 0 } },
     },
-    ofModel: { trainer: { weighting: 'successes' } },
+    // Other successes are not imitated.
+    ofPolicy: { trainer: { shares: { successes: 0 } } },
+    ofModel: {},
   },
   'ui-tars-2': {
     both: {

@@ -10,15 +10,13 @@ const ADAM = { beta1: 0.9, beta2: 0.95, epsilon: 1e-12, weightDecay: 0 } as cons
 export function tokenRecipe(config: Config): TokenRecipe {
   const { curation, trainer } = config;
   const { clipLow, clipHigh, dualClip, truncation, importance, ratio } = trainer.objective;
-  // Without the KL term, the learner needs no reference weights.
-  const usesReference = trainer.weighting === 'advantage' && learnerOf(config)?.kind !== 'file';
-  const divergence = usesReference ? trainer.objective.divergence : 0;
+  // A learner of files has no reference weights for the KL term.
+  const divergence = learnerOf(config)?.kind === 'file' ? 0 : trainer.objective.divergence;
   return {
     objective: {
       ...{ clipLow, clipHigh, dualClip, divergence, importance, ratio },
       truncation: curation.alignment ? truncation : 0,
     },
-    weighting: trainer.weighting,
     aggregation: trainer.aggregation,
     budget: trainer.budget,
     optimiser: { ...ADAM, clipNorm: trainer.clipNorm },

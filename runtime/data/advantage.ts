@@ -9,9 +9,10 @@ import type { TrainingRollout } from './rollouts.ts';
  * Compared with the group of a rollout. steps: DART. Mean and deviation are over the steps of the group, each with the reward of its rollout.
  * rollouts: GRPO. They are over the rollouts, so long ones count no more than short ones. contributions: ComputerRL. They are over the steps,
  * and the reward of a step is 1 if it changed the screen in a successful rollout, otherwise 0. matches: UI-S1. The reward of a step says how
- * well it matches the expert's (match-advantages.ts).
+ * well it matches the expert's (match-advantages.ts). successes: filtered imitation, a control. 1 for each step of a success; failures do not
+ * train.
  */
-const GROUP_ADVANTAGES = ['steps', 'rollouts', 'contributions', 'matches'] as const;
+const GROUP_ADVANTAGES = ['steps', 'rollouts', 'contributions', 'matches', 'successes'] as const;
 type GroupAdvantageKind = (typeof GROUP_ADVANTAGES)[number];
 
 /**
@@ -35,6 +36,7 @@ export function stepAdvantages(
   kind: GroupAdvantageKind,
 ): readonly (readonly number[])[] {
   if (kind === 'matches') return matchAdvantages(rollouts);
+  if (kind === 'successes') return rollouts.map(({ isSuccess, steps }) => steps.map(() => Number(isSuccess)));
   if (kind === 'contributions') {
     const rewards = rollouts.map(contributionsOf);
     const ofAll = advantagesIn(rewards.flat());

@@ -19,7 +19,7 @@ export interface FilteredGroup {
   readonly dropped: readonly TrainingRollout[];
   /** Rollouts with the same observations, choices and reward as one that trains. */
   readonly duplicates: readonly TrainingRollout[];
-  /** Rollouts without a gradient, or replaced by a stored success. */
+  /** Rollouts without a gradient. One that a stored success replaces comes first. */
   readonly filtered: readonly TrainingRollout[];
   /** Why the group trains or does not train, for the user. */
   readonly why: string;
@@ -27,14 +27,16 @@ export interface FilteredGroup {
   readonly whyNot?: string;
 }
 
-/** The difference between the rollouts of a group without which it does not train. */
-interface GroupDifference {
+/** What a group needs to train. */
+interface GroupRule {
   readonly trains: (rollouts: readonly TrainingRollout[]) => boolean;
+  /** The rollouts that train in such a group; all if absent. */
+  readonly uses?: (rollout: TrainingRollout) => boolean;
   readonly why: string;
   readonly whyNot: (isFailure: boolean) => string;
 }
 
-export const REWARDS: GroupDifference = {
+export const REWARDS: GroupRule = {
   trains: rollouts => carriesGradient(rollouts.map(({ reward }) => reward)),
   why: 'the rewards differ',
   whyNot: isFailure =>
@@ -42,16 +44,24 @@ export const REWARDS: GroupDifference = {
 };
 
 /** For advantages by contributions, of which failures have none, however their rewards differ. */
-export const CONTRIBUTIONS: GroupDifference = {
+export const CONTRIBUTIONS: GroupRule = {
   ...REWARDS,
   trains: rollouts => REWARDS.trains(rollouts) && rollouts.some(({ isSuccess }) => isSuccess),
 };
 
 /** For advantages by matches, which a group of failures has too. */
-export const MATCHES: GroupDifference = {
+export const MATCHES: GroupRule = {
   trains: differsInMatches,
   why: 'the returns of the first step differ',
   whyNot: () => 'the returns of the first step differ too little',
+};
+
+/** For the imitation of successes, which are compared with nothing. */
+export const SUCCESSES: GroupRule = {
+  trains: rollouts => rollouts.some(({ isSuccess }) => isSuccess),
+  uses: ({ isSuccess }) => isSuccess,
+  why: 'some succeeded',
+  whyNot: () => 'failures are not imitated',
 };
 
 /**
@@ -63,7 +73,7 @@ export function filterGroup(
   version: Version,
   maxStaleness: number,
   stored: (() => TrainingRollout) | undefined,
-  difference = REWARDS,
+  rule = REWARDS,
 ): FilteredGroup {
   const { fresh, dropped } = byAge(group, version, maxStaleness);
   const untrainable = (why: string): FilteredGroup => ({ ...nothing(fresh, dropped), why });
@@ -78,17 +88,17 @@ export function filterGroup(
     // The replaced failure is no longer among the duplicates, so at least one failure remains for the comparison.
     const { unique, duplicates } = withoutDuplicates(fresh.slice(1));
     const why = 'all failed; a stored success replaces the oldest failure';
+    const { trains, others } = byUse(unique, rule);
     return {
-      ...{ trains: [success, ...unique], injected: true },
-      ...{ dropped, duplicates, filtered: fresh.slice(0, 1), why },
+      ...{ trains: [success, ...trains], injected: true },
+      ...{ dropped, duplicates, filtered: [...fresh.slice(0, 1), ...others], why },
     };
   }
-  if (!difference.trains(fresh)) return untrainable(difference.whyNot(isFailure));
+  if (!rule.trains(fresh)) return untrainable(rule.whyNot(isFailure));
   const { unique, duplicates } = withoutDuplicates(fresh);
-  return {
-    ...{ trains: unique, injected: false, dropped, duplicates, filtered: [] },
-    why: difference.why,
-  };
+  const { trains, others } = byUse(unique, rule);
+  const removed = { dropped, duplicates, filtered: others };
+  return { trains, injected: false, ...removed, why: rule.why, whyNot: rule.whyNot(false) };
 }
 
 /** For advantages that compare a rollout with learned values: critics select among the distinct rollouts. */
@@ -105,6 +115,11 @@ export function filterByCritics(
   if (trains.length === 0) return { ...nothing(fresh, dropped), why: whyNot };
   const filtered = unique.filter(rollout => !trains.includes(rollout));
   return { trains, injected: false, dropped, duplicates, filtered, why, whyNot };
+}
+
+function byUse(rollouts: readonly TrainingRollout[], { uses = () => true }: GroupRule) {
+  const trains = rollouts.filter(uses);
+  return { trains, others: rollouts.filter(rollout => !trains.includes(rollout)) };
 }
 
 function byAge(group: readonly TrainingRollout[], version: Version, maxStaleness: number) {

@@ -25,6 +25,7 @@ import {
   filterGroup,
   MATCHES,
   REWARDS,
+  SUCCESSES,
 } from './group-filter.ts';
 import type { PositiveReplay } from './pool/positive-replay.ts';
 import { type RewardShaping, shapedReward } from './reward-shaping.ts';
@@ -222,7 +223,11 @@ export class Groups {
     }
     // Rollouts that do not train release their capacity at once; otherwise a batch that waits for the running rollouts would wait for them too.
     // The failure that a stored success replaces stays, and the success counts like it; otherwise the running rollouts might never fill a batch.
-    const [replaced, useless] = result.injected ? [result.filtered, []] : [[], result.filtered];
+    const replacedCount = Number(result.injected);
+    const [replaced, useless] = [
+      result.filtered.slice(0, replacedCount),
+      result.filtered.slice(replacedCount),
+    ];
     this.#remove(group, { ...result, filtered: useless });
     const size = sizeOf(result.trains);
     this.#ready = sumOf(this.#ready, size);
@@ -366,7 +371,7 @@ export class Groups {
       return filterByCritics(rollouts, version, maxStaleness, all => critics.select(all));
     const stored = successPool ? this.#successes.get(instanceKey(instance)) : undefined;
     const success = stored && (() => deserializeValue(stored.packed));
-    return filterGroup(rollouts, version, maxStaleness, success, differenceOf(advantages));
+    return filterGroup(rollouts, version, maxStaleness, success, ruleOf(advantages));
   }
 
   #withVerdict(rollout: TrainingRollout): TrainingRollout {
@@ -383,9 +388,17 @@ const sizeOf = (rollouts: readonly TrainingRollout[]): Size => ({
 
 const sumOf = (a: Size, b: Size): Size => ({ rollouts: a.rollouts + b.rollouts, steps: a.steps + b.steps });
 
-const differenceOf = (advantages: AdvantageKind) => {
-  if (advantages === 'matches') return MATCHES;
-  return advantages === 'contributions' ? CONTRIBUTIONS : REWARDS;
-};
+function ruleOf(advantages: AdvantageKind) {
+  switch (advantages) {
+    case 'matches':
+      return MATCHES;
+    case 'contributions':
+      return CONTRIBUTIONS;
+    case 'successes':
+      return SUCCESSES;
+    default:
+      return REWARDS;
+  }
+}
 
 const NO_GROUPS: GroupTally = { trainable: 0, filtered: 0, injections: 0, dropped: 0, duplicates: 0 };

@@ -30,7 +30,6 @@ test('the default preset of a model agent has the constants of the paper', () =>
   expect(tokenRecipe(config)).toMatchObject({
     objective: DART_OBJECTIVE,
     learningRate: 1e-6,
-    weighting: 'advantage',
     highEntropy: true,
   });
 });
@@ -56,11 +55,10 @@ test('without alignment there is no importance weight', () => {
   expect(tokenRecipe(gspo).objective).toMatchObject({ ratio: 'sequence', importance: 'sequence' });
 });
 
-test('a learner of files and filtered imitation have no KL term, so they ask for no reference weights', () => {
+test('a learner of files has no KL term, so it asks for no reference weights', () => {
   const file = { learner: { kind: 'file', folder: 'rows' } };
   expect(tokenRecipe(trained({}, file)).objective.divergence).toBe(0);
   expect(tokenRecipe(trained({ recipe: 'grpo' }, file)).objective.divergence).toBe(0);
-  expect(tokenRecipe(trained({ trainer: { weighting: 'successes' } })).objective.divergence).toBe(0);
 });
 
 describe('is rejected:', () => {
@@ -108,8 +106,8 @@ describe('is rejected:', () => {
       "'trainer.objective.importance' has no effect while 'curation.alignment' is false",
     ],
     [
-      () => trained({ trainer: { weighting: 'successes', objective: { clipLow: 0.1 } } }),
-      "'trainer.objective.clipLow' has no effect while 'trainer.weighting' is 'successes'",
+      () => trained({ trainer: { advantages: 'successes', shaping: { overlong: 0.2 } } }),
+      "'trainer.shaping.overlong' has no effect while 'trainer.advantages' is 'contributions', 'matches' or 'successes'",
     ],
   ])('%s', (read, message) => {
     expect(refused(read)).toContain(message);

@@ -115,7 +115,7 @@ test('the trainers get the values', () => {
     ...{ objective: { clipHigh: 10, dualClip: 0, truncation: 0 }, shares: { successes: 0 } },
   });
   expect(tokenRecipe(parseConfig({ ...AGENT, recipe: 'digi-rl' }))).toMatchObject({
-    ...{ weighting: 'successes', highEntropy: false },
+    ...{ objective: { clipHigh: 10, dualClip: 0, divergence: 0, truncation: 0 }, highEntropy: false },
   });
   expect(trainingRecipe(parseConfig({ recipe: 'ui-tars-2' }))).toMatchObject({
     objective: { clipLow: 0.2, clipHigh: 0.28, dualClip: 0, truncation: 0 },

@@ -179,6 +179,11 @@ describe('the advantage of ComputerRL', () => {
   });
 });
 
+test('filtered imitation gives each step of a success the advantage 1', () => {
+  const rollouts = [rolloutOf(true, [1, 2]), rolloutOf(false, [1]), rolloutOf(true, [1])];
+  expect(stepAdvantages(rollouts, 'successes')).toEqual([[1, 1], [0], [1]]);
+});
+
 test('a group carries a gradient only if its rewards differ', () => {
   expect([[], [1], [0, 0], [0.5, 0.5, 0.5]].map(carriesGradient)).toEqual([false, false, false, false]);
   expect(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { trajectoryId, version } from '../../runtime/core/ids.ts';
 import { stepAdvantages } from '../../runtime/data/advantage.ts';
-import { CONTRIBUTIONS, describeRemoval, filterGroup } from '../../runtime/data/group-filter.ts';
+import { CONTRIBUTIONS, describeRemoval, filterGroup, SUCCESSES } from '../../runtime/data/group-filter.ts';
 import { rolloutOf, type TrainingRollout } from '../../runtime/data/rollouts.ts';
 import { finished, seenBy } from './finished-episodes.ts';
 
@@ -50,6 +50,20 @@ test('where only contributions to a success count, a group of failures with diff
     why: 'all failed, and no stored success is available',
   });
   expect(filter(1, 0.5, 0).trains).toHaveLength(3);
+});
+
+test('filtered imitation trains all successes of a group and no failure, also if all succeeded', () => {
+  const filter = (scores: readonly number[], stored?: TrainingRollout) => {
+    const group = scores.map((score, index) => rollout(`r${index}`, score));
+    const result = filterGroup(group, version(0), 0, stored && (() => stored), SUCCESSES);
+    return { ...result, trains: ids(result.trains), filtered: ids(result.filtered) };
+  };
+  expect(filter([0, 1, 0.5])).toMatchObject({ trains: ['r1.t'], filtered: ['r0.t', 'r2.t'] });
+  expect(filter([1, 1])).toMatchObject({ trains: ['r0.t', 'r1.t'], filtered: [] });
+  expect(filter([0, 0])).toMatchObject({ trains: [], why: 'failures are not imitated' });
+  expect(filter([0, 0, 0], rollout('s', 1))).toMatchObject({
+    ...{ trains: ['s.t'], injected: true, filtered: ['r0.t', 'r1.t', 'r2.t'] },
+  });
 });
 
 test('if all failed, a stored success without probabilities replaces the oldest failure', () => {

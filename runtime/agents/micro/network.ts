@@ -223,7 +223,9 @@ function prediction(
   const trust = (name: string, value: number) => graph.parameter(name, [1], initial.constant(value));
   const scores = (query: Value, own: Value) =>
     op.matmul(op.mul(query, 1 / Math.sqrt(copyWidth)), op.swapLast(own));
+  /** −PENALTY for each key without a copy: [B, 1, keys]. */
   const only = (copies: Value) => op.unsqueeze(op.mul(op.cast(op.less(copies, 0), 'float32'), -PENALTY), 1);
+  const [textPenalty, patchPenalty] = [only(input('copy')), only(input('copyDown'))];
   const copy = op.softmax(
     op.add(
       op.add(
@@ -233,11 +235,15 @@ function prediction(
           op.mul(continues('afterPair', 'pair'), trust('continue.pair', 1.5)),
         ),
       ),
-      only(input('copy')),
+      textPenalty,
     ),
   );
-  const point = op.softmax(op.add(scores(patchQuery, patchKeys), only(input('copyDown'))));
-  const [write, repeat, aim] = op.split(op.softmax(linear(graph, state, 'way', 3)), [1, 1, 1], 2);
+  const point = op.softmax(op.add(scores(patchQuery, patchKeys), patchPenalty));
+  // A way without any key has no token: its probability would be lost.
+  const least = (penalty: Value) => op.reduceMax(penalty, [2], { keepDims: true });
+  const closed = op.concat([op.mul(least(textPenalty), 0), least(textPenalty), least(patchPenalty)], 2);
+  const ways = op.softmax(op.add(linear(graph, state, 'way', 3), closed));
+  const [write, repeat, aim] = op.split(ways, [1, 1, 1], 2);
   return {
     written: op.mul(op.softmax(logits), write),
     copied: op.mul(copy, repeat),

@@ -21,7 +21,7 @@ import {
 } from './learn.ts';
 import { openEngine } from './stations.ts';
 
-/** `filtered` imitates demonstrations and the successes of the policy, `imitation` the demonstrations alone. */
+/** `filtered` is `all` where each success has the advantage 1 and failures do not train; `imitation` has the demonstrations alone. */
 export const DOCKER_ARMS = ['all', 'imitation', 'filtered', 'rl'] as const;
 export type DockerArm = (typeof DOCKER_ARMS)[number];
 
@@ -34,7 +34,7 @@ export function dockerControlConfig(arm: DockerArm, seed: number, setting: Docke
     case 'all':
       return parseConfig({ ...settings, trainer });
     case 'filtered':
-      return parseConfig({ ...settings, trainer: { ...trainer, policyWeight: 0 } });
+      return parseConfig({ ...settings, trainer: { ...trainer, advantages: 'successes' } });
     case 'imitation':
       return parseConfig({
         ...{ ...settings, data: FEW_ROLLOUTS },

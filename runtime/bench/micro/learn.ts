@@ -1,7 +1,7 @@
 // The micro benchmark of reinforcement learning: from weights that were cloned for a few minutes, each arm trains for the same time on the
 // click tasks of tier 1, and is measured on test instances.
 //
-// rl: DART over both HTTP protocols. filtered: the same loop, but successes are imitated without advantages. imitation: cloning goes on.
+// rl: DART over both HTTP protocols. filtered: the same loop, but all successes have the advantage 1. imitation: cloning goes on.
 
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -89,8 +89,8 @@ async function playedArm(arm: Arm, options: ArmOptions) {
 
 async function trainArm(arm: Arm, to: string, { cloned, seed, minutes, report }: ArmOptions) {
   if (arm !== 'imitation') {
-    const weighting = arm === 'rl' ? 'advantage' : 'successes';
-    return trainMicro({ weights: cloned, to, tasks: CLICK_TASKS, seed, minutes, weighting, report });
+    const advantages = arm === 'rl' ? 'steps' : 'successes';
+    return trainMicro({ weights: cloned, to, tasks: CLICK_TASKS, seed, minutes, advantages, report });
   }
   const { file, ...about } = await clonedModel(seed, { minutes }, text => report.say(text), cloned);
   await writeFile(to, file);

@@ -5,18 +5,18 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, parseConfig } from '../../config/config.ts';
 import { systemClock } from '../../core/system-clock.ts';
+import type { AdvantageKind } from '../../data/advantage.ts';
 import { publishedWeights } from '../../learner/published-weights.ts';
 import { startMicroServer } from '../../model-server/micro/server.ts';
 import { fileOfPlace, parseTinkerPath } from '../../model-server/tinker/tinker-path.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
 import { PUBLISHED_FILE } from '../../run/folders/run-folders.ts';
-import type { RowWeighting } from '../../trainer/tokens/token-recipe.ts';
 import type { Report } from '../report.ts';
 import { entry, train, withTrainingFolder } from '../training.ts';
 
 /**
- * The same for all arms; only the weighting of the rows differs. Chosen in short trainings of the arm `rl` from other starts, before any arm
- * that counts was run.
+ * The same for all arms; only the advantages differ. Chosen in short trainings of the arm `rl` from other starts, before any arm that counts
+ * was run.
  */
 export const TRAINING = {
   desktops: 8,
@@ -49,7 +49,7 @@ export interface TrainedOptions {
   readonly tasks: readonly string[];
   readonly seed: number;
   readonly minutes: number;
-  readonly weighting: RowWeighting;
+  readonly advantages: AdvantageKind;
   readonly report: Report;
 }
 
@@ -76,7 +76,7 @@ export const trainMicro = ({ report, ...options }: TrainedOptions): Promise<Trai
 
 function configOf(
   url: string,
-  { tasks, seed, minutes, weighting }: Pick<TrainedOptions, 'tasks' | 'seed' | 'minutes' | 'weighting'>,
+  { tasks, seed, minutes, advantages }: Pick<TrainedOptions, 'tasks' | 'seed' | 'minutes' | 'advantages'>,
 ): Config {
   const { desktops, rollouts, trajectoriesPerBatch, stepsPerBatch, stalenessUpdates } = TRAINING;
   const { learningRate, warmupUpdates, policyRows, divergence } = TRAINING;
@@ -92,10 +92,7 @@ function configOf(
     data: { rollouts, trajectoriesPerBatch, stepsPerBatch, stalenessUpdates },
     // The benchmark evaluates all arms in the same way.
     evaluation: { everySeconds: 86_400, instances: 1, lastInstances: 1 },
-    trainer: {
-      ...{ learningRate, warmupUpdates, policyRows, weighting },
-      ...(weighting === 'advantage' && { objective: { divergence } }),
-    },
+    trainer: { learningRate, warmupUpdates, policyRows, advantages, objective: { divergence } },
   });
 }
 

@@ -13,13 +13,13 @@ import { miniwobFolder } from './yard.ts';
 const SEEDS = 3;
 const MINUTES = 20;
 
-/** `filtered` imitates the successes of the policy, without RL. `relabelled` is `all` with failures that are relabelled by what the agent sees. */
+/** `filtered` is `all` where each success has the advantage 1 and failures do not train. `relabelled` is `all` with failures that are relabelled by what the agent sees. */
 export const MINIWOB_CONTROL_ARMS = ['all', 'filtered', 'rl', 'relabelled'] as const;
 export type MiniwobControlArm = (typeof MINIWOB_CONTROL_ARMS)[number];
 
 const CHANGED: Readonly<Record<MiniwobControlArm, DeepPartial<Pick<Config, 'trainer' | 'exploring'>>>> = {
   all: {},
-  filtered: { trainer: { policyWeight: 0 } },
+  filtered: { trainer: { advantages: 'successes' } },
   rl: { trainer: { cloneWeight: 0 } },
   relabelled: { exploring: { hindsight: true } },
 };

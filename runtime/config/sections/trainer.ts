@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { ADVANTAGES } from '../../data/advantage.ts';
 import { MAX_RUN_MINUTES } from '../../protocol/daemon/state.ts';
 import { AGGREGATIONS } from '../../trainer/aggregation.ts';
-import { ROW_WEIGHTINGS } from '../../trainer/tokens/token-recipe.ts';
 import { counts, share, weight } from './descriptions.ts';
 
 const passes = (source: string) =>
@@ -85,7 +84,7 @@ export const trainer = z
     advantages: z
       .enum(ADVANTAGES)
       .describe(
-        'The advantage of a step is its distance from the mean of its group. `steps`: the mean over the steps, as in DART. `rollouts`: over the rollouts, as in GRPO. `contributions`: over the steps, of which only those count as rewarded that changed the screen in a success, as in ComputerRL. `matches`: by how well each action matches that of a stored trajectory, as in UI-S1; only on desktops of the kind `offline`. Or learned critics value a step: `filtered` imitates steps of the best tenth of the rollouts that raise the value, as in DigiRL; `values` is generalised advantage estimation, as in UI-TARS-2.',
+        'The advantage of a step is its distance from the mean of its group. `steps`: the mean over the steps, as in DART. `rollouts`: over the rollouts, as in GRPO. `contributions`: over the steps, of which only those count as rewarded that changed the screen in a success, as in ComputerRL. `matches`: by how well each action matches that of a stored trajectory, as in UI-S1; only on desktops of the kind `offline`. `successes`: 1 in a success, and failures do not train: filtered imitation, a control for experiments. Or learned critics value a step: `filtered` imitates steps of the best tenth of the rollouts that raise the value, as in DigiRL; `values` is generalised advantage estimation, as in UI-TARS-2.',
       ),
     aggregation: z
       .enum(AGGREGATIONS)
@@ -127,11 +126,6 @@ export const trainer = z
         ),
       })
       .describe('Phases of imitation instead of imitation whenever no group waits.'),
-    weighting: z
-      .enum(ROW_WEIGHTINGS)
-      .describe(
-        "For model agents. `advantage`: DART's objective. `successes`: imitates the rollouts that did better than their group, without advantages; a control for experiments.",
-      ),
     maxMismatch: z
       .number()
       .gt(0)

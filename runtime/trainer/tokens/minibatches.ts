@@ -48,8 +48,8 @@ export function minibatches<Row extends { readonly old: readonly number[] }>(
 /** The clip of an update, if the learner computes the whole objective itself. */
 export const builtInClip = (
   { clips }: Pick<LearnerCapabilities, 'clips'>,
-  { objective, weighting }: Pick<TokenRecipe, 'objective' | 'weighting'>,
-): RatioClip | undefined => (clips && weighting === 'advantage' ? builtInLoss(objective) : undefined);
+  { objective }: Pick<TokenRecipe, 'objective'>,
+): RatioClip | undefined => (clips ? builtInLoss(objective) : undefined);
 
 export interface WeightedReply {
   readonly row: UpdateRow;
@@ -63,14 +63,11 @@ export function updateRow(
   reply: PreparedReply,
   present: readonly number[],
   divisor: number,
-  { objective, weighting }: Pick<TokenRecipe, 'objective' | 'weighting'>,
+  { objective }: Pick<TokenRecipe, 'objective'>,
 ): WeightedReply {
   const { origin, group, task, step, advantage, old, isAssessed, rollout, reference } = reply;
   const kl = sum(present.map((each, token) => k3(at(old, token) - each))) / present.length;
-  const { weights, clipped } =
-    weighting === 'successes'
-      ? { weights: present.map(() => 1 / present.length), clipped: 0 }
-      : replyWeights({ advantage, present, old, rollout, reference }, objective);
+  const { weights, clipped } = replyWeights({ advantage, present, old, rollout, reference }, objective);
   return {
     ...{ clipped, kl },
     row: {

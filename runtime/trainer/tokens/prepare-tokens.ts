@@ -57,9 +57,9 @@ export interface PreparingTokens {
   ) => Promise<ReadonlyMap<TrajectoryId, string>>;
 }
 
-/** Filtered imitation uses only steps of positive advantage. */
-const isUsed = ({ advantage }: BatchStep, { weighting }: TokenRecipe): boolean =>
-  weighting === 'advantage' || advantage > 0;
+/** Otherwise it has no gradient. */
+const isUsed = ({ advantage }: BatchStep, { objective }: TokenRecipe): boolean =>
+  advantage !== 0 || objective.divergence > 0;
 
 /** Throws a TokenBatchError if a step is not a reply in tokens, or if the images of all steps are gone. */
 export async function prepareTokens(

@@ -4,16 +4,8 @@ import type { AdamSettings } from '../../learner/learner.ts';
 import type { TokenObjective } from '../../learner/token-objective.ts';
 import type { Aggregation } from '../aggregation.ts';
 
-/**
- * advantage: DART's objective. successes: filtered imitation, the control without advantages: each step of a rollout that did better than its
- * group is imitated with the same weight, and the others are not used.
- */
-export const ROW_WEIGHTINGS = ['advantage', 'successes'] as const;
-export type RowWeighting = (typeof ROW_WEIGHTINGS)[number];
-
 export interface TokenRecipe extends Aggregation {
   readonly objective: TokenObjective;
-  readonly weighting: RowWeighting;
   readonly optimiser: Omit<AdamSettings, 'learningRate'>;
   readonly learningRate: number;
   /** Optimiser steps of the warm-up. */

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { MicroDecoder } from '../../../runtime/agents/micro/decoder.ts';
 import { replyFeeds } from '../../../runtime/agents/micro/feeds.ts';
 import { microAssessingProgram, microTrainingProgram } from '../../../runtime/agents/micro/programs.ts';
-import { rowWith } from '../../../runtime/agents/micro/row.ts';
+import { promptRow, rowWith } from '../../../runtime/agents/micro/row.ts';
 import { encodeText } from '../../../runtime/agents/micro/tokenizer.ts';
 import { END } from '../../../runtime/agents/micro/vocabulary.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
+import { sum } from '../../../runtime/core/sum.ts';
 import type { Program } from '../../../runtime/graph/program.ts';
 import { loadRuntime } from '../../../runtime/graph/runtime.ts';
 import { openSession } from '../../../runtime/graph/session.ts';
@@ -38,6 +39,18 @@ test('decodes each token with the log-probability that the whole row has', async
   }
   await decoder.close();
   await assessing.close();
+});
+
+test('the probabilities of the next token add up to 1, also without a picture to point at', async () => {
+  const decoder = await MicroDecoder.open({ open }, TINY);
+  const random = seeded('sampling');
+  const options = { weights: tinyWeights('decode'), temperature: 1, maxTokens: 8, alternatives: 10_000 };
+  for (const prompt of [...tinyPrompts(), promptRow({ text: 'Turn' })]) {
+    const { tokens } = await decoder.reply(prompt, { ...options, random: () => random.next() });
+    for (const { alternatives } of tokens)
+      expect(sum(alternatives.map(({ logProbability }) => Math.exp(logProbability)))).toBeCloseTo(1, 5);
+  }
+  await decoder.close();
 });
 
 test('a run that fails ends its reply alone', async () => {
@@ -121,7 +134,7 @@ test('the gradient of the signed loss equals its finite difference along random 
     const along = direction.reduce((sum, each, index) => sum + each * (gradient[index] ?? 0), 0);
     const moved = async (by: number) =>
       (await assess(first.map((each, index) => each + by * (direction[index] ?? 0)))).loss;
-    const difference = ((await moved(2e-3)) - (await moved(-2e-3))) / 4e-3;
+    const difference = ((await moved(1e-3)) - (await moved(-1e-3))) / 2e-3;
     expect(Math.abs(difference - along)).toBeLessThan(0.02 * Math.max(1, Math.abs(along)));
   }
   await training.close();

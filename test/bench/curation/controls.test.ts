@@ -34,18 +34,28 @@ test('seeds beyond the third train only the two arms of the difference', () => {
   ]);
 });
 
-test('only the arms `all` and `rl` have a policy loss, and `rl` imitates nothing', () => {
+test('only arms with groups have a policy loss, and `rl` imitates nothing', () => {
   const trainers = (arms: readonly { readonly trainer: ReturnType<typeof parseConfig>['trainer'] }[]) =>
     arms.map(({ trainer: { policyWeight, replay, passes } }) => ({
       hasLoss: policyWeight > 0,
       imitates: replay > 0 && Object.values(passes).some(count => count > 0),
     }));
-  const expected = (names: readonly string[]) =>
-    names.map(name => ({ hasLoss: name === 'all' || name === 'rl', imitates: name !== 'rl' }));
-  expect(trainers(CONTROL_ARMS.map(arm => controlConfig(arm, 0, 5)))).toEqual(expected(CONTROL_ARMS));
-  expect(trainers(DOCKER_ARMS.map(arm => dockerControlConfig(arm, 0, SETTING)))).toEqual(
-    expected(DOCKER_ARMS),
+  const expected = (names: readonly string[], withLoss: readonly string[]) =>
+    names.map(name => ({ hasLoss: withLoss.includes(name), imitates: name !== 'rl' }));
+  expect(trainers(CONTROL_ARMS.map(arm => controlConfig(arm, 0, 5)))).toEqual(
+    expected(CONTROL_ARMS, ['all', 'rl']),
   );
+  expect(trainers(DOCKER_ARMS.map(arm => dockerControlConfig(arm, 0, SETTING)))).toEqual(
+    expected(DOCKER_ARMS, ['all', 'filtered', 'rl']),
+  );
+});
+
+test('on Docker `filtered` differs from `all` in its advantages alone', () => {
+  const all = dockerControlConfig('all', 0, SETTING);
+  expect(dockerControlConfig('filtered', 0, SETTING)).toEqual({
+    ...all,
+    trainer: { ...all.trainer, advantages: 'successes' },
+  });
 });
 
 test('`filtered` imitates successes alone, and `hindsight` everything but them', () => {

@@ -18,6 +18,6 @@ test('each arm changes one teacher of the whole', () => {
   const all = configOf('all');
   expect(all.exploring.hindsight).toBe(false);
   expect(configOf('relabelled')).toEqual({ ...all, exploring: { ...all.exploring, hindsight: true } });
-  expect(configOf('filtered')).toEqual({ ...all, trainer: { ...all.trainer, policyWeight: 0 } });
+  expect(configOf('filtered')).toEqual({ ...all, trainer: { ...all.trainer, advantages: 'successes' } });
   expect(configOf('rl')).toEqual({ ...all, trainer: { ...all.trainer, cloneWeight: 0 } });
 });

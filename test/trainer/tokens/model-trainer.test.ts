@@ -143,16 +143,22 @@ describe('a batch', () => {
     expect(told).toEqual([`${why} The other steps of the batch train.`, `${why} It is skipped.`]);
   });
 
-  test('filtered imitation uses the steps of successes alone, with equal weights', async () => {
+  test.each([
+    [0, [1, 1]],
+    [0.1, [0, 0, 1, 1]],
+  ])('without an advantage trains steps only for the KL term: β %d', async (divergence, trained) => {
     const learner = newLearner(new Disk());
-    const { fabric, idle } = await tokenRing({ learner, recipe: { weighting: 'successes' } });
-    await fabric.batches.put(tokenBatch('b', 4));
+    const objective = { ...TOKEN_RECIPE.objective, divergence };
+    const { fabric, idle } = await tokenRing({ learner, recipe: { objective } });
+    const batch = tokenBatch('b', 4);
+    const groups = batch.groups.map(group => ({
+      ...group,
+      steps: group.steps.map(step => ({ ...step, advantage: Math.max(0, step.advantage) })),
+    }));
+    await fabric.batches.put({ ...batch, groups });
     await idle();
-    expect(learner.applied.flatMap(({ rows }) => rows.map(({ weights }) => weights))).toEqual([
-      [0.5, 0.5],
-      [0.5, 0.5],
-    ]);
-    expect(learner.applied.flatMap(({ rows }) => rows.map(({ origin }) => origin.advantage))).toEqual([1, 1]);
+    const advantages = learner.applied.flatMap(({ rows }) => rows.map(({ origin }) => origin.advantage));
+    expect(advantages.toSorted()).toEqual(trained);
   });
 
   test('whose log-probabilities differ too much stops the run with the reason', async () => {

@@ -18,7 +18,6 @@ import { SoftmaxLearner, type SoftmaxOptions, type SoftmaxState } from '../../le
 
 export const TOKEN_RECIPE: TokenRecipe = {
   objective: { ...DART_OBJECTIVE, divergence: 0 },
-  weighting: 'advantage',
   optimiser: { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clipNorm: 0 },
   learningRate: 1e-2,
   warmupUpdates: 0,
