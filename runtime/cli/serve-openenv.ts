@@ -29,6 +29,7 @@ export const TOKEN_VARIABLE = 'DARTBOARD_OPENENV_TOKEN';
 const MIN_TOKEN_LENGTH = 16;
 const MAX_SESSIONS = 1000;
 const DEFAULT_IDLE_MINUTES = 10;
+const DEFAULT_OBSERVATION: ObservationMode = 'screenshot';
 
 export const addOpenEnvOptions = (command: Command): Command =>
   command
@@ -48,7 +49,7 @@ export const addOpenEnvOptions = (command: Command): Command =>
     .addOption(
       new Option(
         '--observation <mode>',
-        'screenshot: PNG. text: accessibility tree. both. A reset may name another (default: screenshot)',
+        `screenshot: PNG. text: accessibility tree. both. A reset may name another; guests have text only with text or both (default: ${DEFAULT_OBSERVATION})`,
       ).choices(OBSERVATION_MODES),
     )
     .option(
@@ -87,13 +88,20 @@ const SERVED_SECTIONS: ReadonlySet<string> = new Set(['environments', 'suite']);
 /** Throws a ConfigError. */
 export function servedConfig(
   file: Settings,
-  { desktops, sessions }: Pick<OpenEnvCommandOptions, 'desktops' | 'sessions'>,
+  {
+    desktops,
+    sessions,
+    observation = DEFAULT_OBSERVATION,
+  }: Pick<OpenEnvCommandOptions, 'desktops' | 'sessions' | 'observation'>,
 ): ResolvedConfig {
   const leaves = file.leaves.filter(({ path: [section] }) => SERVED_SECTIONS.has(String(section)));
   const kind = desktops ?? valueAt(treeOf(leaves), ['environments', 'kind']);
   const options = settingsFromOptions({
-    // Text observations need the accessibility tree. Stored trajectories have none.
-    mode: kind === 'offline' ? 'screenshot' : 'screenshot_a11y_tree',
+    // Text observations need the accessibility tree. Stored trajectories have none, and guests need seconds for it.
+    mode:
+      kind === 'offline' || (kind === 'guest' && observation === 'screenshot')
+        ? 'screenshot'
+        : 'screenshot_a11y_tree',
     environments: {
       ...(desktops !== undefined && { kind: desktops }),
       ...(sessions !== undefined && { desktops: sessions }),
@@ -107,7 +115,7 @@ export async function serveOpenEnv(
   options: OpenEnvCommandOptions & { readonly port: number },
 ): Promise<void> {
   const { folder, clock, output, printError, environment, stopSignal } = context;
-  const { observation = 'screenshot', idleMinutes = DEFAULT_IDLE_MINUTES, port, host } = options;
+  const { observation = DEFAULT_OBSERVATION, idleMinutes = DEFAULT_IDLE_MINUTES, port, host } = options;
   const token = options.token ?? tokenOf(environment[TOKEN_VARIABLE]);
   // Before the desktops start, which may take minutes.
   if (host !== undefined) gateRules(host, token);

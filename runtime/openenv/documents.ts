@@ -37,7 +37,7 @@ export const schemaDocument = (): JsonObject => {
 };
 
 const NAMES: Readonly<Record<DesktopKind, string>> = {
-  pocket: 'a small deterministic desktop with five applications',
+  pocket: 'a small deterministic desktop with seven applications',
   docker: 'a desktop with real applications in a container',
   web: 'web pages in a headless browser',
   guest: "a machine that serves OSWorld's HTTP API",

@@ -56,7 +56,9 @@ export class ServedEpisode {
         `seed ${instance} is over before the first action. Choose another seed, or correct the task.`,
       );
     if (mode !== 'screenshot' && screen.elements === undefined)
-      throw fault("this desktop has no accessibility tree. Reset with the observation 'screenshot'.");
+      throw fault(
+        "this desktop reads no elements. Reset with the observation 'screenshot'. For guests, start the server with --observation both.",
+      );
     const episode = new ServedEpisode(desktop, screen, { instruction, maxSteps: stepLimit(task), mode });
     return { episode, observation: await episode.#observer.observe(screen) };
   }
@@ -96,7 +98,9 @@ export class ServedEpisode {
   async #perform(action: Action): Promise<Ending | undefined> {
     this.#steps += 1;
     if (action.kind === 'finished' || action.kind === 'fail') return action.kind;
-    if (action.kind !== 'none') this.#screen = await this.#desktop.act(action);
+    // A reply without an action changes nothing, but it is a difference from a stored trajectory.
+    if (action.kind !== 'none' || this.#desktop.match !== undefined)
+      this.#screen = await this.#desktop.act(action);
     this.#pointer = pointerAfter(action) ?? this.#pointer;
     if (this.#screen.isOver) return 'finished';
     return this.#steps >= this.maxSteps ? 'capped' : undefined;

@@ -160,15 +160,20 @@ export class OpenEnvSession {
     return this.#lease.desktop;
   }
 
-  /** A failed call leaves the desktop in an unknown state: the pool replaces or resets it, and the client needs another reset. */
+  /**
+   * A failed call leaves the desktop in an unknown state: the pool replaces or resets it, and the client needs another reset. A reset whose
+   * provider fails, such as an engine of containers that is away, has got no desktop.
+   */
   async #guarded<T>(desktop: Desktop | undefined, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
       const { message, boundary, thing } = failureOf(error, 'environment', desktop?.id ?? 'desktop');
+      const isReset = this.#current === undefined;
       this.#endEpisode();
       this.#failure = `${boundary} ${thing}: ${message}`;
-      throw new ServedError('EXECUTION_ERROR', this.#failure, {}, { cause: error });
+      const code = isReset && boundary === 'provider' ? 'CAPACITY_REACHED' : 'EXECUTION_ERROR';
+      throw new ServedError(code, this.#failure, {}, { cause: error });
     }
   }
 

@@ -31,6 +31,16 @@ test.each(['pocket', 'docker', 'web', 'offline'] as const)('desktops of the kind
   expect(servedConfig(file, {}).config).toMatchObject({ mode, environments: { kind } });
 });
 
+test('guests, which need seconds for their elements, have them only for observations that show them', () => {
+  const guest = { hosts: [{ address: 'http://192.168.7.2:5000', browserPort: 9222, vlcPort: 8080 }] };
+  const file = fileWith({ environments: { kind: 'guest', guest }, suite: { files: 'tasks' } });
+  const modeFor = (options: Parameters<typeof servedConfig>[1]) => servedConfig(file, options).config.mode;
+  expect(modeFor({})).toBe('screenshot');
+  expect(modeFor({ observation: 'screenshot' })).toBe('screenshot');
+  expect(modeFor({ observation: 'text' })).toBe('screenshot_a11y_tree');
+  expect(modeFor({ observation: 'both' })).toBe('screenshot_a11y_tree');
+});
+
 test('engines with room for all sessions have enough room, since nothing is evaluated', () => {
   const hosts = [{ address: 'local', capacity: 8 }];
   const file = fileWith({ environments: { kind: 'docker', docker: { hosts } }, evaluation: { desktops: 4 } });

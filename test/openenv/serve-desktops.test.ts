@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { parseConfig } from '../../runtime/config/config.ts';
+import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
 import type { Desktop } from '../../runtime/core/desktop.ts';
+import { BoundaryError } from '../../runtime/core/failure.ts';
 import { desktopId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
@@ -12,7 +14,9 @@ import { DesktopCalls } from '../../runtime/environments/desktop-calls.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { type ServeDesktopsOptions, serveDesktops } from '../../runtime/openenv/serve-desktops.ts';
+import { LEASE_TIMEOUT_MS } from '../../runtime/openenv/session.ts';
 import type { HostKind } from '../../runtime/run/host/host-kind.ts';
+import type { KindOptions } from '../../runtime/run/host/host-kinds.ts';
 import { PATIENCE } from '../patience.ts';
 
 /** Desktops of one kind. `closings` counts how often the kind was closed. */
@@ -36,15 +40,18 @@ const serve = (kind: HostKind, more: Partial<ServeDesktopsOptions> = {}) =>
 
 /** Its reset takes until the desktop is closed. */
 function hanging(onReset: () => void): Desktop {
-  const inner = new PocketDesktop(desktopId('hanging'));
+  return desktopWith(() => {
+    onReset();
+    return new Promise(() => undefined);
+  });
+}
+
+function desktopWith(reset: () => ReturnType<Desktop['reset']>): Desktop {
+  const inner = new PocketDesktop(desktopId('resets'));
   const calls = new DesktopCalls({ id: inner.id, discard: () => undefined });
   return {
     id: inner.id,
-    reset: () =>
-      calls.run(() => {
-        onReset();
-        return new Promise(() => undefined);
-      }),
+    reset: () => calls.run(reset),
     act: action => inner.act(action),
     query: getter => inner.query(getter),
     setup: step => inner.setup(step),
@@ -65,6 +72,48 @@ test('a reset that hangs does not delay the end of the server', async () => {
   await served.close();
   expect((await closed)[0]).toBe(1001);
   expect(closings()).toBe(1);
+});
+
+/** A container needs an engine. */
+const NO_ENGINE = new BoundaryError({ boundary: 'provider', thing: 'docker', message: 'no engine answers' });
+
+test('a reset for which the engine of containers is away asks for another reset, within the patience of the client', async () => {
+  let opened: KindOptions | undefined;
+  const { kind } = kindOf(async () => desktopWith(() => Promise.reject(NO_ENGINE)));
+  const served = await serve(kind, {
+    open: async options => {
+      opened = options;
+      return kind;
+    },
+  });
+  const socket = new WebSocket(`${served.url.replace('http', 'ws')}/ws`);
+  await once(socket, 'open');
+  const reply = once(socket, 'message');
+  socket.send(JSON.stringify({ type: 'reset', data: { seed: 1 } }));
+  const [data] = await reply;
+  expect(JSON.parse(String(data))).toMatchObject({
+    type: 'error',
+    data: { code: 'CAPACITY_REACHED', message: expect.stringContaining('no engine answers') },
+  });
+  expect(LEASE_TIMEOUT_MS + (opened?.takeTimeoutMs ?? Number.POSITIVE_INFINITY)).toBeLessThan(60_000);
+  await served.close();
+});
+
+test('the desktops are opened for a model, which sees the pixels of larger screens unscaled', async () => {
+  let opened: KindOptions | undefined;
+  const { kind } = kindOf(async id => new PocketDesktop(id));
+  const config = parseConfig({ environments: { kind: 'docker', docker: { image: 'large' } } });
+  expect(config.agent).toBe(COMPACT_AGENT);
+  const served = await serve(kind, {
+    config,
+    open: async options => {
+      opened = options;
+      return kind;
+    },
+  });
+  expect(opened?.config.agent).not.toBe(COMPACT_AGENT);
+  expect(opened?.config.environments).toEqual(config.environments);
+  await served.close();
 });
 
 test('the server listens only when desktops that failed to start work, too', async () => {

@@ -2,13 +2,16 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { desktopId } from '../../runtime/core/ids.ts';
 import { decodePng } from '../../runtime/core/png-reader.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { openOffline } from '../../runtime/environments/offline/open-offline.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { answerMessage } from '../../runtime/openenv/answer.ts';
-import { LEASE_TIMEOUT_MS } from '../../runtime/openenv/session.ts';
+import { LEASE_TIMEOUT_MS, OpenEnvSession } from '../../runtime/openenv/session.ts';
 import { OpenEnvSessions } from '../../runtime/openenv/sessions.ts';
 import { ERROR_CODES } from '../../runtime/openenv/wire.ts';
+import { sourceOf } from '../environments/offline/experts.ts';
 import { expectNamed } from '../named-values.ts';
 import { breakage, solutionActions, type TestDesktopsOptions, testDesktops } from './desktops.ts';
 
@@ -104,6 +107,28 @@ test.each([
   expectNamed(String(observation['error']), named);
   expect({ ...observation, error: undefined, done }).toEqual({ ...before, error: undefined, done: false });
   expect(session.state().step_count).toBe(1);
+});
+
+test('code that cannot be read ends the episode on a stored trajectory, as any action that differs', async () => {
+  const { suite, make } = openOffline({
+    source: sourceOf({
+      one: [
+        { kind: 'click', at: { x: 10, y: 10 } },
+        { kind: 'finished', answer: '' },
+      ],
+    }),
+    ...{ patches: 0, health: () => undefined },
+  });
+  const desktop = await make(desktopId('stored'));
+  const session = new OpenEnvSession({
+    ...{ suite, observation: 'screenshot', clock: new VirtualClock() },
+    desktops: { lease: async () => ({ desktop, release: () => undefined }), unavailable: () => undefined },
+    ...{ drawSeed: () => 7, newId: () => 'episode' },
+  });
+  await session.reset({});
+  const { observation, done, reward } = await session.step({ code: "os.system('x')" });
+  expectNamed(String(observation['error']), 'os.system');
+  expect({ done, reward }).toEqual({ done: true, reward: 0 });
 });
 
 test('an invalid action is no step, and the episode continues', async () => {

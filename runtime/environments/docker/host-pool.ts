@@ -304,16 +304,26 @@ export class HostPool {
     const found = await host.list({ [LABEL]: '1' });
     const running = new Set(found.filter(({ isRunning }) => isRunning).map(({ id }) => id));
     for (const id of before) if (!running.has(id)) this.#lost(id, 'it was gone when its engine was checked');
-    const isUnused = (one: FoundContainer) =>
-      labelOf(one, 'fleet') === fleet
-        ? !this.#containers.has(one.id) && !this.#leaving.has(one.id) && !this.#creating.has(one.name)
-        : isLeftover(one, me);
-    const { removed, error } = await removeAll(host, found.filter(isUnused));
+    const isOwn = (one: FoundContainer) => labelOf(one, 'fleet') === fleet;
+    const isUnused = ({ id, name }: FoundContainer) =>
+      !this.#containers.has(id) && !this.#leaving.has(id) && !this.#creating.has(name);
+    const [own, others] = await Promise.all([
+      removeAll(
+        host,
+        found.filter(one => isOwn(one) && isUnused(one)),
+      ),
+      removeAll(
+        host,
+        found.filter(one => !isOwn(one) && isLeftover(one, me)),
+      ),
+    ]);
     if ((await host.images(image)).length === 0)
       throw new Error(
         `it has no image ${image}. Build it with 'dartboard docker build', or load a saved one.`,
       );
-    this.#reportRemovals(removed, error === undefined ? undefined : this.#text(error));
+    const error = own.error ?? others.error;
+    // The own ones are remains of failed calls: no ended process left them behind.
+    this.#reportRemovals(others.removed, error === undefined ? undefined : this.#text(error));
   }
 
   #reportRemovals(removed: readonly string[], error: string | undefined): void {

@@ -17,13 +17,12 @@ export interface InputBurst {
 }
 
 /** Button bits of RFB. The wheel consists of buttons, too. */
-const BUTTON = { none: 0, left: 1, middle: 2, right: 4 } as const;
-const WHEEL: Readonly<Record<Direction, number>> = { up: 8, down: 16, left: 32, right: 64 };
+export const BUTTON = { none: 0, left: 1, middle: 2, right: 4 } as const;
+export const WHEEL: Readonly<Record<Direction, number>> = { up: 8, down: 16, left: 32, right: 64 };
 
 /** The server's queue holds some hundreds of events. It drops more, and merges moves. */
-const MAX_EVENTS_PER_BURST = 64;
+export const MAX_EVENTS_PER_BURST = 64;
 
-/** Intermediate positions of a drag. */
 const DRAG_MOVES = 6;
 
 /** `scale` is the number of desktop pixels per pixel of the agent. */
@@ -86,31 +85,27 @@ const chord = (keys: readonly Key[]): InputEvent[] => {
   ];
 };
 
+const drag = (from: Point, to: Point): readonly InputBurst[] => [
+  { events: [pointer(from, BUTTON.none)], until: 'forwarded' },
+  { events: [pointer(from, BUTTON.left)], until: 'forwarded' },
+  ...pressedMoves(from, to, BUTTON.left),
+  { events: [pointer(to, BUTTON.none)], until: 'forwarded' },
+];
+
 /**
- * Each move is a burst of its own, because the server would merge them. The last two moves wait until the screen has settled: source and
- * target of a drop must have agreed on it before the release. A slow window manager also merges queued moves, and JWM can lose the last
- * of several, but never a single one.
+ * The moves of a pointer with pressed buttons, to the target. Each is a burst of its own, because the server would merge them. The last two
+ * wait until the screen has settled: source and target of a drop must have agreed on it before the release. A slow window manager also
+ * merges queued moves, and JWM can lose the last of several, but never a single one.
  */
-function drag(from: Point, to: Point): readonly InputBurst[] {
-  const moves = Array.from({ length: DRAG_MOVES }, (_, index) => {
+export const pressedMoves = (from: Point, to: Point, buttons: number): readonly InputBurst[] =>
+  Array.from({ length: DRAG_MOVES }, (_, index): InputBurst => {
     const share = (index + 1) / DRAG_MOVES;
-    return {
+    const at = {
       x: Math.round(from.x + (to.x - from.x) * share),
       y: Math.round(from.y + (to.y - from.y) * share),
     };
+    return { events: [pointer(at, buttons)], until: index + 2 < DRAG_MOVES ? 'forwarded' : 'settled' };
   });
-  return [
-    { events: [pointer(from, BUTTON.none)], until: 'forwarded' },
-    { events: [pointer(from, BUTTON.left)], until: 'forwarded' },
-    ...moves.map(
-      (at, index): InputBurst => ({
-        events: [pointer(at, BUTTON.left)],
-        until: index + 2 < moves.length ? 'forwarded' : 'settled',
-      }),
-    ),
-    { events: [pointer(to, BUTTON.none)], until: 'forwarded' },
-  ];
-}
 
 function split(events: readonly InputEvent[]): readonly InputBurst[] {
   const count = Math.ceil(events.length / MAX_EVENTS_PER_BURST);

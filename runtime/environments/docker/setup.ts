@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import type { SetupStep } from '../../core/task.ts';
 import { programOf, quotePath, shellLine, shellQuote, type TaskCommand } from '../command.ts';
+import { runUntil } from '../run-until.ts';
 import { checked as checkedCall, functionOf, type TaskFunction, taskError } from '../task-function.ts';
 import type { ElementTree } from './element-tree.ts';
 import { untilIdle } from './idle.ts';
@@ -36,8 +37,6 @@ const WINDOW_TIMEOUT_MS = 30_000;
 /** A program that ends can have handed its window over to another one. */
 const HANDOVER_TIMEOUT_MS = 5000;
 const WINDOW_POLL_MS = 15;
-const UNTIL_TIMEOUT_MS = 120_000;
-const UNTIL_POLL_MS = 300;
 const MAX_SLEEP_SECONDS = 600;
 
 /** Exit codes of a shell. */
@@ -97,27 +96,17 @@ const execute = step(
   },
   async ({ shell, clock, printed }, parameters) => {
     const line = shellLine(parameters);
-    const end = clock.now() + UNTIL_TIMEOUT_MS;
-    for (;;) {
-      const { code, output, errors } = await shell.run(line);
-      const [stdout, stderr] = [textOf(output), textOf(errors)];
+    const once = async () => {
+      const result = await shell.run(line);
+      const { code } = result;
+      const [output, errors] = [textOf(result.output), textOf(result.errors)];
       if (code === NOT_FOUND || code === NOT_EXECUTABLE)
-        throw taskError(stepName('execute'), `${line}: ${stderr.trim()}`);
-      if (parameters.stdout !== '') printed.set(parameters.stdout, stdout);
-      if (parameters.stderr !== '') printed.set(parameters.stderr, stderr);
-      // One of the named conditions is enough; without conditions the command runs once.
-      const wanted = parameters.until;
-      if (Object.values(wanted).every(value => value === undefined)) return;
-      if (wanted.returncode === code) return;
-      if (wanted.stdout !== undefined && stdout.includes(wanted.stdout)) return;
-      if (wanted.stderr !== undefined && stderr.includes(wanted.stderr)) return;
-      if (clock.now() >= end)
-        throw taskError(
-          stepName('execute'),
-          `${line} did not reach its 'until' within ${UNTIL_TIMEOUT_MS / 1000} s. Correct the condition.`,
-        );
-      await clock.sleep(UNTIL_POLL_MS);
-    }
+        throw taskError(stepName('execute'), `${line}: ${errors.trim()}`);
+      if (parameters.stdout !== '') printed.set(parameters.stdout, output);
+      if (parameters.stderr !== '') printed.set(parameters.stderr, errors);
+      return { code, output, errors };
+    };
+    await runUntil(line, once, parameters.until, clock);
   },
 );
 

@@ -1,5 +1,5 @@
-// Converts the accessibility tree of an OSWorld guest to the elements that a policy sees: those that are shown, within the screen, in the order
-// of the tree. Pure.
+// Converts the accessibility tree of an OSWorld guest to the elements that a policy sees: those that are shown, within the screen, from back to
+// front as far as the tree tells. Pure.
 
 import type { Box, Element, Size } from '../../core/screen.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type Element as XmlElement,
 } from '../../tasks/formats/xml.ts';
 import { hasTextOnly, isContainer, roleOf, statesOf } from '../atk-roles.ts';
-import { area, box, intersection } from '../box.ts';
+import { area, box, intersection, intersects, sameBox } from '../box.ts';
 import { scaledBox } from '../docker/elements.ts';
 
 /** As on Docker desktops: smaller pieces show nothing to read or press. In pixels of half the screen's width and height. */
@@ -27,14 +27,48 @@ const STATE = 'https://accessibility.ubuntu.example.org/ns/state';
 
 export function elementsOfTree(xml: string, { width, height }: Size): readonly Element[] {
   const screen = box(0, 0, width, height);
-  const elements: Element[] = [];
+  // The shell and the icons of a desktop are windows that fill the screen. Later in the list, their boxes would hide other windows.
+  const backdrops: Element[] = [];
+  const others: Element[] = [];
   const visit = (node: XmlElement, depth: number) => {
     const element = elementOf(node, screen);
-    if (element !== undefined) elements.push(element);
+    if (element !== undefined)
+      (depth === 0 && sameBox(element.box, screen) ? backdrops : others).push(element);
     if (depth < MAX_DEPTH) for (const each of children(node)) visit(each, depth + 1);
   };
-  visit(rootOf(parseXml(xml)), 0);
-  return elements.slice(-MAX_ELEMENTS);
+  for (const window of windowsFromBack(rootOf(parseXml(xml)))) visit(window, 0);
+  return [...backdrops, ...others].slice(-MAX_ELEMENTS);
+}
+
+/**
+ * The windows of all applications. OSWorld's server lists applications in the order in which it has read them, so the tree tells only that
+ * the active window is in front of others, and the dialogs and menus of its application in front of it. Windows that overlap none of these
+ * keep their places.
+ */
+function windowsFromBack(desktop: XmlElement): readonly XmlElement[] {
+  const applications = children(desktop).map(node =>
+    node.tagName === 'application' ? children(node) : [node],
+  );
+  const index = applications.findLastIndex(windows => windows.some(isActive));
+  const active = applications[index];
+  if (active === undefined) return applications.flat();
+  const isOverlapping = (window: XmlElement): boolean =>
+    active.some(each => intersects(boxOf(each), boxOf(window)));
+  const listedLater = applications.slice(index + 1).flat();
+  const frames = active.filter(({ tagName }) => tagName === 'frame');
+  return [
+    ...applications.slice(0, index).flat(),
+    ...listedLater.filter(isOverlapping),
+    ...frames.filter(frame => !isActive(frame)),
+    ...frames.filter(isActive),
+    ...active.filter(({ tagName }) => tagName !== 'frame'),
+    ...listedLater.filter(window => !isOverlapping(window)),
+  ];
+}
+
+function isActive(node: XmlElement): boolean {
+  const states = statesIn(node);
+  return states.includes('active') && states.includes('showing');
 }
 
 function elementOf(node: XmlElement, screen: Box): Element | undefined {

@@ -6,7 +6,7 @@ import type { Size } from '../../core/screen.ts';
 import type { TaskCommand } from '../command.ts';
 import type { CommandOutput, Machine, MachineBrowser, WindowName } from '../osworld/machine.ts';
 import { OversizedReply } from './bounded-body.ts';
-import type { GuestApi, GuestReply } from './guest-api.ts';
+import type { GuestApi, GuestBody, GuestReply } from './guest-api.ts';
 
 export interface GuestParts {
   readonly api: GuestApi;
@@ -41,24 +41,19 @@ export class GuestMachine implements Machine {
   }
 
   async launch(command: TaskCommand): Promise<void> {
-    await this.#done('/setup/launch', commandOf(command));
+    await this.#done('/setup/launch', { json: commandOf(command) });
   }
 
   async open(path: string): Promise<void> {
-    await this.#done('/setup/open_file', { path });
+    await this.#done('/setup/open_file', { json: { path } });
   }
 
-  async readFile(path: string): Promise<Uint8Array | undefined> {
-    const reply = await this.#api.read('/file', { form: { file_path: path } }).catch(oversizedAsMissing);
-    // A folder, or a file that the guest may not read, is no file either.
-    if (reply === undefined || isRefused(reply)) return undefined;
-    if (reply.status >= 300) throw this.#api.failure('/file', `answered ${reply.status} ${bodyOf(reply)}`);
-    return reply.bytes;
+  readFile(path: string): Promise<Uint8Array | undefined> {
+    return this.#bytes('/file', { file_path: path });
   }
 
-  async writeFile(path: string, bytes: Uint8Array): Promise<void> {
-    const reply = await this.#api.act('/setup/upload', { path, bytes });
-    if (reply.status >= 300) throw this.#refusal('/setup/upload', reply);
+  writeFile(path: string, bytes: Uint8Array): Promise<void> {
+    return this.#done('/setup/upload', { path, bytes });
   }
 
   async directory(path: string): Promise<unknown> {
@@ -86,12 +81,11 @@ export class GuestMachine implements Machine {
   }
 
   async changeWallpaper(path: string): Promise<void> {
-    await this.#done('/setup/change_wallpaper', { path });
+    await this.#done('/setup/change_wallpaper', { json: { path } });
   }
 
-  async wallpaper(): Promise<Uint8Array | undefined> {
-    const reply = await this.#api.read('/wallpaper', { form: {} }).catch(oversizedAsMissing);
-    return reply !== undefined && reply.status < 300 ? reply.bytes : undefined;
+  wallpaper(): Promise<Uint8Array | undefined> {
+    return this.#bytes('/wallpaper', {});
   }
 
   async screenSize(): Promise<Size> {
@@ -127,9 +121,17 @@ export class GuestMachine implements Machine {
     return this.#vlc();
   }
 
-  async #done(path: string, json: unknown): Promise<void> {
-    const reply = await this.#api.act(path, { json });
-    if (reply.status >= 300) throw this.#refusal(path, reply);
+  async #done(path: string, body: GuestBody): Promise<void> {
+    const reply = await this.#api.act(path, body);
+    if (reply.status >= 300) throw this.#failure(path, reply);
+  }
+
+  /** Undefined if there is no such file: a folder, or a file that the guest may not read, is no file either. */
+  async #bytes(path: string, form: Readonly<Record<string, string>>): Promise<Uint8Array | undefined> {
+    const reply = await this.#api.read(path, { form }).catch(oversizedAsMissing);
+    if (reply === undefined || isRefused(reply)) return undefined;
+    if (reply.status >= 300) throw this.#failure(path, reply);
+    return reply.bytes;
   }
 
   #size(path: string, reply: GuestReply): Size {
@@ -141,9 +143,10 @@ export class GuestMachine implements Machine {
     );
   }
 
-  /** The guest works and refuses: the task asks for what it cannot do. */
-  #refusal(path: string, reply: GuestReply) {
-    return this.#api.failure(path, `answered ${reply.status} ${bodyOf(reply)}`, 'task');
+  /** A guest that refuses works: the task asks for what it cannot do. */
+  #failure(path: string, reply: GuestReply): BoundaryError {
+    const boundary = isRefused(reply) ? 'task' : 'environment';
+    return this.#api.failure(path, `answered ${reply.status} ${bodyOf(reply)}`, boundary);
   }
 }
 

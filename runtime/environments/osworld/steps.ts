@@ -5,13 +5,11 @@ import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import type { SetupStep } from '../../core/task.ts';
 import { sameUrl } from '../../tasks/metrics/browser/compare-urls.ts';
-import { functionOf, type TaskFunctions, taskError } from '../task-function.ts';
+import { runUntil } from '../run-until.ts';
+import { functionOf, type TaskFunctions } from '../task-function.ts';
 import { withHistory } from './browser-history.ts';
 import { checked, command, flag, type OsworldFunction, type TaskRun, text } from './task-run.ts';
 
-/** How long a step repeats its command until the condition holds. */
-const UNTIL_TIMEOUT_MS = 120_000;
-const UNTIL_POLL_MS = 300;
 const MAX_SLEEP_SECONDS = 600;
 
 const step = <Shape extends z.ZodRawShape>(
@@ -42,21 +40,13 @@ const execute = step(
   async (run, { command: given, shell, stdout, stderr, until }) => {
     const { machine, clock, cache } = run;
     const filled = await withNumbers(run, given);
-    const end = clock.now() + UNTIL_TIMEOUT_MS;
-    for (;;) {
-      const { code, output, errors } = await machine.run({ command: filled, shell });
-      if (stdout !== '') cache.set(stdout, fileOf(stdout, output));
-      if (stderr !== '') cache.set(stderr, fileOf(stderr, errors));
-      if (Object.values(until).every(each => each === undefined) || until.returncode === code) return;
-      if (until.stdout !== undefined && output.includes(until.stdout)) return;
-      if (until.stderr !== undefined && errors.includes(until.stderr)) return;
-      if (clock.now() >= end)
-        throw taskError(
-          'set-up step execute',
-          `${JSON.stringify(given)} did not reach its 'until' within ${UNTIL_TIMEOUT_MS / 1000} s. Correct the condition.`,
-        );
-      await clock.sleep(UNTIL_POLL_MS);
-    }
+    const once = async () => {
+      const result = await machine.run({ command: filled, shell });
+      if (stdout !== '') cache.set(stdout, fileOf(stdout, result.output));
+      if (stderr !== '') cache.set(stderr, fileOf(stderr, result.errors));
+      return result;
+    };
+    await runUntil(JSON.stringify(given), once, until, clock);
   },
 );
 

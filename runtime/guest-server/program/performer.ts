@@ -1,11 +1,16 @@
 // Performs programs on a desktop, one after another. The pointer, pressed buttons and pressed keys outlast a program, because clients
 // press and release in separate requests.
 
-import type { Button } from '../../agents/codecs/gesture.ts';
-import type { Direction } from '../../core/action.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Point, Size } from '../../core/screen.ts';
-import type { InputBurst, InputEvent } from '../../environments/docker/input.ts';
+import {
+  BUTTON,
+  type InputBurst,
+  type InputEvent,
+  MAX_EVENTS_PER_BURST,
+  pressedMoves,
+  WHEEL,
+} from '../../environments/docker/input.ts';
 import type { InputProgram, InputStep, PrintedValue, ProgramKey } from './input-program.ts';
 import { keysymOfProgramKey } from './program-keys.ts';
 
@@ -16,14 +21,6 @@ export interface InputSink {
   perform(bursts: readonly InputBurst[]): Promise<void>;
   setClipboard(text: string): Promise<void>;
 }
-
-const BUTTONS: Readonly<Record<Button, number>> = { left: 1, middle: 2, right: 4 };
-const WHEEL: Readonly<Record<Direction, number>> = { up: 8, down: 16, left: 32, right: 64 };
-
-/** The server's queue holds some hundreds of events. It drops more. */
-const MAX_EVENTS_PER_BURST = 64;
-/** Intermediate positions of a move with a pressed button. */
-const DRAG_MOVES = 6;
 
 export class Performer {
   readonly #sink: InputSink;
@@ -64,7 +61,7 @@ export class Performer {
       case 'move':
         return this.#move(this.#target(step));
       case 'button': {
-        const bit = BUTTONS[step.button];
+        const bit = BUTTON[step.button];
         this.#buttons = step.down ? this.#buttons | bit : this.#buttons & ~bit;
         return this.#send(this.#pointerEvent());
       }
@@ -97,26 +94,15 @@ export class Performer {
     };
   }
 
-  /**
-   * With a pressed button, each position is a burst of its own, because the server would merge them. The last two wait until the screen
-   * has settled: source and target of a drop must have agreed on it before the release.
-   */
   async #move(to: Point): Promise<void> {
+    const from = this.#pointer;
     if (this.#buttons === 0) {
       this.#pointer = to;
       return this.#send(this.#pointerEvent());
     }
     await this.#flush();
-    const from = this.#pointer;
-    const bursts = Array.from({ length: DRAG_MOVES }, (_, index): InputBurst => {
-      const share = (index + 1) / DRAG_MOVES;
-      this.#pointer = {
-        x: Math.round(from.x + (to.x - from.x) * share),
-        y: Math.round(from.y + (to.y - from.y) * share),
-      };
-      return { events: [this.#pointerEvent()], until: index + 2 < DRAG_MOVES ? 'forwarded' : 'settled' };
-    });
-    await this.#sink.perform(bursts);
+    this.#pointer = to;
+    await this.#sink.perform(pressedMoves(from, to, this.#buttons));
   }
 
   #keyEvent(key: ProgramKey, down: boolean): InputEvent {

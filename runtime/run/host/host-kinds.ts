@@ -20,16 +20,18 @@ export interface KindOptions {
   readonly config: Config;
   readonly health: (thing: string, healthy: boolean, message: string) => void;
   readonly clock: Clock;
+  /** An episode waits this long for a container; 60 s if absent. */
+  readonly takeTimeoutMs?: number;
 }
 
 const KINDS: Readonly<Record<DesktopKind, (options: KindOptions) => Promise<HostKind>>> = {
   pocket: async ({ config }) => pocketKind(await openPocketSuite(config.suite.files, config.suite.phrasings)),
-  docker: async ({ run, config, health, clock }) =>
+  docker: async ({ run, config, health, clock, takeTimeoutMs }) =>
     genericKind(
       await openDocker({
         ...config.environments.docker,
         agent: config.agent === COMPACT_AGENT ? 'compact' : 'model',
-        ...{ owner: run, clock, health, settings: hostSettings() },
+        ...{ owner: run, clock, health, settings: hostSettings(), takeTimeoutMs },
       }),
     ),
   web: async ({ config, health, clock }) =>

@@ -257,7 +257,7 @@ describe('a fleet', () => {
   });
 
   test('a container that was to be removed while its engine was away is removed when it is back', async () => {
-    const { open, wait, first, clock } = world(8, 1, { capacity: 2, spares: 0 });
+    const { open, wait, first, healthReports, clock } = world(8, 1, { capacity: 2, spares: 0 });
     const fleet = open();
     const container = await wait(fleet.take());
     first().lose();
@@ -266,6 +266,8 @@ describe('a fleet', () => {
     first().find();
     await clock.run(clock.now() + 2000);
     expect(first().containers.size).toBe(0);
+    // No process has left it behind.
+    expect(healthReports).toEqual(['h0 ill: the cable was pulled', 'h0 well: starts desktops again']);
     await wait(fleet.close());
   });
 

@@ -1,6 +1,7 @@
 // The accessibility tree of a guest as elements.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { listElements } from '../../../runtime/agents/model/elements.ts';
 import { elementsOfTree } from '../../../runtime/environments/guest/accessibility.ts';
 
 const SIZE = { width: 800, height: 600 };
@@ -74,4 +75,76 @@ test('levels beyond those of any page, and places beyond any screen, are left ou
   expect(elements(deep, far, node('push-button', { name: 'Here' })).map(({ name }) => name)).toEqual([
     'Here',
   ]);
+});
+
+describe('applications in the order in which the server has read them', () => {
+  const ACTIVE = ['showing', 'visible', 'enabled', 'active'];
+  const application = (...windows: readonly string[]) =>
+    `<application name="any">${windows.join('')}</application>`;
+  /** With a button inside. */
+  const window = (name: string, given: Partial<Node> = {}, tag = 'frame') =>
+    node(tag, {
+      ...{ name, at: '(70, 30)', size: '(700, 500)' },
+      text: node('push-button', { name: `${name} button`, at: '(100, 100)' }),
+      ...given,
+    });
+  const names = (found: ReturnType<typeof elements>) => found.map(({ name }) => name);
+  const listed = (found: ReturnType<typeof elements>) =>
+    names(listElements({ elements: found, pixels: SIZE }));
+
+  test('have the active window in front, so that the windows behind it do not hide its elements', () => {
+    const found = elements(application(window('Browser', { states: ACTIVE })), application(window('Table')));
+    expect(names(found)).toEqual(['Table', 'Table button', 'Browser', 'Browser button']);
+    expect(listed(found)).toEqual(['Browser', 'Browser button']);
+  });
+
+  test('keep the elements of the active window if the others have more than the limit', () => {
+    const cells = Array.from({ length: 600 }, (_, index) => node('table-cell', { name: `cell ${index}` }));
+    const found = elements(
+      application(window('Browser', { states: ACTIVE })),
+      application(window('Table', { text: cells.join('') })),
+    );
+    expect(found).toHaveLength(512);
+    expect(names(found).slice(-3)).toEqual(['cell 599', 'Browser', 'Browser button']);
+  });
+
+  test('have the dialogs of the active application in front of its windows', () => {
+    const found = elements(
+      application(
+        window('Find', { text: '' }, 'dialog'),
+        window('Table', { states: ACTIVE, text: '' }),
+        window('Other table', { text: '' }),
+      ),
+      application(window('Browser', { text: '' })),
+    );
+    expect(names(found)).toEqual(['Browser', 'Other table', 'Table', 'Find']);
+  });
+
+  test('show the dock and the icons of the desktop, whose windows fill the screen', () => {
+    const whole = { at: '(0, 0)', size: '(800, 600)' };
+    const dock = node('push-button', { name: 'Dock', at: '(0, 100)', size: '(60, 60)' });
+    const icon = node('push-button', { name: 'Home', at: '(10, 540)', size: '(50, 50)' });
+    const found = elements(
+      application(window('Browser', { states: ACTIVE })),
+      application(window('Shell', { ...whole, text: dock }, 'window')),
+      application(window('Desktop', { ...whole, text: icon })),
+    );
+    expect(listed(found)).toEqual(['Dock', 'Home', 'Browser', 'Browser button']);
+  });
+
+  test('keep their order if they do not overlap the active window, or none is active', () => {
+    const left = { at: '(0, 0)', size: '(300, 300)', text: '' };
+    const right = { at: '(400, 0)', size: '(300, 300)', text: '' };
+    expect(
+      names(
+        elements(
+          application(window('Left', { ...left, states: ACTIVE })),
+          application(window('Right', right)),
+        ),
+      ),
+    ).toEqual(['Left', 'Right']);
+    expect(
+      names(elements(application(window('One', { text: '' })), application(window('Other', { text: '' })))),
+    ).toEqual(['One', 'Other']);
+  });
 });

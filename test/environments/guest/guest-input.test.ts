@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { key } from '../../../runtime/core/key.ts';
 import { programOf } from '../../../runtime/environments/guest/guest-input.ts';
 
 const typed = (text: string) => programOf({ kind: 'type', text })?.split('\n').slice(2);
@@ -49,6 +50,18 @@ const unquoted = (quoted: string): string =>
     if (code.length > 1) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
     return { n: '\n', r: '\r', t: '\t' }[code] ?? code;
   });
+
+test('the key < is a combination, since pyautogui presses > for it', () => {
+  const pressed = (...keys: [string, ...string[]]) => {
+    const [first, ...others] = keys;
+    return programOf({ kind: 'hotkey', keys: [key(first), ...others.map(key)] })
+      ?.split('\n')
+      .at(-1);
+  };
+  expect(pressed('<')).toBe("pyautogui.hotkey('shift', ',')");
+  expect(pressed('ctrl', '<')).toBe("pyautogui.hotkey('ctrl', 'shift', ',')");
+  expect(pressed('>')).toBe("pyautogui.press('>')");
+});
 
 test('a click is a call, and an action without input has no program', () => {
   expect(

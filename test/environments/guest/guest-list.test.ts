@@ -14,6 +14,11 @@ class Guest {
     this.isUp = false;
     this.host.outage = 'it does not answer.';
   }
+
+  /** Its server answers all the time. */
+  failToBeRestored(): void {
+    this.host.outage = "the command './revert.sh' failed: not found.";
+  }
 }
 
 let clock: VirtualClock;
@@ -45,13 +50,13 @@ test('a guest that could not be prepared is left out with its address and reason
   one.fail();
   list.release(one);
   expect(reports).toEqual([
-    'guest http://one:5000 down: is left out, and the others go on: it does not answer. Restart it. It is used again once it answers.',
+    'guest http://one:5000 down: is left out, and the others go on: it does not answer. Restart it. It is used again after a restart, or in 1 min if it answers then.',
   ]);
   expect(await list.take()).toBe(other);
   list.release(other);
   expect(await list.take()).toBe(other);
   await expect(list.take()).rejects.toThrow(
-    /no guest is free, and http:\/\/one:5000 does not answer\. Restart it\./,
+    /no guest is free, and http:\/\/one:5000 is left out\. Restart it\./,
   );
 });
 
@@ -68,15 +73,57 @@ test('it is used again once it answers', async () => {
   await expect(list.take()).rejects.toThrow(/all 2 guests are in use/);
 });
 
-test('with a command that restores it, it is tried again after ten minutes', async () => {
+test('a guest that answers all the time but cannot be prepared stays left out, longer after each failure', async () => {
+  one.host.hasRevert = true;
+  const absences: number[] = [];
+  await list.take();
+  await list.take();
+  for (let failures = 0; failures < 6; failures++) {
+    one.failToBeRestored();
+    list.release(one);
+    const leftAt = clock.now();
+    let taken: Guest | undefined;
+    while (taken === undefined) {
+      taken = await list.take().catch(() => undefined);
+      if (taken === undefined) await clock.run(clock.now() + 30_000);
+    }
+    expect(taken).toBe(one);
+    absences.push((clock.now() - leftAt) / 60_000);
+  }
+  expect(absences).toEqual([1, 2, 4, 8, 10, 10]);
+  expect(reports.at(-1)).toBe('guest http://one:5000 up: is tried again');
+  // Once it was prepared, it counts as well again.
+  one.host.outage = undefined;
+  list.release(one);
+  await list.take();
+  one.failToBeRestored();
+  list.release(one);
+  expect(reports.at(-1)).toContain('restored again in 1 min.');
+});
+
+test('without such a command it is tried again after this time too, if it answers then', async () => {
+  await list.take();
+  await list.take();
+  one.failToBeRestored();
+  list.release(one);
+  await expect(list.take()).rejects.toThrow(/is left out/);
+  await clock.run(60_000);
+  expect(await list.take()).toBe(one);
+  one.fail();
+  list.release(one);
+  await clock.run(1_000_000);
+  await expect(list.take()).rejects.toThrow(/is left out/);
+});
+
+test('with a command that restores it, a guest that does not answer is tried again after a time', async () => {
   await list.take();
   await list.take();
   one.host.hasRevert = true;
   one.fail();
   list.release(one);
-  await clock.run(599_000);
+  await clock.run(59_000);
   await expect(list.take()).rejects.toThrow();
-  await clock.run(600_000);
+  await clock.run(60_000);
   expect(await list.take()).toBe(one);
   expect(reports.at(-1)).toBe('guest http://one:5000 up: is tried again');
 });
@@ -86,6 +133,7 @@ test('two desktops that look at the same time do not get the same guest', async 
   await list.take();
   one.fail();
   list.release(one);
+  await expect(list.take()).rejects.toThrow();
   one.isUp = true;
   const taken = await Promise.allSettled([list.take(), list.take()]);
   expect(taken.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

@@ -160,6 +160,27 @@ describe('a lost reply', () => {
 test('a refusal is an error of the task, with what the guest says', async () => {
   const machine = await machineWith({ '/setup/open_file': [{ status: 400, body: 'File not found: /a' }] });
   await expect(machine.open('/a')).rejects.toThrow(/^guest .*answered 400 File not found: \/a/);
+  await expect(machine.open('/a')).rejects.toMatchObject({ failure: { boundary: 'task' } });
+});
+
+test('a guest that is lost behind its proxy during the set-up is a failure of the desktop, not of the task', async () => {
+  const lost = [{ status: 503, body: 'The container has ended.' }];
+  const setup = ['launch', 'open_file', 'change_wallpaper', 'upload'].map(name => `/setup/${name}`);
+  const machine = await machineWith(Object.fromEntries([...setup, '/wallpaper'].map(path => [path, lost])));
+  const calls = [
+    machine.launch({ command: ['xterm'] }),
+    machine.open('/a'),
+    machine.changeWallpaper('/a.png'),
+    machine.writeFile('/a', new Uint8Array([1])),
+    machine.wallpaper(),
+  ];
+  for (const call of await Promise.allSettled(calls))
+    expect(call).toMatchObject({
+      status: 'rejected',
+      reason: {
+        failure: { boundary: 'environment', message: expect.stringContaining('answered 503 The container') },
+      },
+    });
 });
 
 describe('hostile replies', () => {
