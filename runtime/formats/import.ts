@@ -19,7 +19,7 @@ import { BUILT_IN } from '../run/suite.ts';
 import { AGENTNET_READER } from './agentnet/read.ts';
 import { DART_READER } from './dart/read.ts';
 import type { ReadItem, ReadOptions, TrajectoryReader } from './episode.ts';
-import { isPartOfResult, OSWORLD_READER } from './osworld/read.ts';
+import { OSWORLD_READER, partsOfResults } from './osworld/read.ts';
 import type { SourceFiles } from './source/source.ts';
 import { refusalOf } from './text.ts';
 import { isReserved, type TrainingPlace, whyUntrained } from './training-use.ts';
@@ -57,8 +57,9 @@ export async function importFrom(source: SourceFiles, options: ImportOptions): P
     if (skipped.length < MAX_REPORTED) skipped.push({ file, why });
   };
   for (const { file, why } of source.refused) skip(file, why);
+  const parts = partsOfResults(source);
   for (const file of source.candidates) {
-    if (isPartOfResult(file, source) && isFormatOf(only, 'osworld')) continue;
+    if (parts.has(file) && isFormatOf(only, 'osworld')) continue;
     for await (const { format, item } of itemsOf(file, source, only, options)) {
       signal?.throwIfAborted();
       if (item.kind === 'refused') {

@@ -1,4 +1,5 @@
-// A foreign episode as a trajectory of this workspace. Its id is computed from its content, so importing it again changes nothing. Pure.
+// A foreign episode as a trajectory of this workspace. Its id is computed from everything that its source says, so that an
+// import can be repeated, and rollouts with the same actions are different trajectories. Pure.
 
 import { createHash } from 'node:crypto';
 import { messageOf } from '../core/errors.ts';
@@ -72,10 +73,10 @@ const timeOr = (time: number | undefined, otherwise: number): number =>
   time !== undefined && time >= EARLIEST && time <= otherwise + DAY_MS ? time : otherwise;
 
 function idOf(episode: ReadEpisode, format: ImportFormat): TrajectoryId {
-  const { task, seed: number, instruction, steps, outcome, purpose, pictures } = episode;
-  const hash = createHash('sha256').update(
-    JSON.stringify([format, task, number, instruction, steps, outcome, purpose ?? '']),
-  );
+  const { task, seed: number, instruction, steps, outcome, purpose = '', pictures } = episode;
+  const { original, agent, mode, startedAt } = episode;
+  const all = [format, task, number, instruction, steps, outcome, purpose, original, agent, mode, startedAt];
+  const hash = createHash('sha256').update(JSON.stringify(all));
   for (const picture of pictures) hash.update(`\n${picture.length}\n`).update(picture);
   return trajectoryId(`imported-${hash.digest('hex').slice(0, 32)}`);
 }

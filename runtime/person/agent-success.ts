@@ -5,7 +5,9 @@ import { COMPACT_AGENT, type SentImage } from '../core/agent.ts';
 import type { Desktop } from '../core/desktop.ts';
 import type { Step } from '../core/step.ts';
 import type { Trajectory } from '../core/trajectory.ts';
+import type { Outcome } from '../core/verdict.ts';
 import { type DemonstrationParts, framesOf, idOf, type PersonDemonstration } from './demonstration.ts';
+import { decidedSteps, type PersonStep } from './steps.ts';
 
 export interface UncorrectedAgent {
   readonly player: Pick<PlayingAgent, 'agent' | 'mode'>;
@@ -24,10 +26,21 @@ export async function agentSuccessFrom(
     ...{ id: idOf('live', instance, startedAt), instance, instruction, purpose: 'collect', mode, maxSteps },
     ...{ provenance: { kind: 'rollout' }, outcome, startedAt, endedAt },
     ...(agent.id !== COMPACT_AGENT && { agent: agent.id }),
-    steps: steps.map(({ action, decided }): Step => decided ?? { action, meant: [] }),
+    steps: storedSteps(steps, outcome),
     frames: renderer === undefined ? await framesOf(steps, person) : ({ kind: 'redrawn', renderer } as const),
     ...(images.length > 0 && { images }),
   };
   const note = `Nobody corrected the agent '${agent.id}': this is kept as a success of its own, in the success pool.`;
   return { trajectory, note, ...(own !== undefined && { own }) };
+}
+
+/** The choices of the agent, without the reply of a turn whose last actions were dropped: an export would teach them as well. */
+function storedSteps(steps: readonly PersonStep[], outcome: Outcome): readonly Step[] {
+  const isCapped = outcome.kind === 'judged' && outcome.ending === 'capped';
+  return steps.map(({ action, decided, turnLength }, index): Step => {
+    const { from, steps: turn } = decidedSteps(steps, [], index);
+    // The episode may end within its last turn.
+    const isWhole = turn.length === turnLength || (!isCapped && from + turn.length === steps.length);
+    return isWhole && decided !== undefined ? decided : { action, meant: decided?.meant ?? [] };
+  });
 }

@@ -1,5 +1,6 @@
 // Makes a demonstration from the steps of a person: replays the steps that are kept, and describes what the result is good for.
 
+import type { Action } from '../core/action.ts';
 import type { Desktop } from '../core/desktop.ts';
 import { type TrajectoryId, trajectoryId } from '../core/ids.ts';
 import type { Mode } from '../core/policy.ts';
@@ -10,7 +11,7 @@ import type { Outcome } from '../core/verdict.ts';
 import { replayAsSamples } from '../discovery/replay/replay-as-samples.ts';
 import type { PersonDesktop } from './person-desktop.ts';
 import { replayActions, replayDemonstration } from './replay.ts';
-import { firstByPerson, type PersonStep } from './steps.ts';
+import { firstByPerson, inWords, type PersonStep } from './steps.ts';
 
 /** A success of a recording. */
 export interface PersonDemonstration {
@@ -155,8 +156,13 @@ const unhurried = (steps: readonly PersonStep[]): readonly PersonStep[] =>
     return index === 0 ? [step] : [wait, step];
   });
 
-const keptActions = ({ steps, drop }: DemonstrationParts): readonly PersonStep[] =>
-  steps.filter((_, index) => !drop.has(index));
+function keptActions({ steps, drop, outcome, person }: DemonstrationParts): readonly PersonStep[] {
+  const kept = steps.filter((_, index) => !drop.has(index));
+  if (outcome.kind !== 'judged' || outcome.ending !== 'capped') return kept;
+  // The step limit of the agent ended the episode before it reported the end.
+  const action: Action = { kind: 'finished', answer: '' };
+  return [...kept, { action, frame: person.frame, says: inWords(action, []), by: 'agent' }];
+}
 
 /** The steps and the screens as the person saw them. */
 async function asDone({ steps, person, outcome }: DemonstrationParts): Promise<Omit<ProvenSteps, 'note'>> {

@@ -34,6 +34,7 @@ async function checksOf(
     return [
       { met, says: met ? 'The task is infeasible, and was reported as such.' : 'This task is infeasible.' },
     ];
+  if (ending === 'fail') return [{ met, says: 'The task is feasible, but was reported as infeasible.' }];
   // Other getters may take seconds, or need the evaluator's own preparation.
   if (!conditionsOf(task.evaluator).every(({ result }) => result?.type.startsWith('pocket_') === true))
     return [{ met, says: why }];

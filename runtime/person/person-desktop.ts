@@ -147,11 +147,11 @@ export class PersonDesktop {
         : undefined;
     const done = spaceOrText(action, this.#screen.elements);
     const startedAt = this.#clock.now();
-    const screen = await this.#act(done, again, steps);
-    this.#actedAt = startedAt;
-    const isNew = this.#receive(screen);
-    this.#rememberActed();
+    const isNew = this.#receive(await this.#act(done, again, steps));
+    // It is no action, so a person who waits since the last one still waits.
     if (done.kind === 'move' && !isNew) return undefined;
+    this.#actedAt = startedAt;
+    this.#rememberActed();
     return { action: done, elements, ...(again !== undefined && { press: again }) };
   }
 

@@ -28,10 +28,10 @@ export interface PilotDesktop {
   /** The episode goes on. */
   isActing(): boolean;
   /**
-   * Performs a step after all earlier calls, if it is still wanted then. Resolves with the screen after it; undefined if it was not performed
-   * or ended the episode.
+   * Performs a step of a turn with so many actions, after all earlier calls, if it is still wanted then. Resolves with the screen after it;
+   * undefined if it was not performed or ended the episode.
    */
-  perform(step: Step, isWanted: () => boolean): Promise<Screen | undefined>;
+  perform(step: Step, turnLength: number, isWanted: () => boolean): Promise<Screen | undefined>;
   /** Ends the episode at the step limit. */
   cap(): Promise<void>;
 }
@@ -277,7 +277,7 @@ export class Pilot {
     const step = stepOf(turn, next);
     const isWanted = () => this.#proposed === proposed && this.#mayPerform && !this.#closing.signal.aborted;
     // A failure of the desktop is one of the recording, which reports it.
-    const screen = await desktop.perform(step, isWanted).catch((): undefined => {
+    const screen = await desktop.perform(step, turn.actions.length, isWanted).catch((): undefined => {
       this.#stop();
       return undefined;
     });
@@ -305,7 +305,7 @@ export class Pilot {
   async #tell(): Promise<void> {
     for (let [first] = this.#untold; first !== undefined; [first] = this.#untold) {
       this.#untold = this.#untold.slice(1);
-      await this.#session.witnessed?.(first.action, first.before, first.after);
+      await this.#session.witnessed(first.action, first.before, first.after);
     }
   }
 

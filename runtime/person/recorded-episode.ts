@@ -117,14 +117,14 @@ export class RecordedEpisode {
     await this.#judge(ending, isDone, { action, frame: person.frame, says: inWords(action, []) });
   }
 
-  /** By the agent. Undefined if it ended the episode. */
-  async performFor(decided: Step): Promise<Screen | undefined> {
+  /** By the agent, which decided so many actions in the turn. Undefined if it ended the episode. */
+  async performFor(decided: Step, turnLength: number): Promise<Screen | undefined> {
     const { action } = decided;
     const { person } = this;
     const { isDeterministic, isOwn } = this.#options.board.state;
     if (!isDeterministic) person.picture();
     const says = inWords(action, person.screen.elements ?? []);
-    const step: PersonStep = { action, frame: person.frame, says, by: 'agent', decided };
+    const step: PersonStep = { action, frame: person.frame, says, by: 'agent', decided, turnLength };
     this.#input = NO_INPUT;
     if (action.kind === 'finished' || action.kind === 'fail') {
       if (isOwn) this.#report(action.kind, step);

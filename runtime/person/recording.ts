@@ -208,10 +208,10 @@ export class Recording {
       screen: () => episode.person.copy(),
       steps: () => episode.steps.length,
       isActing,
-      perform: async (step, isWanted) => {
+      perform: async (step, turnLength, isWanted) => {
         let after: Screen | undefined;
         await this.#call(async () => {
-          if (isWanted() && isActing()) after = await episode.performFor(step);
+          if (isWanted() && isActing()) after = await episode.performFor(step, turnLength);
         });
         this.#looks.acted();
         return after;

@@ -21,6 +21,8 @@ export interface PersonStep {
   readonly by?: 'agent';
   /** The agent's choice of it, if that is known. */
   readonly decided?: Step;
+  /** With `decided`: the number of actions of its turn, also of those that were not performed. */
+  readonly turnLength?: number;
 }
 
 /** The number of the person's first step; -1 if the agent did everything. */

@@ -30,14 +30,25 @@ const metrics = z.unknown().superRefine((func, context) => {
     context.addIssue(unknownMetric(name));
   }
 });
-const evaluator = z.looseObject({
-  func: metrics,
-  result: orList(getter).optional(),
-  expected: orList(getter).optional(),
-  options: orList(json).optional(),
-  conj: z.enum(['and', 'or']).optional(),
-  postconfig: z.array(step).optional(),
-});
+const evaluator = z
+  .looseObject({
+    func: metrics,
+    result: orList(getter).optional(),
+    expected: orList(getter).optional(),
+    options: orList(json).optional(),
+    conj: z.enum(['and', 'or']).optional(),
+    postconfig: z.array(step).optional(),
+  })
+  .superRefine(({ func, result, expected, options }, context) => {
+    const checks = Array.isArray(func) ? func.length : 1;
+    for (const [name, list] of Object.entries({ result, expected, options })) {
+      if (!Array.isArray(list) || list.length === checks) continue;
+      // As in OSWorld, an empty list expects nothing.
+      if (name === 'expected' && list.length === 0) continue;
+      const message = `the length of the list is ${list.length}, and the number of metrics in func is ${checks}. Write one entry for each metric, or null for a metric that needs none`;
+      context.addIssue({ code: 'custom', path: [name], message });
+    }
+  });
 
 /** A value that `parse` accepts; its error becomes the complaint about the field. */
 const parsedBy = <Input, Output>(type: z.ZodType<Input>, parse: (value: Input) => Output) =>

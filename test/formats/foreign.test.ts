@@ -117,6 +117,28 @@ test('a result of OSWorld without a start picture, score and instruction says so
   });
 });
 
+test('files of other formats beside a result are read, and those of none are reported', async () => {
+  const messages = [
+    { role: 'user', content: 'Open it.' },
+    { role: 'assistant', content: 'Action: wait()' },
+  ];
+  const { report } = await imported(
+    memorySource([
+      { place: 'a/traj.jsonl', bytes: lines({ action: 'DONE' }) },
+      { place: 'a/final_messages.json', bytes: utf8(JSON.stringify(messages)) },
+      {
+        place: 'a/more.jsonl',
+        bytes: lines({ task_id: 'a', traj: [{ value: { code: 'computer.wait()' } }] }),
+      },
+      { place: 'a/settings.json', bytes: utf8('{}') },
+    ]),
+  );
+  expect(report.trajectories.map(({ format }) => format)).toEqual(['dart', 'agentnet', 'osworld']);
+  expect(report.skipped).toEqual([
+    { file: 'a/settings.json', why: expect.stringContaining('none of the formats') },
+  ]);
+});
+
 test('a step of a turn without its picture leaves a gap', async () => {
   const folder = 'a-task_trace-0123456789ab-1758785787';
   const message = (role: string, ...content: readonly object[]) => ({ role, content });

@@ -4,10 +4,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seed, taskId } from '../../runtime/core/ids.ts';
+import { seed, taskId, trajectoryId } from '../../runtime/core/ids.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { NO_TRAJECTORIES } from '../../runtime/environments/offline/suite.ts';
 import { writeAgentNet } from '../../runtime/formats/agentnet/write.ts';
+import { writeOsworld } from '../../runtime/formats/osworld/write.ts';
 import { openSource } from '../../runtime/formats/source/open.ts';
 import { whyUntrained } from '../../runtime/formats/training-use.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -59,6 +60,26 @@ test('after a crash at any trajectory, a second import completes the first and d
     ),
     { numRuns: 40 },
   );
+});
+
+test.each([
+  ['osworld', writeOsworld(new Set())],
+  ['agentnet', writeAgentNet],
+] as const)('rollouts with the same actions stay apart, and are recognised: %s', async (_, write) => {
+  const [sample] = fc.sample(episode(), { numRuns: 1, seed: 5 });
+  if (sample === undefined) throw new Error('no sample');
+  const { trajectory, pictures, screen } = sample;
+  const source = memorySource(
+    ['first', 'second'].flatMap(id =>
+      filesOf(write({ ...trajectory, id: trajectoryId(id) }, pictures, { screen, domainOf: () => 'x' })).map(
+        file => ({ ...file, place: `${id}/${file.place}` }),
+      ),
+    ),
+  );
+  const store = new MemoryStore();
+  const counts = async () => (await imported(source, { store })).report.counts;
+  expect(await counts()).toMatchObject({ stored: 2, known: 0, skipped: 0 });
+  expect(await counts()).toMatchObject({ stored: 0, known: 2, skipped: 0 });
 });
 
 test('an import that is ended keeps what it has stored', async () => {

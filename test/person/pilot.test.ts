@@ -118,6 +118,25 @@ describe('an agent', () => {
     ]);
   });
 
+  test('has no reply for the part of a turn whose rest the person rejected', async () => {
+    const [first = WAIT, second = WAIT, ...others] = SOLUTION;
+    const half = [first, WAIT] as const;
+    const { recording, kept, proposed, until } = live([half, [second, ...others]], { fly: 'approve' });
+    await proposed();
+    recording.approve(0, true);
+    await until(({ steps, pilot }) => steps.length === 1 && pilot?.proposal !== undefined);
+    recording.approve(1, false);
+    recording.fly('run');
+    expect(await until(({ phase }) => phase === 'judged')).toMatchObject({ judgement: { success: true } });
+    await recording.save([]);
+    await until(({ phase }) => phase === 'saved');
+    const [{ trajectory }] = kept as [PersonDemonstration];
+    expect(trajectory.purpose).toBe('collect');
+    expect(trajectory.steps[0]).toEqual({ action: first, meant: [] });
+    const traces = trajectory.steps.slice(1).map(({ chosen }) => chosen?.trace.kind);
+    expect(traces).toEqual(['heads', ...others.map(() => 'same-turn')]);
+  });
+
   test('that fails to decide pauses with the reason, and decides when it is asked again', async () => {
     const { recording, until } = live([new Error('No server answers. Start it.'), ...SOLUTION], {
       fly: 'run',
@@ -176,6 +195,21 @@ describe('an agent', () => {
     for (const action of SOLUTION.slice(0, -1)) await act(action);
     await recording.finish('finished', undefined);
     expect(recording.state.judgement).toMatchObject({ success: true });
+  });
+
+  test('that solves a task and never ends it leaves a demonstration that ends', async () => {
+    const [first = WAIT, ...others] = SOLUTION.slice(0, -1);
+    const { recording, kept, until, act } = live(others, { maxSteps: 1 + others.length });
+    await until(({ phase }) => phase === 'acting');
+    await act(first);
+    recording.fly('run');
+    const judged = await until(({ phase }) => phase === 'judged');
+    expect(judged).toMatchObject({ judgement: { ending: 'capped', success: true } });
+    await recording.save([]);
+    expect(await until(({ phase }) => phase !== 'checking')).toMatchObject({ phase: 'saved' });
+    const [{ trajectory }] = kept as [PersonDemonstration];
+    expect(kinds(trajectory.steps)).toEqual(kinds(SOLUTION.map(action => ({ action }))));
+    expect(trajectory.outcome).toMatchObject({ kind: 'judged', ending: 'finished', verdict: { score: 1 } });
   });
 
   test('leaves the judgement of an instruction of one’s own to the person', async () => {

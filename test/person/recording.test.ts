@@ -130,6 +130,15 @@ describe('a recording', () => {
     expect(recording.state.judgement).toBeUndefined();
   });
 
+  test('of a feasible task that is reported as infeasible names no condition as the reason', async () => {
+    const { recording } = await solved('settings-night-light');
+    await recording.finish('fail', undefined);
+    expect(recording.state.judgement).toMatchObject({
+      success: false,
+      checks: [{ met: false, says: 'The task is feasible, but was reported as infeasible.' }],
+    });
+  });
+
   test('keeps a trimmed demonstration only if it still succeeds', async () => {
     const { recording, kept, until, ending, send, actions } = await solved('settings-night-light');
     await send(eventsOf({ kind: 'wait' }));

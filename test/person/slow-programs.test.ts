@@ -81,8 +81,11 @@ function quickening() {
 const INSTANCE = { task: taskId(TASK), seed: seed(0) };
 const { actions: SOLUTION } = solutionOf(POCKET, POCKET.task(TASK, INSTANCE.seed), INSTANCE.seed);
 
-/** A person solves the task, and looks once after each action. Resolves with the kinds of the actions that are kept. */
-async function recorded({ desktop, looks }: { readonly desktop: Desktop; readonly looks: () => number }) {
+/** A person solves the task, and looks once after each action. `rests`: then the pointer rests. Resolves with the kinds of the actions that are kept. */
+async function recorded(
+  { desktop, looks }: { readonly desktop: Desktop; readonly looks: () => number },
+  rests = false,
+) {
   const { recording, kept, until, act } = live([], {
     ...{ isAlone: true, task: POCKET.task(TASK, INSTANCE.seed), instance: INSTANCE },
     open: async () => ({ desktop, close: async () => undefined }),
@@ -95,6 +98,7 @@ async function recorded({ desktop, looks }: { readonly desktop: Desktop; readonl
       ({
         result: { frame },
       } = await recording.look(frame, recording.state.change));
+    if (rests) await act({ kind: 'move', at: { x: 1, y: 1 } });
   }
   await recording.finish('finished', undefined);
   expect(recording.state).toMatchObject({ isDeterministic: false, judgement: { success: true } });
@@ -115,6 +119,12 @@ test('a moment that a person leaves a program is a wait before each step of a re
 
 test('a wait of the person that a replay does not need is left out', async () => {
   const { said, kinds } = await recorded(quickening());
+  expect(said).toContain('wait until the screen has changed');
+  expect(kinds).toEqual([...SOLUTION.map(({ kind }) => kind), 'finished']);
+});
+
+test('a pointer that rests does not end the wait of the person', async () => {
+  const { said, kinds } = await recorded(quickening(), true);
   expect(said).toContain('wait until the screen has changed');
   expect(kinds).toEqual([...SOLUTION.map(({ kind }) => kind), 'finished']);
 });

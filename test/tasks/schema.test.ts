@@ -36,9 +36,35 @@ test.each([
     { evaluator: { func: [] } },
     /evaluator\.func: the list is empty\. Name at least one metric/,
   ],
+  [
+    'a list of results that is shorter than the list of metrics',
+    { evaluator: { func: ['exact_match', 'exact_match'], result: [{ type: 'files' }] } },
+    /evaluator\.result: the length of the list is 1, and the number of metrics in func is 2\. Write one/,
+  ],
+  [
+    'a list of expected values that is longer than the list of metrics',
+    { evaluator: { func: 'exact_match', expected: [null, { type: 'rule' }] } },
+    /evaluator\.expected: the length of the list is 2, and the number of metrics in func is 1\./,
+  ],
+  [
+    'a list of options that is shorter than the list of metrics',
+    { evaluator: { func: ['compare_table', 'exact_match'], options: [{}] } },
+    /evaluator\.options: the length of the list is 1/,
+  ],
   ['a negative seed', { dartboard: { seeds: [-1] } }, /dartboard\.seeds\.0: /],
 ])('%s is rejected', (_what, change, message) => {
   expect(() => parseTask({ ...withNotes({}), ...change }, 'mute.json')).toThrow(message);
+});
+
+test('lists of values with null, and an empty list of expected values, are accepted', () => {
+  const evaluator = {
+    func: ['compare_table', 'exact_match'],
+    result: [{ type: 'vm_file' }, null],
+    expected: [],
+    options: [{ rules: [] }, null],
+  };
+  const file = { ...withNotes({}), evaluator };
+  expect(parseTask(file, 'mute.json')).toEqual(file);
 });
 
 test.each([[{ toString: 1 }], [[{ valueOf: 1 }]], ['x'.repeat(1_000_000)]])(

@@ -31,11 +31,11 @@ export const OSWORLD_READER: TrajectoryReader = {
   },
 };
 
-/** Whether a file belongs to the result in its folder, which is read as well, and is no trajectory of its own. */
-export function isPartOfResult(file: string, source: SourceFiles): boolean {
-  const result = joined(folderOf(file), LINES_NAME);
-  return file !== result && source.candidates.includes(result);
-}
+/** The files that are read with a result beside them, and are no trajectories of their own. */
+export const partsOfResults = ({ candidates }: Pick<SourceFiles, 'candidates'>): ReadonlySet<string> =>
+  new Set(
+    candidates.filter(file => baseOf(file) === LINES_NAME).map(file => joined(folderOf(file), ABOUT_NAME)),
+  );
 
 async function* items(file: string, source: SourceFiles, options: ReadOptions): AsyncGenerator<ReadItem> {
   try {

@@ -18,13 +18,9 @@ export function matchValueToRule(value: unknown, rule: Options): boolean | undef
   const ordered = ORDERS[method];
   if (ordered !== undefined) return ordered(value, ref);
   if (method.startsWith('approx')) return isNear(value, ref, rule, method);
-  if (method === 'spreadsheet_range') return isBetweenRanges(value, ref, rule);
   if (method.startsWith('range.')) return isInRange(value, ref, rule, method);
   if (method === 'str_list_eq' || method === 'str_set_eq') return matchParts(value, ref, rule, method);
-  throw wrongRule(
-    rule,
-    're, eq, ne, le, lt, ge, gt, approx:N, range.XY, spreadsheet_range, str_list_eq or str_set_eq',
-  );
+  throw wrongRule(rule, 're, eq, ne, le, lt, ge, gt, approx:N, range.XY, str_list_eq or str_set_eq');
 }
 
 /** Whether a record has every value of a pattern. */
@@ -89,45 +85,4 @@ function matchParts(value: unknown, ref: unknown, rule: Options, method: string)
     .split(',');
   if (method === 'str_list_eq') return isSame(parts, ref);
   return parts.every(part => ref.includes(part)) && ref.every(each => parts.includes(each));
-}
-
-/** The cells of a range, from A1 up to the last row and column of a sheet. */
-interface Range {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
-/** The ranges of a text such as `A1:B3 D4`; undefined for another text. */
-function rangesOf(text: unknown): readonly Range[] | undefined {
-  if (typeof text !== 'string') return undefined;
-  const ranges = text.split(/\s+/).filter(Boolean).map(rangeOf);
-  return ranges.every(range => range !== undefined) ? ranges : undefined;
-}
-
-function rangeOf(text: string): Range | undefined {
-  const match = /^(?:.+!)?\$?([A-Z]{1,3})\$?(\d+)(?::\$?([A-Z]{1,3})\$?(\d+))?$/i.exec(text);
-  if (match === null) return undefined;
-  const [, left = '', top = '', right = left, bottom = top] = match;
-  const range = { left: columnOf(left), top: Number(top), right: columnOf(right), bottom: Number(bottom) };
-  return range.left <= range.right && range.top <= range.bottom ? range : undefined;
-}
-
-const columnOf = (letters: string): number =>
-  [...letters.toUpperCase()].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
-
-/** Every range of one text lies in one range of the other. */
-const liesIn = (inner: readonly Range[], outer: readonly Range[]): boolean =>
-  inner.every(a =>
-    outer.some(b => a.left >= b.left && a.top >= b.top && a.right <= b.right && a.bottom <= b.bottom),
-  );
-
-/** `spreadsheet_range` with [least, most]: the ranges of the value contain the least and lie in the most. */
-function isBetweenRanges(value: unknown, ref: unknown, rule: Options): boolean | undefined {
-  const bounds: readonly unknown[] = Array.isArray(ref) ? ref : [];
-  const [least, most] = [rangesOf(bounds[0]), rangesOf(bounds[1])];
-  if (least === undefined || most === undefined) throw wrongRule(rule, 'two ranges such as A1:B3 as ref');
-  const ranges = rangesOf(value);
-  return ranges === undefined ? undefined : liesIn(least, ranges) && liesIn(ranges, most);
 }

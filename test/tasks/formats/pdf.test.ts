@@ -66,3 +66,16 @@ test('counts pages, and rejects other files', async () => {
   await expect(openPdf(new TextEncoder().encode('<html></html>'))).rejects.toThrow(PdfError);
   await expect(openPdf(new Uint8Array(0))).rejects.toThrow(PdfError);
 });
+
+test('a damaged page is a PdfError, and the other pages are read', async () => {
+  const sheets = [{ texts: [written('first', 50, 600)] }, { texts: [] }];
+  // The list of pages names the content of the first page in the place of the second page.
+  const damaged = Buffer.from(pdfOf(sheets))
+    .toString('latin1')
+    .replace('/Kids [7 0 R 9 0 R]', '/Kids [7 0 R 8 0 R]');
+  const document = await openPdf(Buffer.from(damaged, 'latin1'));
+  expect(document.pageCount).toBe(2);
+  expect(pageText(await document.page(0))).toBe('first\n');
+  await expect(document.page(1)).rejects.toThrow(PdfError);
+  await document.close();
+});

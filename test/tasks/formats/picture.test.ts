@@ -81,6 +81,12 @@ test('GIF and BMP files have the colours of their palette', async () => {
     expect(convert(await read(bytes), 'RGB').samples).toEqual(png.samples);
 });
 
+test.each([257, 0xffff_ffff])('a BMP file that claims %d colours is a PictureError', count => {
+  const bytes = bmpOf(raster, { bits: 8 });
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(46, count, true);
+  expect(() => openPicture(bytes)).toThrow(PictureError);
+});
+
 test('BMP with 24 bits keeps the colours', async () => {
   const png = await read(pngOf(raster, { type: 'colour', depth: 8 }));
   expect((await read(bmpOf(raster, { bits: 24 }))).samples).toEqual(png.samples);

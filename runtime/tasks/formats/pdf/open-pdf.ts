@@ -70,7 +70,13 @@ export async function openPdf(bytes: Uint8Array, withImages = false): Promise<Pd
     const document = await task.promise;
     return {
       pageCount: document.numPages,
-      page: async index => readPage(pdfjs, await document.getPage(index + 1), file),
+      page: async index => {
+        try {
+          return await readPage(pdfjs, await document.getPage(index + 1), file);
+        } catch (error) {
+          throw new PdfError(`Page ${index + 1} of the PDF file is damaged.`, { cause: error });
+        }
+      },
       close: () => task.destroy(),
     };
   } catch (error) {

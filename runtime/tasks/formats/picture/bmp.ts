@@ -25,6 +25,8 @@ interface Layout {
 
 const RAW = 0;
 const BITFIELDS = 3;
+/** Of a palette: an index has at most eight bits. */
+const MAX_COLOURS = 256;
 
 export function openBmp(bytes: Uint8Array): OpenPicture {
   const layout = layoutOf(bytes);
@@ -62,6 +64,10 @@ function layoutOf(bytes: Uint8Array): Layout {
     return { ...shape, order, palette: undefined, mode: order.length === 4 ? 'RGBA' : 'RGB' };
   }
   const count = view.getUint32(46, true) || 1 << bits;
+  if (count > MAX_COLOURS)
+    throw new PictureError(
+      `A BMP file with a palette of ${count} colours is not supported. Use at most ${MAX_COLOURS}.`,
+    );
   const table = bytes.subarray(14 + headerSize, 14 + headerSize + 4 * count);
   const mode = isGrey(table, count) ? (count === 2 ? '1' : 'L') : 'P';
   return { ...shape, order: [], palette: paletteOf(table), mode };

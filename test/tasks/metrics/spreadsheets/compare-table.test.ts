@@ -123,6 +123,18 @@ test('check_cell tests the value and the style of a cell', () => {
   expect(() => check({ value: { method: 'about', ref: 5 } })).toThrow(MetricError);
 });
 
+test('check_cell reads patterns and numbers as Python does', () => {
+  const result = file(sheet([['Été', '0x10', 'A1:B3']]));
+  const check = (coordinate: string, method: string, ref: unknown): unknown =>
+    score(result, undefined, {
+      ...{ type: 'check_cell', sheet_idx: 0, coordinate },
+      props: { value: { method, ref } },
+    });
+  expect(check('A1', 're', '^\\w+$')).toBe(1);
+  expect(check('B1', 'approx:0', 16)).toBe(0);
+  expect(check('C1', 'spreadsheet_range', ['A1:A2', 'A1:C9'])).toBe(0);
+});
+
 test('style includes the conditional formats that apply', () => {
   const rule = { type: 'style', ...BOTH, props: ['bgcolor'] };
   const red = (change: (target: SheetModel) => void, value = 60): TaskFile => {
