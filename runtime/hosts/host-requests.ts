@@ -47,6 +47,11 @@ export class ForeignReply extends Error {
     super(message);
     this.status = status;
   }
+
+  /** Before the daemon has ever answered, such a status means that the address is wrong. */
+  get isRefusal(): boolean {
+    return this.status >= 400 && this.status < 500 && !TEMPORARY.has(this.status);
+  }
 }
 
 const MESSAGE_TIMEOUT_MS = 10_000;
@@ -86,15 +91,12 @@ export class HostRequests {
       const reply = await withDeadline(sent, { what: `${method} ${path}`, ms, clock, signal });
       const { status } = reply;
       if (isSuccess(status)) return reply;
-      if (status < 400) throw new ForeignReply(unexpected(url, `${method} ${path}`, status), status);
-      const said = safeParse(errorReply, jsonIn(reply)).data?.error;
-      const message = said ?? withoutReason(url, `${method} ${path}`, status);
-      if (status === NOT_FOUND && said !== undefined && mayBeMissing) return reply;
+      // The daemon gives a reason with each refusal, and redirects nothing.
+      const reason = status < 400 ? undefined : safeParse(errorReply, jsonIn(reply)).data?.error;
+      if (reason === undefined) throw new ForeignReply(foreign(url, `${method} ${path}`, status), status);
+      if (status === NOT_FOUND && mayBeMissing) return reply;
       const isTemporary = status >= 500 || TEMPORARY.has(status);
-      // The daemon gives a reason with each 404.
-      if (said === undefined && (isTemporary || status === NOT_FOUND))
-        throw new ForeignReply(message, status);
-      throw isTemporary ? new Error(message) : new HostRequestRefused(message, status);
+      throw isTemporary ? new Error(reason) : new HostRequestRefused(reason, status);
     } finally {
       over.abort();
     }
@@ -143,12 +145,5 @@ const textOf = ({ body }: HttpBytesReply): string => Buffer.from(body).toString(
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** Servers for hosts redirect nothing. A proxy may do so for a while, so the request is worth a repetition. */
-const unexpected = (url: string, request: string, status: number): string =>
-  `${url} answered ${request} with status ${status}, which no server for hosts does. Check the address, and the proxies between the machines.`;
-
-/** Servers for hosts name their reason, so this is another one, or something between. */
-const withoutReason = (url: string, request: string, status: number): string =>
-  status < 500
-    ? `${url} is no server for hosts: it answered ${request} with status ${status}. Use the address that the daemon prints as 'dartboard join'; that of its pages admits no hosts.`
-    : `${url} answered ${request} with status ${status}. Check the daemon, and the proxies between the machines.`;
+const foreign = (url: string, request: string, status: number): string =>
+  `${url} answered ${request} with status ${status}, which is no answer of the daemon. Check the address, the daemon, and the proxies between the machines. Use the address that the daemon prints as 'dartboard join'; that of its pages admits no hosts.`;

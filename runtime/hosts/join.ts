@@ -8,7 +8,7 @@ import { sentenceOf } from '../core/errors.ts';
 import { httpTransport } from '../endpoints/http-transport.ts';
 import type { BrokerAccess } from '../fabric/nats/connection.ts';
 import { authorityOf } from './authority.ts';
-import { ForeignReply, HostRequestRefused, HostRequests, NOT_FOUND, parsedReply } from './host-requests.ts';
+import { ForeignReply, HostRequestRefused, HostRequests, parsedReply } from './host-requests.ts';
 import { parseJoinAddress } from './join-address.ts';
 import { LinkedBlobs } from './linked-blobs.ts';
 import {
@@ -88,9 +88,7 @@ async function admitted(options: JoinOptions): Promise<Membership> {
     }
   } catch (error) {
     signal.throwIfAborted();
-    // Before this machine has joined, 404 means that the address is wrong.
-    const isFinal = error instanceof ForeignReply && error.status === NOT_FOUND;
-    if (isFinal || error instanceof HostRequestRefused || error instanceof RangeError)
+    if (error instanceof HostRequestRefused || error instanceof RangeError)
       throw new JoinRefused(error.message, { cause: error });
     if (error instanceof ForeignReply) throw error;
     throw new Error(explainUnreachable(url, error), { cause: error });

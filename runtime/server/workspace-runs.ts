@@ -112,7 +112,7 @@ export class WorkspaceRuns {
     const { root = RUNS, entries, environment = {}, clock } = options;
     this.exchange = new TrajectoryExchange({
       ...{ store, clock, config: options.config ?? defaultConfig },
-      redraw: id => this.trajectories.pictures(id),
+      redraw: async id => (await this.trajectories.pictures(id)).map(({ image }) => image),
     });
     this.presorts = new Presorts({
       ...{ store, trajectories: this.trajectories, environment, clock },

@@ -12,6 +12,7 @@ import {
 } from '../../runtime/hosts/host-requests.ts';
 
 const PAGE = '<title>Sign in</title>';
+const REASON = JSON.stringify({ error: 'There is no such blob.' });
 
 function answering(status: number, text = PAGE, more: Partial<HostRequest> = {}): Promise<number> {
   const requests = new HostRequests({
@@ -42,18 +43,25 @@ test.each([0, 301, 302, 304, 307])(
   },
 );
 
-test.each([400, 403, 409])('the status %d is a refusal', async status => {
-  await expect(answering(status)).rejects.toBeInstanceOf(HostRequestRefused);
-});
+test.each([400, 403, 404, 409, 413])(
+  'the status %d with a reason is a refusal by the daemon',
+  async status => {
+    await expect(answering(status, REASON)).rejects.toBeInstanceOf(HostRequestRefused);
+  },
+);
 
-test.each([404, 408, 429, 500, 502])('the status %d is worth a repetition', async status => {
-  await expect(answering(status)).rejects.toBeInstanceOf(ForeignReply);
+test.each([
+  ...[400, 401, 403, 404, 405, 409, 413].map(status => ({ status, isRefusal: true })),
+  ...[408, 429, 500, 502].map(status => ({ status, isRefusal: false })),
+])('a page with the status $status is worth a repetition', async ({ status, isRefusal }) => {
+  const error: unknown = await answering(status).catch((failure: unknown) => failure);
+  expect(error).toBeInstanceOf(ForeignReply);
+  expect(error instanceof ForeignReply && error.isRefusal).toBe(isRefusal);
 });
 
 test('a 404 of the daemon is an answer only for what may be missing, and that of a proxy never is', async () => {
-  const reason = JSON.stringify({ error: 'There is no such blob.' });
-  expect(await answering(404, reason, { mayBeMissing: true })).toBe(404);
-  await expect(answering(404, reason)).rejects.toBeInstanceOf(HostRequestRefused);
+  expect(await answering(404, REASON, { mayBeMissing: true })).toBe(404);
+  await expect(answering(404, REASON)).rejects.toBeInstanceOf(HostRequestRefused);
   await expect(answering(404, PAGE, { mayBeMissing: true })).rejects.toBeInstanceOf(ForeignReply);
 });
 

@@ -95,6 +95,21 @@ test('a page of a proxy is no success of a put', async () => {
   expect(requests()).toBeGreaterThan(1);
 });
 
+test('a proxy that refuses bodies of this size delays a put, which reports the failure', async () => {
+  const failures: string[] = [];
+  const isReported = () => failures.some(message => message.includes('status 413'));
+  const refused = answer(413, '<title>413 Request Entity Too Large</title>');
+  const stored = answer(200, '{}');
+  const { blobs, clock } = await blobsFrom((...call) => (isReported() ? stored : refused)(...call));
+  let isPut = false;
+  const failed = ({ message }: Error) => void failures.push(message);
+  void blobs.put(bytes, failed).then(() => {
+    isPut = true;
+  });
+  await passUntil(clock, () => isPut);
+  expect(isReported()).toBe(true);
+});
+
 test('a blob that the daemon does not have is absent', async () => {
   const { blobs } = await blobsFrom(answer(404, JSON.stringify({ error: 'There is no blob.' })));
   expect(await blobs.get(hash)).toBeUndefined();

@@ -65,6 +65,8 @@ export interface HostOptions extends HostStart {
 
 const IDLE_MS = 5;
 const PRESENCE_INTERVAL_MS = 2000;
+/** More than a broker that answers needs. The exit of the process takes further seconds, and its supervisor waits for 20. */
+const END_TIMEOUT_MS = 3000;
 /** Trajectories that wait for relabelling; the oldest are dropped, since an older policy played them. */
 const MAX_UNLABELLED = 64;
 /** Discovery pauses while the trainer has so many lessons left. */
@@ -159,7 +161,10 @@ export class Host {
     this.#pause = new Pause(fabric.commands, options.run, clock);
   }
 
-  /** Runs until the signal is aborted, and returns unfinished orders to the channels. */
+  /**
+   * Runs until the signal is aborted, and returns unfinished orders to the channels. What cannot be returned then goes back when the caller
+   * leaves the fabric.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const stop = new AbortController();
     // Every part and every demonstration listens to it.
@@ -192,15 +197,30 @@ export class Host {
       this.#repeatLessons(stop.signal),
       answerQuestions(fabric, this.#policy.chat, stop.signal),
     ];
+    const failures: unknown[] = [];
     // One that ends ends the others.
     const parts = [...shared, ...(this.#hasJoined ? [] : local())].map(part =>
-      part.finally(() => stop.abort()),
+      part
+        .catch((error: unknown) => {
+          failures.push(error);
+        })
+        .finally(() => stop.abort()),
     );
-    const ends = await Promise.allSettled(parts);
+    await this.#ended(parts, stop.signal);
     await Promise.all([this.#closeDesktops(), this.#policy.close()]);
     await this.#options.kind.close();
-    const failed = ends.find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected' && !signal.aborted) throw failed.reason;
+    if (failures.length > 0 && !signal.aborted) throw failures[0];
+  }
+
+  /** Waits only for a while after the stop: calls of channels may wait for a broker that is away. */
+  async #ended(parts: readonly Promise<void>[], stop: AbortSignal): Promise<void> {
+    const ended = new AbortController();
+    const expired = async (): Promise<void> => {
+      await untilAborted(stop);
+      await sleepUnlessAborted(this.#options.clock, END_TIMEOUT_MS, ended.signal);
+    };
+    await Promise.race([Promise.all(parts), expired()]);
+    ended.abort();
   }
 
   /** Without it, the run would store one broken trajectory after another until its time is over. */

@@ -44,12 +44,12 @@ export interface JoinedHostOptions {
 const REJOIN_DELAY_MS = 1000;
 
 /**
- * Plays until it leaves. Rejects when the first attempt to join fails, unless another server answers instead of the daemon; when the daemon
- * refuses; or when this machine has no such desktops.
+ * Plays until it leaves. Rejects when the first attempt to join fails, unless another server answers instead of the daemon and does not
+ * refuse the request; when the daemon refuses; or when this machine has no such desktops.
  */
 export async function playJoined(options: JoinedHostOptions): Promise<void> {
   const { leave, say, clock } = options;
-  const first = await joinRepeatedly(options, error => !(error instanceof ForeignReply));
+  const first = await joinRepeatedly(options, isFinalAtFirst);
   for (let joined = first; joined !== undefined; joined = await joinRepeatedly(options, isRefusal)) {
     const over = await played(joined, options);
     if (over === undefined || leave.aborted) return say(`Left the run '${joined.start.run}'.`);
@@ -90,6 +90,9 @@ async function join(options: JoinedHostOptions): Promise<Joined> {
     throw error;
   }
 }
+
+/** A proxy may answer with a page for a while. One that refuses the request is at a wrong address. */
+const isFinalAtFirst = (error: Error): boolean => !(error instanceof ForeignReply) || error.isRefusal;
 
 /** This machine cannot play the run. A daemon, a broker or a proxy that does not work now may work later. */
 const isRefusal = (error: Error): boolean => error instanceof JoinRefused || error instanceof RangeError;

@@ -109,8 +109,8 @@ export function withReceived(run: Config, received: ReceivedTasks | undefined): 
 
 /**
  * The configuration of the run, with the desktops and workers of this machine. Engines, browser, guests and folders are those of `own`, the
- * configuration of this machine for the same kind of desktops; all that changes what a policy sees is that of the run. Pages of MiniWoB++
- * that the run sent, and files of its mirror, replace those of this machine.
+ * configuration of this machine for the same kind of desktops; all that changes what a policy sees is that of the run. The run sends the pages
+ * of MiniWoB++ that it trains. Files of its mirror replace those of this machine.
  */
 export function configHere(
   run: Config,
@@ -127,9 +127,7 @@ export function configHere(
       docker: { ...docker, hosts: own.environments.docker.hosts },
       web: {
         ...{ ...pages, browser: own.environments.web.browser },
-        ...(web.miniwob !== undefined && {
-          miniwob: miniwob ?? own.environments.web.miniwob ?? web.miniwob,
-        }),
+        ...(miniwob !== undefined && { miniwob }),
       },
       guest: { ...own.environments.guest, ...(mirror !== undefined && { mirror }) },
     },

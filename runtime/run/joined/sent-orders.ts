@@ -1,6 +1,7 @@
 // The orders that hosts may play, and whether each one has a result. If a result is lost, the order is put again; after several losses it
 // ends as a broken rollout. So its group does not wait for ever.
 
+import { COMPACT_AGENT } from '../../core/agent.ts';
 import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { sentenceOf } from '../../core/errors.ts';
 import { type OrderId, trajectoryId } from '../../core/ids.ts';
@@ -8,6 +9,8 @@ import type { Order } from '../../core/order.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 
 export interface SentOrdersOptions {
+  /** The agent of the run. */
+  readonly agent: string;
   /** Puts the order again. */
   readonly replay: (order: Order) => void;
   /** Puts a broken rollout, which ends its order. */
@@ -88,7 +91,8 @@ export class SentOrders {
       return;
     }
     sent.hasResult = true;
-    this.#options.end(brokenRollout(sent.order, this.#options.now()));
+    const { agent, end, now } = this.#options;
+    end(brokenRollout(sent.order, agent, now()));
   }
 }
 
@@ -124,14 +128,16 @@ export async function findUnplayedOrders(
   }
 }
 
-function brokenRollout(order: Order, at: number): Trajectory {
+function brokenRollout(order: Order, agent: string, at: number): Trajectory {
   const { id, run, group, instance, purpose, mode, maxSteps } = order;
   const message = `Joined hosts finished the order ${id} ${MAX_REPLAYS + 1} times without a result that the daemon can use. Install the same version of Dartboard on all machines.`;
   return {
     // Attempts of hosts count from 1.
     ...{ id: trajectoryId(`${id}.0`), order: id, run, group },
     ...{ instance, instruction: '', purpose, mode, maxSteps },
-    ...{ provenance: { kind: 'rollout' }, steps: [], frames: { kind: 'png', images: [] } },
+    provenance: { kind: 'rollout' },
+    ...(agent !== COMPACT_AGENT && { agent }),
+    ...{ steps: [], frames: { kind: 'png', images: [] } },
     outcome: { kind: 'broken', failure: { boundary: 'provider', thing: 'trajectories', message } },
     ...{ startedAt: at, endedAt: at },
   };

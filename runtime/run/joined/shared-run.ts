@@ -135,6 +135,7 @@ export class SharedRun {
       // A put rejects only when the run ends.
       const unlessOver = (put: Promise<void>) => void put.catch(() => undefined);
       const orders = new SentOrders({
+        agent: config.agent,
         replay: order => unlessOver(fabric.orders.put(order)),
         end: rollout => unlessOver(fabric.trajectories.put(rollout)),
         now: () => clock.now(),

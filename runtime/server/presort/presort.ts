@@ -11,11 +11,17 @@ import { isPresortRunning, type PresortState } from '../../protocol/daemon/annot
 /** The result of one request: a suggestion was stored, or the reply has no judgement that can be read. */
 export type Presorted = { readonly isDoubted: boolean } | 'unreadable';
 
+/** No request was sent: what the agent would be shown of the trajectory cannot be read. */
+export class NotAsked extends Error {
+  override readonly name = 'NotAsked';
+}
+
 /** An opened agent, and the trajectories to ask it about. */
 export interface PresortWork {
   readonly wanted: readonly TrajectoryId[];
   /** Requests at a time. */
   readonly parallel: number;
+  /** Rejects with NotAsked if it sends no request. */
   ask(id: TrajectoryId, signal: AbortSignal): Promise<Presorted>;
   spentTokens(): number;
   close(): void;
@@ -117,9 +123,10 @@ export class Presort {
   }
 
   #failed(error: unknown, { parallel, spentTokens }: PresortWork): void {
-    this.#failedInRow += 1;
     const problem = messageOf(error);
     this.#update({ failed: this.#state.failed + 1, problem, tokens: spentTokens() });
+    if (error instanceof NotAsked) return;
+    this.#failedInRow += 1;
     if (error instanceof EndpointError && concernsAllRequests(error.reason)) this.#stop.abort(error);
     else if (this.#failedInRow >= Math.max(MIN_FAILED_IN_ROW, parallel))
       this.#stop.abort(

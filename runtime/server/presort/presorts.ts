@@ -7,7 +7,9 @@ import type { Config } from '../../config/config.ts';
 import type { AgentSettings } from '../../config/sections/agents.ts';
 import { COMPACT_AGENT } from '../../core/agent.ts';
 import type { Clock } from '../../core/clock.ts';
+import { messageOf } from '../../core/errors.ts';
 import { runId, type TrajectoryId } from '../../core/ids.ts';
+import { pngSize } from '../../core/png.ts';
 import type { TrajectoryStore } from '../../data/store.ts';
 import type { HttpTransport } from '../../endpoints/http-transport.ts';
 import { inWords } from '../../person/steps.ts';
@@ -17,7 +19,7 @@ import { type OpenModelAgent, openModelAgent, requireUse } from '../../run/model
 import { settingsOfAgent } from '../../run/named-agent.ts';
 import type { StoredTrajectories } from '../trajectories/trajectories.ts';
 import { readAnswer } from './answer.ts';
-import { Presort, type Presorted, type PresortWork } from './presort.ts';
+import { NotAsked, Presort, type Presorted, type PresortWork } from './presort.ts';
 import { type AskedEpisode, questionAbout } from './question.ts';
 
 /** The requests of clients. */
@@ -33,7 +35,7 @@ export class PresortError extends Error {
 
 interface PresortsOptions {
   readonly store: Pick<TrajectoryStore, 'index' | 'suggest'>;
-  readonly trajectories: Pick<StoredTrajectories, 'whole' | 'frame' | 'elements'>;
+  readonly trajectories: Pick<StoredTrajectories, 'whole' | 'pictures'>;
   /** The agents of the workspace. */
   readonly agents: () => Promise<Config['agents']>;
   /** The variables with their keys. */
@@ -146,6 +148,8 @@ export class Presorts {
     const episode = await this.#episode(id, {
       screens: mode === 'a11y_tree' ? 0 : Math.min(MAX_SCREENS, profile.history.images),
       hasElements: mode !== 'screenshot',
+    }).catch((error: unknown) => {
+      throw new NotAsked(messageOf(error), { cause: error });
     });
     const { topP, topK, maxTokens } = { ...profile.sampling, maxTokens: MAX_TOKENS, ...settings.sampling };
     try {
@@ -171,25 +175,21 @@ export class Presorts {
   ): Promise<AskedEpisode> {
     const { trajectories } = this.#options;
     const { instruction, marked, each } = await trajectories.whole(id);
-    const last = each.length;
-    const screens = [];
-    for (let step = Math.max(0, last - count + 1); count > 0 && step <= last; step++) {
-      const { about, png } = await trajectories.frame(id, step);
-      screens.push({ png, width: about.width, height: about.height });
-    }
-    const seen = [];
-    for (const [step, { action }] of each.entries()) {
-      const { elements } = await trajectories.elements(id, step);
-      seen.push(inWords(action, elements ?? []));
-    }
-    const { elements } = hasElements ? await trajectories.elements(id, last) : { elements: null };
-    if (count === 0 && elements === null)
+    const pictures = await trajectories.pictures(id);
+    // An imported trajectory may have gaps, and no picture after its last action.
+    const stored = pictures.flatMap(({ image: png }, step) =>
+      png.length === 0 ? [] : [{ ...{ png, ...pngSize(png) }, actionsAfter: each.length - step }],
+    );
+    const screens = stored.slice(Math.max(0, stored.length - count));
+    const actions = each.map(({ action }, step) => inWords(action, pictures[step]?.elements ?? []));
+    const elements = hasElements ? pictures[each.length]?.elements : undefined;
+    if (screens.length === 0 && elements === undefined)
       throw new RangeError(
-        `The agent is shown elements alone, and those of trajectory ${id} are not stored. Choose an agent that sees screenshots.`,
+        `The screens and elements of the trajectory ${id} that the agent would be shown are not stored. Choose an agent that sees screenshots, or review it yourself.`,
       );
     return {
-      ...{ instruction: marked.instruction ?? instruction, actions: seen, screens },
-      ...(elements !== null && {
+      ...{ instruction: marked.instruction ?? instruction, actions, screens },
+      ...(elements !== undefined && {
         elements: listElements({ elements, pixels: screens[0] ?? EVERYTHING }),
       }),
     };

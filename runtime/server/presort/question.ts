@@ -12,8 +12,8 @@ export interface AskedEpisode {
   readonly instruction: string;
   /** The actions in words, in order. */
   readonly actions: readonly string[];
-  /** The last screens, oldest first; empty for models without images. */
-  readonly screens: readonly (Size & { readonly png: Uint8Array })[];
+  /** The last screens, oldest first, each with the number of actions after it; empty for models without images. */
+  readonly screens: readonly (Size & { readonly png: Uint8Array; readonly actionsAfter: number })[];
   /** Of the last screen. Absent if they are not stored, or the agent is not shown elements. */
   readonly elements?: readonly Element[];
 }
@@ -34,13 +34,10 @@ Reply with one JSON object and nothing else:
 
 export function questionAbout({ instruction, actions, screens, elements }: AskedEpisode): PresortQuestion {
   const images = new Map<string, Uint8Array>();
-  const shown = screens.flatMap(({ png, width, height }, index): ChatPart[] => {
+  const shown = screens.flatMap(({ png, width, height, actionsAfter }): ChatPart[] => {
     const sha256 = createHash('sha256').update(png).digest('hex');
     images.set(sha256, png);
-    const left = screens.length - 1 - index;
-    const label =
-      left === 0 ? 'The last screen:' : `The screen ${left} ${left === 1 ? 'action' : 'actions'} before:`;
-    return [text(label), { type: 'image', sha256, width, height }];
+    return [text(labelOf(actionsAfter)), { type: 'image', sha256, width, height }];
   });
   const listed =
     elements === undefined ? [] : [text(`Elements on the last screen:\n${elementList(elements) || 'none'}`)];
@@ -60,6 +57,13 @@ export function questionAbout({ instruction, actions, screens, elements }: Asked
       return png;
     },
   };
+}
+
+function labelOf(actionsAfter: number): string {
+  if (actionsAfter === 0) return 'The last screen:';
+  return actionsAfter === 1
+    ? 'The screen before the last action:'
+    : `The screen before the last ${actionsAfter} actions:`;
 }
 
 function actionLines(actions: readonly string[]): string {

@@ -27,7 +27,7 @@ import type {
 } from '../../protocol/daemon/trajectories.ts';
 import { doubtOf, frameSequenceOf } from '../frames/film.ts';
 import { FrameRenderError, FrameRenderer } from '../frames/frame-renderer.ts';
-import { DaemonFrameCache, type FrameSequence } from '../frames/frames.ts';
+import { DaemonFrameCache, type FramePicture, type FrameSequence } from '../frames/frames.ts';
 import { compareInIndex, listAgents } from './compared-agents.ts';
 import { filterFrom, matchingTasks, stepFilterFrom } from './list-filters.ts';
 import { readMask } from './mask-file.ts';
@@ -171,10 +171,10 @@ export class StoredTrajectories {
     return { about, png: picture.image };
   }
 
-  /** All pictures, as PNGs. */
-  async pictures(id: TrajectoryId): Promise<readonly Uint8Array[]> {
+  /** All pictures. One that an imported trajectory lacks is empty. */
+  async pictures(id: TrajectoryId): Promise<readonly FramePicture[]> {
     const { pictures } = await this.#frames.of(id);
-    return Promise.all(pictures.map(async picture => (await picture).image));
+    return Promise.all(pictures);
   }
 
   async elements(id: TrajectoryId, step: number): Promise<ElementsResult> {

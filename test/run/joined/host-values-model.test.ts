@@ -68,7 +68,9 @@ const trajectory: Trajectory = {
 
 function opened(newest = 3) {
   const reports: string[] = [];
-  const orders = new SentOrders({ replay: () => undefined, end: () => undefined, now: () => 0 });
+  const orders = new SentOrders({
+    ...{ agent: 'tars', replay: () => undefined, end: () => undefined, now: () => 0 },
+  });
   orders.sent(order);
   const values = new HostValues({
     ...{ run: RUN, mode: MODE, agent: 'tars', orders, refused: () => undefined },

@@ -114,7 +114,7 @@ function opened(agent = 'compact') {
   const state = { reports: [] as string[], refused: [] as string[], lost: [] as Order[] };
   const ended: Trajectory[] = [];
   const orders = new SentOrders({
-    ...{ replay: each => state.lost.push(each), end: each => ended.push(each), now: () => 5000 },
+    ...{ agent, replay: each => state.lost.push(each), end: each => ended.push(each), now: () => 5000 },
   });
   const values = new HostValues({
     ...{ run: RUN, mode: MODE, agent, orders },

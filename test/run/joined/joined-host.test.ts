@@ -54,11 +54,11 @@ async function joinable(loans: HostPost = async () => undefined) {
 }
 
 /** A proxy that answers the first request with a page, and passes the others on. */
-async function behindProxy(address: string): Promise<string> {
+async function behindProxy(address: string, status: number): Promise<string> {
   const { port } = new URL(address);
   let requests = 0;
   const proxy = createServer((incoming, response) => {
-    if (requests++ === 0) return response.end('<title>Sign in</title>');
+    if (requests++ === 0) return response.writeHead(status).end('<title>Sign in</title>');
     const { method, url: path, headers } = incoming;
     const passed = requestTo({ host: '127.0.0.1', port, method, path, headers }, reply => {
       response.writeHead(reply.statusCode ?? 500, reply.headers);
@@ -79,11 +79,17 @@ async function behindProxy(address: string): Promise<string> {
 
 test('a host whose first request to join is answered with a page of a proxy shows this, and joins later', async () => {
   const { options, said, leave } = await joinable();
-  const playing = playJoined({ ...options, address: await behindProxy(options.address) });
+  const playing = playJoined({ ...options, address: await behindProxy(options.address, 200) });
   await expect.poll(() => said, PATIENCE).toContainEqual(expect.stringMatching(/^Joined the run/));
   expect(said[0]).toMatch(/^Another server answered instead of the daemon.*Sign in.* tried again in 1 s/);
   leave.abort();
   await playing;
+});
+
+test('a host whose first request to join is refused by another server than the daemon ends', async () => {
+  const { options } = await joinable();
+  const address = await behindProxy(options.address, 403);
+  await expect(playJoined({ ...options, address })).rejects.toThrow(/status 403.*Check the address/);
 });
 
 test('a host leaves the run when its loans can no longer be carried', async () => {

@@ -108,14 +108,15 @@ describe('the configuration of a host', () => {
     expect(filesOf({ miniwob: 'sent', remove: async () => undefined })).toBeUndefined();
   });
 
-  test('uses the pages of MiniWoB++ that the run sent, then its own, and none if the run has none', () => {
+  test('uses the pages of MiniWoB++ that the run sent, and no others', () => {
     const web = (miniwob?: string) =>
       parseConfig({ environments: { kind: 'web', ...(miniwob !== undefined && { web: { miniwob } }) } });
     const pagesOf = (run: Config, own: Config, miniwob?: string) =>
       configHere(run, own, OFFERS, miniwob === undefined ? {} : { miniwob }).environments.web.miniwob;
     expect(pagesOf(web('theirs'), web('mine'), 'sent')).toBe('sent');
-    expect(pagesOf(web('theirs'), web('mine'))).toBe('mine');
-    expect(pagesOf(web('theirs'), web())).toBe('theirs');
+    // The run trains none of its pages.
+    expect(pagesOf(web('theirs'), web('mine'))).toBeUndefined();
+    expect(pagesOf(web('theirs'), web())).toBeUndefined();
     expect(pagesOf(web(), web('mine'))).toBeUndefined();
   });
 

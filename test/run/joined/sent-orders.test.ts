@@ -13,11 +13,12 @@ const order: Order = {
 };
 
 /** Hosts that complete each order at once. */
-function opened(broker: { fails: boolean } = { fails: false }) {
+function opened(broker: { fails: boolean } = { fails: false }, agent = 'compact') {
   const clock = new VirtualClock();
   const completed = [order];
   const [replayed, ended, reports]: [Order[], Trajectory[], string[]] = [[], [], []];
   const orders = new SentOrders({
+    agent,
     replay: each => {
       replayed.push(each);
       completed.push(each);
@@ -48,6 +49,15 @@ test('an order that hosts complete without a result is played again, and ends wi
   await clock.run(60_000);
   expect(replayed).toEqual([order, order, order]);
   expect(ended.map(({ order: id, outcome }) => [id, outcome.kind])).toEqual([[order.id, 'broken']]);
+});
+
+test.each([
+  ['compact', undefined],
+  ['tars', 'tars'],
+])('the broken rollout of a lost order names the agent of the run: %s', async (agent, named) => {
+  const { clock, ended } = opened({ fails: false }, agent);
+  await clock.run(60_000);
+  expect(ended.map(rollout => rollout.agent)).toEqual([named]);
 });
 
 test('after many more orders, one with a result is forgotten, and one without is not', () => {

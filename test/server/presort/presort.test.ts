@@ -5,7 +5,12 @@ import { expect, test } from 'vitest';
 import { type TrajectoryId, trajectoryId } from '../../../runtime/core/ids.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { EndpointError } from '../../../runtime/endpoints/failure.ts';
-import { Presort, type Presorted, type PresortWork } from '../../../runtime/server/presort/presort.ts';
+import {
+  NotAsked,
+  Presort,
+  type Presorted,
+  type PresortWork,
+} from '../../../runtime/server/presort/presort.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => trajectoryId(`t${index}`));
 
@@ -77,6 +82,21 @@ test('a single failure is counted with its reason, and the others are asked abou
   await presort.over;
   expect(presort.state).toMatchObject({
     ...{ status: 'ended', suggested: 4, failed: 1, problem: 'The trajectory t2 has no picture.' },
+  });
+});
+
+test('trajectories that the agent cannot be asked about are counted, and do not end it', async () => {
+  const { presort, asked } = begun(
+    async id => {
+      if (id === 't7') return { isDoubted: false };
+      throw new NotAsked('Its screens are not stored.');
+    },
+    { wanted: ids(8) },
+  );
+  await presort.over;
+  expect(asked).toHaveLength(8);
+  expect(presort.state).toMatchObject({
+    ...{ status: 'ended', suggested: 1, failed: 7, problem: 'Its screens are not stored.' },
   });
 });
 

@@ -2,9 +2,13 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import type { AgentSettings } from '../../../runtime/config/sections/agents.ts';
+import { runId, seed, taskId } from '../../../runtime/core/ids.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
+import type { Trajectory } from '../../../runtime/core/trajectory.ts';
+import { encodePng } from '../../../runtime/inference/png.ts';
 import type { PresortState } from '../../../runtime/protocol/daemon/annotation.ts';
 import { Presorts } from '../../../runtime/server/presort/presorts.ts';
+import { step, trajectory } from '../../data/trajectories.ts';
 import { type ChatInput, imagesOf, textOf } from '../../doubles/openai/chat-input.ts';
 import { countingModel, ModelServer } from '../../doubles/openai/model-server.ts';
 import { LLAMA_CPP, type ServerTraits, VLLM } from '../../doubles/openai/traits.ts';
@@ -12,6 +16,7 @@ import { stored } from '../trajectories/stored-workspace.ts';
 
 const SETTINGS: AgentSettings = { profile: 'ui-tars-1.5', model: 'tars', url: 'http://lab:8000/v1' };
 const QUEUE = { offset: 0, limit: 100 } as const;
+const IMPORT = runId('import-1');
 
 const isQuestion = (input: ChatInput): boolean => textOf(input).includes('Did the agent do');
 
@@ -32,8 +37,8 @@ async function presorting(
     agents: async () => ({ lab: { ...SETTINGS, ...settings } }),
   });
   onTestFinished(() => presorts.close());
-  const done = async (count: number): Promise<PresortState> => {
-    let state = await presorts.start({ agent: 'lab', count });
+  const done = async (count: number, run?: string): Promise<PresortState> => {
+    let state = await presorts.start({ agent: 'lab', count, ...(run !== undefined && { run }) });
     while (state.status === 'opening' || state.status === 'asking')
       state = await presorts.follow(state.presort, state.change);
     return state;
@@ -70,7 +75,8 @@ test('suggestions are stored with agent, model and time; they order the queue, a
 
 test('the model sees the last screens and the actions, and nothing that the evaluator found', async () => {
   const { done, questions, trajectories } = await presorting(() => says('success', 90));
-  await done(3);
+  expect(await done(3)).toMatchObject({ status: 'ended', suggested: 3 });
+  expect(questions).toHaveLength(3);
   const { waiting } = await trajectories.queue({ ...QUEUE, order: 'suggested' });
   for (const question of questions) {
     const text = textOf(question);
@@ -83,6 +89,41 @@ test('the model sees the last screens and the actions, and nothing that the eval
     expect(imagesOf(question).length).toBe(Math.min(3, (found?.row.steps ?? 0) + 1));
     expect(text).toMatch(/1\. click /);
   }
+});
+
+/** Of three steps; a gap is an empty picture. */
+const imported = (n: number, images: readonly Uint8Array[]): Trajectory =>
+  trajectory(`imported-${n}`, {
+    ...{ run: IMPORT, instance: { task: taskId('notes-rename'), seed: seed(n) } },
+    ...{ provenance: { kind: 'imported', from: 'agentnet' }, frames: { kind: 'png', images } },
+    steps: [step(1, 0.5), step(1, 0.5), step(1, 0.5)],
+  });
+
+const GAP = new Uint8Array();
+const PICTURES = [1, 2, 3, 4].map(byte =>
+  encodePng({ width: 64, height: 64, layout: 'rgb', data: new Uint8Array(64 * 64 * 3).fill(byte) }),
+);
+
+test.each<[string, readonly Uint8Array[], readonly string[]]>([
+  ['no final picture', PICTURES.slice(0, 3), ['last 3 actions:', 'last 2 actions:', 'last action:']],
+  ['a gap', PICTURES.with(2, GAP), ['last 3 actions:', 'last 2 actions:', 'The last screen:']],
+])('of an imported trajectory with %s the last pictures are shown', async (_, images, labels) => {
+  const { done, questions, store } = await presorting(() => says('success', 90));
+  await store.ingest(imported(1, images));
+  expect(await done(1, IMPORT)).toMatchObject({ status: 'ended', suggested: 1 });
+  const [question] = questions;
+  expect(question && imagesOf(question)).toHaveLength(labels.length);
+  for (const label of labels) expect(question && textOf(question)).toContain(label);
+});
+
+test('trajectories without stored pictures fail by themselves, and the others are asked about', async () => {
+  const { done, questions, store } = await presorting(() => says('success', 90));
+  for (let n = 0; n < 9; n++) await store.ingest(imported(n, n === 4 ? PICTURES : PICTURES.map(() => GAP)));
+  expect(await done(9, IMPORT)).toMatchObject({
+    ...{ status: 'ended', total: 9, suggested: 1, failed: 8 },
+    problem: expect.stringContaining('are not stored. Choose an agent'),
+  });
+  expect(questions).toHaveLength(1);
 });
 
 test('a model without vision is shown the elements', async () => {

@@ -7,7 +7,7 @@ test('the question has the instruction, the actions in order, and the screens, t
   const { messages, images } = questionAbout({
     instruction: 'Star the mail.',
     actions: ['click checkbox "Star"', 'report the task as done'],
-    screens: [1, 2].map(byte => ({ png: png(byte), width: 320, height: 240 })),
+    screens: [1, 2].map(byte => ({ png: png(byte), width: 320, height: 240, actionsAfter: 2 - byte })),
   });
   expect(messages.map(({ role }) => role)).toEqual(['system', 'user']);
   const parts = messages[1]?.parts ?? [];
@@ -19,6 +19,18 @@ test('the question has the instruction, the actions in order, and the screens, t
   const shown = parts.flatMap(part => (part.type === 'image' ? [images(part.sha256)] : []));
   expect(shown).toEqual([png(1), png(2)]);
   expect(() => images('other')).toThrow('other');
+});
+
+test('screens are named by the number of actions after them', () => {
+  const { messages } = questionAbout({
+    ...{ instruction: 'Star the mail.', actions: ['a', 'b', 'c'] },
+    screens: [3, 1].map(actionsAfter => ({ png: png(actionsAfter), width: 320, height: 240, actionsAfter })),
+  });
+  const parts = messages[1]?.parts ?? [];
+  expect(parts.flatMap(part => (part.type === 'text' ? [part.text] : [])).slice(1, 3)).toEqual([
+    'The screen before the last 3 actions:',
+    'The screen before the last action:',
+  ]);
 });
 
 test('of a long episode the last actions are asked about, with their numbers', () => {
