@@ -13,8 +13,8 @@ export interface ApiRoute {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** The whole path, or the beginning of paths if it ends in a slash. */
   readonly path: string;
-  /** The requests wait for something else and take no memory: they have a limit of their own. */
-  readonly waits?: true;
+  /** The limit that its requests count for; by default `others`. */
+  readonly limit?: RequestLimit;
   readonly answer: (exchange: ApiExchange) => Promise<void>;
 }
 
@@ -51,32 +51,37 @@ export interface ApiServer {
 const REQUEST_TIMEOUT_MS = 60_000;
 const HEAD_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 2000;
-/** With bodies of MAX_BODY_BYTES, these take 2 GB at most. */
-const MAX_REQUESTS = 64;
-/** A client of the Tinker protocol has one waiting request for each of its results. */
-const MAX_WAITING = 4096;
+/** The most requests at a time. With bodies of MAX_BODY_BYTES, chats and others take 4 GB at most. */
+const LIMITS = {
+  /** They wait for the decoder, or for the end of a pause. Everything else goes on meanwhile. */
+  chats: 64,
+  others: 64,
+  /** They wait for something else and take no memory. A client of the Tinker protocol has one for each of its results. */
+  waiting: 4096,
+} as const;
+type RequestLimit = keyof typeof LIMITS;
 
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { port, clock } = options;
-  const inProgress = new Map<Promise<void>, ApiRoute | undefined>();
+  const inProgress = new Map<Promise<void>, RequestLimit>();
   const closing = new AbortController();
   const server = createServer(
     { headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
     (request, response) => {
       const route = options.routes.find(each => each.method === request.method && hasPath(each, request));
-      const isWaiting = route?.waits === true;
-      const others = [...inProgress.values()].filter(each => (each?.waits === true) === isWaiting).length;
-      const limit = isWaiting ? MAX_WAITING : MAX_REQUESTS;
+      const kind = route?.limit ?? 'others';
+      const alike = [...inProgress.values()].filter(each => each === kind).length;
+      const limit = LIMITS[kind];
       const answered = answer({
         request,
         response,
         options,
         route,
-        isFull: others >= limit,
+        isFull: alike >= limit,
         limit,
         closing: closing.signal,
       });
-      inProgress.set(answered, route);
+      inProgress.set(answered, kind);
       void answered.finally(() => inProgress.delete(answered));
     },
   );

@@ -45,7 +45,7 @@ const chatRoutes = (
   { clock }: Pick<ApiServerOptions, 'clock'>,
 ): readonly ApiRoute[] => [
   {
-    ...{ method: 'POST', path: CHAT },
+    ...{ method: 'POST', path: CHAT, limit: 'chats' },
     answer: exchange => complete(exchange, backend, Math.floor(clock.now() / 1000)),
   },
   {

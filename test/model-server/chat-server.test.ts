@@ -1,17 +1,20 @@
 // The chat protocol over HTTP: routes, keys, streams, and errors in the shape that clients of the protocol expect.
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { badRequest } from '../../runtime/model-server/api-error.ts';
 import type { ChatBackend } from '../../runtime/model-server/backend.ts';
 import type { ChatCompletionRequest } from '../../runtime/model-server/chat-request.ts';
 import { type ChatServer, startChatServer } from '../../runtime/model-server/chat-server.ts';
+import { PATIENCE } from '../patience.ts';
 
 const KEY = 'a-key-for-the-tests';
 
 class EchoBackend implements ChatBackend {
   readonly requests: ChatCompletionRequest[] = [];
   failure: Error | undefined;
+  /** Replies wait for it. */
+  pause: Promise<void> | undefined;
 
   async models() {
     return [{ id: 'echo', created: 5 }];
@@ -19,6 +22,7 @@ class EchoBackend implements ChatBackend {
 
   async complete(request: ChatCompletionRequest) {
     this.requests.push(request);
+    await this.pause;
     if (this.failure !== undefined) throw this.failure;
     const token = (text: string, p: number) => ({
       ...{ text, logProbability: Math.log(p) },
@@ -135,4 +139,18 @@ test('a fault of the request goes to the client, a failure of the server also to
   expect(response.status).toBe(500);
   expect((await response.json()).error.type).toBe('server_error');
   expect(notices).toEqual(['Request id1 failed: out of memory']);
+});
+
+test('chats that wait take the places of other chats alone', async () => {
+  let resume = (): void => undefined;
+  backend.pause = new Promise<void>(resolve => {
+    resume = resolve;
+  });
+  const waiting = Array.from({ length: 64 }, () => chat());
+  await vi.waitUntil(() => backend.requests.length === 64, PATIENCE);
+  expect((await chat()).status).toBe(429);
+  expect((await send('/models')).status).toBe(200);
+  resume();
+  for (const each of waiting) expect((await each).status).toBe(200);
+  expect((await chat()).status).toBe(200);
 });

@@ -9,6 +9,7 @@ import { pictureOfPng } from '../../agents/micro/picture.ts';
 import type { MicroRow } from '../../agents/micro/row.ts';
 import { encodeMicro } from '../../agents/micro/weights-file.ts';
 import { at } from '../../core/at.ts';
+import type { Clock } from '../../core/clock.ts';
 import { clippedWeights, ratioReport } from '../built-in-loss.ts';
 import type {
   Learner,
@@ -51,6 +52,8 @@ export interface MicroLearnerOptions {
   /** The PNG of an image by its hash. Rejects for an unknown hash. */
   readonly images: (sha256: string) => Promise<Uint8Array>;
   readonly folder: LearnerFolder;
+  /** Measures the time of the engine. */
+  readonly clock: Clock;
 }
 
 const publishedName = (step: number): string => `weights-${step}.safetensors`;
@@ -109,7 +112,8 @@ export class MicroLearner implements Learner {
   ): Promise<LogProbabilities> {
     this.#admit(signal);
     const rows = await Promise.all(steps.map(async step => ({ row: await this.#rowOf(step), weights: [] })));
-    return this.#trainer.assess(rows, weights === 'present' ? this.#state.weights : this.#reference, signal);
+    const vector = weights === 'present' ? this.#state.weights : this.#reference;
+    return (await this.#trainer.assess(rows, vector, signal)).logProbabilities;
   }
 
   async update(update: TokenUpdate, signal: AbortSignal): Promise<UpdateReport> {
@@ -123,30 +127,28 @@ export class MicroLearner implements Learner {
     const { clip } = update;
     const ratios = clip && (await this.#ratios(given, { ...update, clip }, signal));
     const rows = ratios?.rows ?? given;
-    const { gradient, logProbabilities } = await this.#trainer.accumulate(
-      rows,
-      before.weights,
-      undefined,
-      signal,
-    );
+    const summed = await this.#trainer.accumulate(rows, before.weights, undefined, signal);
     signal.throwIfAborted();
-    const { state, gradientNorm } = await this.#trainer.step(before, gradient, update.optimiser);
-    const computed = ratios?.report ?? { loss: lossOf(rows, logProbabilities) };
-    const report = { step: state.step, ...computed, gradientNorm };
+    const stepped = await this.#trainer.step(before, summed.gradient, update.optimiser);
+    const { state, gradientNorm } = stepped;
+    const computed = ratios?.report ?? { loss: lossOf(rows, summed.logProbabilities) };
+    const hardwareSeconds = (ratios?.seconds ?? 0) + summed.seconds + stepped.seconds;
+    const report = { step: state.step, ...computed, gradientNorm, hardwareSeconds };
     this.#state = state;
     this.#last = { id: update.id, report };
     return report;
   }
 
-  /** The rows with the derivatives of PPO's loss as weights, and what it reports. */
+  /** The rows with the derivatives of PPO's loss as weights, what it reports, and the time of the engine. */
   async #ratios(rows: readonly WeightedRow[], { rows: given, clip }: ClippedUpdate, signal: AbortSignal) {
-    const present = await this.#trainer.assess(rows, this.#state.weights, signal);
+    const { logProbabilities, seconds } = await this.#trainer.assess(rows, this.#state.weights, signal);
     const ratios = given.map(({ weights, origin: { old = [] } }, row) => {
-      return { weights, old, present: at(present, row) };
+      return { weights, old, present: at(logProbabilities, row) };
     });
     return {
       rows: rows.map(({ row }, index) => ({ row, weights: clippedWeights(at(ratios, index), clip) })),
       report: ratioReport(ratios, clip),
+      seconds,
     };
   }
 

@@ -10,6 +10,7 @@ import {
   microStepProgram,
 } from '../../agents/micro/programs.ts';
 import { at } from '../../core/at.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { AdamFeed } from '../../graph/adam.ts';
 import { WEIGHTS } from '../../graph/layout.ts';
 import { GRADIENT } from '../../graph/program.ts';
@@ -47,10 +48,23 @@ export const untrained = (weights: WeightVector): MicroState => ({
 /** One list for each row, one number for each token of its reply. */
 export type LogProbabilities = readonly (readonly number[])[];
 
-export interface RowsGradient {
+/** The time that a call took of the engine, without the wait for its turn. */
+interface EngineTime {
+  readonly seconds: number;
+}
+
+export interface RowsAssessment extends EngineTime {
+  readonly logProbabilities: LogProbabilities;
+}
+
+export interface RowsGradient extends RowsAssessment {
   /** Of −Σ weight · log p over all rows, plus the gradient that was passed. */
   readonly gradient: WeightVector;
-  readonly logProbabilities: LogProbabilities;
+}
+
+export interface OptimiserStep extends EngineTime {
+  readonly state: MicroState;
+  readonly gradientNorm: number;
 }
 
 /** The gradient or the new weights are not finite. */
@@ -61,6 +75,8 @@ export class NotFiniteError extends RangeError {
 export interface MicroTrainerOptions {
   readonly engine: DecoderEngine;
   readonly shape: MicroShape;
+  /** Measures the time of the engine. */
+  readonly clock: Clock;
   /** See runs.ts. */
   readonly maxPairs?: number;
 }
@@ -72,30 +88,40 @@ export class MicroTrainer {
   readonly #assessing: HeldSession;
   readonly #accumulating: HeldSession;
   readonly #stepping: HeldSession;
+  readonly #clock: Clock;
   readonly #maxPairs: number;
   #queue: Promise<unknown> = Promise.resolve();
 
-  private constructor(sessions: readonly [HeldSession, HeldSession, HeldSession], maxPairs: number) {
+  private constructor(
+    sessions: readonly [HeldSession, HeldSession, HeldSession],
+    clock: Clock,
+    maxPairs: number,
+  ) {
     [this.#assessing, this.#accumulating, this.#stepping] = sessions;
+    this.#clock = clock;
     this.#maxPairs = maxPairs;
   }
 
-  static async open({ engine, shape, maxPairs = MAX_PAIRS }: MicroTrainerOptions): Promise<MicroTrainer> {
+  static async open({
+    engine,
+    shape,
+    clock,
+    maxPairs = MAX_PAIRS,
+  }: MicroTrainerOptions): Promise<MicroTrainer> {
     const assessing = new HeldSession(await engine.open(microAssessingProgram(shape)));
     const accumulating = new HeldSession(await engine.open(microGradientProgram(shape)));
     const stepping = new HeldSession(await engine.open(microStepProgram(shape)));
-    return new MicroTrainer([assessing, accumulating, stepping], maxPairs);
+    return new MicroTrainer([assessing, accumulating, stepping], clock, maxPairs);
   }
 
   /** The weights of the rows are not used. */
-  assess(
-    rows: readonly WeightedRow[],
-    weights: WeightVector,
-    signal: AbortSignal,
-  ): Promise<LogProbabilities> {
-    return this.#inTurn(async () => {
+  assess(rows: readonly WeightedRow[], weights: WeightVector, signal: AbortSignal): Promise<RowsAssessment> {
+    return this.#timed(async () => {
       await this.#assessing.use({ [WEIGHTS]: weights });
-      return this.#inRuns(rows, signal, ({ weight: _, ...feeds }) => this.#assessing.run(feeds));
+      const logProbabilities = await this.#inRuns(rows, signal, ({ weight: _, ...feeds }) =>
+        this.#assessing.run(feeds),
+      );
+      return { logProbabilities };
     });
   }
 
@@ -106,7 +132,7 @@ export class MicroTrainer {
     sum: WeightVector | undefined,
     signal: AbortSignal,
   ): Promise<RowsGradient> {
-    return this.#inTurn(async () => {
+    return this.#timed(async () => {
       const first = sum ?? new Float32Array(weights.length);
       await this.#accumulating.use({ [WEIGHTS]: weights, [GRADIENT]: first });
       const logProbabilities = await this.#inRuns(rows, signal, feeds =>
@@ -122,8 +148,8 @@ export class MicroTrainer {
     { weights, mean, variance, step }: MicroState,
     gradient: WeightVector,
     settings: AdamSettings,
-  ): Promise<{ readonly state: MicroState; readonly gradientNorm: number }> {
-    return this.#inTurn(async () => {
+  ): Promise<OptimiserStep> {
+    return this.#timed(async () => {
       const names = [WEIGHTS, MEAN, VARIANCE, STEP];
       const count = BigInt64Array.of(BigInt(step));
       await this.#stepping.use({ [WEIGHTS]: weights, [MEAN]: mean, [VARIANCE]: variance, [STEP]: count });
@@ -168,6 +194,14 @@ export class MicroTrainer {
       }
     }
     return rows.map((_, index) => found.get(index) ?? []);
+  }
+
+  #timed<X extends object>(work: () => Promise<X>): Promise<X & EngineTime> {
+    return this.#inTurn(async () => {
+      const from = this.#clock.now();
+      const result = await work();
+      return { ...result, seconds: (this.#clock.now() - from) / 1000 };
+    });
   }
 
   #inTurn<X>(work: () => Promise<X>): Promise<X> {

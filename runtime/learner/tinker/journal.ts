@@ -22,6 +22,7 @@ const reportSchema = z.object({
   clipped: z.number().exactOptional(),
   divergence: z.number().exactOptional(),
   gradientNorm: z.number().exactOptional(),
+  hardwareSeconds: z.number().exactOptional(),
 });
 
 const updateSchema = z.object({ id: z.string(), report: reportSchema });
@@ -57,6 +58,7 @@ const pendingSchema = z.object({
   loss: z.number().optional(),
   clipped: z.number().optional(),
   divergence: z.number().optional(),
+  hardwareSeconds: z.number().optional(),
 });
 /** An update in work. */
 export type PendingUpdate = z.infer<typeof pendingSchema>;

@@ -1,5 +1,6 @@
 // The causes of failed calls to a Tinker server.
 
+import { sentenceOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
 
 /**
@@ -76,18 +77,24 @@ const TEMPORARY: readonly TinkerCause[] = [
 
 export const isTemporaryCause = (reason: TinkerCause): boolean => TEMPORARY.includes(reason);
 
-/** The server lost the model, and the last saved state is older. The learner goes on from there. */
+/** A failure took the model, or made its weights uncertain, and the last saved state is older. The learner goes on from there. */
 export class StepsLost extends Error {
   override readonly name = 'StepsLost';
 
   constructor(
     readonly from: number,
     readonly to: number,
-    options?: ErrorOptions,
+    cause: TinkerError,
   ) {
     super(
-      `The server lost the model at step ${from}. Training goes on from step ${to}, the last saved state: prepare the batch again. To lose fewer steps, save more often.`,
-      options,
+      `${sentenceOf(cause)} The steps after the last saved state are lost: training goes on from step ${to} in place of step ${from}, so prepare the batch again. To lose fewer steps, save more often.`,
+      { cause },
     );
   }
+}
+
+/** The server was away, lost the model, or refused the learner: no request is known to be at fault. */
+export function isOutage(error: unknown): boolean {
+  const failure = error instanceof StepsLost ? error.cause : error;
+  return isTinkerError(failure) && !isTinkerError(failure, 'bad-request', 'failed');
 }

@@ -25,7 +25,7 @@ import { openReference, promptLogProbabilities, type ReferenceKind } from './ref
 import type { NewModel } from './requests.ts';
 import { type ModelRole, ServedModel } from './served-model.ts';
 import { probeServer } from './server-probe.ts';
-import { isTinkerError, StepsLost } from './tinker-error.ts';
+import { isTinkerError, StepsLost, type TinkerError } from './tinker-error.ts';
 import { UpdateWork } from './update-work.ts';
 import { checked } from './wire/json.ts';
 
@@ -228,10 +228,10 @@ export class TinkerLearner implements Learner {
     }
   }
 
-  async #renewSaved(cause: unknown, signal: AbortSignal): Promise<void> {
+  async #renewSaved(cause: TinkerError, signal: AbortSignal): Promise<void> {
     const { step, saved } = this.#journal.state;
     await this.#model.renew(saved, signal);
-    if (this.step < step) throw new StepsLost(step, this.step, { cause });
+    if (this.step < step) throw new StepsLost(step, this.step, cause);
   }
 
   #checkModel({ baseModel, rank }: NewModel): void {

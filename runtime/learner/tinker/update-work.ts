@@ -33,7 +33,7 @@ import {
 import { STEP } from './results.ts';
 import type { ServedModel } from './served-model.ts';
 import { isTinkerError, StepsLost, TinkerError } from './tinker-error.ts';
-import { computedLoss, gradientNormIn } from './update-loss.ts';
+import { computedLoss, gradientNormIn, hardwareSecondsIn, totalSeconds } from './update-loss.ts';
 
 export interface UpdateWorkOptions {
   /** The learner, for messages. */
@@ -119,7 +119,7 @@ export class UpdateWork {
           throw error;
         }
         if (renewals >= MAX_RENEWALS) throw error;
-        await this.#renew(remedy, signal, { isDropped: false });
+        await this.#renew(remedy, error, signal, { isDropped: false });
       }
     }
   }
@@ -133,14 +133,16 @@ export class UpdateWork {
     }
     if (this.#present().futures.length === this.#present().passes) await this.#submit(signal);
     const { id, loss, clipped, divergence, futures, passes, generation } = this.#present();
-    const { metrics } = await client.result(at(futures, passes), STEP, signal);
-    const gradientNorm = gradientNormIn(metrics ?? {});
+    const metrics = (await client.result(at(futures, passes), STEP, signal)).metrics ?? {};
+    const gradientNorm = gradientNormIn(metrics);
+    const hardwareSeconds = totalSeconds(this.#present().hardwareSeconds, hardwareSecondsIn(metrics));
     const report = {
       step: journal.state.step + 1,
       ...(loss !== undefined && { loss }),
       ...(clipped !== undefined && { clipped }),
       ...(divergence !== undefined && { divergence }),
       ...(gradientNorm !== undefined && { gradientNorm }),
+      ...(hardwareSeconds !== undefined && { hardwareSeconds }),
     };
     await journal.commit({
       ...{ step: report.step, last: { id, report }, pending: undefined },
@@ -199,11 +201,12 @@ export class UpdateWork {
     }
     // A step that failed may have changed the weights.
     const isUnclear = phase === 'step' && error.reason === 'failed';
-    await this.#renew(isUnclear ? 'renew-saved' : 'renew-present', signal, { isDropped: true });
+    await this.#renew(isUnclear ? 'renew-saved' : 'renew-present', error, signal, { isDropped: true });
   }
 
   async #renew(
     remedy: Exclude<Remedy, 'later' | 'drop'>,
+    cause: TinkerError,
     signal: AbortSignal,
     { isDropped }: { readonly isDropped: boolean },
   ): Promise<void> {
@@ -236,12 +239,13 @@ export class UpdateWork {
                 loss: undefined,
                 clipped: undefined,
                 divergence: undefined,
+                hardwareSeconds: undefined,
               },
             },
           },
     );
     this.#mayBeSent = false;
-    if (to < step) throw new StepsLost(step, to);
+    if (to < step) throw new StepsLost(step, to, cause);
   }
 
   #present(): PendingUpdate {

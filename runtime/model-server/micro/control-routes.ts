@@ -22,12 +22,10 @@ const loadRequest = z.object({
 });
 const unloadRequest = z.object({ lora_name: z.string() });
 
-/** Chats that wait for the decoder, or for the end of a pause, may take all places: these routes need some of their own. */
-const BESIDE_CHATS = { waits: true } as const;
-
 export const controlRoutes = (weights: WeightsRegister, gate: GenerationGate): readonly ApiRoute[] => [
   {
-    ...{ method: 'POST', path: '/v1/load_lora_adapter', ...BESIDE_CHATS },
+    method: 'POST',
+    path: '/v1/load_lora_adapter',
     answer: async exchange => {
       const { lora_name: name, lora_path: path, load_inplace: inPlace } = await bodyOf(exchange, loadRequest);
       await weights.load({ name, path, inPlace });
@@ -35,7 +33,8 @@ export const controlRoutes = (weights: WeightsRegister, gate: GenerationGate): r
     },
   },
   {
-    ...{ method: 'POST', path: '/v1/unload_lora_adapter', ...BESIDE_CHATS },
+    method: 'POST',
+    path: '/v1/unload_lora_adapter',
     answer: async exchange => {
       const { lora_name: name } = await bodyOf(exchange, unloadRequest);
       weights.unload(name);
@@ -43,21 +42,24 @@ export const controlRoutes = (weights: WeightsRegister, gate: GenerationGate): r
     },
   },
   {
-    ...{ method: 'POST', path: '/pause', ...BESIDE_CHATS },
+    method: 'POST',
+    path: '/pause',
     answer: async ({ request, response }) => {
       await gate.pause(modeOf(request.url ?? ''));
       sendJson(response, 200, { is_paused: gate.isPaused });
     },
   },
   {
-    ...{ method: 'POST', path: '/resume', ...BESIDE_CHATS },
+    method: 'POST',
+    path: '/resume',
     answer: async ({ response }) => {
       gate.resume();
       sendJson(response, 200, { is_paused: gate.isPaused });
     },
   },
   {
-    ...{ method: 'GET', path: '/is_paused', ...BESIDE_CHATS },
+    method: 'GET',
+    path: '/is_paused',
     answer: async ({ response }) => sendJson(response, 200, { is_paused: gate.isPaused }),
   },
 ];

@@ -55,7 +55,7 @@ export async function serveMicro(options: ServeMicroOptions): Promise<MicroServe
   const tinker = tinkerParts({
     ...{ baseName: name, base: model, decoder, gate, folder, clock, newId, randomSeed },
     trainer: lazyTrainer(async () =>
-      MicroTrainer.open({ engine: await trainingEngine(), shape: model.shape }),
+      MicroTrainer.open({ engine: await trainingEngine(), shape: model.shape, clock }),
     ),
   });
   const weights = new WeightsRegister({

@@ -157,10 +157,14 @@ export function tinkerRoutes(parts: TinkerParts): readonly ApiRoute[] {
     post('asample', ({ value, digest }) =>
       sampling.sample(checked(sampleBody, value, 'request to sample'), digest),
     ),
-    { ...route('POST', 'retrieve_future'), waits: true, answer: exchange => retrieve(exchange, futures) },
+    {
+      ...route('POST', 'retrieve_future'),
+      limit: 'waiting',
+      answer: exchange => retrieve(exchange, futures),
+    },
     {
       ...route('POST', 'retrieve_futures'),
-      waits: true,
+      limit: 'waiting',
       answer: exchange => retrieveAll(exchange, sampling),
     },
   ];

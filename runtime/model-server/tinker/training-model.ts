@@ -5,12 +5,19 @@ import { decodeMicro, encodeMicro } from '../../agents/micro/weights-file.ts';
 import { at } from '../../core/at.ts';
 import { sum } from '../../core/sum.ts';
 import type { AdamSettings } from '../../learner/learner.ts';
-import { type MicroState, untrained, type WeightVector } from '../../learner/micro/micro-trainer.ts';
+import {
+  type MicroState,
+  type OptimiserStep,
+  type RowsAssessment,
+  untrained,
+  type WeightVector,
+} from '../../learner/micro/micro-trainer.ts';
 import { decodeTraining, encodeTraining } from '../../learner/micro/state-file.ts';
-import type {
-  ForwardBackward,
-  ForwardBackwardResult,
-  WireRecord,
+import {
+  type ForwardBackward,
+  type ForwardBackwardResult,
+  HARDWARE_SECONDS,
+  type WireRecord,
 } from '../../learner/tinker/wire/messages.ts';
 import { TinkerFault } from './faults.ts';
 import type { TrainerCalls } from './lazy-trainer.ts';
@@ -71,31 +78,35 @@ export class TrainingModel {
       );
     // The weights of cross-entropy do not depend on the log-probabilities.
     const isLinear = lossFn === CROSS_ENTROPY;
-    const before =
+    const before: RowsAssessment =
       isLinear && !forwardOnly
-        ? rows.map(({ row }) => new Array<number>(row.entries.length - row.prompt).fill(0))
+        ? { logProbabilities: rows.map(({ row }) => zeros(row.entries.length - row.prompt)), seconds: 0 }
         : await this.#trainer.assess(unweighted, weights, NEVER);
-    const losses = lossesOf(before);
+    const losses = lossesOf(before.logProbabilities);
     if (forwardOnly) return resultOf(rows, before, losses);
     const weighted = rows.map(({ row }, index) => ({ row, weights: at(losses, index).weights }));
-    const { gradient, logProbabilities } = await this.#trainer.accumulate(
+    const { gradient, logProbabilities, seconds } = await this.#trainer.accumulate(
       weighted,
       weights,
       this.#gradient,
       NEVER,
     );
     this.#gradient = gradient;
-    return resultOf(rows, logProbabilities, isLinear ? lossesOf(logProbabilities) : losses);
+    return resultOf(
+      rows,
+      { logProbabilities, seconds: before.seconds + seconds },
+      isLinear ? lossesOf(logProbabilities) : losses,
+    );
   }
 
   /** Without a gradient since the last step, the gradient is 0. A step that fails drops the gradient. */
-  async optimStep(settings: AdamSettings): Promise<{ readonly gradientNorm: number; readonly step: number }> {
+  async optimStep(settings: AdamSettings): Promise<Omit<OptimiserStep, 'state'> & { readonly step: number }> {
     const gradient = this.#gradient ?? new Float32Array(this.weights.length);
     this.#gradient = undefined;
-    const { state, gradientNorm } = await this.#trainer.step(this.#state, gradient, settings);
+    const { state, ...report } = await this.#trainer.step(this.#state, gradient, settings);
     this.#state = state;
     this.#version += 1;
-    return { gradientNorm, step: this.#version };
+    return { ...report, step: this.#version };
   }
 
   /** With the optimiser. */
@@ -134,19 +145,24 @@ export class TrainingModel {
   }
 }
 
+const zeros = (count: number): readonly number[] => new Array<number>(count).fill(0);
+
 /** Places of the prompt have the log-probability 0: the model does not predict them. */
 function resultOf(
   rows: readonly DatumRow[],
-  logprobs: readonly (readonly number[])[],
+  { logProbabilities, seconds }: RowsAssessment,
   losses: readonly TokenLosses[],
 ): ForwardBackwardResult {
   const outputs = rows.map(({ places, first }, index): WireRecord => {
     const listed = (values: readonly number[]) =>
-      ({ type: 'float32', data: [...new Array<number>(first).fill(0), ...values], shape: [places] }) as const;
-    return { logprobs: listed(at(logprobs, index)), elementwise_loss: listed(at(losses, index).losses) };
+      ({ type: 'float32', data: [...zeros(first), ...values], shape: [places] }) as const;
+    return {
+      logprobs: listed(at(logProbabilities, index)),
+      elementwise_loss: listed(at(losses, index).losses),
+    };
   });
   return {
     ...{ outputType: 'ArrayRecord', outputs },
-    metrics: { 'loss:sum': sum(losses.map(each => sum(each.losses))) },
+    metrics: { 'loss:sum': sum(losses.map(each => sum(each.losses))), [HARDWARE_SECONDS]: seconds },
   };
 }

@@ -2,7 +2,7 @@
 
 import type { SavedMicro } from '../../agents/micro/weights-file.ts';
 import type { Clock } from '../../core/clock.ts';
-import type { ForwardBackward } from '../../learner/tinker/wire/messages.ts';
+import { type ForwardBackward, HARDWARE_SECONDS } from '../../learner/tinker/wire/messages.ts';
 import { ApiError, badRequest } from '../api-error.ts';
 import { TinkerFault } from './faults.ts';
 import type { FutureResult, Futures } from './futures.ts';
@@ -77,8 +77,9 @@ export class TrainingRequests {
       ...{ weightDecay: weight_decay, clipNorm: Math.max(0, grad_clip_norm) },
     };
     const work = async () => {
-      const { gradientNorm, step } = await model.optimStep(settings);
-      return done({ metrics: { 'gradient_norm:mean': gradientNorm, 'step:max': step } });
+      const { gradientNorm, step, seconds } = await model.optimStep(settings);
+      const metrics = { 'gradient_norm:mean': gradientNorm, 'step:max': step, [HARDWARE_SECONDS]: seconds };
+      return done({ metrics });
     };
     return { request_id: requests.submit(seqId, digest, work), model_id: id };
   }

@@ -94,7 +94,7 @@ async function openTinker(
 
 async function openMicro(
   { weights: file = '' }: Settings<'in-process'>,
-  { folder, images, engineEntry }: LearnerContext,
+  { folder, images, engineEntry, clock }: LearnerContext,
 ): Promise<Learner> {
   const { shape, weights } = decodeMicro(await readFile(file), basename(file));
   const engine = await startEngine({ entry: engineEntry });
@@ -102,7 +102,7 @@ async function openMicro(
     const path = join(folder, 'micro');
     const files = new DurableFolder(path);
     const learner = await MicroLearner.open({
-      ...{ engine, shape, weights, images },
+      ...{ engine, shape, weights, images, clock },
       folder: {
         path,
         read: name => files.read(name),

@@ -31,19 +31,28 @@ const placeOf = ({ group, origin }: NamedRow, batch: BatchId): number =>
 
 /**
  * At least two parts of a batch with two rows: in the first ρ is 1 and the clip never acts. With a budget, parts of this many tokens of replies
- * instead.
+ * instead. Within a part, the rows of a trajectory are adjacent and in order.
  */
-export function minibatches<Row extends { readonly old: readonly number[] }>(
+export function minibatches<Row extends NamedRow & { readonly old: readonly number[] }>(
   rows: readonly Row[],
   most: number,
   budget: number,
 ): readonly (readonly Row[])[] {
-  if (budget > 0) return withinBudget(rows, ({ old }) => old.length, budget);
+  if (budget > 0) return withinBudget(rows, ({ old }) => old.length, budget).map(byTrajectory);
   const count = Math.min(rows.length, Math.max(2, Math.ceil(rows.length / most)));
   return Array.from({ length: count }, (_, index) =>
-    rows.slice(Math.floor((index * rows.length) / count), Math.floor(((index + 1) * rows.length) / count)),
+    byTrajectory(
+      rows.slice(Math.floor((index * rows.length) / count), Math.floor(((index + 1) * rows.length) / count)),
+    ),
   );
 }
+
+/** For an update, each file of a trajectory is read once. The loss is a sum over the rows, so it does not depend on their order. */
+const byTrajectory = <Row extends NamedRow>(rows: readonly Row[]): readonly Row[] =>
+  rows.toSorted(({ origin: one }, { origin: other }) => {
+    if (one.trajectory === other.trajectory) return one.index - other.index;
+    return one.trajectory < other.trajectory ? -1 : 1;
+  });
 
 /** The clip of an update, if the learner computes the whole objective itself. */
 export const builtInClip = (

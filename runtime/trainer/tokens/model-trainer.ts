@@ -18,6 +18,7 @@ import { sum } from '../../core/sum.ts';
 import type { Log, Register, Taken, Taker, Topic } from '../../fabric/channels.ts';
 import { Pause } from '../../fabric/pause.ts';
 import { encodePublished } from '../../learner/published-weights.ts';
+import { isOutage } from '../../learner/tinker/tinker-error.ts';
 import { rowDivisors } from '../aggregation.ts';
 import type { CheckpointFiles } from '../checkpoint-folder.ts';
 import { TrainerMetrics } from '../metrics.ts';
@@ -52,8 +53,10 @@ export interface ModelTrainerChannels {
   readonly commands: Log<Command>;
 }
 
-/** A batch that ended so many trainers is skipped. */
-const MAX_ATTEMPTS = 2;
+/** A batch that ended so many trainers is skipped. Ends by outages of the learner's server do not count. */
+const MAX_ENDS = 2;
+/** With those by outages: a batch that needs more memory than the server has ends the server, which looks like an outage. */
+const MAX_ENDS_IN_ALL = 8;
 /** Interval of the reports about waiting: events can be lost. */
 const WAITING_REPORT_INTERVAL_MS = 10_000;
 const SAMPLE_INTERVAL_MS = 20_000;
@@ -105,6 +108,9 @@ export class ModelTrainer {
     const sampled = this.#sampleTime(ended.signal);
     try {
       await runTogether(signal, [over => this.#work(over), over => this.#pause.follow(over)]);
+    } catch (error) {
+      if (this.#batch !== undefined && isOutage(error)) await this.#keepOutage(this.#batch.item);
+      throw error;
     } finally {
       ended.abort();
       await sampled;
@@ -143,7 +149,8 @@ export class ModelTrainer {
         this.#metrics.problem(`batch ${taken.item.id}`, lost);
       }
       for (const [name, value] of prepared.figures) this.#metrics.add(name, value);
-      this.#refused = refusal(prepared.mismatch, recipe);
+      const staleness = Math.max(0, ...taken.item.oldest.map(each => this.#version() - each));
+      this.#refused = refusal(prepared.mismatch, staleness, recipe);
       if (this.#refused !== undefined) {
         this.#metrics.problem('the learner', this.#refused);
         await channels.commands.append({ kind: 'stop', run: this.#options.run });
@@ -167,13 +174,28 @@ export class ModelTrainer {
     signal: AbortSignal,
   ): Promise<PreparedReplies | undefined> {
     try {
-      if (attempt > MAX_ATTEMPTS)
-        throw new TokenBatchError(`The trainer ended ${attempt - 1} times while it trained on this batch.`);
+      const ends = attempt - 1;
+      if (ends - this.#outagesDuring(batch) >= MAX_ENDS || ends >= MAX_ENDS_IN_ALL)
+        throw new TokenBatchError(`The trainer ended ${ends} times while it trained on this batch.`);
       return await prepareTokens(batch, this.#options, signal);
     } catch (error) {
       if (!signal.aborted) this.#skip(batch, error);
       return undefined;
     }
+  }
+
+  #outagesDuring({ id }: Batch): number {
+    const { outages } = this.#progress;
+    return outages?.batch === id ? outages.ends : 0;
+  }
+
+  /** Only the count changes: the next process compares the steps in the file with those that the learner has left. */
+  async #keepOutage(batch: Batch): Promise<void> {
+    this.#progress = {
+      ...this.#progress,
+      outages: { batch: batch.id, ends: this.#outagesDuring(batch) + 1 },
+    };
+    await writeProgress(this.#options.files, this.#progress);
   }
 
   /** The rest of a batch that cannot train is skipped. */
@@ -316,11 +338,8 @@ export class ModelTrainer {
 
   async #keepProgress(saved = this.#progress.saved): Promise<void> {
     this.#progress = {
-      ...{
-        step: this.#options.learner.step,
-        offset: this.#progress.offset,
-        milliseconds: this.#milliseconds(),
-      },
+      ...this.#progress,
+      ...{ step: this.#options.learner.step, milliseconds: this.#milliseconds() },
       ...(saved !== undefined && { saved }),
     };
     await writeProgress(this.#options.files, this.#progress);
@@ -338,7 +357,12 @@ function updatesMade({ id }: Batch, last: string | undefined): number {
   return batch === id ? Number(index) + 1 : 0;
 }
 
-function refusal(mismatch: number | undefined, { maxMismatch }: TokenRecipe): string | undefined {
+/** `staleness`: that of the oldest reply. Replies of old weights differ from the present ones without any fault. */
+function refusal(
+  mismatch: number | undefined,
+  staleness: number,
+  { maxMismatch }: TokenRecipe,
+): string | undefined {
   if (mismatch === undefined || mismatch <= maxMismatch) return undefined;
-  return `Training stopped: the log-probabilities of the server and of the learner differ by ${mismatch.toPrecision(3)} nats (mismatch_kl), more than 'trainer.maxMismatch' (${maxMismatch}). Check that both use the same weights, precision and images, or raise the limit.`;
+  return `Training stopped: the log-probabilities of the server and of the learner differ by ${mismatch.toPrecision(3)} nats (mismatch_kl), more than 'trainer.maxMismatch' (${maxMismatch}). The oldest reply has the staleness ${staleness} (optimiser steps): if this is high, lower 'data.stalenessUpdates'. Otherwise check that both use the same weights, precision and images, or raise the limit.`;
 }

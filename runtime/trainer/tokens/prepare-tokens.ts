@@ -85,8 +85,13 @@ export async function prepareTokens(
   for (const group of groups) {
     const ofGroup = replies.slice(next, next + group.steps.length);
     next += group.steps.length;
-    // The threshold compares the steps of a group, so all of them have one estimator: stored successes have no entropies.
-    const useEntropies = !assesses || ofGroup.every(({ choice }) => choice.entropies !== undefined);
+    // The threshold compares the steps of a group, so all of them have one estimator. Stored successes have no entropies; without an
+    // assessment they have no estimate at all.
+    const choices = ofGroup.map(({ choice }) => choice);
+    const estimated = assesses ? choices : choices.filter(each => each.logProbabilities !== undefined);
+    const useEntropies = estimated.every(
+      each => each.entropies !== undefined && each.estimator === estimated[0]?.estimator,
+    );
     const estimates = ofGroup.map(each => entropyOf(each, { useEntropies, isAssessed: assesses }));
     entropies.push(...estimates.flatMap(each => each ?? []));
     const mask = recipe.highEntropy ? maskOf(estimates) : { threshold: 0, kept: estimates.map(() => true) };

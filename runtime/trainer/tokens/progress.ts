@@ -13,6 +13,8 @@ const progress = z.object({
   offset: z.int().nonnegative(),
   /** The last saved state of the learner, and its optimiser steps. */
   saved: z.object({ place: z.string(), step: z.int().nonnegative() }).exactOptional(),
+  /** Trainers that ended by outages of the learner's server while this batch was in work: the batch is not to blame. */
+  outages: z.object({ batch: z.string(), ends: z.int().positive() }).exactOptional(),
   /** Training time. */
   milliseconds: z.number().nonnegative(),
 });

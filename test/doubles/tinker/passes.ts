@@ -11,7 +11,7 @@ import {
 import { decodeForwardBackward } from '../../../runtime/learner/tinker/wire/protobuf.ts';
 import { Refusal, type ServedResult } from './served-result.ts';
 import { imageTokens, ppoLosses, type TableModel } from './table-model.ts';
-import type { TinkerTraits } from './traits.ts';
+import { hardwareTime, type TinkerTraits } from './traits.ts';
 
 export function passIn(
   route: '/forward' | '/forward_backward',
@@ -30,8 +30,9 @@ export function passIn(
 export function passed(
   table: TableModel,
   { data, lossFn, lossFnConfig, forwardOnly }: ForwardBackward,
-  { reduction, clip }: TinkerTraits,
+  traits: TinkerTraits,
 ): ServedResult {
+  const { reduction, clip } = traits;
   if (lossFn === 'ppo' && clip === 'none') throw new Refusal(400, 'Unknown loss ppo');
   const isOneSided = clip === 'ppo-one-sided';
   const loss = { lossFn, lossFnConfig: { ...lossFnConfig, ...(isOneSided && { clip_low_threshold: 0 }) } };
@@ -45,7 +46,10 @@ export function passed(
   });
   return {
     kind: 'pass',
-    value: { outputType: 'ArrayRecord', outputs, metrics: { 'rows:sum': data.length } },
+    value: {
+      ...{ outputType: 'ArrayRecord', outputs },
+      metrics: { 'rows:sum': data.length, ...hardwareTime(traits) },
+    },
   };
 }
 

@@ -23,7 +23,7 @@ import { lengthOf, passed, passIn } from './passes.ts';
 import { RequestOrder } from './request-order.ts';
 import { Refusal, replyOf, resultReply, type ServedResult } from './served-result.ts';
 import { TableModel, type TableState } from './table-model.ts';
-import { HOSTED, type TinkerTraits } from './traits.ts';
+import { HOSTED, hardwareTime, type TinkerTraits } from './traits.ts';
 
 interface Served {
   readonly session: string;
@@ -135,8 +135,12 @@ export class TinkerServer implements HttpBytesTransport {
     if (route === '/optim_step') {
       const { model_id: id, seq_id: number, adam_params: adam } = optimStepRequest.parse(value);
       return this.#inOrder(id, number, body, table => {
-        const norm = table.step(adam, this.#traits.reduction);
-        return { kind: 'json', value: { metrics: { 'double/grad_norm': norm } } };
+        const { reduction, maxLearningRate = Infinity } = this.#traits;
+        if (adam.learning_rate > maxLearningRate)
+          throw new Error('The step is not applied: its weights are not finite. Lower the learning rate');
+        const norm = table.step(adam, reduction);
+        const metrics = { 'double/grad_norm': norm, ...hardwareTime(this.#traits) };
+        return { kind: 'json', value: { metrics } };
       });
     }
     if (route === '/save_weights') {

@@ -15,6 +15,10 @@ export interface TinkerTraits {
   /** ppo: computes PPO's loss. ppo-one-sided: forgets the lower bound. unreported: reports no losses. none: refuses the loss. */
   readonly clip: 'ppo' | 'ppo-one-sided' | 'unreported' | 'none';
   readonly key?: string;
+  /** The hardware time that each pass and each step reports; by default, none reports it. */
+  readonly hardwareSeconds?: number;
+  /** A step with a higher learning rate fails. */
+  readonly maxLearningRate?: number;
 }
 
 export const HOSTED: TinkerTraits = {
@@ -24,3 +28,7 @@ export const HOSTED: TinkerTraits = {
 
 /** An older server: JSON, and no memory of requests. */
 export const JSON_SERVER: TinkerTraits = { ...HOSTED, protobuf: false, recognisesRepeats: false };
+
+/** The metric of a pass or a step. */
+export const hardwareTime = ({ hardwareSeconds }: TinkerTraits): Readonly<Record<string, number>> =>
+  hardwareSeconds === undefined ? {} : { 'hardware_seconds:sum': hardwareSeconds };

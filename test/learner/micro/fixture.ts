@@ -4,12 +4,18 @@ import { deflateSync } from 'node:zlib';
 import { pictureOfPng } from '../../../runtime/agents/micro/picture.ts';
 import { encodeText } from '../../../runtime/agents/micro/tokenizer.ts';
 import { END } from '../../../runtime/agents/micro/vocabulary.ts';
+import type { Clock } from '../../../runtime/core/clock.ts';
 import { pngOf, pngRows } from '../../../runtime/core/png.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
 import type { Program } from '../../../runtime/graph/program.ts';
 import { loadRuntime } from '../../../runtime/graph/runtime.ts';
-import { openSession } from '../../../runtime/graph/session.ts';
+import { openSession, type Session } from '../../../runtime/graph/session.ts';
 import type { AdamSettings, TokenStep } from '../../../runtime/learner/learner.ts';
-import { type LearnerFolder, MicroLearner } from '../../../runtime/learner/micro/micro-learner.ts';
+import {
+  type LearnerFolder,
+  MicroLearner,
+  type MicroLearnerOptions,
+} from '../../../runtime/learner/micro/micro-learner.ts';
 import { blankPixels, block } from '../../agents/compact/screens.ts';
 import { TEXT, TINY, tinyWeights } from '../../agents/micro/tiny.ts';
 
@@ -75,5 +81,24 @@ export const localEngine = {
   open: async (program: Program) => openSession(await runtime, program),
 };
 
-export const tinyLearner = (folder: LearnerFolder = new MemoryFolder()): Promise<MicroLearner> =>
-  MicroLearner.open({ engine: localEngine, shape: TINY, weights: tinyWeights('learner'), images, folder });
+/** An engine and its clock: each run takes 250 ms, and nothing else takes time. */
+export function slowEngine() {
+  let now = 0;
+  const clock: Clock = { now: () => now, sleep: async () => undefined };
+  const slow = (session: Session): Session => ({
+    run: feeds => {
+      now += 250;
+      return session.run(feeds);
+    },
+    read: names => session.read(names),
+    write: state => session.write(state),
+    close: () => session.close(),
+  });
+  return { clock, engine: { open: async (program: Program) => slow(await localEngine.open(program)) } };
+}
+
+export const tinyLearner = (
+  folder: LearnerFolder = new MemoryFolder(),
+  timed: Pick<MicroLearnerOptions, 'engine' | 'clock'> = { engine: localEngine, clock: systemClock },
+): Promise<MicroLearner> =>
+  MicroLearner.open({ ...timed, shape: TINY, weights: tinyWeights('learner'), images, folder });

@@ -15,12 +15,16 @@ import {
   replyTo,
   SETTINGS,
   STEPS,
+  slowEngine,
   textChunk,
   tinyLearner,
 } from './fixture.ts';
 
-async function learner(folder = new MemoryFolder()): Promise<MicroLearner> {
-  const opened = await tinyLearner(folder);
+async function learner(
+  folder = new MemoryFolder(),
+  timed?: ReturnType<typeof slowEngine>,
+): Promise<MicroLearner> {
+  const opened = await tinyLearner(folder, timed);
   onTestFinished(() => opened.close());
   return opened;
 }
@@ -40,6 +44,26 @@ test('repeated updates make the replies likely', async () => {
   for (let step = 0; step < 60; step++)
     losses.push((await tested.update(updateOf(`u${step}`), LIVE)).loss ?? Number.NaN);
   expect(losses.at(-1)).toBeLessThan(0.3 * at(losses, 0));
+});
+
+test('an update reports the time of its runs, also after its state was loaded', async () => {
+  const [folder, timed] = [new MemoryFolder(), slowEngine()];
+  const tested = await learner(folder, timed);
+  const plain = updateOf('u1');
+  // One run for the gradient, one for the step.
+  expect(await tested.update(plain, LIVE)).toMatchObject({ hardwareSeconds: 0.5 });
+  const present = await tested.assess(STEPS, 'present', LIVE);
+  const clipped: TokenUpdate = {
+    ...{ ...updateOf('u2'), clip: { clipLow: 0.2, clipHigh: 0.28 } },
+    rows: plain.rows.map((row, index) => ({ ...row, origin: { ...row.origin, old: at(present, index) } })),
+  };
+  // PPO's loss needs the present log-probabilities first.
+  const report = await tested.update(clipped, LIVE);
+  expect(report).toMatchObject({ hardwareSeconds: 0.75 });
+  const saved = await tested.save('two', LIVE);
+  const next = await learner(folder, timed);
+  await next.load(saved, LIVE);
+  expect(await next.update(clipped, LIVE)).toEqual(report);
 });
 
 test('published weights are a file of the micro model with the step as version', async () => {

@@ -1,11 +1,12 @@
 // The learner after a refusal, and after its server lost the model or could not be reached.
 
 import { describe, expect, test } from 'vitest';
+import { messageOf } from '../../../runtime/core/errors.ts';
 import type { TokenStep } from '../../../runtime/learner/learner.ts';
-import { StepsLost } from '../../../runtime/learner/tinker/tinker-error.ts';
+import { isOutage, StepsLost, TinkerError } from '../../../runtime/learner/tinker/tinker-error.ts';
 import { replyOf } from '../../doubles/tinker/served-result.ts';
 import { HOSTED, JSON_SERVER } from '../../doubles/tinker/traits.ts';
-import { assess, LIVE, lab, open, STEPS, settled, storedState, update, updateOf } from './lab.ts';
+import { ADAM, assess, LIVE, lab, open, STEPS, settled, storedState, update, updateOf } from './lab.ts';
 
 describe('an update that the server refuses', () => {
   /** The last pass has an image with another number of tokens than the server counts. */
@@ -43,6 +44,35 @@ describe('an update that the server refuses', () => {
   });
 });
 
+describe('a step that fails on the server', () => {
+  const traits = { maxLearningRate: 1 };
+  const failing = { ...updateOf(3), optimiser: { ...ADAM, learningRate: 9 } };
+
+  test('is reported with its reason, and with the steps that it costs', async () => {
+    const from = lab({ traits });
+    const learner = await open(from);
+    await update(from, learner, 1);
+    await settled(from.clock, learner.save('one', LIVE));
+    await update(from, learner, 2);
+    const loss = await settled(from.clock, learner.update(failing, LIVE)).catch((error: unknown) => error);
+    expect(loss).toBeInstanceOf(StepsLost);
+    expect(loss).toMatchObject({ from: 2, to: 1 });
+    expect(messageOf(loss)).toMatch(/not finite\. Lower the learning rate\. .*goes on from step 1/);
+    expect(isOutage(loss)).toBe(false);
+    expect(learner.step).toBe(1);
+    expect(await update(from, learner, 2)).toMatchObject({ step: 2 });
+  });
+
+  test('is reported as it is, if it costs no step', async () => {
+    const from = lab({ traits });
+    const learner = await open(from);
+    await update(from, learner, 1);
+    await settled(from.clock, learner.save('one', LIVE));
+    await expect(settled(from.clock, learner.update(failing, LIVE))).rejects.toThrow(TinkerError);
+    expect(learner.step).toBe(1);
+  });
+});
+
 describe('a server that lost the model', () => {
   test('gets the last saved state, and the learner reports the step', async () => {
     const from = lab();
@@ -57,6 +87,7 @@ describe('a server that lost the model', () => {
     );
     expect(loss).toBeInstanceOf(StepsLost);
     expect(loss).toMatchObject({ from: 2, to: 1 });
+    expect(isOutage(loss)).toBe(true);
     expect(learner.step).toBe(1);
     expect(await assess(from, learner)).toEqual(atOne);
     expect(await update(from, learner, 2)).toMatchObject({ step: 2 });

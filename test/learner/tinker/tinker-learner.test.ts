@@ -23,6 +23,25 @@ describe('training', () => {
     expect(report.gradientNorm).toBeGreaterThan(0);
   });
 
+  test.each([
+    ['JSON', JSON_SERVER],
+    ['protobuf', HOSTED],
+  ])(
+    'reports the hardware time of its passes and its step over %s, also after a crash',
+    async (_, traits) => {
+      const from = lab({ traits: { ...traits, hardwareSeconds: 0.25 } });
+      // Two passes and a step.
+      const report = await update(from, await open(from), 1);
+      expect(report.hardwareSeconds).toBe(0.75);
+      expect(await update(from, await open(from), 1)).toEqual(report);
+    },
+  );
+
+  test('reports no hardware time if the server reports none', async () => {
+    const from = lab();
+    expect(await update(from, await open(from), 1)).not.toHaveProperty('hardwareSeconds');
+  });
+
   test('lowers the loss of the same batch', async () => {
     const from = lab();
     const learner = await open(from);

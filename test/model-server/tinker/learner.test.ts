@@ -78,6 +78,7 @@ test('updates over the protocol equal updates in process', async () => {
       weights: tinyWeights('server'),
       images,
       folder: new MemoryFolder(),
+      clock: systemClock,
     },
   });
   for (let step = 0; step < 3; step++) {
@@ -88,6 +89,7 @@ test('updates over the protocol equal updates in process', async () => {
     const update = { id: `u${step}`, rows, optimiser: { ...SETTINGS, weightDecay: 0.01, clipNorm: 0.5 } };
     const [one, other] = [await over.update(update, LIVE), await here.update(update, LIVE)];
     expect(one.loss).toBeCloseTo(other.loss ?? Number.NaN, 3);
+    for (const { hardwareSeconds } of [one, other]) expect(hardwareSeconds).toBeGreaterThanOrEqual(0);
     const [first, second] = [
       await over.assess(STEPS, 'present', LIVE),
       await here.assess(STEPS, 'present', LIVE),
@@ -114,6 +116,7 @@ test("the gradient of PPO's loss is that of signed weights: over HTTP and in pro
   const folder = new MemoryFolder();
   const here = await MicroLearner.open({
     ...{ engine: localEngine, shape: TINY, weights: tinyWeights('server'), images, folder },
+    clock: systemClock,
   });
   const served = async (learner: TinkerLearner, name: string) => {
     const { path }: { readonly path: string } = JSON.parse(await learner.save(name, LIVE));

@@ -36,3 +36,16 @@ test('a row that is gone, or selected anew, moves no other one by more than a pl
   const [all, less] = [ROWS, ROWS.slice(1)].map(rows => mixed(rows, batchId('b')));
   expect(all?.filter(({ number }) => number !== 0)).toEqual(less);
 });
+
+test('within an update, the rows of a trajectory are adjacent and in order; chance alone decides which rows it has', () => {
+  const rows = Array.from({ length: 60 }, (_, number) => ({
+    ...{ old: [-1], group: groupId('g') },
+    origin: { trajectory: trajectoryId(`t${number % 6}`), index: Math.floor(number / 6) },
+  }));
+  const order = mixed(rows, batchId('b'));
+  for (const [index, part] of minibatches(order, 20, 0).entries()) {
+    expect(new Set(part)).toEqual(new Set(order.slice(20 * index, 20 * (index + 1))));
+    const places = part.map(({ origin }) => `${origin.trajectory}/${origin.index}`);
+    expect(places).toEqual(places.toSorted());
+  }
+});

@@ -9,13 +9,15 @@ import { withoutProbabilities } from '../../../runtime/core/trace.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { embeddedFabric } from '../../../runtime/fabric/embedded-fabric.ts';
 import { decodePublished } from '../../../runtime/learner/published-weights.ts';
-import { StepsLost } from '../../../runtime/learner/tinker/tinker-error.ts';
+import { StepsLost, type TinkerCause, TinkerError } from '../../../runtime/learner/tinker/tinker-error.ts';
 import { TokenBatchError } from '../../../runtime/trainer/tokens/prepare-tokens.ts';
 import { MemoryFiles } from '../../learner/file/memory-files.ts';
 import { open as openFiles } from '../../learner/file/open-file-learner.ts';
 import { Disk, newLearner, TOKEN_RECIPE, tokenBatch, tokenRing } from './token-ring.ts';
 
 const idsOf = (applied: readonly { readonly id: string }[]) => applied.map(({ id }) => id);
+
+const failure = (reason: TinkerCause) => new TinkerError(reason, 'lab', `It is ${reason}. Check its log.`);
 
 /** The step with an image in its prompt: the token 9 fills its places. */
 const withPicture = (step: BatchStep): BatchStep => ({
@@ -161,15 +163,18 @@ describe('a batch', () => {
     expect(advantages.toSorted()).toEqual(trained);
   });
 
-  test('whose log-probabilities differ too much stops the run with the reason', async () => {
+  test('whose log-probabilities differ too much stops the run with the reason, and with the age of its replies', async () => {
     const learner = newLearner(new Disk());
-    const { fabric, events, stop, running } = await tokenRing({ learner, recipe: { maxMismatch: 0.5 } });
+    const { fabric, events, stop, running } = await tokenRing({ learner, recipe: { maxMismatch: 3 } });
+    await fabric.batches.put(tokenBatch('a', 2));
     await fabric.batches.put(tokenBatch('b', 2, -9));
     const commands = fabric.commands.read(0, stop.signal)[Symbol.asyncIterator]();
     expect((await commands.next()).value?.entry).toEqual({ kind: 'stop', run: 'r' });
-    expect(learner.applied).toEqual([]);
+    expect(idsOf(learner.applied)).toEqual(['a/0', 'a/1']);
     const told = events.flatMap(event => (event.kind === 'health' ? [event.message] : []));
-    expect(told.join()).toMatch(/mismatch_kl.*'trainer.maxMismatch' \(0.5\)/);
+    expect(told.join()).toMatch(
+      /mismatch_kl.*'trainer.maxMismatch' \(3\)\. .* staleness 2 \(optimiser steps\)/,
+    );
     stop.abort();
     await running;
     // The batch did not train.
@@ -312,6 +317,58 @@ describe('a trainer that ended', () => {
   });
 });
 
+describe('a batch that is in work when trainers end', () => {
+  /** Ends one trainer after another before its first update, then lets one train. */
+  async function endedBy(failures: readonly Error[]) {
+    const [disk, fabric] = [new Disk(), embeddedFabric()];
+    const learner = newLearner(disk);
+    const update = learner.update.bind(learner);
+    const left = [...failures];
+    learner.update = async (...call) => {
+      const next = left.shift();
+      if (next !== undefined) throw next;
+      return update(...call);
+    };
+    await fabric.batches.put(tokenBatch('b', 2));
+    for (const each of failures) {
+      const { running } = await tokenRing({ disk, learner, fabric });
+      await expect(running).rejects.toBe(each);
+    }
+    const { events, idle } = await tokenRing({ disk, learner, fabric });
+    await idle();
+    const told = events.flatMap(event => (event.kind === 'health' ? [event.message] : []));
+    return { trained: idsOf(learner.applied), told: told.join() };
+  }
+
+  test('trains after outages of the server, whatever their number up to seven', async () => {
+    const outages = [
+      ...[failure('unreachable'), failure('timeout'), failure('rate-limited'), failure('unauthorized')],
+      ...[1, 2, 3].map(step => new StepsLost(step, 0, failure('no-model'))),
+    ];
+    expect(await endedBy(outages)).toEqual({ trained: ['b/0', 'b/1'], told: '' });
+  });
+
+  test('is skipped after eight: it may have ended the server', async () => {
+    const { trained, told } = await endedBy(Array.from({ length: 8 }, () => failure('unreachable')));
+    expect(trained).toEqual([]);
+    expect(told).toMatch(/ended 8 times while it trained on this batch\. It is skipped/);
+  });
+
+  test.each([
+    ['the server failed at it', [failure('failed'), new StepsLost(1, 0, failure('failed'))], 2],
+    ['the trainer failed', [new Error('Out of memory.'), new Error('Out of memory.')], 2],
+    [
+      'both failed, beside an outage',
+      [failure('failed'), failure('timeout'), new Error('Out of memory.')],
+      3,
+    ],
+  ])('is skipped after two, if %s', async (_, failures, ends) => {
+    const { trained, told } = await endedBy(failures);
+    expect(trained).toEqual([]);
+    expect(told).toContain(`ended ${ends} times`);
+  });
+});
+
 test('steps lost behind a state that was saved within a batch are repeated from there, and reported', async () => {
   const disk = new Disk();
   const fabric = embeddedFabric();
@@ -362,7 +419,7 @@ test('a save that finds lost steps ends the trainer, so that no number names oth
   const disk = new Disk();
   const learner = newLearner(disk);
   const { fabric, running } = await tokenRing({ disk, learner, recipe: { checkpointSeconds: 0 } });
-  const lost = new StepsLost(1, 0);
+  const lost = new StepsLost(1, 0, failure('no-model'));
   learner.save = async () => {
     Object.defineProperty(learner, 'step', { get: () => 0 });
     throw lost;

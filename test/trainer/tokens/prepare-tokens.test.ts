@@ -41,6 +41,19 @@ test('the steps of a group are compared by one estimator', async () => {
   expect(first).not.toBe(0.2);
 });
 
+test('the estimates of servers with different estimators are not compared', async () => {
+  const batch = batchWith(10);
+  const groups = batch.groups.map(group => ({
+    ...group,
+    steps: group.steps.map((step, index) => ({
+      ...step,
+      choice: { ...(step.choice as TokensChoice), estimator: index < 5 ? 'top-k' : 'surprisal' } as const,
+    })),
+  }));
+  // The surprisals of the learner, as without any estimate.
+  expect(await uncertainties({ ...batch, groups })).toEqual(await uncertainties(batchWith(0)));
+});
+
 test('the distance from the first weights is measured only with a reference', async () => {
   expect((await prepared(batchWith(10))).figures.has('actor/kl_loss')).toBe(false);
   expect((await prepared(batchWith(10), 0.1)).figures.get('actor/kl_loss')).toBeCloseTo(0);

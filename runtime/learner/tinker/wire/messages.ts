@@ -70,6 +70,9 @@ export interface ForwardBackwardResult {
   readonly metrics: Readonly<Record<string, number>>;
 }
 
+/** A metric of passes and steps: the seconds that the hardware of the server worked for the request. Dartboard's own server reports it. */
+export const HARDWARE_SECONDS = 'hardware_seconds:sum';
+
 export type WireStopReason = 'stop' | 'length';
 
 /** The likeliest tokens of a place with their log-probabilities. */
