@@ -1,6 +1,6 @@
 // The table of contents of the extension: each feature is a folder with an `activate…` function that receives
 // what it needs. VS Code calls `activate` at the first Dartboard command or view, when it restores a panel,
-// or in a folder with a running daemon.
+// or in a folder with runs, a running daemon or a dartboard.json.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -161,5 +161,5 @@ function activateFolder({ context, commands, output, folder, program }: TrustedF
   daemonFile.onDidCreate(() => client.connect(false));
   daemonFile.onDidChange(() => client.connect(false));
   subscriptions.push(daemonFile);
-  client.connect(false);
+  client.connect(runs.hasInterruptedTraining);
 }

@@ -38,10 +38,10 @@ export function activateConfigure({ commands, folder, agents, keys, offerRestart
     } else {
       await write(folder, name, entry);
       // After the file: a key without an entry would be of no use.
-      if (newKey !== undefined) {
-        await keys.folder.set(newKey.secret, newKey.value);
-        offerRestart(`The key ${newKey.secret} is stored.`);
-      }
+      if (newKey !== undefined) await keys.folder.set(newKey.secret, newKey.value);
+      // Also for a stored key: the daemon has only those that agents named at its start.
+      if (entry.key !== undefined && 'secret' in entry.key)
+        offerRestart(`The agent '${name}' uses the key ${entry.key.secret}.`);
     }
     const check = 'Check Endpoint';
     // The command ends here, whether or not the user responds.

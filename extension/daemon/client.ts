@@ -6,7 +6,14 @@ import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts
 import type { DaemonMethod, DaemonParams, DaemonResults } from '../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import type { ConnectionListener, DaemonConnection } from './connection.ts';
-import { type ClientEffect, type ClientEvent, type ClientState, IDLE, transition } from './lifecycle.ts';
+import {
+  type ClientEffect,
+  type ClientEvent,
+  type ClientState,
+  IDLE,
+  requestFailure,
+  transition,
+} from './lifecycle.ts';
 import { DaemonRequestError, DaemonRequests, NOT_CONNECTED } from './requests.ts';
 
 export type OpenConnection = Pick<DaemonConnection, 'send' | 'close'>;
@@ -57,12 +64,13 @@ export class DaemonClient {
     this.#handle({ kind: 'requested', start });
   }
 
-  /** Starts a daemon if none runs. Resolves when connected, rejects with the reason of a failure. */
+  /** Starts a daemon if none runs. Resolves when connected, rejects with the reason of a failure, or if the daemon does not answer. */
   ready(): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (state: ClientState): boolean => {
+        const failure = requestFailure(state);
         if (state.kind === 'connected') resolve();
-        else if (state.kind === 'failed') reject(new DaemonRequestError(state.reason));
+        else if (failure !== undefined) reject(new DaemonRequestError(failure));
         else return false;
         return true;
       };

@@ -9,11 +9,19 @@ import {
   type DaemonParams,
   type DaemonResults,
 } from '../../runtime/protocol/daemon/messages.ts';
+import type { DaemonErrorCode } from '../../runtime/protocol/daemon/schemas.ts';
 import type { RequestMessage } from './connection.ts';
 
 /** The daemon rejected a request, or no reply can come. */
 export class DaemonRequestError extends Error {
   override readonly name = 'DaemonRequestError';
+  /** Undefined if no reply came. */
+  readonly code: DaemonErrorCode | undefined;
+
+  constructor(message: string, options: ErrorOptions & { readonly code?: DaemonErrorCode } = {}) {
+    super(message, options);
+    this.code = options.code;
+  }
 }
 
 /** The daemon replies to most requests within milliseconds. */
@@ -74,8 +82,10 @@ export class DaemonRequests {
   receive(message: DaemonMessage): void {
     if ('method' in message || message.id === null) return;
     const pending = this.#take(message.id);
-    if ('error' in message) pending?.reject(new DaemonRequestError(message.error.message));
-    else pending?.resolve(message.result);
+    if ('error' in message) {
+      const { code, message: reason } = message.error;
+      pending?.reject(new DaemonRequestError(reason, { code }));
+    } else pending?.resolve(message.result);
   }
 
   /** Rejects everything that is pending. */

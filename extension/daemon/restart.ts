@@ -28,6 +28,16 @@ async function endedWork(client: DaemonClient): Promise<string | undefined> {
   return endedByRestart(recorded, collected);
 }
 
+const notExited = (pid: number): string =>
+  `The Dartboard daemon (process ${pid}) did not exit within ${STOP_TIMEOUT_MS / 1000} s`;
+
+async function mayKill(pid: number): Promise<boolean> {
+  const end = 'End Process';
+  const options = { modal: true, detail: 'Its trainings resume from their last checkpoint.' };
+  const choice = await vscode.window.showWarningMessage(`${notExited(pid)}. End it?`, options, end);
+  return choice === end;
+}
+
 export async function restartDaemon({ client, runs, folder, clock }: RestartOptions): Promise<void> {
   const ended = client.state.kind === 'connected' ? await endedWork(client) : undefined;
   const restart = 'Restart Anyway';
@@ -57,9 +67,10 @@ export async function restartDaemon({ client, runs, folder, clock }: RestartOpti
         await client.request('run.stop', { run: each.run });
         stopped.push(each);
       }
-      if (!(await stopDaemon(folder, STOP_TIMEOUT_MS, clock)))
+      const pid = await stopDaemon(folder, STOP_TIMEOUT_MS, clock, mayKill);
+      if (pid !== undefined)
         throw new Error(
-          `The Dartboard daemon did not exit within ${STOP_TIMEOUT_MS / 1000} s, so it keeps its old keys and settings. Reload the window, then try again.`,
+          `${notExited(pid)}, so it keeps its old keys and settings. End process ${pid}, then try again. Resume Run continues a training that it stopped.`,
         );
     } catch (error) {
       // The reason of the failed restart matters more than one why a run does not resume.

@@ -6,9 +6,10 @@ import { MAX_RUN_MINUTES, proposedMinutes } from '../../runtime/protocol/daemon/
 import { askText, pickOne } from '../ask.ts';
 import type { CommandTarget } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
+import { DaemonRequestError } from '../daemon/requests.ts';
 import type { FolderServices } from '../folder-services.ts';
 import { duration, STATUS_LABELS } from '../format.ts';
-import { isLive, type ListedRun, listedRuns, liveRun, resumableRuns } from './run-list.ts';
+import { hasTimeLeft, isLive, type ListedRun, listedRuns, liveRun, resumableRuns } from './run-list.ts';
 
 interface Options extends FolderServices {
   readonly openTraining: (run: string) => Promise<void>;
@@ -89,17 +90,23 @@ export function activateRunCommands({ client, runs, commands, openTraining, open
     });
     if (chosen === undefined) return;
     const { run } = chosen;
-    const confirm = 'Delete';
-    const options = {
-      modal: true,
-      detail: 'This deletes its weights, checkpoints, curves and trajectories.',
-    };
-    const choice = await vscode.window.showWarningMessage(`Delete the run '${run}'?`, options, confirm);
-    if (choice !== confirm) return;
-    await client.request('run.delete', { run });
+    const files = 'This deletes its weights, checkpoints, curves and trajectories.';
+    if (!(await confirmed(`Delete the run '${run}'?`, files, 'Delete'))) return;
+    try {
+      await client.request('run.delete', { run });
+    } catch (error) {
+      if (!(error instanceof DaemonRequestError && error.code === 'in_pool')) throw error;
+      const question = `The success pool contains trajectories of the run '${run}'. Delete them too?`;
+      if (!(await confirmed(question, 'Other runs learn from them.', 'Delete Them Too'))) return;
+      await client.request('run.delete', { run, withPool: true });
+    }
     // The views Tasks and Success Pool had its trajectories.
     await vscode.commands.executeCommand(COMMANDS.refresh);
   });
+}
+
+async function confirmed(question: string, detail: string, button: string): Promise<boolean> {
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, button)) === button;
 }
 
 async function pickRun(runs: readonly ListedRun[], title: string): Promise<ListedRun | undefined> {
@@ -113,7 +120,7 @@ async function pickRun(runs: readonly ListedRun[], title: string): Promise<Liste
 
 /** Asks for a new time limit if the run has used up its own. Undefined if the user pressed Escape. */
 async function timeLimit({ run, seconds, of }: ListedRun): Promise<{ seconds?: number } | undefined> {
-  if (seconds < of - 1) return {};
+  if (hasTimeLeft({ seconds, of })) return {};
   const proposal = proposedMinutes(of);
   if (proposal === undefined)
     throw new Error(

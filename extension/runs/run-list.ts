@@ -70,6 +70,22 @@ export const latestWeights = (list: RunOverview): string | undefined =>
 export const resumableRuns = (list: RunOverview): readonly ListedRun[] =>
   listedRuns(list).filter(({ status, canResume }) => canResume && !isLive(status));
 
+/** A run without time left resumes only with a new limit. */
+export const hasTimeLeft = ({ seconds, of }: Pick<ListedRun, 'seconds' | 'of'>): boolean => of - seconds >= 1;
+
+/**
+ * The runs among these that did not resume. Those with a state of this daemon are missing: it has reported their failure itself. Another window
+ * may have resumed the others.
+ */
+export const stoppedRuns = (list: RunOverview, runs: readonly string[]): readonly ListedRun[] =>
+  listedRuns(list).filter(
+    ({ run, status }) => runs.includes(run) && !isLive(status) && !list.states.has(run),
+  );
+
+/** The runs among these that failed before their first checkpoint. */
+export const unresumableRuns = (list: RunOverview, runs: readonly string[]): readonly ListedRun[] =>
+  stoppedRuns(list, runs).filter(({ status, canResume }) => status === 'failed' && !canResume);
+
 /** Runs that a crash of the daemon interrupts. Paused and stopping runs are not resumed after a crash. */
 export const trainingRuns = (list: RunOverview): readonly string[] =>
   listedRuns(list)

@@ -2,22 +2,34 @@
 // daemon crashed, or because the daemon exited during a reload of the window.
 
 import type { Clock } from '../../runtime/core/clock.ts';
+import { sentenceOf } from '../../runtime/core/errors.ts';
 import type { DaemonLife } from '../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import type { DaemonClient } from '../daemon/client.ts';
 import type { ClientState } from '../daemon/lifecycle.ts';
+import { DaemonRequestError } from '../daemon/requests.ts';
 import {
+  hasTimeLeft,
   isLive,
   NO_RUNS,
   needsRefresh,
   offline,
   type RunOverview,
   resumableRuns,
+  stoppedRuns,
   trainingRuns,
+  unresumableRuns,
   withState,
   withSummaries,
 } from './run-list.ts';
-import { interruptedRuns, mustWrite, runsBeingStopped, type TrainingSnapshot } from './training-snapshot.ts';
+import {
+  type InterruptedTraining,
+  interruptedRuns,
+  mustWrite,
+  recentTraining,
+  runsBeingStopped,
+  type TrainingSnapshot,
+} from './training-snapshot.ts';
 
 export interface RunStoreOptions {
   readonly client: DaemonClient;
@@ -25,6 +37,8 @@ export interface RunStoreOptions {
   /** The setting: training continues without a window. */
   readonly keepTraining: () => boolean;
   readonly clock: Clock;
+  /** Called for a run that its daemon interrupted and that does not resume automatically. */
+  readonly stayedStopped: (run: string, message: string, canResume: boolean) => void;
   /** Storage of this workspace that survives a reload of the window. */
   readonly storage: {
     get(): TrainingSnapshot | undefined;
@@ -33,6 +47,8 @@ export interface RunStoreOptions {
 }
 
 const RESUME_RETRY_MS = 1000;
+const NO_CHECKPOINT =
+  'Its daemon crashed before the first checkpoint, so it cannot resume. Start a new training.';
 
 export class RunStore {
   readonly #options: RunStoreOptions;
@@ -41,8 +57,10 @@ export class RunStore {
   #list: RunOverview = NO_RUNS;
   #life: DaemonLife | undefined;
   #lastKind: ClientState['kind'];
-  /** Runs that trained when the connection was lost. */
-  #crashedRuns: readonly string[] = [];
+  /** Start time of the daemon of the last connection. */
+  #daemon = 0;
+  /** The training when the connection was lost. The daemon may have crashed. */
+  #lostTraining: InterruptedTraining | undefined;
   /** The snapshot of before the reload, until its runs train again. */
   #reloadSnapshot: TrainingSnapshot | undefined;
   #snapshot: TrainingSnapshot | undefined;
@@ -69,6 +87,11 @@ export class RunStore {
     return this.#life;
   }
 
+  /** A window before a reload left a training, which may have ended with its daemon. */
+  get hasInterruptedTraining(): boolean {
+    return this.#reloadTraining !== undefined;
+  }
+
   /** Called after changes of runs and of the connection. */
   onChange(listener: () => void): { dispose(): void } {
     this.#listeners.add(listener);
@@ -90,17 +113,25 @@ export class RunStore {
     this.#listeners.clear();
   }
 
-  #clientChanged({ kind }: ClientState): void {
+  #clientChanged(state: ClientState): void {
     const before = this.#lastKind;
-    this.#lastKind = kind;
-    if (kind === 'connected') this.#attempt(() => this.#synchronise());
-    else if (before === 'connected') this.#disconnected(kind);
+    this.#lastKind = state.kind;
+    if (state.kind === 'connected') {
+      this.#daemon = state.daemon.startedAt;
+      this.#attempt(() => this.#synchronise());
+    } else if (before === 'connected') this.#disconnected(state.kind);
     this.#notify();
+  }
+
+  get #reloadTraining(): InterruptedTraining | undefined {
+    return recentTraining(this.#reloadSnapshot, this.#options.clock.now());
   }
 
   #disconnected(kind: ClientState['kind']): void {
     // A daemon that stops on purpose stops its runs with a checkpoint each.
-    this.#crashedRuns = kind === 'backoff' ? trainingRuns(this.#list) : [];
+    if (kind !== 'backoff') this.#lostTraining = undefined;
+    // A lost connection may be lost again before the runs are known.
+    else this.#lostTraining ??= { runs: trainingRuns(this.#list), daemon: this.#daemon };
     this.#list = offline(this.#list);
     this.#life = undefined;
     // The client is inside its change of state, so the request waits for a microtask.
@@ -121,29 +152,37 @@ export class RunStore {
     for (const { run } of this.#list.summaries.filter(({ status }) => isLive(status)))
       this.#runChanged(await client.request('run.state', { run }));
     this.#isDaemonExiting = this.#runsBeingStopped().length > 0;
-    const crashed = this.#crashedRuns;
-    this.#crashedRuns = [];
+    const crashed = interruptedRuns(this.#lostTraining, this.#daemon);
+    this.#lostTraining = undefined;
+    for (const { run } of unresumableRuns(this.#list, crashed))
+      this.#options.stayedStopped(run, NO_CHECKPOINT, false);
     await this.#resume(crashed);
     this.#notify();
     this.#attempt(() => this.#resumeInterrupted());
   }
 
   #runsBeingStopped(): readonly string[] {
-    const { client, clock } = this.#options;
-    if (client.state.kind !== 'connected') return [];
-    const { startedAt } = client.state.daemon;
     const stopping = this.#list.summaries.filter(({ status }) => status === 'stopping').map(({ run }) => run);
-    return runsBeingStopped(this.#reloadSnapshot, startedAt, stopping, clock.now());
+    return runsBeingStopped(this.#reloadTraining, this.#daemon, stopping);
   }
 
   /** Resumes the resumable ones of these runs, and returns their number. */
   async #resume(runs: readonly string[]): Promise<number> {
-    const { client, log } = this.#options;
+    const { client, log, stayedStopped } = this.#options;
     const resumable = resumableRuns(this.#list).filter(({ run }) => runs.includes(run));
-    for (const { run } of resumable) {
+    for (const { run } of resumable.filter(hasTimeLeft)) {
       log(`Resuming the run '${run}', which stopped because its daemon exited.`);
-      // Fails if another window was first.
-      await client.request('run.resume', { run }).catch((error: unknown) => log(String(error)));
+      try {
+        await client.request('run.resume', { run });
+      } catch (error) {
+        log(String(error));
+        // After a lost connection the next one decides.
+        if (!(error instanceof DaemonRequestError && error.code !== undefined)) continue;
+        // Another window may have been first.
+        await this.refresh();
+        for (const { canResume } of stoppedRuns(this.#list, [run]))
+          stayedStopped(run, `Its daemon exited, and it did not resume: ${sentenceOf(error)}`, canResume);
+      }
     }
     return resumable.length;
   }
@@ -152,7 +191,7 @@ export class RunStore {
   async #resumeInterrupted(): Promise<void> {
     const { client, clock } = this.#options;
     while (client.state.kind === 'connected') {
-      const runs = interruptedRuns(this.#reloadSnapshot, client.state.daemon.startedAt, clock.now());
+      const runs = interruptedRuns(this.#reloadTraining, this.#daemon);
       if (runs.length === 0) return;
       if ((await this.#resume(runs)) > 0) this.#reloadSnapshot = undefined;
       await clock.sleep(RESUME_RETRY_MS);
@@ -183,8 +222,7 @@ export class RunStore {
   #writeSnapshot(): void {
     const { client, clock } = this.#options;
     if (client.state.kind !== 'connected' || this.#life === undefined) return;
-    const { startedAt } = client.state.daemon;
-    const snapshot = { runs: trainingRuns(this.#list), daemon: startedAt, at: clock.now() };
+    const snapshot = { runs: trainingRuns(this.#list), daemon: this.#daemon, at: clock.now() };
     if (snapshot.runs.length > 0) this.#reloadSnapshot = undefined;
     // Until its runs train again, the snapshot of before the reload stays, for the case of another reload.
     if (this.#reloadSnapshot === undefined && mustWrite(snapshot, this.#snapshot)) this.#store(snapshot);

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import type { DaemonClient } from '../daemon/client.ts';
+import { showFailure } from './failure-alert.ts';
 import { contextKeys } from './run-list.ts';
 import { RunStore } from './run-store.ts';
 import type { TrainingSnapshot } from './training-snapshot.ts';
@@ -21,6 +22,7 @@ const KEEP_TRAINING = 'dartboard.keepTraining';
 export function activateRuns({ client, log, mayHaveRuns, storage, subscriptions }: Options): RunStore {
   const runs = new RunStore({
     ...{ client, log, keepTraining, clock: systemClock },
+    stayedStopped: (run, message, canResume) => void showFailure(run, message, canResume),
     storage: {
       get: () => storage.get<TrainingSnapshot>(SNAPSHOT_KEY),
       set: snapshot => void storage.update(SNAPSHOT_KEY, snapshot),

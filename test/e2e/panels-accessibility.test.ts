@@ -240,9 +240,13 @@ describe.skipIf(!hasChromium)('the panels are accessible', () => {
     });
   });
 
-  test('nothing is animated with reduced motion', async () => {
+  test.each(['the system', 'VS Code'])('nothing is animated with reduced motion of %s', async where => {
     await opened('#/training');
     await page.locator('.share .fill').first().waitFor({ state: 'attached' });
+    if (where === 'VS Code') {
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+      await page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
+    }
     const moving = await page.evaluate(() =>
       [...document.querySelectorAll('*')]
         .filter(each => {

@@ -1,7 +1,8 @@
 // The panel Annotate in Chromium: decisions by key, undo, trims, drafts, errors.
 
 import { beforeEach, expect, test } from 'vitest';
-import { RUN } from '../webview/panels/library.ts';
+import { playedState } from '../server/played-state.ts';
+import { RUN, TrajectoryLibrary } from '../webview/panels/library.ts';
 import { openInEditor } from './editor-page.ts';
 import { describePanels } from './panels-fixture.ts';
 
@@ -114,6 +115,16 @@ describePanels('the panel Annotate', fixture => {
     await fixture.page.getByText('11 of 12 decided').waitFor();
     expect(said()).toHaveLength(13);
     expect(said().at(-1)).toMatchObject({ trajectory: last?.trajectory, remark: { isMember: null } });
+  });
+
+  test('an empty queue fills during a training', async () => {
+    const { daemon, library, page } = fixture;
+    daemon.library = new TrajectoryLibrary(0);
+    await page.reload();
+    await page.getByRole('heading', { name: 'The queue is empty' }).waitFor();
+    daemon.library = library;
+    daemon.show(playedState(610));
+    await page.locator('.annotating .inspector h2').waitFor();
   });
 
   test('undo works across a reload, and returns the trajectory to the queue', async () => {

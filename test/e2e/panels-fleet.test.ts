@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)('the runs of other workspaces', () => {
   });
   afterAll(() => browser?.close());
 
-  async function opened(fleet: () => Promise<FleetResult>, width = 1280) {
+  async function opened(fleet: () => Promise<FleetResult>, width = 1280, withClock = false) {
     const runs = new ScriptedRuns(playedState(600));
     runs.trajectories = { ...NO_TRAJECTORIES, fleet };
     const server = await startServer({
@@ -37,6 +37,7 @@ describe.skipIf(!hasChromium)('the runs of other workspaces', () => {
       await page.close();
       await server.close();
     });
+    if (withClock) await page.clock.install();
     await page.goto(server.address);
     await page.getByText('Connected', { exact: true }).waitFor();
     return { page, section: page.locator('#fleet') };
@@ -67,6 +68,14 @@ describe.skipIf(!hasChromium)('the runs of other workspaces', () => {
     expect(await section.evaluate(each => each.scrollWidth <= each.clientWidth)).toBe(true);
     expect(await violations(page)).toEqual([]);
     await section.screenshot({ path: `out/screens/fleet-${width}.png` });
+  });
+
+  test('have the time since their end, also after a while', async () => {
+    const { page, section } = await opened(some, 1280, true);
+    await section.getByText('5 min ago').waitFor();
+    await page.clock.fastForward('30:00');
+    // A slow machine takes minutes for the test.
+    await section.getByText(/^3[5-9] min ago$/).waitFor();
   });
 
   test('are not shown when the index is a file of this workspace', async () => {

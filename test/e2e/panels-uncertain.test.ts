@@ -1,6 +1,7 @@
 // The panel High-Entropy Steps in Chromium: order, groups, pictures, scroll position.
 
 import { beforeEach, expect, test } from 'vitest';
+import { playedState } from '../server/played-state.ts';
 import { describePanels } from './panels-fixture.ts';
 
 describePanels('the panel High-Entropy Steps', fixture => {
@@ -19,6 +20,16 @@ describePanels('the panel High-Entropy Steps', fixture => {
     expect(fixture.page.url()).toMatch(/#\/trajectories\?trajectory=t-\d+&step=\d+/);
     await fixture.page.goBack();
     await fixture.page.locator('.card').first().waitFor();
+  });
+
+  test('an empty gallery fills during a training', async () => {
+    const { daemon, page } = fixture;
+    daemon.evaluated.add('compact');
+    await page.reload();
+    await page.getByRole('heading', { name: 'No uncertain steps' }).waitFor();
+    daemon.evaluated.clear();
+    daemon.show(playedState(610));
+    await page.locator('.card').first().waitFor();
   });
 
   test('draws the action on each picture', async () => {

@@ -21,11 +21,15 @@ test('lists every command of the extension, in one category', () => {
   expect(new Set(commands.map(({ category }) => category))).toEqual(new Set(['Dartboard']));
 });
 
-test('activates for panels and running daemons, besides commands and views', () => {
+test('activates for panels, runs and running daemons, besides commands and views', () => {
   expect(manifest.activationEvents).toEqual([
     'workspaceContains:.dartboard/daemon.json',
+    // A training that a reload interrupted resumes, and the Testing view lists tasks.
+    'workspaceContains:.dartboard/runs',
     // Commands above the agents in the file.
     'workspaceContains:dartboard.json',
+    // It opens the Testing view.
+    'onWalkthrough:people',
     ...PANELS.map(name => `onWebviewPanel:dartboard.panel.${name}`),
   ]);
 });
@@ -56,6 +60,12 @@ test('menus, shortcuts, views and tours use existing commands and context keys',
   const views = contributes.views.dartboard.map(({ id }) => id);
   expect(conditions.length).toBeGreaterThan(10);
   for (const [name] of conditions) expect([...Object.values(CONTEXT), ...views]).toContain(name);
+});
+
+test('activates for a tour that exists', () => {
+  const events = manifest.activationEvents.filter(event => event.startsWith('onWalkthrough:'));
+  const names = contributes.walkthroughs.map(({ id }) => `onWalkthrough:${id}`);
+  expect(names).toEqual(expect.arrayContaining(events));
 });
 
 test('defines every string that it uses, and no other', () => {

@@ -7,6 +7,7 @@ import { MAX_FAILED_TOKENS } from '../../runtime/core/failed-tokens.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { CLOSE_CODE_REJECTED } from '../../runtime/protocol/close-code.ts';
 import { DAEMON_RESULTS, DAEMON_VERSION } from '../../runtime/protocol/daemon/messages.ts';
+import { RunInPoolError } from '../../runtime/run/folders/run-folder.ts';
 import { type DaemonServer, startServer } from '../../runtime/server/server.ts';
 import { sendRaw } from '../hosts/opened-server.ts';
 import { Client, pagesFolder, serve, TOKEN } from './client.ts';
@@ -271,6 +272,14 @@ describe('a failure is a reply, and the connection continues', () => {
     expect(failure.field).toBe(field);
     expect(failure.message).toMatch(/\w/);
     expect(await client.ask('run.state', { run: RUN })).toHaveProperty('result');
+  });
+
+  test('the deletion of a run with members of the success pool has a code of its own', async () => {
+    runs.delete = async () => {
+      throw new RunInPoolError('The success pool contains 2 of its trajectories.');
+    };
+    const client = await Client.enter(server.port);
+    expect(await client.fail('run.delete', { run: RUN })).toMatchObject({ code: 'in_pool' });
   });
 
   test('text that is no JSON, or a binary message', async () => {

@@ -1,6 +1,7 @@
 // The panel Annotate: a queue of successes, accepted or rejected one after another with single keys.
 
 import type { AnnotationRemark } from '../../runtime/protocol/daemon/remarks.ts';
+import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { Inspector } from '../inspector/inspector.ts';
 import { annotatorName, setAnnotatorName } from '../shared/annotator.ts';
@@ -9,6 +10,7 @@ import { make } from '../shared/dom.ts';
 import { messageOf, PageRequestError } from '../shared/errors.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
 import { errorState } from '../shared/placeholders.ts';
+import { Refill } from '../shared/refill.ts';
 import { Store } from '../shared/store.ts';
 import { EmptyQueue } from './empty-queue.ts';
 import { AnnotationForm } from './form.ts';
@@ -70,6 +72,10 @@ export class AnnotatePanel implements Panel {
   /** The replies of earlier requests are ignored. */
   #fetches = 0;
   #agreementFetches = 0;
+  readonly #refill = new Refill({
+    isEmpty: () => this.#store.state.queue?.length === 0,
+    fetch: () => this.#fetch(),
+  });
 
   constructor(context: PanelContext) {
     this.#context = context;
@@ -156,7 +162,10 @@ export class AnnotatePanel implements Panel {
     return this.#context.host.link.supports('annotate');
   }
 
-  stateChanged(): void {}
+  stateChanged(state: RunState): void {
+    const { run = state.run } = this.#place;
+    if (run === state.run) this.#refill.stateChanged(state);
+  }
 
   runsChanged(): void {}
 

@@ -1,10 +1,10 @@
 // The header of a trajectory: its instruction, its outcome, and the other rollouts of its group.
 
 import type { TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
+import { showAge } from '../shared/age.ts';
 import { make } from '../shared/dom.ts';
 import {
   COMPACT,
-  formatAgo,
   OUTCOME_LABELS,
   OUTCOME_SIGNS,
   PROVENANCE_LABELS,
@@ -34,10 +34,11 @@ export class TrajectoryHeader {
       class: `outcome ${outcome}`,
       text: `${OUTCOME_SIGNS[outcome]} ${OUTCOME_LABELS[outcome]}`,
     });
-    const lines: HTMLElement[] = [
-      make('div', { class: 'headline' }, badge, title),
-      make('p', { class: 'faint facts-line', text: factsOf(whole, now) }),
-    ];
+    const age = make('span');
+    showAge(age, whole.endedAt, now);
+    const facts = make('p', { class: 'faint facts-line', text: `${factsOf(whole)} · ` });
+    facts.append(age);
+    const lines: HTMLElement[] = [make('div', { class: 'headline' }, badge, title), facts];
     if (marked.instruction !== undefined && marked.instruction !== instruction)
       lines.push(make('p', { class: 'faint', text: `Original instruction: ${instruction}` }));
     lines.push(...reasonParts(why).map(reasonElement));
@@ -75,9 +76,9 @@ export class TrajectoryHeader {
 const reasonElement = ({ isCode, text }: ReasonPart): HTMLElement =>
   isCode ? make('p', { class: 'why' }, make('code', { text })) : make('p', { class: 'why', text });
 
-function factsOf(whole: TrajectoryDetail, now: number): string {
+function factsOf(whole: TrajectoryDetail): string {
   const { task, tier, seed, steps, maxSteps, agent, usage } = whole;
-  const { purpose, provenance, source, endedAt } = whole;
+  const { purpose, provenance, source } = whole;
   const parts = [
     task,
     ...(tier === undefined ? [] : [`tier ${tier}`]),
@@ -87,7 +88,6 @@ function factsOf(whole: TrajectoryDetail, now: number): string {
     rowVersions(whole),
     usageLabel(usage),
     `${PURPOSE_LABELS[purpose]}, ${PROVENANCE_LABELS[provenance]}${source === undefined ? '' : ` (${source})`}`,
-    formatAgo(endedAt, now),
   ];
   return parts.filter(part => part !== '').join(' · ');
 }

@@ -6,6 +6,7 @@ import { PANEL_TITLES, PANELS, type PanelName, type PanelPlace } from '../../run
 import { AnnotatePanel } from '../annotate/annotate.ts';
 import { DesktopsPanel } from '../desktops/desktops.ts';
 import { RecordPanel } from '../record/record.ts';
+import { refreshAges } from '../shared/age.ts';
 import { Alert } from '../shared/alert.ts';
 import { annotatorName } from '../shared/annotator.ts';
 import { button, select } from '../shared/controls.ts';
@@ -203,6 +204,7 @@ for (const each of Array.isArray(kept) ? kept : []) {
   const place = placeOf(each);
   if (place !== undefined) places.set(place.panel, place);
 }
+setInterval(() => refreshAges(Date.now()), 60_000);
 // Other windows may have deleted or resumed runs.
 window.addEventListener('focus', () => isConnected && fetchRuns().catch(showError));
 window.addEventListener('pagehide', () => host.keep('places', [...places.values()]));

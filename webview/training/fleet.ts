@@ -1,9 +1,10 @@
 // The runs of other workspaces in the same PostgreSQL index, below the run of this one.
 
 import type { FleetResult, FleetRun } from '../../runtime/protocol/daemon/fleet.ts';
+import { showAge } from '../shared/age.ts';
 import { findElement, make } from '../shared/dom.ts';
 import { messageOf } from '../shared/errors.ts';
-import { formatAgo, formatCount } from '../shared/labels.ts';
+import { formatCount } from '../shared/labels.ts';
 import type { DaemonLink } from '../shared/link/link.ts';
 import { solvedLabel } from './labels.ts';
 
@@ -64,7 +65,8 @@ function rowOf(run: FleetRun, now: number): HTMLElement {
     make('span', { text: run.machine }),
     make('span', { class: 'faint', text: run.folder }),
   );
-  const latest = make('td', { text: formatAgo(run.endedAt, now) });
+  const latest = make('td');
+  showAge(latest, run.endedAt, now);
   latest.title = new Date(run.endedAt).toLocaleString();
   return make(
     'tr',

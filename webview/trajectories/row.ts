@@ -1,10 +1,10 @@
 // One row of the list. Rows are reused while the list scrolls.
 
 import type { TrajectoryRow } from '../../runtime/protocol/daemon/trajectories.ts';
+import { showAge } from '../shared/age.ts';
 import { make, signWithText } from '../shared/dom.ts';
 import {
   COMPACT,
-  formatAgo,
   formatNats,
   formatPercent,
   OUTCOME_LABELS,
@@ -80,7 +80,7 @@ export function fillRow(
     ...[task, plural(steps, 'step'), rowVersions(row), usageLabel(usage), marked.label ?? ''],
   ];
   line.textContent = parts.filter(part => part !== '').join(' · ');
-  when.textContent = formatAgo(endedAt, now);
+  showAge(when, endedAt, now);
   star.hidden = marked.isInPool !== true;
   // The entropy of a language model is in nats, which has no maximum: a bar would compare it with shares.
   bar.hidden = maxUncertainty === undefined || usage !== undefined;

@@ -11,6 +11,7 @@ import { messageOf } from '../shared/errors.ts';
 import { formatCount } from '../shared/labels.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
 import { emptyState, errorState } from '../shared/placeholders.ts';
+import { finishedEpisodes, Refill } from '../shared/refill.ts';
 import { Store } from '../shared/store.ts';
 import { VirtualList } from '../shared/virtual/list.ts';
 import { pagesInSpan, type RowSpan } from '../shared/virtual/window.ts';
@@ -61,6 +62,10 @@ export class TrajectoriesPanel implements Panel {
   #isConnected = false;
   /** The number of trajectories of each run. */
   readonly #counts = new Map<string, number>();
+  readonly #refill = new Refill({
+    isEmpty: () => this.#store.state.total === 0,
+    fetch: () => this.#fetchFirstPage(),
+  });
   #top = 0;
   /** The position to restore after a reload. */
   #restore: ListPosition | undefined;
@@ -215,8 +220,8 @@ export class TrajectoriesPanel implements Panel {
 
   stateChanged(state: RunState): void {
     if (this.#place.run !== undefined && state.run !== this.#place.run) return;
-    const { submitted, running } = state.data.books;
-    const count = submitted - running;
+    this.#refill.stateChanged(state);
+    const count = finishedEpisodes(state);
     // The first state of a run counts trajectories that the list already has.
     if (count > (this.#counts.get(state.run) ?? count)) this.#refresh.setText('Show new trajectories');
     this.#counts.set(state.run, count);

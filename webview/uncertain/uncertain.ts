@@ -1,5 +1,6 @@
 // The panel High-Entropy Steps: a gallery of the steps with the highest entropy. A card opens its trajectory at that step.
 
+import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { OUTCOMES, type StepDetail, type UncertainStep } from '../../runtime/protocol/daemon/trajectories.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { agentOptions } from '../shared/agents.ts';
@@ -10,6 +11,7 @@ import { OUTCOME_LABELS } from '../shared/labels.ts';
 import { Limiter } from '../shared/limiter.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
 import { emptyState, errorState } from '../shared/placeholders.ts';
+import { Refill } from '../shared/refill.ts';
 import { drawCard, makeCard } from './card.ts';
 import {
   type GalleryChoices,
@@ -60,7 +62,9 @@ export class UncertainPanel implements Panel {
   #place: PanelPlace = { panel: 'uncertain' };
   #isConnected = false;
   #generation = 0;
+  #isEmpty = false;
   #opened: HTMLElement | undefined;
+  readonly #refill = new Refill({ isEmpty: () => this.#isEmpty, fetch: () => this.#fetch() });
 
   constructor(context: PanelContext) {
     this.#context = context;
@@ -111,7 +115,10 @@ export class UncertainPanel implements Panel {
     this.#fetch();
   }
 
-  stateChanged(): void {}
+  stateChanged(state: RunState): void {
+    const { run = state.run } = this.#place;
+    if (run === state.run) this.#refill.stateChanged(state);
+  }
 
   runsChanged(): void {}
 
@@ -156,7 +163,8 @@ export class UncertainPanel implements Panel {
     this.#trajectories.clear();
     const groups = groupSteps(steps, this.#choices.by);
     this.#says.textContent = scaleLine(groups[0]?.scale);
-    if (steps.length === 0) {
+    this.#isEmpty = steps.length === 0;
+    if (this.#isEmpty) {
       const remedy =
         'They appear once a run has finished its first episodes; evaluations are not searched. The filters above may hide steps.';
       this.#gallery.replaceChildren(emptyState('No uncertain steps', remedy));

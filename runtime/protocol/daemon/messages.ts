@@ -54,7 +54,7 @@ export const request = z.discriminatedUnion('method', [
   requestSchema('run.pause', ofRun),
   requestSchema('run.continue', ofRun),
   requestSchema('run.stop', ofRun),
-  /** Fails if trajectories of the run are in the success pool, unless `withPool`. */
+  /** Fails with 'in_pool' if trajectories of the run are in the success pool, unless `withPool`. */
   requestSchema('run.delete', ofRun.extend({ withPool: z.boolean().optional() })),
   requestSchema('run.state', ofRun),
   /** The report that compares these runs; reading them takes seconds. */

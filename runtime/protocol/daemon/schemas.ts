@@ -62,6 +62,8 @@ const ERROR_CODES = [
   'busy',
   /** A later request replaced it. This is not a failure. */
   'superseded',
+  /** The success pool contains trajectories of the run to delete. */
+  'in_pool',
   /** The daemon could not do it; the message gives the reason and the next step. */
   'failed',
 ] as const;

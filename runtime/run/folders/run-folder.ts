@@ -17,6 +17,9 @@ export class RunFolderError extends Error {
   override readonly name = 'RunFolderError';
 }
 
+/** A run cannot be deleted alone: other runs learn from its trajectories. */
+export class RunInPoolError extends RunFolderError {}
+
 /** '2026-11-20-131949-dartboard': sorts by time, and is a valid file name on every system. */
 export function runName(time: Date, seed: string): string {
   const two = (number: number) => String(number).padStart(2, '0');

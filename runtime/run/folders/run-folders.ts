@@ -17,7 +17,7 @@ import { type RunSummary, runSummary } from '../../protocol/daemon/state.ts';
 import { PROGRESS_FILE } from '../../trainer/tokens/progress.ts';
 import { membersOf } from './pool-members.ts';
 import { programVersions } from './program-versions.ts';
-import { LATEST, RUNS, RunFolderError, runName, WEIGHTS_FILE } from './run-folder.ts';
+import { LATEST, RUNS, RunFolderError, RunInPoolError, runName, WEIGHTS_FILE } from './run-folder.ts';
 
 /** In a run's folder. */
 export const RUN_FILE = 'run.json';
@@ -188,7 +188,7 @@ export class RunFolders {
       );
     const members = withPool ? [] : await membersOf(this.root, run);
     if (members.length > 0)
-      throw new RunFolderError(
+      throw new RunInPoolError(
         `The success pool contains ${members.length} trajectories of the run '${run}', from which other runs learn. Remove them first, or delete them too with 'dartboard runs delete ${run} --with-pool'.`,
       );
     const lock = this.#lockOf(run);

@@ -218,6 +218,19 @@ describe.skipIf(!canLaunch)('an agent behind an endpoint', () => {
     await screenshot('pool');
   });
 
+  test('another agent with a stored key offers to restart the daemon', LIMIT, async () => {
+    await window.command('Dartboard: Configure Agent…');
+    await window.choose('Configure Agent (1 of 6)', 'This folder');
+    await window.enter('Configure Agent (2 of 6)', 'second');
+    await window.enter('Configure Agent (3 of 6)', endpoint?.url ?? '');
+    await window.choose('Configure Agent (4 of 6)', 'Stored key READER');
+    await window.choose('Configure Agent (5 of 6)', MODEL);
+    await window.choose('Configure Agent (6 of 6)', 'suggested for');
+    await window.choose('Configure Agent (6 of 6)', 'Elements only');
+    const offer = window.notification("The agent 'second' uses the key READER.");
+    await window.sees('the offer to restart', offer.getByRole('button', { name: 'Restart Daemon' }));
+  });
+
   test('no file and no argument of a program contains a key', LIMIT, async () => {
     const text = KEY_TEXT.source;
     expect(processes().filter(({ command }) => KEY_TEXT.test(command))).toEqual([]);

@@ -2,6 +2,7 @@
 // one of its successes, imitate it. All of it survives a reload of the window and a crash of the daemon, and
 // no process is left in the end. Writes screenshots of every panel, light and dark, to out/screens/.
 
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -88,11 +89,8 @@ describe.skipIf(!canLaunch)('the extension in VS Code', () => {
     await window.command('Dartboard: Annotate Trajectories');
     const panel = await window.panel('annotate');
     const heading = panel.locator('.inspector h2').first();
-    await window.until('a success to review', async () => {
-      const more = panel.getByRole('button', { name: 'Look for more' });
-      if (await more.isVisible()) await more.click();
-      return await heading.isVisible();
-    });
+    // The queue follows the training.
+    await window.until('a success to review', () => heading.isVisible());
     await heading.click();
     await window.page.keyboard.press('a');
     await window.sees('an accepted success', panel.locator('[data-decided="accepted"]').first());
@@ -198,6 +196,21 @@ describe.skipIf(!canLaunch)('the extension in VS Code', () => {
     await window.command('Dartboard: Restart Daemon');
     await window.until('another daemon', async () => ![undefined, pid].includes(extension.pid()));
     await window.status(TRAINING);
+  });
+
+  test('a run with members of the success pool is deleted after a second question', LIMIT, async () => {
+    await window.command('Dartboard: Stop Training');
+    await window.status(/^\s*Dartboard\s*$/);
+    await window.command('Dartboard: Delete Run');
+    for (const name of ['Delete', 'Delete Them Too']) {
+      const confirm = window.page.locator('.monaco-dialog-box').getByRole('button', { name, exact: true });
+      await window.sees(`the button '${name}'`, confirm);
+      await confirm.click();
+    }
+    const runs = join(workspace, '.dartboard/runs');
+    await window.until('no folder of a run', async () =>
+      readdirSync(runs).every(name => !name.startsWith('20')),
+    );
   });
 
   test('no process is left after the last window closes', LIMIT, async () => {

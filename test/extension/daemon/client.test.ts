@@ -78,6 +78,14 @@ class Folder {
     );
   }
 
+  /** The connection breaks, and the daemon goes on. */
+  async disconnect(): Promise<void> {
+    if (this.server === undefined) throw new Error('No daemon runs.');
+    const next = await proxyTo(this.server.port);
+    this.#proxy?.cut();
+    this.#proxy = next;
+  }
+
   /** The daemon stops on purpose and closes its connections with a farewell. */
   async stop(): Promise<void> {
     this.#proxy = undefined;
@@ -104,10 +112,13 @@ function storageWith(snapshot?: TrainingSnapshot) {
 
 /** The runs of a window; `until` resolves when the condition holds. */
 function windowOf(folder: Folder, { keepTraining = false, storage = storageWith() } = {}) {
+  /** The messages about runs that did not resume. */
+  const stopped: string[] = [];
   const runs = new RunStore({
     ...{ client: folder.client, clock: systemClock, storage },
     log: () => undefined,
     keepTraining: () => keepTraining,
+    stayedStopped: (run, message) => stopped.push(`${run}: ${message}`),
   });
   cleanups.push(() => runs.dispose());
   const until = (condition: () => boolean): Promise<void> =>
@@ -119,7 +130,7 @@ function windowOf(folder: Folder, { keepTraining = false, storage = storageWith(
       const subscription = runs.onChange(() => check() && subscription.dispose());
       if (check()) subscription.dispose();
     });
-  return { runs, until };
+  return { runs, until, stopped };
 }
 
 /** A proxy between client and server, to cut connections without a farewell, like a crash. */
@@ -206,6 +217,34 @@ test('after a crash a new daemon resumes the run', async () => {
   expect(folder.starts).toBe(2);
 });
 
+test('reports a run that does not resume after a crash', async () => {
+  const folder = new Folder(new ScriptedRuns(playedState(60)));
+  const { runs, until, stopped } = windowOf(folder);
+  await folder.client.ready();
+  await until(() => runs.list.states.size === 1 && runs.life !== undefined);
+  folder.runs.resume = async () => {
+    throw new Error('The disk is full.');
+  };
+  await folder.crash();
+  folder.runs.show({ ...playedState(60), status: 'failed' });
+  await until(() => stopped.length > 0);
+  expect(stopped).toEqual([`${RUN}: Its daemon exited, and it did not resume: The disk is full.`]);
+});
+
+test('a lost connection to the same daemon resumes no run that was stopped meanwhile', async () => {
+  const folder = new Folder(new ScriptedRuns(playedState(60)));
+  const { runs, until } = windowOf(folder);
+  await folder.client.ready();
+  await until(() => runs.list.states.size === 1 && runs.life !== undefined);
+  await folder.disconnect();
+  await until(() => runs.life === undefined);
+  folder.runs.show({ ...playedState(60), status: 'ended' });
+  await until(() => runs.life !== undefined);
+  await folder.client.request('runs.list', {});
+  expect(folder.runs.asked).toEqual([]);
+  expect(folder.starts).toBe(1);
+});
+
 test('resumes a run whose daemon stopped during a reload of the window', async () => {
   const storage = storageWith();
   const before = new Folder(new ScriptedRuns(playedState(60)));
@@ -225,6 +264,8 @@ test('a new daemon resumes a run that the old daemon was stopping when the windo
   const storage = storageWith({ runs: [RUN], daemon: 1, at: Date.now() });
   const folder = new Folder(new ScriptedRuns({ ...playedState(60), status: 'stopping' }));
   const { runs, until } = windowOf(folder, { storage });
+  // So the extension starts a daemon.
+  expect(runs.hasInterruptedTraining).toBe(true);
   await folder.client.ready();
   await until(() => runs.life !== undefined);
   folder.runs.show({ ...playedState(60), status: 'ended' });
@@ -260,7 +301,8 @@ test('retries until a run can resume', async () => {
 test('does not resume a stopped run after a reload', async () => {
   const storage = storageWith();
   const folder = new Folder(new ScriptedRuns(playedState(60)));
-  const { until } = windowOf(folder, { storage });
+  const { runs, until } = windowOf(folder, { storage });
+  expect(runs.hasInterruptedTraining).toBe(false);
   await folder.client.ready();
   await until(() => storage.get()?.runs.includes(RUN) === true);
   folder.runs.show({ ...playedState(60), status: 'ended' });

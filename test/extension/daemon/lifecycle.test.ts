@@ -5,6 +5,7 @@ import {
   type ClientEvent,
   type ClientState,
   IDLE,
+  requestFailure,
   transition,
 } from '../../../extension/daemon/lifecycle.ts';
 import { DAEMON } from '../daemon-fixture.ts';
@@ -86,22 +87,50 @@ describe('staying connected', () => {
     expect(run(...connected, stopped)).toMatchObject({ state: IDLE, effects: [] });
   });
 
-  test('retries a refused connection only on an active request', () => {
-    const { state } = run(requested, found, refused);
+  test('does not retry a refused connection until a request', () => {
+    const { state, effects } = run(requested, found, refused);
     expect(state).toEqual({ kind: 'failed', reason: 'It has version 9.' });
-    expect(transition(state, requestedPassively, 0)).toEqual({ state, effects: [] });
+    expect(effects).toEqual([]);
     expect(transition(state, requested, 0).effects).toEqual([{ kind: 'search' }]);
   });
 
-  test('doubles the delay of each attempt, and then fails', () => {
-    let state: ClientState = run(requested, found).state;
+  test('after a failure a passive request finds the daemon of a terminal, and otherwise changes nothing', () => {
+    const failed = [requested, none, exited, none];
+    const { state } = run(...failed);
+    expect(state.kind).toBe('failed');
+    expect(run(...failed, requestedPassively, found, welcomed).state.kind).toBe('connected');
+    const again = run(...failed, requestedPassively, none);
+    expect(again.state).toEqual(state);
+    expect(again.done.filter(each => each === 'start')).toHaveLength(1);
+  });
+
+  test('doubles the delay of each attempt up to 15 s, for as long as the daemon runs', () => {
+    let state: ClientState = run(...connected).state;
     const delays: number[] = [];
-    while (state.kind !== 'failed') {
+    const failures: (string | undefined)[] = [];
+    for (let attempt = 0; attempt < 8; attempt++) {
       const { state: backoff, effects } = transition(state, lost, 0);
       for (const effect of effects) if (effect.kind === 'set-timer') delays.push(effect.afterMs);
+      failures.push(requestFailure(backoff));
       state = transition(transition(backoff, timer, 0).state, found, 0).state;
     }
-    expect(delays).toEqual([500, 1000, 2000, 4000, 8000]);
+    expect(delays).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]);
+    // Requests of the user do not wait for ever.
+    expect(failures.lastIndexOf(undefined)).toBe(4);
+    expect(failures.slice(5)).toEqual(['It broke.', 'It broke.', 'It broke.']);
+    expect(transition(state, welcomed, 0).state.kind).toBe('connected');
+  });
+
+  test('gives up a daemon that crashes again and again', () => {
+    const crashes = Array.from({ length: 20 }, () => [none, timer, found, welcomed, lost, timer]).flat();
+    const { state, done } = run(requested, ...crashes);
+    expect(state).toMatchObject({ kind: 'failed', reason: expect.stringContaining('6 times in a row') });
+    expect(done.filter(each => each === 'start')).toHaveLength(6);
+  });
+
+  test('starts a daemon after one that hung for long was killed', () => {
+    const hangs = Array.from({ length: 10 }, () => [lost, timer, found]).flat();
+    expect(run(...connected, ...hangs, lost, timer, none).state.kind).toBe('starting');
   });
 
   test('a connection of one minute resets the count of attempts', () => {

@@ -34,6 +34,13 @@ test('a request without an open connection fails at once', async () => {
   await expect(requestsOn(new VirtualClock(0), false).request('runs.list', {})).rejects.toThrow('not sent');
 });
 
+test('a rejected request has the code of the daemon', async () => {
+  const requests = requestsOn(new VirtualClock(0));
+  const reply = requests.request('run.delete', { run: 'a' });
+  requests.receive({ id: 0, error: { code: 'in_pool', message: 'The success pool contains 2 of them.' } });
+  await expect(reply).rejects.toMatchObject({ code: 'in_pool', message: expect.stringContaining('2') });
+});
+
 test('a lost connection rejects pending requests', async () => {
   const requests = requestsOn(new VirtualClock(0));
   const failure = expect(requests.request('runs.list', {})).rejects.toThrow('was lost');

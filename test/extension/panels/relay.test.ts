@@ -10,7 +10,7 @@ import type { HostMessage, PanelPlace, SavedFile } from '../../../runtime/protoc
 import { DAEMON } from '../daemon-fixture.ts';
 
 const METHODS = ['runs.list'];
-const connected: ClientState = { kind: 'connected', daemon: DAEMON, since: 0, attempts: 0 };
+const connected: ClientState = { kind: 'connected', daemon: DAEMON, since: 0, attempts: 0, starts: 0 };
 
 /** A client whose state a test sets. */
 class FakeClient {
@@ -199,7 +199,7 @@ test('a hidden page has no connection', () => {
 test('a page learns that the daemon is lost and that it is back', () => {
   open();
   kinds();
-  client.become({ kind: 'backoff', until: 5000, start: true, attempts: 1, reason: 'It broke.' });
+  client.become({ kind: 'backoff', until: 5000, start: true, attempts: 1, starts: 0, reason: 'It broke.' });
   expect(posted.splice(0)).toEqual([{ kind: 'lost', loss: { kind: 'lost', again: 5000 } }]);
   client.become(connected);
   client.connection.listener.welcomed(METHODS);

@@ -9,7 +9,9 @@ import {
   offline,
   resumableRuns,
   runsOfDaemon,
+  stoppedRuns,
   trainingRuns,
+  unresumableRuns,
   withState,
   withSummaries,
 } from '../../../extension/runs/run-list.ts';
@@ -79,6 +81,30 @@ test.each([
 test('reports an empty folder only if the list is complete', () => {
   expect(contextKeys(NO_RUNS, false)).toMatchObject({ 'dartboard.isEmpty': false });
   expect(contextKeys(NO_RUNS, true)).toMatchObject({ 'dartboard.isEmpty': true });
+});
+
+const namesOf = (runs: readonly { readonly run: string }[]): readonly string[] => runs.map(({ run }) => run);
+
+test('a run stays stopped after a crash if it did not resume, and reported no failure of its own', async () => {
+  const reported = playedState(60, { run: 'reported', status: 'failed' });
+  const states = [
+    playedState(60, { run: 'stopped', status: 'failed' }),
+    playedState(60, { run: 'resumed', status: 'starting' }),
+    reported,
+  ];
+  const list = withState(await listOf(...states), reported);
+  expect(namesOf(stoppedRuns(list, namesOf(states)))).toEqual(['stopped']);
+});
+
+test('a run that crashed before its first checkpoint cannot resume', async () => {
+  const states = [
+    playedState(60, { run: 'early', status: 'failed' }),
+    playedState(60, { run: 'finished', status: 'ended' }),
+  ];
+  const list = await listOf(...states);
+  const summaries = list.summaries.map(each => ({ ...each, canResume: false }));
+  expect(namesOf(unresumableRuns({ ...list, summaries }, namesOf(states)))).toEqual(['early']);
+  expect(unresumableRuns(list, namesOf(states))).toEqual([]);
 });
 
 test('keeps the newest states after the connection is lost', async () => {

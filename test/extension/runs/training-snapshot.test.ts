@@ -2,25 +2,32 @@ import { expect, test } from 'vitest';
 import {
   interruptedRuns,
   mustWrite,
+  recentTraining,
   runsBeingStopped,
   type TrainingSnapshot,
 } from '../../../extension/runs/training-snapshot.ts';
 
 const SNAPSHOT: TrainingSnapshot = { runs: ['one'], daemon: 1, at: 1_000_000 };
 
-test('resumes runs under a new daemon, if the window returns soon', () => {
-  expect(interruptedRuns(SNAPSHOT, 2, SNAPSHOT.at + 60_000)).toEqual(['one']);
-  expect(interruptedRuns(SNAPSHOT, 2, SNAPSHOT.at + 10 * 60_000)).toEqual([]);
+test('a reload interrupts a training, if the window returns soon', () => {
+  expect(recentTraining(SNAPSHOT, SNAPSHOT.at + 60_000)).toEqual(SNAPSHOT);
+  expect(recentTraining(SNAPSHOT, SNAPSHOT.at + 10 * 60_000)).toBeUndefined();
+  expect(recentTraining({ ...SNAPSHOT, runs: [] }, SNAPSHOT.at)).toBeUndefined();
+  expect(recentTraining(undefined, SNAPSHOT.at)).toBeUndefined();
+});
+
+test('resumes runs under a new daemon', () => {
+  expect(interruptedRuns(SNAPSHOT, 2)).toEqual(['one']);
 });
 
 test('leaves runs alone that stopped under the same daemon', () => {
-  expect(interruptedRuns(SNAPSHOT, 1, SNAPSHOT.at + 1000)).toEqual([]);
-  expect(interruptedRuns(undefined, 1, SNAPSHOT.at)).toEqual([]);
+  expect(interruptedRuns(SNAPSHOT, 1)).toEqual([]);
+  expect(interruptedRuns(undefined, 1)).toEqual([]);
 });
 
 test('recognises runs that their daemon is stopping', () => {
-  expect(runsBeingStopped(SNAPSHOT, 1, ['one', 'two'], SNAPSHOT.at)).toEqual(['one']);
-  expect(runsBeingStopped(SNAPSHOT, 2, ['one'], SNAPSHOT.at)).toEqual([]);
+  expect(runsBeingStopped(SNAPSHOT, 1, ['one', 'two'])).toEqual(['one']);
+  expect(runsBeingStopped(SNAPSHOT, 2, ['one'])).toEqual([]);
 });
 
 test('is written after a change of runs, and every few seconds during a training', () => {

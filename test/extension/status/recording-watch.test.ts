@@ -8,7 +8,7 @@ import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { type RecordingState, recordingState } from '../../../runtime/protocol/daemon/record.ts';
 import { DAEMON } from '../daemon-fixture.ts';
 
-const connected: ClientState = { kind: 'connected', daemon: DAEMON, since: 0, attempts: 0 };
+const connected: ClientState = { kind: 'connected', daemon: DAEMON, since: 0, attempts: 0, starts: 0 };
 const IDLE: ClientState = { kind: 'idle' };
 
 const recordingOf = (recording: string, change: number): RecordingState =>
@@ -79,7 +79,7 @@ test('a lost connection ends the recording for this window; the next one finds i
   reply = () => recordingOf('r', 1);
   become(connected);
   await seconds(3);
-  become({ kind: 'backoff', until: 1, start: true, attempts: 1, reason: 'It broke.' });
+  become({ kind: 'backoff', until: 1, start: true, attempts: 1, starts: 0, reason: 'It broke.' });
   const before = requests;
   await seconds(60);
   expect(requests).toBe(before);

@@ -8,7 +8,7 @@ import { playedState } from '../../server/played-state.ts';
 import { ScriptedRuns } from '../../server/scripted-runs.ts';
 import { DAEMON } from '../daemon-fixture.ts';
 
-const connected: ClientState = { kind: 'connected', daemon: DAEMON, since: 0, attempts: 0 };
+const connected: ClientState = { kind: 'connected', daemon: DAEMON, since: 0, attempts: 0, starts: 0 };
 const life = (keepTraining: boolean): DaemonLife => ({
   ...{ doing: 'serving', clients: 1, trainings: [], keepTraining },
   says: 'One client is connected.',
@@ -45,7 +45,7 @@ test('shows that a run is paused', async () => {
 
 describe('shows the reason of a problem first', () => {
   test.each([
-    { kind: 'backoff', until: 1, start: true, attempts: 1, reason: 'It broke.' },
+    { kind: 'backoff', until: 1, start: true, attempts: 1, starts: 0, reason: 'It broke.' },
     { kind: 'failed', reason: 'It broke.' },
   ] satisfies ClientState[])('$kind', state => {
     const status = statusOf(state, NO_RUNS, undefined);

@@ -10,7 +10,7 @@ import { type RunId, runId, trajectoryId } from '../../../runtime/core/ids.ts';
 import { thisProcess } from '../../../runtime/core/process-identity.ts';
 import { markOf } from '../../../runtime/data/files/marks.ts';
 import { MARKS, placeOf } from '../../../runtime/data/files/places.ts';
-import { findWeights } from '../../../runtime/run/folders/run-folder.ts';
+import { findWeights, RunInPoolError } from '../../../runtime/run/folders/run-folder.ts';
 import {
   CHECKPOINTS,
   RUN_FILE,
@@ -157,6 +157,7 @@ test('a run with members of the success pool is deleted only with withPool', asy
     `${JSON.stringify(markOf({ kind: 'pool', isMember }, trajectoryId(id), 'ada', 1))}\n`;
   const marks = mark('withdrawn', true) + mark('elsewhere', true) + mark('withdrawn', false);
   await writeFile(join(root, MARKS), `${marks}${mark('accepted', true)}{"half`);
+  await expect(folders.delete(run, 1)).rejects.toThrow(RunInPoolError);
   await expect(folders.delete(run, 1)).rejects.toThrow(new RegExp(`success pool.* 1 .*'${run}'`));
   expect(await readdir(folders.path(run))).toContain(RUN_FILE);
   await folders.delete(run, 1, { withPool: true });

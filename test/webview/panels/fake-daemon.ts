@@ -33,7 +33,7 @@ const PAGES = new URL('../../../dist/webview/', import.meta.url);
 const TOKEN = 'a-token';
 
 export class FakeDaemon {
-  readonly library: TrajectoryLibrary;
+  library: TrajectoryLibrary;
   /** All requests but hello. */
   readonly requests: DaemonRequest[] = [];
   /** Methods to reject, with the message. */
@@ -87,6 +87,12 @@ export class FakeDaemon {
   async crash(): Promise<void> {
     for (const socket of this.#sockets) socket.terminate();
     await this.close();
+  }
+
+  /** Sends a new state to all pages. */
+  show(state: RunState): void {
+    this.state = state;
+    for (const socket of this.#sockets) socket.send(JSON.stringify({ method: 'state', params: state }));
   }
 
   marksOf(trajectory: string): AnnotationMarks {

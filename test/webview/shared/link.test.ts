@@ -110,6 +110,19 @@ test('starting a recording over may take longer, since a guest is restored', asy
   expect(isOver).toBe(true);
 });
 
+test('resuming a run may take ten minutes, and nobody should restart the daemon then', async () => {
+  const { pending, send } = fixture();
+  let why = '';
+  pending.request('run.resume', { run: 'r' }, send).catch((error: Error) => {
+    why = error.message;
+  });
+  await vi.advanceTimersByTimeAsync(599_000);
+  expect(why).toBe('');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(why).toContain("did not answer 'run.resume' within 600 s");
+  expect(why).not.toContain('restart');
+});
+
 test('stopping a run may take longer, since it ends with a checkpoint', async () => {
   const { pending, send } = fixture();
   const reply = pending.request('run.stop', { run: 'r' }, send);

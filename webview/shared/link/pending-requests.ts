@@ -14,14 +14,13 @@ import type { ReplyWithBytes } from './link.ts';
 
 /** A busy daemon answers within a few seconds; redrawing a frame of a long trajectory takes longest. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/**
- * Starting and stopping a run waits for processes and for a checkpoint. A recording waits for a desktop: to restore a guest, to judge its
- * files, or to press a key many times there, may take a minute.
- */
-const LONG_REQUEST_TIMEOUT_MS = 120_000;
-const LONG_REQUESTS: readonly DaemonMethod[] = [
+/** A recording waits for a desktop: to restore a guest, to judge its files, or to press a key many times there, may take a minute. */
+const RECORD_TIMEOUT_MS = 120_000;
+const RECORD_REQUESTS: readonly DaemonMethod[] = [
   ...(['record.input', 'record.restart', 'record.finish', 'record.discard'] as const),
 ];
+/** A run starts processes, builds desktops, writes checkpoints, or opens the model of a Tinker server, which takes up to 330 s. */
+const RUN_TIMEOUT_MS = 600_000;
 /** A stop waits for the update in work, which takes hours for a large model. */
 const STOP_TIMEOUT_MS = 6 * 3_600_000;
 
@@ -31,9 +30,15 @@ const HEARTBEAT_TIMEOUT_MS = 8000;
 function timeoutOf(method: DaemonMethod): number {
   if (method === 'daemon.life') return HEARTBEAT_TIMEOUT_MS;
   if (method === 'run.stop') return STOP_TIMEOUT_MS;
-  const isLong = (method.startsWith('run.') && method !== 'run.state') || LONG_REQUESTS.includes(method);
-  return isLong ? LONG_REQUEST_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
+  if (method.startsWith('run.') && method !== 'run.state') return RUN_TIMEOUT_MS;
+  return RECORD_REQUESTS.includes(method) ? RECORD_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
 }
+
+/** A restart of the daemon would end what a long request waits for. */
+const adviceFor = (method: DaemonMethod): string =>
+  timeoutOf(method) > REQUEST_TIMEOUT_MS
+    ? 'It may still work on it: wait a while, then try again.'
+    : 'It may be busy: try again. If that fails too, restart the daemon.';
 
 interface PendingRequest {
   readonly needsBytes: boolean;
@@ -112,7 +117,7 @@ export class PendingRequests {
     const seconds = timeoutOf(method) / 1000;
     this.#take(id)?.reject(
       new RequestTimeoutError(
-        `The daemon did not answer '${method}' within ${seconds} s. It may be busy: try again. If that fails too, restart the daemon.`,
+        `The daemon did not answer '${method}' within ${seconds} s. ${adviceFor(method)}`,
       ),
     );
   }
