@@ -2,6 +2,7 @@
 
 import { relative, resolve } from 'node:path';
 import { evaluationReport } from '../collect/evaluation-report.ts';
+import type { SpentTokens } from '../endpoints/budget.ts';
 import type { TaskSplit } from '../environments/suite.ts';
 import type { CollectionState, CollectPolicy } from '../protocol/daemon/collection.ts';
 import type { EpisodeResult } from '../protocol/daemon/episode-result.ts';
@@ -39,6 +40,7 @@ interface Evaluated {
   readonly last: CollectionState;
   readonly episodes: readonly EpisodeResult[];
   readonly failedRequests: Readonly<Record<string, number>>;
+  readonly spent: SpentTokens | undefined;
 }
 
 export async function evaluateAgent(context: CliContext, given: AgentEvalOptions): Promise<void> {
@@ -67,9 +69,10 @@ export async function evaluateAgent(context: CliContext, given: AgentEvalOptions
     const episodes: EpisodeResult[] = [];
     let problem: string | undefined;
     let failedRequests: Evaluated['failedRequests'] = {};
+    let spent: Evaluated['spent'];
     const last = await followCollection(collector, begun, stop, async state => {
       const news = await resultsOf(collector, begun.collection, episodes.length);
-      failedRequests = news.failedRequests;
+      ({ failedRequests, spent } = news);
       for (const episode of news.episodes) {
         if (osworld !== undefined) await writeOsworldResult(episode, osworld);
         episodes.push(episode);
@@ -87,7 +90,7 @@ export async function evaluateAgent(context: CliContext, given: AgentEvalOptions
         about: aboutOf(options, last),
         tasks: junitTasksOfEpisodes(tasksOf(evaluated, options), options.instances, episodes),
       });
-    print(context, options, { last, episodes, failedRequests });
+    print(context, options, { last, episodes, failedRequests, spent });
     if (last.status === 'failed')
       throw new Error(`The evaluation failed: ${last.message ?? 'no reason given'}`);
     requireSuccess(atLeast, evaluationReport(episodes), end);
@@ -127,13 +130,13 @@ const aboutOf = (
 };
 
 /** The object that `--json` prints; docs/agents.md documents it. */
-function jsonOf(options: EvalSettings, { last, episodes, failedRequests }: Evaluated): object {
+function jsonOf(options: EvalSettings, { last, episodes, failedRequests, spent }: Evaluated): object {
   const { agent, split, instances, temperature = 0 } = options;
   return {
     ...{ agent, told: last.told, evaluation: last.collection, status: last.status },
     ...(last.message !== undefined && { message: last.message }),
     ...{ split, instances, temperature, planned: last.tries },
-    ...evaluationReport(episodes),
+    ...evaluationReport(episodes, spent),
     ...{ failedRequests, episodes },
   };
 }
@@ -150,8 +153,8 @@ function print(context: CliContext, options: EvalSettings, evaluated: Evaluated)
     output.write(`${JSON.stringify(jsonOf(options, evaluated))}\n`);
     return;
   }
-  const { last, episodes, failedRequests } = evaluated;
-  const report = evaluationReport(episodes);
+  const { last, episodes, failedRequests, spent } = evaluated;
+  const report = evaluationReport(episodes, spent);
   const { out, split } = options;
   const early =
     last.status === 'ended'

@@ -48,6 +48,7 @@ export function byAgent(options: AgentSourceOptions): CollectSource {
   return {
     times: rollouts,
     failedRequests: () => player.failedRequests(),
+    spent: () => player.spent?.(),
     close: () => player.close(),
     async *play(instances, signal, problem) {
       const { config, clock, parallel } = options;
@@ -163,7 +164,12 @@ function atTemperature(agent: Agent, temperature: number, lost: (error: Endpoint
           throw error;
         }
       };
-      return { next, acted: (action, screen) => session.acted(action, screen), close: () => session.close() };
+      return {
+        next,
+        acted: (action, screen) => session.acted(action, screen),
+        witnessed: (action, before, after) => session.witnessed(action, before, after),
+        close: () => session.close(),
+      };
     },
   };
 }

@@ -147,9 +147,12 @@ export class Collection {
 
   /** Finished episodes from this number on, as many as fit into a reply. */
   results(from: number): DaemonResults['collect.results'] {
+    const { source } = this.#player;
+    const spent = source.spent?.();
     return {
       episodes: this.#episodes.slice(from, from + MAX_RESULTS),
-      failedRequests: { ...this.#player.source.failedRequests?.() },
+      failedRequests: { ...source.failedRequests?.() },
+      ...(spent !== undefined && { spent }),
     };
   }
 

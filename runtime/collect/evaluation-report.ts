@@ -1,6 +1,7 @@
 // The figures of an evaluation: success with its interval, steps, tokens, latency and cost, per task and over all tasks. Pure.
 
 import { byRate, clustered, type Interval, type SuccessTally, wilson } from '../data/interval.ts';
+import type { SpentTokens } from '../endpoints/budget.ts';
 import type { EpisodeResult } from '../protocol/daemon/episode-result.ts';
 import { countsOf, totalOf } from './episode-results.ts';
 
@@ -33,20 +34,31 @@ export interface EvaluationReport extends Interval, EpisodeFigures {
   readonly tasks: readonly TaskReport[];
 }
 
-export function evaluationReport(episodes: readonly EpisodeResult[]): EvaluationReport {
+/** `spent`: by all requests. It includes attempts that broke and were repeated, which are no episodes. */
+export function evaluationReport(episodes: readonly EpisodeResult[], spent?: SpentTokens): EvaluationReport {
   // In the order of their names: sums of fractions depend on the order, and episodes finish in any.
   const tasks = [...groupedByTask(episodes)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([task, all]) => ({ task, ...wilson(tallyOf(all)), ...figuresOf(all) }));
+  const figures = figuresOf(episodes);
   return {
     ...clustered(tasks),
-    ...figuresOf(episodes),
+    ...figures,
+    ...(spent !== undefined && {
+      promptTokens: paid(figures.promptTokens, spent.promptTokens),
+      completionTokens: paid(figures.completionTokens, spent.completionTokens),
+      cost: paid(figures.cost, spent.money),
+    }),
     brokenBy: countsOf(
       episodes.flatMap(({ outcome }) => (outcome.kind === 'broken' ? [outcome.boundary] : [])),
     ),
     tasks: tasks.toSorted(byRate),
   };
 }
+
+/** A sum that the agent does not report stays unknown. */
+const paid = (known: number | undefined, all: number): number | undefined =>
+  known === undefined ? undefined : all;
 
 function groupedByTask(episodes: readonly EpisodeResult[]): ReadonlyMap<string, readonly EpisodeResult[]> {
   const groups = new Map<string, EpisodeResult[]>();

@@ -10,6 +10,7 @@ import { type Agent, COMPACT_AGENT } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { type Version, version } from '../core/ids.ts';
 import type { Mode } from '../core/policy.ts';
+import type { SpentTokens } from '../endpoints/budget.ts';
 import { tensor } from '../graph/tensor.ts';
 import { Pool } from '../rollout/policy-pool.ts';
 import { startWorker } from '../rollout/worker-process.ts';
@@ -31,6 +32,8 @@ export interface PlayingAgent {
   readonly health: AgentHealth;
   /** Failed requests by cause. */
   failedRequests(): Readonly<Record<string, number>>;
+  /** By all requests, whatever became of their episodes; absent without servers. */
+  spent?(): SpentTokens;
   close(): Promise<void>;
 }
 
@@ -108,6 +111,7 @@ async function openModel(options: PlayingAgentOptions): Promise<PlayingAgent> {
     told: `Agent '${name}' (${capabilities.model}, profile ${settings.profile})`,
     health,
     failedRequests: () => failuresOf(opened.snapshot()),
+    spent: () => opened.snapshot().spent,
     close: async () => {
       health.close();
       opened.close();

@@ -2,6 +2,7 @@
 
 import type { Instance } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
+import type { SpentTokens } from '../endpoints/budget.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { problemText } from '../protocol/problem-text.ts';
 
@@ -22,6 +23,8 @@ export interface CollectSource {
   ): AsyncIterable<Attempted>;
   /** Failed requests by cause; absent for a source without servers. */
   failedRequests?(): Readonly<Record<string, number>>;
+  /** By all requests, also of attempts that broke and were repeated; undefined for a source without servers. */
+  spent?(): SpentTokens | undefined;
   /** Releases what exists before the first attempt. Called once, after the last attempt or without any. */
   close?(): Promise<void>;
 }

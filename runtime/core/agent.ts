@@ -55,9 +55,9 @@ export interface AgentSession {
   acted(action: Action, screen: Screen): void;
   /**
    * Somebody else acted, for example a person who corrects. The history then has this action as if the agent had chosen it on the screen
-   * `before`. Never while `next` is pending; the pixels of both screens stay valid until the next call. Absent: the agent has no history.
+   * `before`. Never while `next` is pending; the pixels of both screens stay valid until the next call.
    */
-  witnessed?(action: Action, before: Screen, after: Screen): Promise<void>;
+  witnessed(action: Action, before: Screen, after: Screen): Promise<void>;
   /** Releases what the episode holds. Repeated calls have no effect. */
   close(): void;
 }

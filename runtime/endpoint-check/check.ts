@@ -198,11 +198,10 @@ function aboutClicks(checked: CheckedAgent, samples: readonly ClickSample[]): re
         'not checked: a policy of Dartboard knows the built-in desktop alone, so evaluate it there',
       ),
     ];
-  if (samples.length === 0) return [];
+  const hasReplies = samples.some(({ reply }) => reply !== undefined);
   return [
     ...clickFindings(samples, profile, hasImages),
-    lengthFinding(samples, sampling.maxTokens),
-    formatFinding(samples, profile.id),
+    ...(hasReplies ? [lengthFinding(samples, sampling.maxTokens), formatFinding(samples, profile.id)] : []),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { Profile } from '../agents/model/profile.ts';
 import { ScreenImages } from '../agents/model/screen-images.ts';
 import type { Random } from '../core/rng.ts';
 import type { Size } from '../core/screen.ts';
-import { EndpointError } from '../endpoints/failure.ts';
+import { EndpointError, isRefusal } from '../endpoints/failure.ts';
 import { repeated } from '../endpoints/repeated-request.ts';
 import { chatBody } from '../endpoints/wire-request.ts';
 import { causeOf } from './cause.ts';
@@ -54,7 +54,7 @@ export async function measureImageLimit(
       return { accepted: count, needed, size: SIZE, ...(refusal !== undefined && { refusal }) };
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof EndpointError)) throw error;
+      if (!(error instanceof EndpointError && isRefusal(error.reason))) throw error;
       refusal = causeOf(error);
     }
   }

@@ -13,8 +13,6 @@ export interface ChatRequest {
   readonly sampling: Sampling;
   /** Requests with the same key go to the same server while it is healthy. */
   readonly session: string;
-  /** The adapter or model name of a required version; the configured model if absent. */
-  readonly model?: string;
   readonly signal: AbortSignal;
 }
 

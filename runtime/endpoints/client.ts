@@ -47,6 +47,7 @@ interface SentRequest {
 const GET_TIMEOUT_MS = 30_000;
 const READ_LOG = 'Read the log of the server.';
 const CHAT_TIMEOUT_REMEDY = "Raise 'limits.timeoutSeconds', or lower 'limits.concurrency'.";
+const LOADING_REMEDY = 'Wait until the model is loaded, or read the log of the server.';
 
 /** OpenAI's status 400 if the thoughts of a model reach the limit. Other servers answer with an empty reply. */
 const NO_VISIBLE_TOKEN = /max_tokens or model output limit was reached/;
@@ -77,7 +78,7 @@ export class EndpointClient {
     if (parsed.success && parsed.data.choices[0].finish_reason === 'abort')
       throw this.#error(
         'server-error',
-        `${url} ended the reply in the middle: it was paused, stopped, or told to abort requests. ${RETRY}`,
+        `${url} ended the reply in the middle: it was paused, stopped, or told to abort requests. ${READ_LOG}`,
       );
     if (parsed.success) return parsed.data;
     throw this.#error(
@@ -197,8 +198,6 @@ export class EndpointClient {
   }
 }
 
-const RETRY = 'The request is sent again.';
-
 /** The server of llama-cpp-python answers with status 500 when it rejects a field. */
 const REJECTED_FIELD = /^\d+ validation errors?\b/;
 
@@ -207,8 +206,8 @@ function meaningOf(status: number, reported: string): readonly [EndpointCause, s
     return ['unauthorized', "Correct the key that the setting 'key' names."];
   if (status === 404)
     return ['no-such-model', "Correct 'model' to a name that the server lists, or the path of the URL."];
-  if (status === 408) return ['timeout', RETRY];
+  if (status === 408) return ['timeout', READ_LOG];
   if (status === 429) return ['rate-limited', "Lower 'limits.concurrency' if this repeats."];
-  if (status >= 500 && !REJECTED_FIELD.test(reported)) return ['server-error', RETRY];
+  if (status >= 500 && !REJECTED_FIELD.test(reported)) return ['server-error', LOADING_REMEDY];
   return ['bad-request', 'Run `dartboard endpoint check` to find what this server accepts.'];
 }

@@ -12,6 +12,7 @@ import { BoundaryError } from '../core/failure.ts';
  * bad-request: any other status 4xx.
  * no-such-model: status 404, or a model list without the model.
  * budget: the budget of tokens or money is spent.
+ * outage: no server of the agent worked for too long.
  */
 export const ENDPOINT_CAUSES = [
   'unreachable',
@@ -23,6 +24,7 @@ export const ENDPOINT_CAUSES = [
   'bad-request',
   'no-such-model',
   'budget',
+  'outage',
 ] as const;
 export type EndpointCause = (typeof ENDPOINT_CAUSES)[number];
 
@@ -53,13 +55,16 @@ const TEMPORARY: readonly EndpointCause[] = [
   'bad-reply',
 ];
 
-/** Every later request of the agent would fail for the same reason. */
-const FOR_ALL_REQUESTS: readonly EndpointCause[] = ['unauthorized', 'no-such-model', 'budget'];
-
-export const concernsAllRequests = (reason: EndpointCause): boolean => FOR_ALL_REQUESTS.includes(reason);
-
 /** Every later request to the same server would fail for the same reason, and one to another server need not. */
 export const concernsServer = (reason: EndpointCause): boolean =>
-  concernsAllRequests(reason) && reason !== 'budget';
+  reason === 'unauthorized' || reason === 'no-such-model';
+
+/** Every later request of the agent would fail for the same reason. */
+export const concernsAllRequests = (reason: EndpointCause): boolean =>
+  concernsServer(reason) || reason === 'budget' || reason === 'outage';
 
 export const isTemporary = (reason: EndpointCause): boolean => TEMPORARY.includes(reason);
+
+/** The server may reject what the request contains. Some servers answer an unsupported field with 500, and some gateways with 404. */
+export const isRefusal = (reason: EndpointCause): boolean =>
+  reason === 'bad-request' || reason === 'server-error' || reason === 'no-such-model';

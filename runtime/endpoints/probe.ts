@@ -9,7 +9,7 @@ import type { Clock } from '../core/clock.ts';
 import { pngOf, pngRows } from '../core/png.ts';
 import type { EndpointCapabilities } from './capabilities.ts';
 import type { EndpointClient } from './client.ts';
-import { EndpointError } from './failure.ts';
+import { EndpointError, isRefusal } from './failure.ts';
 import { aliasesOf, findModel, type ListedModel, readModelList } from './model-list.ts';
 import { repeated } from './repeated-request.ts';
 import { type ReplyContent, readReply } from './reply.ts';
@@ -52,7 +52,8 @@ async function listModels({ client, clock, signal }: ProbeOptions): Promise<read
   try {
     return readModelList(await repeated(() => client.get('/models', signal), clock, signal));
   } catch (error) {
-    if (error instanceof EndpointError && (isRefusal(error) || error.reason === 'bad-reply')) return [];
+    if (error instanceof EndpointError && (isRefusal(error.reason) || error.reason === 'bad-reply'))
+      return [];
     throw error;
   }
 }
@@ -161,14 +162,10 @@ async function attempt(
     const reply = await repeated(() => client.chat(body, signal), clock, signal);
     return readReply(reply, { model, aliases, topCount: variant.topCount ?? 0 });
   } catch (error) {
-    if (error instanceof EndpointError && isRefusal(error)) return error;
+    if (error instanceof EndpointError && isRefusal(error.reason)) return error;
     throw error;
   }
 }
-
-/** Some servers answer an unsupported field with 500, and some gateways with 404. */
-const isRefusal = ({ reason }: EndpointError): boolean =>
-  reason === 'bad-request' || reason === 'server-error' || reason === 'no-such-model';
 
 const SIDE = 112;
 const IMAGE = pngOf(

@@ -69,7 +69,7 @@ export class EndpointRouter implements ChatModel {
         this.#fleet.release(server);
         throw error;
       }
-      const model = request.model ?? server.model;
+      const { model } = server;
       const sentAt = clock.now();
       try {
         return await this.#send(server, model, request, causes);
@@ -78,7 +78,7 @@ export class EndpointRouter implements ChatModel {
         if (!(error instanceof EndpointError)) throw error;
         const weights = server.weights.find(model);
         const isLost = error.reason === 'no-such-model' && weights !== undefined && isUpdated(weights);
-        if (concernsServer(error.reason) && !isLost && this.#takenOut(server, error, request.model)) continue;
+        if (concernsServer(error.reason) && !isLost && this.#takenOut(server, error)) continue;
         if (!isTemporary(error.reason) && !isLost) throw error;
         causes.push(error.reason);
         if (causes.length > retries) throw exhausted(error, causes.length);
@@ -177,11 +177,9 @@ export class EndpointRouter implements ChatModel {
     restored.add(server);
   }
 
-  /** Takes out a server that refuses every request, if another one can answer this request. */
-  #takenOut(server: ServerRecord, { failure: { message } }: EndpointError, required?: string): boolean {
-    const canAnswer = (other: ServerRecord): boolean =>
-      other !== server && other.phase !== 'out' && (required === undefined || other.offers(required));
-    if (!this.#servers.some(canAnswer)) return false;
+  /** Takes out a server that refuses every request, if another one may answer. */
+  #takenOut(server: ServerRecord, { failure: { message } }: EndpointError): boolean {
+    if (!this.#servers.some(other => other !== server && other.phase !== 'out')) return false;
     if (server.phase !== 'out') this.#options.health?.(server.name, false, message);
     this.#fleet.takeOut(server.name, message);
     return true;

@@ -14,7 +14,7 @@ export type ServerPhase = 'serving' | 'draining' | 'updating' | 'failed' | 'out'
 
 export interface ServerState {
   readonly phase: ServerPhase;
-  /** Since when it is failed or out; undefined in other phases. */
+  /** Since when it does not work: it was failed or out then, and has not served since. Undefined if it works. */
   readonly downSince: number | undefined;
   readonly inFlight: number;
   readonly concurrency: number;
@@ -52,7 +52,7 @@ const isHalfEmpty = ({ inFlight, concurrency }: ServerState): boolean => 2 * inF
 const leastBusy = <S extends ServerState>(servers: readonly S[]): S | undefined =>
   [...servers].sort((a, b) => a.inFlight - b.inFlight || a.turn - b.turn)[0];
 
-/** When requests stop to wait, because no server works; undefined while one serves or is updated. */
+/** When requests stop to wait, because no server works; undefined while one works, or worked before the update that it is in. */
 export function givesUpAt(
   servers: readonly Pick<ServerState, 'downSince'>[],
   outageTimeoutMs: number,

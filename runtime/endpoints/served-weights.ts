@@ -1,5 +1,5 @@
-// The weights that a server answers with, by the name in requests: one current entry, and older adapters that running requests and pinned
-// sessions still use. Counts the requests of each.
+// The weights that a server answers with, by the name in requests: one current entry, and older adapters that running requests still use.
+// Counts the requests of each.
 
 import type { Version } from '../core/ids.ts';
 
@@ -27,8 +27,6 @@ export interface LoadedAdapter {
   readonly model: string;
   readonly version: Version;
   readonly inFlight: number;
-  /** A session requires it until its end. */
-  readonly isPinned: boolean;
 }
 
 interface Entry {
@@ -73,11 +71,9 @@ export class WeightsOfServer {
     };
   }
 
-  adapters(pinned: ReadonlySet<string>): readonly LoadedAdapter[] {
+  adapters(): readonly LoadedAdapter[] {
     return [...this.#entries.values()]
       .filter(({ weights }) => weights.isAdapter)
-      .map(({ weights: { model, version }, inFlight }) => ({
-        ...{ model, version, inFlight, isPinned: pinned.has(model) },
-      }));
+      .map(({ weights: { model, version }, inFlight }) => ({ model, version, inFlight }));
   }
 }

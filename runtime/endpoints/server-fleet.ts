@@ -16,23 +16,15 @@ interface FleetOptions {
   readonly clock: Clock;
 }
 
-interface Session {
-  /** Of its last request. */
-  server?: ServerRecord;
-  /** The models that its requests required. */
-  readonly pinned: Set<string>;
-}
-
 export interface WantedServer {
   readonly session: string;
-  /** Only servers with this model. */
-  readonly model?: string;
   readonly signal: AbortSignal;
 }
 
 export class ServerFleet implements UpdatableServers {
   readonly #options: FleetOptions;
-  readonly #sessions = new Map<string, Session>();
+  /** The server of the last request of each session. */
+  readonly #sessions = new Map<string, ServerRecord>();
   /** Requests that wait for a server, first come first, and drains. */
   readonly #waiting = new Set<() => void>();
   readonly #stop = new AbortController();
@@ -48,28 +40,22 @@ export class ServerFleet implements UpdatableServers {
     return this.#keeper;
   }
 
-  /** Waits for a server with room. Rejects with an EndpointError if no server has the model, or none works for too long. */
-  async acquire({ session: key, model, signal }: WantedServer): Promise<ServerRecord> {
+  /** Waits for a server with room. Rejects with an EndpointError if none works for too long. */
+  async acquire({ session, signal }: WantedServer): Promise<ServerRecord> {
     const { clock, servers, outageTimeoutMs } = this.#options;
-    const session = this.#sessions.get(key) ?? { pinned: new Set() };
-    if (model !== undefined) session.pinned.add(model);
-    this.#sessions.set(key, session);
     for (;;) {
       signal.throwIfAborted();
       const now = clock.now();
-      const able = servers.filter(server => model === undefined || server.offers(model));
-      if (able.length === 0) throw this.#lacking(model);
-      const own = able.find(server => server === session.server);
-      const server = nextServer(able, own, now);
+      const server = nextServer(servers, this.#sessions.get(session), now);
       if (server !== undefined) {
         server.inFlight += 1;
         server.turn = ++this.#turns;
-        session.server = server;
+        this.#sessions.set(session, server);
         return server;
       }
-      const endsAt = givesUpAt(able, outageTimeoutMs);
-      if (endsAt !== undefined && endsAt <= now) throw this.#givenUp(able);
-      this.#wakeAt(nextUnblocked(able, now));
+      const endsAt = givesUpAt(servers, outageTimeoutMs);
+      if (endsAt !== undefined && endsAt <= now) throw this.#givenUp();
+      this.#wakeAt(nextUnblocked(servers, now));
       this.#wakeAt(endsAt);
       await this.#woken(signal);
     }
@@ -82,10 +68,7 @@ export class ServerFleet implements UpdatableServers {
   }
 
   end(session: string): void {
-    const ended = this.#sessions.get(session);
     this.#sessions.delete(session);
-    if (ended === undefined || ended.pinned.size === 0) return;
-    for (const { name } of this.#options.servers) this.#keeper?.released(name);
   }
 
   /** Ends the timers. */
@@ -132,15 +115,14 @@ export class ServerFleet implements UpdatableServers {
   }
 
   adapters(name: string): readonly LoadedAdapter[] {
-    const pinned = new Set([...this.#sessions.values()].flatMap(session => [...session.pinned]));
-    return this.#named(name).weights.adapters(pinned);
+    return this.#named(name).weights.adapters();
   }
 
   forget(name: string, model: string): boolean {
     const { weights } = this.#named(name);
     const adapter = this.adapters(name).find(each => each.model === model);
     const isCurrent = weights.current?.model === model;
-    if (adapter === undefined || adapter.inFlight > 0 || adapter.isPinned || isCurrent) return false;
+    if (adapter === undefined || adapter.inFlight > 0 || isCurrent) return false;
     weights.forget(model);
     return true;
   }
@@ -153,20 +135,12 @@ export class ServerFleet implements UpdatableServers {
     throw new RangeError(`The agent '${agent}' has no server '${name}'. Use one of: ${names}.`);
   }
 
-  #lacking(model = ''): EndpointError {
-    return new EndpointError(
-      'no-such-model',
-      this.#options.agent,
-      `No server has the model '${model}' any more. Publish its weights again, or omit the version.`,
-    );
-  }
-
-  #givenUp(servers: readonly ServerRecord[]): EndpointError {
-    const { agent, outageTimeoutMs } = this.#options;
+  #givenUp(): EndpointError {
+    const { agent, servers, outageTimeoutMs } = this.#options;
     const seconds = outageTimeoutMs / 1000;
     const problems = servers.map(({ name, problem }) => `${name}: ${problem}`).join(' ');
     return new EndpointError(
-      'unreachable',
+      'outage',
       agent,
       `No server of agent '${agent}' has worked for ${seconds} s. ${problems}`,
     );

@@ -79,16 +79,11 @@ export class ServerRecord implements ServerState {
     return this.weights.current?.model ?? this.server.model;
   }
 
-  /** Whether a request with this name gets an answer. Without updates of weights nobody knows, so it may. */
-  offers(model: string): boolean {
-    const { current } = this.weights;
-    return current === undefined || model === this.server.model || this.weights.find(model) !== undefined;
-  }
-
   enter(phase: ServerPhase, now: number): void {
     this.#phase = phase;
-    const isDown = phase === 'failed' || phase === 'out';
-    this.#downSince = isDown ? (this.#downSince ?? now) : undefined;
+    if (phase === 'serving') this.#downSince = undefined;
+    // An update does not end an outage before it succeeds.
+    else if (phase === 'failed' || phase === 'out') this.#downSince ??= now;
   }
 
   /** A server with new weights has a clean record: failures before them say nothing about it. */

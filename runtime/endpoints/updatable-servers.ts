@@ -17,7 +17,7 @@ export interface UpdatableServers {
   /** The weights of the server are unknown: it gets no requests until it serves again. */
   takeOut(server: string, why: string): void;
   adapters(server: string): readonly LoadedAdapter[];
-  /** No request gets this adapter any more. False, without effect, if requests or sessions use it. */
+  /** No request gets this adapter any more. False, without effect, if requests use it. */
   forget(server: string, model: string): boolean;
   isOut(server: string): boolean;
 }

@@ -30,10 +30,12 @@ export interface Taken<T> {
   readonly item: T;
   /** 1 the first time. */
   readonly attempt: number;
+  /** Earlier deliveries that were given back as untouched: they were no attempts at the work. */
+  readonly untouched: number;
   /** The work is done and the item is removed. Only the first of `acknowledge` and `giveBack` counts. */
   acknowledge(): Promise<void>;
-  /** Returns the item to the queue. */
-  giveBack(): Promise<void>;
+  /** Returns the item to the queue. `untouched`: as if it had not been taken. */
+  giveBack(how?: 'untouched'): Promise<void>;
 }
 
 export interface Depth {

@@ -109,7 +109,8 @@ function withEnd<T>(taken: Taken<T>, back: () => void): Taken<T> {
   return {
     item: taken.item,
     attempt: taken.attempt,
+    untouched: taken.untouched,
     acknowledge: () => then(taken.acknowledge()),
-    giveBack: () => then(taken.giveBack()),
+    giveBack: how => then(taken.giveBack(how)),
   };
 }

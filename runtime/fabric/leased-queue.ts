@@ -149,7 +149,7 @@ class LeasedTaker<T> implements Taker<T> {
   async #hold(lease: WorkLease<T>): Promise<Taken<T>> {
     if (this.#end !== undefined) {
       // Closed after the lease was claimed: nothing else gives it back.
-      await lease.fail();
+      await lease.fail('untouched');
       throw this.#end;
     }
     const { clock, heartbeatMs } = this.#options;
@@ -182,12 +182,16 @@ class HeldItem<T> implements Taken<T> {
     return this.#lease.attempt;
   }
 
+  get untouched(): number {
+    return this.#lease.untouched;
+  }
+
   async acknowledge(): Promise<void> {
     if (this.#settle()) await unlessLost(this.#lease.complete());
   }
 
-  async giveBack(): Promise<void> {
-    if (this.#settle()) await unlessLost(this.#lease.fail());
+  async giveBack(how?: 'untouched'): Promise<void> {
+    if (this.#settle()) await unlessLost(this.#lease.fail(how));
   }
 
   /** Until the item is settled, or somebody else has it. */

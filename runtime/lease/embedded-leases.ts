@@ -13,6 +13,7 @@ interface Piece<T> {
   readonly number: number;
   readonly work: T;
   attempt: number;
+  untouched: number;
   /** The attempt that can complete the work. Undefined before the first one, and after a failure. */
   holder: number | undefined;
   /** When its lease expires. Undefined while the work waits. */
@@ -44,7 +45,8 @@ export class EmbeddedLeaseQueue<T> implements LeaseQueue<T> {
     this.#forget();
     if (this.#pieces.has(id) || this.#completed.has(id)) return;
     const number = this.#numbers++;
-    const piece: Piece<T> = { id, number, work, attempt: 0, holder: undefined, deadline: undefined };
+    const waiting = { attempt: 0, untouched: 0, holder: undefined, deadline: undefined };
+    const piece: Piece<T> = { id, number, work, ...waiting };
     this.#pieces.set(id, piece);
     this.#wait(piece);
   }
@@ -81,14 +83,14 @@ export class EmbeddedLeaseQueue<T> implements LeaseQueue<T> {
   }
 
   #lease(piece: Piece<T>, attempt: number): WorkLease<T> {
-    const { id, work } = piece;
+    const { id, work, untouched } = piece;
     const owned = (): Piece<T> => {
       if (piece.holder !== attempt || this.#pieces.get(id) !== piece) throw new LeaseLost(id, attempt);
       return piece;
     };
     let hasFailed = false;
     return {
-      ...{ id, work, attempt },
+      ...{ id, work, attempt, untouched },
       heartbeat: async () => {
         this.#stopWaiting(owned());
         piece.deadline = this.#clock.now() + this.ttlMs;
@@ -99,10 +101,11 @@ export class EmbeddedLeaseQueue<T> implements LeaseQueue<T> {
         this.#pieces.delete(id);
         this.#completed.set(id, { attempt, at: this.#clock.now() });
       },
-      fail: async () => {
+      fail: async how => {
         if (hasFailed) return;
         this.#stopWaiting(owned());
         hasFailed = true;
+        if (how === 'untouched') piece.untouched += 1;
         piece.holder = undefined;
         this.#wait(piece);
       },

@@ -30,11 +30,13 @@ export interface WorkLease<T> {
   readonly id: string;
   readonly work: T;
   readonly attempt: number;
+  /** Earlier attempts that their holders returned as untouched. */
+  readonly untouched: number;
   /** Starts `ttlMs` anew. */
   heartbeat(): Promise<void>;
   complete(): Promise<void>;
-  /** Returns the work at once. */
-  fail(): Promise<void>;
+  /** Returns the work at once. `untouched`: as if it had not been claimed; only the count remains. */
+  fail(how?: 'untouched'): Promise<void>;
 }
 
 /**

@@ -23,7 +23,7 @@ export interface NatsLeaseOptions {
 /** A request for work is repeated after this time: a server that was started again has forgotten it. */
 const PULL_MS = 5000;
 
-const NEVER_LEASED: LeaseRecord = { state: 'returned', attempt: 0, claim: '', holder: '' };
+const NEVER_LEASED: LeaseRecord = { state: 'returned', attempt: 0, untouched: 0, claim: '', holder: '' };
 
 /** A piece of work that was delivered, but not to be done now. */
 const SKIPPED = Symbol('skipped');
@@ -97,7 +97,7 @@ export class NatsLeaseQueue implements LeaseQueue<Uint8Array> {
     const claim = nuid.next();
     const lease = await this.#calls.repeat(() => this.#take(message, delivery, { claim, holder }));
     if (lease === SKIPPED || !wait.signal?.aborted) return lease;
-    await lease.fail();
+    await lease.fail('untouched');
     return undefined;
   }
 
@@ -112,7 +112,7 @@ export class NatsLeaseQueue implements LeaseQueue<Uint8Array> {
       new NatsLease({ id, work, record, revision, records, calls, delivery });
     for (;;) {
       const found = await records.read(id);
-      const { state, attempt, claim } = found?.record ?? NEVER_LEASED;
+      const { state, attempt, untouched, claim } = found?.record ?? NEVER_LEASED;
       // An earlier try, whose reply was lost.
       if (found !== undefined && claim === by.claim) return leased(found.record, found.revision);
       if (state === 'completed') {
@@ -124,7 +124,7 @@ export class NatsLeaseQueue implements LeaseQueue<Uint8Array> {
         await delivery.return(restMs);
         return SKIPPED;
       }
-      const record: LeaseRecord = { ...by, state: 'leased', attempt: attempt + 1 };
+      const record: LeaseRecord = { ...by, state: 'leased', attempt: attempt + 1, untouched };
       const revision = await records.write(id, record, found?.revision ?? NO_REVISION);
       if (revision !== undefined) return leased(record, revision);
     }

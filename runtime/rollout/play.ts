@@ -166,7 +166,7 @@ async function endOf(
       if (episode.end !== undefined) return episode.end;
       if (instead === undefined) session.acted(action, episode.screen);
       else {
-        await session.witnessed?.(instead, before, episode.screen);
+        await session.witnessed(instead, before, episode.screen);
         // The rest of the turn was meant for another screen.
         break;
       }

@@ -9,7 +9,7 @@ import type { Desktop, Lease, Lender } from '../core/desktop.ts';
 import { sentenceOf } from '../core/errors.ts';
 import type { Event } from '../core/event.ts';
 import { type Failure, isWorthRetrying } from '../core/failure.ts';
-import type { OrderId, TaskId } from '../core/ids.ts';
+import type { TaskId } from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Taken, Taker, Topic, WorkQueue } from '../fabric/channels.ts';
@@ -37,8 +37,6 @@ const MAX_DELIVERIES = 10;
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #playing = new Set<Promise<void>>();
-  /** For each order, the number of times that this runner returned it before its end. The queue counts these as attempts. */
-  readonly #unplayed = new Map<OrderId, number>();
   /** The order that ended the latest row, because it is of another task. */
   #ahead: Taken<Order> | undefined;
   /** What the next episode needs, and what was reported: a runner that plays reports no wait. */
@@ -72,7 +70,7 @@ export class Runner {
     } catch (error) {
       end.abort(error);
     }
-    await Promise.all([...this.#playing, this.#ahead?.giveBack()]);
+    await Promise.all([...this.#playing, this.#ahead?.giveBack('untouched')]);
     this.#waitFor(undefined);
     signal.removeEventListener('abort', abort);
     if (!signal.aborted) throw end.signal.reason;
@@ -96,7 +94,7 @@ export class Runner {
     try {
       lease = await this.#lease(stop);
     } catch (error) {
-      await taken.giveBack();
+      await taken.giveBack('untouched');
       throw error;
     }
     return this.#rowOn(lease, taken);
@@ -138,7 +136,7 @@ export class Runner {
       }
       return row;
     } catch (error) {
-      await Promise.all(row.map(taken => taken.giveBack()));
+      await Promise.all(row.map(taken => taken.giveBack('untouched')));
       throw error;
     }
   }
@@ -164,9 +162,8 @@ export class Runner {
       else if (!stop.signal.aborted) throw error;
     } finally {
       if (!isGiven) lease.release();
-      for (const { item } of unplayed) this.#unplayed.set(item.id, 1 + this.#returnsOf(item));
       // An order that was acknowledged does not return.
-      await Promise.all(row.map(taken => taken.giveBack()));
+      await Promise.all(row.map(taken => taken.giveBack(unplayed.has(taken) ? 'untouched' : undefined)));
     }
   }
 
@@ -184,7 +181,7 @@ export class Runner {
   }
 
   #taskOf(taken: Taken<Order>): PlayOptions['taskOf'] {
-    const times = taken.attempt - this.#returnsOf(taken.item) - 1;
+    const times = attemptsAt(taken) - 1;
     // Attempts that broke count as well: the queue does not tell them apart.
     if (times < Math.max(MAX_DELIVERIES, this.#options.mostAttempts ?? MAX_ATTEMPTS))
       return this.#options.taskOf;
@@ -201,18 +198,12 @@ export class Runner {
     const { outcome, steps } = trajectory;
     if (outcome.kind === 'broken') {
       this.#metric('rollout/broken', 1);
-      const attempts = taken.attempt - this.#returnsOf(taken.item);
-      if (isWorthRetrying(outcome.failure) && attempts < mostAttempts) return await taken.giveBack();
+      if (isWorthRetrying(outcome.failure) && attemptsAt(taken) < mostAttempts) return await taken.giveBack();
       this.#reportBroken(taken.item.instance.task, outcome.failure);
     }
     await trajectories.put(trajectory);
     await taken.acknowledge();
-    this.#unplayed.delete(taken.item.id);
     this.#metric('rollout/steps', steps.length);
-  }
-
-  #returnsOf({ id }: Order): number {
-    return this.#unplayed.get(id) ?? 0;
   }
 
   /** A faulty task breaks all its episodes, and no desktop is at fault. */
@@ -245,3 +236,6 @@ export class Runner {
     return { module: 'rollout', at: this.#options.clock.now() } as const;
   }
 }
+
+/** Without the deliveries of which no episode came to its end: a row that broke, a desktop that was handed over, a runner that stopped. */
+const attemptsAt = ({ attempt, untouched }: Taken<Order>): number => attempt - untouched;

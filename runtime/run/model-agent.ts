@@ -18,7 +18,7 @@ import {
   type UseVerdicts,
   usesOf,
 } from '../endpoints/capabilities.ts';
-import type { ChatModel, ChatRequest } from '../endpoints/chat.ts';
+import type { ChatModel } from '../endpoints/chat.ts';
 import { EndpointClient } from '../endpoints/client.ts';
 import { concernsAllRequests, EndpointError } from '../endpoints/failure.ts';
 import { type HttpTransport, httpTransport } from '../endpoints/http-transport.ts';
@@ -150,7 +150,6 @@ export async function openModelAgent(
       agent: new ModelAgent({
         ...{ id: name, profile, chat },
         ...(sampling !== undefined && { sampling }),
-        ...(weights !== undefined && { modelOf: version => weights.modelOf(version) }),
       }),
       chat,
       ...{ mode, capabilities, uses: usesOf(capabilities, { images, restarts }) },
@@ -177,17 +176,13 @@ function reportingLoss(chat: ChatModel, lost: ModelAgentContext['lost']): ChatMo
       try {
         return await chat.complete(request);
       } catch (error) {
-        if (error instanceof EndpointError && isLoss(error, request)) lost(error.failure);
+        if (error instanceof EndpointError && concernsAllRequests(error.reason)) lost(error.failure);
         throw error;
       }
     },
     end: session => chat.end(session),
   };
 }
-
-/** Weights that no server has any more concern only the episodes that began with them. */
-const isLoss = ({ reason }: EndpointError, { model }: ChatRequest): boolean =>
-  concernsAllRequests(reason) && (reason !== 'no-such-model' || model === undefined);
 
 /** Throws a RangeError for a server that cannot load weights. */
 function openWeights(

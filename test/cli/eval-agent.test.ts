@@ -190,6 +190,32 @@ test('failed requests are counted by cause, and the evaluation goes on', async (
   expect(retries.reduce((sum: number, each: number) => sum + each, 0)).toBe(failedRequests['server-error']);
 });
 
+test('the cost counts attempts that broke and were played again', async () => {
+  let requests = 0;
+  const { run } = await agentWorkspace({
+    settings: { limits: { retries: 0 } },
+    between: server => ({
+      close: () => undefined,
+      send: async request => {
+        requests += request.method === 'POST' ? 1 : 0;
+        return requests % 6 === 5 && request.method === 'POST'
+          ? errorReply(500, 'out of memory')
+          : server.send(request);
+      },
+    }),
+  });
+  const args = ['--tasks', SOLVED, '--instances', '6', '--parallel', '1', '--json'];
+  const { code, text } = await run('eval', '--agent', 'toy', ...args);
+  expect(code).toBe(0);
+  const { episodes, successes, ...paid } = JSON.parse(text);
+  expect(successes).toBe(6);
+  // Each failure costs the turns before it. One of two is at a second turn.
+  for (const name of ['promptTokens', 'completionTokens', 'cost'] as const) {
+    const ofEpisodes = episodes.reduce((sum: number, each: EpisodeResult) => sum + (each[name] ?? 0), 0);
+    expect(paid[name]).toBeGreaterThan(1.01 * ofEpisodes);
+  }
+});
+
 test('a stop prints and stores what has finished', async () => {
   const { run, stop, server } = await agentWorkspace({
     between: inner => ({

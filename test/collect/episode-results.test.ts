@@ -87,6 +87,15 @@ describe('the report of an evaluation', () => {
     ]);
   });
 
+  test('has the cost of all requests, if it is known, also of those whose attempts were repeated', () => {
+    const spent = { promptTokens: 500, completionTokens: 60, money: 0.9 };
+    const paid = { promptTokens: 500, completionTokens: 60, cost: 0.9 };
+    expect(evaluationReport([EPISODE], spent)).toMatchObject(paid);
+    expect(evaluationReport([EPISODE], spent).tasks).toMatchObject([{ promptTokens: 100, cost: 0.2 }]);
+    const { cost: _, ...withoutPrices } = EPISODE;
+    expect(evaluationReport([withoutPrices], spent)).toMatchObject({ ...paid, cost: undefined });
+  });
+
   test('of nothing but broken episodes has no rate, and no means', () => {
     const report = evaluationReport([BROKE]);
     expect(report).toMatchObject({

@@ -116,6 +116,22 @@ describe('images', () => {
     expect(findingOf(report, 'Clicks')?.says).toMatch(/^18 of 18 clicks land/);
     expect(allowedUses(report)).toEqual([]);
   });
+
+  test('of a request that is not answered in time are no limit: it was not measured', async () => {
+    let asked = 0;
+    const hangsFor = (body: string): boolean => {
+      const isAboutImages = body.includes('Write the word');
+      asked += Number(isAboutImages);
+      return isAboutImages;
+    };
+    const { report } = await checked({ hangsFor, settings: { limits: { timeoutSeconds: 10 } } });
+    expect(findingOf(report, 'Images')).toMatchObject({
+      state: 'warning',
+      says: expect.stringMatching(/^not measured: No reply from .* within 10 s/),
+    });
+    // No request with fewer images.
+    expect(asked).toBe(3);
+  });
 });
 
 describe('wrong reports', () => {
@@ -201,6 +217,22 @@ describe('a server', () => {
     const { report, ms } = await checked({ ...LIST, diesAfter });
     expect(complaints(report).length).toBeGreaterThan(0);
     expect(ms).toBeLessThan(180_000);
+  });
+
+  test('that fails with a status has its report and what to do about it', async () => {
+    const { report } = await checked({ ...LIST, failsFor: () => true });
+    expect(report.findings).toMatchObject([
+      {
+        ...{ name: 'Connection', state: 'problem', says: 'status 500: out of memory' },
+        remedy: 'Wait until the model is loaded, or read the log of the server.',
+      },
+    ]);
+  });
+
+  test('that answers no turn has no findings about replies', async () => {
+    const { report } = await checked({ ...LIST, failsFor: body => body.includes('Click the red square.') });
+    expect(findingOf(report, 'Turns')?.state).toBe('problem');
+    expect(['Length', 'Format'].map(name => findingOf(report, name))).toEqual([undefined, undefined]);
   });
 
   test('that does not know the model is not usable, and lists its own', async () => {

@@ -1,10 +1,11 @@
 // Runs a check against the double of a server, under a virtual clock.
 
 import type { AgentSettings } from '../../runtime/config/sections/agents.ts';
+import type { Clock } from '../../runtime/core/clock.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { checkEndpoint } from '../../runtime/endpoint-check/check.ts';
 import type { EndpointReport } from '../../runtime/endpoint-check/report.ts';
-import type { HttpRequest, HttpTransport } from '../../runtime/endpoints/http-transport.ts';
+import type { HttpTransport } from '../../runtime/endpoints/http-transport.ts';
 import { type LanguageModel, ModelServer } from '../doubles/openai/model-server.ts';
 import { type PointingOptions, pointingModel } from '../doubles/openai/pointing.ts';
 import { errorReply } from '../doubles/openai/replies.ts';
@@ -18,6 +19,8 @@ export interface CheckSetup {
   readonly settings?: Partial<AgentSettings>;
   /** Chats that the server answers with status 500. */
   readonly failsFor?: (body: string) => boolean;
+  /** Chats that the server does not answer. */
+  readonly hangsFor?: (body: string) => boolean;
   /** Refuses connections after so many requests. */
   readonly diesAfter?: number;
 }
@@ -34,7 +37,7 @@ export async function checked(setup: CheckSetup = {}) {
   const progress: string[] = [];
   let isOver = false;
   const work = checkEndpoint('lab', settings, {
-    ...{ environment: {}, clock, transport: mortal(failing(server, setup.failsFor), setup.diesAfter) },
+    ...{ environment: {}, clock, transport: mortal(failing(server, clock, setup), setup.diesAfter) },
     progress: text => progress.push(text),
   }).finally(() => {
     isOver = true;
@@ -46,12 +49,21 @@ export async function checked(setup: CheckSetup = {}) {
   return { reports, report: first(reports), server, progress, ms: clock.now() };
 }
 
-function failing(server: ModelServer, failsFor: CheckSetup['failsFor']): HttpTransport {
-  if (failsFor === undefined) return server;
-  const isFailure = ({ body }: HttpRequest) =>
-    failsFor(body.filter(part => typeof part === 'string').join(''));
+const NONE = () => false;
+const HANG_MS = 86_400_000;
+
+function failing(
+  server: ModelServer,
+  clock: Clock,
+  { failsFor = NONE, hangsFor = NONE }: CheckSetup,
+): HttpTransport {
   return {
-    send: async request => (isFailure(request) ? errorReply(500, 'out of memory') : server.send(request)),
+    send: async request => {
+      const body = request.body.filter(part => typeof part === 'string').join('');
+      if (failsFor(body)) return errorReply(500, 'out of memory');
+      if (hangsFor(body)) await clock.sleep(HANG_MS, request.signal);
+      return server.send(request);
+    },
     close: () => undefined,
   };
 }

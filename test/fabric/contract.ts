@@ -101,6 +101,14 @@ function lawsOfQueue(opened: () => Promise<Pick<Channels, 'queue' | 'close'>>): 
     expect(again.held.map(({ attempt }) => attempt)).toEqual([2, 2, 1]);
   });
 
+  test('items that were given back as untouched count these deliveries', async () => {
+    const { queue } = await filled(1);
+    const taker = queue.taker();
+    for (const how of ['untouched', undefined, 'untouched'] as const)
+      await (await taker.take()).giveBack(how);
+    expect(await taker.take()).toMatchObject({ attempt: 4, untouched: 2 });
+  });
+
   test('a taker that closes gives back its items', async () => {
     const { queue } = await filled(3);
     const { taker, held } = await taken(queue, 3);

@@ -130,6 +130,18 @@ function leaseStateLaws(filled: Filled): void {
     }
   });
 
+  test('attempts that were returned as untouched are counted, over all clients', async () => {
+    const { queue, another } = await filled(1);
+    const other = await another();
+    const counts: number[] = [];
+    for (const how of ['untouched', undefined, 'untouched', undefined] as const) {
+      const lease = await claimed(counts.length % 2 === 0 ? queue : other);
+      counts.push(lease.untouched);
+      for (const _ of [1, 2]) await lease.fail(how);
+    }
+    expect(counts).toEqual([0, 1, 1, 2]);
+  });
+
   test('a lease whose work was claimed again is lost, and cannot change the new one', async () => {
     const { queue, another } = await filled(1);
     const old = await claimed(queue);

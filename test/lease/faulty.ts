@@ -40,12 +40,12 @@ export class FaultyQueue<T> implements LeaseQueue<T> {
     return this.#call(() => this.#queue.count());
   }
 
-  #faulty({ id, work, attempt, ...lease }: WorkLease<T>): WorkLease<T> {
+  #faulty({ id, work, attempt, untouched, ...lease }: WorkLease<T>): WorkLease<T> {
     return {
-      ...{ id, work, attempt },
+      ...{ id, work, attempt, untouched },
       heartbeat: () => this.#call(lease.heartbeat),
       complete: () => this.#call(lease.complete),
-      fail: () => this.#call(lease.fail),
+      fail: how => this.#call(() => lease.fail(how)),
     };
   }
 

@@ -46,6 +46,7 @@ function agentOf(turns: readonly (Turn | Error)[]) {
           return each;
         },
         acted: ({ kind }) => calls.push(`acted ${kind}`),
+        witnessed: async ({ kind }) => void calls.push(`witnessed ${kind}`),
         close: () => calls.push('close'),
       };
     },

@@ -203,6 +203,29 @@ describe('orders of one task in a row', () => {
     expect(await fabric.orders.depth()).toEqual({ waiting: 0, taken: 0 });
   });
 
+  test('behind a broken episode lose no attempt', async () => {
+    const { put, stop, running, fabric, clock } = ring({ inARow: 3, size: 1, breaks: () => true });
+    await put(...['one', 'two', 'three'].map(name => order(name, { task: 'a' })));
+    await clock.run(15);
+    stop.abort();
+    await clock.run();
+    await running;
+    const taker = fabric.orders.taker();
+    const returned = [await taker.take(), await taker.take(), await taker.take()];
+    const attempts = returned.map(({ item, attempt, untouched }) => `${item.id} ${attempt - untouched}`);
+    expect(attempts).toEqual(['one 2', 'two 1', 'three 1']);
+  });
+
+  test('that other runners returned unplayed have all their attempts', async () => {
+    const fabric = embeddedFabric();
+    await fabric.orders.put(order('one'));
+    const other = fabric.orders.taker();
+    for (let times = 0; times < 12; times++) await (await other.take()).giveBack('untouched');
+    const { clock, finished } = ring({ fabric, breaks: act => act === 1 });
+    await clock.run();
+    expect((await finished()).map(({ outcome }) => outcome.kind)).toEqual(['judged']);
+  });
+
   test('return when the run ends, also one that was taken ahead', async () => {
     const { put, stop, running, fabric, clock } = ring({ inARow: 3, size: 1 });
     await put(...['a', 'a', 'b'].map((task, index) => order(`${task}-${index}`, { task, maxSteps: 20 })));

@@ -162,11 +162,11 @@ const followed = <T>(register: Register<T>, link: Link): Register<T> => ({
 });
 
 function linked<T>(leases: LeaseQueue<T>, link: Link): LeaseQueue<T> {
-  const lease = ({ id, work, attempt, ...one }: WorkLease<T>): WorkLease<T> => ({
-    ...{ id, work, attempt },
+  const lease = ({ id, work, attempt, untouched, ...one }: WorkLease<T>): WorkLease<T> => ({
+    ...{ id, work, attempt, untouched },
     heartbeat: () => link.call(one.heartbeat),
     complete: () => link.call(one.complete),
-    fail: () => link.call(one.fail),
+    fail: how => link.call(() => one.fail(how)),
   });
   return {
     ttlMs: leases.ttlMs,

@@ -22,8 +22,6 @@ export interface SessionOptions {
   readonly chat: ChatModel;
   /** At the temperature of an agent that samples. */
   readonly sampling: Omit<Sampling, 'seed'>;
-  /** The model of the task's version; absent for the configured model. */
-  readonly model?: string;
 }
 
 export class ModelSession implements AgentSession {
@@ -68,7 +66,7 @@ export class ModelSession implements AgentSession {
 
   async #turn(screen: Screen): Promise<Turn> {
     const { signal, episode, instruction, mode } = this.#task;
-    const { profile, chat, model } = this.#options;
+    const { profile, chat } = this.#options;
     this.#rememberLatest();
     const current = await this.#observe(screen);
     const messages = profile.messages({
@@ -82,7 +80,6 @@ export class ModelSession implements AgentSession {
       ...(this.#images !== undefined && { dataUrls: this.#images.dataUrls }),
       sampling: { ...this.#options.sampling, seed: this.#task.random.int(MAX_SEED) },
       session: episode,
-      ...(model !== undefined && { model }),
       signal,
     });
     const reading = performable(profile.read(reply.raw, current.frame), current.frame);
@@ -100,7 +97,7 @@ export class ModelSession implements AgentSession {
         ...(reading.thought !== undefined && { thought: reading.thought }),
         ...malformed,
       },
-      version: decided ?? this.#task.version ?? UNVERSIONED,
+      version: decided ?? UNVERSIONED,
       ...(images.length > 0 && { images }),
     };
   }

@@ -55,7 +55,7 @@ export function adapterWay({ client, kind, model, clock }: WayContext, nameOf: A
 
 const MAX_ATTEMPTS = 4;
 
-/** Status 404 is temporary here: the files of a network disk arrive late. */
+/** Status 404 is temporary here: the files of a network disk arrive late. A load that timed out has had its time. */
 async function persistently(clock: Clock, signal: AbortSignal, load: () => Promise<void>): Promise<void> {
   for (let failures = 1; ; failures++) {
     try {
@@ -63,7 +63,9 @@ async function persistently(clock: Clock, signal: AbortSignal, load: () => Promi
     } catch (error) {
       signal.throwIfAborted();
       const mayPass =
-        error instanceof EndpointError && (isTemporary(error.reason) || error.reason === 'no-such-model');
+        error instanceof EndpointError &&
+        error.reason !== 'timeout' &&
+        (isTemporary(error.reason) || error.reason === 'no-such-model');
       if (!mayPass || failures >= MAX_ATTEMPTS) throw error;
       await clock.sleep(backoffMs(failures), signal);
     }

@@ -2,7 +2,7 @@
 //
 // One server at a time loads weights, always the newest published version: a version that arrives meanwhile replaces the one that waits. The
 // server whose last attempt is the oldest comes first, so each gets its turn however fast versions arrive, and one that always fails delays
-// the others by its turn only. A version that failed on a server is not tried there again; the next version is.
+// the others by its turn only. A version that failed on a server is not tried there again, unless every server is out; the next version is.
 
 import type { LoadedAdapter } from '../served-weights.ts';
 import type { ServerIdentity } from '../server-identity.ts';
@@ -25,26 +25,30 @@ export interface UpdateState {
   readonly version: number | undefined;
   /** The version that it loaded or failed to load last; undefined if it must be tried at once. */
   readonly tried: number | undefined;
+  /** Its last update failed, or it lost weights since. */
+  readonly hasProblem: boolean;
 }
 
-/** The server that loads the target next; undefined if all of them have it or were tried with it. */
+/** The server that loads the target next, of equal ones one without a problem; undefined if all of them have it or were tried with it. */
 export function nextUpdate<S extends UpdateState>(
   servers: readonly S[],
   target: number | undefined,
 ): S | undefined {
   if (target === undefined) return undefined;
   const behind = servers.filter(({ version, tried }) => version !== target && tried !== target);
-  return [...behind].sort((a, b) => (a.tried ?? -1) - (b.tried ?? -1))[0];
+  return [...behind].sort(
+    (a, b) => (a.tried ?? -1) - (b.tried ?? -1) || Number(a.hasProblem) - Number(b.hasProblem),
+  )[0];
 }
 
 /** The newest adapters of a server stay loaded: a request that was just routed needs its own. */
 export const KEPT_ADAPTERS = 2;
 
-/** Adapters that the server may unload: old ones that no request and no session uses. */
+/** Adapters that the server may unload: old ones that no request uses. */
 export function unloadable(adapters: readonly LoadedAdapter[]): readonly string[] {
   const newestFirst = [...adapters].sort((a, b) => b.version - a.version);
   return newestFirst
     .slice(KEPT_ADAPTERS)
-    .filter(({ inFlight, isPinned }) => inFlight === 0 && !isPinned)
+    .filter(({ inFlight }) => inFlight === 0)
     .map(({ model }) => model);
 }

@@ -1,10 +1,11 @@
 // Brings published weights to the servers of a router, one server after another (decide.ts has the rules), and keeps them there: loads an
 // adapter again that a server lost, unloads old ones, and updates a server again that has other weights than it should have.
 
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { withDeadline } from '../../core/deadline.ts';
 import { sentenceOf } from '../../core/errors.ts';
 import type { Version } from '../../core/ids.ts';
+import { backoffMs } from '../../core/retry.ts';
 import type { UpdatableServers, WeightKeeper } from '../updatable-servers.ts';
 import { nextUpdate } from './decide.ts';
 import { type RolledServer, ServerUpdates } from './server-updates.ts';
@@ -20,7 +21,7 @@ export interface RollingOptions {
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 
-/** The update that follows a loss may be lost like the one before it. From so many losses on, the server waits for the next version. */
+/** The update that follows a loss may be lost like the one before it. From so many losses on, the server waits as after a failure. */
 const MAX_LOSSES = 3;
 /** The unloading of all adapters at the end. Ending a host has a deadline of its own. */
 const UNLOAD_MS = 5000;
@@ -35,6 +36,9 @@ export class RollingUpdate implements WeightKeeper {
   #running: Promise<void> | undefined;
   /** The update of one server, the last one that began. Never rejects. */
   #updating: Promise<void> | undefined;
+  /** How often every server was out since the target was published. */
+  #outages = 0;
+  #isResting = false;
 
   constructor(options: RollingOptions) {
     this.#options = options;
@@ -53,6 +57,7 @@ export class RollingUpdate implements WeightKeeper {
     if (this.#target !== undefined && weights.version <= this.#target.version) return;
     this.#target = weights;
     for (const server of this.#servers) server.losses = 0;
+    this.#outages = 0;
     this.#go();
   }
 
@@ -66,15 +71,6 @@ export class RollingUpdate implements WeightKeeper {
     const waits = (server: ServerUpdates) =>
       (server.version ?? -1) < version && (server.isUpdating || (server.tried ?? -1) < version);
     while (this.#running !== undefined && this.#servers.some(waits)) await this.#updating;
-  }
-
-  /** The model that a request must name to get this version; undefined if no server has it under a name of its own. */
-  modelOf(version: Version): string | undefined {
-    for (const server of this.#servers) {
-      const model = server.modelOf(version);
-      if (model !== undefined) return model;
-    }
-    return undefined;
   }
 
   /** Abandons the update in progress. Resolves once its server resumed, and the servers have no adapters of the run any more. */
@@ -127,11 +123,29 @@ export class RollingUpdate implements WeightKeeper {
   }
 
   #go(): void {
-    if (this.#running !== undefined || this.#next() === undefined) return;
-    this.#running = this.#updateAll().then(() => {
-      this.#running = undefined;
-      this.#go();
-    });
+    if (this.#running !== undefined || this.#stop.signal.aborted) return;
+    if (this.#next() !== undefined)
+      this.#running = this.#updateAll().then(() => {
+        this.#running = undefined;
+        this.#go();
+      });
+    else if (this.#isOutage && !this.#isResting) void this.#retry();
+  }
+
+  /** No server can answer, so no newer version will come. */
+  get #isOutage(): boolean {
+    const { router } = this.#options;
+    return this.#target !== undefined && this.#servers.every(({ name }) => router.isOut(name));
+  }
+
+  /** After a pause, all servers are tried again with the version that they failed to load. Never rejects. */
+  async #retry(): Promise<void> {
+    this.#outages += 1;
+    this.#isResting = true;
+    await sleepUnlessAborted(this.#options.clock, backoffMs(this.#outages), this.#stop.signal);
+    this.#isResting = false;
+    if (this.#isOutage) for (const server of this.#servers) server.tried = undefined;
+    this.#go();
   }
 
   #next(): ServerUpdates | undefined {

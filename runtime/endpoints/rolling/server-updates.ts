@@ -33,7 +33,6 @@ export class ServerUpdates implements UpdateState {
   version: number | undefined;
   tried: number | undefined;
   isUpdating = false;
-  /** Its last update failed, or it lost weights since. */
   hasProblem = false;
   /** How often it lost weights since the target was published. */
   losses = 0;
@@ -108,7 +107,7 @@ export class ServerUpdates implements UpdateState {
     // Asked again after the next update.
     const found = await way.adapters(this.#options.signal).catch(() => undefined);
     if (found === undefined) return;
-    const old = unloadable(found.map(each => ({ ...each, inFlight: 0, isPinned: false })));
+    const old = unloadable(found.map(each => ({ ...each, inFlight: 0 })));
     this.#leftovers = found.flatMap(({ model }) => (old.includes(model) ? [] : [model]));
     for (const model of old) this.#toUnload.add(model);
     await this.#unloadOld();
@@ -126,13 +125,5 @@ export class ServerUpdates implements UpdateState {
         if (error instanceof EndpointError && isTemporary(error.reason)) this.#toUnload.add(model);
       }
     }
-  }
-
-  /** The model that a request must name to get this version; undefined if the server does not have it under a name of its own. */
-  modelOf(version: Version): string | undefined {
-    const { way, model, version: first } = this.server;
-    if (way.drains) return undefined;
-    if (version === first) return model;
-    return [...this.#loaded].find(([, { weights }]) => weights.version === version)?.[0];
   }
 }

@@ -13,6 +13,7 @@ interface Item<T> {
   readonly number: number;
   readonly value: T;
   attempts: number;
+  untouched: number;
 }
 
 export class EmbeddedQueue<T> implements WorkQueue<T> {
@@ -32,7 +33,7 @@ export class EmbeddedQueue<T> implements WorkQueue<T> {
 
   async put(value: T): Promise<void> {
     this.#refuseClosed();
-    this.#offer({ number: this.#numbers++, value, attempts: 0 });
+    this.#offer({ number: this.#numbers++, value, attempts: 0, untouched: 0 });
   }
 
   taker(): Taker<T> {
@@ -142,11 +143,14 @@ class QueueTaker<T> implements Taker<T> {
     return {
       item: item.value,
       attempt: item.attempts,
+      untouched: item.untouched,
       acknowledge: async () => {
         if (settle()) this.#queue.done();
       },
-      giveBack: async () => {
-        if (settle()) this.#queue.back(item);
+      giveBack: async how => {
+        if (!settle()) return;
+        if (how === 'untouched') item.untouched += 1;
+        this.#queue.back(item);
       },
     };
   }

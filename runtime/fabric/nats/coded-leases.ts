@@ -54,12 +54,12 @@ export class CodedLeases<T> implements LeaseQueue<T> {
     const { name, codec, broker } = this.#options;
     try {
       const work = (await broker.persist(() => codec.decode(lease.work), mayBeRepeated)) as T;
-      const { id, attempt } = lease;
+      const { id, attempt, untouched } = lease;
       return {
-        ...{ id, work, attempt },
+        ...{ id, work, attempt, untouched },
         heartbeat: () => lease.heartbeat(),
         complete: () => lease.complete(),
-        fail: () => lease.fail(),
+        fail: how => lease.fail(how),
       };
     } catch (error) {
       if (mayBeRepeated(error)) throw error;

@@ -182,18 +182,18 @@ class RemoteTaker<T> implements Taker<T> {
     const channel = this.#channel;
     const key = { taker: this.#taker, take: channel.connection.number() };
     const result = channel.call(method, key as never);
-    const fetched = await unlessAborted(result, signal, () => channel.notify('giveBack', key));
+    const abandon = () => channel.notify('giveBack', { ...key, how: 'untouched' });
+    const fetched = await unlessAborted(result, signal, abandon);
     if (!this.#isClosed && !channel.connection.hasLeft) return fetched;
     throw new ChannelClosed(`A taker of the channel '${channel.name}' was closed while it waited or took.`);
   }
 
-  #taken({ take, item, attempt }: RemoteTaken<T>): Taken<T> {
+  #taken({ take, ...taken }: RemoteTaken<T>): Taken<T> {
     const key = { taker: this.#taker, take };
     return {
-      item,
-      attempt,
+      ...taken,
       acknowledge: () => this.#channel.call('acknowledge', key),
-      giveBack: () => this.#channel.call('giveBack', key),
+      giveBack: how => this.#channel.call('giveBack', { ...key, how }),
     };
   }
 }

@@ -16,7 +16,7 @@ export type ChannelCalls<T> = {
   readonly tryTake: Call<{ taker: number; take: number }, RemoteTaken<T> | undefined>;
   readonly acknowledge: Call<{ taker: number; take: number }, void>;
   /** Also abandons a take that is still pending, whatever its result is meanwhile. */
-  readonly giveBack: Call<{ taker: number; take: number }, void>;
+  readonly giveBack: Call<{ taker: number; take: number; how: 'untouched' | undefined }, void>;
   readonly closeTaker: Call<{ taker: number }, void>;
 
   readonly set: Call<{ value: T }, void>;
@@ -41,6 +41,7 @@ export interface RemoteTaken<T> {
   readonly take: number;
   readonly item: T;
   readonly attempt: number;
+  readonly untouched: number;
 }
 
 export type NextValue<T> = { readonly done: true } | { readonly done: false; readonly value: T };

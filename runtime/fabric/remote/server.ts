@@ -66,7 +66,7 @@ class Session {
     take: async ({ channel, taker, take }) => this.#taker(taker, channel).take(take),
     tryTake: async ({ channel, taker, take }) => this.#taker(taker, channel).tryTake(take),
     acknowledge: async ({ taker, take }) => this.#takers.get(taker)?.acknowledge(take),
-    giveBack: async ({ taker, take }) => this.#takers.get(taker)?.giveBack(take),
+    giveBack: async ({ taker, take, how }) => this.#takers.get(taker)?.giveBack(take, how),
     closeTaker: async ({ taker }) => {
       const open = this.#takers.get(taker);
       this.#takers.delete(taker);
@@ -158,7 +158,7 @@ class ServedTaker {
     try {
       const taken = await this.#taker.take(abandoned.signal);
       if (!abandoned.signal.aborted) return this.#add(number, taken);
-      await taken.giveBack();
+      await taken.giveBack('untouched');
       throw abandoned.signal.reason;
     } finally {
       this.#waiting.delete(number);
@@ -174,9 +174,9 @@ class ServedTaker {
     await this.#remove(number)?.acknowledge();
   }
 
-  async giveBack(number: number): Promise<void> {
+  async giveBack(number: number, how: 'untouched' | undefined): Promise<void> {
     this.#waiting.get(number)?.abort();
-    await this.#remove(number)?.giveBack();
+    await this.#remove(number)?.giveBack(how);
   }
 
   close(): Promise<void> {
@@ -185,7 +185,8 @@ class ServedTaker {
 
   #add(number: number, taken: Taken<unknown>): RemoteTaken<unknown> {
     this.#taken.set(number, taken);
-    return { take: number, item: taken.item, attempt: taken.attempt };
+    const { item, attempt, untouched } = taken;
+    return { take: number, item, attempt, untouched };
   }
 
   #remove(number: number): Taken<unknown> | undefined {

@@ -46,6 +46,10 @@ export class NatsLease implements WorkLease<Uint8Array> {
     return this.#parts.record.attempt;
   }
 
+  get untouched(): number {
+    return this.#parts.record.untouched;
+  }
+
   async heartbeat(): Promise<void> {
     await this.#write('leased');
     this.#parts.delivery.working();
@@ -57,17 +61,18 @@ export class NatsLease implements WorkLease<Uint8Array> {
     await this.#parts.delivery.remove();
   }
 
-  async fail(): Promise<void> {
+  async fail(how?: 'untouched'): Promise<void> {
     if (this.#state === 'returned') return;
-    await this.#write('returned');
+    await this.#write('returned', how);
     await this.#parts.delivery.return(0);
   }
 
-  async #write(state: LeaseState): Promise<void> {
+  async #write(state: LeaseState, how?: 'untouched'): Promise<void> {
     const { id, record, records, calls } = this.#parts;
+    const untouched = record.untouched + Number(how === 'untouched');
     await calls.repeat(async () => {
       while (this.#state === 'leased') {
-        const revision = await records.write(id, { ...record, state }, this.#revision);
+        const revision = await records.write(id, { ...record, state, untouched }, this.#revision);
         if (revision !== undefined) return this.#note(state, revision);
         const found = await records.read(id);
         if (found?.record.claim !== record.claim) throw this.#lost();

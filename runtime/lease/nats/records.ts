@@ -12,6 +12,8 @@ export type LeaseState = 'leased' | 'returned' | 'completed';
 export interface LeaseRecord {
   readonly state: LeaseState;
   readonly attempt: number;
+  /** Earlier attempts that their holders returned as untouched; of a record that is returned, also this one. */
+  readonly untouched: number;
   /** Unique, so that a writer recognises its own write after a lost reply. */
   readonly claim: string;
   readonly holder: string;

@@ -167,6 +167,10 @@ export const COLLECT_RESULTS = {
     episodes: z.array(episodeResult).max(MAX_RESULTS),
     /** Requests of the agent that failed, by cause, up to now. A request that is sent again counts each time. */
     failedRequests: failureCounts,
+    /** By all requests of the agent up to now, also of attempts that broke and were repeated; absent without servers. */
+    spent: z
+      .strictObject({ promptTokens: count, completionTokens: count, money: z.number().min(0) })
+      .exactOptional(),
   }),
   'collect.cancel': collecting,
   'collect.now': z.strictObject({ collecting: collecting.exactOptional() }),

@@ -23,7 +23,7 @@ export const withNewestWeights = (
         return session.next(screen);
       },
       acted: (action, screen) => session.acted(action, screen),
-      ...(session.witnessed && { witnessed: session.witnessed.bind(session) }),
+      witnessed: (action, before, after) => session.witnessed(action, before, after),
       close: () => session.close(),
     };
   },

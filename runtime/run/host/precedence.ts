@@ -38,6 +38,7 @@ export class Precedence {
             return session.next(screen);
           },
           acted: (action, screen) => session.acted(action, screen),
+          witnessed: (action, before, after) => session.witnessed(action, before, after),
           close: () => session.close(),
         };
       },

@@ -48,7 +48,7 @@ function begun() {
 const witnessed = async (session: AgentSession, all: readonly Screen[]) => {
   for (const [index, action] of actions.entries()) {
     const [before, after] = [all[index], all[index + 1]];
-    if (before !== undefined && after !== undefined) await session.witnessed?.(action, before, after);
+    if (before !== undefined && after !== undefined) await session.witnessed(action, before, after);
   }
 };
 

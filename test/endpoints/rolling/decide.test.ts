@@ -49,17 +49,20 @@ test.each([
 );
 
 const number = fc.option(fc.nat(20), { nil: undefined });
-const state: fc.Arbitrary<UpdateState> = fc.record({ version: number, tried: number });
+const state: fc.Arbitrary<UpdateState> = fc.record({
+  ...{ version: number, tried: number, hasProblem: fc.boolean() },
+});
 
 interface Watched {
   version: number | undefined;
   tried: number | undefined;
+  hasProblem: boolean;
   /** Updates of other servers since its last one, while it waited for one. */
   waited: number;
 }
 
 describe('the next update', () => {
-  test('is of a server without the target that was not tried with it, the oldest attempt first', () => {
+  test('is of a server without the target that was not tried with it, the oldest attempt first, then one without a problem', () => {
     fc.assert(
       fc.property(fc.array(state, { maxLength: 6 }), number, (servers, target) => {
         const next = nextUpdate(servers, target);
@@ -68,6 +71,8 @@ describe('the next update', () => {
         else {
           expect(left).toContain(next);
           for (const each of left) expect(next?.tried ?? -1).toBeLessThanOrEqual(each.tried ?? -1);
+          const equal = left.filter(({ tried }) => tried === next?.tried);
+          expect(next?.hasProblem).toBe(equal.every(({ hasProblem }) => hasProblem));
         }
       }),
     );
@@ -81,7 +86,7 @@ describe('the next update', () => {
         fc.array(fc.record({ arrive: fc.nat(3), fails: fc.boolean() }), { maxLength: 40 }),
         (count, updates) => {
           const servers: Watched[] = Array.from({ length: count }, () => ({
-            ...{ version: 0, tried: undefined, waited: 0 },
+            ...{ version: 0, tried: undefined, hasProblem: false, waited: 0 },
           }));
           let target = 1;
           const step = (fails: boolean): boolean => {
@@ -92,6 +97,7 @@ describe('the next update', () => {
             next.waited = 0;
             next.tried = target;
             next.version = fails ? undefined : target;
+            next.hasProblem = fails;
             return true;
           };
           for (const { arrive, fails } of updates) {
@@ -113,7 +119,7 @@ describe('the next update', () => {
 
 describe('adapters that may be unloaded', () => {
   const adapter: fc.Arbitrary<LoadedAdapter> = fc
-    .record({ version: fc.nat(50), inFlight: fc.nat(2), isPinned: fc.boolean() })
+    .record({ version: fc.nat(50), inFlight: fc.nat(2) })
     .map(each => ({ ...each, version: version(each.version), model: `run-v${each.version}` }));
   const adapters = fc.uniqueArray(adapter, { maxLength: 8, selector: ({ model }) => model });
 
@@ -123,7 +129,7 @@ describe('adapters that may be unloaded', () => {
         const named = unloadable(all);
         const isNewest = ({ version: own }: LoadedAdapter): boolean =>
           all.filter(other => other.version > own).length < KEPT_ADAPTERS;
-        const expected = all.filter(each => !isNewest(each) && each.inFlight === 0 && !each.isPinned);
+        const expected = all.filter(each => !isNewest(each) && each.inFlight === 0);
         expect(new Set(named)).toEqual(new Set(expected.map(({ model }) => model)));
       }),
     );

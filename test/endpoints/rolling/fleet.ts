@@ -98,12 +98,11 @@ const RESTART_MS = 3000;
 
 export type TestFleet = ReturnType<typeof setUpFleet>;
 
-export const request = (session: string, more: Partial<ChatRequest> = {}): ChatRequest => ({
+export const request = (session: string): ChatRequest => ({
   messages: [{ role: 'user', parts: [{ type: 'text', text: 'Mute the sound.' }] }],
   images: () => new Uint8Array(),
   sampling: { temperature: 1, topP: 1, topK: -1, maxTokens: 50, seed: 1 },
   ...{ session, signal: new AbortController().signal },
-  ...more,
 });
 
 /** The result of some work while the clock runs. */

@@ -2,10 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import { version } from '../../../runtime/core/ids.ts';
+import type { UpdateFault } from '../../doubles/openai/updatable-server.ts';
 import { published, request, settled, setUpFleet, type TestFleet } from './fleet.ts';
 
-const ask = ({ clock, router }: TestFleet, session: string, model?: string) =>
-  settled(clock, router.complete(request(session, model === undefined ? {} : { model })));
+const ask = ({ clock, router }: TestFleet, session: string) =>
+  settled(clock, router.complete(request(session)));
+
+const failures = (route: string, length: number): readonly UpdateFault[] =>
+  Array.from({ length }, () => ({ route, kind: 'fail' }));
 
 const publish = async ({ clock, update }: TestFleet, ...versions: readonly number[]) => {
   for (const each of versions) {
@@ -44,13 +48,28 @@ test('a version is reached when no server has an older one, also while newer one
 
 test('a version that a server could not load is reached too', async () => {
   const fleet = setUpFleet({ way: 'adapter, vLLM', servers: 2 });
-  for (const { faults } of fleet.doubles)
-    faults.push(...Array.from({ length: 9 }, () => ({ route: '/load_lora_adapter', kind: 'fail' }) as const));
+  for (const { faults } of fleet.doubles) faults.push(...failures('/load_lora_adapter', 9));
   const { clock, update, router } = fleet;
   update.publish(published(1));
   await settled(clock, update.reached(version(1)));
   expect(router.snapshot().map(each => each.version)).toEqual([0, 0]);
   await expect(update.reached(version(5))).resolves.toBeUndefined();
+});
+
+test('a server that hangs delays the others by its time for one load, and comes after them the next time', async () => {
+  const fleet = setUpFleet({ way: 'adapter, vLLM', servers: 2 });
+  const { clock, update, router, doubles, reports } = fleet;
+  const hang = { route: '/load_lora_adapter', kind: 'slow', ms: 3_600_000 } as const;
+  doubles[0]?.faults.push(hang, hang, hang, hang, hang);
+  await publish(fleet, 1);
+  expect(clock.now()).toBeLessThan(310_000);
+  expect(router.snapshot().map(each => each.version)).toEqual([0, 1]);
+  expect(reports).toEqual([
+    expect.stringMatching(/^lab\.0 down: It did not load version 1 .*within 300 s\. Read the log/),
+  ]);
+  update.publish(published(2));
+  await clock.run(clock.now() + 10_000);
+  expect(router.snapshot().map(each => each.version)).toEqual([0, 2]);
 });
 
 describe('an adapter', () => {
@@ -81,26 +100,6 @@ describe('an adapter', () => {
     await clock.run(clock.now() + 1000);
     expect(doubles[0]?.control.adapters).toEqual(['run-v2', 'run-v3']);
     expect(doubles[0]?.control.straddled).toBe(0);
-  });
-
-  test('that a session requires stays until the end of the session', async () => {
-    const fleet = setUpFleet({ way: 'adapter, vLLM', servers: 2 });
-    const { clock, router, update, doubles } = fleet;
-    await publish(fleet, 1);
-    const model = update.modelOf(version(1));
-    expect(model).toBe('run-v1');
-    expect(await ask(fleet, 'pinned', model)).toMatchObject({ raw: '/weights/1', version: 1 });
-    await publish(fleet, 2, 3, 4);
-    expect(await ask(fleet, 'pinned', model)).toMatchObject({ raw: '/weights/1', version: 1 });
-    expect(await ask(fleet, 'free')).toMatchObject({ raw: '/weights/4', version: 4 });
-    router.end('pinned');
-    await clock.run(clock.now() + 1000);
-    expect(doubles.map(({ control }) => control.adapters)).toEqual([
-      ['run-v3', 'run-v4'],
-      ['run-v3', 'run-v4'],
-    ]);
-    expect(update.modelOf(version(1))).toBeUndefined();
-    await expect(ask(fleet, 'late', model)).rejects.toThrow("No server has the model 'run-v1' any more.");
   });
 
   test('of SGLang has the name of the model before its own', async () => {
@@ -265,9 +264,31 @@ test('a server that keeps losing its weights waits for the next version', async 
   ]);
 });
 
+test('the only server is tried again with a version that it failed to load, since no newer one can come', async () => {
+  const fleet = setUpFleet({ way: 'pause, vLLM', servers: 1 });
+  fleet.doubles[0]?.faults.push(...failures('/update_weights', 3));
+  await publish(fleet, 1);
+  expect(fleet.router.snapshot()).toMatchObject([{ phase: 'out' }]);
+  expect(await ask(fleet, 'a')).toMatchObject({ raw: '/weights/1', version: 1, defects: [] });
+  expect(fleet.reports.map(report => report.slice(0, 12))).toEqual([
+    ...['lab.0 down: ', 'lab.0 down: ', 'lab.0 down: ', 'lab.0 up: ha'],
+  ]);
+});
+
+test('the only server that keeps losing its weights is tried again after a pause', async () => {
+  const fleet = setUpFleet({ way: 'pause, SGLang', servers: 1 });
+  await publish(fleet, 1);
+  const { clock, doubles, router } = fleet;
+  for (let loss = 0; loss < 4; loss++) {
+    doubles[0]?.control.restart();
+    while (router.snapshot()[0]?.phase === 'serving') await ask(fleet, `loss ${loss} ${clock.now()}`);
+    expect(await ask(fleet, `after loss ${loss}`)).toMatchObject({ raw: '/weights/1', defects: [] });
+  }
+});
+
 test('requests end with the reasons when every server is out', async () => {
   const fleet = setUpFleet({ way: 'pause, vLLM', servers: 2, outageTimeoutMs: 60_000 });
-  for (const { faults } of fleet.doubles) faults.push({ route: '/update_weights', kind: 'fail' });
+  for (const { faults } of fleet.doubles) faults.push(...failures('/update_weights', 20));
   await publish(fleet, 1);
   const from = fleet.clock.now();
   await expect(ask(fleet, 'a')).rejects.toThrow(

@@ -137,6 +137,7 @@ export function lentDesktops({
           };
         },
         acted: () => undefined,
+        witnessed: async () => undefined,
         close: () => undefined,
       };
     },

@@ -40,6 +40,14 @@ test('they decide at once while nobody acts', async () => {
   expect(agent.log).toEqual(['next', 'acted wait', 'close']);
 });
 
+test('they learn what somebody else did, without a wait', async () => {
+  const { precedence, decide, agent, session } = fixture();
+  await decide();
+  precedence.acted();
+  await session.witnessed(WAIT, SCREEN, SCREEN);
+  expect(agent.log).toEqual(['next', 'witnessed wait']);
+});
+
 test('they wait for a person who acts again and again, and go on soon after the last action', async () => {
   const { precedence, decide, decided, pass } = fixture();
   precedence.acted();
