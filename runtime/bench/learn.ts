@@ -40,7 +40,7 @@ interface LearnPart {
   readonly suite: { readonly tiers: readonly Tier[] } | { readonly tasks: readonly string[] };
   readonly mode?: Mode;
   readonly demonstrations?: number;
-  /** Further figures of the trained policy, by name. */
+  /** Figures of the trained policy, by name. */
   readonly evaluations?: Readonly<
     Record<string, { readonly split: TaskSplit; readonly tasks: readonly string[] }>
   >;
@@ -61,7 +61,13 @@ const PARTS: readonly LearnPart[] = [
       unseen: { split: 'unseen', tasks: POCKET.tasks('unseen') },
     },
   },
-  { figure: 'tier1_elements_5min', curve: 'tier 1, random weights', minutes: 5, suite: { tiers: [1] } },
+  {
+    figure: 'tier1_elements_5min',
+    curve: 'tier 1, random weights',
+    minutes: 5,
+    suite: { tiers: [1] },
+    evaluations: { tier1_elements_5min: { split: 'test', tasks: tier(1) } },
+  },
   {
     figure: 'tier1_pixels_10min',
     curve: 'clicks, pixels only',
@@ -100,11 +106,13 @@ export const learn: Benchmark = {
     const intervals = names.map(
       name => [name, acrossSeeds(results.flatMap(({ scores }) => scores[name] ?? []))] as const,
     );
+    const unsolved = results.flatMap(({ tasksAt0 }) => tasksAt0['tier1_elements_5min'] ?? []);
     const peak = highest(results.flatMap(({ samples }) => samples));
     const useful = usefulShare(results);
     return {
       figures: {
         ...Object.fromEntries(intervals.map(([name, { rate }]) => [name, rate])),
+        tier1_tasks_at_0: Math.max(...unsolved),
         ...(peak !== undefined && { peak_rss_mb: memoryTotal(peak) }),
         ...(useful !== undefined && { useful_share: useful }),
       },
@@ -140,12 +148,24 @@ const trainPart = (part: LearnPart, seed: number, scale: number, report: Report)
     );
     const { curve, last } = testCurve(state, figure);
     const scores: Record<string, Interval> = { [figure]: last };
+    const tasksAt0: Record<string, number> = {};
     if (Object.keys(evaluations).length > 0)
       await withSavedPolicy(entry('inference'), join(root, state.run), async ({ inference }) => {
-        for (const [name, evaluation] of Object.entries(evaluations))
-          scores[name] = clustered(await inference.call('evaluate', { ...evaluation, instances: INSTANCES }));
+        for (const [name, evaluation] of Object.entries(evaluations)) {
+          const tasks = await inference.call('evaluate', { ...evaluation, instances: INSTANCES });
+          scores[name] = clustered(tasks);
+          tasksAt0[name] = tasks.filter(({ successes }) => successes === 0).length;
+        }
       });
-    return { scores, curve, rollouts: rollouts.samples, samples, useful: cores.shares()?.useful, minutes };
+    return {
+      scores,
+      tasksAt0,
+      curve,
+      rollouts: rollouts.samples,
+      samples,
+      useful: cores.shares()?.useful,
+      minutes,
+    };
   });
 
 /** Each evaluation takes time from the training. */

@@ -178,12 +178,14 @@ async function run(
   files: Pick<ReportOptions, 'folder' | 'keep' | 'fresh' | 'quiet' | 'command'>,
 ): Promise<void> {
   const environment = { machine: thisMachine(), versions: theseVersions(), build: thisBuild() };
-  const { seeds: _, ...withoutSeeds } = options;
-  const settings = benchmark.addsSeeds ? withoutSeeds : options;
+  const { minutes = benchmark.minutes, seeds } = options;
+  // The folders of pages and tasks are elsewhere on another machine.
+  const settings = benchmark.addsSeeds ? { minutes } : options;
   const report = new Report(benchmark, { ...files, ...environment, settings, now: Date.now });
+  report.requireSeeds(seeds);
   report.say(`${benchmark.name}: ${benchmark.summary}`);
-  const outcome = report.finish(await benchmark.run(report, options), options.seeds);
-  const { bench, figures, config, versions, seeds } = outcome;
+  const outcome = report.finish(await benchmark.run(report, options), seeds);
+  const { bench, figures, config, versions } = outcome;
   process.stdout.write(`${JSON.stringify({ bench, figures, config, versions, seeds })}\n`);
 }
 

@@ -54,6 +54,8 @@ export interface Benchmark {
   readonly summary: string;
   /** The default number of seeds; 1 if absent. */
   readonly seeds?: number;
+  /** The default minutes of a training. Required where seeds are added: a seed is reused only with equal minutes. */
+  readonly minutes?: number;
   /** The figures do not depend on the speed of the machine: a run may resume on another one. */
   readonly isSpeedIndependent?: boolean;
   /**
@@ -181,6 +183,18 @@ export class Report {
     this.#unfinished = { ...this.#unfinished, parts: { ...this.#unfinished.parts, [name]: part } };
     writeWhole(this.#file, `${JSON.stringify(this.#unfinished, undefined, 1)}\n`);
     return value;
+  }
+
+  /** Before measuring: an outcome of more seeds is worth more than its successor would be. */
+  requireSeeds(seeds: number): void {
+    const { folder, fresh } = this.#options;
+    const file = join(folder, `${this.#name}.json`);
+    if (!this.#benchmark.addsSeeds || fresh || !existsSync(file)) return;
+    const known = z.object({ seeds: z.number() }).parse(JSON.parse(readFileSync(file, 'utf8'))).seeds;
+    if (known > seeds)
+      throw new RangeError(
+        `${file} has the results of ${known} seeds, and --seeds ${seeds} would replace them. Give --seeds ${known} or more, another folder with --out, or --fresh.`,
+      );
   }
 
   /** Prints the figures and writes the outcome to its file. */

@@ -83,6 +83,17 @@ test('a benchmark that adds seeds keeps its parts for later runs, also on anothe
   expect(readdirSync(join(folder, 'parts'))).toHaveLength(1);
 });
 
+test('an outcome of more seeds is not replaced unless everything is measured again', () => {
+  const { start } = bench({});
+  const seeded = (settings: object = {}) => start(settings, { addsSeeds: true });
+  seeded().requireSeeds(3);
+  seeded().finish(RESULT, 3);
+  seeded().requireSeeds(3);
+  expect(() => seeded().requireSeeds(2)).toThrow(/the results of 3 seeds.*Give --seeds 3 or more/);
+  seeded({ fresh: true }).requireSeeds(2);
+  start().requireSeeds(2);
+});
+
 test('--fresh discards finished parts', async () => {
   const { start, part, measured } = bench();
   await part(start(), 'first');

@@ -5,9 +5,9 @@ import { type Config, parseConfig } from '../../config/config.ts';
 import { CURATIONS, type CurationPreset } from '../../config/sections/curation.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
 import { clonePath, train, trainClone, withTrainingFolder } from '../training.ts';
-import { type Arms, certaintyOf, compareSteps, meanCurve, pairsOf } from './comparison.ts';
+import { type Arms, certaintyOf, compareSteps, curvesOf, pairsOf } from './comparison.ts';
 import { certain, difference, type Mean, meanOf, successOf } from './statistics.ts';
-import { type Course, courseOf, endOf, lead } from './steps-to-success.ts';
+import { type Course, courseOf, endOf, lead, leadAtEnd } from './steps-to-success.ts';
 
 const SEEDS = 5;
 const MINUTES = 10;
@@ -87,7 +87,6 @@ export const ablation: Benchmark = {
   name: 'curation',
   variant: 'ablation',
   seeds: SEEDS,
-  isSpeedIndependent: true,
   summary: `trainings with all of DART's curation, with none, and without each part (--minutes ${MINUTES} each)`,
   run: async (report, { minutes = MINUTES, seeds }) => {
     const setting = settingFor(minutes);
@@ -134,12 +133,16 @@ export function ablationResult(arms: AblationArms, cloned: Course): BenchResult 
   ]);
   const plainGains = (courses.get(PLAIN) ?? []).map(course => endOf([course]).rate - start);
   means.push([`${PLAIN}_gain`, difference(plainGains)]);
-  for (const arm of arms.keys())
-    if (arm !== FULL && arm !== PLAIN)
-      means.push([`loss_${figureName(arm)}`, difference(pairsOf(courses, FULL, arm).map(lead))]);
+  for (const arm of arms.keys()) {
+    if (arm === FULL || arm === PLAIN) continue;
+    const pairs = pairsOf(courses, FULL, arm);
+    means.push([`loss_${figureName(arm)}`, difference(pairs.map(lead))]);
+    // A faster program takes more steps while the learning rate falls by the time: neither way to compare is fair alone.
+    means.push([`loss_${figureName(arm)}_at_end`, difference(pairs.map(leadAtEnd))]);
+  }
   const steps = compareSteps(courses, FULL, PLAIN, start);
-  const { ratio: noAlignment } = compareSteps(courses, NO_ALIGNMENT, PLAIN, start);
-  const certainty = certaintyOf(steps);
+  const noAlignment = compareSteps(courses, NO_ALIGNMENT, PLAIN, start);
+  const [certainty, withoutAlignment] = [certaintyOf(steps), certaintyOf(noAlignment)];
   const perArm = (of: (runs: readonly AblationRun[]) => number) =>
     Object.fromEntries([...arms].map(([arm, runs]) => [arm, Math.round(of(runs))]));
   return {
@@ -147,17 +150,16 @@ export function ablationResult(arms: AblationArms, cloned: Course): BenchResult 
       ...figureOf('dart_vs_grpo_steps', steps.ratio),
       ...figureOf('dart_vs_grpo_ci_low', steps.low),
       ...figureOf('dart_vs_grpo_ci_high', steps.high),
-      ...figureOf('no_alignment_vs_grpo_steps', noAlignment),
+      ...figureOf('no_alignment_vs_grpo_steps', noAlignment.ratio),
       success_cloned: start,
       ...Object.fromEntries(means.map(([name, { mean }]) => [name, mean])),
     },
     certainty: {
       ...(certainty !== undefined && { dart_vs_grpo_steps: certainty }),
+      ...(withoutAlignment !== undefined && { no_alignment_vs_grpo_steps: withoutAlignment }),
       ...Object.fromEntries(means.map(([name, mean]) => [name, certain(mean)])),
     },
-    series: Object.fromEntries(
-      [...courses].map(([arm, each]) => [`success by environment steps/${arm}`, meanCurve(each)]),
-    ),
+    series: curvesOf(courses),
     config: {
       steps: perArm(runs => endOf(runs.map(({ course }) => course)).steps),
       explored: perArm(runs => meanOf(runs.map(({ explored }) => explored)).mean),

@@ -72,4 +72,13 @@ export function meanCurve(courses: readonly Course[]): BenchSeries[string] {
   });
 }
 
+/** The mean of the seeds of each arm, and each seed. */
+export const curvesOf = <Arm extends string>(arms: Arms<Arm>): BenchSeries =>
+  Object.fromEntries(
+    [...arms].flatMap(([arm, courses]) => [
+      [`success by environment steps/${arm}`, meanCurve(courses)],
+      ...courses.map((course, seed) => [`each seed/${arm} ${seed}`, meanCurve([course])]),
+    ]),
+  );
+
 const percent = (rate: number): string => `${(100 * rate).toFixed(1)} %`;

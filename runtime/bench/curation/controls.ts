@@ -6,7 +6,7 @@ import type { DeepPartial } from '../../config/related-recipes.ts';
 import { evaluationOf } from '../learn.ts';
 import type { Benchmark, BenchResult } from '../report.ts';
 import { type AblationRun, trainArm } from './ablation.ts';
-import { meanCurve } from './comparison.ts';
+import { curvesOf } from './comparison.ts';
 import { certain, difference, successOf } from './statistics.ts';
 import { type Course, endOf } from './steps-to-success.ts';
 
@@ -57,6 +57,7 @@ export const controls: Benchmark = {
   variant: 'controls',
   seeds: SEEDS,
   summary: `tier 1 from random weights: all teachers, and each without the others (--minutes ${MINUTES} each)`,
+  minutes: MINUTES,
   addsSeeds: true,
   run: async (report, { minutes = MINUTES, seeds }) => {
     const runs = new Map<ControlArm, readonly AblationRun[]>();
@@ -97,12 +98,7 @@ export function controlsResult<Arm extends string>(
       ...Object.fromEntries(means.map(({ name, mean }) => [name, mean.mean])),
     },
     certainty: Object.fromEntries(means.map(({ name, mean }) => [name, certain(mean)])),
-    series: Object.fromEntries(
-      arms.flatMap(({ arm, courses }) => [
-        [`success by environment steps/${arm}`, meanCurve(courses)],
-        ...courses.map((course, seed) => [`each seed/${arm} ${seed}`, meanCurve([course])]),
-      ]),
-    ),
+    series: curvesOf(new Map(arms.map(({ arm, courses }) => [arm, courses]))),
     config: {
       seedsOfArms: Object.fromEntries(arms.map(({ arm, courses }) => [arm, courses.length])),
       steps: Object.fromEntries(arms.map(({ arm, courses }) => [arm, Math.round(endOf(courses).steps)])),

@@ -37,6 +37,10 @@ const RULES = [
   compared('all rules, filled pool', 'gain_with_filled_pool', withPool('filled'), 'all of it, pool filled'),
 ];
 
+const WITHOUT_REVISITS = RULES.findIndex(
+  ({ rule }) => rule.pool !== 'off' && rule.parts.rolloutNumber && !rule.parts.revisits,
+);
+
 type Epochs = readonly Epoch[];
 
 /** The epochs of one seed. */
@@ -62,6 +66,8 @@ export const curation: Benchmark = {
       found.push(await report.part(`seed ${seed}`, seeds, async () => simulateSeed(table, seed)));
     const means: readonly (readonly [string, Mean])[] = [
       ...RULES.map((rule, index) => [rule.figure, gainOf(found, index)] as const),
+      ['rollouts_per_1000_gain', gainOf(found, 0, EPOCHS, 'training')],
+      ['rollouts_gain_without_revisits', gainOf(found, WITHOUT_REVISITS, EPOCHS, 'training')],
       ['groups_per_1000_uniform', meanOf(found.map(({ uniform }) => per1000(uniform)))],
       ['groups_per_1000_dart', meanOf(found.map(({ rules: [full = []] }) => per1000(full)))],
     ];
@@ -104,11 +110,16 @@ function simulateSeed(table: RewardTable, seed: number): SimulatedSeed {
 }
 
 /** The gain of a rule over the uniform one, over the first epochs. */
-const gainOf = (found: readonly SimulatedSeed[], rule: number, epochs = EPOCHS): Mean =>
+const gainOf = (
+  found: readonly SimulatedSeed[],
+  rule: number,
+  epochs = EPOCHS,
+  of: 'carrying' | 'training' = 'carrying',
+): Mean =>
   meanOf(
     found.map(
       ({ uniform, rules }) =>
-        per1000((rules[rule] ?? []).slice(0, epochs)) / per1000(uniform.slice(0, epochs)),
+        per1000((rules[rule] ?? []).slice(0, epochs), of) / per1000(uniform.slice(0, epochs), of),
     ),
   );
 

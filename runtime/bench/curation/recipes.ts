@@ -14,7 +14,7 @@ import {
   settingFor,
   trainArm,
 } from './ablation.ts';
-import { meanCurve } from './comparison.ts';
+import { certaintyOf, compareSteps, curvesOf } from './comparison.ts';
 import { certain, successOf } from './statistics.ts';
 import { type Course, courseOf, endOf } from './steps-to-success.ts';
 
@@ -34,6 +34,8 @@ export function recipeConfig(
   const isPulsed = relatedSettings(arm, false).trainer?.pulse !== undefined;
   return parseConfig({
     ...{ suite, seed: `recipes/${seed}`, minutes, recipe: arm },
+    // Only DART corrects for random decisions.
+    rollout: { exploration: 0, daring: 0 },
     // Larger steps would destroy what the cloned weights can do.
     trainer: { learningRate: 3e-4, replay: 0, passes: { ...NO_PASSES, ...(!isPulsed && { successes: 0 }) } },
     exploring: { firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false },
@@ -78,16 +80,22 @@ export function recipesResult(runs: RecipeRuns, cloned: Course, seeds: number): 
     name: `success_${arm.replaceAll('-', '_')}`,
     rate: successOf(all.flatMap(course => course.at(-1) ?? [])),
   }));
+  const arms = new Map(courses.map(({ arm, courses: all }) => [arm, all] as const));
+  const start = endOf([cloned]).rate;
+  const steps = compareSteps(arms, 'dart', 'grpo', start);
   return {
     figures: {
-      ...{ arms: runs.size, seeds, success_cloned: endOf([cloned]).rate },
+      ...{ arms: runs.size, seeds, success_cloned: start },
       ...Object.fromEntries(rates.map(({ name, rate }) => [name, rate.mean])),
+      dart_vs_clean_grpo_steps: steps.ratio ?? Number.NaN,
     },
-    certainty: Object.fromEntries(rates.map(({ name, rate }) => [name, certain(rate)])),
-    series: Object.fromEntries(
-      courses.map(({ arm, courses: all }) => [`success by environment steps/${arm}`, meanCurve(all)]),
-    ),
+    certainty: {
+      ...Object.fromEntries(rates.map(({ name, rate }) => [name, certain(rate)])),
+      dart_vs_clean_grpo_steps: certaintyOf(steps) ?? {},
+    },
+    series: curvesOf(arms),
     config: {
+      reaching: steps.sentence,
       steps: Object.fromEntries(courses.map(({ arm, courses: all }) => [arm, Math.round(endOf(all).steps)])),
     },
   };

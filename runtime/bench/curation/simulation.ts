@@ -26,6 +26,8 @@ export interface Epoch {
   readonly groups: number;
   /** Groups with a gradient, and those of them that have it from a stored success. */
   readonly carrying: number;
+  /** The rollouts of these groups that train. */
+  readonly training: number;
   readonly injected: number;
   /** Groups in which no rollout succeeded. */
   readonly failed: number;
@@ -66,7 +68,7 @@ export function simulate(
     }
   let state = curation.start();
   const epochOf = (): Epoch => {
-    const sums = { rollouts: 0, groups: 0, carrying: 0, injected: 0, failed: 0 };
+    const sums = { rollouts: 0, groups: 0, carrying: 0, training: 0, injected: 0, failed: 0 };
     while (sums.rollouts < ROLLOUTS * table.length) {
       const next = curation.next(state, ordering);
       if (next === undefined) throw new RangeError('The table has no tasks. Use another table.');
@@ -82,6 +84,7 @@ export function simulate(
       sums.rollouts += rollouts;
       sums.groups += 1;
       sums.carrying += Number(trains.length > 0);
+      sums.training += trains.length;
       sums.injected += Number(injected);
       sums.failed += Number(solved === undefined);
     }
@@ -90,8 +93,9 @@ export function simulate(
   return Array.from({ length: epochs }, epochOf);
 }
 
-export const per1000 = (epochs: readonly Epoch[]): number =>
-  (1000 * total(epochs, 'carrying')) / total(epochs, 'rollouts');
+/** Groups with a gradient, or the rollouts in them, per 1,000 rollouts. */
+export const per1000 = (epochs: readonly Epoch[], of: 'carrying' | 'training' = 'carrying'): number =>
+  (1000 * total(epochs, of)) / total(epochs, 'rollouts');
 
 export const total = (epochs: readonly Epoch[], of: keyof Epoch): number =>
   epochs.reduce((sum, epoch) => sum + epoch[of], 0);

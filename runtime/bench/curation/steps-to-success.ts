@@ -84,6 +84,9 @@ export function lead({ one, other }: Pair): number {
   return rateAt(steps, [one]) - rateAt(steps, [other]);
 }
 
+/** The difference of the last evaluations: after equal minutes. */
+export const leadAtEnd = ({ one, other }: Pair): number => endOf([one]).rate - endOf([other]).rate;
+
 /** The last evaluations of all trainings together. */
 export function endOf(courses: readonly Course[]): { readonly rate: number; readonly steps: number } {
   const ends = courses.flatMap(course => course.at(-1) ?? []);

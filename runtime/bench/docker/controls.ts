@@ -11,7 +11,7 @@ import {
   type DockerLearnSetting,
   evaluate,
   FEW_ROLLOUTS,
-  gainOf,
+  gainOfSeeds,
   LEARNING_MINUTES,
   learningSettings,
   mergeSeeds,
@@ -53,6 +53,7 @@ export const dockerControls: Benchmark = {
   name: 'docker',
   variant: 'controls',
   summary: `success on Docker desktops with RL and imitation, and with one of them (--minutes ${LEARNING_MINUTES})`,
+  minutes: LEARNING_MINUTES,
   addsSeeds: true,
   run: async (report, { minutes = LEARNING_MINUTES, seeds }) => {
     const { host, image } = await openEngine(line => report.say(`  ${line}`));
@@ -99,7 +100,7 @@ const trainedFrom = (
     return evaluate(join(root, state.run), setting);
   });
 
-/** `rl_over_imitation`: all minus imitation, as the mean over the tasks. */
+/** `rl_over_imitation`: all minus imitation. */
 export function dockerControlsResult(
   cloned: readonly TaskResults[],
   arms: ReadonlyMap<DockerArm, readonly TaskResults[]>,
@@ -109,7 +110,7 @@ export function dockerControlsResult(
   const scored = [['cloned', mergeSeeds(cloned)] as const, ...merged].map(([name, tasks]) => ({
     ...{ name: `success_${name}`, score: clustered(tasks) },
   }));
-  const { mean, low, high } = gainOf(merged.get('imitation') ?? [], merged.get('all') ?? []);
+  const { mean, low, high } = gainOfSeeds(arms.get('imitation') ?? [], arms.get('all') ?? []);
   return {
     figures: {
       ...{ arms: arms.size, seeds, rl_over_imitation: mean, rl_over_imitation_ci_low: low },

@@ -4,9 +4,11 @@ import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Action } from '../../core/action.ts';
 import type { Pixels } from '../../core/screen.ts';
+import { wilson } from '../../data/interval.ts';
 import type { Rfb } from '../../environments/docker/rfb/connection.ts';
 import type { Warden } from '../../environments/docker/warden.ts';
 import { type Benchmark, type Figures, median } from '../report.ts';
+import type { Certainty } from '../results/outcome.ts';
 import {
   type Application,
   execScreen,
@@ -52,12 +54,23 @@ export const docker: Benchmark = {
       );
       figures = { ...figures, vs_exec: gain, elements_steps_per_s_8: elements, ...stale };
       const { version } = await yard.host.facts();
-      return { figures, config: { image: yard.image }, versions: { engine: version } };
+      const certainty = {
+        stale_frames: ofShare(figures['stale_frames'], figures['stale_checked']),
+        elements_stale_frames: ofShare(figures['elements_stale_frames'], figures['elements_stale_checked']),
+      };
+      return { figures, certainty, config: { image: yard.image }, versions: { engine: version } };
     } finally {
       await yard.close();
     }
   },
 };
+
+/** The counts behind a share, and its interval. */
+function ofShare(share = Number.NaN, trials = 0): Certainty {
+  const successes = Math.round(share * trials);
+  const { low, high } = wilson({ successes, trials });
+  return { successes, trials, low, high };
+}
 
 async function withStations<T>(
   yard: Yard,

@@ -190,7 +190,10 @@ export function learningResult(
     { figure: 'success_rl', label: 'after reinforcement learning', tasks: trained },
   ];
   const scored = stages.map(stage => ({ ...stage, score: clustered(stage.tasks) }));
-  const { mean, low, high } = gainOf(cloned, trained);
+  const { mean, low, high } = gainOfSeeds(
+    learned.map(() => cloned),
+    learned.map(({ tasks }) => tasks),
+  );
   const curves = learned.map(({ curve }, seed): readonly [string, BenchSeries[string]] => [
     `success/seed ${seed}`,
     curve.map(point => ({ x: Math.round(point.seconds), y: point.rate, low: point.low, high: point.high })),
@@ -215,8 +218,15 @@ export function learningResult(
   };
 }
 
+/** Several trainings are compared by seed. The interval of a single one is over its tasks. */
+export function gainOfSeeds(before: readonly TaskResults[], after: readonly TaskResults[]): Mean {
+  const gains = after.map((tasks, seed) => gainOf(before[seed] ?? [], tasks));
+  const [only] = gains;
+  return only !== undefined && gains.length === 1 ? only : difference(gains.map(({ mean }) => mean));
+}
+
 /** The mean over the tasks: episodes of one task are alike. */
-export function gainOf(before: TaskResults, after: TaskResults): Mean {
+function gainOf(before: TaskResults, after: TaskResults): Mean {
   const rates = new Map(before.filter(isTried).map(each => [each.task, rateOf(each)]));
   return difference(
     after.filter(isTried).flatMap(each => {

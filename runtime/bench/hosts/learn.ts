@@ -3,9 +3,10 @@
 
 import { join } from 'node:path';
 import { type Config, parseConfig } from '../../config/config.ts';
-import { type Interval, rateDifference } from '../../data/interval.ts';
+import type { Interval } from '../../data/interval.ts';
 import { findNatsServer } from '../../hosts/nats-server.ts';
 import type { EvaluationPoint, RunState } from '../../protocol/daemon/state.ts';
+import { certain, difference } from '../curation/statistics.ts';
 import { acrossSeeds, evaluationOf, INSTANCES, testCurve } from '../learn.ts';
 import type { Benchmark, Report } from '../report.ts';
 import { entry, successSeries, train, withTrainingFolder } from '../training.ts';
@@ -144,16 +145,20 @@ export function joinedShareOf(hosts: RunState['hosts'] = []): number {
 export function learnFigures(learned: Readonly<Record<Way, readonly LearnedRun[]>>) {
   const overall = (way: Way) => acrossSeeds(learned[way].map(({ last }) => last));
   const [embedded, nats] = [overall('embedded'), overall('nats')];
-  const { value, ...difference } = rateDifference(nats, embedded);
-  const certainty = ({ rate: _, ...interval }: Interval) => interval;
+  // Paired by seed.
+  const each = learned.nats.map(
+    ({ last }, seed) => last.rate - (learned.embedded[seed]?.last.rate ?? Number.NaN),
+  );
+  const { mean, ...interval } = difference(each);
+  const certainty = ({ rate: _, ...ofRate }: Interval) => ofRate;
   return {
     figures: {
-      ...{ tier1_embedded: embedded.rate, tier1_nats: nats.rate, nats_minus_embedded: value },
+      ...{ tier1_embedded: embedded.rate, tier1_nats: nats.rate, nats_minus_embedded: mean },
       joined_share: Math.min(...learned.nats.map(({ joinedShare }) => joinedShare)),
     },
     certainty: {
       ...{ tier1_embedded: certainty(embedded), tier1_nats: certainty(nats) },
-      nats_minus_embedded: difference,
+      nats_minus_embedded: certain(interval),
     },
   };
 }

@@ -34,6 +34,7 @@ export const microLearn: Benchmark = {
   variant: 'learn',
   summary: 'success of the micro model after reinforcement learning over HTTP, against imitation',
   seeds: 3,
+  minutes: MINUTES,
   addsSeeds: true,
   run: async (report, { minutes = MINUTES, seeds }) => {
     const rates: Rate[] = [];

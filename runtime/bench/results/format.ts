@@ -14,12 +14,12 @@ export const UNITS = {
 } as const;
 export type FigureUnit = keyof typeof UNITS;
 
-/** A limit to reach, or a text where the project set no number. */
-export type FigureBar = { readonly min: number } | { readonly max: number } | { readonly text: string };
+/** A limit to reach. */
+export type FigureBar = { readonly min: number } | { readonly max: number };
 
-/** Undefined without a numeric bar. */
+/** Undefined without a bar. */
 export function meetsBar(value: number, bar: FigureBar | undefined): boolean | undefined {
-  if (bar === undefined || 'text' in bar) return undefined;
+  if (bar === undefined) return undefined;
   return 'min' in bar ? value >= bar.min : value <= bar.max;
 }
 
@@ -31,7 +31,6 @@ export const formatFigure = (value: number, unit: FigureUnit): string =>
 
 export function formatBar(bar: FigureBar | undefined, unit: FigureUnit): string {
   if (bar === undefined) return '';
-  if ('text' in bar) return bar.text;
   return 'min' in bar ? `≥ ${formatFigure(bar.min, unit)}` : `≤ ${formatFigure(bar.max, unit)}`;
 }
 

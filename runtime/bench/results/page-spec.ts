@@ -41,7 +41,6 @@ export const [share, times, number] = [figure('share'), figure('times'), figure(
 export const [milliseconds, megabytes] = [figure('milliseconds'), figure('megabytes')];
 export const min = (value: number): FigureBar => ({ min: value });
 export const max = (value: number): FigureBar => ({ max: value });
-export const noBar = (text: string): FigureBar => ({ text });
 
 export const picture = (
   [series, title, subtitle]: readonly [string, string, string],

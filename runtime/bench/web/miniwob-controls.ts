@@ -42,6 +42,7 @@ export const miniwobControls: Benchmark = {
   variant: 'controls',
   seeds: SEEDS,
   summary: `twelve pages from random weights: all teachers, and without each of them (--minutes ${MINUTES} each)`,
+  minutes: MINUTES,
   addsSeeds: true,
   run: async (report, { minutes = MINUTES, seeds, miniwob: folder }) => {
     const pages = miniwobFolder(folder);

@@ -14,6 +14,7 @@ import { whyNotClickAndType } from '../../environments/web/miniwob/catalogue.ts'
 import { ORACLE_PAGES } from '../../environments/web/miniwob/oracle/oracles.ts';
 import { type MiniwobTask, miniwobSuite } from '../../environments/web/miniwob/suite.ts';
 import type { EvaluationPoint } from '../../protocol/daemon/state.ts';
+import { certain, meanOf } from '../curation/statistics.ts';
 import { stepsTo } from '../curation/steps-to-success.ts';
 import { withMemory } from '../memory.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
@@ -44,6 +45,7 @@ export interface Learned {
 export const miniwob: Benchmark = {
   name: 'miniwob',
   summary: 'success of one policy on the click and typing pages of MiniWoB++ (--minutes 120)',
+  minutes: 120,
   addsSeeds: true,
   run: async (report, { minutes = 120, miniwob: folder, seeds }) => {
     const { pages, tasks } = await tasksIn(folder, ({ page }) => whyNotClickAndType(page) === undefined);
@@ -56,6 +58,7 @@ export const miniwobPixels: Benchmark = {
   name: 'miniwob',
   variant: 'pixels',
   summary: 'the same from screenshots alone, without the elements (--minutes 60)',
+  minutes: 60,
   addsSeeds: true,
   run: async (report, { minutes = 60, miniwob: folder, seeds }) => {
     const { pages, tasks } = await tasksIn(folder, ({ page }) => whyNotClickAndType(page) === undefined);
@@ -69,6 +72,7 @@ export const miniwobTaught: Benchmark = {
   name: 'miniwob',
   variant: 'demonstrations',
   summary: `the same on the pages with a scripted solution, with ${DEMONSTRATIONS} demonstrations of each (--minutes 60)`,
+  minutes: 60,
   addsSeeds: true,
   run: async (report, { minutes = 60, miniwob: folder, seeds }) => {
     const isTaught = ({ page }: MiniwobTask) =>
@@ -88,6 +92,7 @@ export const miniwobPublished: Benchmark = {
   variant: 'published',
   summary:
     'success on the ten pages of a published policy of 108,000 weights, without demonstrations (--minutes 40)',
+  minutes: 40,
   addsSeeds: true,
   run: async (report, { minutes = 40, miniwob: folder, seeds }) => {
     const { pages, tasks } = await tasksIn(folder, ({ page }) => page.page in PUBLISHED);
@@ -179,6 +184,8 @@ export const asGoodAsPublished = (tasks: readonly TaskEvaluation[]): number =>
 export function learnedResult(learned: readonly Learned[]): Omit<BenchResult, 'config'> {
   const pages = pooled(learned.map(({ tasks }) => tasks));
   const { successes, trials, low, high } = clustered(pages);
+  const byTraining = meanOf(learned.map(({ tasks }) => mean(tasks.map(rateOf))));
+  const interval = learned.length > 1 ? certain(byTraining) : { low, high };
   const pagesThat = (holds: (rate: number) => boolean): number =>
     mean(learned.map(({ tasks }) => tasks.filter(each => holds(rateOf(each))).length));
   const memory = learned.flatMap(({ megabytes }) => megabytes ?? []);
@@ -197,7 +204,7 @@ export function learnedResult(learned: readonly Learned[]): Omit<BenchResult, 'c
       ),
       ...(memory.length > 0 && { peak_rss_mb: Math.max(...memory) }),
     },
-    certainty: { success_mean: { successes, trials, low, high } },
+    certainty: { success_mean: { successes, trials, ...interval } },
     series: {
       ...Object.fromEntries(
         learned.map(({ curve }, seed) => [

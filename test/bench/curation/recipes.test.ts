@@ -25,6 +25,7 @@ test('all arms have the same desktops, tasks, seeds, minutes and evaluations, an
       ...{ rollout: first?.rollout, evaluation: first?.evaluation, data: first?.data },
       exploring: first?.exploring,
     });
+    expect(rollout).toMatchObject({ exploration: 0, daring: 0 });
     expect(trainer).toMatchObject({ replay: 0, learningRate: 3e-4, passes: { hindsight: 0, grounding: 0 } });
     expect(trainer.passes.successes > 0).toBe(trainer.pulse.policy > 0);
   }
@@ -42,12 +43,13 @@ test('the figures are the arms, the seeds, and the pooled success of the last ev
   });
   const runs = new Map<RecipeName, ReturnType<typeof run>[]>([
     ['grpo', [run(100, 3), run(200, 5)]],
-    ['mobile-rl', [run(100, 9), run(300, 7)]],
+    ['dart', [run(100, 9), run(300, 7)]],
   ]);
   const { figures, config } = recipesResult(runs, [{ steps: 0, successes: 2, trials: 10 }], 2);
-  expect(figures).toEqual({
+  expect(figures).toMatchObject({
     ...{ arms: 2, seeds: 2, success_cloned: 0.2 },
-    ...{ success_grpo: 0.4, success_mobile_rl: 0.8 },
+    ...{ success_grpo: 0.4, success_dart: 0.8 },
   });
-  expect(config['steps']).toEqual({ grpo: 150, 'mobile-rl': 200 });
+  expect(figures['dart_vs_clean_grpo_steps']).toBeLessThan(1);
+  expect(config['steps']).toEqual({ grpo: 150, dart: 200 });
 });

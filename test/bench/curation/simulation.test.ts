@@ -31,6 +31,7 @@ test('equal rewards give no gradient; a task with both rewards nearly always has
   expect(total(simulate(tableOf([0], [1]), DART, 10, seeded(1)), 'carrying')).toBe(0);
   const epochs = simulate(tableOf(HALF), UNIFORM, 1000, seeded(1));
   expect(total(epochs, 'carrying') / total(epochs, 'groups')).toBeCloseTo(1 - 2 / 2 ** ROLLOUTS, 2);
+  expect(total(epochs, 'training')).toBe(ROLLOUTS * total(epochs, 'carrying'));
 });
 
 test('a partial reward is no success but gives a gradient', () => {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import {
   cloningConfig,
-  gainOf,
+  gainOfSeeds,
   learningConfig,
   learningResult,
   settingFor,
@@ -19,14 +19,22 @@ const tried = (task: string, successes: number, trials = 4, broken = 0) => ({
 test('the gain is the mean over tasks, with an interval over tasks', () => {
   const before = [tried('a', 0), tried('b', 1), tried('c', 2)];
   const after = [tried('c', 4), tried('a', 2), tried('b', 3)];
-  const { mean, low, high } = gainOf(before, after);
+  const { mean, low, high } = gainOfSeeds([before], [after]);
   expect([mean, low, high].map(value => Number(value.toFixed(6)))).toEqual([0.5, 0.5, 0.5]);
-  expect(gainOf(before, [tried('a', 0), tried('b', 1), tried('c', 4)]).low).toBeLessThan(0);
+  expect(gainOfSeeds([before], [[tried('a', 0), tried('b', 1), tried('c', 4)]]).low).toBeLessThan(0);
+});
+
+test('with several seeds the interval is over the seeds, however much the tasks differ', () => {
+  const before = [tried('a', 0), tried('b', 0)];
+  const after = [tried('a', 4), tried('b', 0)];
+  const rounded = ({ mean, low, high }: { mean: number; low: number; high: number }) =>
+    [mean, low, high].map(value => Number(value.toFixed(6)));
+  expect(rounded(gainOfSeeds([before, before], [after, after]))).toEqual([0.5, 0.5, 0.5]);
 });
 
 test('a task without trials does not count', () => {
   const before = [tried('a', 1), tried('b', 0, 0, 4)];
-  const { mean } = gainOf(before, [tried('a', 2), tried('b', 4)]);
+  const { mean } = gainOfSeeds([before], [[tried('a', 2), tried('b', 4)]]);
   expect(mean).toBe(0.25);
 });
 
@@ -43,7 +51,8 @@ test('seeds are counted together', () => {
     success_cloned: 0.25,
     success_rl: expect.closeTo(8 / 14),
   });
-  expect(figures['gain']).toBeCloseTo((0.5 + 1 / 12) / 2, 3);
+  // 50 points by the first seed, none by the second.
+  expect(figures['gain']).toBeCloseTo(0.25, 3);
   expect(certainty?.['success_rl']).toMatchObject({ successes: 8, trials: 14 });
   expect(Object.keys(series ?? {}).filter(name => name.startsWith('success/'))).toEqual([
     'success/seed 0',

@@ -20,14 +20,15 @@ const learned = (successes: number, joinedShare = 0) => ({
   ...{ curve: [], joinedShare, last: clustered([{ successes, trials: 100 }]) },
 });
 
-test('the difference has an interval, and the least share of the joined host counts', () => {
+test('the difference is paired by seed, and the least share of the joined host counts', () => {
   const { figures, certainty } = learnFigures({
     embedded: [learned(90), learned(80)],
-    nats: [learned(84, 0.5), learned(82, 0.4)],
+    nats: [learned(87, 0.5), learned(79, 0.4)],
   });
   expect(figures).toMatchObject({ tier1_embedded: 0.85, tier1_nats: 0.83, joined_share: 0.4 });
   expect(figures.nats_minus_embedded).toBeCloseTo(-0.02);
   const { low, high } = certainty.nats_minus_embedded;
-  expect(low).toBeLessThan(-0.02);
-  expect(high).toBeGreaterThan(-0.02);
+  // −3 and −1 points: ± 12.7 standard errors of one point.
+  expect(low).toBeCloseTo(-0.02 - 0.127, 3);
+  expect(high).toBeCloseTo(-0.02 + 0.127, 3);
 });
