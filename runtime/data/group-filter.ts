@@ -1,7 +1,7 @@
 // Decides which rollouts of a complete group train, and which are too old, duplicates or without a gradient. Pure.
 
 import type { Version } from '../core/ids.ts';
-import { carriesGradient } from './advantage.ts';
+import { type AdvantageKind, carriesGradient } from './advantage.ts';
 import type { Selection } from './critics/critics.ts';
 import { duplicatesOf } from './duplicates.ts';
 import { differsInMatches } from './match-advantages.ts';
@@ -36,7 +36,7 @@ interface GroupRule {
   readonly whyNot: (isFailure: boolean) => string;
 }
 
-export const REWARDS: GroupRule = {
+const REWARDS: GroupRule = {
   trains: rollouts => carriesGradient(rollouts.map(({ reward }) => reward)),
   why: 'the rewards differ',
   whyNot: isFailure =>
@@ -44,25 +44,38 @@ export const REWARDS: GroupRule = {
 };
 
 /** For advantages by contributions, of which failures have none, however their rewards differ. */
-export const CONTRIBUTIONS: GroupRule = {
+const CONTRIBUTIONS: GroupRule = {
   ...REWARDS,
   trains: rollouts => REWARDS.trains(rollouts) && rollouts.some(({ isSuccess }) => isSuccess),
 };
 
 /** For advantages by matches, which a group of failures has too. */
-export const MATCHES: GroupRule = {
+const MATCHES: GroupRule = {
   trains: differsInMatches,
   why: 'the returns of the first step differ',
   whyNot: () => 'the returns of the first step differ too little',
 };
 
 /** For the imitation of successes, which are compared with nothing. */
-export const SUCCESSES: GroupRule = {
+const SUCCESSES: GroupRule = {
   trains: rollouts => rollouts.some(({ isSuccess }) => isSuccess),
   uses: ({ isSuccess }) => isSuccess,
   why: 'some succeeded',
   whyNot: () => 'failures are not imitated',
 };
+
+export function ruleOf(advantages: AdvantageKind): GroupRule {
+  switch (advantages) {
+    case 'matches':
+      return MATCHES;
+    case 'contributions':
+      return CONTRIBUTIONS;
+    case 'successes':
+      return SUCCESSES;
+    default:
+      return REWARDS;
+  }
+}
 
 /**
  * `group` is in the order of return. `stored` returns an earlier success of the same instance, of any age. It replaces the oldest failure

@@ -17,16 +17,7 @@ import { type Instance, instanceKey } from '../core/task.ts';
 import { type AdvantageKind, needsCritics, stepAdvantages } from './advantage.ts';
 import { Critics } from './critics/critics.ts';
 import type { GroupDecision } from './files/decision-lines.ts';
-import {
-  CONTRIBUTIONS,
-  describeRemoval,
-  type FilteredGroup,
-  filterByCritics,
-  filterGroup,
-  MATCHES,
-  REWARDS,
-  SUCCESSES,
-} from './group-filter.ts';
+import { describeRemoval, type FilteredGroup, filterByCritics, filterGroup, ruleOf } from './group-filter.ts';
 import type { PositiveReplay } from './pool/positive-replay.ts';
 import { type RewardShaping, shapedReward } from './reward-shaping.ts';
 import type { RolloutLedger } from './rollout-ledger.ts';
@@ -387,18 +378,5 @@ const sizeOf = (rollouts: readonly TrainingRollout[]): Size => ({
 });
 
 const sumOf = (a: Size, b: Size): Size => ({ rollouts: a.rollouts + b.rollouts, steps: a.steps + b.steps });
-
-function ruleOf(advantages: AdvantageKind) {
-  switch (advantages) {
-    case 'matches':
-      return MATCHES;
-    case 'contributions':
-      return CONTRIBUTIONS;
-    case 'successes':
-      return SUCCESSES;
-    default:
-      return REWARDS;
-  }
-}
 
 const NO_GROUPS: GroupTally = { trainable: 0, filtered: 0, injections: 0, dropped: 0, duplicates: 0 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { trajectoryId, version } from '../../runtime/core/ids.ts';
 import { stepAdvantages } from '../../runtime/data/advantage.ts';
-import { CONTRIBUTIONS, describeRemoval, filterGroup, SUCCESSES } from '../../runtime/data/group-filter.ts';
+import { describeRemoval, filterGroup, ruleOf } from '../../runtime/data/group-filter.ts';
 import { rolloutOf, type TrainingRollout } from '../../runtime/data/rollouts.ts';
 import { finished, seenBy } from './finished-episodes.ts';
 
@@ -43,7 +43,7 @@ test('where only contributions to a success count, a group of failures with diff
   const filter = (...scores: readonly number[]) =>
     filterGroup(
       scores.map((score, index) => rollout(`r${index}`, score)),
-      ...([version(0), 0, undefined, CONTRIBUTIONS] as const),
+      ...([version(0), 0, undefined, ruleOf('contributions')] as const),
     );
   expect(filter(0.5, 0, 0)).toMatchObject({
     trains: [],
@@ -55,7 +55,7 @@ test('where only contributions to a success count, a group of failures with diff
 test('filtered imitation trains all successes of a group and no failure, also if all succeeded', () => {
   const filter = (scores: readonly number[], stored?: TrainingRollout) => {
     const group = scores.map((score, index) => rollout(`r${index}`, score));
-    const result = filterGroup(group, version(0), 0, stored && (() => stored), SUCCESSES);
+    const result = filterGroup(group, version(0), 0, stored && (() => stored), ruleOf('successes'));
     return { ...result, trains: ids(result.trains), filtered: ids(result.filtered) };
   };
   expect(filter([0, 1, 0.5])).toMatchObject({ trains: ['r1.t'], filtered: ['r0.t', 'r2.t'] });
