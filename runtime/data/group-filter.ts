@@ -8,9 +8,6 @@ import { differsInMatches } from './match-advantages.ts';
 import { asDemonstration, type TrainingRollout } from './rollouts.ts';
 import { stalenessOf } from './staleness.ts';
 
-/** A group-relative advantage needs two rollouts. */
-const MIN_GROUP_SIZE = 2;
-
 export interface FilteredGroup {
   /** Empty if the group does not train; two or more if they are compared with each other. An injected success comes first. */
   readonly trains: readonly TrainingRollout[];
@@ -29,6 +26,8 @@ export interface FilteredGroup {
 
 /** What a group needs to train. */
 interface GroupRule {
+  /** The least number of rollouts. */
+  readonly least: number;
   readonly trains: (rollouts: readonly TrainingRollout[]) => boolean;
   /** The rollouts that train in such a group; all if absent. */
   readonly uses?: (rollout: TrainingRollout) => boolean;
@@ -36,7 +35,9 @@ interface GroupRule {
   readonly whyNot: (isFailure: boolean) => string;
 }
 
+/** A group-relative advantage needs two rollouts. */
 const REWARDS: GroupRule = {
+  least: 2,
   trains: rollouts => carriesGradient(rollouts.map(({ reward }) => reward)),
   why: 'the rewards differ',
   whyNot: isFailure =>
@@ -51,6 +52,7 @@ const CONTRIBUTIONS: GroupRule = {
 
 /** For advantages by matches, which a group of failures has too. */
 const MATCHES: GroupRule = {
+  least: 2,
   trains: differsInMatches,
   why: 'the returns of the first step differ',
   whyNot: () => 'the returns of the first step differ too little',
@@ -58,6 +60,7 @@ const MATCHES: GroupRule = {
 
 /** For the imitation of successes, which are compared with nothing. */
 const SUCCESSES: GroupRule = {
+  least: 1,
   trains: rollouts => rollouts.some(({ isSuccess }) => isSuccess),
   uses: ({ isSuccess }) => isSuccess,
   why: 'some succeeded',
@@ -90,7 +93,7 @@ export function filterGroup(
 ): FilteredGroup {
   const { fresh, dropped } = byAge(group, version, maxStaleness);
   const untrainable = (why: string): FilteredGroup => ({ ...nothing(fresh, dropped), why });
-  if (fresh.length < MIN_GROUP_SIZE)
+  if (fresh.length < rule.least)
     return untrainable(
       fresh.length > 0 ? 'a single rollout has no group to be compared with' : 'no rollout is left',
     );

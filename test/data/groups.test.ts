@@ -74,6 +74,39 @@ test('a stored success joins a group of failures; the failure that it replaces d
   expect(groups.counts()).toMatchObject({ injections: 1, trainable: 1 });
 });
 
+test('a single success of a group waits for its batch where successes are imitated', () => {
+  const { order, back, batch, groups } = gathering({ advantages: 'successes', trajectoriesPerBatch: 2 });
+  order('a', 3);
+  back('a0', LOST);
+  back('a1', WON);
+  back('a2', LOST);
+  groups.refilter(version(1));
+  order('b', 1);
+  back('b0', WON);
+  const steps = batch(1)?.groups.flatMap(group => group.steps) ?? [];
+  expect(steps.map(({ trajectory, advantage }) => [trajectory, advantage])).toEqual([
+    ['a1.t', 1],
+    ['b0.t', 1],
+  ]);
+});
+
+test('a stored success waits for its batch where successes are imitated', () => {
+  const { order, back, batch, ledger, groups } = gathering({
+    ...{ advantages: 'successes', trajectoriesPerBatch: 2 },
+  });
+  const stored = rolloutOf(finished('earlier', WON));
+  if (stored !== undefined) groups.store(INSTANCE, packRollout(stored));
+  order('a', 3);
+  for (const each of ['a0', 'a1', 'a2']) back(each, LOST);
+  // The others release their capacity at once.
+  expect(ledger.counts()).toMatchObject({ filtered: 2, running: 1 });
+  groups.refilter(version(1));
+  order('b', 1);
+  back('b0', WON);
+  const steps = batch(1)?.groups.flatMap(group => group.steps) ?? [];
+  expect(steps.map(({ trajectory }) => trajectory)).toEqual(['earlier.t', 'b0.t']);
+});
+
 test('a waiting rollout that becomes too old is dropped, and its group if no gradient remains', () => {
   const { order, back, batch, ledger, groups } = gathering();
   order('a', 3);
