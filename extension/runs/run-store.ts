@@ -153,10 +153,12 @@ export class RunStore {
       this.#runChanged(await client.request('run.state', { run }));
     this.#isDaemonExiting = this.#runsBeingStopped().length > 0;
     const crashed = interruptedRuns(this.#lostTraining, this.#daemon);
-    this.#lostTraining = undefined;
+    const daemon = this.#daemon;
     for (const { run } of unresumableRuns(this.#list, crashed))
       this.#options.stayedStopped(run, NO_CHECKPOINT, false);
     await this.#resume(crashed);
+    // A daemon that crashed meanwhile leaves the training to the next one.
+    if (client.state.kind === 'connected' && this.#daemon === daemon) this.#lostTraining = undefined;
     this.#notify();
     this.#attempt(() => this.#resumeInterrupted());
   }

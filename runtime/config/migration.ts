@@ -27,11 +27,14 @@ function migrateWeighting(value: unknown): MigratedSettings {
   const { weighting, ...kept } = trainer;
   if (weighting === 'advantage') return { value: { ...value, trainer: kept }, notices: [] };
   if (weighting !== 'successes') return { value, notices: [] };
+  // It had no ratio, no clip and no KL term.
+  const objective = valueAt(trainer, ['objective']);
+  const imitating = { ...(isSection(objective) && objective), clipHigh: 10, dualClip: 0, divergence: 0 };
   // DigiRL's recipe set both.
   const advantages = trainer['advantages'] === 'filtered' ? 'filtered' : 'successes';
-  const text = `The setting 'trainer.weighting' was replaced. Dartboard uses 'trainer.advantages': '${advantages}'. Write this instead.`;
+  const text = `The setting 'trainer.weighting' was replaced. Dartboard uses 'trainer.advantages': '${advantages}', and 'trainer.objective' with 'clipHigh': 10, 'dualClip': 0 and 'divergence': 0. Write these instead.`;
   return {
-    value: { ...value, trainer: { ...kept, advantages } },
+    value: { ...value, trainer: { ...kept, advantages, objective: imitating } },
     notices: [{ path: ['trainer', 'weighting'], text }],
   };
 }

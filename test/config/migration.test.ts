@@ -17,8 +17,10 @@ test.each([
   ['steps', 'successes'],
   ['filtered', 'filtered'],
 ])('the weighting of successes with advantages of the kind %s becomes %s', (before, advantages) => {
-  expect(trainerOf({ weighting: 'successes', advantages: before })).toEqual({
-    value: { trainer: { advantages } },
+  const given = { weighting: 'successes', advantages: before, objective: { divergence: 0.1, clipLow: 0.2 } };
+  const objective = { clipLow: 0.2, clipHigh: 10, dualClip: 0, divergence: 0 };
+  expect(trainerOf(given)).toEqual({
+    value: { trainer: { advantages, objective } },
     notices: [expect.stringContaining(`Dartboard uses 'trainer.advantages': '${advantages}'`)],
   });
 });

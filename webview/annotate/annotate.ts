@@ -71,9 +71,11 @@ export class AnnotatePanel implements Panel {
   #lastRemark: Promise<unknown> = Promise.resolve();
   /** The replies of earlier requests are ignored. */
   #fetches = 0;
+  /** The fetch that has its reply. */
+  #answered = 0;
   #agreementFetches = 0;
   readonly #refill = new Refill({
-    isEmpty: () => this.#store.state.queue?.length === 0,
+    isEmpty: () => this.#answered === this.#fetches && this.#store.state.queue?.length === 0,
     fetch: () => this.#fetch(),
   });
 
@@ -225,11 +227,14 @@ export class AnnotatePanel implements Panel {
     const request = ++this.#fetches;
     host.link.request('annotation.queue', params).then(
       queue => {
-        if (request === this.#fetches)
-          this.#store.dispatch({ kind: 'received', queue, wanted: wanted ?? undefined });
+        if (request !== this.#fetches) return;
+        this.#answered = request;
+        this.#store.dispatch({ kind: 'received', queue, wanted: wanted ?? undefined });
       },
       (error: unknown) => {
-        if (request === this.#fetches) this.#store.dispatch({ kind: 'failed', why: messageOf(error) });
+        if (request !== this.#fetches) return;
+        this.#answered = request;
+        this.#store.dispatch({ kind: 'failed', why: messageOf(error) });
       },
     );
     this.#fetchAgreement();

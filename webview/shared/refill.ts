@@ -3,6 +3,7 @@
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 
 interface Options {
+  /** The last fetch found nothing. False until it has a reply: a fetch can take longer than the delay. */
   readonly isEmpty: () => boolean;
   readonly fetch: () => void;
 }

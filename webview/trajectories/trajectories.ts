@@ -63,7 +63,7 @@ export class TrajectoriesPanel implements Panel {
   /** The number of trajectories of each run. */
   readonly #counts = new Map<string, number>();
   readonly #refill = new Refill({
-    isEmpty: () => this.#store.state.total === 0,
+    isEmpty: () => this.#store.state.isFresh && this.#store.state.total === 0,
     fetch: () => this.#fetchFirstPage(),
   });
   #top = 0;

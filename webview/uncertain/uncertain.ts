@@ -127,6 +127,7 @@ export class UncertainPanel implements Panel {
   }
 
   #fetch(): void {
+    this.#isEmpty = false;
     const generation = ++this.#generation;
     if (this.#gallery.childElementCount === 0) this.#gallery.replaceChildren(spinner('Loading steps…'));
     this.#uncertainSteps().then(

@@ -190,10 +190,8 @@ export function learningResult(
     { figure: 'success_rl', label: 'after reinforcement learning', tasks: trained },
   ];
   const scored = stages.map(stage => ({ ...stage, score: clustered(stage.tasks) }));
-  const { mean, low, high } = gainOfSeeds(
-    learned.map(() => cloned),
-    learned.map(({ tasks }) => tasks),
-  );
+  // All seeds start from one clone, whose evaluation is as uncertain as theirs: the interval is over the tasks.
+  const { mean, low, high } = gainOf(cloned, trained);
   const curves = learned.map(({ curve }, seed): readonly [string, BenchSeries[string]] => [
     `success/seed ${seed}`,
     curve.map(point => ({ x: Math.round(point.seconds), y: point.rate, low: point.low, high: point.high })),
@@ -218,7 +216,7 @@ export function learningResult(
   };
 }
 
-/** Several trainings are compared by seed. The interval of a single one is over its tasks. */
+/** Several trainings, each with a start of its own, are compared by seed. The interval of a single one is over its tasks. */
 export function gainOfSeeds(before: readonly TaskResults[], after: readonly TaskResults[]): Mean {
   const gains = after.map((tasks, seed) => gainOf(before[seed] ?? [], tasks));
   const [only] = gains;

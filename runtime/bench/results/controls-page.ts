@@ -38,7 +38,7 @@ export const DOCKER_CONTROLS_PAGE: BenchPage = {
     number('seeds', 'seeds of each arm'),
     share('success_cloned', 'the start: behaviour cloning'),
     share('success_all', 'RL, demonstrations and own successes'),
-    share('success_filtered', 'imitation without RL: demonstrations and own successes (filtered imitation)'),
+    share('success_filtered', 'filtered imitation: demonstrations and own successes'),
     share('success_imitation', 'demonstrations alone, without RL'),
     share('success_rl', 'RL alone'),
     share('rl_over_imitation', 'all, minus demonstrations alone'),

@@ -34,9 +34,13 @@ export function formatBar(bar: FigureBar | undefined, unit: FigureUnit): string 
   return 'min' in bar ? `≥ ${formatFigure(bar.min, unit)}` : `≤ ${formatFigure(bar.max, unit)}`;
 }
 
-/** Such as '91 to 98 %', or '' without an interval. */
-export const formatInterval = ({ low, high }: Certainty, unit: FigureUnit): string =>
-  low === undefined || high === undefined ? '' : `95 %: ${bare(low, unit)} to ${formatFigure(high, unit)}`;
+/** Such as '95 %: 91 to 98 %'; an infinite end is missing. '' without an interval. */
+export function formatInterval({ low, high }: Certainty, unit: FigureUnit): string {
+  if (low === undefined) return high === undefined ? '' : `95 %: up to ${formatFigure(high, unit)}`;
+  return high === undefined
+    ? `95 %: from ${formatFigure(low, unit)}`
+    : `95 %: ${bare(low, unit)} to ${formatFigure(high, unit)}`;
+}
 
 /** Such as '437 of 460; 95 %: 91 to 98 %'. */
 export function formatCertainty(certainty: Certainty | undefined, unit: FigureUnit): string {

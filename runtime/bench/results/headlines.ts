@@ -33,7 +33,7 @@ const HEADLINES: readonly Headline[] = [
   },
   {
     bench: 'curation',
-    text: 'Groups with unequal rewards (only these train) per 1,000 rollouts, simulated on the recorded rewards of 369 OSWorld tasks with a policy that does not change: nothing is gained in the first epoch. The uniform rule plays every task in turn, 8 rollouts each.',
+    text: 'Groups with unequal rewards (only these train) per 1,000 rollouts, simulated on the recorded rewards of 369 OSWorld tasks with a policy that does not change. With all rules nothing is gained in the first epoch. The uniform rule plays every task in turn, 8 rollouts each.',
     figures: [
       ['groups_per_1000_gain', 'of the uniform rule, in eight epochs'],
       ['rollouts_per_1000_gain', 'the same by rollouts in such groups'],
@@ -42,7 +42,7 @@ const HEADLINES: readonly Headline[] = [
   },
   {
     bench: 'decoupling',
-    text: 'Modules that run independently, against coupled baselines that wait for each other, in simulated time. The strongest plays each rollout by itself as well, and only loads new weights on all workers at once: nearly all of the gain comes from rollouts that do not wait for each other. The gains of workers and of actions are the smallest of three scenarios. The gain of desktops is from the scenario with the latencies of the paper, whose hang rate was set so that the weakest baseline idles as in the paper.',
+    text: 'Modules that run independently, against coupled baselines that wait for each other, in simulated time. The strongest differs only in that all its workers load new weights at once. The gain needs rollouts that do not wait for each other together with weights that may be old (K > 0): the first alone gains nothing. The gains of workers and of actions are the smallest of three scenarios. The gain of desktops is from the scenario with the latencies of the paper, whose hang rate was set so that the weakest baseline idles as in the paper.',
     figures: [
       ['worker_utilisation_gain', 'worker utilisation, against the weakest coupled baseline'],
       ['worker_utilisation_vs_best_grouped', 'against the strongest that plays a task at a time'],

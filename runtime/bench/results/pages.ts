@@ -165,7 +165,7 @@ export const PAGES: readonly BenchPage[] = [
     name: 'curation-ablation',
     title: 'Ablation of curation',
     about:
-      'Training on tiers 2 and 3 from the same cloned weights: with all of DART, with plain GRPO, and without one part of DART. Every arm, GRPO too, injects exploration and imitates demonstrations and hindsight examples. `alignment` is the importance correction of that exploration. Losses are paired by seed. Arms of a faster program take more steps in their ten minutes, and the learning rate falls by the time: so losses are given at equal steps and after equal minutes, and only one that is clear in both is a result.',
+      'Training on tiers 2 and 3 from the same cloned weights: with all of DART, with plain GRPO, and without one part of DART. Every arm, GRPO too, injects exploration and imitates demonstrations and hindsight examples. `alignment` is the importance correction of that exploration. Losses are paired by seed. Arms of a faster program take more steps in their ten minutes, and the learning rate falls by the time: so losses are given at equal steps and after equal minutes, and only one that is clear in both is a result. After equal minutes the comparison favours the arms of the faster program, which are all that leave a part out.',
     command: 'curation --ablation --minutes 10',
     figures: [
       times(

@@ -51,8 +51,7 @@ test('seeds are counted together', () => {
     success_cloned: 0.25,
     success_rl: expect.closeTo(8 / 14),
   });
-  // 50 points by the first seed, none by the second.
-  expect(figures['gain']).toBeCloseTo(0.25, 3);
+  expect(figures['gain']).toBeCloseTo((0.5 + 1 / 12) / 2, 3);
   expect(certainty?.['success_rl']).toMatchObject({ successes: 8, trials: 14 });
   expect(Object.keys(series ?? {}).filter(name => name.startsWith('success/'))).toEqual([
     'success/seed 0',

@@ -113,6 +113,9 @@ test('figures, bars and intervals are formatted with their units', () => {
   expect(formatCertainty({ successes: 437, trials: 460, low: 0.91, high: 0.98 }, 'share')).toBe(
     '437 of 460; 95 %: 91 to 98 %',
   );
+  expect(formatCertainty({ low: 0.6221 }, 'times')).toBe('95 %: from 0.6221×');
+  expect(formatCertainty({ high: 2 }, 'times')).toBe('95 %: up to 2×');
+  expect(formatCertainty({}, 'times')).toBe('');
 });
 
 const README = `# Title

@@ -231,6 +231,25 @@ test('reports a run that does not resume after a crash', async () => {
   expect(stopped).toEqual([`${RUN}: Its daemon exited, and it did not resume: The disk is full.`]);
 });
 
+test('a daemon that crashes while it resumes a run leaves the run to the next one', async () => {
+  const folder = new Folder(new ScriptedRuns(playedState(60)));
+  const { runs, until } = windowOf(folder);
+  await folder.client.ready();
+  await until(() => runs.list.states.size === 1 && runs.life !== undefined);
+  const resume = folder.runs.resume.bind(folder.runs);
+  let calls = 0;
+  folder.runs.resume = (...given) => {
+    calls += 1;
+    if (calls > 1) return resume(...given);
+    setImmediate(() => void folder.crash());
+    return new Promise(() => undefined);
+  };
+  await folder.crash();
+  folder.runs.show({ ...playedState(60), status: 'failed' });
+  await until(() => folder.runs.asked.includes(`resume ${RUN}`));
+  expect([calls, folder.starts]).toEqual([2, 3]);
+});
+
 test('a lost connection to the same daemon resumes no run that was stopped meanwhile', async () => {
   const folder = new Folder(new ScriptedRuns(playedState(60)));
   const { runs, until } = windowOf(folder);
