@@ -88,4 +88,6 @@ export interface LearnerReport extends SinceOpened {
   readonly steppedAt?: number;
   /** Absent for learners that do not report the time of their hardware. */
   readonly hardwareSeconds?: number;
+  /** Absent without a price of training. */
+  readonly money?: number;
 }

@@ -1,14 +1,7 @@
 // The daemon's server for hosts: admits them to one epoch of a run, renews their credentials, and serves the run's blobs. It is separate from
 // the server for pages, because other machines reach it. Every request needs a token; no page of a browser may send one.
 
-import {
-  createServer as createHttpServer,
-  type Server as HttpServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
-import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
-import { hostname } from 'node:os';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type BlobHash,
   type BlobLinks,
@@ -20,17 +13,16 @@ import {
 import type { Clock } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
 import { FailedTokens, tooManyFailed } from '../core/failed-tokens.ts';
-import { refuseMalformed } from '../core/http-refusal.ts';
 import { parsedJson } from '../core/json.ts';
-import { isLoopback } from '../core/loopback.ts';
 import { safeParse } from '../core/safe-parse.ts';
 import { bearerToken, isToken, newToken } from '../core/token.ts';
 import type { NatsCredentials } from '../fabric/nats/credentials.ts';
 import type { EpochOfRun } from '../fabric/nats/names.ts';
-import { fingerprintOf, withAuthority } from './authority.ts';
+import { fingerprintOf } from './authority.ts';
 import type { BrokerLogins } from './broker-logins.ts';
 import { answered, type HostPost, linked } from './host-answers.ts';
-import { EVERY_ADDRESS, hostInUrl, joinAddressText, parseListen } from './join-address.ts';
+import { type ListeningServer, listenForHosts } from './host-listener.ts';
+import { joinAddressText } from './join-address.ts';
 import { Members, type MembersOptions } from './members.ts';
 import {
   BLOBS_PATH,
@@ -83,11 +75,6 @@ export interface HostServerOptions extends EpochOfRun, MembersOptions {
 
 const TOKEN_FILE = 'join-token';
 const MAX_HOSTS = 256;
-const MAX_CONNECTIONS = 1024;
-const HEAD_TIMEOUT_MS = 10_000;
-/** The largest blob at 1 MB/s. */
-const REQUEST_TIMEOUT_MS = 65_000;
-const CHECK_INTERVAL_MS = 5000;
 /** Bodies that arrive at the same time. */
 const MAX_ARRIVING_BYTES = 4 * MAX_BLOB_BYTES;
 
@@ -98,9 +85,8 @@ export class HostServer {
   readonly #failedTokens: FailedTokens;
   readonly #posts = new OpenPosts();
   #token: string;
-  #url = '';
   #arrivingBytes = 0;
-  #server: HttpServer | HttpsServer | undefined;
+  #listener: ListeningServer | undefined;
 
   private constructor(options: HostServerOptions, secrets: SecretFolder, token: string) {
     this.#options = options;
@@ -123,7 +109,7 @@ export class HostServer {
   get address(): string {
     const { credentials } = this.#options;
     return joinAddressText({
-      ...{ url: this.#url, token: this.#token },
+      ...{ url: this.#listener?.url ?? '', token: this.#token },
       ...(credentials?.tls !== undefined &&
         credentials.ca !== undefined && { authority: fingerprintOf(credentials.ca) }),
     });
@@ -161,12 +147,7 @@ export class HostServer {
   }
 
   async close(): Promise<void> {
-    const server = this.#server;
-    await new Promise<void>(resolve => {
-      if (server === undefined) return resolve();
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+    await this.#listener?.close();
   }
 
   #keepToken(): Promise<void> {
@@ -175,43 +156,10 @@ export class HostServer {
 
   async #listen(): Promise<void> {
     const { listen, credentials } = this.#options;
-    const { host, port } = parseListen(listen, 'fabric.listen');
-    const { tls, ca } = credentials ?? {};
-    if (tls === undefined && !isLoopback(host))
-      throw new RangeError(
-        `fabric.listen is ${listen}, which other machines reach, but there is no certificate. Start 'dartboard up --listen' with an address of the network, which makes one, or add 'tls' to the file of fabric.credentials.`,
-      );
-    const limits = {
-      ...{ headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
-      connectionsCheckingInterval: CHECK_INTERVAL_MS,
-      // No name is needed, and Node refuses requests without a reason.
-      requireHostHeader: false,
-    };
-    const answer = (request: IncomingMessage, response: ServerResponse) =>
-      void this.#answer(request, response);
-    const server =
-      tls === undefined
-        ? createHttpServer(limits, answer)
-        : createHttpsServer(
-            {
-              ...limits,
-              handshakeTimeout: HEAD_TIMEOUT_MS,
-              cert: withAuthority(tls.certificate, ca),
-              key: tls.key,
-            },
-            answer,
-          );
-    refuseMalformed(server);
-    server.maxConnections = MAX_CONNECTIONS;
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', error => reject(listenFailure(error, listen)));
-      server.listen(port, host, resolve);
+    this.#listener = await listenForHosts({
+      ...{ listen, credentials },
+      answer: (request, response) => void this.#answer(request, response),
     });
-    this.#server = server;
-    const taken = server.address();
-    if (taken === null || typeof taken === 'string') throw new Error('The server for hosts has no port.');
-    const shown = EVERY_ADDRESS.has(host) ? hostname() : hostInUrl(host);
-    this.#url = `${tls === undefined ? 'http' : 'https'}://${shown}:${taken.port}`;
   }
 
   /** Never rejects. */
@@ -385,17 +333,4 @@ async function postedTo(post: HostPost, host: string, body: Buffer, response: Se
   const answer = await answered(post(host, body, left.signal));
   if (answer === undefined) respond(response, NO_ANSWER_YET, {});
   else sendBytes(response, answer);
-}
-
-function listenFailure(error: NodeJS.ErrnoException, listen: string): Error {
-  const why =
-    error.code === 'EADDRINUSE'
-      ? 'another program uses the port'
-      : error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
-        ? 'this machine does not have the address'
-        : error.message;
-  return new Error(
-    `Cannot listen for hosts at ${listen}: ${why}. Choose another address or port in fabric.listen.`,
-    { cause: error },
-  );
 }

@@ -3,7 +3,7 @@
 
 import { at } from '../core/at.ts';
 import { sum } from '../core/sum.ts';
-import type { PromptChunk, TextChunk } from './learner.ts';
+import type { PromptChunk, TextChunk, TokenStep } from './learner.ts';
 
 /** A prompt that does not match its images. */
 export class PromptError extends Error {
@@ -37,6 +37,10 @@ export function promptChunks(
     return { kind: 'image', sha256, tokens: to - from };
   });
 }
+
+/** Places of the prompt and the reply. */
+export const tokensOf = ({ prompt, reply }: TokenStep): number =>
+  reply.length + sum(prompt.map(chunk => (chunk.kind === 'text' ? chunk.tokens.length : chunk.tokens)));
 
 const imageRuns = (runs: readonly Run[]): readonly Run[] => runs.filter(({ isImage }) => isImage);
 const placesOf = (runs: readonly Run[]): number => sum(imageRuns(runs).map(({ from, to }) => to - from));

@@ -2,6 +2,7 @@
 // lost, so a problem ends with the next sign of work, also if the report of its end was lost.
 
 import type { Event, LearnerReport, ServerReport } from '../core/event.ts';
+import { sum } from '../core/sum.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { isSuccess } from '../core/verdict.ts';
 import type { RunLearnerState, RunServerState } from '../protocol/daemon/model-run.ts';
@@ -20,6 +21,7 @@ export class ModelRunTracker {
   readonly #completionTokens: ProcessTotal;
   readonly #hardwareSeconds: ProcessTotal;
   readonly #money: ProcessTotal;
+  readonly #learnerMoney = new ProcessTotal(undefined);
   #successes: number;
   #learner: LearnerReport['learner'] | undefined;
   #learnerProblem: LearnerProblem | undefined;
@@ -48,9 +50,10 @@ export class ModelRunTracker {
       this.#completionTokens.record(spent.completionTokens, since);
       this.#money.record(spent.money, since);
     } else if (event.kind === 'learner') {
-      const { since, learner, hardwareSeconds, steppedAt = 0 } = event;
+      const { since, learner, hardwareSeconds, money, steppedAt = 0 } = event;
       this.#learner = learner;
       this.#hardwareSeconds.record(hardwareSeconds, since);
+      this.#learnerMoney.record(money, since);
       if (this.#learnerProblem !== undefined && steppedAt > this.#learnerProblem.at)
         this.#learnerProblem = undefined;
     } else if (event.kind === 'health' && event.module === 'trainer') this.#trainerHealth(event);
@@ -66,12 +69,13 @@ export class ModelRunTracker {
   get spending(): Spending | undefined {
     const promptTokens = this.#promptTokens.total;
     if (promptTokens === undefined) return undefined;
-    const [hardwareSeconds, money] = [this.#hardwareSeconds.total, this.#money.total];
+    const hardwareSeconds = this.#hardwareSeconds.total;
+    const money = [this.#money.total, this.#learnerMoney.total].filter(each => each !== undefined);
     return {
       promptTokens,
       completionTokens: this.#completionTokens.total ?? 0,
       ...(hardwareSeconds !== undefined && { hardwareSeconds }),
-      ...(money !== undefined && { money }),
+      ...(money.length > 0 && { money: sum(money) }),
       successes: this.#successes,
     };
   }

@@ -122,9 +122,12 @@ describe('the cost', () => {
       servers([], spent, 1),
       servers([], { ...spent, promptTokens: 900 }, 2),
     );
-    for (const each of [learner({ hardwareSeconds: 3 }), learner({ since: 2, hardwareSeconds: 4 })])
+    for (const each of [
+      learner({ hardwareSeconds: 3, money: 0.25 }),
+      learner({ since: 2, hardwareSeconds: 4, money: 0.25 }),
+    ])
       tracker.hear(each);
-    const so = { promptTokens: 1000, completionTokens: 20, money: 1, hardwareSeconds: 7, successes: 0 };
+    const so = { promptTokens: 1000, completionTokens: 20, money: 1.5, hardwareSeconds: 7, successes: 0 };
     expect(tracker.spending).toEqual(so);
     const resumed = new ModelRunTracker(so);
     expect(resumed.spending).toEqual(so);

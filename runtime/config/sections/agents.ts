@@ -77,6 +77,9 @@ const prices = z
   .strictObject({
     input: price.describe('Per million tokens of prompts.'),
     output: price.describe('Per million tokens of replies.'),
+    training: price
+      .describe('Per million tokens of prompts and replies in the updates of the learner. Default: 0.')
+      .exactOptional(),
   })
   .describe('Prices in any currency, to compute the cost. Default: none.');
 

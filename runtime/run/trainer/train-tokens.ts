@@ -74,7 +74,7 @@ export async function openTokenTrainer(
         `The learner at '${place}' has no reference weights: it has room for one model, and computes no log-probabilities of prompts. But 'trainer.objective.divergence' is ${divergence}. Set it to 0, or make room for a second model.`,
       );
     const { imageTokens = [] } = PROFILES[settings.profile];
-    const metered = new MeteredLearner(learner, clock);
+    const metered = new MeteredLearner(learner, clock, settings.prices?.training);
     const trainer = await ModelTrainer.open(
       {
         ...{ run, learner: metered, recipe, before, files, keep, clock },

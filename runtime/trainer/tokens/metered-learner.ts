@@ -4,6 +4,7 @@
 import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import type { Event, LearnerReport } from '../../core/event.ts';
 import { runTogether } from '../../core/run-together.ts';
+import { sum } from '../../core/sum.ts';
 import type { Topic } from '../../fabric/channels.ts';
 import type {
   Learner,
@@ -12,6 +13,7 @@ import type {
   TokenUpdate,
   UpdateReport,
 } from '../../learner/learner.ts';
+import { tokensOf } from '../../learner/prompt-chunks.ts';
 
 const REPORT_INTERVAL_MS = 1000;
 
@@ -19,14 +21,18 @@ export class MeteredLearner implements Learner {
   readonly #learner: Learner;
   readonly #clock: Clock;
   readonly #since: number;
+  readonly #price: number | undefined;
   #stepSeconds: number | undefined;
   #steppedAt: number | undefined;
   #hardwareSeconds: number | undefined;
+  #tokens = 0;
 
-  constructor(learner: Learner, clock: Clock) {
+  /** `price`: per million tokens that train; undefined if it is not known. */
+  constructor(learner: Learner, clock: Clock, price?: number) {
     this.#learner = learner;
     this.#clock = clock;
     this.#since = clock.now();
+    this.#price = price;
   }
 
   get capabilities(): LearnerCapabilities {
@@ -49,7 +55,10 @@ export class MeteredLearner implements Learner {
     const [from, before] = [this.#clock.now(), this.#learner.step];
     const report = await this.#learner.update(update, signal);
     // A repeated call makes no step, and has cost nothing.
-    if (this.#learner.step > before) this.#stepped(report, from);
+    if (this.#learner.step > before) {
+      this.#stepped(report, from);
+      this.#tokens += sum(update.rows.map(({ step }) => tokensOf(step)));
+    }
     return report;
   }
 
@@ -83,6 +92,7 @@ export class MeteredLearner implements Learner {
       },
       ...(this.#steppedAt !== undefined && { steppedAt: this.#steppedAt }),
       ...(this.#hardwareSeconds !== undefined && { hardwareSeconds: this.#hardwareSeconds }),
+      ...(this.#price !== undefined && { money: (this.#price * this.#tokens) / 1e6 }),
     };
   }
 

@@ -8,7 +8,7 @@ import type { TrajectoryId } from '../../core/ids.ts';
 import { sum } from '../../core/sum.ts';
 import type { TokensChoice } from '../../core/trace.ts';
 import type { Learner, TokenStep } from '../../learner/learner.ts';
-import { promptChunks } from '../../learner/prompt-chunks.ts';
+import { promptChunks, tokensOf } from '../../learner/prompt-chunks.ts';
 import { importanceWeights, k3, type RecordedReply } from '../../learner/token-objective.ts';
 import { highEntropyMask, type StepMask } from '../mask.ts';
 import { rolloutsOf } from '../prepare.ts';
@@ -238,7 +238,3 @@ const apart = (one: readonly number[], other: readonly number[] | undefined): re
 
 const meanOf = (values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : sum(values) / values.length;
-
-/** Places of the prompt and the reply. */
-const tokensOf = ({ prompt, reply }: TokenStep): number =>
-  reply.length + sum(prompt.map(chunk => (chunk.kind === 'text' ? chunk.tokens.length : chunk.tokens)));

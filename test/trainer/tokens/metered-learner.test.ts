@@ -2,8 +2,9 @@
 
 import { expect, test } from 'vitest';
 import type { Event } from '../../../runtime/core/event.ts';
+import { trajectoryId } from '../../../runtime/core/ids.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
-import type { Learner, TokenUpdate } from '../../../runtime/learner/learner.ts';
+import type { Learner, TokenUpdate, UpdateRow } from '../../../runtime/learner/learner.ts';
 import { MeteredLearner } from '../../../runtime/trainer/tokens/metered-learner.ts';
 
 const optimiser = { learningRate: 1, beta1: 0, beta2: 0, epsilon: 1, weightDecay: 0, clipNorm: 0 };
@@ -73,6 +74,28 @@ test('a learner that does not report its hardware has no hardware time', async (
   await during(clock, metered.update(update('a'), SIGNAL));
   expect(metered.report()).toMatchObject({ learner: { step: 1 } });
   expect(metered.report()).not.toHaveProperty('hardwareSeconds');
+});
+
+test('the tokens of each update cost money, those of a repeated one do not', async () => {
+  const clock = new VirtualClock();
+  const metered = new MeteredLearner(slowLearner(clock).learner, clock, 2e6);
+  expect(metered.report().money).toBe(0);
+  const prompt = [
+    { kind: 'text', tokens: [1, 2] },
+    { kind: 'image', sha256: 'a', tokens: 5 },
+  ] as const;
+  const origin = {
+    trajectory: trajectoryId('t'),
+    index: 0,
+    isSuccess: true,
+    group: 'g',
+    task: 'a',
+    advantage: 1,
+  };
+  const row: UpdateRow = { step: { prompt, reply: [3, 4, 5] }, weights: [1, 1, 1], origin };
+  for (const id of ['a', 'a', 'b'])
+    await during(clock, metered.update({ ...update(id), rows: [row, row] }, SIGNAL));
+  expect(metered.report().money).toBe(2 * 2 * 2 * 10);
 });
 
 test('every other call reaches the learner', async () => {

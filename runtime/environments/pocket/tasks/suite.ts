@@ -11,6 +11,7 @@ import { Draw, type DrawVocabulary } from './draw.ts';
 import { type Phrasings, rephrase } from './phrasing.ts';
 import { ScriptedUser } from './scripted-user.ts';
 import type { PocketInstance, PocketTemplate, Tier } from './template.ts';
+import { ACROSS_CALENDAR } from './templates/across-calendar.ts';
 import { ACROSS_CHANGES } from './templates/across-changes.ts';
 import { ACROSS_WRITING } from './templates/across-writing.ts';
 import { CALCULATOR } from './templates/calculator.ts';
@@ -32,6 +33,7 @@ const TEMPLATES: readonly PocketTemplate[] = [
   ...CALENDAR,
   ...CALCULATOR,
   ...ACROSS_WRITING,
+  ...ACROSS_CALENDAR,
   ...ACROSS_CHANGES,
 ];
 
