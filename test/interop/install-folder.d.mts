@@ -1,3 +1,4 @@
+export const COOKBOOK_FOLDER: string;
 export const OPENENV_FOLDER: string;
 export const OSWORLD_FOLDER: string;
 export const PYTHON_FOLDER: string;

@@ -10,6 +10,7 @@ export const PYTHON_FOLDER = process.env.DARTBOARD_PYTHON ?? join(CACHE, 'dartbo
 export const WEIGHTS = join(PYTHON_FOLDER, 'smollm2.gguf');
 /** The program of an S3-compatible server. */
 export const S3_SERVER = join(process.env.DARTBOARD_S3 ?? join(CACHE, 'dartboard/s3'), 'versitygw');
+export const COOKBOOK_FOLDER = join(PYTHON_FOLDER, 'cookbook');
 export const OPENENV_FOLDER = join(PYTHON_FOLDER, 'openenv');
 export const OSWORLD_FOLDER = join(PYTHON_FOLDER, 'osworld');
 export const SKYRL_FOLDER = join(PYTHON_FOLDER, 'skyrl');
