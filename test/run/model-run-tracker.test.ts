@@ -133,7 +133,7 @@ describe('the cost', () => {
     expect(resumed.spending).toEqual(so);
     expect(stateOf(resumed).spent).toEqual(so);
     resumed.hear(servers([], spent, 3));
-    expect(resumed.spending).toEqual({ ...so, promptTokens: 1100, completionTokens: 30, money: 1.5 });
+    expect(resumed.spending).toEqual({ ...so, promptTokens: 1100, completionTokens: 30, money: 2 });
   });
 
   test('has no amount that nobody reports', () => {
